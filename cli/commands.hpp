@@ -1,0 +1,22 @@
+#pragma once
+// What each command prints, and its exit status.
+
+#include "options.hpp"
+#include "plimsoll/io/catalog.hpp"
+
+#include <string>
+
+namespace plimsoll::cli {
+
+inline constexpr int kFits = 0;
+inline constexpr int kError = 1;
+inline constexpr int kDoesNotFit = 3;
+
+int run_estimate(const io::Catalog& catalog, const ScenarioOptions& options);
+int run_explain(const io::Catalog& catalog, const ScenarioOptions& options);
+int run_import(const std::string& path, bool json);
+/// `what`: "" for everything, "models", "devices" or "profiles".
+int run_catalog(const io::Catalog& catalog, const std::string& what, const std::string& search, bool json);
+int run_fields(const io::Catalog& catalog, bool json);
+
+} // namespace plimsoll::cli

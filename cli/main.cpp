@@ -1,0 +1,58 @@
+// plimsoll estimate|explain|catalog|fields|import
+// Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
+#include "commands.hpp"
+#include "plimsoll/io/api.hpp"
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+int run(int argc, char** argv) {
+  using namespace plimsoll;
+  using namespace plimsoll::cli;
+  CLI::App app{"Plimsoll: what a large language model needs, before you rent the GPU.", "plimsoll"};
+  app.set_version_flag("--version", std::string{io::version()});
+  app.require_subcommand(1);
+
+  ScenarioOptions estimate_options, explain_options;
+  CLI::App* estimate = app.add_subcommand("estimate", "Memory of one GPU, and whether it fits. Status 0 fits, 1 error, 3 does not fit");
+  add_scenario_options(*estimate, estimate_options);
+  CLI::App* explain = app.add_subcommand("explain", "The same, with the formula, symbols and source of every number");
+  add_scenario_options(*explain, explain_options);
+
+  bool json = false;
+  std::string what, search, path = "-";
+  CLI::App* catalog_command = app.add_subcommand("catalog", "Models, devices and profiles that are built in");
+  catalog_command->add_option("what", what, "models, devices or profiles")->check(CLI::IsMember({"models", "devices", "profiles"}));
+  catalog_command->add_option("--search", search, "Only what has this text in its id or name");
+  catalog_command->add_flag("--json", json, "Print JSON");
+  CLI::App* fields_command = app.add_subcommand("fields", "Every input with its range and meaning");
+  fields_command->add_flag("--json", json, "Print JSON");
+  CLI::App* import_command = app.add_subcommand("import", "Read a Hugging Face config.json and count its parameters");
+  import_command->add_option("file", path, "The file, or - for standard input");
+  import_command->add_flag("--json", json, "Print JSON");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kFits : kError;
+  }
+  if (*import_command) return run_import(path, json);
+  const io::Catalog catalog = io::Catalog::load();
+  if (*estimate) return run_estimate(catalog, estimate_options);
+  if (*explain) return run_explain(catalog, explain_options);
+  if (*catalog_command) return run_catalog(catalog, what, search, json);
+  return run_fields(catalog, json);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "plimsoll: %s\n", error.what());
+    return plimsoll::cli::kError;
+  }
+}

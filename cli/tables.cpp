@@ -1,0 +1,135 @@
+#include "tables.hpp"
+
+#include "plimsoll/parameters.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace plimsoll::cli {
+
+namespace {
+
+/// Characters, not bytes: labels hold '×' and the like.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string left(std::string text, std::size_t width) {
+  const std::size_t used = width_of(text);
+  return used < width ? text + std::string(width - used, ' ') : text;
+}
+
+std::string right(std::string text, std::size_t width) {
+  const std::size_t used = width_of(text);
+  return used < width ? std::string(width - used, ' ') + text : text;
+}
+
+std::string amount_text(const Component& component) {
+  return component.unit == "bytes" ? format_bytes(Bytes{component.amount}) : format_count(Count{component.amount});
+}
+
+void add_rows(std::string& table, const Component& component, std::size_t depth) {
+  table += left(std::string(2 * depth, ' ') + component.label, 38) + right(amount_text(component), 16) +
+           right(format_count(Count{component.amount}), 26) + "  " + name_of(component.basis) + "\n";
+  for (const Component& part : component.parts) add_rows(table, part, depth + 1);
+}
+
+void add_explanation(std::string& text, const io::Catalog& catalog, const Component& component) {
+  text += "\n" + component.label + "  [" + component.id + "]\n  " + amount_text(component) + " = " +
+          format_exact(component.amount, component.unit) + ", " + name_of(component.basis) + "\n";
+  if (component.low != component.high)
+    text += "  likely " + format_bytes(Bytes{component.low}) + " to " + format_bytes(Bytes{component.high}) + "\n";
+  if (component.formula.empty()) text += "  the sum of its parts\n";
+  else text += "  = " + std::string{component.formula} + "\n";
+  for (const Symbol& symbol : component.symbols)
+    text += "    " + left(std::string{symbol.name}, 20) + right(format_count(Count{symbol.value}), 16) + "  " +
+            left(std::string{symbol.unit}, 11) + std::string{symbol.meaning} + "\n";
+  if (const io::CitationRow* row = catalog.find_citation(component.citation))
+    text += "  source: " + row->text + (row->url.empty() ? "" : "\n          " + row->url) + "\n";
+  for (const Component& part : component.parts) add_explanation(text, catalog, part);
+}
+
+bool matches(const std::string& search, std::initializer_list<std::string_view> texts) {
+  return std::ranges::any_of(texts, [&](std::string_view text) {
+    return std::ranges::search(text, search, {}, [](char c) { return std::tolower(static_cast<unsigned char>(c)); },
+                               [](char c) { return std::tolower(static_cast<unsigned char>(c)); }).begin() != text.end() || search.empty();
+  });
+}
+
+} // namespace
+
+std::string issues_table(const Issues& issues) {
+  std::string table;
+  for (const Issue& issue : issues) {
+    table += std::string{name_of(issue.severity)} + (issue.field.empty() ? "" : " in " + issue.field) + ": " + issue.message + "\n";
+    table += "  " + issue.remedy + "\n";
+  }
+  return table;
+}
+
+std::string estimate_table(const io::Answer& answer) {
+  const Inputs& inputs = answer.inputs;
+  const Estimate& estimate = answer.estimate;
+  std::string table = answer.headline.verdict + " " + answer.headline.rest + "\n" + answer.headline.detail + "\n\n";
+  table += left("model", 12) + inputs.model.name + ", " + format_count(estimate.parameters) + " parameters\n";
+  table += left("device", 12) + inputs.hardware.name + ", " + format_bytes(estimate.usable) + " usable (" + inputs.hardware.usable_basis + ")\n";
+  table += left("task", 12) + std::string{choice_name(*find_field("task"), static_cast<std::int64_t>(inputs.workload.task))} + ", " +
+           format_count(Count{inputs.workload.batch}) + " × " + format_count(Count{inputs.workload.context_tokens}) + " tokens\n";
+  table += left("profile", 12) + answer.scenario.profile.name + "\n\n";
+  const Explanation explanation = explain(answer.scenario, estimate);
+  add_rows(table, explanation.memory, 0);
+  table += "\n";
+  for (const Component& fact : explanation.facts)
+    table += fact.label + ": " + format_exact(fact.amount, fact.unit) + "\n";
+  return table;
+}
+
+std::string explanation_table(const io::Catalog& catalog, const io::Answer& answer) {
+  const Explanation explanation = explain(answer.scenario, answer.estimate);
+  std::string text = answer.headline.verdict + " " + answer.headline.rest + "\n" + answer.headline.detail + "\n";
+  add_explanation(text, catalog, explanation.memory);
+  add_explanation(text, catalog, explanation.parameters);
+  for (const Component& fact : explanation.facts) add_explanation(text, catalog, fact);
+  return text;
+}
+
+std::string models_table(const io::Catalog& catalog, const std::string& search) {
+  std::string table;
+  for (const io::ModelRow& row : catalog.models())
+    if (matches(search, {row.spec.id, row.spec.name, row.family, row.aliases.empty() ? std::string_view{} : row.aliases.front()}))
+      table += left(row.spec.id, 22) + right(format_count(count_parameters(model_of(row.spec))), 18) + "  " + left(row.spec.name, 20) +
+               (row.aliases.empty() ? "" : row.aliases.front()) + "\n";
+  return table;
+}
+
+std::string devices_table(const io::Catalog& catalog, const std::string& search) {
+  std::string table;
+  for (const io::DeviceRow& row : catalog.devices())
+    if (matches(search, {row.hardware.id, row.hardware.name, row.vendor, row.hardware.arch}))
+      table += left(row.hardware.id, 18) + right(format_bytes(Bytes{row.hardware.usable_bytes}), 10) + "  " + left(row.hardware.name, 46) +
+               row.hardware.usable_basis + "\n";
+  return table;
+}
+
+std::string profiles_table(const io::Catalog& catalog, const std::string& search) {
+  std::string table;
+  for (const io::Catalog::ProfileRow& row : catalog.profiles())
+    if (matches(search, {row.id, row.name})) table += left(row.id, 18) + row.name + "\n" + std::string(18, ' ') + row.about + "\n";
+  return table;
+}
+
+std::string fields_table() {
+  std::string table;
+  for (const Field& field : fields()) {
+    table += left(std::string{field.name}, 20) + left(std::string{name_of(field.topic)}, 10);
+    if (field.kind == FieldKind::integer)
+      table += format_count(Count{field.min}) + " to " + format_count(Count{field.max}) + (field.unit.empty() ? "" : " ") + std::string{field.unit};
+    for (const Choice& choice : field.choices) table += std::string{choice.name} + " ";
+    if (field.kind == FieldKind::flag) table += "true false";
+    if (field.kind == FieldKind::id) table += "an id of the catalogue";
+    table += "\n" + std::string(20, ' ') + std::string{field.help} + "\n";
+  }
+  return table;
+}
+
+} // namespace plimsoll::cli

@@ -1,0 +1,75 @@
+#pragma once
+// The numbers: what one GPU holds at each moment of a step, and the largest of those moments.
+
+#include "plimsoll/quantity.hpp"
+#include "plimsoll/scenario.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace plimsoll {
+
+/// The categories of memory. Ids are stable; colours hang on them.
+enum class Part : unsigned char { weights, gradients, optimizer, activations, loss, buffers, kv_cache, workspace, runtime };
+inline constexpr std::size_t kParts = 9;
+
+struct PartText {
+  std::string_view id;    ///< e.g. "memory.kv_cache"
+  std::string_view label; ///< e.g. "KV cache"
+  std::string_view about; ///< one sentence
+};
+const PartText& text_of(Part part) noexcept;
+
+/// A peak is a maximum over moments, never a sum of categories: categories do not peak together.
+enum class Moment : unsigned char {
+  prefill,              ///< inference: the prompt is read, in chunks
+  decode,               ///< inference: one token per sequence
+  forward_end,          ///< training: all activations kept, loss computed
+  loss_backward,        ///< backward of the loss
+  head_backward,        ///< backward of the output head
+  last_layer_backward,  ///< backward of the last layer: almost all activations still alive
+  first_layer_backward, ///< backward of the first layer: almost all gradients exist
+  backward_end,         ///< all gradients exist
+  optimizer_step,
+};
+
+struct MomentText {
+  std::string_view id;
+  std::string_view label;  ///< e.g. "backward of the loss": completes "peaks in the ..."
+  std::string_view about;
+};
+const MomentText& text_of(Moment moment) noexcept;
+
+struct MomentUse {
+  Moment moment = Moment::prefill;
+  std::array<Bytes, kParts> parts{};
+  Bytes total;
+  Bytes low; ///< total with every uncertain constant at its low end
+  Bytes high;
+};
+
+inline constexpr std::size_t kMaxMoments = 8;
+
+/// Fixed size, no heap, no strings.
+struct Estimate {
+  std::array<MomentUse, kMaxMoments> moments{};
+  std::size_t moment_count = 0;
+  std::size_t peak = 0;           ///< index of the largest moment
+  Count parameters;               ///< of the whole model
+  Count parameters_per_gpu;
+  Count gpus;                     ///< that the strategy needs
+  Bytes kv_cache_per_token;       ///< inference: on one GPU, summed over layers, for one token far from any window's end
+  Bytes states_per_parameter;     ///< training: weights, gradients and optimizer states together
+  Bytes usable;                   ///< what a process can allocate on the device
+  Bytes headroom;                 ///< usable - peak; negative when it does not fit
+  bool fits = false;
+  bool saturated = false;         ///< some amount left the 64-bit range: the numbers are only lower bounds
+
+  constexpr const MomentUse& at_peak() const noexcept { return moments[peak]; }
+};
+
+/// Pure and total: never throws, prints or allocates; equal scenarios give equal bytes on every platform.
+/// `scenario` must come from inputs without validate() errors.
+Estimate estimate(const Scenario& scenario) noexcept;
+
+} // namespace plimsoll

@@ -1,0 +1,51 @@
+#pragma once
+// The words: every number of an estimate as a tree that opens to formula, symbols, source and basis.
+
+#include "plimsoll/estimate.hpp"
+#include "plimsoll/formula.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll {
+
+struct Symbol {
+  std::string_view name;
+  std::int64_t value = 0;
+  std::string_view unit;
+  std::string_view meaning;
+  std::string_view field; ///< input to highlight, or ""
+};
+
+/// One number. Law: where a component has parts, its amount, low and high are the sums of theirs.
+struct Component {
+  std::string id;    ///< stable, e.g. "memory.activations.mlp"
+  std::string label;
+  std::string_view unit; ///< "bytes" or "parameters"
+  std::int64_t amount = 0;
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  std::string_view formula;     ///< "" where the component is the sum of its parts
+  std::vector<Symbol> symbols;
+  std::string citation;         ///< id in the catalogue's citations; "" for sums
+  Basis basis = Basis::counted; ///< of a sum: the least certain of its parts
+  std::vector<Component> parts;
+};
+
+struct Explanation {
+  Component memory;                ///< one GPU at the peak moment
+  Component parameters;            ///< the whole model
+  std::vector<Component> facts;    ///< numbers people ask for: KV cache per token, bytes of state per parameter
+};
+
+Explanation explain(const Scenario& scenario, const Estimate& estimate);
+
+/// The memory tree of any moment of the task.
+Component explain_moment(const Scenario& scenario, Moment moment);
+
+/// The component with that id in the tree, or null.
+const Component* find_component(const Component& root, std::string_view id) noexcept;
+
+} // namespace plimsoll

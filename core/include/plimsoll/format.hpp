@@ -1,0 +1,34 @@
+#pragma once
+// The only place that knows GiB. Integer arithmetic only, so that every platform prints the same characters.
+
+#include "plimsoll/estimate.hpp"
+#include "plimsoll/quantity.hpp"
+
+#include <string>
+
+namespace plimsoll {
+
+/// "14.9 GiB", "512 MiB", "3.42 GiB", "0 B": three significant figures, binary prefixes, sign kept.
+std::string format_bytes(Bytes amount);
+
+/// The number alone in GiB with `decimals` (0..3) digits: for axes and aligned columns.
+std::string format_gib(Bytes amount, int decimals = 1);
+
+/// "8,030,261,248".
+std::string format_count(Count n);
+
+/// "16,060,522,496 bytes", or "8,030,261,248 parameters": a component's exact amount in its own unit.
+std::string format_exact(std::int64_t amount, std::string_view unit);
+
+/// One GiB: for drawing scales.
+Bytes gibibytes(std::int64_t n) noexcept;
+
+/// The answer in words.
+struct Headline {
+  std::string verdict; ///< "Fits." or "Does not fit."
+  std::string rest;    ///< "3.4 GiB to spare." or "Over by 6.1 GiB on each of 8 GPUs."
+  std::string detail;  ///< "It peaks at 59.5 GiB in the backward of the loss; likely 58.3 GiB to 61.9 GiB."
+};
+Headline headline(const Estimate& estimate);
+
+} // namespace plimsoll

@@ -1,0 +1,49 @@
+#pragma once
+// The whole path in one call: from what was typed to numbers, words and issues. Every front end uses this and nothing deeper.
+
+#include "plimsoll/estimate.hpp"
+#include "plimsoll/explain.hpp"
+#include "plimsoll/fields.hpp"
+#include "plimsoll/format.hpp"
+#include "plimsoll/io/catalog.hpp"
+#include "plimsoll/io/request.hpp"
+#include "plimsoll/issue.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace plimsoll::io {
+
+/// One row of a form: a field with what it holds now.
+struct FieldState {
+  const Field* field = nullptr;
+  std::string text;          ///< what was typed, or the default
+  std::string default_text;  ///< what the field holds when nothing is typed (the preset's value)
+  bool stated = false;       ///< somebody typed it
+  bool changed = false;      ///< and it differs from the default
+  bool applies = true;       ///< it matters for the task
+};
+
+struct Answer {
+  Request request;
+  Issues issues;
+  Inputs inputs;                   ///< resolved as far as possible; the default stands where an entry was bad
+  std::string profile_id;
+  std::vector<FieldState> fields;  ///< one per row of the field tables, in their order
+  bool ok = false;                 ///< no errors: the three below hold
+  Scenario scenario;
+  Estimate estimate;
+  Headline headline;
+
+  const FieldState* find_field(std::string_view name) const noexcept;
+};
+
+/// Never throws on any request. `carried` are issues found while the request was read (they lead the list).
+Answer answer(const Catalog& catalog, const Request& request, Issues carried = {});
+
+/// The shortest query that gives the same answer: task, model and device, then what differs from the presets, in the order
+/// of the field tables; entries with issues and unknown keys are kept, so that a reload shows them again.
+std::string canonical_query(const Answer& answer);
+
+} // namespace plimsoll::io

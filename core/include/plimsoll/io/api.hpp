@@ -1,0 +1,38 @@
+#pragma once
+// The estimator as functions from text to text: what the command line prints with --json, what the JS module returns and
+// what the page shows are these same bytes. None of them throws.
+
+#include "plimsoll/io/answer.hpp"
+#include "plimsoll/io/catalog.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace plimsoll::io {
+
+/// {"ok", "issues", "query", "scenario", "headline", "estimate"}; "estimate" is null when ok is false.
+std::string estimate_json(const Answer& answer);
+
+/// estimate_json plus "explanation": {"memory", "parameters", "facts"} as trees of components.
+std::string explain_json(const Catalog& catalog, const Answer& answer);
+
+/// {"ok", "issues", "query"}.
+std::string validate_json(const Answer& answer);
+
+/// {"ok", "issues", "fields": {...}, "parameters"}: what a config.json states, as fields to give to estimate.
+std::string import_config_json(std::string_view text);
+
+/// {"models": [...], "devices": [...], "profiles": [...], "citations": [...]}.
+std::string catalog_json(const Catalog& catalog);
+
+/// [{"name", "topic", "kind", "label", "unit", "help", "min", "max", "defaults", "choices", ...}].
+std::string fields_json(const Catalog& catalog);
+
+/// Answers from the texts that the borders give.
+Answer answer_query(const Catalog& catalog, std::string_view query);
+Answer answer_json(const Catalog& catalog, std::string_view json);
+
+/// The program's version, e.g. "0.1.0".
+std::string_view version() noexcept;
+
+} // namespace plimsoll::io

@@ -1,0 +1,83 @@
+#pragma once
+// The presets that are compiled in: models, devices, profiles, citations (core/data), each with its source and date.
+
+#include "plimsoll/hardware.hpp"
+#include "plimsoll/model.hpp"
+#include "plimsoll/profile.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io {
+
+struct ModelRow {
+  ModelSpec spec; ///< id and name included; read from `config` by the Hugging Face importer
+  std::vector<std::string> aliases; ///< e.g. the Hugging Face id
+  std::string family;
+  std::int64_t published_parameters = 0;
+  bool published_is_exact = false; ///< false: a rounded public number, or one that counts other tensors too
+  std::string difference;          ///< why the published number differs from our count; "" when it does not
+  std::string source;
+  std::string date;
+};
+
+struct DeviceRow {
+  Hardware hardware;
+  std::vector<std::string> aliases;
+  std::string vendor;
+  std::string kind; ///< consumer, workstation, datacenter, ...
+  std::int64_t release_year = 0;
+  std::string notes;
+  std::vector<std::string> sources;
+  std::string evidence; ///< whether the figures were read in a source or recalled
+  std::string date;
+};
+
+struct CitationRow {
+  std::string id;
+  std::string text; ///< authors, title, year, with a locator
+  std::string url;  ///< "" where there is none
+};
+
+/// A preset that starts from ModelSpec's defaults; every model field can be set on it.
+inline constexpr std::string_view kCustomModel = "custom";
+
+class Catalog {
+public:
+  /// Reads the data that is compiled in. Malformed data is a defect of the build, found by tests: throws std::runtime_error.
+  static Catalog load();
+
+  const std::vector<ModelRow>& models() const noexcept { return models_; }
+  const std::vector<DeviceRow>& devices() const noexcept { return devices_; }
+  const std::vector<CitationRow>& citations() const noexcept { return citations_; }
+
+  /// By id or alias, letter case ignored; null when there is none.
+  const ModelRow* find_model(std::string_view id) const noexcept;
+  const DeviceRow* find_device(std::string_view id) const noexcept;
+  const CitationRow* find_citation(std::string_view id) const noexcept;
+
+  struct ProfileRow {
+    std::string id, name, about;
+    bool for_training = false, for_inference = false;
+  };
+  const std::vector<ProfileRow>& profiles() const noexcept { return profiles_; }
+  /// The profile with its constants for that GPU architecture; empty when there is no such profile.
+  std::optional<Profile> profile(std::string_view id, std::string_view arch) const;
+  /// The profile that a task uses unless another is asked for.
+  std::string_view default_profile(bool for_training) const noexcept;
+
+  /// Ids closest to a mistyped one, best first, at most `most`: for remedies.
+  std::vector<std::string> similar_models(std::string_view id, std::size_t most = 3) const;
+  std::vector<std::string> similar_devices(std::string_view id, std::size_t most = 3) const;
+
+private:
+  std::vector<ModelRow> models_;
+  std::vector<DeviceRow> devices_;
+  std::vector<CitationRow> citations_;
+  std::vector<ProfileRow> profiles_;
+};
+
+} // namespace plimsoll::io

@@ -1,0 +1,47 @@
+#pragma once
+// What somebody typed, kept as text until it is resolved, so that nothing typed is ever lost. URL queries, JSON objects,
+// command-line flags, JS objects and the app's rows all become a Request, and take the same road from there.
+
+#include "plimsoll/issue.hpp"
+#include "plimsoll/model.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io {
+
+struct Entry {
+  std::string name; ///< a field's name; others are reported, not dropped
+  std::string text; ///< as typed
+  bool operator==(const Entry&) const = default;
+};
+
+class Request {
+public:
+  /// Replaces the entry of that name, or adds one.
+  void set(std::string_view name, std::string_view text);
+  void erase(std::string_view name);
+  /// The text of that name, or null.
+  const std::string* find(std::string_view name) const noexcept;
+  const std::vector<Entry>& entries() const noexcept { return entries_; }
+  bool operator==(const Request&) const = default;
+
+private:
+  std::vector<Entry> entries_;
+};
+
+/// Reads "model=llama-3-8b&batch=4", with or without a leading '?' or '#', percent-encoding and '+' for space. A key that
+/// stands twice gets an issue and the last value; a key without '=' reads as empty text.
+Request request_from_query(std::string_view query, Issues& issues);
+
+/// "model=llama-3-8b&batch=4", without '?'. Reading it gives the same request.
+std::string to_query(const Request& request);
+
+/// Reads a JSON object of field names to strings, whole numbers or booleans; anything else gets an issue naming the key.
+Request request_from_json(std::string_view text, Issues& issues);
+
+/// Every model field of `model` that differs from the preset "custom", with model=custom: what a pasted config becomes.
+Request request_of(const ModelSpec& model);
+
+} // namespace plimsoll::io

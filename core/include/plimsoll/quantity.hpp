@@ -1,0 +1,60 @@
+#pragma once
+// Integers with a unit. Bytes stay bytes everywhere; KiB, MiB and GiB exist only in format.hpp.
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+
+namespace plimsoll {
+
+namespace units {
+struct One {};
+struct Byte {};
+} // namespace units
+
+/// A signed 64-bit amount of one unit. Sums and products saturate at +-kMax instead of overflowing, so that the largest
+/// scenario the field ranges allow gives a defined (and flagged: see Estimate::saturated) answer, not undefined behaviour.
+/// Amounts of different units neither add nor compare: that is a compile error (tests/core/must_not_compile).
+template <class Unit> struct Quantity {
+  static constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  std::int64_t value = 0;
+
+  constexpr Quantity() = default;
+  constexpr explicit Quantity(std::int64_t v) noexcept : value(v) {}
+
+  constexpr bool saturated() const noexcept { return value == kMax || value == -kMax; }
+  constexpr auto operator<=>(const Quantity&) const noexcept = default;
+
+  constexpr Quantity operator+(Quantity other) const noexcept {
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(value, other.value, &sum)) return Quantity{value < 0 ? -kMax : kMax};
+    return Quantity{sum};
+  }
+  constexpr Quantity operator-(Quantity other) const noexcept {
+    std::int64_t difference = 0;
+    if (__builtin_sub_overflow(value, other.value, &difference)) return Quantity{value < 0 ? -kMax : kMax};
+    return Quantity{difference};
+  }
+  constexpr Quantity& operator+=(Quantity other) noexcept { return *this = *this + other; }
+};
+
+/// A plain number: layers, tokens, heads, parameters.
+using Count = Quantity<units::One>;
+using Bytes = Quantity<units::Byte>;
+
+template <class Unit> constexpr Quantity<Unit> operator*(Count n, Quantity<Unit> amount) noexcept {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(n.value, amount.value, &product))
+    return Quantity<Unit>{(n.value < 0) != (amount.value < 0) ? -Quantity<Unit>::kMax : Quantity<Unit>::kMax};
+  return Quantity<Unit>{product};
+}
+
+template <class Unit> constexpr Quantity<Unit> max(Quantity<Unit> a, Quantity<Unit> b) noexcept { return a < b ? b : a; }
+template <class Unit> constexpr Quantity<Unit> min(Quantity<Unit> a, Quantity<Unit> b) noexcept { return b < a ? b : a; }
+
+/// The number of pieces of size `step` that cover `n`; `step` >= 1, `n` >= 0.
+constexpr Count ceil_div(Count n, Count step) noexcept {
+  return Count{n.value / step.value + (n.value % step.value != 0 ? 1 : 0)};
+}
+
+} // namespace plimsoll

@@ -1,0 +1,24 @@
+#pragma once
+// What the model is asked to do.
+
+#include <cstdint>
+
+namespace plimsoll {
+
+enum class Task : unsigned char {
+  inference, ///< serve: prefill and decode
+  finetune,  ///< full fine-tuning: every parameter trains
+  pretrain,  ///< pre-training
+};
+inline constexpr int kTasks = 3;
+
+constexpr bool trains(Task task) noexcept { return task != Task::inference; }
+
+struct Workload {
+  Task task = Task::inference;
+  std::int64_t context_tokens = 8192; ///< tokens per sequence, prompt and answer together; >= 1
+  std::int64_t batch = 1;             ///< inference: sequences held at once by one replica; training: sequences per micro-batch and GPU
+  std::int64_t prefill_tokens = 8192; ///< inference: most tokens that one forward pass takes (chunked prefill)
+};
+
+} // namespace plimsoll

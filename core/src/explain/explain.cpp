@@ -1,0 +1,93 @@
+#include "plimsoll/explain.hpp"
+
+#include "explain/tree.hpp"
+#include "moments/moments.hpp"
+#include "plimsoll/parameters.hpp"
+
+#include <array>
+#include <utility>
+
+namespace plimsoll {
+
+namespace {
+
+Component sum_of(std::string id, std::string label, std::string_view unit) {
+  Component sum;
+  sum.id = std::move(id);
+  sum.label = std::move(label);
+  sum.unit = unit;
+  return sum;
+}
+
+Component parameters_tree(const Model& model) {
+  Component root = sum_of("parameters", "Parameters", "parameters");
+  parameters::visit(model, kUnsharded, [&](parameters::Tensors, const Term& term) { add_part(root, component_of(term)); });
+  return root;
+}
+
+Component kv_cache_per_token(const Scenario& scenario) {
+  Component fact = sum_of("fact.kv_cache_per_token", "KV cache per token", "bytes");
+  for (std::size_t i = 0; i < scenario.model.group_count; ++i)
+    add_part(fact, component_of(memory::kv_cache_per_token(scenario, scenario.model.groups[i])));
+  collapse_single(fact);
+  return fact;
+}
+
+Component states_per_parameter(const Scenario& scenario, const Estimate& estimate) {
+  static constexpr Formula kStates{
+      .id = "fact.states_per_parameter",
+      .label = "Weight, gradient and optimizer states per parameter",
+      .unit = "bytes",
+      .text = "weight + gradient + states * state",
+      .citation = "pytorch_adam",
+      .basis = Basis::published,
+      .symbols = {{{"weight", "bytes", "size of one weight", "regime"},
+                   {"gradient", "bytes", "size of one gradient", "regime"},
+                   {"states", "", "states per parameter", "optimizer"},
+                   {"state", "bytes", "size of one state", "regime"}}}};
+  const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  const Count states = memory::optimizer_states(scenario.strategy.optimizer).kept;
+  return component_of(make_term(kStates, estimate.states_per_parameter,
+                                {bytes.weight.value, bytes.gradient.value, states.value, bytes.state.value}));
+}
+
+} // namespace
+
+Component explain_moment(const Scenario& scenario, Moment moment) {
+  std::array<Component, kParts> categories;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const PartText& text = text_of(static_cast<Part>(i));
+    categories[i] = sum_of(std::string{text.id}, std::string{text.label}, "bytes");
+  }
+  const auto sink = [&](Part part, const Term& term) {
+    if (term.amount != 0 || term.high != 0) add_part(categories[static_cast<std::size_t>(part)], component_of(term));
+  };
+  moments::visit_resident(scenario, sink);
+  moments::visit_moment(scenario, moment, sink);
+
+  Component root = sum_of("memory", "Memory of one GPU", "bytes");
+  for (Component& category : categories) {
+    if (category.parts.empty()) continue;
+    collapse_single(category);
+    add_part(root, std::move(category));
+  }
+  return root;
+}
+
+Explanation explain(const Scenario& scenario, const Estimate& estimate) {
+  Explanation explanation;
+  explanation.memory = explain_moment(scenario, estimate.at_peak().moment);
+  explanation.parameters = parameters_tree(scenario.model);
+  if (trains(scenario.workload.task)) explanation.facts.push_back(states_per_parameter(scenario, estimate));
+  else explanation.facts.push_back(kv_cache_per_token(scenario));
+  return explanation;
+}
+
+const Component* find_component(const Component& root, std::string_view id) noexcept {
+  if (root.id == id) return &root;
+  for (const Component& part : root.parts)
+    if (const Component* found = find_component(part, id)) return found;
+  return nullptr;
+}
+
+} // namespace plimsoll

@@ -1,0 +1,18 @@
+#pragma once
+// Terms become components, and components with common categories become trees.
+
+#include "plimsoll/explain.hpp"
+#include "plimsoll/formula.hpp"
+
+namespace plimsoll {
+
+/// The formula's id with part and group appended.
+Component component_of(const Term& term);
+
+/// Adds `leaf` to `sum` and keeps the law: the sum's amounts are those of its parts.
+void add_part(Component& sum, Component leaf);
+
+/// A category with a single leaf is that leaf, under the category's id and label.
+void collapse_single(Component& sum);
+
+} // namespace plimsoll

@@ -1,0 +1,123 @@
+#include "plimsoll/io/catalog.hpp"
+
+#include "embedded/data.hpp"
+#include "io/json.hpp"
+#include "io/value.hpp"
+#include "plimsoll/io/huggingface.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace plimsoll::io {
+
+namespace {
+
+Json read(std::string_view name) {
+  ParsedJson parsed = parse_json(data::file(name));
+  if (!parsed.ok) throw std::runtime_error("catalogue: " + std::string{name} + ": " + parsed.error);
+  return std::move(parsed.value);
+}
+
+std::vector<std::string_view> names_in(std::string_view folder) {
+  std::vector<std::string_view> names;
+  for (const data::File& file : data::files())
+    if (file.name.starts_with(folder)) names.push_back(file.name);
+  return names;
+}
+
+std::string text(const Json& row, const char* key) { return row.value(key, std::string{}); }
+
+std::vector<std::string> texts(const Json& row, const char* key) { return row.value(key, std::vector<std::string>{}); }
+
+DeviceRow device_of(const Json& row) {
+  DeviceRow device;
+  device.hardware = {.id = row.at("id"),
+                     .name = row.at("name"),
+                     .arch = row.at("arch"),
+                     .label_gb = row.value("memory_label_gb", std::int64_t{0}),
+                     .nominal_bytes = row.value("memory_nominal_bytes", std::int64_t{0}),
+                     .usable_bytes = row.at("memory_usable_bytes"),
+                     .usable_basis = row.at("memory_usable_basis")};
+  device.hardware.usable_is_reading = device.hardware.usable_basis == "CUDA/HIP total reported";
+  device.aliases = texts(row, "aliases");
+  device.vendor = row.at("vendor");
+  device.kind = row.at("class");
+  device.release_year = row.value("release_year", std::int64_t{0});
+  device.notes = text(row, "notes");
+  device.sources = texts(row, "sources");
+  device.evidence = text(row, "evidence");
+  device.date = row.at("date");
+  return device;
+}
+
+ModelRow model_of(const Json& row) {
+  ModelRow model;
+  const ImportedModel imported = import_huggingface_config(dump(row.at("config")));
+  if (!imported.model) throw std::runtime_error("catalogue: " + row.at("id").get<std::string>() + ": " + imported.issues.front().message);
+  model.spec = *imported.model;
+  model.spec.id = row.at("id");
+  model.spec.name = row.at("name");
+  model.aliases = texts(row, "aliases");
+  model.family = text(row, "family");
+  model.published_parameters = row.at("published_parameters");
+  model.published_is_exact = row.at("published_is_exact");
+  model.difference = text(row, "difference");
+  model.source = text(row, "parameters_source") + "; config: " + text(row, "config_source");
+  model.date = row.at("date");
+  return model;
+}
+
+template <class Row> const Row* find_by_id(const std::vector<Row>& rows, std::string_view id, auto&& id_of) {
+  const std::string wanted = lower_case(id);
+  for (const Row& row : rows) {
+    if (lower_case(id_of(row)) == wanted) return &row;
+    for (const std::string& alias : row.aliases)
+      if (lower_case(alias) == wanted) return &row;
+  }
+  return nullptr;
+}
+
+const std::string& model_id(const ModelRow& row) { return row.spec.id; }
+const std::string& device_id(const DeviceRow& row) { return row.hardware.id; }
+
+} // namespace
+
+Catalog Catalog::load() {
+  Catalog catalog;
+  for (std::string_view name : names_in("devices/"))
+    for (const Json& row : read(name)) catalog.devices_.push_back(device_of(row));
+  for (std::string_view name : names_in("models/")) catalog.models_.push_back(model_of(read(name)));
+  for (const Json& row : read("citations.json")) catalog.citations_.push_back({row.at("id"), row.at("text"), row.at("url")});
+  for (std::string_view name : names_in("profiles/")) {
+    const Json row = read(name);
+    const auto tasks = texts(row, "tasks");
+    const auto has = [&](std::string_view task) { return std::ranges::find(tasks, task) != tasks.end(); };
+    catalog.profiles_.push_back({row.at("id"), row.at("name"), row.at("about"), has("training"), has("inference")});
+  }
+  return catalog;
+}
+
+const ModelRow* Catalog::find_model(std::string_view id) const noexcept { return find_by_id(models_, id, model_id); }
+
+const DeviceRow* Catalog::find_device(std::string_view id) const noexcept { return find_by_id(devices_, id, device_id); }
+
+const CitationRow* Catalog::find_citation(std::string_view id) const noexcept {
+  const auto at = std::ranges::find(citations_, id, &CitationRow::id);
+  return at == citations_.end() ? nullptr : &*at;
+}
+
+std::string_view Catalog::default_profile(bool for_training) const noexcept { return for_training ? "pytorch" : "paged_serving"; }
+
+std::vector<std::string> Catalog::similar_models(std::string_view id, std::size_t most) const {
+  std::vector<std::string> ids;
+  for (const ModelRow& row : models_) ids.push_back(row.spec.id);
+  return most_similar(id, ids, most);
+}
+
+std::vector<std::string> Catalog::similar_devices(std::string_view id, std::size_t most) const {
+  std::vector<std::string> ids;
+  for (const DeviceRow& row : devices_) ids.push_back(row.hardware.id);
+  return most_similar(id, ids, most);
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,83 @@
+#include "io/result_json.hpp"
+#include "plimsoll/format.hpp"
+
+namespace plimsoll::io {
+
+namespace {
+
+/// Every field that matters for the task, with the value that was used.
+Json scenario_result(const Answer& answer) {
+  Json scenario = Json::object();
+  for (const FieldState& state : answer.fields) {
+    if (!state.applies) continue;
+    const Field& field = *state.field;
+    const std::string name{field.name};
+    if (field.kind == FieldKind::id)
+      scenario[name] = name == "model" ? answer.inputs.model.id : name == "device" ? answer.inputs.hardware.id : answer.profile_id;
+    else if (field.kind == FieldKind::integer) scenario[name] = field.get(answer.inputs);
+    else if (field.kind == FieldKind::flag) scenario[name] = field.get(answer.inputs) != 0;
+    else scenario[name] = text_of(field, field.get(answer.inputs));
+  }
+  return scenario;
+}
+
+Json moment_result(const MomentUse& use) {
+  Json parts = Json::array();
+  for (std::size_t i = 0; i < kParts; ++i) {
+    if (use.parts[i] == Bytes{0}) continue;
+    const PartText& text = text_of(static_cast<Part>(i));
+    parts.push_back({{"id", text.id}, {"label", text.label}, {"bytes", use.parts[i].value}, {"text", format_bytes(use.parts[i])}});
+  }
+  const MomentText& text = text_of(use.moment);
+  return {{"moment", text.id},          {"label", text.label},      {"about", text.about}, {"bytes", use.total.value},
+          {"low_bytes", use.low.value}, {"high_bytes", use.high.value}, {"text", format_bytes(use.total)}, {"parts", std::move(parts)}};
+}
+
+Json numbers_result(const Answer& answer) {
+  const Estimate& estimate = answer.estimate;
+  const bool training = trains(answer.inputs.workload.task);
+  const MomentUse& peak = estimate.at_peak();
+  Json moments = Json::array();
+  for (std::size_t i = 0; i < estimate.moment_count; ++i) moments.push_back(moment_result(estimate.moments[i]));
+  Json numbers;
+  numbers["fits"] = estimate.fits;
+  numbers["parameters"] = estimate.parameters.value;
+  numbers["parameters_per_gpu"] = estimate.parameters_per_gpu.value;
+  numbers["gpus"] = estimate.gpus.value;
+  numbers["kv_cache_bytes_per_token"] = training ? Json(nullptr) : Json(estimate.kv_cache_per_token.value);
+  numbers["states_bytes_per_parameter"] = training ? Json(estimate.states_per_parameter.value) : Json(nullptr);
+  numbers["usable_bytes"] = estimate.usable.value;
+  numbers["usable_text"] = format_bytes(estimate.usable);
+  numbers["usable_basis"] = answer.inputs.hardware.usable_basis;
+  numbers["headroom_bytes"] = estimate.headroom.value;
+  numbers["headroom_text"] = format_bytes(estimate.headroom);
+  numbers["peak"] = {{"moment", text_of(peak.moment).id}, {"label", text_of(peak.moment).label}, {"bytes", peak.total.value},
+                     {"low_bytes", peak.low.value},       {"high_bytes", peak.high.value},       {"text", format_bytes(peak.total)}};
+  numbers["moments"] = std::move(moments);
+  return numbers;
+}
+
+} // namespace
+
+Json issues_result(const Issues& issues) {
+  Json list = Json::array();
+  for (const Issue& issue : issues)
+    list.push_back({{"severity", name_of(issue.severity)}, {"field", issue.field}, {"message", issue.message}, {"remedy", issue.remedy}});
+  return list;
+}
+
+Json estimate_result(const Answer& answer) {
+  Json result;
+  result["ok"] = answer.ok;
+  result["issues"] = issues_result(answer.issues);
+  result["query"] = canonical_query(answer);
+  result["scenario"] = scenario_result(answer);
+  result["headline"] = nullptr;
+  result["estimate"] = nullptr;
+  if (!answer.ok) return result;
+  result["headline"] = {{"verdict", answer.headline.verdict}, {"rest", answer.headline.rest}, {"detail", answer.headline.detail}};
+  result["estimate"] = numbers_result(answer);
+  return result;
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,44 @@
+#include "io/result_json.hpp"
+#include "plimsoll/format.hpp"
+
+namespace plimsoll::io {
+
+namespace {
+
+Json component_result(const Catalog& catalog, const Component& component) {
+  Json symbols = Json::array();
+  for (const Symbol& symbol : component.symbols)
+    symbols.push_back({{"name", symbol.name}, {"value", symbol.value}, {"text", format_count(Count{symbol.value})},
+                       {"unit", symbol.unit}, {"meaning", symbol.meaning}, {"field", symbol.field}});
+  Json citation = nullptr;
+  if (const CitationRow* row = catalog.find_citation(component.citation))
+    citation = {{"id", row->id}, {"text", row->text}, {"url", row->url}};
+  Json parts = Json::array();
+  for (const Component& part : component.parts) parts.push_back(component_result(catalog, part));
+  const bool bytes = component.unit == "bytes";
+  return {{"id", component.id},
+          {"label", component.label},
+          {"unit", component.unit},
+          {"amount", component.amount},
+          {"low", component.low},
+          {"high", component.high},
+          {"text", bytes ? format_bytes(Bytes{component.amount}) : format_count(Count{component.amount})},
+          {"exact", format_exact(component.amount, component.unit)},
+          {"formula", component.formula},
+          {"symbols", std::move(symbols)},
+          {"citation", std::move(citation)},
+          {"basis", name_of(component.basis)},
+          {"parts", std::move(parts)}};
+}
+
+} // namespace
+
+Json explanation_result(const Catalog& catalog, const Explanation& explanation) {
+  Json facts = Json::array();
+  for (const Component& fact : explanation.facts) facts.push_back(component_result(catalog, fact));
+  return {{"memory", component_result(catalog, explanation.memory)},
+          {"parameters", component_result(catalog, explanation.parameters)},
+          {"facts", std::move(facts)}};
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,54 @@
+#include "io/json.hpp"
+
+namespace plimsoll::io {
+
+namespace {
+
+constexpr std::size_t kShown = 60;
+
+std::string place(std::string_view text, std::size_t byte) {
+  std::size_t line = 1, column = 1;
+  for (std::size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
+    if (text[i] == '\n') ++line, column = 1;
+    else ++column;
+  }
+  return "line " + std::to_string(line) + ", column " + std::to_string(column);
+}
+
+std::string shortened(std::string text) {
+  if (text.size() <= kShown) return text;
+  std::size_t cut = kShown;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut; // not inside a UTF-8 sequence
+  return text.substr(0, cut) + "…";
+}
+
+} // namespace
+
+ParsedJson parse_json(std::string_view text, std::size_t most_bytes) {
+  ParsedJson parsed;
+  if (text.size() > most_bytes) {
+    parsed.error = "The text is " + std::to_string(text.size()) + " bytes long; at most " + std::to_string(most_bytes) + " are read.";
+    return parsed;
+  }
+  try {
+    parsed.value = Json::parse(text);
+    parsed.ok = true;
+  } catch (const Json::parse_error& error) {
+    parsed.error = "The text is not valid JSON: it goes wrong at " + place(text, error.byte) + ".";
+  } catch (const Json::exception&) { // a number outside what a double holds
+    parsed.error = "The JSON holds a number that is too large to read.";
+  }
+  return parsed;
+}
+
+std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string quoted(const Json& value) { return shortened(dump(value)); }
+
+std::string quoted(std::string_view text) {
+  std::string valid = dump(Json(std::string{text.substr(0, 4 * kShown)}));
+  valid = valid.substr(1, valid.size() - 2);
+  return "“" + shortened(valid) + "”";
+}
+
+} // namespace plimsoll::io

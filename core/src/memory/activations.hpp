@@ -1,0 +1,25 @@
+#pragma once
+// What a training step keeps for its backward pass, layer by layer: bytes for the tokens of one micro-batch on one GPU.
+
+#include "plimsoll/formula.hpp"
+#include "plimsoll/scenario.hpp"
+#include "plimsoll/sharding.hpp"
+
+namespace plimsoll::memory {
+
+/// The tokens of one micro-batch: batch * context_tokens.
+Count micro_batch_tokens(const Workload& workload) noexcept;
+
+/// Saved by `layers` layers of one group.
+Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// The layer inputs that full recomputation keeps instead.
+Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// The final norm and the input of the output head.
+Term saved_head(const Scenario& scenario) noexcept;
+/// Temporaries of one layer's backward, on top of what it saved.
+Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noexcept;
+
+} // namespace plimsoll::memory

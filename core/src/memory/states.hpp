@@ -1,0 +1,35 @@
+#pragma once
+// Weights, gradients and optimizer states: bytes per parameter times parameters.
+
+#include "plimsoll/formula.hpp"
+#include "plimsoll/scenario.hpp"
+
+namespace plimsoll::memory {
+
+/// Bytes per parameter of a training regime, and of the activations it computes with.
+struct RegimeBytes {
+  Bytes weight;
+  Bytes gradient;
+  Bytes state;    ///< one optimizer state: states take the dtype of the parameter handed to the optimizer
+  Bytes compute;  ///< activations inside a layer
+  Bytes residual; ///< the residual stream between layers
+};
+RegimeBytes regime_bytes(Regime regime) noexcept;
+
+/// Optimizer states kept per parameter, and further ones that exist only during the step.
+struct OptimizerStates {
+  Count kept;
+  Count during_step;
+};
+OptimizerStates optimizer_states(Optimizer optimizer) noexcept;
+
+/// Each takes the parameters of one tensor kind on one GPU and keeps its part and group.
+Term weights(const Term& parameters, Bytes per_parameter) noexcept;
+/// The low-precision copy that autocast holds of every matrix from its first use to its backward.
+Term autocast_copies(const Term& parameters) noexcept;
+Term gradients(const Term& parameters, Bytes per_parameter) noexcept;
+Term optimizer(Count parameters, const Strategy& strategy) noexcept;
+Term optimizer_step_copies(Count parameters, const Strategy& strategy) noexcept;
+Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept;
+
+} // namespace plimsoll::memory

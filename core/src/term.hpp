@@ -1,0 +1,36 @@
+#pragma once
+// How formula functions build their Term.
+
+#include "plimsoll/formula.hpp"
+#include "plimsoll/profile.hpp"
+
+#include <initializer_list>
+
+namespace plimsoll {
+
+template <class Unit>
+constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::initializer_list<std::int64_t> values) noexcept {
+  Term term;
+  term.formula = &formula;
+  term.amount = term.low = term.high = amount.value;
+  term.citation = formula.citation;
+  term.basis = formula.basis;
+  std::size_t i = 0;
+  for (std::int64_t value : values) term.values[i++] = value;
+  return term;
+}
+
+/// The same term with the source and basis of the profile's constant that decides it.
+inline Term sourced(Term term, const Constant& constant) noexcept {
+  if (!constant.citation.empty()) term.citation = constant.citation;
+  term.basis = constant.basis;
+  return term;
+}
+
+inline Term in_group(Term term, std::string_view group, std::string_view label) noexcept {
+  term.group = group;
+  term.group_label = label;
+  return term;
+}
+
+} // namespace plimsoll

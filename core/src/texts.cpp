@@ -1,0 +1,36 @@
+// The names that people read for categories and moments.
+#include "plimsoll/estimate.hpp"
+
+namespace plimsoll {
+
+const PartText& text_of(Part part) noexcept {
+  static constexpr PartText kTexts[kParts] = {
+      {"memory.weights", "Weights", "The model's parameters in the form the GPU computes with."},
+      {"memory.gradients", "Gradients", "One number per trained parameter, made during the backward pass."},
+      {"memory.optimizer", "Optimizer states", "What the optimizer remembers of each parameter between steps."},
+      {"memory.activations", "Activations", "What the forward pass keeps for the backward pass, and that pass's temporaries."},
+      {"memory.loss", "Logits and loss", "Vocabulary-wide tensors around the cross-entropy."},
+      {"memory.buffers", "Communication buffers", "Buckets in which gradients are averaged between replicas."},
+      {"memory.kv_cache", "KV cache", "Keys and values of every token that can still be attended to."},
+      {"memory.workspace", "Forward pass", "Activations, logits and sampling of one pass of the engine."},
+      {"memory.runtime", "Runtime", "Driver context, loaded kernels and library workspaces."},
+  };
+  return kTexts[static_cast<std::size_t>(part)];
+}
+
+const MomentText& text_of(Moment moment) noexcept {
+  static constexpr MomentText kTexts[] = {
+      {"prefill", "prefill", "A prompt is read, at most prefill_tokens tokens in one pass, while the cache is full."},
+      {"decode", "decode", "One token per sequence, while the cache is full."},
+      {"forward_end", "end of the forward pass", "All activations are kept and the loss has just been computed."},
+      {"loss_backward", "backward of the loss", "Gradients of the logits exist beside the logits; all activations are kept."},
+      {"head_backward", "backward of the output head", "The head's gradient is computed; all activations are kept."},
+      {"last_layer_backward", "backward of the last layer", "The first layer to go backward: nearly all activations are kept."},
+      {"first_layer_backward", "backward of the first layer", "The last layer to go backward: nearly all gradients exist."},
+      {"backward_end", "end of the backward pass", "All gradients exist and no activations."},
+      {"optimizer_step", "optimizer step", "All gradients exist, and what the optimizer makes while it steps."},
+  };
+  return kTexts[static_cast<std::size_t>(moment)];
+}
+
+} // namespace plimsoll
