@@ -40,8 +40,8 @@ constexpr Formula kGradients{
                  {"bytes_per_parameter", "bytes", "size of one gradient: that of the weight", "regime"}}}};
 
 constexpr Formula kOptimizer{
-    .id = "memory.optimizer",
-    .label = "Optimizer states",
+    .id = "memory.optimizer.states",
+    .label = "States kept between steps",
     .unit = "bytes",
     .text = "parameters * states * bytes_per_state",
     .citation = "pytorch_adam",

@@ -1,0 +1,32 @@
+# What all our targets are compiled with: the INTERFACE target plimsoll_options. Third-party code does not link it,
+# so it is compiled without our warnings.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(PLIMSOLL_CCACHE ccache)
+mark_as_advanced(PLIMSOLL_CCACHE)
+if(PLIMSOLL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${PLIMSOLL_CCACHE}")
+endif()
+
+add_library(plimsoll_options INTERFACE)
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  target_compile_options(plimsoll_options INTERFACE
+    -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+    # A fused multiply-add rounds once where two operations round twice. Where the processor has one, a compiler may
+    # use it, and WebAssembly has none: without this flag the two would differ in the last digit of an estimate.
+    -ffp-contract=off)
+endif()
+
+# These hold for third-party code too, so they are set for the whole directory tree, before any target exists.
+if(EMSCRIPTEN)
+  # Every object in one module must handle exceptions in the same way, or it does not link.
+  add_compile_options(-fwasm-exceptions)
+  add_link_options(-fwasm-exceptions)
+elseif(PLIMSOLL_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()

@@ -1,0 +1,46 @@
+# plimsoll_embed_files(target NAMESPACE name BASE directory FILES path...)
+#
+# Compiles files into a target, byte for byte, at build time; a changed file is embedded anew.
+#
+#   plimsoll_embed_files(plimsoll_io NAMESPACE plimsoll::data BASE "${CMAKE_CURRENT_SOURCE_DIR}/data" FILES ${json})
+#
+# The target's own sources then have
+#
+#   #include "embedded/data.hpp"                            the last part of the namespace
+#   plimsoll::data::file("models/llama-3-8b.json")          its bytes as std::string_view; empty if there is no such file
+#   plimsoll::data::files()                                 std::span of {name, bytes}, in the order of the names
+#
+# Names are the paths relative to BASE. Every view is followed by a zero byte, as a string literal is.
+# A target may embed several sets of files under several namespaces.
+
+set(PLIMSOLL_EMBED_DIR "${CMAKE_CURRENT_LIST_DIR}/embed")
+
+function(plimsoll_embed_files target)
+  cmake_parse_arguments(PARSE_ARGV 1 embed "" "NAMESPACE;BASE" "FILES")
+  if(NOT embed_NAMESPACE OR NOT embed_BASE OR NOT embed_FILES OR embed_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "plimsoll_embed_files(target NAMESPACE name BASE directory FILES path...)")
+  endif()
+  string(REGEX REPLACE ".*::" "" stem "${embed_NAMESPACE}")
+  set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}_embedded")
+
+  # name=path of each file, sorted as std::string_view compares
+  set(entries "")
+  foreach(path IN LISTS embed_FILES)
+    cmake_path(ABSOLUTE_PATH path NORMALIZE)
+    cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${embed_BASE}" OUTPUT_VARIABLE name)
+    list(APPEND entries "${name}=${path}")
+    list(APPEND paths "${path}")
+  endforeach()
+  list(SORT entries COMPARE STRING)
+
+  configure_file("${PLIMSOLL_EMBED_DIR}/files.hpp.in" "${directory}/embedded/${stem}.hpp" @ONLY)
+  configure_file("${PLIMSOLL_EMBED_DIR}/list.cmake.in" "${directory}/${stem}.cmake" @ONLY)
+  add_custom_command(
+    OUTPUT "${directory}/${stem}.cpp"
+    COMMAND "${CMAKE_COMMAND}" -P "${PLIMSOLL_EMBED_DIR}/generate.cmake" "${directory}/${stem}.cmake"
+    DEPENDS ${paths} "${directory}/${stem}.cmake" "${PLIMSOLL_EMBED_DIR}/generate.cmake"
+    COMMENT "Embedding files: ${embed_NAMESPACE}"
+    VERBATIM)
+  target_sources(${target} PRIVATE "${directory}/${stem}.cpp" "${directory}/embedded/${stem}.hpp")
+  target_include_directories(${target} PRIVATE "${directory}")
+endfunction()

@@ -1,0 +1,99 @@
+# cmake -P generate.cmake LIST: writes the .cpp of one plimsoll_embed_files(), see EmbedFiles.cmake.
+
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_ARGV3}")
+
+set(chunk_size 12000)    # characters in one literal; adjacent literals join. Compilers may stop at 16 kB.
+
+# Text as raw string literals, cut at line ends: a character of several bytes must not be cut in two.
+function(text_literal path variable)
+  file(READ "${path}" rest)
+  set(literal "")
+  string(LENGTH "${rest}" length)
+  while(length GREATER chunk_size)
+    string(SUBSTRING "${rest}" 0 ${chunk_size} chunk)
+    string(FIND "${chunk}" "\n" cut REVERSE)
+    if(cut LESS 0)
+      string(FIND "${rest}" "\n" cut)    # one very long line
+      if(cut LESS 0)
+        break()
+      endif()
+    endif()
+    math(EXPR cut "${cut} + 1")
+    string(SUBSTRING "${rest}" 0 ${cut} chunk)
+    string(SUBSTRING "${rest}" ${cut} -1 rest)
+    string(APPEND literal "R\"plimsoll(${chunk})plimsoll\"\n")
+    string(LENGTH "${rest}" length)
+  endwhile()
+  set(${variable} "${literal}R\"plimsoll(${rest})plimsoll\"" PARENT_SCOPE)
+endfunction()
+
+# Anything else as hexadecimal escapes, 64 bytes to a line.
+function(binary_literal path variable)
+  file(READ "${path}" hex HEX)
+  string(REGEX REPLACE "(..)" "\\\\x\\1" escaped "${hex}")
+  string(REPEAT "...." 64 line)
+  string(REGEX REPLACE "(${line})" "\\1\"\n\"" escaped "${escaped}")
+  set(${variable} "\"${escaped}\"" PARENT_SCOPE)
+endfunction()
+
+# Text is what has one of these suffixes and arrives whole: file(READ) drops carriage returns, and so do compilers.
+function(is_text path size variable)
+  set(suffixes .json .txt .md .csv .html .css .js .svg)
+  cmake_path(GET path EXTENSION LAST_ONLY suffix)
+  set(length -1)
+  if(suffix IN_LIST suffixes)
+    file(READ "${path}" content)
+    string(LENGTH "${content}" length)
+  endif()
+  if(length EQUAL size)
+    set(${variable} TRUE PARENT_SCOPE)
+  else()
+    set(${variable} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+set(data "")
+set(table "")
+set(index 0)
+foreach(entry IN LISTS entries)
+  string(REGEX MATCH "^([^=]+)=(.+)$" matched "${entry}")
+  set(name "${CMAKE_MATCH_1}")
+  set(path "${CMAKE_MATCH_2}")
+  file(SIZE "${path}" size)
+  is_text("${path}" ${size} text)
+  if(text)
+    text_literal("${path}" literal)
+  else()
+    binary_literal("${path}" literal)
+  endif()
+  string(APPEND data
+    "constexpr char file_${index}[] =\n${literal};\n"
+    "static_assert(sizeof file_${index} == ${size} + 1, \"${name} was not embedded byte for byte\");\n\n")
+  string(APPEND table "    {\"${name}\", {file_${index}, ${size}}},\n")
+  math(EXPR index "${index} + 1")
+endforeach()
+
+file(WRITE "${output}" "// Written by plimsoll_embed_files(); the files themselves are the source.
+#include \"${header}\"
+
+#include <algorithm>
+
+namespace ${namespace} {
+namespace {
+
+${data}constexpr File table[] = {
+${table}};
+
+}  // namespace
+
+std::span<const File> files() noexcept { return table; }
+
+std::string_view file(std::string_view name) noexcept {
+  const auto found = std::lower_bound(std::begin(table), std::end(table), name,
+                                      [](const File& f, std::string_view wanted) { return f.name < wanted; });
+  return found != std::end(table) && found->name == name ? found->bytes : std::string_view{};
+}
+
+}  // namespace ${namespace}
+")

@@ -1,0 +1,106 @@
+// From what was typed to an answer.
+#include "plimsoll/io/api.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+
+using namespace plimsoll;
+
+namespace {
+
+io::Answer ask(const char* query) { return io::answer_query(test::catalog(), query); }
+
+const Issue* issue_of(const io::Answer& answer, std::string_view field) {
+  const auto at = std::ranges::find(answer.issues, field, &Issue::field);
+  return at == answer.issues.end() ? nullptr : &*at;
+}
+
+} // namespace
+
+TEST_CASE("nothing typed is a complete scenario") {
+  const io::Answer answer = ask("");
+  CHECK(answer.ok);
+  CHECK(answer.issues.empty());
+  CHECK(answer.inputs.model.id == "llama-3-8b");
+  CHECK(canonical_query(answer) == "model=llama-3-8b&device=h100-80-sxm&task=inference");
+}
+
+TEST_CASE("aliases and letter case do not matter; the canonical query has the id") {
+  CHECK(canonical_query(ask("model=meta-llama/meta-llama-3-8B&device=RTX4090")) == "model=llama-3-8b&device=rtx4090&task=inference");
+}
+
+TEST_CASE("the canonical query has only what differs, and gives the same answer") {
+  CHECK(canonical_query(ask("batch=1&context_tokens=8,192&device=rtx4090")) == "model=llama-3-8b&device=rtx4090&task=inference");
+  const io::Answer answer = ask("batch=4&context_tokens=8193&kv_heads=16");
+  CHECK(canonical_query(answer) == "model=llama-3-8b&device=h100-80-sxm&task=inference&context_tokens=8193&batch=4&kv_heads=16");
+  CHECK(io::estimate_json(io::answer_query(test::catalog(), canonical_query(answer))) == io::estimate_json(answer));
+}
+
+TEST_CASE("each bad entry gets an issue with its field's name, and stays in the canonical query") {
+  const io::Answer answer = ask("model=lama-3-8b&device=h100&task=serve&batch=-1&context_tokens=8k&qkv_bias=maybe&profile=vlm");
+  CHECK(!answer.ok);
+  for (const char* field : {"model", "device", "task", "batch", "context_tokens", "qkv_bias", "profile"}) {
+    INFO(field);
+    const Issue* issue = issue_of(answer, field);
+    REQUIRE(issue != nullptr);
+    CHECK(issue->severity == Severity::error);
+    CHECK(!issue->message.empty());
+    CHECK(!issue->remedy.empty());
+    CHECK(canonical_query(answer).find(std::string{field} + "=") != std::string::npos);
+  }
+  CHECK(issue_of(answer, "model")->remedy.find("llama-3-8b") != std::string::npos);
+  CHECK(answer.find_field("context_tokens")->text == "8k");
+}
+
+TEST_CASE("an unknown key is reported with the nearest name, kept, and ignored") {
+  const io::Answer answer = ask("contxt_tokens=5");
+  CHECK(answer.ok);
+  REQUIRE(issue_of(answer, "contxt_tokens") != nullptr);
+  CHECK(issue_of(answer, "contxt_tokens")->remedy.find("context_tokens") != std::string::npos);
+  CHECK(canonical_query(answer).ends_with("&contxt_tokens=5"));
+}
+
+TEST_CASE("an input of another task is said to have no effect") {
+  const io::Answer answer = ask("optimizer=sgd");
+  CHECK(answer.ok);
+  REQUIRE(issue_of(answer, "optimizer") != nullptr);
+  CHECK(issue_of(answer, "optimizer")->severity == Severity::note);
+}
+
+TEST_CASE("a model made for a short context is not asked for a long one by default") {
+  const io::Answer answer = ask("model=gpt-2-124m");
+  CHECK(answer.ok);
+  CHECK(answer.inputs.workload.context_tokens == 1024);
+  CHECK(!ask("model=gpt-2-124m&context_tokens=2048").ok);
+}
+
+TEST_CASE("a value outside its range is refused even where a narrower type would cut it down") {
+  CHECK(!ask("batch=4294967297").ok);
+  CHECK(!ask("batch=99999999999999999999").ok);
+  CHECK(!ask("tied_embeddings=2").ok);
+}
+
+TEST_CASE("fields know what was typed, what the default is, and whether they differ") {
+  const io::Answer answer = ask("batch=4&context_tokens=8192");
+  CHECK(answer.find_field("batch")->changed);
+  CHECK(answer.find_field("batch")->default_text == "1");
+  CHECK(answer.find_field("context_tokens")->stated);
+  CHECK(!answer.find_field("context_tokens")->changed);
+  CHECK(!answer.find_field("optimizer")->applies);
+  CHECK(answer.find_field("no such field") == nullptr);
+}
+
+TEST_CASE("a preset with a changed fact says so") {
+  CHECK(ask("kv_heads=16").inputs.model.name == "Llama 3 8B, changed");
+  CHECK(ask("kv_heads=8").inputs.model.name == "Llama 3 8B");
+}
+
+TEST_CASE("the headline is a sentence with the answer") {
+  const io::Answer fits = ask("device=rtx4090&batch=4"), over = ask("device=rtx4060&batch=4");
+  CHECK(fits.headline.verdict == "Fits.");
+  CHECK(fits.headline.rest.ends_with("to spare."));
+  CHECK(over.headline.verdict == "Does not fit.");
+  CHECK(over.headline.rest.starts_with("Over by "));
+}

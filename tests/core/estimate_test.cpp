@@ -1,0 +1,58 @@
+#include "plimsoll/estimate.hpp"
+
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstdlib>
+#include <new>
+
+using namespace plimsoll;
+
+namespace {
+std::size_t allocations = 0;
+} // namespace
+
+// Counts what the whole test program takes from the heap.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc{};
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+TEST_CASE("an estimate takes nothing from the heap") {
+  for (const char* query : {"task=inference", "model=gemma-2-9b", "task=finetune&tensor_parallel=2&data_parallel=4", "task=pretrain"}) {
+    const io::Answer answer = test::answer_to(query);
+    const std::size_t before = allocations;
+    const Estimate result = estimate(answer.scenario);
+    const std::size_t after = allocations;
+    CHECK(result.moment_count > 0);
+    CHECK(after == before);
+  }
+  const std::size_t before = allocations;
+  delete new int;
+  CHECK(allocations == before + 1); // the counter counts
+}
+
+TEST_CASE("serving has two moments, training seven, and moments differ") {
+  CHECK(test::answer_to("task=inference").estimate.moment_count == 2);
+  const Estimate training = test::answer_to("task=finetune").estimate;
+  CHECK(training.moment_count == 7);
+  CHECK(training.at_peak().moment == Moment::loss_backward);
+  // With full recomputation, few tokens and foreach AdamW the step itself is the peak: no fixed sum of categories could tell.
+  CHECK(test::answer_to("task=finetune&recompute=full&context_tokens=64&optimizer=adamw_foreach").estimate.at_peak().moment ==
+        Moment::optimizer_step);
+}
+
+TEST_CASE("a scenario beyond 64 bits is refused, not wrapped around") {
+  io::Request request;
+  for (const Field& field : fields())
+    if (field.kind == FieldKind::integer && field.tasks == kAllTasks && field.name != "learned_positions" && field.name != "sliding_layers")
+      request.set(field.name, std::to_string(field.max));
+  request.set("tensor_parallel", "1");
+  const io::Answer huge = io::answer(test::catalog(), request);
+  CHECK(!huge.ok);
+  CHECK(has_errors(huge.issues));
+}

@@ -1,0 +1,50 @@
+#include "plimsoll/sharding.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace plimsoll;
+
+namespace {
+
+LayerShare share(std::int64_t query_heads, std::int64_t kv_heads, std::int64_t degree) {
+  LayerGroup group;
+  group.attention = {.query_heads = Count{query_heads}, .kv_heads = Count{kv_heads}, .head_dim = Count{128}};
+  group.mlp.intermediate_size = Count{14336};
+  Strategy strategy;
+  strategy.tensor_parallel = degree;
+  return layer_share(group, strategy);
+}
+
+} // namespace
+
+TEST_CASE("heads and MLP channels are split") {
+  const LayerShare half = share(32, 8, 2);
+  CHECK(half.query_heads == Count{16});
+  CHECK(half.kv_heads == Count{4});
+  CHECK(half.query_width == Count{16 * 128});
+  CHECK(half.kv_width == Count{4 * 128});
+  CHECK(half.intermediate == Count{7168});
+}
+
+TEST_CASE("KV heads are copied when there are more GPUs than heads") {
+  CHECK(share(64, 8, 8).kv_heads == Count{1});
+  CHECK(share(64, 8, 16).kv_heads == Count{1});
+  CHECK(share(64, 8, 16).query_heads == Count{4});
+}
+
+TEST_CASE("the vocabulary is padded to equal shares") {
+  Model model;
+  model.vocab_size = Count{50257};
+  Strategy strategy;
+  strategy.tensor_parallel = 4;
+  CHECK(model_share(model, strategy).vocab == Count{12565});
+  CHECK(model_share(model, kUnsharded).vocab == Count{50257});
+}
+
+TEST_CASE("the GPUs of a strategy are its degrees multiplied") {
+  Strategy strategy;
+  strategy.tensor_parallel = 4, strategy.data_parallel = 8;
+  CHECK(gpu_count(strategy) == Count{32});
+  CHECK(has_replicas(strategy));
+  CHECK(!has_replicas(kUnsharded));
+}

@@ -1,0 +1,70 @@
+#include "plimsoll/validate.hpp"
+
+#include "plimsoll/fields.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace plimsoll;
+
+namespace {
+
+Inputs valid() {
+  Inputs inputs;
+  inputs.hardware.usable_bytes = std::int64_t{24} << 30;
+  return inputs;
+}
+
+/// The only issue, or a failure.
+Issue only_issue(const Inputs& inputs) {
+  const Issues issues = validate(inputs);
+  REQUIRE(issues.size() == 1);
+  CHECK(!issues.front().message.empty());
+  CHECK(!issues.front().remedy.empty());
+  return issues.front();
+}
+
+} // namespace
+
+TEST_CASE("default inputs are valid") { CHECK(validate(valid()).empty()); }
+
+TEST_CASE("every integer field is refused just outside its range, by its name") {
+  for (const Field& field : fields()) {
+    if (field.kind != FieldKind::integer) continue;
+    for (std::int64_t value : {field.min - 1, field.max + 1}) {
+      Inputs inputs = valid();
+      field.set(inputs, value);
+      INFO(field.name << " = " << value);
+      CHECK(only_issue(inputs).field == field.name);
+    }
+  }
+}
+
+TEST_CASE("heads that cannot be shared evenly are refused") {
+  Inputs inputs = valid();
+  inputs.model.kv_heads = 5;
+  CHECK(only_issue(inputs).field == "kv_heads");
+}
+
+TEST_CASE("GPUs that cannot split the heads are refused") {
+  Inputs inputs = valid();
+  inputs.strategy.tensor_parallel = 64; // 32 query heads
+  CHECK(only_issue(inputs).field == "tensor_parallel");
+}
+
+TEST_CASE("a context beyond a position table is an error, beyond what the model was made for a warning") {
+  Inputs inputs = valid();
+  inputs.workload.context_tokens = 10'000;
+  CHECK(only_issue(inputs).severity == Severity::warning);
+  inputs.model.learned_positions = 1024;
+  CHECK(only_issue(inputs).severity == Severity::error);
+}
+
+TEST_CASE("window layers need a window and must not outnumber the layers") {
+  Inputs inputs = valid();
+  inputs.model.sliding_layers = 4;
+  CHECK(only_issue(inputs).field == "sliding_window");
+  inputs.model.sliding_window = 128;
+  CHECK(validate(inputs).empty());
+  inputs.model.sliding_layers = 33;
+  CHECK(only_issue(inputs).field == "sliding_layers");
+}

@@ -1,0 +1,93 @@
+// What is compiled in: complete, sourced, and reachable under every name it has.
+#include "scenarios.hpp"
+
+#include "plimsoll/parameters.hpp"
+#include "plimsoll/validate.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <set>
+
+using namespace plimsoll;
+
+TEST_CASE("every model has a valid shape, a source, a date, and the published number of parameters") {
+  CHECK(test::catalog().models().size() >= 10);
+  for (const io::ModelRow& row : test::catalog().models()) {
+    INFO(row.spec.id);
+    CHECK(test::catalog().find_model(row.spec.id) == &row);
+    for (const std::string& alias : row.aliases) CHECK(test::catalog().find_model(alias) == &row);
+    CHECK(!row.source.empty());
+    CHECK(!row.date.empty());
+    Inputs inputs;
+    inputs.model = row.spec;
+    inputs.workload.context_tokens = 1;
+    inputs.hardware.usable_bytes = 1 << 30;
+    CHECK(validate(inputs).empty());
+    if (row.published_is_exact && row.difference.empty())
+      CHECK(count_parameters(model_of(row.spec)) == Count{row.published_parameters});
+  }
+}
+
+TEST_CASE("every device has usable memory below its label, sources and a date") {
+  CHECK(test::catalog().devices().size() == 95);
+  std::set<std::string> ids;
+  for (const io::DeviceRow& row : test::catalog().devices()) {
+    INFO(row.hardware.id);
+    CHECK(ids.insert(row.hardware.id).second);
+    CHECK(test::catalog().find_device(row.hardware.id) == &row);
+    CHECK(row.hardware.usable_bytes > 0);
+    CHECK(!row.hardware.usable_basis.empty());
+    if (row.hardware.nominal_bytes > 0) CHECK(row.hardware.usable_bytes <= row.hardware.nominal_bytes);
+    CHECK(!row.sources.empty());
+    CHECK(!row.date.empty());
+  }
+}
+
+TEST_CASE("every profile can be read for every architecture of the catalogue") {
+  for (const io::Catalog::ProfileRow& row : test::catalog().profiles())
+    for (const io::DeviceRow& device : test::catalog().devices()) {
+      const auto profile = test::catalog().profile(row.id, device.hardware.arch);
+      REQUIRE(profile);
+      CHECK(profile->runtime.context_bytes.low <= profile->runtime.context_bytes.value);
+      CHECK(profile->runtime.context_bytes.value <= profile->runtime.context_bytes.high);
+      CHECK(profile->runtime.workspace_bytes.value > 0);
+    }
+  CHECK(!test::catalog().profile("no-such-profile", "Ada"));
+}
+
+TEST_CASE("field names are unique, defaults are in range, choices have distinct names and values") {
+  std::set<std::string_view> names;
+  for (const Field& field : fields()) {
+    INFO(field.name);
+    CHECK(names.insert(field.name).second);
+    CHECK(std::ranges::all_of(field.name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }));
+    CHECK(!field.label.empty());
+    CHECK(!field.help.empty());
+    CHECK((field.get == nullptr) == (field.kind == FieldKind::id));
+    CHECK((field.kind == FieldKind::choice) == !field.choices.empty());
+    if (field.kind == FieldKind::integer) CHECK(field.min < field.max);
+    if (field.topic == Topic::workload || field.topic == Topic::strategy)
+      for (std::int64_t standard : field.defaults) {
+        if (field.kind == FieldKind::integer) CHECK((standard >= field.min && standard <= field.max));
+        else CHECK(!choice_name(field, standard).empty());
+      }
+    std::set<std::int64_t> values;
+    for (const Choice& choice : field.choices) CHECK(values.insert(choice.value).second);
+  }
+}
+
+TEST_CASE("every field can be set to any of its values and read back") {
+  for (const Field& field : fields()) {
+    if (field.get == nullptr) continue;
+    INFO(field.name);
+    Inputs inputs;
+    const auto check = [&](std::int64_t value) {
+      field.set(inputs, value);
+      CHECK(field.get(inputs) == value);
+    };
+    if (field.kind == FieldKind::integer) check(field.min), check(field.max);
+    if (field.kind == FieldKind::flag) check(0), check(1);
+    for (const Choice& choice : field.choices) check(choice.value);
+  }
+}

@@ -1,0 +1,90 @@
+// More work never needs less memory, and sharing it never needs more.
+#include "plimsoll/io/api.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace plimsoll;
+
+namespace {
+
+Bytes peak(const std::string& query) { return test::answer_to(query).estimate.at_peak().total; }
+
+std::string value_of(const std::string& query, const char* field) {
+  const io::Answer answer = test::answer_to(query);
+  return text_of(*find_field(field), find_field(field)->get(answer.inputs));
+}
+
+std::string times(const std::string& number, std::int64_t factor) { return std::to_string(std::stoll(number) * factor); }
+
+} // namespace
+
+TEST_CASE("a larger batch never needs less") {
+  for (const std::string& query : test::valid_queries(100)) {
+    INFO(query);
+    CHECK(peak(query) < peak(test::with(query, "batch", times(value_of(query, "batch"), 2))));
+  }
+}
+
+TEST_CASE("a longer context never needs less") {
+  for (const std::string& query : test::valid_queries(100)) {
+    INFO(query);
+    const std::string shorter = test::with(query, "context_tokens", "64");
+    CHECK(peak(shorter) <= peak(test::with(query, "context_tokens", "512")));
+  }
+}
+
+TEST_CASE("splitting a replica over more GPUs never needs more on any of them") {
+  for (const std::string& query : test::valid_queries(100)) {
+    INFO(query);
+    const std::string one = test::with(query, "tensor_parallel", "1"), two = test::with(query, "tensor_parallel", "2");
+    if (!io::answer_query(test::catalog(), two).ok) continue;
+    CHECK(peak(two) < peak(one));
+    CHECK(test::answer_to(two).estimate.parameters_per_gpu < test::answer_to(one).estimate.parameters_per_gpu);
+    CHECK(test::answer_to(two).estimate.parameters == test::answer_to(one).estimate.parameters);
+  }
+}
+
+TEST_CASE("what is split or copied adds up to at least the whole") {
+  for (const std::string& query : test::valid_queries(100)) {
+    const Estimate estimate = test::answer_to(query).estimate;
+    INFO(query);
+    CHECK(estimate.gpus * estimate.parameters_per_gpu >= estimate.parameters);
+  }
+}
+
+TEST_CASE("recomputing never needs more than the one layer input that a layer otherwise drops") {
+  // Where the first layer's backward is the peak there is nothing left to save, and eager norms keep an fp32 copy beside it.
+  for (const std::string& query : test::valid_queries(0)) {
+    const std::string kept = test::with(query, "recompute", "none"), again = test::with(query, "recompute", "full");
+    const io::Answer answer = test::answer_to(again);
+    const Component first = explain_moment(answer.scenario, Moment::first_layer_backward);
+    const Component* layer_input = find_component(first, "memory.activations.checkpoints");
+    INFO(query);
+    CHECK(answer.estimate.at_peak().total <= peak(kept) + Bytes{layer_input == nullptr ? 0 : layer_input->amount});
+  }
+}
+
+TEST_CASE("wider numbers never need less") {
+  for (const io::ModelRow& model : test::catalog().models()) {
+    const std::string serve = "model=" + model.spec.id, train = serve + "&task=finetune";
+    CHECK(peak(serve + "&kv_dtype=fp8") < peak(serve + "&kv_dtype=bf16"));
+    CHECK(peak(serve + "&kv_dtype=bf16") < peak(serve + "&kv_dtype=fp32"));
+    CHECK(peak(serve + "&weight_dtype=fp16") < peak(serve + "&weight_dtype=fp32"));
+    CHECK(peak(train + "&regime=bf16") < peak(train + "&regime=fp32"));
+    CHECK(peak(train + "&regime=bf16") < peak(train + "&regime=mixed_bf16"));
+    CHECK(peak(train + "&optimizer=sgd") <= peak(train + "&optimizer=sgd_momentum"));
+    CHECK(peak(train + "&optimizer=adamw_fused") <= peak(train + "&optimizer=adamw_foreach"));
+  }
+}
+
+TEST_CASE("the device changes what fits, never what is needed besides its runtime") {
+  for (const io::DeviceRow& device : test::catalog().devices()) {
+    const std::string query = "device=" + device.hardware.id;
+    INFO(query);
+    const Estimate estimate = test::answer_to(query).estimate, standard = test::answer_to("").estimate;
+    const auto runtime = static_cast<std::size_t>(Part::runtime);
+    CHECK(estimate.usable == Bytes{device.hardware.usable_bytes});
+    CHECK(estimate.at_peak().total - estimate.at_peak().parts[runtime] == standard.at_peak().total - standard.at_peak().parts[runtime]);
+  }
+}

@@ -1,0 +1,100 @@
+// The tree and the numbers are two views of the same thing.
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <set>
+
+using namespace plimsoll;
+
+namespace {
+
+void check_sums(const Component& component) {
+  INFO(component.id);
+  CHECK(component.low <= component.amount);
+  CHECK(component.amount <= component.high);
+  CHECK(component.amount >= 0);
+  CHECK(component.formula.empty() == !component.parts.empty());
+  if (component.parts.empty()) return;
+  std::int64_t amount = 0, low = 0, high = 0;
+  for (const Component& part : component.parts) {
+    amount += part.amount, low += part.low, high += part.high;
+    check_sums(part);
+  }
+  CHECK(component.amount == amount);
+  CHECK(component.low == low);
+  CHECK(component.high == high);
+}
+
+void collect_ids(const Component& component, std::multiset<std::string>& ids) {
+  ids.insert(component.id);
+  for (const Component& part : component.parts) collect_ids(part, ids);
+}
+
+} // namespace
+
+TEST_CASE("a component with parts is their sum, at every moment") {
+  for (const std::string& query : test::valid_queries(100)) {
+    const io::Answer answer = test::answer_to(query);
+    INFO(query);
+    for (std::size_t i = 0; i < answer.estimate.moment_count; ++i)
+      check_sums(explain_moment(answer.scenario, answer.estimate.moments[i].moment));
+    check_sums(explain(answer.scenario, answer.estimate).parameters);
+  }
+}
+
+TEST_CASE("the words have the numbers of the estimate") {
+  for (const std::string& query : test::valid_queries(100)) {
+    const io::Answer answer = test::answer_to(query);
+    const Estimate& estimate = answer.estimate;
+    INFO(query);
+    for (std::size_t i = 0; i < estimate.moment_count; ++i) {
+      const MomentUse& use = estimate.moments[i];
+      const Component tree = explain_moment(answer.scenario, use.moment);
+      CHECK(tree.amount == use.total.value);
+      CHECK(tree.low == use.low.value);
+      CHECK(tree.high == use.high.value);
+      for (std::size_t part = 0; part < kParts; ++part) {
+        const Component* found = find_component(tree, text_of(static_cast<Part>(part)).id);
+        CHECK((found == nullptr ? 0 : found->amount) == use.parts[part].value);
+      }
+    }
+    const Explanation explanation = explain(answer.scenario, estimate);
+    CHECK(explanation.parameters.amount == estimate.parameters.value);
+    CHECK(explanation.memory.amount == estimate.at_peak().total.value);
+  }
+}
+
+TEST_CASE("the peak is the largest moment, and what is left is counted from it") {
+  for (const std::string& query : test::valid_queries(100)) {
+    const Estimate estimate = test::answer_to(query).estimate;
+    INFO(query);
+    for (std::size_t i = 0; i < estimate.moment_count; ++i) CHECK(estimate.moments[i].total <= estimate.at_peak().total);
+    CHECK(estimate.headroom + estimate.at_peak().total == estimate.usable);
+    CHECK(estimate.fits == (estimate.at_peak().total <= estimate.usable));
+  }
+}
+
+TEST_CASE("ids are unique within a tree") {
+  for (const std::string& query : test::valid_queries(50)) {
+    const io::Answer answer = test::answer_to(query);
+    for (std::size_t i = 0; i < answer.estimate.moment_count; ++i) {
+      std::multiset<std::string> ids;
+      collect_ids(explain_moment(answer.scenario, answer.estimate.moments[i].moment), ids);
+      for (const std::string& id : ids) {
+        INFO(query << "\n" << id);
+        CHECK(ids.count(id) == 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("an estimate depends on nothing but its scenario") {
+  const std::vector<std::string> queries = test::valid_queries(20);
+  for (const std::string& query : queries) {
+    const io::Answer answer = test::answer_to(query);
+    const Estimate first = estimate(answer.scenario);
+    for (const std::string& other : {queries.front(), queries.back()}) (void)estimate(test::answer_to(other).scenario);
+    CHECK(estimate(answer.scenario).at_peak().total == first.at_peak().total);
+  }
+}

@@ -1,0 +1,80 @@
+#include "scenarios.hpp"
+
+#include "plimsoll/io/api.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+
+namespace plimsoll::test {
+
+namespace {
+
+/// Numerical Recipes' 64-bit generator: the same numbers on every platform.
+class Random {
+public:
+  std::uint64_t next() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return state_ >> 33;
+  }
+  template <class T> const T& pick(const std::vector<T>& from) { return from[next() % from.size()]; }
+
+private:
+  std::uint64_t state_ = 2026;
+};
+
+std::string random_query(Random& random) {
+  static const std::vector<std::string> kTasks{"inference", "finetune", "pretrain"};
+  static const std::vector<std::string> kContexts{"1", "17", "128", "1000", "1024"};
+  static const std::vector<std::string> kBatches{"1", "2", "3", "16", "255"};
+  static const std::vector<std::string> kDegrees{"1", "2", "4"};
+  std::string query = "model=" + random.pick(catalog().models()).spec.id + "&device=" + random.pick(catalog().devices()).hardware.id;
+  query += "&task=" + random.pick(kTasks) + "&context_tokens=" + random.pick(kContexts) + "&batch=" + random.pick(kBatches);
+  query += "&tensor_parallel=" + random.pick(kDegrees) + "&data_parallel=" + random.pick(kBatches);
+  for (const Field& field : fields())
+    if (field.kind == FieldKind::choice && field.topic == Topic::strategy)
+      query += "&" + std::string{field.name} + "=" + std::string{field.choices[random.next() % field.choices.size()].name};
+  return query;
+}
+
+} // namespace
+
+const io::Catalog& catalog() {
+  static const io::Catalog kCatalog = io::Catalog::load();
+  return kCatalog;
+}
+
+io::Answer answer_to(const std::string& query) {
+  io::Answer answer = io::answer_query(catalog(), query);
+  if (!answer.ok) throw std::runtime_error(query + ": " + (answer.issues.empty() ? "not ok" : answer.issues.front().message));
+  return answer;
+}
+
+std::vector<std::string> valid_queries(int random) {
+  std::vector<std::string> queries;
+  for (const Choice& task : find_field("task")->choices)
+    for (const io::ModelRow& model : catalog().models()) {
+      const std::string base = "model=" + model.spec.id + "&task=" + std::string{task.name};
+      queries.push_back(base);
+      for (const Field& field : fields())
+        for (const Choice& choice : field.choices)
+          if (applies(field, static_cast<Task>(task.value)) && field.name != "task")
+            queries.push_back(base + "&" + std::string{field.name} + "=" + std::string{choice.name});
+    }
+  Random generator;
+  for (int made = 0; made < random;) {
+    std::string query = random_query(generator);
+    if (!io::answer_query(catalog(), query).ok) continue; // some models have too few heads to split
+    queries.push_back(std::move(query));
+    ++made;
+  }
+  return queries;
+}
+
+std::string with(const std::string& query, const std::string& name, const std::string& text) {
+  Issues issues;
+  io::Request request = io::request_from_query(query, issues);
+  request.set(name, text);
+  return io::to_query(request);
+}
+
+} // namespace plimsoll::test
