@@ -51,7 +51,8 @@ int run_import(const std::string& path, bool json) {
   Issues issues;
   const std::string text = read_text(path, issues);
   if (has_errors(issues)) {
-    complain(issues_table(issues));
+    if (json) print_line(io::failure_json(issues));
+    else complain(issues_table(issues));
     return kError;
   }
   const io::ImportedModel imported = io::import_huggingface_config(text);

@@ -92,6 +92,17 @@ TEST_CASE("fields know what was typed, what the default is, and whether they dif
   CHECK(answer.find_field("no such field") == nullptr);
 }
 
+TEST_CASE("another model drops changed facts of the last one, another device its usable memory") {
+  const auto edited = [](const char* query, const char* name, const char* text) { return io::edit_query(test::catalog(), query, name, text); };
+  CHECK(edited("kv_heads=16&batch=2", "model", "qwen3-8b") == "model=qwen3-8b&device=h100-80-sxm&task=inference&batch=2");
+  CHECK(edited("usable_bytes=5000000000&batch=2", "device", "l4") == "model=llama-3-8b&device=l4&task=inference&batch=2");
+  CHECK(edited("kv_heads=16", "batch", "x") == "model=llama-3-8b&device=h100-80-sxm&task=inference&batch=x&kv_heads=16");
+}
+
+TEST_CASE("the canonical query leaves out what has no effect on the task") {
+  CHECK(canonical_query(ask("optimizer=sgd&batch=2")) == "model=llama-3-8b&device=h100-80-sxm&task=inference&batch=2");
+}
+
 TEST_CASE("a preset with a changed fact says so") {
   CHECK(ask("kv_heads=16").inputs.model.name == "Llama 3 8B, changed");
   CHECK(ask("kv_heads=8").inputs.model.name == "Llama 3 8B");

@@ -211,11 +211,13 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
 }
 
 std::string canonical_query(const Answer& answer) {
-  const auto canonical_text = [&](const FieldState& state) {
-    const bool bad = std::ranges::any_of(answer.issues, [&](const Issue& issue) {
+  const auto is_bad = [&](const FieldState& state) {
+    return state.stated && std::ranges::any_of(answer.issues, [&](const Issue& issue) {
       return issue.severity == Severity::error && issue.field == state.field->name;
     });
-    if (bad && state.stated) return state.text;
+  };
+  const auto canonical_text = [&](const FieldState& state) {
+    if (is_bad(state)) return state.text;
     if (state.field->get != nullptr) return text_of(*state.field, state.field->get(answer.inputs));
     if (state.field->name == "model") return answer.inputs.model.id;
     if (state.field->name == "device") return answer.inputs.hardware.id;
@@ -225,7 +227,8 @@ std::string canonical_query(const Answer& answer) {
   for (std::string_view name : {"model", "device", "task"})
     if (const FieldState* state = answer.find_field(name)) shortest.set(name, canonical_text(*state));
   for (const FieldState& state : answer.fields)
-    if (state.changed && shortest.find(state.field->name) == nullptr) shortest.set(state.field->name, canonical_text(state));
+    if (state.changed && (state.applies || is_bad(state)) && shortest.find(state.field->name) == nullptr)
+      shortest.set(state.field->name, canonical_text(state));
   for (const Entry& entry : answer.request.entries())
     if (plimsoll::find_field(entry.name) == nullptr) shortest.set(entry.name, entry.text);
   return to_query(shortest);

@@ -45,9 +45,18 @@ std::string import_config_json(std::string_view text) {
   return dump(result);
 }
 
+std::string failure_json(const Issues& issues) { return dump(Json{{"ok", false}, {"issues", issues_result(issues)}}); }
+
 std::string catalog_json(const Catalog& catalog) { return dump(catalog_result(catalog)); }
 
 std::string fields_json(const Catalog& catalog) { return dump(fields_result(catalog)); }
+
+std::string edit_query(const Catalog& catalog, std::string_view query, std::string_view name, std::string_view text) {
+  Issues issues;
+  Request request = request_from_query(query, issues);
+  edit(request, name, text);
+  return canonical_query(answer(catalog, request, std::move(issues)));
+}
 
 Answer answer_query(const Catalog& catalog, std::string_view query) {
   Issues issues;

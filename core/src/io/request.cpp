@@ -21,6 +21,14 @@ const std::string* Request::find(std::string_view name) const noexcept {
   return at == entries_.end() ? nullptr : &at->text;
 }
 
+void edit(Request& request, std::string_view name, std::string_view text) {
+  const Field* chosen = find_field(name);
+  if (chosen != nullptr && chosen->kind == FieldKind::id)
+    for (const Field& dependent : fields())
+      if (dependent.topic == chosen->topic && dependent.kind != FieldKind::id) request.erase(dependent.name);
+  request.set(name, text);
+}
+
 Request request_of(const ModelSpec& model) {
   Inputs imported, standard;
   imported.model = model;

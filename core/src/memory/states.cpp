@@ -8,8 +8,8 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr SymbolText kParameters{"parameters", "parameters", "parameters of this kind on this GPU", ""};
-constexpr SymbolText kAllParameters{"parameters", "parameters", "all parameters on this GPU", ""};
+constexpr SymbolText kParameters{"parameters", "parameters", "of this kind on this GPU, counted as the Parameters tree shows", ""};
+constexpr SymbolText kAllParameters{"parameters", "parameters", "all of them on this GPU", ""};
 
 constexpr Formula kWeights{.id = "memory.weights",
                            .label = "Weights",
@@ -26,7 +26,7 @@ constexpr Formula kAutocast{
     .text = "parameters * bytes_per_copy",
     .citation = "pytorch_autocast",
     .basis = Basis::published,
-    .symbols = {{{"parameters", "parameters", "matrix parameters on this GPU whose copy is alive", ""},
+    .symbols = {{{"parameters", "parameters", "of matrices on this GPU whose copy is alive", ""},
                  {"bytes_per_copy", "bytes", "size of one bf16 number", "regime"}}}};
 
 constexpr Formula kGradients{
@@ -36,7 +36,7 @@ constexpr Formula kGradients{
     .text = "parameters * bytes_per_parameter",
     .citation = "pytorch_autograd",
     .basis = Basis::published,
-    .symbols = {{{"parameters", "parameters", "parameters of this kind whose gradient exists at this moment", ""},
+    .symbols = {{{"parameters", "parameters", "of this kind whose gradient exists at this moment", ""},
                  {"bytes_per_parameter", "bytes", "size of one gradient: that of the weight", "regime"}}}};
 
 constexpr Formula kOptimizer{

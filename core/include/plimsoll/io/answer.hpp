@@ -43,7 +43,8 @@ struct Answer {
 Answer answer(const Catalog& catalog, const Request& request, Issues carried = {});
 
 /// The shortest query that gives the same answer: task, model and device, then what differs from the presets, in the order
-/// of the field tables; entries with issues and unknown keys are kept, so that a reload shows them again.
+/// of the field tables; entries with issues and unknown keys are kept, so that a reload shows them again. Inputs that have no
+/// effect on the task are left out.
 std::string canonical_query(const Answer& answer);
 
 } // namespace plimsoll::io

@@ -22,11 +22,17 @@ std::string validate_json(const Answer& answer);
 /// {"ok", "issues", "fields": {...}, "parameters"}: what a config.json states, as fields to give to estimate.
 std::string import_config_json(std::string_view text);
 
+/// {"ok": false, "issues": [...]}: for what goes wrong before there is a text to read, such as a missing file.
+std::string failure_json(const Issues& issues);
+
 /// {"models": [...], "devices": [...], "profiles": [...], "citations": [...]}.
 std::string catalog_json(const Catalog& catalog);
 
 /// [{"name", "topic", "kind", "label", "unit", "help", "min", "max", "defaults", "choices", ...}].
 std::string fields_json(const Catalog& catalog);
+
+/// The canonical query after a person's change of one input: see edit() in request.hpp.
+std::string edit_query(const Catalog& catalog, std::string_view query, std::string_view name, std::string_view text);
 
 /// Answers from the texts that the borders give.
 Answer answer_query(const Catalog& catalog, std::string_view query);

@@ -31,6 +31,10 @@ private:
   std::vector<Entry> entries_;
 };
 
+/// What a person's change of one input does: sets it, and takes back what depended on the former choice (another model drops
+/// changed facts of the last one, another device its usable memory).
+void edit(Request& request, std::string_view name, std::string_view text);
+
 /// Reads "model=llama-3-8b&batch=4", with or without a leading '?' or '#', percent-encoding and '+' for space. A key that
 /// stands twice gets an issue and the last value; a key without '=' reads as empty text.
 Request request_from_query(std::string_view query, Issues& issues);
