@@ -1,6 +1,6 @@
 #include "plimsoll/estimate.hpp"
 
-#include "moments/moments.hpp"
+#include "moments/visit.hpp"
 #include "plimsoll/parameters.hpp"
 #include "plimsoll/sharding.hpp"
 
@@ -8,12 +8,44 @@ namespace plimsoll {
 
 namespace {
 
-void add(MomentUse& use, Part part, const Term& term) noexcept {
-  use.parts[static_cast<std::size_t>(part)] += term.bytes();
-  use.total += term.bytes();
-  use.low += Bytes{term.low};
-  use.high += Bytes{term.high};
+/// What one block adds to a moment. Only the resident block has more than one part.
+struct BlockUse {
+  Part part = Part::weights;
+  Bytes amount, low, high;
+};
+
+void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcept {
+  use.parts[static_cast<std::size_t>(part)] += amount;
+  use.total += amount;
+  use.low += low;
+  use.high += high;
 }
+
+/// The sums that all moments are made of.
+struct Blocks {
+  MomentUse resident;
+  std::array<BlockUse, moments::kBlocks> others{};
+
+  explicit Blocks(const Scenario& scenario) noexcept {
+    moments::visit(scenario, [&](moments::Block block, Part part, const Term& term) {
+      if (block == moments::Block::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
+      BlockUse& use = others[static_cast<std::size_t>(block)];
+      use.part = part;
+      use.amount += term.bytes();
+      use.low += Bytes{term.low};
+      use.high += Bytes{term.high};
+    });
+  }
+
+  MomentUse at(Moment moment) const noexcept {
+    MomentUse use = resident;
+    use.moment = moment;
+    const moments::BlockSet alive = moments::alive_at(moment);
+    for (std::size_t i = 0; i < moments::kBlocks; ++i)
+      if (moments::contains(alive, static_cast<moments::Block>(i))) add(use, others[i].part, others[i].amount, others[i].low, others[i].high);
+    return use;
+  }
+};
 
 } // namespace
 
@@ -24,13 +56,9 @@ Estimate estimate(const Scenario& scenario) noexcept {
   result.gpus = gpu_count(scenario.strategy);
   result.usable = Bytes{scenario.hardware.usable_bytes};
 
-  MomentUse resident;
-  moments::visit_resident(scenario, [&](Part part, const Term& term) { add(resident, part, term); });
+  const Blocks blocks{scenario};
   for (Moment moment : moments::of(scenario.workload.task)) {
-    MomentUse& use = result.moments[result.moment_count];
-    use = resident;
-    use.moment = moment;
-    moments::visit_moment(scenario, moment, [&](Part part, const Term& term) { add(use, part, term); });
+    const MomentUse& use = result.moments[result.moment_count] = blocks.at(moment);
     if (result.moments[result.peak].total < use.total) result.peak = result.moment_count;
     result.saturated = result.saturated || use.total.saturated() || use.high.saturated();
     ++result.moment_count;

@@ -13,8 +13,6 @@ constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::ini
   Term term;
   term.formula = &formula;
   term.amount = term.low = term.high = amount.value;
-  term.citation = formula.citation;
-  term.basis = formula.basis;
   std::size_t i = 0;
   for (std::int64_t value : values) term.values[i++] = value;
   return term;
@@ -22,14 +20,12 @@ constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::ini
 
 /// The same term with the source and basis of the profile's constant that decides it.
 inline Term sourced(Term term, const Constant& constant) noexcept {
-  if (!constant.citation.empty()) term.citation = constant.citation;
-  term.basis = constant.basis;
+  term.decisive = &constant;
   return term;
 }
 
-inline Term in_group(Term term, std::string_view group, std::string_view label) noexcept {
-  term.group = group;
-  term.group_label = label;
+inline Term in_group(Term term, const LayerGroup& group) noexcept {
+  term.group = &group;
   return term;
 }
 

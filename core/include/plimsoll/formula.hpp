@@ -28,7 +28,7 @@ constexpr const char* name_of(Basis basis) noexcept {
   return "assumed";
 }
 
-inline constexpr std::size_t kMaxSymbols = 12;
+inline constexpr std::size_t kMaxSymbols = 8;
 
 /// One name in a formula's text.
 struct SymbolText {
@@ -48,19 +48,19 @@ struct Formula {
   std::array<SymbolText, kMaxSymbols> symbols{};
 };
 
-/// The value of one formula for one scenario. No heap: estimate() makes and drops a few dozen of these.
+struct Constant;
+struct LayerGroup;
+
+/// The value of one formula for one scenario. Small and without heap: estimate() makes and drops a few dozen of these.
 struct Term {
   const Formula* formula = nullptr;
-  std::string_view part;        ///< appended to the formula's id, e.g. "attention"; "" = none
-  std::string_view part_label;
-  std::string_view group;       ///< layer group id, appended to the id; "" when the model has one group
-  std::string_view group_label;
-  std::int64_t amount = 0;      ///< in formula->unit
-  std::int64_t low = 0;         ///< equal to amount where nothing is uncertain
+  const Formula* of = nullptr;      ///< the tensors it is about: "memory.weights" of "parameters.mlp" is "memory.weights.mlp"
+  const LayerGroup* group = nullptr; ///< the layers it is about; null for what stands outside layers
+  const Constant* decisive = nullptr; ///< the profile's constant whose source and basis stand for the formula's; or null
+  std::int64_t amount = 0;          ///< in formula->unit
+  std::int64_t low = 0;             ///< equal to amount where nothing is uncertain
   std::int64_t high = 0;
   std::array<std::int64_t, kMaxSymbols> values{}; ///< in the order of formula->symbols
-  std::string_view citation;    ///< overrides the formula's when a profile's constant decides
-  Basis basis = Basis::counted;
 
   constexpr Bytes bytes() const noexcept { return Bytes{amount}; }
   constexpr Count count() const noexcept { return Count{amount}; }

@@ -1,7 +1,7 @@
 #include "plimsoll/explain.hpp"
 
 #include "explain/tree.hpp"
-#include "moments/moments.hpp"
+#include "moments/visit.hpp"
 #include "plimsoll/parameters.hpp"
 
 #include <array>
@@ -59,11 +59,11 @@ Component explain_moment(const Scenario& scenario, Moment moment) {
     const PartText& text = text_of(static_cast<Part>(i));
     categories[i] = sum_of(std::string{text.id}, std::string{text.label}, "bytes");
   }
-  const auto sink = [&](Part part, const Term& term) {
-    if (term.amount != 0 || term.high != 0) add_part(categories[static_cast<std::size_t>(part)], component_of(term));
-  };
-  moments::visit_resident(scenario, sink);
-  moments::visit_moment(scenario, moment, sink);
+  const moments::BlockSet alive = moments::alive_at(moment);
+  moments::visit(scenario, [&](moments::Block block, Part part, const Term& term) {
+    const bool shown = moments::contains(alive, block) && (term.amount != 0 || term.high != 0);
+    if (shown) add_part(categories[static_cast<std::size_t>(part)], component_of(term));
+  });
 
   Component root = sum_of("memory", "Memory of one GPU", "bytes");
   for (Component& category : categories) {

@@ -1,5 +1,8 @@
 #include "explain/tree.hpp"
 
+#include "plimsoll/model.hpp"
+#include "plimsoll/profile.hpp"
+
 #include <utility>
 
 namespace plimsoll {
@@ -17,8 +20,9 @@ std::string join(std::string_view a, std::string_view dot, std::string_view b) {
 Component component_of(const Term& term) {
   const Formula& formula = *term.formula;
   Component leaf;
-  leaf.id = join(join(formula.id, ".", term.part), ".", term.group);
-  leaf.label = join(term.part_label.empty() ? formula.label : term.part_label, ", ", term.group_label);
+  const std::string_view part = term.of == nullptr ? "" : term.of->id.substr(term.of->id.find('.') + 1); // "parameters.mlp" -> "mlp"
+  leaf.id = join(join(formula.id, ".", part), ".", term.group == nullptr ? "" : term.group->id);
+  leaf.label = join(term.of == nullptr ? formula.label : term.of->label, ", ", term.group == nullptr ? "" : term.group->label);
   leaf.unit = formula.unit;
   leaf.amount = term.amount;
   leaf.low = term.low;
@@ -28,8 +32,8 @@ Component component_of(const Term& term) {
     const SymbolText& text = formula.symbols[i];
     leaf.symbols.push_back({text.name, term.values[i], text.unit, text.meaning, text.field});
   }
-  leaf.citation = term.citation;
-  leaf.basis = term.basis;
+  leaf.citation = term.decisive == nullptr ? formula.citation : std::string_view{term.decisive->citation};
+  leaf.basis = term.decisive == nullptr ? formula.basis : term.decisive->basis;
   return leaf;
 }
 

@@ -1,10 +1,13 @@
 #include "io/json.hpp"
 
+#include <algorithm>
+
 namespace plimsoll::io {
 
 namespace {
 
 constexpr std::size_t kShown = 60;
+constexpr std::size_t kMostDepth = 64;
 
 std::string place(std::string_view text, std::size_t byte) {
   std::size_t line = 1, column = 1;
@@ -22,12 +25,37 @@ std::string shortened(std::string text) {
   return text.substr(0, cut) + "…";
 }
 
+/// The deepest nesting of brackets outside strings. The library writes and destroys values by recursion, so depth must be
+/// bounded before it is built.
+std::size_t depth_of(std::string_view text) {
+  std::size_t depth = 0, deepest = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      else if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
 } // namespace
 
 ParsedJson parse_json(std::string_view text, std::size_t most_bytes) {
   ParsedJson parsed;
   if (text.size() > most_bytes) {
     parsed.error = "The text is " + std::to_string(text.size()) + " bytes long; at most " + std::to_string(most_bytes) + " are read.";
+    return parsed;
+  }
+  if (depth_of(text) > kMostDepth) {
+    parsed.error = "The JSON is nested more than " + std::to_string(kMostDepth) + " levels deep.";
     return parsed;
   }
   try {

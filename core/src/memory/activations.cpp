@@ -132,8 +132,6 @@ Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
 
 bool gated(const LayerGroup& group) noexcept { return group.mlp.kind == MlpKind::gated; }
 
-Term grouped(Term term, const LayerGroup& group) noexcept { return in_group(term, group.id, group.label); }
-
 } // namespace
 
 Count micro_batch_tokens(const Workload& workload) noexcept { return Count{workload.batch} * Count{workload.context_tokens}; }
@@ -144,7 +142,7 @@ Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers
   const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
   const Count reads = norm_reads(scenario, group);
   const Bytes per_token = group.norms * (h * Bytes{kept.value} + statistics) + reads * (h * element);
-  return grouped(sourced(make_term(kNorms, layers * (tokens * per_token),
+  return in_group(sourced(make_term(kNorms, layers * (tokens * per_token),
                                    {layers.value, tokens.value, group.norms.value, kept.value, h.value, statistics.value,
                                     reads.value, element.value}),
                          kept),
@@ -156,7 +154,7 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const Count tokens = micro_batch_tokens(scenario.workload), q = share.query_width, kv = share.kv_width;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const Bytes per_token = (Count{2} * q + Count{2} * kv) * element + share.query_heads * Bytes{4};
-  return grouped(make_term(kAttention, layers * (tokens * per_token),
+  return in_group(make_term(kAttention, layers * (tokens * per_token),
                            {layers.value, tokens.value, element.value, q.value, kv.value, share.query_heads.value}),
                  group);
 }
@@ -165,7 +163,7 @@ Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count lay
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = micro_batch_tokens(scenario.workload), q = share.query_width, kv = share.kv_width;
   const Constant& kept = scenario.profile.training.qk_norm_bytes;
-  return grouped(sourced(make_term(kQkNorms, layers * (tokens * (Count{kept.value} * (q + kv) * Bytes{1})),
+  return in_group(sourced(make_term(kQkNorms, layers * (tokens * (Count{kept.value} * (q + kv) * Bytes{1})),
                                    {layers.value, tokens.value, kept.value, q.value, kv.value}),
                          kept),
                  group);
@@ -176,7 +174,7 @@ Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) 
   const Constant& kept = gated(group) ? profile.mlp_gated_saved : profile.mlp_plain_saved;
   const Count tokens = micro_batch_tokens(scenario.workload), f = layer_share(group, scenario.strategy).intermediate;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  return grouped(sourced(make_term(kMlp, layers * (tokens * (Count{kept.value} * (f * element))),
+  return in_group(sourced(make_term(kMlp, layers * (tokens * (Count{kept.value} * (f * element))),
                                    {layers.value, tokens.value, kept.value, element.value, f.value}),
                          kept),
                  group);
@@ -185,7 +183,7 @@ Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) 
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
   const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
-  return grouped(make_term(kCheckpoints, layers * (tokens * (h * residual)), {layers.value, tokens.value, h.value, residual.value}),
+  return in_group(make_term(kCheckpoints, layers * (tokens * (h * residual)), {layers.value, tokens.value, h.value, residual.value}),
                  group);
 }
 

@@ -53,14 +53,14 @@ Term kv_cache(const Scenario& scenario, const LayerGroup& group) noexcept {
                                     {group.layers.value, sequences.value, tokens.value, page.value, spare.value, kv.value,
                                      element.value}),
                           page_tokens),
-                  group.id, group.label);
+                  group);
 }
 
 Term kv_cache_per_token(const Scenario& scenario, const LayerGroup& group) noexcept {
   const Count kv = layer_share(group, scenario.strategy).kv_width;
   const Bytes element = bytes_per_element(scenario.strategy.kv_dtype);
   return in_group(make_term(kPerToken, group.layers * (Count{2} * (kv * element)), {group.layers.value, kv.value, element.value}),
-                  group.id, group.label);
+                  group);
 }
 
 } // namespace plimsoll::memory

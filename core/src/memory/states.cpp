@@ -74,9 +74,9 @@ constexpr Formula kBuckets{
 
 Term of_parameters(const Formula& formula, const Term& parameters, Bytes each) noexcept {
   Term term = make_term(formula, parameters.count() * each, {parameters.amount, each.value});
-  term.part = parameters.formula->id.substr(parameters.formula->id.find('.') + 1); // "parameters.mlp" -> "mlp"
-  term.part_label = parameters.formula->label;
-  return in_group(term, parameters.group, parameters.group_label);
+  term.of = parameters.formula;
+  term.group = parameters.group;
+  return term;
 }
 
 } // namespace

@@ -10,9 +10,9 @@ namespace plimsoll::parameters {
 template <class Sink>
 void visit_layers(const Model& model, const LayerGroup& group, Count layers, const Strategy& strategy, Sink&& sink) {
   const LayerShare share = layer_share(group, strategy);
-  sink(Tensors::attention, in_group(attention(model, group, share, layers), group.id, group.label));
-  sink(Tensors::mlp, in_group(mlp(model, group, share, layers), group.id, group.label));
-  sink(Tensors::layer_norms, in_group(layer_norms(model, group, layers), group.id, group.label));
+  sink(Tensors::attention, in_group(attention(model, group, share, layers), group));
+  sink(Tensors::mlp, in_group(mlp(model, group, share, layers), group));
+  sink(Tensors::layer_norms, in_group(layer_norms(model, group, layers), group));
 }
 
 /// sink(Tensors, const Term&) for every tensor kind that exists.

@@ -1,0 +1,51 @@
+#include "moments/blocks.hpp"
+
+namespace plimsoll::moments {
+
+namespace {
+
+using enum Block;
+
+// With S what is resident, A what the layers keep and G gradients:
+//   forward_end           S + A + loss forward
+//   loss_backward         S + A + loss backward
+//   head_backward         S + A + loss + G of the head
+//   last_layer_backward   S + A + that layer's temporaries + G so far
+//   first_layer_backward  S + A of one layer + its temporaries + G of all layers
+//   backward_end          S + all G
+//   optimizer_step        S + all G + copies made by the step
+// Between the last and the first layer the total changes linearly, so the two ends decide.
+constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
+constexpr BlockSet kForward = set_of({resident, layers, head_input, copies_layers, copies_head});
+
+constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
+constexpr Moment kTrainingMoments[] = {Moment::forward_end,          Moment::loss_backward, Moment::head_backward,
+                                       Moment::last_layer_backward,  Moment::first_layer_backward,
+                                       Moment::backward_end,         Moment::optimizer_step};
+static_assert(std::size(kTrainingMoments) <= kMaxMoments);
+
+} // namespace
+
+BlockSet alive_at(Moment moment) noexcept {
+  switch (moment) {
+    case Moment::prefill: return set_of({resident, cache, prefill_pass, sampling});
+    case Moment::decode: return set_of({resident, cache, decode_pass, sampling});
+    case Moment::forward_end: return kForward | set_of({loss_forward});
+    case Moment::loss_backward: return kForward | set_of({loss_backward});
+    case Moment::head_backward: return kForward | set_of({loss_head, gradients_head});
+    case Moment::last_layer_backward:
+      return set_of({resident, layers, recomputed_layer, temporaries, copies_layers, loss_after, gradients_head, gradients_final_norm});
+    case Moment::first_layer_backward:
+      return set_of({resident, remaining_layer, temporaries, loss_after, gradients_head, gradients_final_norm, gradients_layers});
+    case Moment::backward_end: return kAllGradients | set_of({resident, loss_after});
+    case Moment::optimizer_step: return kAllGradients | set_of({resident, loss_after, step_copies});
+  }
+  return 0;
+}
+
+std::span<const Moment> of(Task task) noexcept {
+  if (trains(task)) return kTrainingMoments;
+  return kServingMoments;
+}
+
+} // namespace plimsoll::moments

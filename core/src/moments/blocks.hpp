@@ -1,0 +1,54 @@
+#pragma once
+// A moment of a step is a set of blocks: bytes that come and go together. Each block is computed once and stands in every
+// moment at which it is alive, so estimate() adds and explain() lists the same terms.
+
+#include "plimsoll/estimate.hpp"
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+namespace plimsoll::moments {
+
+enum class Block : unsigned char {
+  resident,             ///< from the first moment of a step to the last: weights, optimizer states, buckets, runtime
+  cache,                ///< serving: keys and values
+  prefill_pass,         ///< serving: activations of a pass over a prompt
+  decode_pass,          ///< serving: activations of a pass over one token per sequence
+  sampling,             ///< serving: logits and what sampling makes of them
+  layers,               ///< training: what all layers keep, or with full recomputation their inputs
+  head_input,           ///< the final norm and the input of the output head
+  recomputed_layer,     ///< with full recomputation: the layer that was run again
+  remaining_layer,      ///< what the first layer, the last one to go backward, still keeps
+  temporaries,          ///< of one layer's backward
+  loss_forward,
+  loss_backward,
+  loss_head,
+  loss_after,
+  gradients_head,       ///< of the output head, or of the table it shares with the embedding
+  gradients_final_norm,
+  gradients_layers,
+  gradients_ends,       ///< of embedding and positions
+  copies_layers,        ///< autocast's low-precision matrices inside layers
+  copies_head,
+  step_copies,          ///< what the optimizer makes while it steps
+};
+inline constexpr std::size_t kBlocks = 21;
+
+using BlockSet = std::uint32_t;
+
+constexpr BlockSet set_of(std::initializer_list<Block> blocks) noexcept {
+  BlockSet set = 0;
+  for (Block block : blocks) set |= BlockSet{1} << static_cast<unsigned>(block);
+  return set;
+}
+
+constexpr bool contains(BlockSet set, Block block) noexcept { return (set >> static_cast<unsigned>(block) & 1u) != 0; }
+
+/// What is alive at a moment.
+BlockSet alive_at(Moment moment) noexcept;
+
+/// The moments of a task, in order of time.
+std::span<const Moment> of(Task task) noexcept;
+
+} // namespace plimsoll::moments
