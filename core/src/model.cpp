@@ -16,7 +16,7 @@ LayerGroup group_of(const ModelSpec& spec, std::int64_t layers, std::int64_t win
                      .qkv_bias = spec.qkv_bias,
                      .output_bias = spec.output_bias,
                      .qk_norm = spec.qk_norm};
-  group.mlp = {.kind = spec.mlp_kind, .intermediate_size = Count{spec.intermediate_size}, .bias = spec.mlp_bias};
+  group.mlp = {.kind = spec.mlp_kind, .intermediate_size = Count{spec.intermediate_size}, .bias = spec.mlp_bias, .activation = spec.activation};
   group.norms = Count{spec.norms_per_layer};
   group.parallel = spec.parallel_block;
   return group;

@@ -18,10 +18,17 @@ enum class NormKind : unsigned char {
   rmsnorm,       ///< one weight vector
   layernorm,     ///< weight and bias vectors
   layernorm_no_bias, ///< LayerNorm with a weight vector only
+  rmsnorm_zero_centered, ///< RMSNorm that multiplies by 1 + weight, in fp32 (Gemma)
 };
 enum class QkNorm : unsigned char {
   none,
   per_head, ///< one weight vector of head_dim for queries and one for keys, shared by all heads (Qwen3, Gemma 3)
+};
+
+/// The non-linearity of the MLP. It does not change the parameters, but what training keeps.
+enum class Activation : unsigned char {
+  native,   ///< one operation of the framework: SiLU, GELU, ReLU
+  gelu_new, ///< the tanh approximation of GELU written out in Python, operation by operation (GPT-2, Phi)
 };
 
 /// Grouped-query attention: kv_heads == query_heads is multi-head, kv_heads == 1 is multi-query.
@@ -39,6 +46,7 @@ struct Mlp {
   MlpKind kind = MlpKind::gated;
   Count intermediate_size{1};
   bool bias = false;
+  Activation activation = Activation::native;
 };
 
 /// Layers that are alike. Groups say how many such layers there are, not where they stand in the stack.
@@ -88,6 +96,7 @@ struct ModelSpec {
   MlpKind mlp_kind = MlpKind::gated;
   NormKind norm = NormKind::rmsnorm;
   QkNorm qk_norm = QkNorm::none;
+  Activation activation = Activation::native;
   bool qkv_bias = false;
   bool output_bias = false;
   bool mlp_bias = false;

@@ -35,9 +35,14 @@ struct TrainingProfile {
   Constant mlp_plain_saved;    ///< the same for a two-matrix MLP
   Constant mlp_gated_backward; ///< further such tensors alive while its backward runs
   Constant mlp_plain_backward;
+  Constant mlp_gelu_new_bytes; ///< saved by an MLP whose GELU is written out in Python, bytes per token and channel
+  Constant mlp_gelu_new_bytes_mixed;
+  Constant mlp_gelu_new_bytes_fp32;
   Constant qk_norm_bytes;     ///< saved by per-head query and key norms, bytes per element
+  Constant qk_norm_bytes_fp32; ///< the same where they compute in fp32
   Constant gradient_copies;   ///< further copies of all gradients that data parallelism keeps (DDP buckets)
-  LossProfile loss;
+  LossProfile loss;      ///< where logits are bf16
+  LossProfile loss_fp32; ///< where everything is fp32
 };
 
 struct InferenceProfile {

@@ -15,6 +15,11 @@ constexpr Choice kNorms[] = {
     {"rmsnorm", value(NormKind::rmsnorm), "RMSNorm", "One weight vector."},
     {"layernorm", value(NormKind::layernorm), "LayerNorm", "Weight and bias vectors."},
     {"layernorm_no_bias", value(NormKind::layernorm_no_bias), "LayerNorm without bias", "One weight vector."},
+    {"rmsnorm_zero_centered", value(NormKind::rmsnorm_zero_centered), "RMSNorm, 1 + weight", "One weight vector; training keeps more (Gemma)."},
+};
+constexpr Choice kActivations[] = {
+    {"native", value(Activation::native), "one operation", "SiLU, GELU or ReLU of the framework."},
+    {"gelu_new", value(Activation::gelu_new), "GELU in Python", "The tanh approximation, operation by operation (GPT-2, Phi)."},
 };
 constexpr Choice kQkNorms[] = {
     {"none", value(QkNorm::none), "none", "Queries and keys are used as they are."},
@@ -184,6 +189,17 @@ constexpr Field kFields[] = {
      .choices = kQkNorms,
      .get = get<&Inputs::model, &ModelSpec::qk_norm>,
      .set = set<&Inputs::model, &ModelSpec::qk_norm>},
+    {.name = "activation",
+     .topic = Topic::model,
+     .kind = FieldKind::choice,
+     .label = "activation",
+     .unit = "",
+     .help = "How the MLP's non-linearity is written: it decides what training keeps, not the parameters.",
+     .tasks = kTraining,
+     .advanced = true,
+     .choices = kActivations,
+     .get = get<&Inputs::model, &ModelSpec::activation>,
+     .set = set<&Inputs::model, &ModelSpec::activation>},
     {.name = "qkv_bias",
      .topic = Topic::model,
      .kind = FieldKind::flag,

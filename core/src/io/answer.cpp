@@ -11,9 +11,6 @@ namespace plimsoll::io {
 
 namespace {
 
-constexpr std::string_view kDefaultModel = "llama-3-8b";
-constexpr std::string_view kDefaultDevice = "h100-80-sxm";
-
 /// Resolving one request: reads the entries in the order in which they depend on each other.
 class Resolver {
 public:

@@ -20,7 +20,9 @@ Json defaults_of(const Catalog& catalog, const Field& field) {
   for (const Choice& task : find_field("task")->choices) {
     const std::string name{task.name};
     const bool preset_decides = field.topic == Topic::model || field.topic == Topic::hardware;
-    if (field.name == "profile") defaults[name] = catalog.default_profile(trains(static_cast<Task>(task.value)));
+    if (field.name == "model") defaults[name] = kDefaultModel;
+    else if (field.name == "device") defaults[name] = kDefaultDevice;
+    else if (field.name == "profile") defaults[name] = catalog.default_profile(trains(static_cast<Task>(task.value)));
     else if (preset_decides || field.get == nullptr || field.name == "task") defaults[name] = nullptr;
     else defaults[name] = text_of(field, field.defaults[static_cast<std::size_t>(task.value)]);
   }

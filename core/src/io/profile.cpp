@@ -30,9 +30,16 @@ Constant constant_of(const Json& group, const char* key, std::string_view arch) 
   return constant;
 }
 
+LossProfile loss_of(const Json& group, std::string_view arch) {
+  const auto constant = [&](const char* key) { return constant_of(group, key, arch); };
+  return {.forward = constant("forward"),
+          .backward = constant("backward"),
+          .head_backward = constant("head_backward"),
+          .after = constant("after")};
+}
+
 TrainingProfile training_of(const Json& group, std::string_view arch) {
   const auto constant = [&](const char* key) { return constant_of(group, key, arch); };
-  const auto loss = [&](const char* key) { return constant_of(group.at("loss"), key, arch); };
   return {.rmsnorm_bytes = constant("rmsnorm_bytes"),
           .rmsnorm_bytes_fp32 = constant("rmsnorm_bytes_fp32"),
           .layernorm_bytes = constant("layernorm_bytes"),
@@ -41,12 +48,14 @@ TrainingProfile training_of(const Json& group, std::string_view arch) {
           .mlp_plain_saved = constant("mlp_plain_saved"),
           .mlp_gated_backward = constant("mlp_gated_backward"),
           .mlp_plain_backward = constant("mlp_plain_backward"),
+          .mlp_gelu_new_bytes = constant("mlp_gelu_new_bytes"),
+          .mlp_gelu_new_bytes_mixed = constant("mlp_gelu_new_bytes_mixed"),
+          .mlp_gelu_new_bytes_fp32 = constant("mlp_gelu_new_bytes_fp32"),
           .qk_norm_bytes = constant("qk_norm_bytes"),
+          .qk_norm_bytes_fp32 = constant("qk_norm_bytes_fp32"),
           .gradient_copies = constant("gradient_copies"),
-          .loss = {.forward = loss("forward"),
-                   .backward = loss("backward"),
-                   .head_backward = loss("head_backward"),
-                   .after = loss("after")}};
+          .loss = loss_of(group.at("loss"), arch),
+          .loss_fp32 = loss_of(group.at("loss_fp32"), arch)};
 }
 
 InferenceProfile inference_of(const Json& group, std::string_view arch) {

@@ -46,6 +46,22 @@ constexpr Formula kAttention{
                  {"kv", "channels", "key/value heads × head size, of this GPU: keys and values", "kv_heads"},
                  {"heads", "heads", "query heads of this GPU: one fp32 log-sum-exp each", "query_heads"}}}};
 
+// Scaled-dot-product attention has no fused kernel for grouped queries in fp32: PyTorch's plain one keeps the softmax, and
+// queries, repeated keys and values, and the copy of the output at full width.
+constexpr Formula kPlainAttention{
+    .id = "memory.activations.attention",
+    .label = "Attention, without a fused kernel",
+    .unit = "bytes",
+    .text = "layers * tokens * element * (heads * context + 4 * query)",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{kLayers,
+                 kTokens,
+                 kElement,
+                 {"heads", "heads", "query heads of this GPU", "query_heads"},
+                 {"context", "tokens", "tokens per sequence: one softmax row each", "context_tokens"},
+                 {"query", "channels", "query heads × head size, of this GPU: queries, repeated keys and values, output", "query_heads"}}}};
+
 constexpr Formula kQkNorms{
     .id = "memory.activations.qk_norms",
     .label = "Query and key norms",
@@ -58,6 +74,27 @@ constexpr Formula kQkNorms{
                  {"qk_norm_bytes", "bytes", "kept for each channel", "profile"},
                  {"query", "channels", "query heads × head size, of this GPU", "query_heads"},
                  {"kv", "channels", "key/value heads × head size, of this GPU", "kv_heads"}}}};
+
+constexpr Formula kPlainMlp{
+    .id = "memory.activations.mlp",
+    .label = "MLP, activation written out in Python",
+    .unit = "bytes",
+    .text = "layers * tokens * bytes_per_channel * channels",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{kLayers,
+                 kTokens,
+                 {"bytes_per_channel", "bytes", "kept by the operations that the activation is made of", "activation"},
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
+
+constexpr Formula kHeadGradient{
+    .id = "memory.activations.head_gradient",
+    .label = "Gradient of the head's input",
+    .unit = "bytes",
+    .text = "tokens * hidden * element",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{kTokens, kHidden, kElement}}};
 
 constexpr Formula kMlp{
     .id = "memory.activations.mlp",
@@ -112,16 +149,21 @@ constexpr Formula kBackward{
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
                  {"hidden", "channels", "width of the model: the gradient that flows back", "hidden_size"}}}};
 
+bool is_rmsnorm(const Model& model) noexcept {
+  return model.norm == NormKind::rmsnorm || model.norm == NormKind::rmsnorm_zero_centered;
+}
+
 /// What one norm keeps. Native LayerNorm saves its input; eager RMSNorm code casts to fp32 first and saves that copy.
 const Constant& norm_constant(const Scenario& scenario) noexcept {
   const TrainingProfile& profile = scenario.profile.training;
   const bool fp32_stream = regime_bytes(scenario.strategy.regime).residual == Bytes{4};
+  if (scenario.model.norm == NormKind::rmsnorm_zero_centered) return profile.rmsnorm_bytes_fp32; // computes in fp32 always
   if (scenario.model.norm == NormKind::rmsnorm) return fp32_stream ? profile.rmsnorm_bytes_fp32 : profile.rmsnorm_bytes;
   return fp32_stream ? profile.layernorm_bytes_fp32 : profile.layernorm_bytes;
 }
 
 /// Root mean square, or mean and deviation, of each token in fp32.
-Bytes norm_statistics(const Model& model) noexcept { return Bytes{model.norm == NormKind::rmsnorm ? 4 : 8}; }
+Bytes norm_statistics(const Model& model) noexcept { return Bytes{is_rmsnorm(model) ? 4 : 8}; }
 
 /// How many hidden-sized tensors the linear maps keep as their inputs. Without autocast all readers of a norm share its output;
 /// autocast casts the fp32 output anew for each linear map (query, key, value; gate, up), and each keeps its copy.
@@ -153,6 +195,13 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = micro_batch_tokens(scenario.workload), q = share.query_width, kv = share.kv_width;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const bool grouped_queries = share.kv_heads < share.query_heads;
+  if (scenario.strategy.regime == Regime::fp32 && grouped_queries) {
+    const Count context{scenario.workload.context_tokens}, heads = share.query_heads;
+    return in_group(make_term(kPlainAttention, layers * (tokens * ((heads * context + Count{4} * q) * element)),
+                              {layers.value, tokens.value, element.value, heads.value, context.value, q.value}),
+                    group);
+  }
   const Bytes per_token = (Count{2} * q + Count{2} * kv) * element + share.query_heads * Bytes{4};
   return in_group(make_term(kAttention, layers * (tokens * per_token),
                            {layers.value, tokens.value, element.value, q.value, kv.value, share.query_heads.value}),
@@ -162,7 +211,9 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
 Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = micro_batch_tokens(scenario.workload), q = share.query_width, kv = share.kv_width;
-  const Constant& kept = scenario.profile.training.qk_norm_bytes;
+  const TrainingProfile& profile = scenario.profile.training;
+  const bool in_fp32 = scenario.strategy.regime == Regime::fp32 || scenario.model.norm == NormKind::rmsnorm_zero_centered;
+  const Constant& kept = in_fp32 ? profile.qk_norm_bytes_fp32 : profile.qk_norm_bytes;
   return in_group(sourced(make_term(kQkNorms, layers * (tokens * (Count{kept.value} * (q + kv) * Bytes{1})),
                                    {layers.value, tokens.value, kept.value, q.value, kv.value}),
                          kept),
@@ -174,6 +225,15 @@ Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) 
   const Constant& kept = gated(group) ? profile.mlp_gated_saved : profile.mlp_plain_saved;
   const Count tokens = micro_batch_tokens(scenario.workload), f = layer_share(group, scenario.strategy).intermediate;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  if (group.mlp.activation == Activation::gelu_new) {
+    const Constant& bytes = scenario.strategy.regime == Regime::mixed_bf16 ? profile.mlp_gelu_new_bytes_mixed
+                            : scenario.strategy.regime == Regime::fp32     ? profile.mlp_gelu_new_bytes_fp32
+                                                                           : profile.mlp_gelu_new_bytes;
+    return in_group(sourced(make_term(kPlainMlp, layers * (tokens * (f * Bytes{bytes.value})),
+                                      {layers.value, tokens.value, bytes.value, f.value}),
+                            bytes),
+                    group);
+  }
   return in_group(sourced(make_term(kMlp, layers * (tokens * (Count{kept.value} * (f * element))),
                                    {layers.value, tokens.value, kept.value, element.value, f.value}),
                          kept),
@@ -194,6 +254,12 @@ Term saved_head(const Scenario& scenario) noexcept {
   return sourced(make_term(kHead, tokens * (h * Bytes{kept.value} + statistics + h * element),
                            {tokens.value, kept.value, h.value, statistics.value, element.value}),
                  kept);
+}
+
+Term head_gradient(const Scenario& scenario) noexcept {
+  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  return make_term(kHeadGradient, tokens * (h * element), {tokens.value, h.value, element.value});
 }
 
 Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noexcept {

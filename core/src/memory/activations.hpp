@@ -19,6 +19,8 @@ Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) 
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// The final norm and the input of the output head.
 Term saved_head(const Scenario& scenario) noexcept;
+/// The gradient that flows from the output head into the final norm.
+Term head_gradient(const Scenario& scenario) noexcept;
 /// Temporaries of one layer's backward, on top of what it saved.
 Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noexcept;
 

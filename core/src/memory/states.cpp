@@ -2,6 +2,7 @@
 // (torch/optim/adam.py, zeros_like of the parameter). Pure bf16 AdamW is 2 + 2 + 4 = 8 bytes per parameter, fp32 16.
 #include "memory/states.hpp"
 
+#include "plimsoll/sharding.hpp"
 #include "term.hpp"
 
 namespace plimsoll::memory {
@@ -38,6 +39,27 @@ constexpr Formula kGradients{
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "of this kind whose gradient exists at this moment", ""},
                  {"bytes_per_parameter", "bytes", "size of one gradient: that of the weight", "regime"}}}};
+
+constexpr Formula kWorkingGradient{
+    .id = "memory.gradients.working",
+    .label = "Gradient being computed",
+    .unit = "bytes",
+    .text = "hidden * channels * bytes_per_parameter",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{{"hidden", "channels", "width of the model", "hidden_size"},
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"},
+                 {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
+
+constexpr Formula kTiedCopies{
+    .id = "memory.gradients.tied_copies",
+    .label = "Further gradients of the shared table",
+    .unit = "bytes",
+    .text = "2 * parameters * bytes_per_parameter",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{{"parameters", "parameters", "of the table that is both embedding and head", "tied_embeddings"},
+                 {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
 
 constexpr Formula kOptimizer{
     .id = "memory.optimizer.states",
@@ -106,6 +128,16 @@ Term autocast_copies(const Term& parameters) noexcept { return of_parameters(kAu
 
 Term gradients(const Term& parameters, Bytes per_parameter) noexcept {
   return of_parameters(kGradients, parameters, per_parameter);
+}
+
+Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const Count h = scenario.model.hidden_size, f = layer_share(group, scenario.strategy).intermediate;
+  const Bytes each = regime_bytes(scenario.strategy.regime).gradient;
+  return make_term(kWorkingGradient, h * (f * each), {h.value, f.value, each.value});
+}
+
+Term tied_gradient_copies(const Term& embedding, Bytes per_parameter) noexcept {
+  return make_term(kTiedCopies, Count{2} * (embedding.count() * per_parameter), {embedding.amount, per_parameter.value});
 }
 
 Term optimizer(Count parameters, const Strategy& strategy) noexcept {

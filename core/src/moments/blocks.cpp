@@ -9,10 +9,10 @@ using enum Block;
 // With S what is resident, A what the layers keep and G gradients:
 //   forward_end           S + A + loss forward
 //   loss_backward         S + A + loss backward
-//   head_backward         S + A + loss + G of the head
+//   head_backward         S + A + loss + G of the head + what flows back from it
 //   last_layer_backward   S + A + that layer's temporaries + G so far
-//   first_layer_backward  S + A of one layer + its temporaries + G of all layers
-//   backward_end          S + all G
+//   first_layer_backward  S + A of one layer + its temporaries + G of all other layers
+//   backward_end          S + all G + what flows into the embedding
 //   optimizer_step        S + all G + copies made by the step
 // Between the last and the first layer the total changes linearly, so the two ends decide.
 constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
@@ -30,14 +30,16 @@ BlockSet alive_at(Moment moment) noexcept {
   switch (moment) {
     case Moment::prefill: return set_of({resident, cache, prefill_pass, sampling});
     case Moment::decode: return set_of({resident, cache, decode_pass, sampling});
-    case Moment::forward_end: return kForward | set_of({loss_forward});
+    case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached});
     case Moment::loss_backward: return kForward | set_of({loss_backward});
-    case Moment::head_backward: return kForward | set_of({loss_head, gradients_head});
+    case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient});
     case Moment::last_layer_backward:
-      return set_of({resident, layers, recomputed_layer, temporaries, copies_layers, loss_after, gradients_head, gradients_final_norm});
+      return set_of({resident, layers, recomputed_layer, temporaries, working_gradient, copies_layers, copies_recomputed, loss_after,
+                     gradients_head, gradients_final_norm});
     case Moment::first_layer_backward:
-      return set_of({resident, remaining_layer, temporaries, loss_after, gradients_head, gradients_final_norm, gradients_layers});
-    case Moment::backward_end: return kAllGradients | set_of({resident, loss_after});
+      return set_of({resident, remaining_layer, temporaries, working_gradient, copies_remaining, loss_after, gradients_head,
+                     gradients_final_norm, gradients_but_one});
+    case Moment::backward_end: return kAllGradients | set_of({resident, head_gradient, gradients_tied, loss_after});
     case Moment::optimizer_step: return kAllGradients | set_of({resident, loss_after, step_copies});
   }
   return 0;

@@ -21,6 +21,8 @@ enum class Block : unsigned char {
   recomputed_layer,     ///< with full recomputation: the layer that was run again
   remaining_layer,      ///< what the first layer, the last one to go backward, still keeps
   temporaries,          ///< of one layer's backward
+  working_gradient,     ///< the weight gradient that layer is making
+  head_gradient,        ///< what flows back from the head
   loss_forward,
   loss_backward,
   loss_head,
@@ -28,12 +30,17 @@ enum class Block : unsigned char {
   gradients_head,       ///< of the output head, or of the table it shares with the embedding
   gradients_final_norm,
   gradients_layers,
+  gradients_but_one,    ///< of all layers but the one that goes backward last
   gradients_ends,       ///< of embedding and positions
-  copies_layers,        ///< autocast's low-precision matrices inside layers
+  gradients_tied,       ///< further gradients of a table that is both embedding and head
+  copies_layers,        ///< autocast's low-precision matrices inside layers, kept for their backward
+  copies_cached,        ///< the same with full recomputation: kept by autocast's cache until the forward pass ends
+  copies_recomputed,    ///< of the layer that was run again
+  copies_remaining,     ///< of the last layer to go backward
   copies_head,
   step_copies,          ///< what the optimizer makes while it steps
 };
-inline constexpr std::size_t kBlocks = 21;
+inline constexpr std::size_t kBlocks = 28;
 
 using BlockSet = std::uint32_t;
 

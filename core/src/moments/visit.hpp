@@ -26,7 +26,7 @@ template <class Sink> void visit_saved(const Scenario& scenario, const LayerGrou
 /// The group whose layer needs the most at once: backward moments and forward passes are judged by it.
 const LayerGroup& heaviest_group(const Scenario& scenario) noexcept;
 
-/// The block of a tensor's gradient. A table that is also the head gets its first part with the head.
+/// The block of a tensor's gradient, where it is there whole. A table that is also the head gets its first part with the head.
 constexpr Block gradient_block(Tensors tensors, bool tied) noexcept {
   switch (tensors) {
     case Tensors::head: return Block::gradients_head;
@@ -54,13 +54,11 @@ template <class Sink> void visit_states(const Scenario& scenario, Sink&& sink) {
   parameters::visit(scenario.model, strategy, [&](Tensors tensors, const Term& term) {
     held += term.count();
     sink(Block::resident, Part::weights, memory::weights(term, weight));
-    if (training) sink(gradient_block(tensors, scenario.model.tied_embeddings), Part::gradients, memory::gradients(term, regime.gradient));
+    if (!training) return;
+    sink(gradient_block(tensors, scenario.model.tied_embeddings), Part::gradients, memory::gradients(term, regime.gradient));
+    if (tensors == Tensors::embedding && scenario.model.tied_embeddings)
+      sink(Block::gradients_tied, Part::gradients, memory::tied_gradient_copies(term, regime.gradient));
   });
-  if (training && strategy.regime == Regime::mixed_bf16)
-    parameters::visit(scenario.model, strategy, [&](Tensors tensors, const Term& term) {
-      if (!autocast_copies(tensors)) return;
-      sink(tensors == Tensors::head ? Block::copies_head : Block::copies_layers, Part::weights, memory::autocast_copies(term));
-    });
   if (training) {
     sink(Block::resident, Part::optimizer, memory::optimizer(held, strategy));
     sink(Block::step_copies, Part::optimizer, memory::optimizer_step_copies(held, strategy));
@@ -68,6 +66,24 @@ template <class Sink> void visit_states(const Scenario& scenario, Sink&& sink) {
   }
   sink(Block::resident, Part::runtime, memory::device_context(scenario.profile.runtime));
   sink(Block::resident, Part::runtime, memory::library_workspaces(scenario.profile.runtime));
+}
+
+/// Autocast keeps each matrix's copy for its backward; with full recomputation its cache drops them when the forward pass ends,
+/// and the layer that runs again makes its own.
+template <class Sink> void visit_autocast(const Scenario& scenario, Sink&& sink) {
+  const Model& model = scenario.model;
+  const bool full_recompute = scenario.strategy.recompute == Recompute::full;
+  parameters::visit(model, scenario.strategy, [&](Tensors tensors, const Term& term) {
+    const bool is_head = tensors == Tensors::head || (tensors == Tensors::embedding && model.tied_embeddings);
+    if (!is_head && !autocast_copies(tensors)) return;
+    const Block in_layers = full_recompute ? Block::copies_cached : Block::copies_layers;
+    sink(is_head ? Block::copies_head : in_layers, Part::weights, memory::autocast_copies(term));
+  });
+  parameters::visit_layers(model, heaviest_group(scenario), Count{1}, scenario.strategy, [&](Tensors tensors, const Term& term) {
+    if (!autocast_copies(tensors)) return;
+    sink(Block::copies_remaining, Part::weights, memory::autocast_copies(term));
+    if (full_recompute) sink(Block::copies_recomputed, Part::weights, memory::autocast_copies(term));
+  });
 }
 
 template <class Sink> void visit_serving(const Scenario& scenario, Sink&& sink) {
@@ -83,7 +99,8 @@ template <class Sink> void visit_serving(const Scenario& scenario, Sink&& sink) 
 
 template <class Sink> void visit_training(const Scenario& scenario, Sink&& sink) {
   const Model& model = scenario.model;
-  const LossProfile& loss = scenario.profile.training.loss;
+  const TrainingProfile& profile = scenario.profile.training;
+  const LossProfile& loss = scenario.strategy.regime == Regime::fp32 ? profile.loss_fp32 : profile.loss;
   const LayerGroup& heaviest = heaviest_group(scenario);
   const bool full_recompute = scenario.strategy.recompute == Recompute::full;
   const auto into = [&](Block block) { return [&sink, block](const Term& term) { sink(block, Part::activations, term); }; };
@@ -100,6 +117,18 @@ template <class Sink> void visit_training(const Scenario& scenario, Sink&& sink)
   }
   visit_saved(scenario, heaviest, Count{1}, into(Block::remaining_layer));
   into(Block::temporaries)(memory::backward_temporaries(scenario, heaviest));
+  into(Block::head_gradient)(memory::head_gradient(scenario));
+
+  const Bytes gradient = memory::regime_bytes(scenario.strategy.regime).gradient;
+  sink(Block::working_gradient, Part::gradients, memory::working_gradient(scenario, heaviest));
+  for (std::size_t i = 0; i < model.group_count; ++i) {
+    const LayerGroup& group = model.groups[i];
+    const Count others = group.layers - Count{&group == &heaviest ? 1 : 0};
+    parameters::visit_layers(model, group, others, scenario.strategy, [&](Tensors, const Term& term) {
+      sink(Block::gradients_but_one, Part::gradients, memory::gradients(term, gradient));
+    });
+  }
+  if (scenario.strategy.regime == Regime::mixed_bf16) visit_autocast(scenario, sink);
 
   sink(Block::loss_forward, Part::loss, memory::loss(scenario, loss.forward));
   sink(Block::loss_backward, Part::loss, memory::loss(scenario, loss.backward));

@@ -42,6 +42,10 @@ struct CitationRow {
   std::string url;  ///< "" where there is none
 };
 
+/// What is asked about when nothing is typed.
+inline constexpr std::string_view kDefaultModel = "llama-3-8b";
+inline constexpr std::string_view kDefaultDevice = "h100-80-sxm";
+
 /// A preset that starts from ModelSpec's defaults; every model field can be set on it.
 inline constexpr std::string_view kCustomModel = "custom";
 

@@ -26,6 +26,7 @@ struct Family {
   std::string_view model_type;
   std::string_view name; ///< as people write it
   MlpKind mlp_kind = MlpKind::gated;
+  std::string_view default_activation = "silu"; ///< what an absent hidden_act means
   NormKind norm = NormKind::rmsnorm;
   std::int64_t norms_per_layer = 2;
   QkNorm qk_norm = QkNorm::none;

@@ -70,6 +70,18 @@ bool bias(ConfigReader& file, BiasRule rule) {
   return false;
 }
 
+/// Only gelu_new is written out in Python and so keeps more; the name must be text.
+Activation read_activation(ConfigReader& file, const Family& family) {
+  std::string name{family.default_activation};
+  for (const char* key : {"hidden_act", "activation_function", "hidden_activation"})
+    if (const Json* value = file.find(key)) {
+      if (value->is_string()) name = value->get<std::string>();
+      else file.report(Severity::error, key, std::string{key} + " is " + quoted(*value) + ", where a name is needed.", "Correct the value in the file.");
+      break;
+    }
+  return name == "gelu_new" || name == "gelu_fast" ? Activation::gelu_new : Activation::native;
+}
+
 std::int64_t read_head_dim(ConfigReader& file, const Family& family, const ModelSpec& model) {
   if (family.default_head_dim > 0 || file.find("head_dim") != nullptr)
     return file.integer("head_dim", {"head_dim"}, family.default_head_dim);
@@ -96,6 +108,7 @@ ModelSpec read_model(ConfigReader& file, const Family& family, bool tied_by_defa
   model.mlp_kind = family.mlp_kind;
   model.norm = family.norm;
   model.qk_norm = family.qk_norm;
+  model.activation = read_activation(file, family);
   model.qkv_bias = bias(file, family.qkv_bias);
   model.output_bias = bias(file, family.output_bias);
   model.mlp_bias = bias(file, family.mlp_bias);

@@ -1,0 +1,62 @@
+// The drawing: the Dear ImGui app in its canvas. The page works without it.
+
+import { by_id, h } from './element.mjs';
+
+const root = document.documentElement;
+const patience_ms = 20_000;
+
+/** Starts the app; resolves to its handle, or to null when there can be no drawing (the page then shows the text alone). */
+export async function start_drawing({ query, dark, on_query, on_dark, on_step }) {
+  const canvas = by_id('canvas');
+  if (!has_webgl2()) return without_drawing('This browser offers no WebGL 2, which the drawing needs.');
+  try {
+    on_step('Loading the drawing');
+    const { default: create } = await import('../plimsoll-app.mjs');
+    on_step('Starting the drawing');
+    const ready = first_frame();
+    const app = await create({
+      canvas,
+      query: query(),
+      dark: dark(),
+      onQuery: on_query,
+      onDark: on_dark,
+      onReady: ready.resolve,
+      onAbort: ready.reject,
+    });
+    await ready.promise;
+    canvas.addEventListener('webglcontextlost', () => {
+      without_drawing('The browser has taken the drawing away; reloading may bring it back.');
+    });
+    root.dataset.view = 'canvas';
+    return app;
+  } catch (reason) {
+    console.warn('Plimsoll: the drawing did not start.', reason);
+    return without_drawing('The drawing could not be started.');
+  }
+}
+
+function without_drawing(reason) {
+  root.dataset.view = 'text';
+  by_id('question').open = true;
+  by_id('no-drawing').replaceChildren(h('p', {}, h('strong', {}, reason), ' Everything it shows and asks stands here as text.'));
+  by_id('no-drawing').hidden = false;
+  return null;
+}
+
+function has_webgl2() {
+  try {
+    return document.createElement('canvas').getContext('webgl2') !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** {promise, resolve, reject}; rejects by itself when nothing is drawn for long, which a hidden page has a right to. */
+function first_frame() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  const timer = setInterval(() => document.hidden || made.reject(new Error('no first frame')), patience_ms);
+  const stop = () => clearInterval(timer);
+  made.promise.then(stop, stop);
+  return made;
+}

@@ -1,0 +1,54 @@
+// The result as text: issues, bar, breakdown, moments. It writes what the core says and computes nothing.
+
+import { by_id, h } from './element.mjs';
+import { issue_list } from './issues.mjs';
+import { open_trees } from './tree.mjs';
+
+/** `plimsoll`: the core; `form`: for the way from an issue or a symbol to its control. */
+export function open_result({ plimsoll, form }) {
+  const tree = open_trees({ exact: plimsoll.format_exact, label_of: form.label_of, on_field: form.focus });
+  const result = by_id('result');
+
+  const show = (answer) => {
+    by_id('issues').replaceChildren(issue_list(answer.issues, form.label_of, form.focus));
+    result.classList.toggle('stale', !answer.ok);
+    if (answer.ok) result.replaceChildren(...sections_of(answer));
+  };
+
+  const sections_of = ({ estimate, explanation }) => [
+    section('One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true)))),
+    section('Moments of a step', moments_of(estimate)),
+    section('Also worth knowing', h('ul', { class: 'tree' },
+      ...[explanation.parameters, ...explanation.facts].map((component) => h('li', {}, tree(component))))),
+  ];
+
+  const moments_of = (estimate) => h('table', { class: 'moments' },
+    h('caption', { class: 'visually-hidden' }, 'Memory of one GPU at each moment'),
+    h('thead', {}, h('tr', {}, ...['Moment', 'Memory', 'Likely'].map((title) => h('th', { scope: 'col' }, title)))),
+    h('tbody', {}, ...estimate.moments.map((moment) => h('tr', { class: moment.moment === estimate.peak.moment && 'peak' },
+      h('th', { scope: 'row' }, moment.label, moment.moment === estimate.peak.moment && ' (peak)'),
+      h('td', { class: 'amount', title: plimsoll.format_exact(moment.bytes, 'bytes') }, moment.text),
+      h('td', { class: 'amount' }, `${plimsoll.format_bytes(moment.low_bytes)} to ${plimsoll.format_bytes(moment.high_bytes)}`)))));
+
+  const bar_of = (estimate) => {
+    const { parts } = estimate.moments.find(({ moment }) => moment === estimate.peak.moment);
+    const segments = parts.map((part) =>
+      with_amounts(h('span', { class: 'segment', 'data-part': part.id, title: part.label }), { amount: part.bytes }));
+    const box = h('div', { class: 'hull-box', 'aria-hidden': 'true' }, // the tree below says the same in words
+      h('div', { class: 'hull' }, ...segments, h('span', { class: 'load-line' })),
+      h('p', { class: 'hull-label' }, `usable ${estimate.usable_text}`));
+    return with_amounts(box, { usable: estimate.usable_bytes, peak: estimate.peak.bytes });
+  };
+
+  return { show };
+}
+
+/** The style sheet makes widths of amounts. */
+function with_amounts(element, amounts) {
+  for (const [name, amount] of Object.entries(amounts)) element.style.setProperty(`--${name}`, amount);
+  return element;
+}
+
+function section(title, ...children) {
+  return h('section', {}, h('h3', {}, title), ...children);
+}

@@ -1,0 +1,69 @@
+// The HTML against the rules of WCAG 2.1 A and AA that a program can check, in each look of the page.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { launch_browser, open_page, serve_site } from './support.mjs';
+
+let server, browser, axe_source;
+
+before(async () => {
+  axe_source = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+  server = await serve_site();
+  browser = await launch_browser();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const question = '?model=llama-3-8b&device=rtx4090&batch=4';
+const no_webgl = () => { HTMLCanvasElement.prototype.getContext = () => null; };
+const unfold = (page) => page.evaluate(() => {
+  for (const details of document.querySelectorAll('details')) details.open = true;
+});
+const open_text = async (page) => {
+  await page.click('#toggle-panel');
+  await unfold(page);
+};
+
+const looks = [
+  ['drawing', question, {}, null],
+  ['drawing with the text beside it', question, {}, open_text],
+  ['drawing with the text beside it, dark', question, { dark: true }, open_text],
+  ['text alone', question, { before: no_webgl }, unfold],
+  ['text alone, dark', question, { before: no_webgl, dark: true }, unfold],
+  ['text alone, on a phone', question, { before: no_webgl, viewport: { width: 390, height: 844 } }, unfold],
+  ['a bad entry', '?batch=many&model=none&colour=red', { before: no_webgl }, unfold],
+  ['does not fit', '?model=llama-3-70b&device=rtx4090', { before: no_webgl }, unfold],
+];
+
+for (const [name, query, options, prepare] of looks) {
+  test(name, async () => {
+    const { page, close } = await open_page(browser, `${server.url}${query}`, options);
+    await prepare?.(page);
+    assert.deepEqual(await violations_on(page), []);
+    await close();
+  });
+}
+
+for (const dark of [false, true]) {
+  test(`reference of the fields${dark ? ', dark' : ''}`, async () => {
+    const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light' });
+    const page = await context.newPage();
+    await page.goto(`${server.url}fields.html`);
+    assert.deepEqual(await violations_on(page), []);
+    await context.close();
+  });
+}
+
+/** Each violation as one line: rule, element, reason. Evaluated by the test's own tool, which the page's policy does not bind. */
+async function violations_on(page) {
+  await page.evaluate(axe_source);
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] });
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}: ${node.failureSummary}`));
+  });
+}

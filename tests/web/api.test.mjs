@@ -1,0 +1,176 @@
+// The JavaScript API in Node: exact numbers, values instead of handles, and answers to whatever it is given.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+import { llama_config } from './llama_config.mjs';
+import { load_core } from './support.mjs';
+
+let plimsoll;
+before(async () => { plimsoll = await load_core(); });
+
+const serve_llama = { model: 'llama-3-8b', device: 'rtx4090', task: 'inference', context_tokens: 8192, batch: 1 };
+const part_of = (answer, id) =>
+  answer.estimate.moments.find((moment) => moment.moment === answer.estimate.peak.moment).parts.find((part) => part.id === id);
+
+test('Llama 3 8B has the parameters of its published checkpoint', () => {
+  assert.equal(plimsoll.estimate(serve_llama).estimate.parameters, 8_030_261_248);
+});
+
+test('its KV cache takes 2 x 32 layers x 8 heads x 128 x 2 bytes a token', () => {
+  const answer = plimsoll.estimate(serve_llama);
+  assert.equal(answer.estimate.kv_cache_bytes_per_token, 131_072);
+  assert.equal(part_of(answer, 'memory.kv_cache').bytes, 1_073_741_824);
+});
+
+test('pure bf16 AdamW holds 8 bytes per parameter: weight, gradient and two moments of 2 bytes', () => {
+  const answer = plimsoll.estimate({ task: 'finetune', model: 'llama-3-8b', device: 'h100-80-sxm', regime: 'bf16' });
+  assert.equal(answer.estimate.states_bytes_per_parameter, 8);
+  assert.equal(answer.estimate.kv_cache_bytes_per_token, null);
+});
+
+test('an object, its query and URLSearchParams are the same question', () => {
+  const stated = Object.fromEntries(Object.entries(serve_llama).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(stated);
+  const answer = plimsoll.estimate_text(serve_llama);
+  assert.equal(plimsoll.estimate_text(query), answer);
+  assert.equal(plimsoll.estimate_text(query.toString()), answer);
+  assert.equal(plimsoll.estimate_text(`?${query}`), answer);
+  assert.equal(plimsoll.estimate_text({ ...serve_llama, recompute: undefined }), answer);
+});
+
+test('the canonical query gives the same answer and itself', () => {
+  const first = plimsoll.estimate({ ...serve_llama, batch: 4 });
+  const second = plimsoll.estimate(first.query);
+  assert.deepEqual(second, first);
+});
+
+test('a component is the sum of its parts, all the way down', () => {
+  const visit = (component) => {
+    if (component.parts.length === 0) return;
+    const sum = component.parts.reduce((total, part) => total + part.amount, 0);
+    assert.equal(component.amount, sum, component.id);
+    component.parts.forEach(visit);
+  };
+  const { explanation, estimate } = plimsoll.explain(serve_llama);
+  visit(explanation.memory);
+  visit(explanation.parameters);
+  assert.equal(explanation.memory.amount, estimate.peak.bytes);
+});
+
+test('answers are values: changing one changes nothing else', () => {
+  const answer = plimsoll.estimate(serve_llama);
+  answer.estimate.parameters = 0;
+  plimsoll.fields()[0].name = 'changed';
+  plimsoll.catalog().models.length = 0;
+  assert.equal(plimsoll.estimate(serve_llama).estimate.parameters, 8_030_261_248);
+  assert.equal(plimsoll.fields()[0].name, 'task');
+  assert.ok(plimsoll.catalog().models.length > 0);
+  assert.ok(Object.isFrozen(plimsoll));
+});
+
+test('load() starts once', async () => {
+  assert.equal(await load_core(), plimsoll);
+});
+
+test('the answer repeats every field that matters for the task', () => {
+  for (const task of ['inference', 'finetune', 'pretrain']) {
+    const { scenario } = plimsoll.estimate({ task, model: 'llama-3.2-1b' });
+    const names = plimsoll.fields().filter((field) => field.tasks.includes(task)).map((field) => field.name);
+    assert.deepEqual(Object.keys(scenario).sort(), names.sort());
+  }
+  assert.match(plimsoll.version, /^\d+\.\d+\.\d+$/);
+});
+
+test('amounts in words', () => {
+  assert.equal(plimsoll.format_bytes(16_060_522_496), '15.0 GiB');
+  assert.equal(plimsoll.format_exact(16_060_522_496, 'bytes'), '16,060,522,496 bytes');
+  for (const bad of [undefined, null, NaN, Infinity, 1.5, 2 ** 53, '1', 1n, {}]) {
+    assert.equal(plimsoll.format_bytes(bad), '');
+    assert.equal(plimsoll.format_exact(bad, 'bytes'), '');
+  }
+});
+
+test('a config.json becomes a model', () => {
+  const config = plimsoll.import_config(llama_config);
+  assert.equal(config.ok, true, JSON.stringify(config.issues));
+  assert.equal(config.parameters, 8_030_261_248);
+  assert.equal(config.fields.model, 'custom');
+  assert.equal(plimsoll.estimate(config.fields).estimate.parameters, 8_030_261_248);
+  assert.equal(plimsoll.estimate(config.query).estimate.parameters, 8_030_261_248);
+});
+
+// ---- hostile input: every row must be an answer that is not ok, and name the field where there is one ----
+
+const cyclic = { model: 'llama-3-8b' };
+cyclic.batch = cyclic;
+const throwing = { get batch() { throw new Error('no'); } };
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+
+const hostile = [
+  ['nothing', undefined, ''],
+  ['null', null, ''],
+  ['a number', 7, ''],
+  ['a bigint', 7n, ''],
+  ['a symbol', Symbol('x'), ''],
+  ['a function', () => 1, ''],
+  ['a list', ['model'], ''],
+  ['a map', new Map([['model', 'llama-3-8b']]), ''],
+  ['a revoked proxy', revoked.proxy, ''],
+  ['a throwing getter', throwing, ''],
+  ['null in a field', { batch: null }, 'batch'],
+  ['a bigint in a field', { batch: 4n }, 'batch'],
+  ['a function in a field', { batch: () => 1 }, 'batch'],
+  ['a symbol in a field', { batch: Symbol('x') }, 'batch'],
+  ['an object in a field', { model: { id: 'llama-3-8b' } }, 'model'],
+  ['a list in a field', { batch: [1] }, 'batch'],
+  ['a cycle', cyclic, 'batch'],
+  ['infinity', { batch: 1e999 }, 'batch'],
+  ['not a number', { batch: NaN }, 'batch'],
+  ['a fraction', { batch: 1.5 }, 'batch'],
+  ['too large for a number', { batch: 2 ** 60 }, 'batch'],
+  ['a negative number', { batch: -1 }, 'batch'],
+  ['zero', { context_tokens: 0 }, 'context_tokens'],
+  ['text that is no number', { batch: 'many' }, 'batch'],
+  ['a number of 400 digits', { batch: '9'.repeat(400) }, 'batch'],
+  ['a true batch', { batch: true }, 'batch'],
+  ['an unknown preset', { model: 'lama-3' }, 'model'],
+  ['markup', { model: '<img src=x onerror=alert(1)>' }, 'model'],
+  ['a lone surrogate', { model: '\ud800' }, 'model'],
+  ['a zero byte', { model: 'llama\u0000-3-8b' }, 'model'],
+  ['a megabyte of text', { model: 'x'.repeat(1 << 20) }, 'model'],
+  ['a bad query', 'batch=%ff%fe', 'batch'],
+];
+
+for (const [name, input, field] of hostile) {
+  test(`${name} is answered with an issue`, () => {
+    for (const ask of [plimsoll.estimate, plimsoll.explain, plimsoll.validate]) {
+      const answer = ask(input);
+      assert.equal(answer.ok, false);
+      const errors = answer.issues.filter((issue) => issue.severity === 'error');
+      assert.ok(errors.length > 0);
+      assert.ok(errors.some((issue) => issue.field === field), JSON.stringify(answer.issues).slice(0, 300));
+      for (const issue of errors) assert.ok(issue.message !== '' && issue.remedy !== '', JSON.stringify(issue));
+    }
+    for (const ask of [plimsoll.estimate_text, plimsoll.explain_text]) assert.equal(JSON.parse(ask(input)).ok, false);
+  });
+}
+
+test('a field nobody knows is an issue, whatever it is called', () => {
+  for (const name of ['colour', '__proto__', 'constructor', 'toString']) {
+    const input = JSON.parse(`{"model": "llama-3-8b", "${name}": "red"}`);
+    assert.ok(plimsoll.validate(input).issues.some((issue) => issue.field === name), name);
+  }
+});
+
+const no_configs = [
+  '', '{', 'null', '[]', '"config"', '{"hidden_size": 1e400}', '\ud800', '{"a":'.repeat(5000), undefined, null, 7, {}, [],
+];
+for (const text of no_configs) {
+  test(`a config of ${JSON.stringify(text)?.slice(0, 30)} is answered with an issue`, () => {
+    const answer = plimsoll.import_config(text);
+    assert.equal(answer.ok, false);
+    assert.ok(answer.issues.some((issue) => issue.severity === 'error' && issue.message && issue.remedy));
+  });
+}

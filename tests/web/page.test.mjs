@@ -1,0 +1,144 @@
+// The page has one state, whether it comes from the link, the drawing, the form or the history, and sends nothing.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import {
+  agrees, headline, headline_of, open_site, open_text, query_of, question, state_of, type_into_drawing,
+} from './page_actions.mjs';
+import { picture, until } from './support.mjs';
+
+let site, plimsoll, url;
+before(async () => {
+  site = await open_site();
+  ({ plimsoll, url } = site);
+});
+after(() => site?.close());
+
+test('a link opens the drawing and the same result as text', async () => {
+  const { page, faults, close } = await site.open();
+  await agrees(plimsoll, page, question, 'the link');
+  const state = await state_of(page);
+  assert.equal(state.ok, true);
+  assert.ok(state.frames_drawn > 0 && state.displayW > 1000);
+
+  const answer = plimsoll.explain(question);
+  const text = await page.evaluate(() => document.getElementById('panel').textContent);
+  for (const part of answer.explanation.memory.parts) {
+    assert.ok(text.includes(part.label) && text.includes(part.exact), part.id);
+  }
+  for (const moment of answer.estimate.moments) assert.ok(text.includes(moment.label) && text.includes(moment.text));
+  assert.ok(text.includes(answer.headline.detail));
+  assert.equal(await page.title(), 'Fits. Llama 3 8B, GeForce RTX 4090 24GB · Plimsoll');
+  assert.ok((await picture(page, 'light')).length > 20_000, 'the canvas is not blank');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a change in the drawing changes address and text', async () => {
+  const { page, faults, close } = await site.open();
+  await type_into_drawing(page, 'batch', '2');
+  await agrees(plimsoll, page, 'model=llama-3-8b&device=rtx4090&batch=2', 'after typing into the drawing');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a change in the form changes address and drawing, and leaves what is typed alone', async () => {
+  const { page, faults, close } = await site.open();
+  await open_text(page);
+  await page.fill('#field-context_tokens', '4096');
+  await agrees(plimsoll, page, `${question}&context_tokens=4096`, 'after typing into the form');
+  assert.equal(await page.inputValue('#field-context_tokens'), '4096');
+  await page.selectOption('#field-device', 'h100-80-sxm');
+  await agrees(plimsoll, page, `${question.replace('rtx4090', 'h100-80-sxm')}&context_tokens=4096`, 'after choosing a device');
+  await page.keyboard.press('Tab');
+  await page.click('[data-field=batch] .reset');
+  await agrees(plimsoll, page, 'model=llama-3-8b&device=h100-80-sxm&context_tokens=4096', 'after a reset');
+  await picture(page, 'light-with-text');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('keys typed into the form do not reach the drawing', async () => {
+  const { page, close } = await site.open();
+  await open_text(page);
+  await page.click('#field-batch');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('12');
+  await page.keyboard.press('Backspace');
+  assert.equal(await page.inputValue('#field-batch'), '1');
+  await page.keyboard.press('Tab');
+  assert.notEqual(await page.evaluate(() => document.activeElement.id), 'field-batch');
+  await close();
+});
+
+test('a bad entry is named beside its control, and the last estimate stays', async () => {
+  const { page, faults, close } = await site.open();
+  await open_text(page);
+  const result = await page.textContent('#result');
+  await page.fill('#field-batch', 'many');
+  await until(() => headline_of(page), (text) => text === 'No estimate.', 'the headline');
+  const [issue] = plimsoll.validate('batch=many').issues;
+  const described = await page.evaluate(() => {
+    const control = document.getElementById('field-batch');
+    const ids = control.getAttribute('aria-describedby').split(' ');
+    const text = ids.map((id) => document.getElementById(id).textContent).join(' ');
+    return { invalid: control.getAttribute('aria-invalid'), text };
+  });
+  assert.equal(described.invalid, 'true');
+  assert.ok(described.text.includes(issue.message) && described.text.includes(issue.remedy), described.text);
+  assert.equal(await page.textContent('#result'), result);
+  await until(() => query_of(page), (query) => query.includes('batch=many'), 'the address');
+  await until(() => page.textContent('#announcer'), (text) => text.includes(issue.message), 'the live region');
+  await picture(page, 'bad-entry');
+  await page.fill('#field-batch', '4');
+  await agrees(plimsoll, page, question, 'after mending the entry');
+  assert.equal(await page.getAttribute('#field-batch', 'aria-invalid'), 'false');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('reloading gives the same question and the same answer', async () => {
+  const { page, faults, close } = await site.open('batch=7&model=qwen2.5-7b');
+  const { query } = plimsoll.estimate('batch=7&model=qwen2.5-7b');
+  await until(() => query_of(page), (seen) => seen === query, 'the address');
+  await page.reload();
+  await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
+  assert.equal(query_of(page), query);
+  await agrees(plimsoll, page, 'batch=7&model=qwen2.5-7b', 'after reloading');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('going back in the history is a change like any other', async () => {
+  const { page, close } = await site.open();
+  await page.evaluate(() => {
+    history.pushState(null, '', '?batch=9');
+    history.pushState(null, '', '?batch=10');
+    history.back();
+  });
+  await agrees(plimsoll, page, 'batch=9', 'after going back');
+  await close();
+});
+
+test('the link that is copied is the address', async () => {
+  const { page, close } = await site.open();
+  await open_text(page);
+  await page.fill('#field-batch', '3');
+  await page.click('#copy-link');
+  const copied = await until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text !== '', 'the clipboard');
+  assert.equal(copied, `${url}?${plimsoll.estimate(question.replace('batch=4', 'batch=3')).query}`);
+  await close();
+});
+
+test('light and dark are the same in page and drawing', async () => {
+  const { page, close } = await site.open(question, { dark: true });
+  assert.equal((await state_of(page)).dark, true);
+  await picture(page, 'dark');
+  await open_text(page);
+  await picture(page, 'dark-with-text');
+  await page.click('#theme');
+  await until(() => state_of(page), (state) => !state.dark, 'the drawing is light');
+  assert.equal(await page.getAttribute('html', 'data-theme'), 'light');
+  await close();
+});

@@ -1,0 +1,50 @@
+// Checked by tsc --strict, never run: what must compile, and, after @ts-expect-error, what must not.
+
+import { load } from 'plimsoll';
+import type { Component, EstimateAnswer, Field, Input, Issue, Plimsoll, ScenarioFields } from 'plimsoll';
+
+const plimsoll: Plimsoll = await load();
+
+const fields: ScenarioFields = { model: 'llama-3-8b', device: 'rtx4090', task: 'inference', context_tokens: 8192, batch: 4 };
+const inputs: Input[] = [fields, {}, 'model=llama-3-8b&batch=4', new URLSearchParams({ model: 'llama-3-8b' }), { batch: undefined }];
+const answers: EstimateAnswer[] = inputs.map((input) => plimsoll.estimate(input));
+
+for (const answer of answers) {
+  if (answer.ok) {
+    const bytes: number = answer.estimate.peak.bytes;
+    const per_token: number | null = answer.estimate.kv_cache_bytes_per_token;
+    const text: string = plimsoll.format_bytes(bytes) + answer.headline.verdict + answer.scenario.model + per_token;
+    void text;
+  } else {
+    const nothing: null = answer.estimate;
+    const issues: Issue[] = answer.issues;
+    void [nothing, issues];
+  }
+}
+
+const explained = plimsoll.explain(fields);
+if (explained.ok) {
+  const leaves = (component: Component): string[] => component.parts.flatMap(leaves).concat(component.formula);
+  const labels: string[] = explained.explanation.memory.parts.map((part) => part.citation?.text ?? part.label);
+  void [leaves(explained.explanation.parameters), labels];
+}
+
+const imported = plimsoll.import_config('{}');
+if (imported.ok) plimsoll.estimate({ ...imported.fields, device: 'rtx4090' });
+const row: Field | undefined = plimsoll.fields().find((field) => field.name === 'batch');
+const range: [number | null, number | null] | undefined = row && [row.min, row.max];
+const names: string[] = plimsoll.catalog().models.map((model) => model.name);
+void [range, names];
+
+// @ts-expect-error a typing mistake in a field's name
+plimsoll.estimate({ modell: 'llama-3-8b' });
+// @ts-expect-error numbers are numbers
+plimsoll.estimate({ batch: [4] });
+// @ts-expect-error not a task
+plimsoll.estimate({ task: 'dreaming' });
+// @ts-expect-error a scenario is needed
+plimsoll.estimate();
+// @ts-expect-error the answer may have no estimate
+plimsoll.estimate(fields).estimate.peak;
+// @ts-expect-error the object is frozen
+plimsoll.version = '2.0.0';

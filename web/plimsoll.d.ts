@@ -1,0 +1,301 @@
+// Plimsoll for JavaScript: how much GPU memory a large language model needs to serve, fine-tune or pre-train.
+//
+// Amounts of memory are whole numbers of bytes; texts such as "14.9 GiB" come ready made. Names are the same as in the C++
+// library, in JSON and in URLs. Nothing throws on bad input: an answer says what is wrong and what to write instead.
+
+import type { ScenarioFields } from './plimsoll-fields.d.ts';
+
+export type { ScenarioFields };
+
+/**
+ * A scenario: an object of fields, or the query of a link to the page, with or without its "?". A field that is not given
+ * takes the default of its task, or what the model's preset says. `undefined` counts as not given.
+ */
+export type Input = ScenarioFields | string | URLSearchParams;
+
+/** Loads the estimator once; later calls give the same object. Rejects when its WebAssembly cannot be loaded. */
+export function load(): Promise<Plimsoll>;
+
+export interface Plimsoll {
+  /** e.g. "0.1.0". */
+  readonly version: string;
+
+  /** The memory of one GPU at each moment of a step, and the largest of those moments. */
+  estimate(input: Input): EstimateAnswer;
+  /** The same, and every number as a tree that opens to formula, symbols, source and basis. */
+  explain(input: Input): ExplainAnswer;
+  /** Only what is wrong with the input. */
+  validate(input: Input): ValidateAnswer;
+
+  /** estimate() as the very characters that `plimsoll estimate --json` prints. */
+  estimate_text(input: Input): string;
+  /** explain() as the very characters that `plimsoll explain --json` prints. */
+  explain_text(input: Input): string;
+
+  /** Reads a Hugging Face config.json: the model as fields to give to estimate(). */
+  import_config(text: string): ImportAnswer;
+
+  /** The models, devices, profiles and citations that are built in, each with its source and date. */
+  catalog(): Catalog;
+  /** One row for each field that a scenario may state. */
+  fields(): Field[];
+
+  /** "14.9 GiB": three significant figures. "" unless `amount` is a whole number of at most 2^53 - 1. */
+  format_bytes(amount: number): string;
+  /** "16,060,522,496 bytes": every digit, with its unit. "" unless `amount` is a whole number of at most 2^53 - 1. */
+  format_exact(amount: number, unit: 'bytes' | 'parameters'): string;
+}
+
+export interface Issue {
+  /** Only an error prevents the estimate. */
+  severity: 'note' | 'warning' | 'error';
+  /** The name of the field, a path such as "text_config.hidden_size" in an imported file, or "" for the whole input. */
+  field: string;
+  /** What is wrong, with the value that was given. */
+  message: string;
+  /** What to write instead. */
+  remedy: string;
+}
+
+export interface ValidateAnswer {
+  ok: boolean;
+  issues: Issue[];
+  /** The shortest query that gives the same answer, without "?". Entries that have issues are kept in it. */
+  query: string;
+}
+
+export type EstimateAnswer = (ValidateAnswer & Answered) | (ValidateAnswer & Unanswered);
+export type ExplainAnswer =
+  | (ValidateAnswer & Answered & { explanation: Explanation })
+  | (ValidateAnswer & Unanswered & { explanation: null });
+
+export interface Answered {
+  ok: true;
+  scenario: Scenario;
+  headline: Headline;
+  estimate: Estimate;
+}
+
+export interface Unanswered {
+  ok: false;
+  scenario: Scenario | null;
+  headline: null;
+  estimate: null;
+}
+
+/** Every field that matters for the task, with the value that was used. */
+export type Scenario = ScenarioFields & Required<Pick<ScenarioFields, 'task' | 'model' | 'device' | 'profile'>>;
+
+/** The answer in words. */
+export interface Headline {
+  /** "Fits." or "Does not fit." */
+  verdict: string;
+  /** e.g. "3.4 GiB to spare on the fullest GPU." */
+  rest: string;
+  /** Which moment decides, and how sure the amount is. */
+  detail: string;
+}
+
+/** Amounts above 2^53, which no device holds, lose their last digits in JavaScript's numbers; the texts keep them. */
+export interface Estimate {
+  /** Whether the peak is within usable_bytes. */
+  fits: boolean;
+  /** Of the whole model. */
+  parameters: number;
+  /** That one GPU holds. */
+  parameters_per_gpu: number;
+  /** GPUs that the strategy needs; at least 1. */
+  gpus: number;
+  /** Inference: on one GPU, over all layers, for one more token; null for training. */
+  kv_cache_bytes_per_token: number | null;
+  /** Training: weights, gradients and optimizer states together; null for inference. */
+  states_bytes_per_parameter: number | null;
+  /** What a process can allocate on the device: less than the label says. */
+  usable_bytes: number;
+  usable_text: string;
+  /** Whether usable_bytes was read on a device or follows a rule. */
+  usable_basis: string;
+  /** usable_bytes less the peak; negative when it does not fit. */
+  headroom_bytes: number;
+  headroom_text: string;
+  /** The largest of the moments. */
+  peak: MomentAmount;
+  /** In the order in which a step passes them. */
+  moments: (MomentAmount & { about: string; parts: PartAmount[] })[];
+}
+
+export interface MomentAmount {
+  /** Stable id, e.g. "prefill". */
+  moment: string;
+  label: string;
+  bytes: number;
+  /** With every uncertain constant at its low end. */
+  low_bytes: number;
+  high_bytes: number;
+  /** `bytes` as people read it, e.g. "14.9 GiB". */
+  text: string;
+}
+
+export interface PartAmount {
+  /** Stable id, e.g. "memory.kv_cache". */
+  id: string;
+  label: string;
+  bytes: number;
+  text: string;
+}
+
+export interface Explanation {
+  /** One GPU at the peak moment. */
+  memory: Component;
+  /** The whole model. */
+  parameters: Component;
+  /** Numbers that people ask for, such as the KV cache of one token. */
+  facts: Component[];
+}
+
+/** One number. Where it has parts, amount, low and high are the sums of theirs. */
+export interface Component {
+  /** Stable id, e.g. "memory.activations.mlp". */
+  id: string;
+  label: string;
+  unit: string;
+  amount: number;
+  low: number;
+  high: number;
+  /** The amount as people read it, e.g. "14.9 GiB". */
+  text: string;
+  /** Every digit, with the unit, e.g. "16,060,522,496 bytes". */
+  exact: string;
+  /** "" where the component is the sum of its parts. */
+  formula: string;
+  /** The names in the formula, with their values. */
+  symbols: FormulaSymbol[];
+  citation: Citation | null;
+  /** How sure it is. Of a sum: the least certain of its parts. */
+  basis: 'counted' | 'published' | 'measured' | 'assumed';
+  parts: Component[];
+}
+
+export interface FormulaSymbol {
+  name: string;
+  value: number;
+  /** The value as people read it, without its unit. */
+  text: string;
+  unit: string;
+  meaning: string;
+  /** The field it comes from, or "". */
+  field: string;
+}
+
+export interface Citation {
+  id: string;
+  /** Authors, title, year, with a locator. */
+  text: string;
+  /** "" where there is none. */
+  url: string;
+}
+
+export type ImportAnswer = ImportedConfig | RefusedConfig;
+
+export interface ImportedConfig {
+  ok: true;
+  /** Notes say what is not counted; fields are paths in the file. */
+  issues: Issue[];
+  /** model=custom, and what differs from that preset. */
+  fields: ScenarioFields;
+  /** The exact count. */
+  parameters: number;
+  /** `fields` as a query. */
+  query: string;
+}
+
+export interface RefusedConfig {
+  ok: false;
+  issues: Issue[];
+  fields: null;
+  parameters: null;
+  query: null;
+}
+
+export interface Catalog {
+  models: CatalogModel[];
+  devices: CatalogDevice[];
+  profiles: CatalogProfile[];
+  citations: Citation[];
+}
+
+export interface CatalogModel {
+  id: string;
+  name: string;
+  /** Other ids that are understood, such as the one on the Hugging Face hub. */
+  aliases: string[];
+  family: string;
+  /** Counted from the tensors. */
+  parameters: number;
+  published_parameters: number;
+  /** Why the two differ; "" when they do not. */
+  difference: string;
+  source: string;
+  date: string;
+}
+
+export interface CatalogDevice {
+  id: string;
+  name: string;
+  aliases: string[];
+  vendor: string;
+  /** e.g. "consumer", "datacenter". */
+  class: string;
+  /** e.g. "Hopper". */
+  arch: string;
+  release_year: number;
+  /** The number on the box, in the maker's own GB or GiB. */
+  label_gb: number;
+  usable_bytes: number;
+  usable_text: string;
+  /** Whether usable_bytes was read on a device or follows a rule. */
+  usable_basis: string;
+  /** Whether the figures were read in a source or recalled. */
+  evidence: string;
+  notes: string;
+  sources: string[];
+  date: string;
+}
+
+export interface CatalogProfile {
+  id: string;
+  name: string;
+  about: string;
+  /** Which tasks it can run. */
+  training: boolean;
+  inference: boolean;
+}
+
+export type Task = NonNullable<ScenarioFields['task']>;
+
+export interface Field {
+  /** The key in objects, JSON and URLs; with "-" for "_" the flag of the command line. */
+  name: keyof ScenarioFields;
+  topic: 'task' | 'model' | 'hardware' | 'workload' | 'strategy' | 'profile';
+  kind: 'integer' | 'choice' | 'flag' | 'id';
+  label: string;
+  /** e.g. "tokens"; "" for none. */
+  unit: string;
+  help: string;
+  /** The tasks that it matters for. */
+  tasks: Task[];
+  /** Folded away in forms until asked for. */
+  advanced: boolean;
+  /** Integers only, else null. */
+  min: number | null;
+  max: number | null;
+  /** The text of the default by task; null where a preset decides. */
+  defaults: Record<Task, string | null>;
+  choices: FieldChoice[];
+}
+
+export interface FieldChoice {
+  name: string;
+  label: string;
+  help: string;
+}

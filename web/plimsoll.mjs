@@ -1,0 +1,58 @@
+// Plimsoll for JavaScript: how much GPU memory a language model needs, from plain objects to plain objects. Works in pages,
+// workers and Node. Documentation and types: plimsoll.d.ts.
+
+import { config_request, scenario_request } from './plimsoll-input.mjs';
+
+let loading = null;
+
+/** The estimator, once its WebAssembly (which lies beside this file) is ready. Every call gives the same object. */
+export function load() {
+  loading ??= start().catch((reason) => {
+    loading = null; // a lost connection should not be remembered: the next call tries again
+    throw reason;
+  });
+  return loading;
+}
+
+async function start() {
+  const { default: create } = await import('./plimsoll-core.mjs');
+  return api(await create());
+}
+
+// What an answer looks like when the core could not even be asked.
+const no_answer = { ok: false, issues: [], query: '' };
+const no_estimate = { ...no_answer, scenario: null, headline: null, estimate: null };
+const no_explanation = { ...no_estimate, explanation: null };
+const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
+
+function api(core) {
+  const ask = (question, input, blank) => {
+    const { issues, text, is_json } = scenario_request(input);
+    return issues ? JSON.stringify({ ...blank, issues }) : question(utf8(text), is_json);
+  };
+  const import_text = (config) => {
+    const { issues, text } = config_request(config);
+    return issues ? JSON.stringify({ ...no_import, issues }) : core.import_config(utf8(text));
+  };
+  const estimate_text = (input) => ask(core.estimate, input, no_estimate);
+  const explain_text = (input) => ask(core.explain, input, no_explanation);
+  const validate_text = (input) => ask(core.validate, input, no_answer);
+
+  return Object.freeze({
+    version: core.version(),
+    estimate: (input) => JSON.parse(estimate_text(input)),
+    explain: (input) => JSON.parse(explain_text(input)),
+    validate: (input) => JSON.parse(validate_text(input)),
+    estimate_text,
+    explain_text,
+    import_config: (text) => JSON.parse(import_text(text)),
+    catalog: () => JSON.parse(core.catalog()),
+    fields: () => JSON.parse(core.fields()),
+    format_bytes: (amount) => (Number.isSafeInteger(amount) ? core.format_bytes(amount) : ''),
+    format_exact: (amount, unit) =>
+      Number.isSafeInteger(amount) && typeof unit === 'string' ? core.format_exact(amount, utf8(unit)) : '',
+  });
+}
+
+/** The core takes UTF-8. A lone surrogate, which has none, becomes U+FFFD here instead of confusing it there. */
+const utf8 = (text) => new TextEncoder().encode(text);
