@@ -61,8 +61,10 @@ io::Request request_of(const ScenarioOptions& options, Issues& issues) {
     if (!has_errors(issues)) {
       io::ImportedModel imported = io::import_huggingface_config(text);
       issues.insert(issues.end(), imported.issues.begin(), imported.issues.end());
-      if (imported.model)
-        for (const io::Entry& entry : io::request_of(*imported.model).entries()) request.set(entry.name, entry.text);
+      if (imported.model) {
+        const io::Request model = io::request_of(*imported.model);
+        for (const io::Entry& entry : model.entries()) io::edit(request, entry.name, entry.text);
+      }
     }
   }
   for (std::size_t i = 0; i < options.flags.size(); ++i)

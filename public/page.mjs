@@ -42,7 +42,7 @@ async function show_page(plimsoll) {
   const form = open_form({
     fields,
     catalog: plimsoll.catalog(),
-    on_entry: (field, text) => ask(with_entry(answer.query, fields, field, text)),
+    on_entry: (field, text) => ask(with_entry(plimsoll, answer.query, field.name, text)),
     on_file: (file) => configs.read(file),
   });
   const result = open_result({ plimsoll, form });
@@ -50,7 +50,7 @@ async function show_page(plimsoll) {
     on_config(text, name) {
       const config = plimsoll.import_config(text);
       notice.of_config(config, name);
-      if (config.ok) ask(with_config(answer.query, fields, config));
+      if (config.ok) ask(with_config(plimsoll, answer.query, config));
     },
     on_fault: notice.of_fault,
   });

@@ -49,6 +49,10 @@ std::string import_config_text(const std::string& text) {
   return guarded([&] { return io::import_config_json(text); });
 }
 
+std::string edit_query_text(const std::string& query, const std::string& name, const std::string& text) {
+  return guarded([&] { return io::edit_query(catalog(), query, name, text); });
+}
+
 std::string catalog_text() {
   return guarded([] { return io::catalog_json(catalog()); });
 }
@@ -76,6 +80,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("explain", &explain_text);
   function("validate", &validate_text);
   function("import_config", &import_config_text);
+  function("edit_query", &edit_query_text);
   function("catalog", &catalog_text);
   function("fields", &fields_text);
   function("format_bytes", &format_bytes_text);

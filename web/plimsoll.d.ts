@@ -32,6 +32,12 @@ export interface Plimsoll {
   /** explain() as the very characters that `plimsoll explain --json` prints. */
   explain_text(input: Input): string;
 
+  /**
+   * The canonical query after a person's change of one input. It takes back what depended on the former choice: another
+   * model drops changed facts of the last one, another device its usable memory. Bad text stays in the query, as an issue.
+   */
+  edit_query(query: string, name: string, text: string): string;
+
   /** Reads a Hugging Face config.json: the model as fields to give to estimate(). */
   import_config(text: string): ImportAnswer;
 

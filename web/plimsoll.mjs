@@ -46,6 +46,7 @@ function api(core) {
     estimate_text,
     explain_text,
     import_config: (text) => JSON.parse(import_text(text)),
+    edit_query: (query, name, text) => core.edit_query(utf8(String(query)), utf8(String(name)), utf8(String(text))),
     catalog: () => JSON.parse(core.catalog()),
     fields: () => JSON.parse(core.fields()),
     format_bytes: (amount) => (Number.isSafeInteger(amount) ? core.format_bytes(amount) : ''),

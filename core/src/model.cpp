@@ -19,6 +19,7 @@ LayerGroup group_of(const ModelSpec& spec, std::int64_t layers, std::int64_t win
   group.mlp = {.kind = spec.mlp_kind, .intermediate_size = Count{spec.intermediate_size}, .bias = spec.mlp_bias, .activation = spec.activation};
   group.norms = Count{spec.norms_per_layer};
   group.parallel = spec.parallel_block;
+  group.fused_projections = spec.fused_projections;
   return group;
 }
 

@@ -1,23 +1,14 @@
 // The next query: what the present one states, with one thing stated differently.
 
-/** `text` is '' to take the statement back. */
-export function with_entry(query, fields, field, text) {
+/** `text` is '' to take the statement back. What else a change takes back is the core's to know. */
+export function with_entry(plimsoll, query, name, text) {
+  if (text !== '') return plimsoll.edit_query(query, name, text);
   const stated = new URLSearchParams(query);
-  // facts stated of one model say nothing about the next
-  if (field.name === 'model') drop_model(stated, fields);
-  if (text === '') stated.delete(field.name);
-  else stated.set(field.name, text);
+  stated.delete(name);
   return stated.toString();
 }
 
-/** The model replaced by an imported one. `config` is an answer of import_config(). */
-export function with_config(query, fields, config) {
-  const stated = new URLSearchParams(query);
-  drop_model(stated, fields);
-  for (const [name, value] of Object.entries(config.fields)) stated.set(name, String(value));
-  return stated.toString();
-}
-
-function drop_model(stated, fields) {
-  for (const field of fields) if (field.topic === 'model') stated.delete(field.name);
+/** The model replaced by an imported one. `config` is an answer of import_config(); its first field is the model. */
+export function with_config(plimsoll, query, config) {
+  return Object.entries(config.fields).reduce((next, [name, value]) => plimsoll.edit_query(next, name, String(value)), query);
 }

@@ -174,3 +174,8 @@ for (const text of no_configs) {
     assert.ok(answer.issues.some((issue) => issue.severity === 'error' && issue.message && issue.remedy));
   });
 }
+
+test('editing one input takes back what depended on the former choice', () => {
+  assert.equal(plimsoll.edit_query('kv_heads=16&batch=2', 'model', 'qwen3-8b'), 'model=qwen3-8b&device=h100-80-sxm&task=inference&batch=2');
+  assert.match(plimsoll.edit_query('batch=2', 'batch', 'many'), /batch=many/);
+});

@@ -28,7 +28,7 @@ constexpr const char* name_of(Basis basis) noexcept {
   return "assumed";
 }
 
-inline constexpr std::size_t kMaxSymbols = 8;
+inline constexpr std::size_t kMaxSymbols = 9;
 
 /// One name in a formula's text.
 struct SymbolText {

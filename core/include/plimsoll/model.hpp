@@ -58,6 +58,7 @@ struct LayerGroup {
   Mlp mlp;
   Count norms{2};        ///< norms of width hidden_size per layer
   bool parallel = false; ///< attention and MLP read the same norm (Phi, GPT-J, Falcon)
+  bool fused_projections = false; ///< query, key and value are one matrix, and so are gate and up (GPT-2, Phi-3)
 };
 
 inline constexpr std::size_t kMaxLayerGroups = 4;
@@ -103,6 +104,7 @@ struct ModelSpec {
   bool head_bias = false;
   bool tied_embeddings = false;
   bool parallel_block = false;
+  bool fused_projections = false;
 };
 
 /// The model that `spec` describes: one layer group, or two when some layers use a sliding window.

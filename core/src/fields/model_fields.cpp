@@ -254,6 +254,16 @@ constexpr Field kFields[] = {
      .advanced = true,
      .get = get<&Inputs::model, &ModelSpec::parallel_block>,
      .set = set<&Inputs::model, &ModelSpec::parallel_block>},
+    {.name = "fused_projections",
+     .topic = Topic::model,
+     .kind = FieldKind::flag,
+     .label = "fused projections",
+     .unit = "",
+     .help = "Query, key and value are one matrix, and so are gate and up. It decides what autocast keeps, not the parameters.",
+     .tasks = kTraining,
+     .advanced = true,
+     .get = get<&Inputs::model, &ModelSpec::fused_projections>,
+     .set = set<&Inputs::model, &ModelSpec::fused_projections>},
 };
 
 } // namespace

@@ -62,6 +62,17 @@ constexpr Formula kPlainAttention{
                  {"context", "tokens", "tokens per sequence: one softmax row each", "context_tokens"},
                  {"query", "channels", "query heads × head size, of this GPU: queries, repeated keys and values, output", "query_heads"}}}};
 
+constexpr Formula kPlainBackward{
+    .id = "memory.activations.attention_backward",
+    .label = "Softmax gradients of one layer",
+    .unit = "bytes",
+    .text = "tokens * heads * context * 12",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{kTokens,
+                 {"heads", "heads", "query heads of this GPU", "query_heads"},
+                 {"context", "tokens", "tokens per sequence: three fp32 numbers of softmax size each", "context_tokens"}}}};
+
 constexpr Formula kQkNorms{
     .id = "memory.activations.qk_norms",
     .label = "Query and key norms",
@@ -137,7 +148,7 @@ constexpr Formula kBackward{
     .label = "Temporaries of one layer's backward",
     .unit = "bytes",
     .text = "tokens * (max(mlp_elements * element * channels, element * (query + 2 * kv) + 4 * query + 4 * heads) "
-            "+ element * hidden)",
+            "+ residual * hidden)",
     .citation = "flash_attention_2",
     .basis = Basis::published,
     .symbols = {{kTokens,
@@ -147,7 +158,8 @@ constexpr Formula kBackward{
                  {"query", "channels", "query heads × head size, of this GPU: its gradient, and an fp32 accumulator", "query_heads"},
                  {"kv", "channels", "key/value heads × head size, of this GPU", "kv_heads"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
-                 {"hidden", "channels", "width of the model: the gradient that flows back", "hidden_size"}}}};
+                 {"hidden", "channels", "width of the model: the gradient that flows back", "hidden_size"},
+                 {"residual", "bytes", "size of one number of that gradient", "regime"}}}};
 
 bool is_rmsnorm(const Model& model) noexcept {
   return model.norm == NormKind::rmsnorm || model.norm == NormKind::rmsnorm_zero_centered;
@@ -165,14 +177,14 @@ const Constant& norm_constant(const Scenario& scenario) noexcept {
 /// Root mean square, or mean and deviation, of each token in fp32.
 Bytes norm_statistics(const Model& model) noexcept { return Bytes{is_rmsnorm(model) ? 4 : 8}; }
 
+bool gated(const LayerGroup& group) noexcept { return group.mlp.kind == MlpKind::gated; }
+
 /// How many hidden-sized tensors the linear maps keep as their inputs. Without autocast all readers of a norm share its output;
-/// autocast casts the fp32 output anew for each linear map (query, key, value; gate, up), and each keeps its copy.
+/// autocast casts the fp32 output anew for each linear map (query, key, value; gate, up, or the fused ones), and each keeps it.
 Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
-  if (scenario.strategy.regime == Regime::mixed_bf16) return Count{group.mlp.kind == MlpKind::gated ? 5 : 4};
+  if (scenario.strategy.regime == Regime::mixed_bf16) return Count{group.fused_projections ? 2 : gated(group) ? 5 : 4};
   return Count{group.parallel ? 1 : 2};
 }
-
-bool gated(const LayerGroup& group) noexcept { return group.mlp.kind == MlpKind::gated; }
 
 } // namespace
 
@@ -191,12 +203,21 @@ Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers
                  group);
 }
 
+bool plain_attention(const Scenario& scenario, const LayerGroup& group) noexcept {
+  return scenario.strategy.regime == Regime::fp32 && group.attention.kv_heads < group.attention.query_heads;
+}
+
+Term plain_attention_backward(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const Count tokens = micro_batch_tokens(scenario.workload), context{scenario.workload.context_tokens};
+  const Count heads = layer_share(group, scenario.strategy).query_heads;
+  return make_term(kPlainBackward, tokens * (heads * (context * Bytes{12})), {tokens.value, heads.value, context.value});
+}
+
 Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = micro_batch_tokens(scenario.workload), q = share.query_width, kv = share.kv_width;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  const bool grouped_queries = share.kv_heads < share.query_heads;
-  if (scenario.strategy.regime == Regime::fp32 && grouped_queries) {
+  if (plain_attention(scenario, group)) {
     const Count context{scenario.workload.context_tokens}, heads = share.query_heads;
     return in_group(make_term(kPlainAttention, layers * (tokens * ((heads * context + Count{4} * q) * element)),
                               {layers.value, tokens.value, element.value, heads.value, context.value, q.value}),
@@ -271,8 +292,10 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const Bytes mlp = Count{alive.value} * (f * element);
   const Bytes attention = (q + Count{2} * kv) * element + q * Bytes{4} + share.query_heads * Bytes{4};
-  return sourced(make_term(kBackward, tokens * (max(mlp, attention) + h * element),
-                           {tokens.value, alive.value, element.value, f.value, q.value, kv.value, share.query_heads.value, h.value}),
+  const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
+  return sourced(make_term(kBackward, tokens * (max(mlp, attention) + h * residual),
+                           {tokens.value, alive.value, element.value, f.value, q.value, kv.value, share.query_heads.value, h.value,
+                            residual.value}),
                  alive);
 }
 

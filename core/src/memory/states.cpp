@@ -55,10 +55,11 @@ constexpr Formula kTiedCopies{
     .id = "memory.gradients.tied_copies",
     .label = "Further gradients of the shared table",
     .unit = "bytes",
-    .text = "2 * parameters * bytes_per_parameter",
+    .text = "copies * parameters * bytes_per_parameter",
     .citation = "measured_h200",
     .basis = Basis::measured,
-    .symbols = {{{"parameters", "parameters", "of the table that is both embedding and head", "tied_embeddings"},
+    .symbols = {{{"copies", "", "the embedding's gradient and, without autocast, the sum of both, beside the head's", "regime"},
+                 {"parameters", "parameters", "of the table that is both embedding and head", "tied_embeddings"},
                  {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
 
 constexpr Formula kOptimizer{
@@ -116,7 +117,7 @@ OptimizerStates optimizer_states(Optimizer optimizer) noexcept {
   switch (optimizer) {
     case Optimizer::adamw_fused: return {Count{2}, Count{0}};
     case Optimizer::adamw_foreach: return {Count{2}, Count{1}}; // the list of exp_avg_sq square roots
-    case Optimizer::sgd_momentum: return {Count{1}, Count{1}};
+    case Optimizer::sgd_momentum: return {Count{1}, Count{0}};
     case Optimizer::sgd: break;
   }
   return {Count{0}, Count{0}};
@@ -136,8 +137,10 @@ Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcep
   return make_term(kWorkingGradient, h * (f * each), {h.value, f.value, each.value});
 }
 
-Term tied_gradient_copies(const Term& embedding, Bytes per_parameter) noexcept {
-  return make_term(kTiedCopies, Count{2} * (embedding.count() * per_parameter), {embedding.amount, per_parameter.value});
+Term tied_gradient_copies(const Term& embedding, Regime regime) noexcept {
+  const Count copies{regime == Regime::mixed_bf16 ? 1 : 2};
+  const Bytes each = regime_bytes(regime).gradient;
+  return make_term(kTiedCopies, copies * (embedding.count() * each), {copies.value, embedding.amount, each.value});
 }
 
 Term optimizer(Count parameters, const Strategy& strategy) noexcept {

@@ -30,8 +30,8 @@ Term autocast_copies(const Term& parameters) noexcept;
 Term gradients(const Term& parameters, Bytes per_parameter) noexcept;
 /// The gradient of the MLP's down matrix while its layer goes backward: the first that a layer makes.
 Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept;
-/// A table that is both embedding and head gets two gradients and their sum before one is left: the further two.
-Term tied_gradient_copies(const Term& embedding, Bytes per_parameter) noexcept;
+/// A table that is both embedding and head gets two gradients and their sum before one is left: those besides the first.
+Term tied_gradient_copies(const Term& embedding, Regime regime) noexcept;
 Term optimizer(Count parameters, const Strategy& strategy) noexcept;
 Term optimizer_step_copies(Count parameters, const Strategy& strategy) noexcept;
 Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept;

@@ -57,7 +57,7 @@ template <class Sink> void visit_states(const Scenario& scenario, Sink&& sink) {
     if (!training) return;
     sink(gradient_block(tensors, scenario.model.tied_embeddings), Part::gradients, memory::gradients(term, regime.gradient));
     if (tensors == Tensors::embedding && scenario.model.tied_embeddings)
-      sink(Block::gradients_tied, Part::gradients, memory::tied_gradient_copies(term, regime.gradient));
+      sink(Block::gradients_tied, Part::gradients, memory::tied_gradient_copies(term, strategy.regime));
   });
   if (training) {
     sink(Block::resident, Part::optimizer, memory::optimizer(held, strategy));
@@ -117,6 +117,7 @@ template <class Sink> void visit_training(const Scenario& scenario, Sink&& sink)
   }
   visit_saved(scenario, heaviest, Count{1}, into(Block::remaining_layer));
   into(Block::temporaries)(memory::backward_temporaries(scenario, heaviest));
+  if (memory::plain_attention(scenario, heaviest)) into(Block::temporaries)(memory::plain_attention_backward(scenario, heaviest));
   into(Block::head_gradient)(memory::head_gradient(scenario));
 
   const Bytes gradient = memory::regime_bytes(scenario.strategy.regime).gradient;

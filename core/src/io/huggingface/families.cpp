@@ -64,6 +64,7 @@ constexpr Family kFamilies[] = {
      .mlp_bias = BiasRule::present,
      .tied_by_default = true,
      .learned_positions = true,
+     .fused_projections = true,
      .mlp_width_factor = 4},
     {.model_type = "phi",
      .name = "Phi",
@@ -77,7 +78,7 @@ constexpr Family kFamilies[] = {
      .head_bias = true,
      .parallel_block = true,
      .mlp_width_factor = 4},
-    {.model_type = "phi3", .name = "Phi-3", .window = WindowRule::all_layers},
+    {.model_type = "phi3", .name = "Phi-3", .fused_projections = true, .window = WindowRule::all_layers},
 };
 
 } // namespace

@@ -37,6 +37,7 @@ struct Family {
   bool tied_by_default = false;    ///< what an absent tie_word_embeddings means
   bool learned_positions = false;  ///< max positions are rows of a table
   bool parallel_block = false;
+  bool fused_projections = false;  ///< one matrix for query, key and value, and one for gate and up
   WindowRule window = WindowRule::none;
   /// Class defaults for what files of this family really leave out; 0 = none, the field is required.
   std::int64_t default_query_heads = 0;

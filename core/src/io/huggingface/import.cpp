@@ -114,6 +114,7 @@ ModelSpec read_model(ConfigReader& file, const Family& family, bool tied_by_defa
   model.mlp_bias = bias(file, family.mlp_bias);
   model.head_bias = family.head_bias;
   model.parallel_block = family.parallel_block;
+  model.fused_projections = family.fused_projections;
   model.tied_embeddings = file.flag("tie_word_embeddings", tied_by_default);
   read_window(file, family, model);
   if (model.kv_heads > model.query_heads || model.query_heads % model.kv_heads != 0)
