@@ -84,9 +84,14 @@ function(plimsoll_provide_catch2)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
   FetchContent_MakeAvailable(Catch2)
-  # Where its CMake helpers are when built from source; an installed package puts them on the path itself. In the cache,
-  # because every later caller needs it too.
-  set(PLIMSOLL_CATCH2_HELPERS "${catch2_SOURCE_DIR}/extras" CACHE INTERNAL "")
+  # Where its CMake helpers are: in the sources, or beside an installed package's configuration. A global property,
+  # because every folder with tests asks for it.
+  if(catch2_SOURCE_DIR)
+    set(helpers "${catch2_SOURCE_DIR}/extras")
+  else()
+    set(helpers "${Catch2_DIR}")
+  endif()
+  set_property(GLOBAL PROPERTY PLIMSOLL_CATCH2_HELPERS "${helpers}")
 endfunction()
 
 function(plimsoll_provide_fonts variable)

@@ -81,8 +81,8 @@ Headline headline(const Estimate& estimate) {
   const Bytes distance = estimate.fits ? estimate.headroom : Bytes{0} - estimate.headroom;
   words.rest = estimate.fits ? format_bytes(distance) + " to spare" + where + "."
                              : "Over by " + format_bytes(distance) + where + ".";
-  words.detail = (one ? "It peaks at " : "Each peaks at ") + format_bytes(peak.total) + " in the " +
-                 std::string{text_of(peak.moment).label} + "; likely " + format_bytes(peak.low) + " to " +
+  words.detail = (one ? "It peaks at " : "Each peaks at ") + format_bytes(peak.total) + " " +
+                 std::string{text_of(peak.moment).phrase} + "; likely " + format_bytes(peak.low) + " to " +
                  format_bytes(peak.high) + ".";
   return words;
 }

@@ -20,15 +20,15 @@ const PartText& text_of(Part part) noexcept {
 
 const MomentText& text_of(Moment moment) noexcept {
   static constexpr MomentText kTexts[] = {
-      {"prefill", "prefill", "A prompt is read, at most prefill_tokens tokens in one pass, while the cache is full."},
-      {"decode", "decode", "One token per sequence, while the cache is full."},
-      {"forward_end", "end of the forward pass", "All activations are kept and the loss has just been computed."},
-      {"loss_backward", "backward of the loss", "Gradients of the logits exist beside the logits; all activations are kept."},
-      {"head_backward", "backward of the output head", "The head's gradient is computed; all activations are kept."},
-      {"last_layer_backward", "backward of the last layer", "The first layer to go backward: nearly all activations are kept."},
-      {"first_layer_backward", "backward of the first layer", "The last layer to go backward: nearly all gradients exist."},
-      {"backward_end", "end of the backward pass", "All gradients exist and no activations."},
-      {"optimizer_step", "optimizer step", "All gradients exist, and what the optimizer makes while it steps."},
+      {"prefill", "prefill", "in prefill", "A prompt is read, at most prefill_tokens tokens in one pass, while the cache is full."},
+      {"decode", "decode", "in decode", "One token per sequence, while the cache is full."},
+      {"forward_end", "end of the forward pass", "at the end of the forward pass", "All activations are kept and the loss has just been computed."},
+      {"loss_backward", "backward of the loss", "in the backward of the loss", "Gradients of the logits exist beside the logits; all activations are kept."},
+      {"head_backward", "backward of the output head", "in the backward of the output head", "The head's gradient is computed; all activations are kept."},
+      {"last_layer_backward", "backward of the last layer", "in the backward of the last layer", "The first layer to go backward: nearly all activations are kept."},
+      {"first_layer_backward", "backward of the first layer", "in the backward of the first layer", "The last layer to go backward: nearly all gradients exist."},
+      {"backward_end", "end of the backward pass", "at the end of the backward pass", "All gradients exist and no activations."},
+      {"optimizer_step", "optimizer step", "in the optimizer step", "All gradients exist, and what the optimizer makes while it steps."},
   };
   return kTexts[static_cast<std::size_t>(moment)];
 }

@@ -35,7 +35,8 @@ enum class Moment : unsigned char {
 
 struct MomentText {
   std::string_view id;
-  std::string_view label;  ///< e.g. "backward of the loss": completes "peaks in the ..."
+  std::string_view label;  ///< e.g. "backward of the loss"
+  std::string_view phrase; ///< completes "it peaks ...", e.g. "in the backward of the loss"
   std::string_view about;
 };
 const MomentText& text_of(Moment moment) noexcept;

@@ -62,16 +62,23 @@ constexpr Formula kPlainAttention{
                  {"context", "tokens", "tokens per sequence: one softmax row each", "context_tokens"},
                  {"query", "channels", "query heads × head size, of this GPU: queries, repeated keys and values, output", "query_heads"}}}};
 
+// When attention goes backward, its layer's MLP is done and has let go of what it kept.
 constexpr Formula kPlainBackward{
-    .id = "memory.activations.attention_backward",
-    .label = "Softmax gradients of one layer",
+    .id = "memory.activations.backward",
+    .label = "Temporaries of one layer's backward",
     .unit = "bytes",
-    .text = "tokens * heads * context * 12",
+    .text = "tokens * (max(mlp_elements * element * channels, 12 * heads * context - freed) + residual * hidden)",
     .citation = "measured_h200",
     .basis = Basis::measured,
     .symbols = {{kTokens,
+                 {"mlp_elements", "", "gradients of that width alive at once in the MLP", "profile"},
+                 kElement,
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
-                 {"context", "tokens", "tokens per sequence: three fp32 numbers of softmax size each", "context_tokens"}}}};
+                 {"context", "tokens", "tokens per sequence: three fp32 tensors of softmax size", "context_tokens"},
+                 {"freed", "bytes", "kept per token by MLP, its norm and the output projection, free by then", ""},
+                 {"residual", "bytes", "size of one number of the gradient that flows back", "regime"},
+                 kHidden}}};
 
 constexpr Formula kQkNorms{
     .id = "memory.activations.qk_norms",
@@ -174,6 +181,11 @@ const Constant& norm_constant(const Scenario& scenario) noexcept {
   return fp32_stream ? profile.layernorm_bytes_fp32 : profile.layernorm_bytes;
 }
 
+/// Whether attention runs without a fused kernel: PyTorch has none for grouped queries in fp32.
+bool plain_attention(const Scenario& scenario, const LayerGroup& group) noexcept {
+  return scenario.strategy.regime == Regime::fp32 && group.attention.kv_heads < group.attention.query_heads;
+}
+
 /// Root mean square, or mean and deviation, of each token in fp32.
 Bytes norm_statistics(const Model& model) noexcept { return Bytes{is_rmsnorm(model) ? 4 : 8}; }
 
@@ -201,16 +213,6 @@ Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers
                                     reads.value, element.value}),
                          kept),
                  group);
-}
-
-bool plain_attention(const Scenario& scenario, const LayerGroup& group) noexcept {
-  return scenario.strategy.regime == Regime::fp32 && group.attention.kv_heads < group.attention.query_heads;
-}
-
-Term plain_attention_backward(const Scenario& scenario, const LayerGroup& group) noexcept {
-  const Count tokens = micro_batch_tokens(scenario.workload), context{scenario.workload.context_tokens};
-  const Count heads = layer_share(group, scenario.strategy).query_heads;
-  return make_term(kPlainBackward, tokens * (heads * (context * Bytes{12})), {tokens.value, heads.value, context.value});
 }
 
 Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
@@ -261,6 +263,11 @@ Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) 
                  group);
 }
 
+bool norm_keeps_its_input(const Scenario& scenario) noexcept {
+  const bool fp32_stream = regime_bytes(scenario.strategy.regime).residual == Bytes{4};
+  return fp32_stream || !is_rmsnorm(scenario.model); // RMSNorm code keeps an fp32 copy of a bf16 input
+}
+
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
   const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
@@ -290,9 +297,18 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
   const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
   const Count q = share.query_width, kv = share.kv_width, f = share.intermediate;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  const Bytes mlp = Count{alive.value} * (f * element);
-  const Bytes attention = (q + Count{2} * kv) * element + q * Bytes{4} + share.query_heads * Bytes{4};
   const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
+  const Bytes mlp = Count{alive.value} * (f * element);
+  if (plain_attention(scenario, group)) {
+    const Constant& norm = norm_constant(scenario);
+    const Constant& kept = gated(group) ? profile.mlp_gated_saved : profile.mlp_plain_saved;
+    const Count context{scenario.workload.context_tokens}, heads = share.query_heads;
+    const Bytes freed = Count{kept.value} * (f * element) + h * Bytes{norm.value} + norm_statistics(scenario.model) + (h + q) * element;
+    const Bytes softmax = Count{12} * (heads * (context * Bytes{1})) - freed;
+    return make_term(kPlainBackward, tokens * (max(mlp, softmax) + h * residual),
+                     {tokens.value, alive.value, element.value, f.value, heads.value, context.value, freed.value, residual.value, h.value});
+  }
+  const Bytes attention = (q + Count{2} * kv) * element + q * Bytes{4} + share.query_heads * Bytes{4};
   return sourced(make_term(kBackward, tokens * (max(mlp, attention) + h * residual),
                            {tokens.value, alive.value, element.value, f.value, q.value, kv.value, share.query_heads.value, h.value,
                             residual.value}),

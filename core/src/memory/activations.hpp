@@ -21,10 +21,8 @@ Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers
 Term saved_head(const Scenario& scenario) noexcept;
 /// The gradient that flows from the output head into the final norm.
 Term head_gradient(const Scenario& scenario) noexcept;
-/// Whether attention runs without a fused kernel: grouped queries in fp32.
-bool plain_attention(const Scenario& scenario, const LayerGroup& group) noexcept;
-/// Softmax-sized tensors of its backward in one layer.
-Term plain_attention_backward(const Scenario& scenario, const LayerGroup& group) noexcept;
+/// Whether a layer's first norm keeps the layer's input itself, so that a checkpoint of it costs nothing more.
+bool norm_keeps_its_input(const Scenario& scenario) noexcept;
 /// Temporaries of one layer's backward, on top of what it saved.
 Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noexcept;
 

@@ -113,11 +113,10 @@ template <class Sink> void visit_training(const Scenario& scenario, Sink&& sink)
   into(Block::head_input)(memory::saved_head(scenario));
   if (full_recompute) {
     visit_saved(scenario, heaviest, Count{1}, into(Block::recomputed_layer));
-    into(Block::remaining_layer)(memory::checkpoints(scenario, heaviest, Count{1}));
+    if (!memory::norm_keeps_its_input(scenario)) into(Block::remaining_layer)(memory::checkpoints(scenario, heaviest, Count{1}));
   }
   visit_saved(scenario, heaviest, Count{1}, into(Block::remaining_layer));
   into(Block::temporaries)(memory::backward_temporaries(scenario, heaviest));
-  if (memory::plain_attention(scenario, heaviest)) into(Block::temporaries)(memory::plain_attention_backward(scenario, heaviest));
   into(Block::head_gradient)(memory::head_gradient(scenario));
 
   const Bytes gradient = memory::regime_bytes(scenario.strategy.regime).gradient;

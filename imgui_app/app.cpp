@@ -1,0 +1,148 @@
+#include "app.hpp"
+
+#include "plimsoll/io/huggingface.hpp"
+#include "screen.hpp"
+#include "theme.hpp"
+
+#include <utility>
+
+namespace plimsoll::app {
+namespace {
+
+/// The amount that people ask about first.
+std::string largest_part(const Component& memory) {
+  const Component* largest = &memory;
+  std::int64_t amount = 0;
+  for (const Component& part : memory.parts)
+    if (part.amount > amount) largest = &part, amount = part.amount;
+  return largest->id;
+}
+
+bool has_moment(const Estimate& estimate, Moment moment) {
+  for (std::size_t i = 0; i < estimate.moment_count; ++i)
+    if (estimate.moments[i].moment == moment) return true;
+  return false;
+}
+
+bool has_component(const Shown& shown, std::string_view id) {
+  if (find_component(shown.moment ? *shown.moment : shown.explanation.memory, id)) return true;
+  if (find_component(shown.explanation.parameters, id)) return true;
+  for (const Component& fact : shown.explanation.facts)
+    if (find_component(fact, id)) return true;
+  return false;
+}
+
+/// The moment and the component that are looked at may be gone with the last change of the question.
+void follow(Shown& shown, View& view) {
+  const Estimate& estimate = shown.answer.estimate;
+  if (view.moment && (!has_moment(estimate, *view.moment) || estimate.at_peak().moment == *view.moment)) view.moment.reset();
+  shown.moment.reset();
+  if (view.moment) shown.moment = explain_moment(shown.answer.scenario, *view.moment);
+  if (!has_component(shown, view.selected)) view.selected = largest_part(shown.moment ? *shown.moment : shown.explanation.memory);
+}
+
+} // namespace
+
+App::App(std::string_view initial_query) : catalog(io::Catalog::load()), fonts(load_fonts()) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigInputTextCursorBlink = false; // a blinking caret would be a frame twice a second
+  set_dark(view.dark);
+  set_query(initial_query);
+}
+
+void App::set_query(std::string_view text) {
+  Issues carried;
+  request = io::request_from_query(text, carried);
+  view.import_notes.clear();
+  recompute(std::move(carried));
+  effects.query_changed = false;
+}
+
+void App::set_field(std::string_view name, std::string_view text) {
+  if (name == "model") view.import_notes.clear();
+  io::edit(request, name, text);
+  recompute();
+}
+
+void App::reset_field(std::string_view name) {
+  request.erase(name);
+  recompute();
+}
+
+bool App::paste_config(std::string_view text) {
+  io::ImportedModel imported = io::import_huggingface_config(text);
+  wake();
+  if (!imported.model) {
+    view.config = {.open = true, .text = std::string(text), .issues = std::move(imported.issues)};
+    return false;
+  }
+  const io::Request model = io::request_of(*imported.model); // the model itself comes first and takes back the last one's facts
+  for (const io::Entry& entry : model.entries()) io::edit(request, entry.name, entry.text);
+  view.import_notes = std::move(imported.issues);
+  view.config = {};
+  recompute();
+  return true;
+}
+
+void App::set_dark(bool dark) {
+  view.dark = dark;
+  apply_style(theme(dark));
+  wake();
+}
+
+void App::recompute(Issues carried) {
+  answer = io::answer(catalog, request, std::move(carried));
+  const std::string before = std::exchange(query, io::canonical_query(answer));
+  effects.query_changed = effects.query_changed || query != before;
+  if (answer.ok) {
+    shown = Shown{answer, explain(answer.scenario, answer.estimate), {}};
+    follow(*shown, view);
+  }
+  wake();
+}
+
+void App::frame() {
+  Actions actions;
+  Ui ui{theme(view.dark), fonts, view, actions};
+  if (unsettled_frames > 0) --unsettled_frames;
+  if (!view.focus_field.empty()) wake(); // ImGui moves its focus over the next frames
+  view.waiting = false;
+  view.rects.clear();
+
+  draw_screen(ui, *this);
+
+  // what was found under the pointer is shown from the next frame on, everywhere at once
+  if (view.hovered != view.hovering || view.highlighted_field != view.highlighting_field) wake();
+  if (std::exchange(view.appeared, false)) wake();
+  view.hovered = std::exchange(view.hovering, {});
+  view.highlighted_field = std::exchange(view.highlighting_field, {});
+  view.drag_scroll = 0;
+  carry_out(actions);
+}
+
+void App::carry_out(Actions& actions) {
+  for (const auto& [name, text] : actions.set) set_field(name, text);
+  for (const std::string& name : actions.reset) reset_field(name);
+  if (actions.import_config) paste_config(*actions.import_config);
+  if (actions.look_at) {
+    view.moment = *actions.look_at;
+    if (shown) follow(*shown, view);
+    wake();
+  }
+  if (actions.toggle_dark) set_dark(!view.dark);
+  if (actions.copy_link) effects.copy = address + "?" + query;
+  if (!actions.open_url.empty()) effects.open_url = actions.open_url;
+}
+
+std::string title_of(const App& app) {
+  return app.answer.ok ? app.answer.headline.verdict + " " + app.answer.headline.rest : std::string();
+}
+
+bool looks_like_json(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n"), last = text.find_last_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{' && text[last] == '}';
+}
+
+} // namespace plimsoll::app

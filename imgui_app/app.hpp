@@ -1,0 +1,72 @@
+#pragma once
+// The app without a platform: the question, its answer, and the screen that shows both. The platform feeds it input, calls
+// frame(), and carries out the effects.
+//
+//   question (URL, rows, a pasted config.json) -> Request -> Answer -> panels -> Actions -> Request
+
+#include "fonts.hpp"
+#include "plimsoll/io/answer.hpp"
+#include "view.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace plimsoll::app {
+
+/// The latest answer without errors, with its words.
+struct Shown {
+  io::Answer answer;
+  Explanation explanation;
+  std::optional<Component> moment; ///< the tree of View::moment, when that is not the peak
+};
+
+/// What the platform must do for the app after a frame.
+struct Effects {
+  std::string copy;     ///< onto the clipboard
+  std::string open_url; ///< in a browser
+  bool query_changed = false;
+};
+
+struct App {
+  io::Catalog catalog;
+  io::Request request;
+  io::Answer answer;          ///< to the request; may have errors
+  std::optional<Shown> shown; ///< stays on the screen while the request has errors
+  std::string query;          ///< canonical
+  std::string address;        ///< of the page, before '?': what "Copy link" begins with
+  View view;
+  Fonts fonts;
+  Effects effects;            ///< the platform takes them and leaves an empty one
+  int unsettled_frames = 3;   ///< ImGui needs a few frames after an input until nothing moves any more
+
+  /// Loads the catalogue and the typefaces and answers `initial_query`. Needs an ImGui context.
+  explicit App(std::string_view initial_query);
+
+  /// The whole question, as in a URL. Does not count as a change that the page must hear of.
+  void set_query(std::string_view text);
+  void set_field(std::string_view name, std::string_view text);
+  void reset_field(std::string_view name);
+  /// Takes a model's config.json. False, with the reasons in view.config.issues and the dialog open, when it is none.
+  bool paste_config(std::string_view text);
+  void set_dark(bool dark);
+
+  /// Draws one frame: everything between ImGui::NewFrame() and ImGui::Render().
+  void frame();
+  /// Whether the next frame will differ from the last without further input.
+  bool wants_frame() const noexcept { return unsettled_frames > 0 || view.waiting; }
+  /// Call when input has arrived.
+  void wake() noexcept { unsettled_frames = 3; }
+
+private:
+  void recompute(Issues carried = {});
+  void carry_out(Actions& actions);
+};
+
+/// "Fits. 3.4 GiB to spare." for a window's title; empty while there is no answer.
+std::string title_of(const App& app);
+
+/// Whether a text looks like a JSON object: what a pasted config.json begins with.
+bool looks_like_json(std::string_view text);
+
+} // namespace plimsoll::app

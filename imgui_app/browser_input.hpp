@@ -1,0 +1,18 @@
+#pragma once
+// What the page must hear for the canvas beyond GLFW's emulation: pasted text, soft keyboards and input methods, fingers,
+// and the size of the host element.
+
+namespace plimsoll::app {
+
+/// Call around glfwInit(): the emulation listens to keys on the whole window; between these two calls it is given listeners
+/// that hear only what is meant for the canvas, so that HTML fields beside it keep their keys.
+void begin_key_guard();
+void end_key_guard();
+
+/// Call once the canvas lives.
+void listen_to_page();
+
+/// Tells the page whether a text box of the app has the keyboard, and whether it takes a number.
+void announce_text_input(bool wanted, bool number);
+
+} // namespace plimsoll::app

@@ -1,0 +1,72 @@
+// What the page can call. All of it takes and gives plain values.
+#include "browser_state.hpp"
+
+#include <imgui.h>
+
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <string>
+
+namespace plimsoll::app {
+namespace {
+
+using emscripten::val;
+
+/// The question, as it stands after '?' in the address.
+void set_query(const std::string& query) {
+  page_window().app->set_query(query);
+  page_window().app->wake();
+}
+
+std::string query() { return page_window().app->query; }
+
+/// The text of a config.json; false when it is none (the app then shows why).
+bool import_config(const std::string& text) { return page_window().app->paste_config(text); }
+
+void set_dark(bool dark) { page_window().app->set_dark(dark); }
+
+val rects(const App& app) {
+  val all = val::object();
+  for (const auto& [name, rect] : app.view.rects) {
+    val one = val::array();
+    for (const float side : {rect.x, rect.y, rect.w, rect.h}) one.call<void>("push", side);
+    all.set(name, one);
+  }
+  return all;
+}
+
+/// What the app shows and where, for tests. Rectangles are [x, y, width, height] in CSS pixels of the canvas.
+val state() {
+  const Window& window = page_window();
+  const App& app = *window.app;
+  const ImGuiIO& io = ImGui::GetIO();
+  val all = val::object();
+  all.set("frames_drawn", window.frames_drawn);
+  all.set("query", app.query);
+  all.set("headline", title_of(app));
+  all.set("ok", app.answer.ok);
+  all.set("issues", app.answer.issues.size());
+  all.set("displayW", io.DisplaySize.x);
+  all.set("displayH", io.DisplaySize.y);
+  all.set("scale", io.DisplayFramebufferScale.x);
+  all.set("wantText", io.WantTextInput);
+  all.set("dark", app.view.dark);
+  all.set("selected", app.view.selected);
+  all.set("hovered", app.view.hovered);
+  all.set("config_open", app.view.config.open);
+  all.set("rects", rects(app));
+  return all;
+}
+
+} // namespace
+
+EMSCRIPTEN_BINDINGS(plimsoll_app) {
+  emscripten::function("set_query", &set_query);
+  emscripten::function("query", &query);
+  emscripten::function("import_config", &import_config);
+  emscripten::function("set_dark", &set_dark);
+  emscripten::function("state", &state);
+}
+
+} // namespace plimsoll::app

@@ -1,0 +1,49 @@
+#include "panels/header_bar.hpp"
+
+#include "panels/scenario_panel.hpp"
+#include "widgets/controls.hpp"
+#include "widgets/text.hpp"
+
+#include <string_view>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr float kEdge = 20, kGap = 20;
+constexpr double kThanks = 1.5; ///< seconds
+
+/// A link at `x`; moves `x` behind it.
+bool link_at(Ui& ui, float& x, float middle, std::string_view id, std::string_view text) {
+  ImGui::SetCursorScreenPos({x, middle - ui.fonts.body.size / 2 - 4});
+  x += measure(ui.fonts.body, text).x + kGap;
+  return link(ui, id, text, ui.fonts.body);
+}
+
+} // namespace
+
+void header_bar(Ui& ui, const App& app, float width, bool with_task) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float middle = at.y + space::header / 2;
+  ImDrawList* const draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(at, {at.x + width, at.y + space::header}, ui.theme.panel);
+  draw->AddRectFilled({at.x, at.y + space::header - 1}, {at.x + width, at.y + space::header}, ui.theme.line);
+
+  const float edge = with_task ? kEdge : 14;
+  draw_ring({at.x + edge + 15, middle}, 10, 14, 2.6f, ui.theme.load_line);
+  const Type name = ui.fonts.name;
+  draw_text(name, {at.x + edge + 44, middle - name.size / 2}, ui.theme.ink, "Plimsoll");
+  if (with_task) {
+    ImGui::SetCursorScreenPos({at.x + edge + 44 + measure(name, "Plimsoll").x + 24, middle - 18});
+    task_switch(ui, app, 0);
+  }
+  const bool just_copied = ImGui::GetTime() - ui.view.copied_at < kThanks;
+  ui.view.waiting = ui.view.waiting || just_copied;
+  const std::string_view copy = just_copied ? "Copied" : "Copy link", other_theme = ui.view.dark ? "Light" : "Dark";
+  float x = at.x + width - edge - measure(ui.fonts.body, copy).x - kGap - measure(ui.fonts.body, other_theme).x;
+  ui.actions.copy_link = link_at(ui, x, middle, "button.copy_link", copy);
+  if (ui.actions.copy_link) ui.view.copied_at = ImGui::GetTime();
+  ui.actions.toggle_dark = link_at(ui, x, middle, "button.theme", other_theme);
+  ImGui::SetCursorScreenPos({at.x, at.y + space::header});
+}
+
+} // namespace plimsoll::app

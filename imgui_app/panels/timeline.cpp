@@ -1,0 +1,120 @@
+#include "panels/timeline.hpp"
+
+#include "widgets/axis.hpp"
+#include "widgets/controls.hpp"
+#include "widgets/text.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr float kAxisWidth = 44, kNames = 38, kWidestColumn = 92, kNarrowestName = 72;
+
+struct Column {
+  const MomentUse* use = nullptr;
+  float left = 0, right = 0; ///< of the space it may use; the column itself is narrower
+  float width = 0;
+  float centre() const { return (left + right) / 2; }
+};
+
+bool is_looked_at(const Ui& ui, const Estimate& estimate, const MomentUse& use) {
+  return use.moment == ui.view.moment.value_or(estimate.at_peak().moment);
+}
+
+/// Where columns are too narrow for their names, only the one that is looked at has its name.
+void draw_only_name(const Ui& ui, const Axis& axis, const Column& column, std::string_view name) {
+  const float half = measure(ui.fonts.label, name).x / 2;
+  const float x = std::clamp(column.centre(), axis.left + half, std::max(axis.left + half, axis.right - half));
+  draw_text_centred(ui.fonts.label, {x, axis.bottom + 6}, ui.theme.ink, name);
+}
+
+/// A name in at most two centred lines.
+void draw_name(const Ui& ui, const Column& column, float y, std::string_view name, ImU32 colour) {
+  const Type type = ui.fonts.label;
+  const float room = column.right - column.left - 6;
+  std::size_t cut = name.size();
+  while (cut != std::string_view::npos && cut > 0 && measure(type, name.substr(0, cut)).x > room) cut = name.rfind(' ', cut - 1);
+  if (cut == std::string_view::npos || cut == 0) cut = std::min(name.find(' '), name.size());
+  draw_text_centred(type, {column.centre(), y}, colour, elided(type, name.substr(0, cut), room));
+  if (cut < name.size())
+    draw_text_centred(type, {column.centre(), y + type.size}, colour, elided(type, name.substr(cut + 1), room));
+}
+
+void draw_column(const Ui& ui, const Axis& axis, const Column& column, float strength) {
+  ImDrawList* const draw = ImGui::GetWindowDrawList();
+  const float left = column.centre() - column.width / 2, right = left + column.width;
+  Bytes below;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const Bytes above = below + column.use->parts[i];
+    const float top = axis.y(above.value), bottom = axis.y(below.value) - (below.value > 0 ? 1.0f : 0.0f);
+    const ImU32 colour = mixed(ui.theme.ground, colour_of(static_cast<Part>(i)), strength);
+    if (bottom - top >= 0.5f) draw->AddRectFilled({left, top}, {right, bottom}, colour);
+    below = above;
+  }
+}
+
+void hint(Ui& ui, const MomentUse& use, ImVec2 min, ImVec2 max) {
+  constexpr float kWidth = 240;
+  const MomentText& text = text_of(use.moment);
+  begin_hint(ui, min, max, kWidth);
+  paragraph(ui, ui.fonts.body_strong, ui.theme.ink, text.label, kWidth);
+  paragraph(ui, ui.fonts.label, ui.theme.dim, text.about, kWidth);
+  end_hint(ui);
+}
+
+void press_column(Ui& ui, const Axis& axis, const Column& column) {
+  const std::string name = "moment." + std::string(text_of(column.use->moment).id);
+  const ImVec2 min{column.left, axis.top}, max{column.right, axis.bottom + kNames};
+  ImGui::SetCursorScreenPos(min);
+  if (ImGui::InvisibleButton(name.c_str(), max - min, ImGuiButtonFlags_EnableNav)) ui.actions.look_at = column.use->moment;
+  note_item(ui, name);
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ImGui::GetWindowDrawList()->AddRectFilled(min, max, faded(ui.theme.hover, 0.5f), space::row_rounding);
+  }
+  if (wants_hint(ui)) hint(ui, *column.use, {column.centre() - column.width / 2, axis.top}, {column.centre() + column.width / 2, axis.top + 20});
+}
+
+} // namespace
+
+void timeline_panel(Ui& ui, const Shown& shown, float width, float height) {
+  const Estimate& estimate = shown.answer.estimate;
+  heading(ui, "Moments of one step");
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Axis axis = axis_for(max(estimate.at_peak().total, estimate.usable), {at.x + kAxisWidth, at.y + 4},
+                             {at.x + width - 2, at.y + height - kNames});
+  draw_gridlines(ui, axis, 44);
+  const float step = (axis.right - axis.left) / static_cast<float>(estimate.moment_count);
+  for (std::size_t i = 0; i < estimate.moment_count; ++i) {
+    const MomentUse& use = estimate.moments[i];
+    const float left = axis.left + step * static_cast<float>(i);
+    const Column column{&use, left, left + step, std::min(kWidestColumn, step * 0.62f)};
+    const bool looked_at = is_looked_at(ui, estimate, use), is_peak = i == estimate.peak;
+    press_column(ui, axis, column);
+    draw_column(ui, axis, column, looked_at ? 1.0f : 0.55f);
+    const Type type = ui.fonts.label_strong;
+    const float above = axis.y(use.total.value) - type.size - 3, load_line = axis.y(estimate.usable.value);
+    const bool crossed = above - 2 < load_line && load_line < above + type.size + 2;
+    const float y = crossed ? load_line - type.size - 3 : above;
+    draw_text_centred(type, {column.centre(), y}, looked_at || is_peak ? ui.theme.ink : ui.theme.dim, format_gib(use.total, 1));
+    if (is_peak) {
+      const float half = measure(type, format_gib(use.total, 1)).x / 2;
+      ImGui::GetWindowDrawList()->AddCircleFilled({column.centre() - half - 8, y + type.size / 2}, 3.5f, ui.theme.ink, 20);
+    }
+    if (step >= kNarrowestName)
+      draw_name(ui, column, axis.bottom + 6, text_of(use.moment).label, looked_at ? ui.theme.ink : ui.theme.dim);
+    else if (looked_at)
+      draw_only_name(ui, axis, column, text_of(use.moment).label);
+    if (looked_at)
+      ImGui::GetWindowDrawList()->AddRectFilled({column.centre() - column.width / 2, axis.bottom + 1},
+                                                {column.centre() + column.width / 2, axis.bottom + 3}, ui.theme.accent);
+  }
+  draw_load_line(ui, axis, estimate.usable, false);
+  note_rect(ui, "timeline", at, {at.x + width, at.y + height});
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, height});
+}
+
+} // namespace plimsoll::app

@@ -1,0 +1,195 @@
+// The app on a canvas of a page.
+#include "platform.hpp"
+
+#include "browser_input.hpp"
+#include "browser_state.hpp"
+
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+
+#include <GLFW/glfw3.h>
+#include <emscripten.h>
+#include <emscripten/html5.h>
+#include <emscripten/val.h>
+
+#include <cstdio>
+#include <string>
+#include <utility>
+
+// Properties are quoted so that a minifier leaves their names alone.
+// clang-format off
+EM_JS(int, js_host_width, (), { return Module['canvas'].parentElement.clientWidth; })
+EM_JS(int, js_host_height, (), { return Module['canvas'].parentElement.clientHeight; })
+EM_JS(int, js_is_mac, (), { return /Mac|iPhone|iPad/.test(navigator.platform) ? 1 : 0; })
+EM_JS(void, js_copy, (const char* text), {
+  if (navigator.clipboard) navigator.clipboard.writeText(UTF8ToString(text)).catch(() => {});
+})
+EM_JS(void, js_open, (const char* url), { window.open(UTF8ToString(url), '_blank', 'noopener'); })
+EM_JS(void, js_tell_query, (const char* query), { if (Module['onQuery']) Module['onQuery'](UTF8ToString(query)); })
+EM_JS(void, js_tell_dark, (int dark), { if (Module['onDark']) Module['onDark'](!!dark); })
+EM_JS(void, js_tell_ready, (), { if (Module['onReady']) Module['onReady'](); })
+// clang-format on
+
+namespace plimsoll::app {
+namespace {
+
+struct Page {
+  Window window;
+  std::string clipboard;
+  bool text_wanted = false, number_wanted = false, dark = true;
+};
+
+Page& page() {
+  static Page the_page; // see browser_state.hpp
+  return the_page;
+}
+
+void tell_page(Page& p) {
+  App& app = *p.window.app;
+  const Effects effects = std::exchange(app.effects, {});
+  carry_out(app, effects);
+  const bool wanted = ImGui::GetIO().WantTextInput, number = app.view.editing_number && !app.view.editing.empty();
+  if (wanted != p.text_wanted || number != p.number_wanted) announce_text_input(wanted, number);
+  p.text_wanted = wanted;
+  p.number_wanted = number;
+  if (p.dark != app.view.dark) js_tell_dark(app.view.dark);
+  p.dark = app.view.dark;
+  if (p.window.frames_drawn == 1) js_tell_ready();
+}
+
+void draw_now() {
+  draw_frame(page().window);
+  tell_page(page());
+}
+
+EM_BOOL on_animation_frame(double, void*) {
+  draw_if_needed();
+  return EM_TRUE;
+}
+
+void use_page_clipboard() {
+  ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+  platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
+    page().clipboard = text;
+    js_copy(text);
+  };
+  platform.Platform_GetClipboardTextFn = [](ImGuiContext*) { return page().clipboard.c_str(); };
+}
+
+} // namespace
+
+Window& page_window() { return page().window; }
+
+void draw_if_needed() {
+  if (has_input() || page().window.app->wants_frame()) draw_now();
+}
+
+Start read_start(int, char**) {
+  const emscripten::val options = emscripten::val::module_property("options"); // browser_options.js
+  const emscripten::val query = options["query"], dark = options["dark"];
+  Start start;
+  if (query.isString()) start.query = query.as<std::string>();
+  start.dark = dark.isUndefined() || dark.as<bool>();
+  start.width = js_host_width();
+  start.height = js_host_height();
+  return start;
+}
+
+int show(const Start& start) {
+  glfwSetErrorCallback([](int code, const char* text) { std::fprintf(stderr, "GLFW %d: %s\n", code, text); });
+  begin_key_guard();
+  const bool started = glfwInit() == GLFW_TRUE;
+  end_key_guard();
+  if (!started) return 1;
+  Page& p = page();
+  p.window.handle = open_window(start.width, start.height, "Plimsoll");
+  if (!p.window.handle) return 1;
+  p.window.app = std::make_unique<App>(start.query);
+  p.window.app->set_dark(start.dark);
+  p.dark = start.dark;
+  p.window.app->address = emscripten::val::global("location")["origin"].as<std::string>() +
+                          emscripten::val::global("location")["pathname"].as<std::string>();
+  start_backends(p.window.handle, "#version 300 es", true);
+  ImGui_ImplGlfw_InstallEmscriptenCallbacks(p.window.handle, "#canvas"); // the wheel
+  ImGui::GetIO().ConfigMacOSXBehaviors = js_is_mac() != 0;
+  use_page_clipboard();
+  listen_to_page(); // after the callbacks above: theirs reads a stale size, ours has the last word
+  emscripten_request_animation_frame_loop(on_animation_frame, nullptr);
+  return 0;
+}
+
+void carry_out(App& app, const Effects& effects) {
+  if (!effects.copy.empty()) js_copy(effects.copy.c_str());
+  if (!effects.open_url.empty()) js_open(effects.open_url.c_str());
+  if (effects.query_changed) js_tell_query(app.query.c_str());
+}
+
+} // namespace plimsoll::app
+
+// What the page's listeners call (browser_input.cpp).
+extern "C" {
+
+using namespace plimsoll::app;
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_wake() { page_window().app->wake(); }
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_text(const char* text) { ImGui::GetIO().AddInputCharactersUTF8(text); }
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_backspace() {
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_Backspace, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_Backspace, false);
+}
+
+/// A paste is read by ImGui when its own paste key comes; a phone's menu sends none, so one is made up for it.
+EMSCRIPTEN_KEEPALIVE int plimsoll_paste(const char* text, int by_key) {
+  ImGuiIO& io = ImGui::GetIO();
+  page().clipboard = text;
+  if (!io.WantTextInput) {
+    if (!looks_like_json(text)) return 0;
+    page_window().app->paste_config(text);
+    return 1;
+  }
+  if (by_key) return 1;
+  for (const bool down : {true, false}) {
+    io.AddKeyEvent(io.ConfigMacOSXBehaviors ? ImGuiMod_Super : ImGuiMod_Ctrl, down);
+    io.AddKeyEvent(ImGuiKey_V, down);
+  }
+  return 1;
+}
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_point(float x, float y) {
+  ImGui::GetIO().AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
+  // the backend asks the emulation for the mouse's place unless it knows that the pointer is on the canvas
+  ImGui_ImplGlfw_CursorEnterCallback(page_window().handle, GLFW_TRUE);
+  ImGui_ImplGlfw_CursorPosCallback(page_window().handle, x, y);
+}
+
+/// A lifted finger hovers over nothing.
+EMSCRIPTEN_KEEPALIVE void plimsoll_lift() { ImGui_ImplGlfw_CursorEnterCallback(page_window().handle, GLFW_FALSE); }
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_scroll(float pixels) {
+  page_window().app->view.drag_scroll += pixels;
+  page_window().app->wake();
+}
+
+/// Drawn at once, while the tap is still being handled: only then do phones let the page open the keyboard.
+EMSCRIPTEN_KEEPALIVE void plimsoll_tap(float x, float y) {
+  constexpr int kUntilAnswered = 4; // frames: move, press, release, and the text box has the keyboard
+  plimsoll_point(x, y);
+  ImGui::GetIO().AddMouseButtonEvent(0, true);
+  ImGui::GetIO().AddMouseButtonEvent(0, false);
+  for (int i = 0; i < kUntilAnswered; ++i) draw_now();
+  plimsoll_lift();
+}
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_resize(int width, int height) {
+  glfwSetWindowSize(page_window().handle, width, height);
+  page_window().app->wake();
+  draw_now(); // a canvas is blank after a change of its size
+}
+
+/// Nothing is open or being edited: Escape may leave the canvas.
+EMSCRIPTEN_KEEPALIVE int plimsoll_is_idle() {
+  return !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel) && !ImGui::IsAnyItemActive();
+}
+}

@@ -1,0 +1,219 @@
+// The app in a window of its own.
+#include "platform.hpp"
+#include "png.hpp"
+#include "window.hpp"
+
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr double kHintPoll = 1.0 / 60; // while the delay of a hint runs
+constexpr int kScreenshotFrames = 6;   // until everything has settled
+
+constexpr const char* kHelp = R"(usage: plimsoll-desktop [QUERY...] [options]
+
+QUERY is what stands after '?' in the page's address, whole or in words:
+  plimsoll-desktop 'model=llama-3-8b&device=rtx-4090'
+  plimsoll-desktop model=llama-3-8b task=finetune
+
+options:
+  --light              light colours
+  --size WxH           of the window, e.g. 1440x900
+  --screenshot FILE    write a PNG of the window and leave
+  --frames N           leave after N frames
+  --help               this text
+)";
+
+Window& window_of(GLFWwindow* handle) { return *static_cast<Window*>(glfwGetWindowUserPointer(handle)); }
+
+/// How many window coordinates make one logical pixel. GLFW counts physical pixels on some systems and logical ones on
+/// others; the app counts logical ones.
+float coordinates_per_pixel(GLFWwindow* handle) {
+  float content = 1, content_y = 1;
+  glfwGetWindowContentScale(handle, &content, &content_y);
+  int width = 0, height = 0, pixels = 0, pixels_y = 0;
+  glfwGetWindowSize(handle, &width, &height);
+  glfwGetFramebufferSize(handle, &pixels, &pixels_y);
+  if (width <= 0 || pixels <= 0) return 1;
+  return std::max(1.0f, content * static_cast<float>(width) / static_cast<float>(pixels));
+}
+
+void use_logical_pixels(Window& window) {
+  const float scale = coordinates_per_pixel(window.handle);
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {io.DisplaySize.x / scale, io.DisplaySize.y / scale};
+  io.DisplayFramebufferScale = {io.DisplayFramebufferScale.x * scale, io.DisplayFramebufferScale.y * scale};
+}
+
+void on_mouse(GLFWwindow* handle, double x, double y) {
+  const double scale = coordinates_per_pixel(handle);
+  ImGui_ImplGlfw_CursorPosCallback(handle, x / scale, y / scale);
+}
+
+void on_drop(GLFWwindow* handle, int count, const char** paths) {
+  for (int i = 0; i < count; ++i) {
+    std::ifstream file(paths[i], std::ios::binary);
+    if (file) window_of(handle).app->paste_config(std::string(std::istreambuf_iterator<char>(file), {}));
+  }
+}
+
+void on_key(GLFWwindow* handle, int key, int scancode, int action, int modifiers) {
+  ImGui_ImplGlfw_KeyCallback(handle, key, scancode, action, modifiers);
+  const bool pastes = key == GLFW_KEY_V && action == GLFW_PRESS && (modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
+  if (!pastes || ImGui::GetIO().WantTextInput) return;
+  const char* const text = glfwGetClipboardString(handle);
+  if (text && looks_like_json(text)) window_of(handle).app->paste_config(text);
+}
+
+void install_callbacks(GLFWwindow* handle) {
+  glfwSetCursorPosCallback(handle, on_mouse);
+  glfwSetKeyCallback(handle, on_key);
+  glfwSetDropCallback(handle, on_drop);
+  glfwSetWindowFocusCallback(handle, ImGui_ImplGlfw_WindowFocusCallback);
+  glfwSetCursorEnterCallback(handle, ImGui_ImplGlfw_CursorEnterCallback);
+  glfwSetMouseButtonCallback(handle, ImGui_ImplGlfw_MouseButtonCallback);
+  glfwSetScrollCallback(handle, ImGui_ImplGlfw_ScrollCallback);
+  glfwSetCharCallback(handle, ImGui_ImplGlfw_CharCallback);
+  glfwSetFramebufferSizeCallback(handle, [](GLFWwindow* w, int, int) { window_of(w).app->wake(); });
+  glfwSetWindowRefreshCallback(handle, [](GLFWwindow* w) { window_of(w).app->wake(); });
+}
+
+Picture picture_of(GLFWwindow* handle) {
+  Picture picture;
+  glfwGetFramebufferSize(handle, &picture.width, &picture.height);
+  const std::size_t row = static_cast<std::size_t>(picture.width) * 3;
+  std::vector<std::uint8_t> upward(row * static_cast<std::size_t>(picture.height));
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, picture.width, picture.height, GL_RGB, GL_UNSIGNED_BYTE, upward.data());
+  for (int y = picture.height - 1; y >= 0; --y) {
+    const auto begin = upward.begin() + static_cast<std::ptrdiff_t>(row) * y;
+    picture.rgb.insert(picture.rgb.end(), begin, begin + static_cast<std::ptrdiff_t>(row));
+  }
+  return picture;
+}
+
+int save(const Picture& picture, const std::string& path) {
+  std::ofstream file(path, std::ios::binary);
+  file << png_of(picture);
+  if (file.flush()) return 0;
+  std::fprintf(stderr, "plimsoll-desktop: cannot write %s\n", path.c_str());
+  return 1;
+}
+
+/// Sleeps until there is something to draw.
+void wait(const Window& window) {
+  if (window.app->unsettled_frames > 0 || has_input())
+    glfwPollEvents();
+  else if (window.app->view.waiting)
+    glfwWaitEventsTimeout(kHintPoll);
+  else
+    glfwWaitEvents();
+}
+
+void update_title(GLFWwindow* handle, const App& app) {
+  const std::string title = title_of(app);
+  glfwSetWindowTitle(handle, title.empty() ? "Plimsoll" : ("Plimsoll: " + title).c_str());
+}
+
+void show_until_closed(Window& window, int frames) {
+  while (!glfwWindowShouldClose(window.handle) && (frames == 0 || window.frames_drawn < frames)) {
+    if (frames == 0)
+      wait(window);
+    else
+      glfwPollEvents();
+    if (frames == 0 && !has_input() && !window.app->wants_frame()) continue;
+    draw_frame(window, use_logical_pixels);
+    const Effects effects = std::exchange(window.app->effects, {});
+    carry_out(*window.app, effects);
+    if (effects.query_changed || window.frames_drawn == 1) update_title(window.handle, *window.app);
+    glfwSwapBuffers(window.handle);
+  }
+}
+
+void complain(Start& start, const std::string& what) {
+  std::fprintf(stderr, "plimsoll-desktop: %s (see --help)\n", what.c_str());
+  start.run = false;
+  start.exit_code = 2;
+}
+
+} // namespace
+
+Start read_start(int argc, char** argv) {
+  Start start;
+  for (int i = 1; i < argc && start.run; ++i) {
+    const std::string_view word = argv[i];
+    const char* const next = i + 1 < argc ? argv[i + 1] : nullptr;
+    const bool takes_value = word == "--size" || word == "--screenshot" || word == "--frames";
+    if (takes_value && !next) {
+      complain(start, std::string(word) + " needs a value");
+    } else if (word == "--help") {
+      std::fputs(kHelp, stdout);
+      start.run = false;
+    } else if (word == "--light") {
+      start.dark = false;
+    } else if (word == "--size") {
+      if (std::sscanf(next, "%dx%d", &start.width, &start.height) != 2 || start.width < 1 || start.height < 1)
+        complain(start, "--size is WIDTHxHEIGHT, not " + std::string(next));
+    } else if (word == "--screenshot") {
+      start.screenshot = next;
+    } else if (word == "--frames") {
+      start.frames = std::atoi(next);
+      if (start.frames < 1) complain(start, "--frames is a number above 0, not " + std::string(next));
+    } else if (word.starts_with("--")) {
+      complain(start, "unknown option " + std::string(word));
+    } else {
+      if (!start.query.empty()) start.query += '&';
+      start.query += word;
+    }
+    if (takes_value) ++i;
+  }
+  if (!start.screenshot.empty() && start.frames == 0) start.frames = kScreenshotFrames;
+  return start;
+}
+
+int show(const Start& start) {
+  glfwSetErrorCallback([](int code, const char* text) { std::fprintf(stderr, "plimsoll-desktop: GLFW %d: %s\n", code, text); });
+  if (!glfwInit()) return 1;
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
+  Window window;
+  window.handle = open_window(start.width, start.height, "Plimsoll");
+  if (!window.handle) {
+    glfwTerminate();
+    return 1;
+  }
+  glfwSwapInterval(1);
+  window.app = std::make_unique<App>(start.query);
+  window.app->set_dark(start.dark);
+  glfwSetWindowUserPointer(window.handle, &window);
+  install_callbacks(window.handle);
+  start_backends(window.handle, "#version 130", false);
+  show_until_closed(window, start.frames);
+  const int exit_code = start.screenshot.empty() ? 0 : save(picture_of(window.handle), start.screenshot);
+  stop_backends();
+  glfwTerminate();
+  return exit_code;
+}
+
+void carry_out(App&, const Effects& effects) {
+  if (!effects.copy.empty()) ImGui::SetClipboardText(effects.copy.c_str());
+  if (!effects.open_url.empty()) {
+    const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
+    if (open) open(ImGui::GetCurrentContext(), effects.open_url.c_str());
+  }
+}
+
+} // namespace plimsoll::app

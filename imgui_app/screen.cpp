@@ -1,0 +1,170 @@
+#include "screen.hpp"
+
+#include "app.hpp"
+#include "panels/breakdown_panel.hpp"
+#include "panels/config_dialog.hpp"
+#include "panels/formula_card.hpp"
+#include "panels/header_bar.hpp"
+#include "panels/hull.hpp"
+#include "panels/memory_panel.hpp"
+#include "panels/scenario_panel.hpp"
+#include "panels/timeline.hpp"
+#include "widgets/controls.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr float kStaleShade = 0.45f;
+
+struct Column {
+  const char* name;
+  ImVec2 min, max;
+  ImVec2 padding;
+  ImU32 ground;
+};
+
+/// A column that scrolls, with a finger too. `contents` gets the width it may use.
+template <class Contents> void scrolling(const Ui& ui, const Column& column, const Contents& contents) {
+  ImGui::SetCursorScreenPos(column.min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, column.padding);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, column.ground);
+  const ImVec2 size = column.max - column.min;
+  // flattened: the Tab key goes through all columns as through one page
+  if (ImGui::BeginChild(column.name, size, ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened)) {
+    if (ui.view.drag_scroll != 0 && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
+      ImGui::SetScrollY(ImGui::GetScrollY() - ui.view.drag_scroll);
+    contents(size.x - column.padding.x * 2);
+    gap(0);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+}
+
+/// While the question has errors the last answer stays, but visibly behind.
+template <class Contents> void shaded_when_stale(const App& app, ImU32 ground, const Contents& contents) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  contents();
+  if (app.answer.ok) return;
+  const ImVec2 end = ImGui::GetCursorScreenPos();
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x - 10, at.y}, {right, end.y}, faded(ground, kStaleShade));
+}
+
+void answer_block(Ui& ui, const App& app, float width, float hull_height, bool narrow) {
+  if (!app.shown) return issues_panel(ui, app, width);
+  headline_panel(ui, app, width, narrow);
+  gap(narrow ? 14 : 22);
+  shaded_when_stale(app, ui.theme.ground, [&] { hull_panel(ui, *app.shown, width, hull_height); });
+}
+
+void detail_block(Ui& ui, const App& app, float width, ImU32 ground) {
+  if (!app.shown) return;
+  shaded_when_stale(app, ground, [&] {
+    breakdown_panel(ui, *app.shown, width);
+    gap(16);
+    formula_card(ui, app, width);
+  });
+}
+
+void facts_block(Ui& ui, const App& app, float width, ImU32 ground) {
+  if (!app.shown) return;
+  gap(22);
+  shaded_when_stale(app, ground, [&] { facts_panel(ui, *app.shown, width); });
+}
+
+void timeline_block(Ui& ui, const App& app, float width, float height) {
+  if (!app.shown) return;
+  shaded_when_stale(app, ui.theme.ground, [&] { timeline_panel(ui, *app.shown, width, height); });
+}
+
+
+/// The rule between two columns.
+void column_rule(const Ui& ui, float x, float bottom) {
+  ImGui::GetWindowDrawList()->AddRectFilled({x, space::header}, {x + 1, bottom}, ui.theme.line);
+}
+
+void three_columns(Ui& ui, const App& app, ImVec2 screen) {
+  const float top = space::header, left = space::inputs_column, right = screen.x - space::detail_column;
+  column_rule(ui, left, screen.y);
+  column_rule(ui, right, screen.y);
+  scrolling(ui, {"inputs", {0, top}, {left, screen.y}, {16, 14}, ui.theme.panel}, [&](float w) { scenario_panel(ui, app, w); });
+  scrolling(ui, {"answer", {left + 1, top}, {right, screen.y}, {24, 18}, ui.theme.ground}, [&](float w) {
+    const float room = screen.y - top;
+    answer_block(ui, app, w, std::clamp(room * 0.47f, 300.0f, 460.0f), false);
+    gap(26);
+    timeline_block(ui, app, w, std::clamp(room * 0.27f, 190.0f, 300.0f));
+  });
+  scrolling(ui, {"detail", {right + 1, top}, screen, {20, 18}, ui.theme.panel}, [&](float w) {
+    detail_block(ui, app, w, ui.theme.panel);
+    facts_block(ui, app, w, ui.theme.panel);
+  });
+}
+
+/// The same theme with the sheet as its ground.
+Theme on_sheet(Theme theme) {
+  theme.ground = theme.sheet;
+  return theme;
+}
+
+void two_columns(Ui& page, const App& app, ImVec2 screen) {
+  const Theme colours = on_sheet(page.theme);
+  Ui ui{colours, page.fonts, page.view, page.actions};
+  const float top = space::header, left = space::inputs_column;
+  column_rule(ui, left, screen.y);
+  scrolling(ui, {"inputs", {0, top}, {left, screen.y}, {16, 14}, ui.theme.panel}, [&](float w) { scenario_panel(ui, app, w); });
+  scrolling(ui, {"answer", {left + 1, top}, screen, {24, 18}, ui.theme.ground}, [&](float w) {
+    answer_block(ui, app, w, std::clamp((screen.y - top) * 0.50f, 280.0f, 420.0f), false);
+    gap(22);
+    detail_block(ui, app, w, ui.theme.ground);
+    gap(26);
+    timeline_block(ui, app, w, 210);
+    facts_block(ui, app, w, ui.theme.ground);
+  });
+}
+
+void one_column(Ui& page, const App& app, ImVec2 screen) {
+  const Theme colours = on_sheet(page.theme);
+  Ui ui{colours, page.fonts, page.view, page.actions};
+  scrolling(ui, {"all", {0, space::header}, screen, {14, 14}, ui.theme.ground}, [&](float w) {
+    answer_block(ui, app, w, 290, true);
+    gap(10);
+    task_switch(ui, app, w);
+    gap(16);
+    scenario_panel(ui, app, w);
+    gap(8);
+    detail_block(ui, app, w, ui.theme.ground);
+    gap(26);
+    timeline_block(ui, app, w, 210);
+    facts_block(ui, app, w, ui.theme.ground);
+    gap(24);
+  });
+}
+
+} // namespace
+
+void draw_screen(Ui& ui, const App& app) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(screen);
+  constexpr auto kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+  ImGui::PushFont(ui.fonts.body.font, ui.fonts.body.size);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.theme.ground);
+  ImGui::Begin("plimsoll", nullptr, kFlags);
+  header_bar(ui, app, screen.x, screen.x >= space::narrow);
+  if (screen.x >= space::wide)
+    three_columns(ui, app, screen);
+  else if (screen.x >= space::narrow)
+    two_columns(ui, app, screen);
+  else
+    one_column(ui, app, screen);
+  config_dialog(ui);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+} // namespace plimsoll::app

@@ -1,0 +1,62 @@
+#pragma once
+// What a person is looking at, and what they ask for. Not part of the question: none of this changes an estimate.
+
+#include "plimsoll/estimate.hpp"
+#include "plimsoll/issue.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace plimsoll::app {
+
+/// Logical pixels from the top left corner of the app.
+struct Rect {
+  float x = 0, y = 0, w = 0, h = 0;
+};
+
+struct ConfigDialog {
+  bool open = false;
+  std::string text;
+  Issues issues; ///< of the last attempt
+};
+
+struct View {
+  bool dark = true;
+  std::string selected;                ///< the component whose formula is open
+  std::string hovered;                 ///< the component under the pointer, as of the last frame
+  std::string hovering;                ///< the same, being found out in this frame
+  std::string highlighted_field;       ///< the input that the symbol under the pointer comes from
+  std::string highlighting_field;
+  std::string focus_field;             ///< scroll to this input and edit it
+  std::string editing;                 ///< the input whose text box has the keyboard
+  bool editing_number = false;         ///< so that a phone shows digits
+  std::set<std::string> open_components;
+  std::set<std::string> open_topics;   ///< sections whose advanced inputs are shown
+  std::optional<Moment> moment;        ///< whose tree the breakdown shows; empty: the peak
+  std::string search;                  ///< in the list that is open
+  int choice = 0;                      ///< the marked row of that list
+  ConfigDialog config;
+  Issues import_notes;                 ///< what the last imported config.json does not tell
+  double copied_at = -60;              ///< ImGui's time of the last "Copy link"
+  float drag_scroll = 0;               ///< how far a finger has moved the page since the last frame
+  bool waiting = false;                ///< something will change on the screen without further input: a hint is due
+  bool appeared = false;               ///< a window is new: ImGui measures it before it shows it
+  std::map<std::string, Rect> rects;   ///< where things were drawn in the last frame: for tests
+};
+
+/// What the panels ask for. App carries it out after the frame, so that one frame shows one state.
+struct Actions {
+  std::vector<std::pair<std::string, std::string>> set; ///< field, text
+  std::vector<std::string> reset;                       ///< fields
+  std::optional<std::string> import_config;
+  std::optional<Moment> look_at;                        ///< show the breakdown of this moment
+  std::string open_url;
+  bool copy_link = false;
+  bool toggle_dark = false;
+};
+
+} // namespace plimsoll::app

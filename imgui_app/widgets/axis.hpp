@@ -1,0 +1,31 @@
+#pragma once
+// A vertical axis of bytes: from amounts to pixels, with gridlines in GiB, and the load line across it.
+
+#include "plimsoll/estimate.hpp"
+#include "ui.hpp"
+
+#include <cstdint>
+
+namespace plimsoll::app {
+
+struct Axis {
+  float left = 0, right = 0;  ///< of the gridlines; the numbers stand left of `left`
+  float top = 0, bottom = 0;  ///< pixels
+  std::int64_t top_bytes = 1; ///< at `top`; 0 bytes are at `bottom`
+
+  float y(std::int64_t bytes) const noexcept {
+    const double share = static_cast<double>(bytes) / static_cast<double>(top_bytes);
+    return bottom - static_cast<float>(share) * (bottom - top);
+  }
+};
+
+/// An axis that shows `largest` with some air above it.
+Axis axis_for(Bytes largest, ImVec2 min, ImVec2 max);
+
+/// Gridlines at round amounts, not closer than `least_distance` pixels.
+void draw_gridlines(const Ui& ui, const Axis& axis, float least_distance);
+
+/// The load line at `usable`, with or without its ring.
+void draw_load_line(const Ui& ui, const Axis& axis, Bytes usable, bool with_ring);
+
+} // namespace plimsoll::app

@@ -1,0 +1,216 @@
+#include "widgets/field_row.hpp"
+
+#include "plimsoll/format.hpp"
+#include "widgets/controls.hpp"
+#include "widgets/text.hpp"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr float kChevron = 9, kUnitGap = 6, kHintWidth = 270;
+
+/// The box of a row and what is inside it.
+struct Box {
+  ImVec2 min, max;
+  float middle(Type type) const { return (min.y + max.y - type.size) / 2; }
+};
+
+bool is_bad(const FieldRow& row) {
+  return std::any_of(row.issues.begin(), row.issues.end(), [](const Issue* i) { return i->severity == Severity::error; });
+}
+
+bool is_on(const FieldRow& row) { return row.shown == "true"; }
+
+/// Where the value ends: before the unit or the chevron.
+float value_end(const Ui& ui, const FieldRow& row, const Box& box) {
+  const float end = box.max.x - space::row_padding;
+  if (!row.options.empty()) return end - kChevron - kUnitGap;
+  if (row.state.field->unit.empty()) return end;
+  return end - measure(ui.fonts.label, row.state.field->unit).x - kUnitGap;
+}
+
+/// The arrow that leads back to the preset; a dot while nobody looks at it.
+void reset_button(Ui& ui, const FieldRow& row, const Box& box, float x, bool looked_at) {
+  const std::string name(row.state.field->name);
+  const ImVec2 centre{x + 9, (box.min.y + box.max.y) / 2};
+  ImGui::SetCursorScreenPos({x - 2, box.min.y});
+  ImGui::PushID(name.c_str());
+  if (ImGui::InvisibleButton("reset", {22, box.max.y - box.min.y})) ui.actions.reset.push_back(name);
+  ImGui::PopID();
+  note_item(ui, "reset." + name);
+  const bool hot = ImGui::IsItemHovered();
+  if (hot) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    begin_hint(ui, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), 200);
+    paragraph(ui, ui.fonts.label, ui.theme.ink, "Back to " + row.state.default_text, 200);
+    end_hint(ui);
+  }
+  ImDrawList* const draw = ImGui::GetWindowDrawList();
+  if (!hot && !looked_at) return draw->AddCircleFilled({x + 4, centre.y}, 2.5f, ui.theme.accent, 16);
+  const ImU32 colour = hot ? ui.theme.ink : ui.theme.accent;
+  draw->PathArcTo(centre, 4.5f, -2.4f, 2.6f, 20);
+  draw->PathStroke(colour, ImDrawFlags_None, 1.5f);
+  draw->AddTriangleFilled(centre + ImVec2{-6.5f, -5.5f}, centre + ImVec2{-6, 0.5f}, centre + ImVec2{-0.5f, -2.5f}, colour);
+}
+
+void toggle(const Ui& ui, const Box& box, bool on) {
+  ImDrawList* const draw = ImGui::GetWindowDrawList();
+  const ImVec2 max{box.max.x - space::row_padding, (box.min.y + box.max.y) / 2 + 8}, min{max.x - 28, max.y - 16};
+  draw->AddRectFilled(min, max, on ? ui.theme.accent : mixed(ui.theme.line, ui.theme.dim, 0.35f), 8);
+  draw->AddCircleFilled({on ? max.x - 8 : min.x + 8, (min.y + max.y) / 2}, 6, on ? text_on(ui.theme.accent) : ui.theme.panel, 24);
+}
+
+/// Gives the next item the keyboard, if it was asked for.
+void take_focus(Ui& ui, std::string_view name) {
+  if (ui.view.focus_field != name) return;
+  ui.view.focus_field.clear();
+  ImGui::SetWindowFocus(); // or ImGui would go on minding the item in another column that led here
+  ImGui::SetKeyboardFocusHere();
+}
+
+/// A text box that takes anything. It covers the row while it is idle, so that a press anywhere edits; while it is edited it
+/// hugs the text, so that the text stays right-aligned.
+bool number_box(Ui& ui, const FieldRow& row, const Box& box, float end) {
+  const std::string name(row.state.field->name);
+  const bool was_editing = ui.view.editing == name;
+  std::string text = row.state.text;
+  const Type type = ui.fonts.body_strong;
+  const float width = was_editing ? std::min(measure(type, text).x + 10, end - box.min.x - 8) : box.max.x - box.min.x - 30;
+  ImGui::SetCursorScreenPos({was_editing ? end - width + 4 : box.min.x, box.min.y});
+  ImGui::SetNextItemWidth(was_editing ? width : box.max.x - box.min.x);
+  take_focus(ui, name);
+  ImGui::PushFont(type.font, type.size);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{4, (box.max.y - box.min.y - type.size) / 2});
+  ImGui::PushStyleColor(ImGuiCol_Text, was_editing ? ui.theme.ink : faded(ui.theme.ink, 0));
+  const auto flags = ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_NoHorizontalScroll;
+  if (ImGui::InputText(("##" + name).c_str(), &text, flags)) ui.actions.set.emplace_back(name, text);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  const bool active = ImGui::IsItemActive();
+  if (active) {
+    ui.view.editing = name;
+    ui.view.editing_number = true;
+  } else if (was_editing) {
+    ui.view.editing.clear();
+  }
+  // an empty box says nothing, so leaving it empty means: as the preset has it
+  if (ImGui::IsItemDeactivated() && text.empty()) ui.actions.reset.push_back(name);
+  return active;
+}
+
+/// The row as a button: opens its list, or switches.
+void pressable_row(Ui& ui, const FieldRow& row, const Box& box) {
+  const std::string name(row.state.field->name), list = "list." + name;
+  ImGui::SetCursorScreenPos(box.min);
+  take_focus(ui, name);
+  ImGui::SetNextItemAllowOverlap();
+  if (!ImGui::InvisibleButton(("##" + name).c_str(), box.max - box.min, ImGuiButtonFlags_EnableNav)) return;
+  if (row.state.field->kind == FieldKind::flag)
+    ui.actions.set.emplace_back(name, is_on(row) ? "false" : "true");
+  else
+    open_picker(ui, list, row.options, row.state.text);
+}
+
+void hint(Ui& ui, const FieldRow& row, const Box& box) {
+  const Field& field = *row.state.field;
+  begin_hint(ui, box.min, box.max, kHintWidth);
+  paragraph(ui, ui.fonts.body_strong, ui.theme.ink, field.label, kHintWidth);
+  gap(2);
+  paragraph(ui, ui.fonts.label, ui.theme.ink, field.help, kHintWidth);
+  if (field.kind == FieldKind::integer) {
+    gap(4);
+    const std::string range = format_count(Count{field.min}) + " to " + format_count(Count{field.max}) + " " + std::string(field.unit);
+    paragraph(ui, ui.fonts.label, ui.theme.dim, range, kHintWidth);
+  }
+  if (const Choice* const choice = find_choice(field, row.state.text); choice && !choice->help.empty()) {
+    gap(4);
+    const std::array<Run, 2> runs{{{choice->label, ui.fonts.label_strong, ui.theme.dim}, {"  ", ui.fonts.label, ui.theme.dim}}};
+    paragraph(ui, "", runs, kHintWidth);
+    paragraph(ui, ui.fonts.label, ui.theme.dim, choice->help, kHintWidth);
+  }
+  end_hint(ui);
+}
+
+void outline(const Ui& ui, const FieldRow& row, const Box& box, bool active) {
+  const bool traced = ui.view.highlighted_field == row.state.field->name;
+  const ImU32 colour = is_bad(row) ? ui.theme.load_line : ui.theme.accent;
+  if (active || traced || is_bad(row))
+    ImGui::GetWindowDrawList()->AddRect(box.min, box.max, colour, space::row_rounding, ImDrawFlags_None, 1.5f);
+}
+
+/// Label, mark, value and unit.
+void contents(Ui& ui, const FieldRow& row, const Box& box, bool editing, bool looked_at) {
+  const Field& field = *row.state.field;
+  const float label_x = box.min.x + space::row_padding, label_end = label_x + measure(ui.fonts.body, field.label).x;
+  draw_text(ui.fonts.body, {label_x, box.middle(ui.fonts.body)}, ui.theme.dim, field.label);
+  const float end = value_end(ui, row, box);
+  if (field.kind == FieldKind::flag) {
+    toggle(ui, box, is_on(row));
+  } else if (!editing) {
+    const float room = end - label_end - (row.state.changed ? 30 : 14);
+    draw_text_right(ui.fonts.body_strong, {end, box.middle(ui.fonts.body)}, is_bad(row) ? ui.theme.load_line : ui.theme.ink,
+                    elided(ui.fonts.body_strong, row.shown, room));
+  }
+  if (!row.options.empty())
+    draw_chevron({box.max.x - space::row_padding - kChevron / 2, (box.min.y + box.max.y) / 2}, kChevron, ImGuiDir_Down, ui.theme.dim);
+  else if (field.kind != FieldKind::flag)
+    draw_text_right(ui.fonts.label, {box.max.x - space::row_padding, box.middle(ui.fonts.label) + 0.5f}, ui.theme.dim, field.unit);
+  if (row.state.changed) reset_button(ui, row, box, label_end + 6, looked_at);
+}
+
+} // namespace
+
+void issue_text(Ui& ui, const Issue& issue, float width) {
+  const ImU32 colour = issue.severity == Severity::error     ? ui.theme.load_line
+                       : issue.severity == Severity::warning ? ui.theme.warning
+                                                             : ui.theme.dim;
+  const std::array<Run, 3> runs{{{issue.message, ui.fonts.label, colour},
+                                 {" ", ui.fonts.label, colour},
+                                 {issue.remedy, ui.fonts.label, ui.theme.dim}}};
+  paragraph(ui, "", runs, width);
+}
+
+void field_row(Ui& ui, const FieldRow& row, float width) {
+  const std::string name(row.state.field->name);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Box box{at, at + ImVec2{width, space::row}};
+  const bool looked_at = ImGui::IsMouseHoveringRect(box.min, box.max) && ImGui::IsWindowHovered();
+  ImGui::GetWindowDrawList()->AddRectFilled(box.min, box.max, looked_at ? ui.theme.hover : ui.theme.field, space::row_rounding);
+  if (ui.view.focus_field == name) ImGui::SetScrollFromPosY(box.min.y - ImGui::GetWindowPos().y);
+
+  bool editing = false;
+  const bool typed = row.state.field->kind == FieldKind::integer;
+  if (typed) {
+    ImGui::SetNextItemAllowOverlap();
+    editing = number_box(ui, row, box, value_end(ui, row, box));
+  } else {
+    pressable_row(ui, row, box);
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  if (wants_hint(ui) && !editing) hint(ui, row, box);
+  note_rect(ui, "field." + name, box.min, box.max);
+  contents(ui, row, box, editing, looked_at);
+  outline(ui, row, box, editing);
+  if (!typed && !row.options.empty())
+    if (const auto chosen = picker(ui, "list." + name, row.options, row.state.text, box.min, box.max))
+      ui.actions.set.emplace_back(name, *chosen);
+
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, space::row});
+  for (const Issue* issue : row.issues) {
+    gap(4);
+    ImGui::Indent(2);
+    issue_text(ui, *issue, width - 4);
+    ImGui::Unindent(2);
+  }
+  gap(row.issues.empty() ? space::row_gap : space::row_gap + 4);
+}
+
+} // namespace plimsoll::app

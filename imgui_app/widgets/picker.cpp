@@ -1,0 +1,156 @@
+#include "widgets/picker.hpp"
+
+#include "widgets/controls.hpp"
+#include "widgets/text.hpp"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr float kRow = 32, kPadding = 8, kSearch = 36, kMostHeight = 400;
+constexpr std::size_t kSearchFrom = 8; ///< shorter lists need no search box
+
+bool contains(std::string_view text, std::string_view word) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+}
+
+bool has_word(const Option& option, std::string_view word) {
+  return contains(option.id, word) || contains(option.label, word) || contains(option.note, word) ||
+         std::any_of(option.aliases.begin(), option.aliases.end(), [&](const std::string& a) { return contains(a, word); });
+}
+
+std::vector<const Option*> found(std::span<const Option> options, std::string_view search) {
+  std::vector<const Option*> hits;
+  for (const Option& option : options)
+    if (matches(option, search)) hits.push_back(&option);
+  return hits;
+}
+
+void search_box(Ui& ui, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* const draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(at, at + ImVec2{width, kSearch - 4}, ui.theme.field, space::row_rounding);
+  draw->AddCircle({at.x + 16, at.y + 15}, 5, ui.theme.dim, 24, 1.5f);
+  draw->AddLine({at.x + 19.5f, at.y + 18.5f}, {at.x + 23.5f, at.y + 22.5f}, ui.theme.dim, 1.5f);
+  ImGui::SetCursorScreenPos({at.x + 30, at.y});
+  ImGui::SetNextItemWidth(width - 36);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{2, (kSearch - 4 - ui.fonts.body.size) / 2});
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  if (ImGui::InputText("##search", &ui.view.search)) ui.view.choice = 0;
+  note_item(ui, "picker.search");
+  ImGui::PopStyleVar();
+  if (ui.view.search.empty())
+    draw_text(ui.fonts.body, {at.x + 32, at.y + (kSearch - 4 - ui.fonts.body.size) / 2}, faded(ui.theme.dim, 0.8f), "Search");
+  ImGui::SetCursorScreenPos({at.x, at.y + kSearch + 2});
+}
+
+/// One row; true when it was pressed.
+bool option_row(Ui& ui, const Option& option, bool marked, bool current, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(std::string(option.id).c_str(), {width, kRow});
+  note_item(ui, "option." + std::string(option.id));
+  const bool hot = ImGui::IsItemHovered();
+  if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (marked || hot) ImGui::GetWindowDrawList()->AddRectFilled(at, at + ImVec2{width, kRow}, ui.theme.hover, 6);
+  const float text_y = at.y + (kRow - ui.fonts.body.size) / 2;
+  if (current) ImGui::GetWindowDrawList()->AddCircleFilled({at.x + 10, at.y + kRow / 2}, 3, ui.theme.accent, 16);
+  const std::string label = elided(ui.fonts.body, option.label, width - 40);
+  draw_text(current ? ui.fonts.body_strong : ui.fonts.body, {at.x + 20, text_y}, ui.theme.ink, label);
+  const float left = width - 40 - measure(ui.fonts.body, label).x;
+  if (left > 40)
+    draw_text_right(ui.fonts.label, {at.x + width - 10, at.y + (kRow - ui.fonts.label.size) / 2}, ui.theme.dim,
+                    elided(ui.fonts.label, option.note, left));
+  return pressed;
+}
+
+/// Up, down, page up, page down: true when the mark moved.
+bool moved_mark(int& choice, int count) {
+  const int before = choice;
+  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++choice;
+  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --choice;
+  if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) choice += 8;
+  if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) choice -= 8;
+  const bool moved = choice != before;
+  choice = std::clamp(choice, 0, std::max(0, count - 1));
+  return moved;
+}
+
+float content_width(const Ui& ui, std::span<const Option> options, float least, float most) {
+  float width = least;
+  for (const Option& option : options)
+    width = std::max(width, measure(ui.fonts.body_strong, option.label).x + measure(ui.fonts.label, option.note).x + 64);
+  return std::min(width, most);
+}
+
+} // namespace
+
+bool matches(const Option& option, std::string_view search) {
+  for (std::size_t at = 0; at < search.size();) {
+    const std::size_t begin = std::min(search.find_first_not_of(' ', at), search.size());
+    const std::size_t end = std::min(search.find(' ', begin), search.size());
+    if (begin < end && !has_word(option, search.substr(begin, end - begin))) return false;
+    at = end;
+  }
+  return true;
+}
+
+void open_picker(Ui& ui, std::string_view name, std::span<const Option> options, std::string_view current) {
+  ui.view.search.clear();
+  const auto at = std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.id == current; });
+  ui.view.choice = at == options.end() ? 0 : static_cast<int>(at - options.begin());
+  ImGui::OpenPopup(std::string(name).c_str());
+}
+
+std::optional<std::string> picker(Ui& ui, std::string_view name, std::span<const Option> options, std::string_view current,
+                                  ImVec2 min, ImVec2 max) {
+  if (!ImGui::IsPopupOpen(std::string(name).c_str())) return {};
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool searchable = options.size() >= kSearchFrom;
+  const float width = content_width(ui, options, max.x - min.x, std::min(460.0f, screen.x - 16)) + kPadding * 2;
+  const auto height_of = [&](std::size_t rows) {
+    const float needed = static_cast<float>(rows) * kRow + (searchable ? kSearch + 2 : 0) + kPadding * 2;
+    return std::min({needed, kMostHeight, screen.y - 16});
+  };
+  const std::vector<const Option*> hits = found(options, searchable ? ui.view.search : "");
+  const float height = height_of(options.size()); // the list keeps its place while the search makes it shorter
+  ImGui::SetNextWindowPos({std::clamp(min.x, 8.0f, std::max(8.0f, screen.x - width - 8)),
+                           std::clamp(max.y + 4, 8.0f, std::max(8.0f, screen.y - height - 8))});
+  ImGui::SetNextWindowSize({width, height_of(std::max<std::size_t>(1, hits.size()))});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{kPadding, kPadding});
+  std::optional<std::string> chosen;
+  if (ImGui::BeginPopup(std::string(name).c_str(), ImGuiWindowFlags_NoMove)) {
+    const float inner = width - kPadding * 2;
+    if (searchable) search_box(ui, inner);
+    const bool moved = moved_mark(ui.view.choice, static_cast<int>(hits.size())) || ImGui::IsWindowAppearing();
+    const bool take = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+    ImGui::BeginChild("##list", {inner, 0});
+    const float row_width = ImGui::GetContentRegionAvail().x;
+    for (int i = 0; i < static_cast<int>(hits.size()); ++i) {
+      const bool marked = i == ui.view.choice;
+      const bool pressed = option_row(ui, *hits[i], marked, hits[i]->id == current, row_width);
+      if (marked && moved) ImGui::SetScrollHereY();
+      if (pressed || (marked && take && !ImGui::IsWindowAppearing())) chosen = std::string(hits[i]->id);
+    }
+    if (hits.empty()) {
+      ImGui::SetCursorPos({20, 8});
+      draw_text(ui.fonts.body, ImGui::GetCursorScreenPos(), ui.theme.dim, "Nothing has that name.");
+      gap(kRow);
+    }
+    ImGui::EndChild();
+    // at once, though the search box would like to have the first Escape for itself
+    if (chosen || ImGui::IsKeyPressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  return chosen;
+}
+
+} // namespace plimsoll::app

@@ -1,0 +1,132 @@
+#include "widgets/text.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <vector>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr float kLeading = 1.22f; ///< line distance over ImGui's line height: about 1.43 em
+
+/// Words of one run that stand on one line.
+struct Fragment {
+  std::size_t run = 0;
+  std::string_view text;
+  float x = 0, width = 0;
+  int line = 0;
+};
+
+/// The next word with the spaces that follow it.
+std::string_view next_word(std::string_view text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  return text.substr(0, std::min(text.find_first_not_of(' ', end), text.size()));
+}
+
+std::string_view trimmed(std::string_view word) { return word.substr(0, word.find_last_not_of(' ') + 1); }
+
+std::vector<Fragment> laid_out(std::span<const Run> runs, float width) {
+  std::vector<Fragment> fragments;
+  float x = 0;
+  int line = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (std::string_view rest = runs[i].text; !rest.empty();) {
+      const std::string_view word = next_word(rest);
+      rest.remove_prefix(word.size());
+      if (x > 0 && x + measure(runs[i].type, trimmed(word)).x > width) {
+        x = 0;
+        ++line;
+      }
+      const float advance = measure(runs[i].type, word).x;
+      Fragment* const last = fragments.empty() ? nullptr : &fragments.back();
+      if (last && last->run == i && last->line == line) {
+        last->text = {last->text.data(), last->text.size() + word.size()};
+        last->width += advance;
+      } else {
+        fragments.push_back({i, word, x, advance, line});
+      }
+      x += advance;
+    }
+  }
+  return fragments;
+}
+
+/// A link of several lines is one button per line; only the first is a stop of the Tab key.
+bool link_button(Ui& ui, std::string_view id, const Run& run, const Fragment& fragment, ImVec2 at, bool first) {
+  ImGui::SetCursorScreenPos({at.x, at.y - 2});
+  const std::string name = "link." + std::string(id);
+  ImGui::PushID(static_cast<int>(fragment.run));
+  ImGui::PushID(fragment.line);
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, fragment.width), run.type.size + 4},
+                                              first ? ImGuiButtonFlags_EnableNav : ImGuiButtonFlags_None);
+  if (first) note_item(ui, name);
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const float y = at.y + run.type.size - 1;
+    ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + measure(run.type, trimmed(fragment.text)).x, y}, run.colour);
+  }
+  ImGui::PopID();
+  ImGui::PopID();
+  return pressed;
+}
+
+} // namespace
+
+ImVec2 measure(Type type, std::string_view text) {
+  return type.font->CalcTextSizeA(type.size, FLT_MAX, 0, text.data(), text.data() + text.size());
+}
+
+void draw_text(Type type, ImVec2 top_left, ImU32 colour, std::string_view text) {
+  ImGui::GetWindowDrawList()->AddText(type.font, type.size, top_left, colour, text.data(), text.data() + text.size());
+}
+
+void draw_text_right(Type type, ImVec2 top_right, ImU32 colour, std::string_view text) {
+  draw_text(type, {top_right.x - measure(type, text).x, top_right.y}, colour, text);
+}
+
+void draw_text_centred(Type type, ImVec2 top_centre, ImU32 colour, std::string_view text) {
+  draw_text(type, {top_centre.x - measure(type, text).x / 2, top_centre.y}, colour, text);
+}
+
+std::string elided(Type type, std::string_view text, float width) {
+  if (measure(type, text).x <= width) return std::string(text);
+  constexpr std::string_view kEllipsis = "\u2026";
+  const float room = width - measure(type, kEllipsis).x;
+  while (!text.empty() && measure(type, text).x > room) {
+    do text.remove_suffix(1);
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0u) == 0x80u); // whole characters only
+    if (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0u) == 0xC0u) text.remove_suffix(1);
+  }
+  return std::string(text) + std::string(kEllipsis);
+}
+
+int paragraph(Ui& ui, std::string_view id, std::span<const Run> runs, float width) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const std::vector<Fragment> fragments = laid_out(runs, width);
+  float height = 0;
+  for (const Run& run : runs) height = std::max(height, run.type.size);
+  const float line_distance = height * kLeading;
+  int pressed = -1;
+  std::size_t seen = runs.size();
+  for (const Fragment& fragment : fragments) {
+    const Run& run = runs[fragment.run];
+    const ImVec2 at{origin.x + fragment.x,
+                    origin.y + static_cast<float>(fragment.line) * line_distance + (line_distance - run.type.size) / 2};
+    draw_text(run.type, at, run.colour, fragment.text);
+    if (run.link && link_button(ui, id, run, fragment, at, seen != fragment.run)) pressed = static_cast<int>(fragment.run);
+    if (run.link) seen = fragment.run;
+  }
+  const int lines = fragments.empty() ? 0 : fragments.back().line + 1;
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy({width, static_cast<float>(lines) * line_distance});
+  return pressed;
+}
+
+float paragraph_height(Type type, int lines) { return static_cast<float>(lines) * type.size * kLeading; }
+
+void paragraph(Ui& ui, Type type, ImU32 colour, std::string_view text, float width) {
+  const Run run{text, type, colour};
+  paragraph(ui, "", {&run, 1}, width);
+}
+
+} // namespace plimsoll::app

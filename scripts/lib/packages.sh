@@ -1,0 +1,50 @@
+# Packages of the machine's own release. Sourced by scripts/setup.
+# A tool is wanted as a command, wherever it comes from; a library or font is wanted as a package.
+
+# what the page needs
+TOOLS_build="cmake=cmake ninja=ninja-build ccache=ccache python3=python3 xz=xz-utils node=nodejs"
+PACKAGES_build="python3-fonttools fonts-roboto-unhinted fonts-dejavu-core"
+# what the native programs and their tests need; Mesa's drivers and Xvfb are a graphics card and a screen for those
+# machines that have none
+TOOLS_desktop="cmake=cmake ninja=ninja-build ccache=ccache python3=python3 xz=xz-utils g++=g++ Xvfb=xvfb xauth=xauth"
+PACKAGES_desktop="$PACKAGES_build libcli11-dev libglfw3-dev libgl-dev libgl1-mesa-dri"
+# what the page tests need on top; npm needs the certificates
+TOOLS_test="chromium=chromium npm=npm"
+PACKAGES_test="ca-certificates"
+
+have() { command -v "$1" >/dev/null 2>&1; }
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+package_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# Prints what is missing for the groups given, as package names.
+missing_packages() {
+  local group variable pair package
+  for group; do
+    variable=TOOLS_$group
+    for pair in ${!variable}; do have "${pair%%=*}" || echo "${pair#*=}"; done
+    variable=PACKAGES_$group
+    if have dpkg-query; then
+      for package in ${!variable}; do package_installed "$package" || echo "$package"; done
+    fi
+  done | sort -u
+}
+
+apt_install() {
+  local command=(env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends)
+  # the lists may be absent or old: look again before giving up
+  as_root "${command[@]}" "$@" || { as_root apt-get update && as_root "${command[@]}" "$@"; }
+}
+
+install_packages() {  # $@: package names
+  [ $# -gt 0 ] || return 0
+  have apt-get || fail "these are missing and there is no apt-get to install them: $*. Install them by hand; the README lists what each is for."
+  if [ "$(id -u)" != 0 ]; then
+    have sudo || fail "these packages are missing: $*. Install them as root: apt-get install $*"
+    sudo -v || fail "installing packages needs root. Run as root: apt-get install $*"
+  fi
+  step "installing $# packages ($(echo "$@" | cut -c1-60)...)" \
+    "Check that 'apt-get update' works on this machine, then run this script again." apt_install "$@"
+}
+
+# Emscripten 3.1.6 of Debian 12 lacks most of the C++20 library, so it does not count.
+version_at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }

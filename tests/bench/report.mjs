@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+// One Markdown table of what is measured against the budgets. README.md says how to read it.
+//
+//   node tests/bench/report.mjs [--native PATH] [--wasm PATH] [--site FOLDER]
+//
+// or the same by the variables NATIVE_BENCH, WASM_BENCH and SITE.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { site_files, total } from './sizes.mjs';
+
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const eight_ranks = 'estimate.llama_3_8b_finetune_8_gpus';
+
+// DESIGN's budgets. KB is 1000 bytes, as in download sizes.
+const budget = { estimate_ns: 1000, wasm_ratio: 2, core_bytes: 150_000, app_bytes: 450_000 };
+
+const { values: given } = parseArgs({
+  options: { native: { type: 'string' }, wasm: { type: 'string' }, site: { type: 'string' } },
+});
+const from = (option, variable, standard) => resolve(given[option] ?? process.env[variable] ?? resolve(repository, standard));
+const paths = {
+  native: from('native', 'NATIVE_BENCH', 'build/native-release/tests/bench/bench_estimate'),
+  wasm: from('wasm', 'WASM_BENCH', 'build/wasm-release/tests/bench/bench_estimate.cjs'),
+  site: from('site', 'SITE', 'build/site'),
+};
+
+/** The rows of one benchmark by id; null where it has not been built. */
+function measure(path) {
+  if (!existsSync(path)) {
+    console.error(`${path} is missing: build the presets native-release and wasm-release`);
+    return null;
+  }
+  const [program, ...options] = path.endsWith('.cjs') ? [process.execPath, path] : [path];
+  const { rows } = JSON.parse(execFileSync(program, [...options, '--json'], { encoding: 'utf8' }));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const time = (ns) => (ns >= 1e6 ? `${(ns / 1e6).toFixed(2)} ms` : ns >= 1e3 ? `${(ns / 1e3).toFixed(2)} µs` : `${ns.toFixed(0)} ns`);
+const size = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+const verdict = (value, most) => (value <= most ? 'within' : most > 0 ? `**over, ${(value / most).toFixed(1)}×**` : '**over**');
+
+function* time_rows(native, wasm) {
+  for (const [id, row] of native ?? wasm ?? []) {
+    const here = native?.get(id);
+    const there = wasm?.get(id);
+    const ratio = here && there ? there.median_ns / here.median_ns : undefined;
+    const allocations = [here, there].filter(Boolean).map((one) => one.allocations_per_call);
+    const is_estimate = id.startsWith('estimate.');
+    const judged = [];
+    if (is_estimate) judged.push(`0 allocations: ${verdict(Math.max(...allocations), 0)}`);
+    if (id === eight_ranks && here) judged.unshift(`${time(budget.estimate_ns)}: ${verdict(here.median_ns, budget.estimate_ns)}`);
+    if (id === eight_ranks && ratio) judged.push(`${budget.wasm_ratio}× native: ${verdict(ratio, budget.wasm_ratio)}`);
+    yield [row.what, here ? time(here.median_ns) : '', there ? time(there.median_ns) : '',
+      [ratio ? `${ratio.toFixed(2)}×` : '', `${allocations.join(' / ')} allocations`].filter(Boolean).join(', '), judged.join('; ')];
+  }
+}
+
+function* size_rows(files) {
+  for (const file of files)
+    yield [`\`${file.name}\``, size(file.raw), size(file.brotli), file.is_loaded ? '' : 'not loaded by the app', ''];
+  const sum = (name, chosen, most) => {
+    const { raw, brotli } = total(chosen);
+    return [`**${name}**`, size(raw), size(brotli), `${chosen.length} files`, `${size(most)}: ${verdict(brotli, most)}`];
+  };
+  yield sum('core module', files.filter((file) => file.is_core), budget.core_bytes);
+  yield sum('app page, everything it loads', files.filter((file) => file.is_loaded), budget.app_bytes);
+}
+
+const files = site_files(paths.site) ?? [];
+if (!files.length) console.error(`${paths.site} is missing: assemble the site, as scripts/serve does`);
+const line = (cells) => console.log(`| ${cells.join(' | ')} |`);
+line(['what', 'native, or raw', 'WebAssembly, or brotli', 'notes', 'budget']);
+line(['---', '---:', '---:', '---', '---']);
+for (const row of time_rows(measure(paths.native), measure(paths.wasm))) line(row);
+if (files.length) for (const row of size_rows(files)) line(row);

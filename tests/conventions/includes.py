@@ -1,0 +1,154 @@
+"""Include directions: which part of the code may know which other.
+
+The order of DESIGN, written out as one row per part. A part may include itself, the parts named in its row, and
+whatever those may include; nothing else of ours.
+"""
+
+import re
+
+from repository import Problem, without_comments
+
+# Part -> parts directly below it. What stands lower knows nothing of what stands higher.
+BELOW = {
+    "quantity": [],
+    "formula": ["quantity"],
+    "issue": [],
+    "model": ["quantity"],
+    "workload": [],
+    "strategy": ["quantity"],
+    "hardware": [],
+    "profile": ["formula"],
+    "scenario": ["model", "workload", "strategy", "hardware", "profile"],
+    "sharding": ["model", "strategy"],
+    "term": ["formula", "profile"],
+    "parameters_api": ["sharding", "formula"],
+    "parameters": ["parameters_api", "sharding", "term"],
+    "memory": ["scenario", "sharding", "parameters", "term"],
+    "compute": ["memory"],
+    "estimate_api": ["scenario"],
+    "moments": ["memory", "compute", "estimate_api"],
+    "time": ["moments"],
+    "cost": ["time"],
+    "estimate": ["cost"],
+    "explain_api": ["estimate_api", "formula"],
+    "explain": ["explain_api", "cost"],
+    "fields": ["scenario"],
+    "format": ["estimate_api"],
+    "validate": ["fields", "format", "issue"],
+    "plan": ["estimate", "validate"],
+    "public": ["estimate_api", "explain_api", "parameters_api", "validate", "plan"],
+    "io_api": ["public"],
+    "io": ["io_api", "estimate", "explain", "plan", "embedded", "json"],
+    "embedded": [],
+    "json": [],
+}
+
+# Folders and files whose part is not their own name.
+PARTS = {
+    "core/include/plimsoll/estimate.hpp": "estimate_api",
+    "core/include/plimsoll/explain.hpp": "explain_api",
+    "core/include/plimsoll/parameters.hpp": "parameters_api",
+    "core/src/texts.cpp": "estimate_api",    # the names of its moments and categories
+    "core/src/model.cpp": "scenario",        # scenario_of() stands beside model_of()
+    "core/src/parameters/count.cpp": "parameters",
+}
+
+# Standard headers that the estimator must not use: it neither prints nor reads, and each of them costs a web page
+# tens of kilobytes.
+CORE_FORBIDS = re.compile(r"<(iostream|fstream|sstream|ostream|istream|iomanip|format|print|filesystem|thread|mutex|"
+                          r"future|random|regex|cstdio|cmath|math\.h)>")
+FRONT_ENDS = ("cli", "web", "imgui_app")
+
+_INCLUDE = re.compile(r'^\s*#\s*include\s*([<"][^>"]+[>"])')
+
+
+def part_of(path):
+    """The part a file of core belongs to: its folder, or its name where it stands alone."""
+    if path in PARTS:
+        return PARTS[path]
+    for prefix, io_part in (("core/include/plimsoll/", "io_api"), ("core/src/", "io")):
+        if path.startswith(prefix):
+            inside = path[len(prefix):]
+            if inside.startswith("io/"):
+                return io_part
+            return re.split(r"[/.]", inside)[0]
+    return None
+
+
+def reachable(part):
+    """The part and everything below it."""
+    seen, waiting = set(), [part]
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += BELOW.get(name, [])
+    return seen
+
+
+def included_path(target):
+    """The path in the repository of a header of core, as #include writes it; None for anything else."""
+    name = target[1:-1]
+    if name.startswith("plimsoll/"):
+        return f"core/include/{name}"
+    if target.startswith('"'):
+        return f"core/src/{name}"
+    return None
+
+
+def includes_of(repository, path):
+    """(line number, <target> or "target") of each include of a file."""
+    for number, line in enumerate(without_comments(repository.text(path), keep_strings=True).splitlines(), 1):
+        if found := _INCLUDE.match(line):
+            yield number, found.group(1)
+
+
+def check_core_directions(repository):
+    for path in repository.under("core/include", "core/src", suffixes=(".hpp", ".cpp")):
+        part = part_of(path)
+        if part not in BELOW:
+            yield Problem(path, 1, f"part '{part}' is not in the table of include directions.",
+                          "Add a row to BELOW in tests/conventions/includes.py that says what it may know.")
+            continue
+        allowed = reachable(part)
+        for number, target in includes_of(repository, path):
+            yield from _check_core_include(path, part, allowed, number, target)
+
+
+def _check_core_include(path, part, allowed, number, target):
+    if target == '"embedded/data.hpp"' or target.startswith("<nlohmann/"):
+        if part != "io":
+            yield Problem(path, number, f"{target} is known to core/src/io only.", "Move what needs it there.")
+        return
+    if target.startswith("<"):
+        if part not in ("io", "io_api") and CORE_FORBIDS.match(target):
+            yield Problem(path, number, f"the estimator does not use {target}.",
+                          "Return a value and let io or a front end read and print.")
+        return
+    other = part_of(included_path(target) or "")
+    if other not in allowed:
+        yield Problem(path, number, f"{part} includes {target}, which is not below it.",
+                      "Includes go from the result to its ingredients only: move the shared piece down, or turn the call round.")
+
+
+def check_front_end_includes(repository):
+    """A front end draws and prints what io answers: it sees public headers and its own files."""
+    for path in repository.under(*FRONT_ENDS, suffixes=(".hpp", ".cpp")):
+        own = path.split("/")[0]
+        for number, target in includes_of(repository, path):
+            name = target[1:-1]
+            if name.startswith("nlohmann/"):
+                yield Problem(path, number, "a front end does not read JSON itself.", "Use plimsoll/io/api.hpp.")
+            elif name.startswith("plimsoll/"):
+                if f"core/include/{name}" not in repository.paths:
+                    yield Problem(path, number, f"there is no public header {name}.", "Include one of core/include/plimsoll.")
+            elif target.startswith('"') and not _is_own(repository, path, own, name):
+                yield Problem(path, number, f'"{name}" is neither a public header nor a file of {own}/.',
+                              "Include plimsoll/io/*.hpp or another public header, never core/src.")
+
+
+def _is_own(repository, path, own, name):
+    if name.startswith(("imgui", "embedded/")):    # the library, and generated by plimsoll_embed_files
+        return own == "imgui_app"
+    beside = path.rsplit("/", 1)[0] + "/" + name
+    return beside in repository.paths or f"{own}/{name}" in repository.paths

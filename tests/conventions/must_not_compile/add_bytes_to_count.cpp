@@ -1,0 +1,4 @@
+// A sum has one unit.
+#include "quantities.hpp"
+
+constexpr auto sum = kBytes + kCount;

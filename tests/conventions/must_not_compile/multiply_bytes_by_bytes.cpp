@@ -1,0 +1,4 @@
+// There are no square bytes.
+#include "quantities.hpp"
+
+constexpr auto area = kBytes * kBytes;

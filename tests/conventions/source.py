@@ -1,0 +1,139 @@
+"""Conventions on C++ code and on the size of what is written by hand."""
+
+import re
+
+from repository import Problem
+
+CODE = (".hpp", ".cpp")
+PROGRAM = ("core/include", "core/src", "cli", "web", "imgui_app")
+HAND_WRITTEN = (".hpp", ".cpp", ".h", ".mjs", ".js", ".ts", ".css", ".html", ".py", ".cmake", ".sh", "CMakeLists.txt")
+MOST_LINES = 400
+
+PLATFORM = re.compile(r"\b(__EMSCRIPTEN__|EMSCRIPTEN|__wasm\w*__|_WIN32|_WIN64|__APPLE__|__linux__|__unix__|__ANDROID__|"
+                      r"_MSC_VER|TARGET_OS_\w+)\b")
+PLATFORM_FILE = re.compile(r"imgui_app/platform_\w+\.(cpp|hpp)")
+
+# Files whose platform keeps state for them: a callback without a user pointer has nowhere else to look.
+MUTABLE_ALLOWED = {
+    "imgui_app/platform_browser.cpp": "JavaScript calls plain functions: the running app must be found from them",
+    "imgui_app/platform_desktop.cpp": "GLFW's error callback has no user pointer",
+}
+
+UNIT = re.compile(r"\b1024\b|\b1048576\b|\b1073741824\b|\b1e9\b|\b1e12\b|\b1000000000\b|<<\s*(?:10|20|30|40|50)\b|"
+                  r"\b(?:kGi?[bB]|kMi?[bB]|KiB|MiB|GiB|TiB)\b")
+UNIT_FILES = ("core/src/format.cpp", "core/include/plimsoll/format.hpp", "core/include/plimsoll/quantity.hpp")
+UNIT_ALLOWED = {
+    ("core/src/fields/strategy_fields.cpp", "1024"): "the most GPUs in a tensor-parallel group, not bytes",
+    ("core/src/fields/hardware_fields.cpp", "<< 20"): "the range of usable_bytes",
+    ("core/src/fields/hardware_fields.cpp", "<< 50"): "the range of usable_bytes",
+    ("core/src/io/json.hpp", "<< 20"): "the longest text that is read",
+    ("core/src/io/url.cpp", "<< 20"): "the longest text that is read",
+    ("core/src/io/url.cpp", "MiB"): "the message that says so",
+    ("core/src/fields/model_fields.cpp", "1048576"): "the widest model, in channels",
+    ("imgui_app/widgets/axis.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",
+    ("imgui_app/panels/hull.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",
+    ("imgui_app/panels/breakdown_panel.cpp", "GiB"): "names the column whose numbers format_gib() wrote",
+}
+
+DEGREE = r"(?:tensor_parallel|data_parallel|pipeline_parallel|context_parallel|expert_parallel|\w*degree)\b"
+DIVIDES = re.compile(rf"[/%]=?\s*(?:Count\{{|static_cast<[^>]*>\()?\s*[\w.>\-]*{DEGREE}|[\w.>\-]*{DEGREE}[\w.()}}]*\s*[/%]|"
+                     rf"ceil_div\([^;]*{DEGREE}")
+DIVIDING_FILES = re.compile(r"core/src/(sharding/.*|validate\.cpp)")
+
+
+def check_file_sizes(repository):
+    for path in repository.under():
+        name = path.rsplit("/", 1)[-1]
+        script = path.startswith("scripts/") and "." not in name
+        if not (script or name.endswith(HAND_WRITTEN)):
+            continue
+        count = len(repository.lines(path))
+        if count > MOST_LINES:
+            yield Problem(path, MOST_LINES + 1, f"{count} lines are more than {MOST_LINES}.",
+                          "Split the file by topic: one purpose each.")
+
+
+def check_platform_macros(repository):
+    for path in repository.under(*PROGRAM, suffixes=CODE):
+        if PLATFORM_FILE.fullmatch(path):
+            continue
+        for number, line in enumerate(repository.code(path), 1):
+            if found := PLATFORM.search(line):
+                yield Problem(path, number, f"{found.group(0)} outside a platform file.",
+                              "Move what differs to imgui_app/platform_*.cpp, and let CMake choose the file.")
+
+
+def check_mutable_statics(repository):
+    for path in repository.under(*PROGRAM, suffixes=CODE):
+        if path in MUTABLE_ALLOWED:
+            continue
+        for number, wrong in mutable_statics("\n".join(repository.code(path))):
+            yield Problem(path, number, wrong, "Make it const, or a member of a struct that is handed in.")
+
+
+_STATIC = re.compile(r"\b(?:static|thread_local)\s+(?P<rest>[^;{}=(]*)(?P<end>[;{}=(])")
+_GLOBAL = re.compile(r"^\s*(?:inline\s+|extern\s+|constinit\s+|volatile\s+)*(?!static|const|using|typedef|return|struct|class|enum|"
+                     r"union|template|namespace|friend|public|private|protected|case|default|delete|throw|goto)"
+                     r"[A-Za-z_][\w:]*(?:<[^;={}]*>)?(?:\s*[*&]+\s*|\s+)(?P<name>[A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*(?:=[^=]|;|\{)")
+
+
+def mutable_statics(code):
+    """(line, sentence) for each variable that lives as long as the program and can change."""
+    for found in _STATIC.finditer(code):
+        rest = found.group("rest")
+        is_function = found.group("end") == "("
+        is_const = re.search(r"\b(constexpr|consteval)\b", rest) or re.search(r"^(?:inline\s+)?const\b", rest) and "*" not in rest
+        if not is_function and not is_const:
+            yield code.count("\n", 0, found.start()) + 1, f"a static variable that can change: '{' '.join(rest.split())}'."
+    for number, line in _namespace_scope(code):
+        found = _GLOBAL.match(line)
+        if found and not re.search(r"\b(?:const|constexpr|static)\b", line):
+            yield number, f"a global variable that can change: '{found.group('name')}'."
+
+
+def _namespace_scope(code):
+    """Lines that begin at namespace scope: outside every brace that no namespace opened."""
+    stack = []
+    head = ""
+    for number, line in enumerate(code.splitlines(), 1):
+        if all(stack) and not head.strip() and not line.lstrip().startswith("#"):
+            yield number, line
+        if line.lstrip().startswith("#"):
+            continue
+        for character in line:
+            if character == "{":
+                stack.append(bool(re.search(r"\b(namespace|extern)\b[^;()=]*$", head)))
+                head = ""
+            elif character == "}":
+                if stack:
+                    stack.pop()
+                head = ""
+            elif character == ";":
+                head = ""
+            else:
+                head += character
+        head += " "
+
+
+def check_unit_literals(repository):
+    """Bytes inside, prefixes at the edge: powers of 1024 and 1000 stand in one file."""
+    for path in repository.under(*PROGRAM, suffixes=CODE):
+        if path in UNIT_FILES:
+            continue
+        for number, line in enumerate(repository.code(path, keep_strings=True), 1):
+            for found in UNIT.finditer(line.replace("'", "")):    # 1'048'576
+                if (path, " ".join(found.group(0).split())) in UNIT_ALLOWED:
+                    continue
+                yield Problem(path, number, f"'{found.group(0)}' looks like a unit of memory or speed.",
+                              "Let core/src/format.cpp convert; or list it with its reason in UNIT_ALLOWED.")
+
+
+def check_degree_divisions(repository):
+    """Two places that divide by a degree are two places that can disagree."""
+    for path in repository.under(*PROGRAM, suffixes=CODE):
+        if DIVIDING_FILES.fullmatch(path):
+            continue
+        for number, line in enumerate(repository.code(path), 1):
+            if found := DIVIDES.search(line):
+                yield Problem(path, number, f"a division by a parallel degree: '{found.group(0).strip()}'.",
+                              "Take the share from core/src/sharding.")

@@ -1,0 +1,133 @@
+#include "invariants.hpp"
+
+#include "plimsoll/io/huggingface.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <exception>
+#include <initializer_list>
+#include <utility>
+
+namespace plimsoll::fuzz {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// First failure wins; "" means that all of them held.
+std::string first_of(std::initializer_list<std::string> failures) {
+  for (const std::string& failure : failures)
+    if (!failure.empty()) return failure;
+  return "";
+}
+
+std::string broken_issues(const Issues& issues) {
+  for (const Issue& issue : issues) {
+    if (issue.message.empty()) return "an issue about '" + issue.field + "' says nothing";
+    if (issue.remedy.empty()) return "no remedy: " + issue.message;
+  }
+  return "";
+}
+
+/// Valid JSON, which includes valid UTF-8, and an object with the keys that every result has.
+std::string broken_json(const char* function, const std::string& text) {
+  const Json parsed = Json::parse(text, nullptr, false);
+  if (parsed.is_discarded()) return std::string{function} + " did not return JSON: " + text.substr(0, 400);
+  if (!parsed.contains("ok") || !parsed.contains("issues")) return std::string{function} + " lacks ok or issues";
+  return "";
+}
+
+std::string broken_estimate(const io::Answer& answer) {
+  if (answer.ok == has_errors(answer.issues)) return "ok and the issues disagree";
+  if (!answer.ok) return "";
+  for (std::size_t i = 0; i < answer.estimate.moment_count; ++i) {
+    const MomentUse& use = answer.estimate.moments[i];
+    if (use.total > answer.estimate.at_peak().total) return "a moment is above the peak";
+    if (use.low > use.total || use.high < use.total) return "a moment is outside its own range";
+    for (const Bytes part : use.parts)
+      if (part < Bytes{0}) return "a part is negative";
+  }
+  return "";
+}
+
+std::string broken_outputs(const io::Catalog& catalog, const io::Answer& answer) {
+  return first_of({broken_issues(answer.issues), broken_estimate(answer), broken_json("estimate_json", io::estimate_json(answer)),
+                   broken_json("explain_json", io::explain_json(catalog, answer)),
+                   broken_json("validate_json", io::validate_json(answer))});
+}
+
+/// What estimate_json says apart from remarks on how the question was put: that a key stands twice, or has no effect, is
+/// no longer true of the canonical query.
+std::string substance(const io::Answer& answer) {
+  Json result = Json::parse(io::estimate_json(answer));
+  Json errors = Json::array();
+  for (const Json& issue : result["issues"])
+    if (issue["severity"] == "error") errors.push_back(issue);
+  result["issues"] = errors;
+  return result.dump();
+}
+
+std::string broken_round_trip(const io::Catalog& catalog, const io::Answer& answer) {
+  const std::string canonical = io::canonical_query(answer);
+  const io::Answer again = io::answer_query(catalog, canonical);
+  if (const std::string second = io::canonical_query(again); second != canonical)
+    return "the canonical query " + canonical + " has another canonical query, " + second;
+  if (substance(again) != substance(answer))
+    return "the canonical query " + canonical + " gives another result:\n" + substance(answer) + "\nagain:\n" + substance(again);
+  return "";
+}
+
+/// What is broken may be a megabyte long; its beginning tells which it is.
+std::string shortened(const std::string& text) { return text.size() > 2000 ? text.substr(0, 2000) + " ..." : text; }
+
+/// What could not be read at all (`carried` errors) is not in the request, so the canonical query cannot repeat it.
+std::string broken_by_request(const io::Catalog& catalog, const io::Request& request, Issues carried) {
+  const bool repeatable = !has_errors(carried);
+  const io::Answer answer = io::answer(catalog, request, std::move(carried));
+  const std::string outputs = broken_outputs(catalog, answer);
+  return outputs.empty() && repeatable ? broken_round_trip(catalog, answer) : outputs;
+}
+
+template <class Function> std::string guarded(Function&& function) {
+  try {
+    return shortened(function());
+  } catch (const std::exception& error) {
+    return std::string{"it throws: "} + error.what();
+  }
+}
+
+} // namespace
+
+std::string broken_by_query(const io::Catalog& catalog, std::string_view query) {
+  return guarded([&] {
+    Issues carried;
+    const io::Request request = io::request_from_query(query, carried);
+    return broken_by_request(catalog, request, std::move(carried));
+  });
+}
+
+std::string broken_by_scenario(const io::Catalog& catalog, std::string_view json) {
+  return guarded([&] {
+    Issues carried;
+    const io::Request request = io::request_from_json(json, carried);
+    return broken_by_request(catalog, request, std::move(carried));
+  });
+}
+
+std::string broken_by_config(const io::Catalog& catalog, std::string_view config) {
+  return guarded([&] {
+    const std::string printed = io::import_config_json(config);
+    const io::ImportedModel imported = io::import_huggingface_config(config);
+    const std::string outputs = first_of({broken_json("import_config_json", printed), broken_issues(imported.issues)});
+    if (!outputs.empty()) return outputs;
+    if (!imported.model) return std::string{has_errors(imported.issues) ? "" : "nothing was imported, without an error"};
+    const std::string fields = Json::parse(printed)["fields"].dump();
+    const io::Answer answer = io::answer_json(catalog, fields);
+    for (const Issue& issue : answer.issues)
+      if (issue.severity == Severity::error && !issue.field.empty()) // "" is: too large to count
+        return "what was imported is not accepted: " + issue.field + ": " + issue.message + " " + fields;
+    return broken_by_scenario(catalog, fields);
+  });
+}
+
+} // namespace plimsoll::fuzz

@@ -1,0 +1,69 @@
+"""Starts plimsoll-desktop on a virtual screen, takes pictures of its window and looks whether something is on them.
+
+usage: desktop_window.py PLIMSOLL_DESKTOP DIRECTORY_FOR_PICTURES
+Leaves with 77 (skipped) where there is no xvfb-run.
+"""
+
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import zlib
+
+PICTURES = {
+    "fits": (1440, 900, ["model=llama-3-8b&device=rtx4090"]),
+    "overload_light": (1024, 768, ["model=llama-3-8b", "device=rtx4090", "task=finetune", "--light"]),
+    "phone": (390, 844, ["model=llama-3.2-1b&device=rtx4090&task=pretrain"]),
+    "error": (1440, 900, ["model=llama-3-8b&batch=many"]),
+}
+LEAST_COLOURS = 40    # a blank or torn window has a handful; text alone makes dozens of shades
+
+
+def rows_of(png):
+    """(width, height, rows) of an 8-bit RGB picture without filters, as png.cpp writes them."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n", "not a PNG"
+    at, data, size = 8, b"", None
+    while at < len(png):
+        length, kind = struct.unpack(">I4s", png[at:at + 8])
+        body = png[at + 8:at + 8 + length]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", png[at + 8 + length:at + 12 + length])[0], "bad CRC"
+        if kind == b"IHDR":
+            size = struct.unpack(">II", body[:8])
+        elif kind == b"IDAT":
+            data += body
+        at += 12 + length
+    width, height = size
+    raw = zlib.decompress(data)
+    assert len(raw) == height * (width * 3 + 1), "bad size of data"
+    return width, height, [raw[y * (width * 3 + 1) + 1:(y + 1) * (width * 3 + 1)] for y in range(height)]
+
+
+def run(app, *arguments):
+    return subprocess.run(["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", app, *arguments], timeout=120,
+                          capture_output=True, text=True)
+
+
+def main():
+    app, directory = sys.argv[1], pathlib.Path(sys.argv[2])
+    if not shutil.which("xvfb-run"):
+        print("skipped: there is no xvfb-run")
+        return 77
+    for name, (width, height, arguments) in PICTURES.items():
+        picture = directory / f"desktop_{name}.png"
+        picture.unlink(missing_ok=True)
+        done = run(app, *arguments, "--size", f"{width}x{height}", "--screenshot", str(picture))
+        assert done.returncode == 0, f"{name}: left with {done.returncode}\n{done.stdout}{done.stderr}"
+        seen_width, seen_height, rows = rows_of(picture.read_bytes())
+        assert (seen_width, seen_height) == (width, height), f"{name}: {seen_width}x{seen_height}"
+        colours = {row[x:x + 3] for row in rows for x in range(0, len(row), 3)}
+        assert len(colours) >= LEAST_COLOURS, f"{name}: only {len(colours)} colours"
+        print(f"{picture}: {len(colours)} colours")
+    helped = subprocess.run([app, "--help"], capture_output=True, text=True, timeout=60)
+    assert helped.returncode == 0 and "usage:" in helped.stdout, "--help"
+    wrong = subprocess.run([app, "--no-such-option"], capture_output=True, text=True, timeout=60)
+    assert wrong.returncode == 2 and "--no-such-option" in wrong.stderr, "an unknown option must be named"
+    return 0
+
+
+sys.exit(main())

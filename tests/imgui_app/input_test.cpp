@@ -1,0 +1,163 @@
+// What people do with the mouse and the keyboard changes the question, and nothing that they type is lost.
+#include "null_screen.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+
+using namespace plimsoll;
+using app::test::NullScreen;
+
+namespace {
+
+constexpr const char* kQuestion = "model=llama-3-8b&device=rtx4090";
+
+bool has_issue(const app::App& app, std::string_view field) {
+  return std::any_of(app.answer.issues.begin(), app.answer.issues.end(), [&](const Issue& i) { return i.field == field; });
+}
+
+} // namespace
+
+TEST_CASE("the tasks are a press away") {
+  NullScreen screen(kQuestion);
+  screen.press("task.finetune");
+  CHECK(screen.app().answer.inputs.workload.task == Task::finetune);
+  CHECK(screen.app().effects.query_changed);
+  screen.press("task.pretrain");
+  CHECK(screen.app().answer.inputs.workload.task == Task::pretrain);
+  CHECK(screen.errors().empty());
+}
+
+TEST_CASE("a number is typed into its row") {
+  NullScreen screen(kQuestion);
+  const std::int64_t before = screen.app().answer.estimate.at_peak().total.value;
+  screen.press("field.batch");
+  CHECK(ImGui::GetIO().WantTextInput);
+  screen.type("16");
+  CHECK(*screen.app().request.find("batch") == "16");
+  CHECK(screen.app().answer.inputs.workload.batch == 16);
+  CHECK(screen.app().answer.estimate.at_peak().total.value > before);
+  screen.key(ImGuiKey_Enter);
+  CHECK_FALSE(ImGui::GetIO().WantTextInput);
+}
+
+TEST_CASE("a bad value stays in its row, beside the last good answer") {
+  NullScreen screen(kQuestion);
+  screen.press("field.batch");
+  screen.type("16");
+  const std::string good = screen.app().shown->answer.headline.rest;
+  screen.type(" or so");
+  const app::App& app = screen.app();
+  CHECK_FALSE(app.answer.ok);
+  CHECK(has_issue(app, "batch"));
+  CHECK(*app.request.find("batch") == "16 or so");
+  CHECK(app.answer.find_field("batch")->text == "16 or so");
+  CHECK(app.shown->answer.headline.rest == good);
+  CHECK(screen.shows("issues"));
+  CHECK(screen.shows("hull"));
+  CHECK_FALSE(screen.shows("headline"));
+
+  screen.key(ImGuiKey_Enter);
+  CHECK(*app.request.find("batch") == "16 or so");
+  screen.press("reset.batch");
+  CHECK(app.answer.ok);
+  CHECK_FALSE(app.request.find("batch"));
+  CHECK(screen.errors().empty());
+}
+
+TEST_CASE("a row that is left empty goes back to its preset") {
+  NullScreen screen(std::string(kQuestion) + "&batch=8");
+  screen.press("field.batch");
+  screen.key(ImGuiKey_Delete); // all of it is selected
+  CHECK(*screen.app().request.find("batch") == "");
+  screen.key(ImGuiKey_Enter);
+  CHECK_FALSE(screen.app().request.find("batch"));
+  CHECK(screen.app().answer.ok);
+}
+
+TEST_CASE("a link that is wrong from the start is explained") {
+  NullScreen screen("model=llama-3-8b&batch=many");
+  CHECK_FALSE(screen.app().shown.has_value());
+  CHECK(screen.shows("issues"));
+  CHECK(screen.shows("field.batch"));
+  CHECK_FALSE(screen.shows("hull"));
+  CHECK(screen.errors().empty());
+}
+
+TEST_CASE("a model is found by typing a part of its name") {
+  NullScreen screen(kQuestion);
+  screen.press("field.model");
+  REQUIRE(screen.shows("picker.search"));
+  screen.type("gemma 3");
+  CHECK(screen.shows("option.gemma-3-1b"));
+  CHECK_FALSE(screen.shows("option.llama-3-8b"));
+  screen.key(ImGuiKey_Enter);
+  CHECK(screen.app().answer.inputs.model.id == "gemma-3-1b");
+  CHECK_FALSE(screen.shows("picker.search"));
+}
+
+TEST_CASE("the arrow keys move through a list, and Escape leaves it as it was") {
+  NullScreen screen(kQuestion);
+  screen.press("field.weight_dtype");
+  screen.key(ImGuiKey_DownArrow);
+  screen.key(ImGuiKey_Escape);
+  CHECK(screen.app().answer.inputs.strategy.weight_dtype == Dtype::bf16);
+  screen.press("field.model");
+  const std::string marked = screen.app().catalog.models().at(static_cast<std::size_t>(screen.app().view.choice)).spec.id;
+  CHECK(marked == "llama-3-8b");
+  screen.key(ImGuiKey_UpArrow);
+  screen.key(ImGuiKey_Enter);
+  CHECK(screen.app().answer.ok);
+  CHECK(screen.app().answer.inputs.model.id != "llama-3-8b");
+}
+
+TEST_CASE("folded inputs come out when asked for, and stay out when they differ") {
+  NullScreen screen(kQuestion);
+  CHECK_FALSE(screen.shows("field.prefill_tokens"));
+  screen.press("button.more.workload");
+  CHECK(screen.shows("field.prefill_tokens"));
+  screen.press("button.more.workload");
+  CHECK_FALSE(screen.shows("field.prefill_tokens"));
+  screen.app().set_field("prefill_tokens", "2048");
+  screen.settle();
+  CHECK(screen.shows("field.prefill_tokens"));
+}
+
+TEST_CASE("what the pointer rests on is explained, all of it at once") {
+  NullScreen screen(std::string(kQuestion) + "&batch=4");
+  for (const char* const name : {"field.batch", "field.weight_dtype", "segment.memory.weights", "moment.decode", "reset.batch"}) {
+    CAPTURE(name);
+    screen.hover(name);
+    CHECK(screen.rect("hint").w > 150);
+    CHECK(screen.rect("hint").h > 30);
+  }
+  CHECK(screen.errors().empty());
+}
+
+TEST_CASE("the keyboard alone reaches the rows") {
+  NullScreen screen(kQuestion);
+  screen.key(ImGuiKey_Tab);
+  bool reached = false;
+  for (int i = 0; i < 20 && !reached; ++i) {
+    screen.key(ImGuiKey_Tab);
+    reached = ImGui::GetIO().WantTextInput;
+  }
+  CHECK(reached);
+  screen.type("3");
+  CHECK(screen.app().effects.query_changed);
+}
+
+TEST_CASE("copy link asks for the page's address with the question") {
+  NullScreen screen(kQuestion);
+  screen.app().address = "https://example.org/plimsoll/";
+  screen.press("button.copy_link");
+  CHECK(screen.app().effects.copy == "https://example.org/plimsoll/?" + screen.app().query);
+}
+
+TEST_CASE("a new question from the page is not told back to it") {
+  NullScreen screen(kQuestion);
+  screen.app().set_query("model=qwen3-8b&device=rtx4090&batch=2");
+  screen.settle();
+  CHECK(screen.app().answer.inputs.model.id == "qwen3-8b");
+  CHECK_FALSE(screen.app().effects.query_changed);
+}
