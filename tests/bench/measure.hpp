@@ -41,10 +41,10 @@ template <class Call> Measurement measure(const Effort& effort, Call&& call) {
   const auto calls = static_cast<double>(result.calls_per_batch);
   std::vector<double> times;
   times.reserve(static_cast<std::size_t>(effort.batches));
-  const std::uint64_t before = allocations();
+  const std::uint64_t before = test::allocations();
   for (int i = 0; i < effort.batches; ++i)
     times.push_back(static_cast<double>(time_of(result.calls_per_batch, call).count()) / calls);
-  result.allocations_per_call = static_cast<double>(allocations() - before) / (calls * effort.batches);
+  result.allocations_per_call = static_cast<double>(test::allocations() - before) / (calls * effort.batches);
 
   std::ranges::sort(times);
   result.median_ns = times[times.size() / 2];

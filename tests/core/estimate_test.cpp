@@ -1,39 +1,24 @@
 #include "plimsoll/estimate.hpp"
 
+#include "allocations.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <cstdlib>
-#include <new>
-
 using namespace plimsoll;
-
-namespace {
-std::size_t allocations = 0;
-} // namespace
-
-// Counts what the whole test program takes from the heap.
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc{};
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 TEST_CASE("an estimate takes nothing from the heap") {
   for (const char* query : {"task=inference", "model=gemma-2-9b", "task=finetune&tensor_parallel=2&data_parallel=4", "task=pretrain"}) {
     const io::Answer answer = test::answer_to(query);
-    const std::size_t before = allocations;
+    const std::uint64_t before = test::allocations();
     const Estimate result = estimate(answer.scenario);
-    const std::size_t after = allocations;
+    const std::uint64_t after = test::allocations();
     CHECK(result.moment_count > 0);
     CHECK(after == before);
   }
-  const std::size_t before = allocations;
+  const std::uint64_t before = test::allocations();
   delete new int;
-  CHECK(allocations == before + 1); // the counter counts
+  CHECK(test::allocations() == before + 1); // the counter counts
 }
 
 TEST_CASE("serving has two moments, training seven, and moments differ") {

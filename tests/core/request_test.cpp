@@ -43,6 +43,14 @@ TEST_CASE("a key that stands twice gets an issue and the last value") {
   CHECK(*read_query("batch=1&batch=1").find("batch") == "1");
 }
 
+TEST_CASE("a flood of keys is refused, not waited for") {
+  std::string query, json = "{";
+  for (int i = 0; i < 100'000; ++i) query += "k" + std::to_string(i) + "=1&", json += "\"k" + std::to_string(i) + "\":1,";
+  json.back() = '}';
+  CHECK(read_query(query.c_str(), 1).entries().size() == io::kMostEntries);
+  CHECK(read_json(json.c_str(), 1).entries().size() == io::kMostEntries);
+}
+
 TEST_CASE("what a query says survives being written and read again") {
   io::Request request;
   request.set("model", "a b&c=d%é\n");

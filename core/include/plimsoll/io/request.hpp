@@ -31,12 +31,16 @@ private:
   std::vector<Entry> entries_;
 };
 
+/// The most entries that are read from one text: several times the number of fields. What follows is refused with an issue, so
+/// that a text of a million unknown names cannot keep anybody waiting.
+inline constexpr std::size_t kMostEntries = 256;
+
 /// What a person's change of one input does: sets it, and takes back what depended on the former choice (another model drops
 /// changed facts of the last one, another device its usable memory).
 void edit(Request& request, std::string_view name, std::string_view text);
 
 /// Reads "model=llama-3-8b&batch=4", with or without a leading '?' or '#', percent-encoding and '+' for space. A key that
-/// stands twice gets an issue and the last value; a key without '=' reads as empty text.
+/// stands twice gets an issue and the last value; a key without '=' reads as empty text; at most 1 MiB and kMostEntries are read.
 Request request_from_query(std::string_view query, Issues& issues);
 
 /// "model=llama-3-8b&batch=4", without '?'. Reading it gives the same request.

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-namespace plimsoll::bench {
+namespace plimsoll::test {
 
 /// Calls of any operator new since the program started.
 std::uint64_t allocations() noexcept;
 
-} // namespace plimsoll::bench
+} // namespace plimsoll::test
