@@ -7,7 +7,10 @@ namespace plimsoll::io {
 namespace {
 
 constexpr std::size_t kShown = 60;
+// The library writes and destroys values by recursion, and looks for each new key among all before it: both must be bounded
+// before anything is built.
 constexpr std::size_t kMostDepth = 64;
+constexpr std::size_t kMostKeys = 10'000;
 
 std::string place(std::string_view text, std::size_t byte) {
   std::size_t line = 1, column = 1;
@@ -25,10 +28,15 @@ std::string shortened(std::string text) {
   return text.substr(0, cut) + "…";
 }
 
-/// The deepest nesting of brackets outside strings. The library writes and destroys values by recursion, so depth must be
-/// bounded before it is built.
-std::size_t depth_of(std::string_view text) {
-  std::size_t depth = 0, deepest = 0;
+/// What a text would build, read off its punctuation outside strings.
+struct Shape {
+  std::size_t depth = 0; ///< of nested brackets
+  std::size_t keys = 0;
+};
+
+Shape shape_of(std::string_view text) {
+  Shape shape;
+  std::size_t depth = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -38,12 +46,14 @@ std::size_t depth_of(std::string_view text) {
     } else if (c == '"') {
       in_string = true;
     } else if (c == '[' || c == '{') {
-      deepest = std::max(deepest, ++depth);
+      shape.depth = std::max(shape.depth, ++depth);
     } else if ((c == ']' || c == '}') && depth > 0) {
       --depth;
+    } else if (c == ':') {
+      ++shape.keys;
     }
   }
-  return deepest;
+  return shape;
 }
 
 } // namespace
@@ -54,7 +64,12 @@ ParsedJson parse_json(std::string_view text, std::size_t most_bytes) {
     parsed.error = "The text is " + std::to_string(text.size()) + " bytes long; at most " + std::to_string(most_bytes) + " are read.";
     return parsed;
   }
-  if (depth_of(text) > kMostDepth) {
+  const Shape shape = shape_of(text);
+  if (shape.keys > kMostKeys) {
+    parsed.error = "The JSON has more than " + std::to_string(kMostKeys) + " keys.";
+    return parsed;
+  }
+  if (shape.depth > kMostDepth) {
     parsed.error = "The JSON is nested more than " + std::to_string(kMostDepth) + " levels deep.";
     return parsed;
   }

@@ -17,7 +17,7 @@ struct ParsedJson {
   std::string error; ///< a sentence with line and column
 };
 
-/// Refuses texts larger than `most_bytes`, and more than 64 levels of nesting.
+/// Refuses texts larger than `most_bytes`, more than 64 levels of nesting, and more than 10,000 keys.
 ParsedJson parse_json(std::string_view text, std::size_t most_bytes = std::size_t{4} << 20);
 
 /// Compact; bytes that are not UTF-8 become U+FFFD.
