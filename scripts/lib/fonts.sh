@@ -6,7 +6,8 @@ FONT_CHARACTERS+=',U+2212,U+2264,U+2265,U+2248,U+00B7,U+2190-2193,U+25B8,U+25BE,
 
 subset_font() {  # package, file name in it, name of ours
   local file
-  file=$(dpkg -L "$1" | grep "/$2\$" | head -n 1)
+  # by file, not by package: Debian 13 moved DejaVu's mono face into a package of its own, on which this one depends
+  file=$(dpkg -S "*/$2" | sed -n '1s/^[^:]*: //p')
   # the fonttools package belongs to the system's own python
   /usr/bin/python3 -m fontTools.subset "$file" --unicodes="$FONT_CHARACTERS" --layout-features='' --no-hinting \
     --output-file="$DEPS/fonts/$3"
