@@ -1,0 +1,86 @@
+// What exists only while a layer, or the head, goes backward.
+#include "memory/activations/common.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr Formula kBackward{
+    .id = "memory.activations.backward",
+    .label = "Temporaries of one layer's backward",
+    .unit = "bytes",
+    .text = "tokens * (max(mlp_elements * element * channels, element * (query + 2 * kv) + 4 * query + 4 * heads) "
+            "+ residual * hidden)",
+    .citation = "flash_attention_2",
+    .basis = Basis::published,
+    .symbols = {{kTokens,
+                 {"mlp_elements", "", "gradients of that width alive at once in the MLP", "profile"},
+                 kElement,
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"},
+                 {"query", "channels", "query heads × head size, of this GPU: its gradient, and an fp32 accumulator", "query_heads"},
+                 {"kv", "channels", "key/value heads × head size, of this GPU", "kv_heads"},
+                 {"heads", "heads", "query heads of this GPU", "query_heads"},
+                 {"hidden", "channels", "width of the model: the gradient that flows back", "hidden_size"},
+                 {"residual", "bytes", "size of one number of that gradient", "regime"}}}};
+
+// When attention goes backward, its layer's MLP is done and has let go of what it kept.
+constexpr Formula kPlainBackward{
+    .id = "memory.activations.backward",
+    .label = "Temporaries of one layer's backward",
+    .unit = "bytes",
+    .text = "tokens * (max(mlp_elements * element * channels, 12 * heads * context - freed) + residual * hidden)",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{kTokens,
+                 {"mlp_elements", "", "gradients of that width alive at once in the MLP", "profile"},
+                 kElement,
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"},
+                 {"heads", "heads", "query heads of this GPU", "query_heads"},
+                 {"context", "tokens", "tokens per sequence: three fp32 tensors of softmax size", "context_tokens"},
+                 {"freed", "bytes", "kept per token by MLP, its norm and the output projection, free by then", ""},
+                 {"residual", "bytes", "size of one number of the gradient that flows back", "regime"},
+                 kHidden}}};
+
+constexpr Formula kHeadGradient{
+    .id = "memory.activations.head_gradient",
+    .label = "Gradient of the head's input",
+    .unit = "bytes",
+    .text = "tokens * hidden * element",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{kTokens, kHidden, kElement}}};
+
+} // namespace
+
+Term head_gradient(const Scenario& scenario) noexcept {
+  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  return make_term(kHeadGradient, tokens * (h * element), {tokens.value, h.value, element.value});
+}
+
+Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const TrainingProfile& profile = scenario.profile.training;
+  const Constant& alive = gated(group) ? profile.mlp_gated_backward : profile.mlp_plain_backward;
+  const LayerShare share = layer_share(group, scenario.strategy);
+  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Count q = share.query_width, kv = share.kv_width, f = share.intermediate;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
+  const Bytes mlp = Count{alive.value} * (f * element);
+  if (plain_attention(scenario, group)) {
+    const Constant& norm = norm_constant(scenario);
+    const Constant& kept = gated(group) ? profile.mlp_gated_saved : profile.mlp_plain_saved;
+    const Count context{scenario.workload.context_tokens}, heads = share.query_heads;
+    const Bytes freed = Count{kept.value} * (f * element) + h * Bytes{norm.value} + norm_statistics(scenario.model) + (h + q) * element;
+    const Bytes softmax = Count{12} * (heads * (context * Bytes{1})) - freed;
+    return make_term(kPlainBackward, tokens * (max(mlp, softmax) + h * residual),
+                     {tokens.value, alive.value, element.value, f.value, heads.value, context.value, freed.value, residual.value, h.value});
+  }
+  const Bytes attention = (q + Count{2} * kv) * element + q * Bytes{4} + share.query_heads * Bytes{4};
+  return sourced(make_term(kBackward, tokens * (max(mlp, attention) + h * residual),
+                           {tokens.value, alive.value, element.value, f.value, q.value, kv.value, share.query_heads.value, h.value,
+                            residual.value}),
+                 alive);
+}
+
+} // namespace plimsoll::memory

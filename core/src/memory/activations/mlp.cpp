@@ -1,0 +1,56 @@
+// What the MLP keeps depends on whether its activation is one operation or several; see norms.cpp for the method.
+#include "memory/activations/common.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr Formula kMlp{
+    .id = "memory.activations.mlp",
+    .label = "MLP",
+    .unit = "bytes",
+    .text = "layers * tokens * mlp_elements * element * channels",
+    .citation = "saved_tensors",
+    .basis = Basis::published,
+    .symbols = {{kLayers,
+                 kTokens,
+                 {"mlp_elements", "", "tensors of that width kept: gate, activation, up and product when gated and not fused",
+                  "profile"},
+                 kElement,
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
+
+constexpr Formula kPlainMlp{
+    .id = "memory.activations.mlp",
+    .label = "MLP, activation written out in Python",
+    .unit = "bytes",
+    .text = "layers * tokens * bytes_per_channel * channels",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{kLayers,
+                 kTokens,
+                 {"bytes_per_channel", "bytes", "kept by the operations that the activation is made of", "activation"},
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
+
+} // namespace
+
+Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  const TrainingProfile& profile = scenario.profile.training;
+  const Constant& kept = gated(group) ? profile.mlp_gated_saved : profile.mlp_plain_saved;
+  const Count tokens = micro_batch_tokens(scenario.workload), f = layer_share(group, scenario.strategy).intermediate;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  if (group.mlp.activation == Activation::gelu_new) {
+    const Constant& bytes = scenario.strategy.regime == Regime::mixed_bf16 ? profile.mlp_gelu_new_bytes_mixed
+                            : scenario.strategy.regime == Regime::fp32     ? profile.mlp_gelu_new_bytes_fp32
+                                                                           : profile.mlp_gelu_new_bytes;
+    return in_group(sourced(make_term(kPlainMlp, layers * (tokens * (f * Bytes{bytes.value})),
+                                      {layers.value, tokens.value, bytes.value, f.value}),
+                            bytes),
+                    group);
+  }
+  return in_group(sourced(make_term(kMlp, layers * (tokens * (Count{kept.value} * (f * element))),
+                                   {layers.value, tokens.value, kept.value, element.value, f.value}),
+                         kept),
+                 group);
+}
+
+} // namespace plimsoll::memory

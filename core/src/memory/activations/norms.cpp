@@ -1,0 +1,94 @@
+// Which tensors autograd saves, operation by operation: a linear map keeps its input, a norm its input (and, in eager
+// RMSNorm code, an fp32 copy and the normalised values), flash attention q, k, v, its output and the log-sum-exp, a gated
+// MLP gate, activation, up and product. Generalises Korthikanti et al. 2022 (arXiv 2205.05198), table 2, to grouped-query
+// attention and to the code that runs today; the bytes per channel are the profile's.
+#include "memory/activations/common.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr Formula kNorms{
+    .id = "memory.activations.norms",
+    .label = "Norms and their outputs",
+    .unit = "bytes",
+    .text = "layers * tokens * (norms * (norm_bytes * hidden + statistics) + reads * element * hidden)",
+    .citation = "saved_tensors",
+    .basis = Basis::published,
+    .symbols = {{kLayers,
+                 kTokens,
+                 {"norms", "", "norms per layer", "norms_per_layer"},
+                 {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
+                 kHidden,
+                 {"statistics", "bytes", "kept per token: 4 for RMSNorm, 8 for LayerNorm", "norm"},
+                 {"reads", "", "copies of the norm outputs that the linear maps keep", "regime"},
+                 kElement}}};
+
+constexpr Formula kCheckpoints{
+    .id = "memory.activations.checkpoints",
+    .label = "Layer inputs kept",
+    .unit = "bytes",
+    .text = "layers * tokens * hidden * residual",
+    .citation = "checkpointing",
+    .basis = Basis::published,
+    .symbols = {{kLayers, kTokens, kHidden, {"residual", "bytes", "size of one number of the residual stream", "regime"}}}};
+
+constexpr Formula kHead{
+    .id = "memory.activations.head",
+    .label = "Final norm and head input",
+    .unit = "bytes",
+    .text = "tokens * (norm_bytes * hidden + statistics + element * hidden)",
+    .citation = "saved_tensors",
+    .basis = Basis::published,
+    .symbols = {{kTokens,
+                 {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
+                 kHidden,
+                 {"statistics", "bytes", "kept per token: 4 for RMSNorm, 8 for LayerNorm", "norm"},
+                 kElement}}};
+
+/// How many hidden-sized tensors the linear maps keep as their inputs. Without autocast all readers of a norm share its output;
+/// autocast casts the fp32 output anew for each linear map (query, key, value; gate, up, or the fused ones), and each keeps it.
+Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
+  if (scenario.strategy.regime == Regime::mixed_bf16) return Count{group.fused_projections ? 2 : gated(group) ? 5 : 4};
+  return Count{group.parallel ? 1 : 2};
+}
+
+} // namespace
+
+Count micro_batch_tokens(const Workload& workload) noexcept { return Count{workload.batch} * Count{workload.context_tokens}; }
+
+Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Constant& kept = norm_constant(scenario);
+  const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
+  const Count reads = norm_reads(scenario, group);
+  const Bytes per_token = group.norms * (h * Bytes{kept.value} + statistics) + reads * (h * element);
+  return in_group(sourced(make_term(kNorms, layers * (tokens * per_token),
+                                   {layers.value, tokens.value, group.norms.value, kept.value, h.value, statistics.value,
+                                    reads.value, element.value}),
+                         kept),
+                 group);
+}
+
+bool norm_keeps_its_input(const Scenario& scenario) noexcept {
+  const bool fp32_stream = regime_bytes(scenario.strategy.regime).residual == Bytes{4};
+  return fp32_stream || !is_rmsnorm(scenario.model); // RMSNorm code keeps an fp32 copy of a bf16 input
+}
+
+Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
+  return in_group(make_term(kCheckpoints, layers * (tokens * (h * residual)), {layers.value, tokens.value, h.value, residual.value}),
+                 group);
+}
+
+Term saved_head(const Scenario& scenario) noexcept {
+  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Constant& kept = norm_constant(scenario);
+  const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
+  return sourced(make_term(kHead, tokens * (h * Bytes{kept.value} + statistics + h * element),
+                           {tokens.value, kept.value, h.value, statistics.value, element.value}),
+                 kept);
+}
+
+} // namespace plimsoll::memory
