@@ -16,9 +16,7 @@ void check_ranges(const Inputs& inputs, Issues& issues) {
     if (field.kind != FieldKind::integer) continue;
     const std::int64_t value = field.get(inputs);
     if (value >= field.min && value <= field.max) continue;
-    issues.push_back({Severity::error, std::string{field.name},
-                      std::string{field.label} + " is " + number(value) + ", outside its range.",
-                      "Write a whole number from " + number(field.min) + " to " + number(field.max) + "."});
+    issues.push_back(out_of_range(field, value));
   }
 }
 
@@ -69,6 +67,13 @@ void check_strategy(const Inputs& inputs, Issues& issues) {
 }
 
 } // namespace
+
+std::string range_text(const Field& field) { return number(field.min) + " to " + number(field.max); }
+
+Issue out_of_range(const Field& field, std::int64_t value) {
+  return {Severity::error, std::string{field.name}, std::string{field.label} + " is " + number(value) + ", outside its range.",
+          "Write a whole number from " + range_text(field) + "."};
+}
 
 Issues validate(const Inputs& inputs) {
   Issues issues;

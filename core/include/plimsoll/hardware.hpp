@@ -14,7 +14,6 @@ struct Hardware {
   std::int64_t nominal_bytes = 0;    ///< what that label means in bytes; 0 = not published
   std::int64_t usable_bytes = 0;     ///< what a process can allocate; > 0
   std::string usable_basis;          ///< whether usable_bytes is a reading or a rule
-  bool usable_is_reading = false;
 };
 
 } // namespace plimsoll

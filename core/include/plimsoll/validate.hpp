@@ -3,7 +3,18 @@
 #include "plimsoll/issue.hpp"
 #include "plimsoll/scenario.hpp"
 
+#include <cstdint>
+#include <string>
+
 namespace plimsoll {
+
+struct Field;
+
+/// "1 to 1,000,000": the range of an integer field, for remedies.
+std::string range_text(const Field& field);
+
+/// The issue of a value outside an integer field's range.
+Issue out_of_range(const Field& field, std::int64_t value);
 
 /// Everything that is wrong with `inputs`: values outside their field's range, and combinations that cannot run (heads that
 /// tensor parallelism does not divide, a context longer than a learned position table, ...). Empty means: estimate() may run.

@@ -110,8 +110,7 @@ private:
     if (!value) return;
     // Members are narrower than the text may be: what the range excludes must not be cut down to something valid.
     if (field.kind == FieldKind::integer && (*value < field.min || *value > field.max)) {
-      report(Severity::error, field.name, std::string{field.label} + " is " + format_count(Count{*value}) + ", outside its range.",
-             "Write a whole number from " + format_count(Count{field.min}) + " to " + format_count(Count{field.max}) + ".");
+      answer_.issues.push_back(out_of_range(field, *value));
       return;
     }
     field.set(answer_.inputs, *value);
@@ -137,12 +136,6 @@ private:
     }
   }
 
-  std::string id_of(const Field& field) const {
-    if (field.name == "model") return answer_.inputs.model.id;
-    if (field.name == "device") return answer_.inputs.hardware.id;
-    return answer_.profile_id;
-  }
-
   std::string default_id(const Field& field) const {
     if (field.name == "model") return std::string{kDefaultModel};
     if (field.name == "device") return std::string{kDefaultDevice};
@@ -154,7 +147,7 @@ private:
       FieldState state;
       state.field = &field;
       const bool is_id = field.get == nullptr;
-      const std::string now = is_id ? id_of(field) : text_of(field, field.get(answer_.inputs));
+      const std::string now = value_text(answer_, field);
       const bool is_task = field.name == "task";
       state.default_text = is_id ? default_id(field) : is_task ? "inference" : text_of(field, field.get(defaults_));
       const std::string* text = typed(field.name);
@@ -187,6 +180,13 @@ const FieldState* Answer::find_field(std::string_view name) const noexcept {
   return at == fields.end() ? nullptr : &*at;
 }
 
+std::string value_text(const Answer& answer, const Field& field) {
+  if (field.get != nullptr) return text_of(field, field.get(answer.inputs));
+  if (field.name == "model") return answer.inputs.model.id;
+  if (field.name == "device") return answer.inputs.hardware.id;
+  return answer.profile_id;
+}
+
 Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
   Answer result;
   result.request = request;
@@ -214,11 +214,7 @@ std::string canonical_query(const Answer& answer) {
     });
   };
   const auto canonical_text = [&](const FieldState& state) {
-    if (is_bad(state)) return state.text;
-    if (state.field->get != nullptr) return text_of(*state.field, state.field->get(answer.inputs));
-    if (state.field->name == "model") return answer.inputs.model.id;
-    if (state.field->name == "device") return answer.inputs.hardware.id;
-    return answer.profile_id;
+    return is_bad(state) ? state.text : value_text(answer, *state.field);
   };
   Request shortest;
   for (std::string_view name : {"model", "device", "task"})

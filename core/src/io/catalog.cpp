@@ -38,7 +38,6 @@ DeviceRow device_of(const Json& row) {
                      .nominal_bytes = row.value("memory_nominal_bytes", std::int64_t{0}),
                      .usable_bytes = row.at("memory_usable_bytes"),
                      .usable_basis = row.at("memory_usable_basis")};
-  device.hardware.usable_is_reading = device.hardware.usable_basis == "total that CUDA or HIP reports";
   device.aliases = texts(row, "aliases");
   device.vendor = row.at("vendor");
   device.kind = row.at("class");

@@ -12,11 +12,9 @@ Json scenario_result(const Answer& answer) {
     if (!state.applies) continue;
     const Field& field = *state.field;
     const std::string name{field.name};
-    if (field.kind == FieldKind::id)
-      scenario[name] = name == "model" ? answer.inputs.model.id : name == "device" ? answer.inputs.hardware.id : answer.profile_id;
-    else if (field.kind == FieldKind::integer) scenario[name] = field.get(answer.inputs);
+    if (field.kind == FieldKind::integer) scenario[name] = field.get(answer.inputs);
     else if (field.kind == FieldKind::flag) scenario[name] = field.get(answer.inputs) != 0;
-    else scenario[name] = text_of(field, field.get(answer.inputs));
+    else scenario[name] = value_text(answer, field);
   }
   return scenario;
 }

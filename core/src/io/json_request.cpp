@@ -1,3 +1,4 @@
+#include "io/entry_limit.hpp"
 #include "io/json.hpp"
 #include "plimsoll/io/request.hpp"
 
@@ -16,10 +17,7 @@ Request request_from_json(std::string_view text, Issues& issues) {
     return request;
   }
   for (const auto& [name, value] : parsed.value.items()) {
-    if (request.entries().size() >= kMostEntries) {
-      issues.push_back({Severity::error, "", "The scenario has more than " + std::to_string(kMostEntries) + " inputs.", "Keep those that are fields; `plimsoll fields` lists them."});
-      break;
-    }
+    if (is_full(request, "scenario", issues)) break;
     if (value.is_string()) request.set(name, value.get<std::string>());
     else if (value.is_boolean()) request.set(name, value.get<bool>() ? "true" : "false");
     else if (value.is_number()) request.set(name, dump(value)); // as written; resolving says if it is not a whole number

@@ -1,5 +1,6 @@
 #include "plimsoll/io/request.hpp"
 
+#include "io/entry_limit.hpp"
 #include "plimsoll/fields.hpp"
 
 #include <algorithm>
@@ -19,6 +20,13 @@ void Request::erase(std::string_view name) {
 const std::string* Request::find(std::string_view name) const noexcept {
   const auto at = std::ranges::find(entries_, name, &Entry::name);
   return at == entries_.end() ? nullptr : &at->text;
+}
+
+bool is_full(const Request& request, std::string_view what, Issues& issues) {
+  if (request.entries().size() < kMostEntries) return false;
+  issues.push_back({Severity::error, "", "The " + std::string{what} + " has more than " + std::to_string(kMostEntries) + " inputs.",
+                    "Keep those that are fields; `plimsoll fields` lists them."});
+  return true;
 }
 
 void edit(Request& request, std::string_view name, std::string_view text) {

@@ -1,6 +1,8 @@
 // application/x-www-form-urlencoded, as browsers write queries (WHATWG URL standard, section 5).
 #include "plimsoll/io/request.hpp"
 
+#include "io/entry_limit.hpp"
+
 namespace plimsoll::io {
 
 namespace {
@@ -66,10 +68,7 @@ Request request_from_query(std::string_view query, Issues& issues) {
     const std::string_view pair = query.substr(0, end);
     query = end == std::string_view::npos ? std::string_view{} : query.substr(end + 1);
     if (pair.empty()) continue;
-    if (request.entries().size() >= kMostEntries) {
-      issues.push_back({Severity::error, "", "The query has more than " + std::to_string(kMostEntries) + " inputs.", "Keep those that are fields; `plimsoll fields` lists them."});
-      break;
-    }
+    if (is_full(request, "query", issues)) break;
     const std::size_t equals = pair.find('=');
     const std::string name = decode(pair.substr(0, equals));
     const std::string text = equals == std::string_view::npos ? "" : decode(pair.substr(equals + 1));

@@ -1,7 +1,7 @@
 #include "io/value.hpp"
 
 #include "io/json.hpp"
-#include "plimsoll/format.hpp"
+#include "plimsoll/validate.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -36,7 +36,7 @@ std::optional<std::int64_t> parse_integer(const Field& field, std::string_view t
   std::int64_t value = 0;
   const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (failed == std::errc{} && end == digits.data() + digits.size()) return value;
-  const std::string range = format_count(Count{field.min}) + " to " + format_count(Count{field.max});
+  const std::string range = range_text(field);
   if (failed == std::errc::result_out_of_range)
     issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + " is " + quoted(text) + ", outside its range.",
                       "Write a whole number from " + range + "."});

@@ -39,6 +39,9 @@ struct Answer {
   const FieldState* find_field(std::string_view name) const noexcept;
 };
 
+/// What the field holds in the resolved inputs, as people and URLs write it; ids included.
+std::string value_text(const Answer& answer, const Field& field);
+
 /// Never throws on any request. `carried` are issues found while the request was read (they lead the list).
 Answer answer(const Catalog& catalog, const Request& request, Issues carried = {});
 

@@ -1,7 +1,7 @@
 #include "io/huggingface/reader.hpp"
 
 #include "plimsoll/fields.hpp"
-#include "plimsoll/format.hpp"
+#include "plimsoll/validate.hpp"
 
 namespace plimsoll::io {
 
@@ -21,7 +21,7 @@ void ConfigReader::report(Severity severity, std::string_view name, std::string 
 std::int64_t ConfigReader::integer(std::string_view field, std::initializer_list<const char*> names,
                                    std::optional<std::int64_t> standard) {
   const Field& row = *find_field(field);
-  const std::string range = format_count(Count{row.min}) + " to " + format_count(Count{row.max});
+  const std::string range = range_text(row);
   for (const char* name : names) {
     const Json* value = find(name);
     if (value == nullptr) continue;

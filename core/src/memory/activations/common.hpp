@@ -16,10 +16,14 @@ inline bool is_rmsnorm(const Model& model) noexcept {
   return model.norm == NormKind::rmsnorm || model.norm == NormKind::rmsnorm_zero_centered;
 }
 
+inline bool fp32_residual(const Scenario& scenario) noexcept {
+  return regime_bytes(scenario.strategy.regime).residual == Bytes{4};
+}
+
 /// What one norm keeps. Native LayerNorm saves its input; eager RMSNorm code casts to fp32 first and saves that copy.
 inline const Constant& norm_constant(const Scenario& scenario) noexcept {
   const TrainingProfile& profile = scenario.profile.training;
-  const bool fp32_stream = regime_bytes(scenario.strategy.regime).residual == Bytes{4};
+  const bool fp32_stream = fp32_residual(scenario);
   if (scenario.model.norm == NormKind::rmsnorm_zero_centered) return profile.rmsnorm_bytes_fp32; // computes in fp32 always
   if (scenario.model.norm == NormKind::rmsnorm) return fp32_stream ? profile.rmsnorm_bytes_fp32 : profile.rmsnorm_bytes;
   return fp32_stream ? profile.layernorm_bytes_fp32 : profile.layernorm_bytes;

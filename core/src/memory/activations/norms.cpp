@@ -71,8 +71,7 @@ Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers
 }
 
 bool norm_keeps_its_input(const Scenario& scenario) noexcept {
-  const bool fp32_stream = regime_bytes(scenario.strategy.regime).residual == Bytes{4};
-  return fp32_stream || !is_rmsnorm(scenario.model); // RMSNorm code keeps an fp32 copy of a bf16 input
+  return fp32_residual(scenario) || !is_rmsnorm(scenario.model); // RMSNorm code keeps an fp32 copy of a bf16 input
 }
 
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
