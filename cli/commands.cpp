@@ -1,8 +1,9 @@
 #include "commands.hpp"
 
+#include "files.hpp"
+#include "import_table.hpp"
 #include "plimsoll/io/api.hpp"
-#include "plimsoll/io/huggingface.hpp"
-#include "plimsoll/parameters.hpp"
+#include "plimsoll/io/model_file.hpp"
 #include "tables.hpp"
 
 #include <cstdio>
@@ -21,6 +22,20 @@ io::Answer answer_of(const io::Catalog& catalog, const ScenarioOptions& options)
   Issues issues;
   const io::Request request = request_of(options, issues);
   return io::answer(catalog, request, std::move(issues));
+}
+
+/// A word of a command line, whatever stands in it.
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return text + "'";
+}
+
+/// The command that asks about the model of a file; nothing when the file does not hold a whole one.
+std::string how_to_estimate(const io::ModelFile& file, const std::string& path) {
+  if (file.request.entries().empty()) return "";
+  const std::string model = path == "-" ? quoted(io::to_query(file.request)) : "--config " + quoted(path);
+  return "\nplimsoll estimate " + model + " --device h100-80-sxm\n";
 }
 
 } // namespace
@@ -49,23 +64,20 @@ int run_explain(const io::Catalog& catalog, const ScenarioOptions& options) {
 
 int run_import(const std::string& path, bool json) {
   Issues issues;
-  const std::string text = read_text(path, issues);
+  const FileStart start = read_start(path, issues);
   if (has_errors(issues)) {
     if (json) print_line(io::failure_json(issues));
     else complain(issues_table(issues));
     return kError;
   }
-  const io::ImportedModel imported = io::import_huggingface_config(text);
+  const io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
   if (json) {
-    print_line(io::import_config_json(text));
+    print_line(io::import_json(start.bytes, start.size, start.name));
   } else {
-    complain(issues_table(imported.issues));
-    if (imported.model) {
-      print_line(imported.model->name + ": " + format_exact(count_parameters(model_of(*imported.model)).value, "parameters"));
-      print_line("plimsoll estimate '" + io::to_query(io::request_of(*imported.model)) + "' --device h100-80-sxm");
-    }
+    complain(issues_table(file.issues));
+    if (file.ok) print(import_table(file) + how_to_estimate(file, path));
   }
-  return imported.model ? kFits : kError;
+  return file.ok ? kFits : kError;
 }
 
 int run_catalog(const io::Catalog& catalog, const std::string& what, const std::string& search, bool json) {

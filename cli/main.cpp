@@ -1,5 +1,6 @@
-// plimsoll estimate|explain|catalog|fields|import
+// plimsoll estimate|explain|catalog|fields|import|accuracy
 // Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
+#include "accuracy_command.hpp"
 #include "commands.hpp"
 #include "plimsoll/io/api.hpp"
 
@@ -25,13 +26,18 @@ int run(int argc, char** argv) {
   std::string what, search, path = "-";
   CLI::App* catalog_command = app.add_subcommand("catalog", "Models, devices and profiles that are built in");
   catalog_command->add_option("what", what, "models, devices or profiles")->check(CLI::IsMember({"models", "devices", "profiles"}));
-  catalog_command->add_option("--search", search, "Only what has this text in its id or name");
+  catalog_command->add_option("--search", search, "Only what these letters find: ids, names and aliases that begin with them first");
   catalog_command->add_flag("--json", json, "Print JSON");
   CLI::App* fields_command = app.add_subcommand("fields", "Every input with its range and meaning");
   fields_command->add_flag("--json", json, "Print JSON");
-  CLI::App* import_command = app.add_subcommand("import", "Read a Hugging Face config.json and count its parameters");
-  import_command->add_option("file", path, "The file, or - for standard input");
+  CLI::App* import_command = app.add_subcommand("import", "Read a model file (config.json, safetensors or its index, GGUF) and count its parameters");
+  import_command->add_option("file", path, "The file, of any size: only its header is read; or - for standard input");
   import_command->add_flag("--json", json, "Print JSON");
+
+  std::vector<std::string> paths;
+  CLI::App* accuracy_command = app.add_subcommand("accuracy", "What was measured or published beside what is predicted, for files of rows");
+  accuracy_command->add_option("files", paths, "Files of rows, or - for standard input")->required();
+  accuracy_command->add_flag("--json", json, "Print JSON");
 
   try {
     app.parse(argc, argv);
@@ -39,6 +45,7 @@ int run(int argc, char** argv) {
     return app.exit(error) == 0 ? kFits : kError;
   }
   if (*import_command) return run_import(path, json);
+  if (*accuracy_command) return run_accuracy(paths, json);
   const io::Catalog catalog = io::Catalog::load();
   if (*estimate) return run_estimate(catalog, estimate_options);
   if (*explain) return run_explain(catalog, explain_options);

@@ -1,12 +1,10 @@
 #include "options.hpp"
 
+#include "files.hpp"
 #include "plimsoll/fields.hpp"
-#include "plimsoll/io/huggingface.hpp"
+#include "plimsoll/io/model_file.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 namespace plimsoll::cli {
 
@@ -33,11 +31,15 @@ std::string help_of(const Field& field) {
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   command.add_option("query", options.query, "A scenario as in the page's URL: model=llama-3-8b&device=rtx4090");
-  command.add_option("--config", options.config_path, "A Hugging Face config.json as the model, or - for standard input");
+  command.add_option("--config", options.config_path, "A model file as the model: its config.json; - for standard input");
   command.add_flag("--json", options.json, "Print JSON");
   options.texts.resize(fields().size());
   for (std::size_t i = 0; i < fields().size(); ++i) {
     const Field& field = fields()[i];
+    if (command.get_option_no_throw(flag_of(field)) != nullptr) { // --config takes the file, not its text
+      options.flags.push_back(nullptr);
+      continue;
+    }
     CLI::Option* flag = command.add_option(flag_of(field), options.texts[i], help_of(field));
     flag->group(std::string{name_of(field.topic)})->type_name(field.kind == FieldKind::integer ? "NUMBER" : "TEXT");
     flag->take_last();
@@ -45,30 +47,26 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   }
 }
 
-std::string read_text(const std::string& path, Issues& issues) {
-  if (path == "-") return {std::istreambuf_iterator<char>{std::cin}, {}};
-  std::ifstream file{path, std::ios::binary};
-  std::string text{std::istreambuf_iterator<char>{file}, {}};
-  if (!file.is_open() || file.bad())
-    issues.push_back({Severity::error, "", "The file " + path + " cannot be read.", "Give the path of a config.json, or - for standard input."});
-  return text;
+namespace {
+
+/// The model of --config in place of the query's.
+void take_model(io::Request& request, const std::string& path, Issues& issues) {
+  const FileStart start = read_start(path, issues);
+  if (has_errors(issues)) return;
+  io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
+  issues.insert(issues.end(), file.issues.begin(), file.issues.end());
+  for (const io::Entry& entry : file.request.entries()) io::edit(request, entry.name, entry.text);
+  if (file.ok && file.request.entries().empty())
+    issues.push_back({Severity::error, "config", "The file " + path + " does not say all that an estimate needs.", "Give the config.json that lies beside it."});
 }
+
+} // namespace
 
 io::Request request_of(const ScenarioOptions& options, Issues& issues) {
   io::Request request = io::request_from_query(options.query, issues);
-  if (!options.config_path.empty()) {
-    const std::string text = read_text(options.config_path, issues);
-    if (!has_errors(issues)) {
-      io::ImportedModel imported = io::import_huggingface_config(text);
-      issues.insert(issues.end(), imported.issues.begin(), imported.issues.end());
-      if (imported.model) {
-        const io::Request model = io::request_of(*imported.model);
-        for (const io::Entry& entry : model.entries()) io::edit(request, entry.name, entry.text);
-      }
-    }
-  }
+  if (!options.config_path.empty()) take_model(request, options.config_path, issues);
   for (std::size_t i = 0; i < options.flags.size(); ++i)
-    if (options.flags[i]->count() > 0) request.set(fields()[i].name, options.texts[i]);
+    if (options.flags[i] != nullptr && options.flags[i]->count() > 0) request.set(fields()[i].name, options.texts[i]);
   return request;
 }
 

@@ -13,7 +13,7 @@ namespace plimsoll::cli {
 /// The scenario as the command line states it.
 struct ScenarioOptions {
   std::vector<std::string> texts; ///< one per field, in their order
-  std::vector<CLI::Option*> flags;
+  std::vector<CLI::Option*> flags; ///< one per field; null where an option of that name means something else
   std::string query;       ///< positional: a URL's query, before the flags
   std::string config_path; ///< --config: a config.json, or "-" for standard input
   bool json = false;
@@ -23,8 +23,5 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options);
 
 /// Query, then config file, then flags: the later one wins.
 io::Request request_of(const ScenarioOptions& options, Issues& issues);
-
-/// A file's text, or standard input's for "-"; an issue when it cannot be read.
-std::string read_text(const std::string& path, Issues& issues);
 
 } // namespace plimsoll::cli

@@ -1,28 +1,15 @@
 #include "tables.hpp"
 
+#include "plimsoll/io/search.hpp"
 #include "plimsoll/parameters.hpp"
+#include "text.hpp"
 
-#include <algorithm>
-#include <initializer_list>
+#include <optional>
+#include <vector>
 
 namespace plimsoll::cli {
 
 namespace {
-
-/// Characters, not bytes: labels hold '×' and the like.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-std::string left(std::string text, std::size_t width) {
-  const std::size_t used = width_of(text);
-  return used < width ? text + std::string(width - used, ' ') : text;
-}
-
-std::string right(std::string text, std::size_t width) {
-  const std::size_t used = width_of(text);
-  return used < width ? std::string(width - used, ' ') + text : text;
-}
 
 std::string amount_text(const Component& component) {
   return component.unit == "bytes" ? format_bytes(Bytes{component.amount}) : format_count(Count{component.amount});
@@ -49,11 +36,13 @@ void add_explanation(std::string& text, const io::Catalog& catalog, const Compon
   for (const Component& part : component.parts) add_explanation(text, catalog, part);
 }
 
-bool matches(const std::string& search, std::initializer_list<std::string_view> texts) {
-  return std::ranges::any_of(texts, [&](std::string_view text) {
-    return std::ranges::search(text, search, {}, [](char c) { return std::tolower(static_cast<unsigned char>(c)); },
-                               [](char c) { return std::tolower(static_cast<unsigned char>(c)); }).begin() != text.end() || search.empty();
-  });
+/// The rows of a field's catalogue that `text` finds, best first.
+template <class Row>
+std::vector<const Row*> found(const std::vector<Row>& rows, const io::Catalog& catalog, std::string_view field, const std::string& text) {
+  std::vector<const Row*> hits;
+  for (const std::size_t i : io::search(io::rows_of(catalog, field), text))
+    if (i < rows.size()) hits.push_back(&rows[i]); // behind them stands what is no row, such as the custom model
+  return hits;
 }
 
 } // namespace
@@ -95,26 +84,26 @@ std::string explanation_table(const io::Catalog& catalog, const io::Answer& answ
 
 std::string models_table(const io::Catalog& catalog, const std::string& search) {
   std::string table;
-  for (const io::ModelRow& row : catalog.models())
-    if (matches(search, {row.spec.id, row.spec.name, row.family, row.aliases.empty() ? std::string_view{} : row.aliases.front()}))
-      table += left(row.spec.id, 22) + right(format_count(count_parameters(model_of(row.spec))), 18) + "  " + left(row.spec.name, 20) +
-               (row.aliases.empty() ? "" : row.aliases.front()) + "\n";
+  for (const io::ModelRow* row : found(catalog.models(), catalog, "model", search)) {
+    const std::optional<Model> model = io::import_model(*row).model;
+    table += left(row->id, 28) + right(model ? format_count(count_parameters(*model)) : "", 20) + "  " + left(row->name, 28) +
+             (row->aliases.empty() ? "" : row->aliases.front()) + "\n";
+  }
   return table;
 }
 
 std::string devices_table(const io::Catalog& catalog, const std::string& search) {
   std::string table;
-  for (const io::DeviceRow& row : catalog.devices())
-    if (matches(search, {row.hardware.id, row.hardware.name, row.vendor, row.hardware.arch}))
-      table += left(row.hardware.id, 18) + right(format_bytes(Bytes{row.hardware.usable_bytes}), 10) + "  " + left(row.hardware.name, 46) +
-               row.hardware.usable_basis + "\n";
+  for (const io::DeviceRow* row : found(catalog.devices(), catalog, "device", search))
+    table += left(row->hardware.id, 18) + right(format_bytes(Bytes{row->hardware.usable_bytes}), 10) + "  " + left(row->hardware.name, 46) +
+             row->hardware.usable_basis + "\n";
   return table;
 }
 
 std::string profiles_table(const io::Catalog& catalog, const std::string& search) {
   std::string table;
-  for (const io::Catalog::ProfileRow& row : catalog.profiles())
-    if (matches(search, {row.id, row.name})) table += left(row.id, 18) + row.name + "\n" + std::string(18, ' ') + row.about + "\n";
+  for (const io::Catalog::ProfileRow* row : found(catalog.profiles(), catalog, "profile", search))
+    table += left(row->id, 18) + row->name + "\n" + std::string(18, ' ') + row->about + "\n";
   return table;
 }
 
@@ -127,6 +116,7 @@ std::string fields_table() {
     for (const Choice& choice : field.choices) table += std::string{choice.name} + " ";
     if (field.kind == FieldKind::flag) table += "true false";
     if (field.kind == FieldKind::id) table += "an id of the catalogue";
+    if (field.kind == FieldKind::text) table += "text";
     table += "\n" + std::string(20, ' ') + std::string{field.help} + "\n";
   }
   return table;

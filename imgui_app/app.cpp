@@ -1,6 +1,6 @@
 #include "app.hpp"
 
-#include "plimsoll/io/huggingface.hpp"
+#include "plimsoll/io/model_file.hpp"
 #include "screen.hpp"
 #include "theme.hpp"
 
@@ -71,19 +71,25 @@ void App::reset_field(std::string_view name) {
   recompute();
 }
 
-bool App::paste_config(std::string_view text) {
-  io::ImportedModel imported = io::import_huggingface_config(text);
+bool App::read_file(std::string_view bytes, std::uint64_t size, std::string_view name) {
+  io::ModelFile file = io::read_model_file(bytes, size, name);
+  const bool is_text = bytes.size() == size && looks_like_json(bytes);
+  view.file_dialog = {.open = true, .text = is_text && !file.ok ? std::string(bytes) : "", .name = std::string(name), .file = std::move(file)};
   wake();
-  if (!imported.model) {
-    view.config = {.open = true, .text = std::string(text), .issues = std::move(imported.issues)};
-    return false;
-  }
-  const io::Request model = io::request_of(*imported.model); // the model itself comes first and takes back the last one's facts
-  for (const io::Entry& entry : model.entries()) io::edit(request, entry.name, entry.text);
-  view.import_notes = std::move(imported.issues);
-  view.config = {};
+  const io::ModelFile& read = *view.file_dialog.file;
+  if (!read.ok || read.request.entries().empty()) return false;
+  // the model itself comes first and takes back the last one's facts
+  for (const io::Entry& entry : read.request.entries()) io::edit(request, entry.name, entry.text);
+  view.import_notes = read.issues;
   recompute();
   return true;
+}
+
+void App::refuse_file(std::string message, std::string remedy) {
+  io::ModelFile nothing;
+  nothing.issues.push_back({Severity::error, "", std::move(message), std::move(remedy)});
+  view.file_dialog = {.open = true, .text = {}, .name = {}, .file = std::move(nothing)};
+  wake();
 }
 
 void App::set_dark(bool dark) {
@@ -125,7 +131,8 @@ void App::frame() {
 void App::carry_out(Actions& actions) {
   for (const auto& [name, text] : actions.set) set_field(name, text);
   for (const std::string& name : actions.reset) reset_field(name);
-  if (actions.import_config) paste_config(*actions.import_config);
+  if (actions.read_text) read_text(*actions.read_text);
+  if (actions.choose_file) effects.choose_file = true;
   if (actions.look_at) {
     view.moment = *actions.look_at;
     if (shown) follow(*shown, view);

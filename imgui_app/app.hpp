@@ -2,12 +2,13 @@
 // The app without a platform: the question, its answer, and the screen that shows both. The platform feeds it input, calls
 // frame(), and carries out the effects.
 //
-//   question (URL, rows, a pasted config.json) -> Request -> Answer -> panels -> Actions -> Request
+//   question (URL, rows, a model file) -> Request -> Answer -> panels -> Actions -> Request
 
 #include "fonts.hpp"
 #include "plimsoll/io/answer.hpp"
 #include "view.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@ struct Effects {
   std::string copy;     ///< onto the clipboard
   std::string open_url; ///< in a browser
   bool query_changed = false;
+  bool choose_file = false; ///< let the person choose a model file, and give it to read_file()
 };
 
 struct App {
@@ -38,6 +40,7 @@ struct App {
   View view;
   Fonts fonts;
   Effects effects;            ///< the platform takes them and leaves an empty one
+  bool can_choose_files = false; ///< the platform has a way to choose a file
   int unsettled_frames = 3;   ///< ImGui needs a few frames after an input until nothing moves any more
 
   /// Loads the catalogue and the typefaces and answers `initial_query`. Needs an ImGui context.
@@ -47,8 +50,13 @@ struct App {
   void set_query(std::string_view text);
   void set_field(std::string_view name, std::string_view text);
   void reset_field(std::string_view name);
-  /// Takes a model's config.json. False, with the reasons in view.config.issues and the dialog open, when it is none.
-  bool paste_config(std::string_view text);
+  /// Takes the model of a file of any kind: `bytes` are its first (see io::header_bytes_needed), `size` that of all of it. The
+  /// dialog then shows what it says, or why it is refused; false when the question is unchanged.
+  bool read_file(std::string_view bytes, std::uint64_t size, std::string_view name);
+  /// The same for a text that was pasted.
+  bool read_text(std::string_view text) { return read_file(text, text.size(), {}); }
+  /// Says why what was given is no model file; the question is unchanged.
+  void refuse_file(std::string message, std::string remedy);
   void set_dark(bool dark);
 
   /// Draws one frame: everything between ImGui::NewFrame() and ImGui::Render().
@@ -66,7 +74,7 @@ private:
 /// "Fits. 3.4 GiB to spare." for a window's title; empty while there is no answer.
 std::string title_of(const App& app);
 
-/// Whether a text looks like a JSON object: what a pasted config.json begins with.
+/// Whether a text looks like a JSON object: what a pasted config.json is.
 bool looks_like_json(std::string_view text);
 
 } // namespace plimsoll::app

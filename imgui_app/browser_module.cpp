@@ -6,6 +6,7 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <cstdint>
 #include <string>
 
 namespace plimsoll::app {
@@ -21,8 +22,10 @@ void set_query(const std::string& query) {
 
 std::string query() { return page_window().app->query; }
 
-/// The text of a config.json; false when it is none (the app then shows why).
-bool import_config(const std::string& text) { return page_window().app->paste_config(text); }
+/// The first bytes of a model file and the size of all of it; false when the question is unchanged (the app then shows why).
+bool read_file(const std::string& bytes, double size, const std::string& name) {
+  return page_window().app->read_file(bytes, size > 0 ? static_cast<std::uint64_t>(size) : 0, name);
+}
 
 void set_dark(bool dark) { page_window().app->set_dark(dark); }
 
@@ -54,7 +57,7 @@ val state() {
   all.set("dark", app.view.dark);
   all.set("selected", app.view.selected);
   all.set("hovered", app.view.hovered);
-  all.set("config_open", app.view.config.open);
+  all.set("file_open", app.view.file_dialog.open);
   all.set("rects", rects(app));
   return all;
 }
@@ -64,7 +67,7 @@ val state() {
 EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_query", &set_query);
   emscripten::function("query", &query);
-  emscripten::function("import_config", &import_config);
+  emscripten::function("read_file", &read_file);
   emscripten::function("set_dark", &set_dark);
   emscripten::function("state", &state);
 }

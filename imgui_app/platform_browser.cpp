@@ -27,6 +27,8 @@ EM_JS(void, js_copy, (const char* text), {
 EM_JS(void, js_open, (const char* url), { window.open(UTF8ToString(url), '_blank', 'noopener'); })
 EM_JS(void, js_tell_query, (const char* query), { if (Module['onQuery']) Module['onQuery'](UTF8ToString(query)); })
 EM_JS(void, js_tell_dark, (int dark), { if (Module['onDark']) Module['onDark'](!!dark); })
+EM_JS(int, js_can_choose_file, (), { return Module['onChooseFile'] ? 1 : 0; })
+EM_JS(void, js_choose_file, (), { Module['onChooseFile'](); })
 EM_JS(void, js_tell_ready, (), { if (Module['onReady']) Module['onReady'](); })
 // clang-format on
 
@@ -106,6 +108,7 @@ int show(const Start& start) {
   if (!p.window.handle) return 1;
   p.window.app = std::make_unique<App>(start.query);
   p.window.app->set_dark(start.dark);
+  p.window.app->can_choose_files = js_can_choose_file() != 0;
   p.dark = start.dark;
   p.window.app->address = emscripten::val::global("location")["origin"].as<std::string>() +
                           emscripten::val::global("location")["pathname"].as<std::string>();
@@ -121,6 +124,7 @@ int show(const Start& start) {
 void carry_out(App& app, const Effects& effects) {
   if (!effects.copy.empty()) js_copy(effects.copy.c_str());
   if (!effects.open_url.empty()) js_open(effects.open_url.c_str());
+  if (effects.choose_file) js_choose_file();
   if (effects.query_changed) js_tell_query(app.query.c_str());
 }
 
@@ -146,7 +150,7 @@ EMSCRIPTEN_KEEPALIVE int plimsoll_paste(const char* text, int by_key) {
   page().clipboard = text;
   if (!io.WantTextInput) {
     if (!looks_like_json(text)) return 0;
-    page_window().app->paste_config(text);
+    page_window().app->read_text(text);
     return 1;
   }
   if (by_key) return 1;

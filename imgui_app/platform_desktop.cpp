@@ -1,5 +1,7 @@
 // The app in a window of its own.
 #include "platform.hpp"
+
+#include "plimsoll/io/model_file.hpp"
 #include "png.hpp"
 #include "window.hpp"
 
@@ -11,9 +13,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -63,11 +66,29 @@ void on_mouse(GLFWwindow* handle, double x, double y) {
   ImGui_ImplGlfw_CursorPosCallback(handle, x / scale, y / scale);
 }
 
+/// Reads the header of a file, and nothing behind it; false when it cannot be read.
+bool read_header(const char* path, std::string& bytes, std::uint64_t& size) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return false;
+  size = std::filesystem::file_size(path, failed);
+  std::ifstream file(path, std::ios::binary);
+  const bool whole = io::read_header(bytes, size, [&](char* to, std::size_t count) {
+    file.read(to, static_cast<std::streamsize>(count));
+    return static_cast<std::size_t>(file.gcount());
+  });
+  return whole && !failed && file.is_open() && !file.bad();
+}
+
 void on_drop(GLFWwindow* handle, int count, const char** paths) {
-  for (int i = 0; i < count; ++i) {
-    std::ifstream file(paths[i], std::ios::binary);
-    if (file) window_of(handle).app->paste_config(std::string(std::istreambuf_iterator<char>(file), {}));
-  }
+  if (count < 1) return;
+  App& app = *window_of(handle).app;
+  std::string bytes;
+  std::uint64_t size = 0;
+  if (count == 1 && read_header(paths[0], bytes, size))
+    app.read_file(bytes, size, std::filesystem::path(paths[0]).filename().string());
+  else
+    app.refuse_file(count == 1 ? "What was dropped cannot be read." : "Several files were dropped.",
+                    "Drop one file: a config.json, a safetensors file or its index, or a GGUF file.");
 }
 
 void on_key(GLFWwindow* handle, int key, int scancode, int action, int modifiers) {
@@ -75,7 +96,7 @@ void on_key(GLFWwindow* handle, int key, int scancode, int action, int modifiers
   const bool pastes = key == GLFW_KEY_V && action == GLFW_PRESS && (modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
   if (!pastes || ImGui::GetIO().WantTextInput) return;
   const char* const text = glfwGetClipboardString(handle);
-  if (text && looks_like_json(text)) window_of(handle).app->paste_config(text);
+  if (text && looks_like_json(text)) window_of(handle).app->read_text(text);
 }
 
 void install_callbacks(GLFWwindow* handle) {

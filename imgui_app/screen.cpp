@@ -2,7 +2,7 @@
 
 #include "app.hpp"
 #include "panels/breakdown_panel.hpp"
-#include "panels/config_dialog.hpp"
+#include "panels/file_dialog.hpp"
 #include "panels/formula_card.hpp"
 #include "panels/header_bar.hpp"
 #include "panels/hull.hpp"
@@ -161,7 +161,7 @@ void draw_screen(Ui& ui, const App& app) {
     two_columns(ui, app, screen);
   else
     one_column(ui, app, screen);
-  config_dialog(ui);
+  file_dialog(ui, app);
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopFont();

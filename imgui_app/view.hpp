@@ -2,6 +2,7 @@
 // What a person is looking at, and what they ask for. Not part of the question: none of this changes an estimate.
 
 #include "plimsoll/estimate.hpp"
+#include "plimsoll/io/model_file.hpp"
 #include "plimsoll/issue.hpp"
 
 #include <map>
@@ -18,10 +19,20 @@ struct Rect {
   float x = 0, y = 0, w = 0, h = 0;
 };
 
-struct ConfigDialog {
+/// Where a model file is read, and what it says.
+struct FileDialog {
   bool open = false;
-  std::string text;
-  Issues issues; ///< of the last attempt
+  std::string text;                  ///< being typed or pasted
+  std::string name;                  ///< of the file that was read; "" for a text
+  std::optional<io::ModelFile> file; ///< the last that was read, well or not
+};
+
+/// What the list that is open shows: found anew only when the search or the list changes.
+struct PickerRows {
+  std::string list, search;
+  std::size_t options = 0;        ///< of the list
+  std::vector<std::size_t> found; ///< those that are shown, in their order
+  float width = 0;                ///< that all options need
 };
 
 struct View {
@@ -39,8 +50,9 @@ struct View {
   std::optional<Moment> moment;        ///< whose tree the breakdown shows; empty: the peak
   std::string search;                  ///< in the list that is open
   int choice = 0;                      ///< the marked row of that list
-  ConfigDialog config;
-  Issues import_notes;                 ///< what the last imported config.json does not tell
+  PickerRows picker_rows;
+  FileDialog file_dialog;
+  Issues import_notes;                 ///< what the last model file does not tell
   double copied_at = -60;              ///< ImGui's time of the last "Copy link"
   float drag_scroll = 0;               ///< how far a finger has moved the page since the last frame
   bool waiting = false;                ///< something will change on the screen without further input: a hint is due
@@ -52,7 +64,8 @@ struct View {
 struct Actions {
   std::vector<std::pair<std::string, std::string>> set; ///< field, text
   std::vector<std::string> reset;                       ///< fields
-  std::optional<std::string> import_config;
+  std::optional<std::string> read_text;                 ///< as a model file
+  bool choose_file = false;                             ///< let the person choose a model file
   std::optional<Moment> look_at;                        ///< show the breakdown of this moment
   std::string open_url;
   bool copy_link = false;

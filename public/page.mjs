@@ -4,14 +4,15 @@
 import { load } from './plimsoll.mjs';
 import { open_address, query_of_page } from './page/address.mjs';
 import { start_drawing } from './page/canvas.mjs';
-import { watch_for_configs } from './page/config.mjs';
 import { by_id } from './page/element.mjs';
+import { watch_for_files } from './page/files.mjs';
 import { open_form } from './page/form.mjs';
 import { open_headline } from './page/headline.mjs';
 import { open_notice } from './page/notice.mjs';
 import { open_panel } from './page/panel.mjs';
 import { open_progress } from './page/progress.mjs';
-import { with_config, with_entry } from './page/query.mjs';
+import { with_entry, with_file } from './page/query.mjs';
+import { open_reading } from './page/reading.mjs';
 import { open_result } from './page/result.mjs';
 import { copy_link_with } from './page/share.mjs';
 import { open_speaker } from './page/speaker.mjs';
@@ -42,18 +43,21 @@ async function show_page(plimsoll) {
   const form = open_form({
     fields,
     catalog: plimsoll.catalog(),
+    search: plimsoll.search,
+    model_change: plimsoll.model_change,
     on_entry: (field, text) => ask(with_entry(plimsoll, answer.query, field.name, text)),
-    on_file: (file) => configs.read(file),
+    on_file: (file) => reading.read(file, file.name),
   });
   const result = open_result({ plimsoll, form });
-  const configs = watch_for_configs({
-    on_config(text, name) {
-      const config = plimsoll.import_config(text);
-      notice.of_config(config, name);
-      if (config.ok) ask(with_config(plimsoll, answer.query, config));
+  const reading = open_reading({
+    import_file: plimsoll.import_file,
+    notice,
+    on_read(file, name) {
+      notice.of_file(file, name);
+      if (file.ok && file.query) ask(with_file(plimsoll, answer.query, file));
     },
-    on_fault: notice.of_fault,
   });
+  watch_for_files({ on_source: reading.read, on_fault: notice.of_fault });
   copy_link_with(by_id('copy-link'), address.link, speaker.say);
 
   /** The one way in: whoever asks, everything follows. */
@@ -76,6 +80,7 @@ async function show_page(plimsoll) {
     dark: theme.is_dark,
     on_query: (query) => query !== answer.query && ask(query),
     on_dark: theme.choose,
+    on_choose_file: form.choose_file,
     on_step: progress.step,
   });
   // the reader may have changed something while the drawing was loading

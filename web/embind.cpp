@@ -2,9 +2,14 @@
 // them into functions over plain objects.
 
 #include "plimsoll/io/api.hpp"
+#include "plimsoll/io/model_change.hpp"
+#include "plimsoll/io/search.hpp"
+#include "plimsoll/io/tensor_file.hpp"
 
 #include <emscripten/bind.h>
+#include <emscripten/val.h>
 
+#include <cstdint>
 #include <exception>
 #include <string>
 
@@ -49,6 +54,37 @@ std::string import_config_text(const std::string& text) {
   return guarded([&] { return io::import_config_json(text); });
 }
 
+/// JavaScript's numbers hold every size that a file can have. Bytes come as a Uint8Array, which arrives as a std::string.
+std::uint64_t size_of(double size) { return size > 0 ? static_cast<std::uint64_t>(size) : 0; }
+
+/// {enough, bytes}: how many bytes of a file to read before import_file.
+emscripten::val header_need(const std::string& first_bytes, double file_size) {
+  emscripten::val need = emscripten::val::object();
+  bool enough = true;
+  double bytes = 0;
+  try {
+    const io::HeaderNeed needed = io::header_bytes_needed(first_bytes, size_of(file_size));
+    enough = needed.enough;
+    bytes = static_cast<double>(needed.bytes);
+  } catch (...) { // import_file then says what is wrong
+  }
+  need.set("enough", enough);
+  need.set("bytes", bytes);
+  return need;
+}
+
+std::string import_file_text(const std::string& bytes, double file_size, const std::string& name) {
+  return guarded([&] { return io::import_json(bytes, size_of(file_size), name); });
+}
+
+std::string search_text(const std::string& field, const std::string& text) {
+  return guarded([&] { return io::search_json(catalog(), field, text); });
+}
+
+std::string model_change_text(const std::string& input, bool is_json) {
+  return guarded([&] { return io::model_change(catalog(), answer_to(input, is_json)); });
+}
+
 std::string edit_query_text(const std::string& query, const std::string& name, const std::string& text) {
   return guarded([&] { return io::edit_query(catalog(), query, name, text); });
 }
@@ -80,6 +116,10 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("explain", &explain_text);
   function("validate", &validate_text);
   function("import_config", &import_config_text);
+  function("header_bytes_needed", &header_need);
+  function("import_file", &import_file_text);
+  function("search", &search_text);
+  function("model_change", &model_change_text);
   function("edit_query", &edit_query_text);
   function("catalog", &catalog_text);
   function("fields", &fields_text);

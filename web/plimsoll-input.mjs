@@ -48,14 +48,15 @@ function fault_of(value) {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? 'a number that JavaScript cannot hold exactly' : '';
 }
 
-function kind_of(value) {
+/** A value in words, for a message: "a list", "a number". */
+export function kind_of(value) {
   if (value === null) return 'null';
   if (value === undefined) return 'undefined';
   if (typeof value !== 'object') return `a ${typeof value}`;
   return Array.isArray(value) ? 'a list' : 'this kind of object';
 }
 
-// By tag, not by prototype: an object may come from another frame.
-const tag_of = (value) => Object.prototype.toString.call(value).slice('[object '.length, -1);
+/** By tag, not by prototype: an object may come from another frame. */
+export const tag_of = (value) => Object.prototype.toString.call(value).slice('[object '.length, -1);
 
-const issue = (field, message, remedy) => ({ severity: 'error', field, message, remedy });
+export const issue = (field, message, remedy) => ({ severity: 'error', field, message, remedy });

@@ -4,7 +4,9 @@
 // library, in JSON and in URLs. Nothing throws on bad input: an answer says what is wrong and what to write instead.
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
+import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 
+export type * from './plimsoll-file.d.ts';
 export type { ScenarioFields };
 
 /**
@@ -38,8 +40,24 @@ export interface Plimsoll {
    */
   edit_query(query: string, name: string, text: string): string;
 
+  /**
+   * How a model whose facts were changed differs from its preset: "1,207,975,936 parameters more than Llama 3 8B"; "" without
+   * changes.
+   */
+  model_change(input: Input): string;
+
   /** Reads a Hugging Face config.json: the model as fields to give to estimate(). */
   import_config(text: string): ImportAnswer;
+  /**
+   * Reads a model file, recognised by its content: a config.json, a safetensors file or its index, a GGUF file. Of a Blob or
+   * File only the header is read, however many gigabytes follow it. Rejects only when `options.signal` is aborted.
+   */
+  import_file(source: ModelSource, options?: ImportOptions): Promise<FileAnswer>;
+
+  /** The ids that a field can be set to and that a few letters find, best first, as every picker of the program ranks them. */
+  search(field: 'model' | 'device' | 'profile' | 'weight_dtype', text: string): string[];
+  /** search('model', text). */
+  search_models(text: string): string[];
 
   /** The models, devices, profiles and citations that are built in, each with its source and date. */
   catalog(): Catalog;
@@ -227,6 +245,8 @@ export interface Catalog {
   models: CatalogModel[];
   devices: CatalogDevice[];
   profiles: CatalogProfile[];
+  /** The ways to store weights. */
+  weight_formats: CatalogWeightFormat[];
   citations: Citation[];
 }
 
@@ -238,9 +258,17 @@ export interface CatalogModel {
   family: string;
   /** Counted from the tensors. */
   parameters: number;
+  /** Those of them that one token meets. */
+  active_parameters: number;
   published_parameters: number;
-  /** Why the two differ; "" when they do not. */
-  difference: string;
+  /** false: the publisher rounds it. */
+  published_is_exact: boolean;
+  /** What the published number counts besides ours; empty when the two are equal, or when it is rounded. */
+  differences: { what: string; parameters: number }[];
+  /** As published, mostly rounded; null where there is none. */
+  published_active_parameters: number | null;
+  /** "" where there is nothing to remark. */
+  note: string;
   source: string;
   date: string;
 }
@@ -268,6 +296,16 @@ export interface CatalogDevice {
   date: string;
 }
 
+export interface CatalogWeightFormat {
+  id: string;
+  /** As its engine writes it. */
+  name: string;
+  aliases: string[];
+  /** The program that stores weights so. */
+  engine: string;
+  about: string;
+}
+
 export interface CatalogProfile {
   id: string;
   name: string;
@@ -283,7 +321,9 @@ export interface Field {
   /** The key in objects, JSON and URLs; with "-" for "_" the flag of the command line. */
   name: keyof ScenarioFields;
   topic: 'task' | 'model' | 'hardware' | 'workload' | 'strategy' | 'profile';
-  kind: 'integer' | 'choice' | 'flag' | 'id';
+  /** The heading under which a fact of a model stands, e.g. "Experts"; "" for other fields. */
+  group: string;
+  kind: 'integer' | 'choice' | 'flag' | 'id' | 'text';
   label: string;
   /** e.g. "tokens"; "" for none. */
   unit: string;

@@ -1,6 +1,7 @@
 // Plimsoll for JavaScript: how much GPU memory a language model needs, from plain objects to plain objects. Works in pages,
 // workers and Node. Documentation and types: plimsoll.d.ts.
 
+import { header_of } from './plimsoll-file.mjs';
 import { config_request, scenario_request } from './plimsoll-input.mjs';
 
 let loading = null;
@@ -24,6 +25,7 @@ const no_answer = { ok: false, issues: [], query: '' };
 const no_estimate = { ...no_answer, scenario: null, headline: null, estimate: null };
 const no_explanation = { ...no_estimate, explanation: null };
 const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
+const no_file = { ...no_import, kind: 'unknown' };
 
 function api(core) {
   const ask = (question, input, blank) => {
@@ -34,6 +36,11 @@ function api(core) {
     const { issues, text } = config_request(config);
     return issues ? JSON.stringify({ ...no_import, issues }) : core.import_config(utf8(text));
   };
+  const import_bytes = async (source, options) => {
+    const { issues, bytes, size, name } = await header_of(core, source, options);
+    return issues ? { ...no_file, issues } : JSON.parse(core.import_file(bytes, size, utf8(name)));
+  };
+  const search = (field, text) => JSON.parse(core.search(utf8(String(field)), utf8(String(text))));
   const estimate_text = (input) => ask(core.estimate, input, no_estimate);
   const explain_text = (input) => ask(core.explain, input, no_explanation);
   const validate_text = (input) => ask(core.validate, input, no_answer);
@@ -46,6 +53,13 @@ function api(core) {
     estimate_text,
     explain_text,
     import_config: (text) => JSON.parse(import_text(text)),
+    import_file: import_bytes,
+    search,
+    search_models: (text) => search('model', text),
+    model_change: (input) => {
+      const { issues, text, is_json } = scenario_request(input);
+      return issues ? '' : core.model_change(utf8(text), is_json);
+    },
     edit_query: (query, name, text) => core.edit_query(utf8(String(query)), utf8(String(name)), utf8(String(text))),
     catalog: () => JSON.parse(core.catalog()),
     fields: () => JSON.parse(core.fields()),

@@ -52,7 +52,8 @@ struct Blocks {
 Estimate estimate(const Scenario& scenario) noexcept {
   Estimate result;
   result.parameters = count_parameters(scenario.model);
-  result.parameters_per_gpu = count_parameters_per_gpu(scenario.model, scenario.strategy);
+  result.active_parameters = count_active_parameters(scenario.model);
+  result.parameters_per_gpu = parameters_per_gpu(scenario.model, scenario.strategy);
   result.gpus = gpu_count(scenario.strategy);
   result.usable = Bytes{scenario.hardware.usable_bytes};
 
@@ -69,8 +70,8 @@ Estimate estimate(const Scenario& scenario) noexcept {
     const Count states = memory::optimizer_states(scenario.strategy.optimizer).kept;
     result.states_per_parameter = bytes.weight + bytes.gradient + states * bytes.state;
   } else {
-    for (std::size_t i = 0; i < scenario.model.group_count; ++i)
-      result.kv_cache_per_token += memory::kv_cache_per_token(scenario, scenario.model.groups[i]).bytes();
+    for (const LayerGroup& group : scenario.model.groups)
+      result.kv_cache_per_token += memory::kv_cache_per_token(scenario, group).bytes();
   }
   result.headroom = result.usable - result.at_peak().total;
   result.fits = !result.saturated && result.headroom >= Bytes{0};

@@ -4,6 +4,9 @@
 #include "plimsoll/format.hpp"
 
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace plimsoll {
 
@@ -13,57 +16,63 @@ std::string number(std::int64_t n) { return format_count(Count{n}); }
 
 void check_ranges(const Inputs& inputs, Issues& issues) {
   for (const Field& field : fields()) {
-    if (field.kind != FieldKind::integer) continue;
+    if (field.kind != FieldKind::integer || field.topic == Topic::model) continue; // model facts: the importer checks them
     const std::int64_t value = field.get(inputs);
     if (value >= field.min && value <= field.max) continue;
     issues.push_back(out_of_range(field, value));
   }
 }
 
-void check_model(const ModelSpec& model, Issues& issues) {
-  if (model.kv_heads > model.query_heads || model.query_heads % model.kv_heads != 0)
-    issues.push_back({Severity::error, "kv_heads",
-                      number(model.kv_heads) + " KV heads cannot be shared evenly by " + number(model.query_heads) + " query heads.",
-                      "Choose a number of KV heads that divides the query heads."});
-  if (model.sliding_layers > model.layers)
-    issues.push_back({Severity::error, "sliding_layers",
-                      number(model.sliding_layers) + " sliding-window layers are more than the model's " + number(model.layers) +
-                          " layers.",
-                      "Write at most " + number(model.layers) + "."});
-  if (model.sliding_layers > 0 && model.sliding_window < 1)
-    issues.push_back({Severity::error, "sliding_window", "Sliding-window layers need a window of at least one token.",
-                      "Write the window in tokens, or set sliding_layers to 0."});
-}
-
 void check_context(const Inputs& inputs, Issues& issues) {
   const std::int64_t context = inputs.workload.context_tokens;
-  const ModelSpec& model = inputs.model;
-  if (model.learned_positions > 0 && context > model.learned_positions)
+  const std::int64_t positions = inputs.model.learned_positions.value, longest = inputs.model.max_context.value;
+  if (positions > 0 && context > positions)
     issues.push_back({Severity::error, "context_tokens",
-                      number(context) + " tokens do not fit the model's table of " + number(model.learned_positions) + " positions.",
-                      "Write at most " + number(model.learned_positions) + ", or choose a model with rotary positions."});
-  else if (model.max_context > 0 && context > model.max_context)
+                      number(context) + " tokens do not fit the model's table of " + number(positions) + " positions.",
+                      "Write at most " + number(positions) + ", or choose a model with rotary positions."});
+  else if (longest > 0 && context > longest)
     issues.push_back({Severity::warning, "context_tokens",
-                      number(context) + " tokens are more than the " + number(model.max_context) + " the model was made for.",
-                      "The memory is still right; write at most " + number(model.max_context) + " for useful answers."});
+                      number(context) + " tokens are more than the " + number(longest) + " the model was made for.",
+                      "The memory is still right; write at most " + number(longest) + " for useful answers."});
 }
 
-void check_split(std::int64_t whole, std::int64_t degree, const char* what, Issues& issues) {
-  if (whole % degree == 0) return;
-  issues.push_back({Severity::error, "tensor_parallel",
-                    number(degree) + " GPUs cannot split " + number(whole) + " " + what + " evenly.",
-                    std::string{"Choose a number of GPUs that divides the "} + what + "."});
-}
+/// One sentence for each thing that the GPUs cannot share evenly, however many layer groups have it.
+class SplitCheck {
+public:
+  SplitCheck(std::int64_t degree, Issues& issues) : degree_(degree), issues_(issues) {}
+
+  void divides(Count whole, const char* what) {
+    if (whole.value % degree_ == 0 || !first(what)) return;
+    report(number(degree_) + " GPUs cannot split " + number(whole.value) + " " + what + " evenly.",
+           std::string{"Choose a number of GPUs that divides the "} + what + ".");
+  }
+  void divides_or_copies(Count heads) {
+    if (heads == Count{0} || heads.value % degree_ == 0 || degree_ % heads.value == 0 || !first("KV heads")) return;
+    report(number(degree_) + " GPUs can neither split nor evenly copy " + number(heads.value) + " KV heads.",
+           "Choose a number of GPUs that divides the KV heads, or is a multiple of them.");
+  }
+
+private:
+  bool first(std::string_view what) { return std::exchange(last_, what) != what; }
+  void report(std::string message, std::string remedy) {
+    issues_.push_back({Severity::error, "tensor_parallel", std::move(message), std::move(remedy)});
+  }
+
+  std::int64_t degree_;
+  Issues& issues_;
+  std::string_view last_;
+};
 
 void check_strategy(const Inputs& inputs, Issues& issues) {
   const std::int64_t degree = inputs.strategy.tensor_parallel;
-  const ModelSpec& model = inputs.model;
-  check_split(model.query_heads, degree, "query heads", issues);
-  check_split(model.intermediate_size, degree, "MLP channels", issues);
-  if (model.kv_heads % degree != 0 && degree % model.kv_heads != 0)
-    issues.push_back({Severity::error, "tensor_parallel",
-                      number(degree) + " GPUs can neither split nor evenly copy " + number(model.kv_heads) + " KV heads.",
-                      "Choose a number of GPUs that divides the KV heads, or is a multiple of them."});
+  if (degree == 1) return;
+  const std::vector<LayerGroup>& groups = inputs.model.groups;
+  SplitCheck check{degree, issues};
+  for (const LayerGroup& group : groups) check.divides(group.attention.query_heads, "query heads");
+  for (const LayerGroup& group : groups) check.divides(group.latent.heads, "query heads");
+  for (const LayerGroup& group : groups) check.divides(group.mlp.intermediate_size, "MLP channels");
+  for (const LayerGroup& group : groups) check.divides(group.moe.expert_size, "channels of an expert");
+  for (const LayerGroup& group : groups) check.divides_or_copies(group.attention.kv_heads);
 }
 
 } // namespace
@@ -79,7 +88,6 @@ Issues validate(const Inputs& inputs) {
   Issues issues;
   check_ranges(inputs, issues);
   if (!issues.empty()) return issues; // the checks below divide by these values
-  check_model(inputs.model, issues);
   check_context(inputs, issues);
   check_strategy(inputs, issues);
   return issues;

@@ -1,5 +1,8 @@
 #include "panels/scenario_panel.hpp"
 
+#include "plimsoll/io/field_groups.hpp"
+#include "plimsoll/io/model_change.hpp"
+#include "plimsoll/parameters.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/field_row.hpp"
 #include "widgets/text.hpp"
@@ -8,6 +11,7 @@
 #include <array>
 #include <cctype>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace plimsoll::app {
@@ -25,23 +29,17 @@ std::string_view title_of(Topic topic) {
   return "";
 }
 
-std::vector<Option> catalogue_options(const io::Catalog& catalog, Topic topic, Task task) {
+std::vector<Option> profile_options(const io::Catalog& catalog, Task task) {
   std::vector<Option> options;
-  if (topic == Topic::model) {
-    for (const io::ModelRow& row : catalog.models()) options.push_back({row.spec.id, row.spec.name, row.family, row.aliases});
-    const bool listed = std::any_of(options.begin(), options.end(), [](const Option& o) { return o.id == io::kCustomModel; });
-    if (!listed) options.push_back({io::kCustomModel, "Custom", "every number is yours", {}});
-  } else if (topic == Topic::hardware) {
-    for (const io::DeviceRow& row : catalog.devices()) options.push_back({row.hardware.id, row.hardware.name, row.vendor, row.aliases});
-  } else if (topic == Topic::profile) {
-    for (const io::Catalog::ProfileRow& row : catalog.profiles())
-      if (trains(task) ? row.for_training : row.for_inference) options.push_back({row.id, row.name, "", {}});
-  }
+  const std::vector<Option> all = io::rows_of(catalog, "profile");
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (trains(task) ? catalog.profiles()[i].for_training : catalog.profiles()[i].for_inference) options.push_back(all[i]);
   return options;
 }
 
 std::vector<Option> options_of(const App& app, const Field& field) {
-  if (field.kind == FieldKind::id) return catalogue_options(app.catalog, field.topic, app.answer.inputs.workload.task);
+  if (field.name == "profile") return profile_options(app.catalog, app.answer.inputs.workload.task);
+  if (field.kind == FieldKind::id) return io::rows_of(app.catalog, field.name);
   std::vector<Option> options;
   if (field.kind == FieldKind::choice)
     for (const Choice& choice : field.choices) options.push_back({choice.name, choice.label, "", {}});
@@ -55,10 +53,11 @@ bool same_id(std::string_view a, std::string_view b) {
 
 /// The value as people read it; what was typed, where it cannot be read.
 std::string shown_text(const io::FieldState& state, const io::Answer& answer, std::span<const Option> options, bool bad) {
+  if (state.field->name == "model" && !bad) return answer.inputs.model.name; // which also says that facts of it are changed
   for (const Option& option : options) {
-    if (same_id(option.id, state.text)) return std::string(option.label);
+    if (same_id(option.id, state.text)) return std::string(option.name);
     for (const std::string& alias : option.aliases)
-      if (same_id(alias, state.text)) return std::string(option.label);
+      if (same_id(alias, state.text)) return std::string(option.name);
   }
   const Field& field = *state.field;
   if (bad || !field.get) return state.text;
@@ -80,21 +79,30 @@ void row(Ui& ui, const App& app, const io::FieldState& state, float width) {
   field_row(ui, {state, options, shown, std::move(issues)}, width);
 }
 
-/// "8,030,261,248 parameters · 32 layers · GQA 32/8 · paste a config.json"
+/// "32 layers", or "20 sliding-window layers, 4 full-attention layers".
+std::string layers_of(const Model& model) {
+  std::string text;
+  for (const LayerGroup& group : model.groups)
+    text += (text.empty() ? "" : ", ") + format_count(group.layers) + " " + (group.label.empty() ? "layers" : group.label);
+  return text;
+}
+
+/// "8,030,261,248 parameters · 32 layers · read a model file"
 void model_facts(Ui& ui, const App& app, float width) {
   std::string facts;
-  const ModelSpec& model = app.answer.inputs.model;
-  if (app.shown && app.shown->answer.inputs.model.id == model.id) {
-    const std::string heads = format_count(Count{model.query_heads}), kv_heads = format_count(Count{model.kv_heads});
-    const char* const kind = model.kv_heads == model.query_heads ? "MHA " : model.kv_heads == 1 ? "MQA " : "GQA ";
-    facts = format_count(app.shown->answer.estimate.parameters) + " parameters \u00b7 " + format_count(Count{model.layers}) +
-            " layers \u00b7 " + kind + heads + "/" + kv_heads + " \u00b7 ";
+  if (app.shown && app.shown->answer.inputs.model.id == app.answer.inputs.model.id) {
+    const Model& model = app.shown->answer.inputs.model;
+    const Count parameters = count_parameters(model), active = count_active_parameters(model);
+    facts = format_count(parameters) + " parameters \u00b7 ";
+    if (active != parameters) facts += format_count(active) + " active \u00b7 ";
+    facts += layers_of(model) + " \u00b7 ";
+    if (const std::string change = io::model_change(app.catalog, app.shown->answer); !change.empty()) facts += change + " \u00b7 ";
   }
   const std::array<Run, 2> runs{{{facts, ui.fonts.label, ui.theme.dim},
-                                 {"paste a config.json", ui.fonts.label, ui.theme.accent, true}}};
-  if (paragraph(ui, "paste_config", runs, width) >= 0) {
-    ui.view.config = {};
-    ui.view.config.open = true;
+                                 {"read a model file", ui.fonts.label, ui.theme.accent, true}}};
+  if (paragraph(ui, "read_file", runs, width) >= 0) {
+    ui.view.file_dialog = {};
+    ui.view.file_dialog.open = true;
   }
   for (const Issue& note : ui.view.import_notes) {
     gap(4);
@@ -122,7 +130,7 @@ void more_link(Ui& ui, Topic topic) {
   const std::string name(name_of(topic));
   const bool open = ui.view.open_topics.contains(name);
   ImGui::Indent(2);
-  if (link(ui, "button.more." + name, open ? "Less" : "More", ui.fonts.label)) {
+  if (link(ui, "button.more." + name, open ? "Less" : topic == Topic::model ? "Change this model" : "More", ui.fonts.label)) {
     if (open)
       ui.view.open_topics.erase(name);
     else
@@ -131,30 +139,52 @@ void more_link(Ui& ui, Topic topic) {
   ImGui::Unindent(2);
 }
 
-void topic_section(Ui& ui, const App& app, Topic topic, float width) {
-  std::vector<const io::FieldState*> rows;
-  for (const io::FieldState& state : app.answer.fields)
-    if (state.field->topic == topic && (state.applies || has_issue(app, *state.field))) rows.push_back(&state);
-  if (rows.empty()) return;
-  heading(ui, title_of(topic));
-  const bool open = ui.view.open_topics.contains(std::string(name_of(topic)));
+using Rows = std::vector<const io::FieldState*>;
+
+/// Rows under the same heading stand together, in the order in which the headings first appear.
+Rows by_heading(Rows rows) {
+  Rows sorted;
+  for (const io::FieldState* first : rows)
+    for (const io::FieldState*& state : rows)
+      if (first && state && io::group_of(*state->field) == io::group_of(*first->field)) sorted.push_back(std::exchange(state, nullptr));
+  return sorted;
+}
+
+/// What is folded away, or all of it; the facts of a model have headings. True when something stays folded.
+bool folded_rows(Ui& ui, const App& app, const Rows& rows, bool open, float width) {
   bool any_folded = false;
-  const auto facts = [&] {
-    ImGui::Indent(2);
-    if (topic == Topic::model) model_facts(ui, app, width - 4);
-    if (topic == Topic::profile) profile_facts(ui, app, width - 4);
-    ImGui::Unindent(2);
-    if (topic == Topic::model || topic == Topic::profile) gap(4);
-  };
-  bool facts_due = true;
-  for (const io::FieldState* state : rows) {
+  std::string_view last;
+  for (const io::FieldState* state : by_heading(rows)) {
     const bool folded = is_folded(ui, app, *state);
     any_folded = any_folded || folded;
-    if (state->field->advanced && facts_due) facts(), facts_due = false; // the facts stand under the preset they belong to
-    if (open || !folded) row(ui, app, *state, width);
+    if (folded && !open) continue;
+    const std::string_view group = io::group_of(*state->field);
+    if (open && group != last && !group.empty()) gap(6), heading(ui, group);
+    last = group;
+    row(ui, app, *state, width);
   }
-  if (facts_due) facts();
-  if (any_folded || open) more_link(ui, topic);
+  return any_folded;
+}
+
+void facts_of(Ui& ui, const App& app, Topic topic, float width) {
+  if (topic != Topic::model && topic != Topic::profile) return;
+  ImGui::Indent(2);
+  if (topic == Topic::model) model_facts(ui, app, width - 4);
+  else profile_facts(ui, app, width - 4);
+  ImGui::Unindent(2);
+  gap(4);
+}
+
+void topic_section(Ui& ui, const App& app, Topic topic, float width) {
+  Rows plain, advanced;
+  for (const io::FieldState& state : app.answer.fields)
+    if (state.field->topic == topic && (state.applies || has_issue(app, *state.field))) (state.field->advanced ? advanced : plain).push_back(&state);
+  if (plain.empty() && advanced.empty()) return;
+  heading(ui, title_of(topic));
+  for (const io::FieldState* state : plain) row(ui, app, *state, width);
+  facts_of(ui, app, topic, width); // under the preset that they belong to
+  const bool open = ui.view.open_topics.contains(std::string(name_of(topic)));
+  if (folded_rows(ui, app, advanced, open, width) || open) more_link(ui, topic);
   gap(space::section);
 }
 

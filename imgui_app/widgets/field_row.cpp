@@ -74,9 +74,12 @@ void take_focus(Ui& ui, std::string_view name) {
   ImGui::SetKeyboardFocusHere();
 }
 
+/// Whether the row is a text box; the others are pressed.
+bool is_typed(const Field& field) { return field.kind == FieldKind::integer || field.kind == FieldKind::text; }
+
 /// A text box that takes anything. It covers the row while it is idle, so that a press anywhere edits; while it is edited it
 /// hugs the text, so that the text stays right-aligned.
-bool number_box(Ui& ui, const FieldRow& row, const Box& box, float end) {
+bool input_box(Ui& ui, const FieldRow& row, const Box& box, float end) {
   const std::string name(row.state.field->name);
   const bool was_editing = ui.view.editing == name;
   std::string text = row.state.text;
@@ -88,7 +91,8 @@ bool number_box(Ui& ui, const FieldRow& row, const Box& box, float end) {
   ImGui::PushFont(type.font, type.size);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{4, (box.max.y - box.min.y - type.size) / 2});
   ImGui::PushStyleColor(ImGuiCol_Text, was_editing ? ui.theme.ink : faded(ui.theme.ink, 0));
-  const auto flags = ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_NoHorizontalScroll;
+  const bool is_number = row.state.field->kind == FieldKind::integer;
+  const auto flags = ImGuiInputTextFlags_AutoSelectAll | (is_number ? ImGuiInputTextFlags_NoHorizontalScroll : ImGuiInputTextFlags_None);
   if (ImGui::InputText(("##" + name).c_str(), &text, flags)) ui.actions.set.emplace_back(name, text);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
@@ -96,7 +100,7 @@ bool number_box(Ui& ui, const FieldRow& row, const Box& box, float end) {
   const bool active = ImGui::IsItemActive();
   if (active) {
     ui.view.editing = name;
-    ui.view.editing_number = true;
+    ui.view.editing_number = is_number;
   } else if (was_editing) {
     ui.view.editing.clear();
   }
@@ -186,10 +190,10 @@ void field_row(Ui& ui, const FieldRow& row, float width) {
   if (ui.view.focus_field == name) ImGui::SetScrollFromPosY(box.min.y - ImGui::GetWindowPos().y);
 
   bool editing = false;
-  const bool typed = row.state.field->kind == FieldKind::integer;
+  const bool typed = is_typed(*row.state.field);
   if (typed) {
     ImGui::SetNextItemAllowOverlap();
-    editing = number_box(ui, row, box, value_end(ui, row, box));
+    editing = input_box(ui, row, box, value_end(ui, row, box));
   } else {
     pressable_row(ui, row, box);
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -6,35 +6,33 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 namespace plimsoll::app {
 namespace {
 
-constexpr float kRow = 32, kPadding = 8, kSearch = 36, kMostHeight = 400;
+constexpr float kRow = 32, kPadding = 8, kSearch = 36, kMostHeight = 400, kMostWidth = 460;
 constexpr std::size_t kSearchFrom = 8; ///< shorter lists need no search box
 
-bool contains(std::string_view text, std::string_view word) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
-}
-
-bool has_word(const Option& option, std::string_view word) {
-  return contains(option.id, word) || contains(option.label, word) || contains(option.note, word) ||
-         std::any_of(option.aliases.begin(), option.aliases.end(), [&](const std::string& a) { return contains(a, word); });
-}
-
-std::vector<const Option*> found(std::span<const Option> options, std::string_view search) {
-  std::vector<const Option*> hits;
+float width_of(const Ui& ui, std::span<const Option> options) {
+  float width = 0;
   for (const Option& option : options)
-    if (matches(option, search)) hits.push_back(&option);
-  return hits;
+    width = std::max(width, measure(ui.fonts.body_strong, option.name).x + measure(ui.fonts.label, option.note).x + 64);
+  return width;
 }
 
-void search_box(Ui& ui, float width) {
+/// The rows that are shown. Searching and measuring hundreds of them is the work of many frames, so it is done once.
+const PickerRows& rows_of(Ui& ui, std::string_view list, std::span<const Option> options, std::string_view search) {
+  PickerRows& rows = ui.view.picker_rows;
+  const bool same_list = rows.list == list && rows.options == options.size();
+  if (same_list && rows.search == search) return rows;
+  const float width = same_list ? rows.width : width_of(ui, options);
+  rows = {std::string(list), std::string(search), options.size(), io::search(options, search), width};
+  return rows;
+}
+
+/// True when the search has changed.
+bool search_box(Ui& ui, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(at, at + ImVec2{width, kSearch - 4}, ui.theme.field, space::row_rounding);
@@ -44,12 +42,14 @@ void search_box(Ui& ui, float width) {
   ImGui::SetNextItemWidth(width - 36);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{2, (kSearch - 4 - ui.fonts.body.size) / 2});
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  if (ImGui::InputText("##search", &ui.view.search)) ui.view.choice = 0;
+  const bool changed = ImGui::InputText("##search", &ui.view.search);
+  if (changed) ui.view.choice = 0;
   note_item(ui, "picker.search");
   ImGui::PopStyleVar();
   if (ui.view.search.empty())
     draw_text(ui.fonts.body, {at.x + 32, at.y + (kSearch - 4 - ui.fonts.body.size) / 2}, faded(ui.theme.dim, 0.8f), "Search");
   ImGui::SetCursorScreenPos({at.x, at.y + kSearch + 2});
+  return changed;
 }
 
 /// One row; true when it was pressed.
@@ -62,7 +62,7 @@ bool option_row(Ui& ui, const Option& option, bool marked, bool current, float w
   if (marked || hot) ImGui::GetWindowDrawList()->AddRectFilled(at, at + ImVec2{width, kRow}, ui.theme.hover, 6);
   const float text_y = at.y + (kRow - ui.fonts.body.size) / 2;
   if (current) ImGui::GetWindowDrawList()->AddCircleFilled({at.x + 10, at.y + kRow / 2}, 3, ui.theme.accent, 16);
-  const std::string label = elided(ui.fonts.body, option.label, width - 40);
+  const std::string label = elided(ui.fonts.body, option.name, width - 40);
   draw_text(current ? ui.fonts.body_strong : ui.fonts.body, {at.x + 20, text_y}, ui.theme.ink, label);
   const float left = width - 40 - measure(ui.fonts.body, label).x;
   if (left > 40)
@@ -83,27 +83,11 @@ bool moved_mark(int& choice, int count) {
   return moved;
 }
 
-float content_width(const Ui& ui, std::span<const Option> options, float least, float most) {
-  float width = least;
-  for (const Option& option : options)
-    width = std::max(width, measure(ui.fonts.body_strong, option.label).x + measure(ui.fonts.label, option.note).x + 64);
-  return std::min(width, most);
-}
-
 } // namespace
-
-bool matches(const Option& option, std::string_view search) {
-  for (std::size_t at = 0; at < search.size();) {
-    const std::size_t begin = std::min(search.find_first_not_of(' ', at), search.size());
-    const std::size_t end = std::min(search.find(' ', begin), search.size());
-    if (begin < end && !has_word(option, search.substr(begin, end - begin))) return false;
-    at = end;
-  }
-  return true;
-}
 
 void open_picker(Ui& ui, std::string_view name, std::span<const Option> options, std::string_view current) {
   ui.view.search.clear();
+  ui.view.picker_rows = {};
   const auto at = std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.id == current; });
   ui.view.choice = at == options.end() ? 0 : static_cast<int>(at - options.begin());
   ImGui::OpenPopup(std::string(name).c_str());
@@ -114,12 +98,13 @@ std::optional<std::string> picker(Ui& ui, std::string_view name, std::span<const
   if (!ImGui::IsPopupOpen(std::string(name).c_str())) return {};
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool searchable = options.size() >= kSearchFrom;
-  const float width = content_width(ui, options, max.x - min.x, std::min(460.0f, screen.x - 16)) + kPadding * 2;
-  const auto height_of = [&](std::size_t rows) {
-    const float needed = static_cast<float>(rows) * kRow + (searchable ? kSearch + 2 : 0) + kPadding * 2;
+  const PickerRows& rows = rows_of(ui, name, options, searchable ? ui.view.search : "");
+  const float width = std::min(std::max(max.x - min.x, rows.width), std::min(kMostWidth, screen.x - 16)) + kPadding * 2;
+  const auto height_of = [&](std::size_t count) {
+    const float needed = static_cast<float>(count) * kRow + (searchable ? kSearch + 2 : 0) + kPadding * 2;
     return std::min({needed, kMostHeight, screen.y - 16});
   };
-  const std::vector<const Option*> hits = found(options, searchable ? ui.view.search : "");
+  const std::vector<std::size_t> hits = rows.found; // a copy: the search box may change it below
   const float height = height_of(options.size()); // the list keeps its place while the search makes it shorter
   ImGui::SetNextWindowPos({std::clamp(min.x, 8.0f, std::max(8.0f, screen.x - width - 8)),
                            std::clamp(max.y + 4, 8.0f, std::max(8.0f, screen.y - height - 8))});
@@ -128,17 +113,22 @@ std::optional<std::string> picker(Ui& ui, std::string_view name, std::span<const
   std::optional<std::string> chosen;
   if (ImGui::BeginPopup(std::string(name).c_str(), ImGuiWindowFlags_NoMove)) {
     const float inner = width - kPadding * 2;
-    if (searchable) search_box(ui, inner);
-    const bool moved = moved_mark(ui.view.choice, static_cast<int>(hits.size())) || ImGui::IsWindowAppearing();
+    const bool searched = searchable && search_box(ui, inner); // the best one is then in sight, wherever the list stood
+    const bool moved = moved_mark(ui.view.choice, static_cast<int>(hits.size())) || searched || ImGui::IsWindowAppearing();
     const bool take = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
     ImGui::BeginChild("##list", {inner, 0});
     const float row_width = ImGui::GetContentRegionAvail().x;
-    for (int i = 0; i < static_cast<int>(hits.size()); ++i) {
-      const bool marked = i == ui.view.choice;
-      const bool pressed = option_row(ui, *hits[i], marked, hits[i]->id == current, row_width);
-      if (marked && moved) ImGui::SetScrollHereY();
-      if (pressed || (marked && take && !ImGui::IsWindowAppearing())) chosen = std::string(hits[i]->id);
-    }
+    ImGuiListClipper clipper; // what is scrolled away costs nothing
+    clipper.Begin(static_cast<int>(hits.size()), kRow);
+    if (moved && !hits.empty()) clipper.IncludeItemByIndex(ui.view.choice);
+    while (clipper.Step())
+      for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+        const bool marked = i == ui.view.choice;
+        const Option& option = options[hits[static_cast<std::size_t>(i)]];
+        if (option_row(ui, option, marked, option.id == current, row_width)) chosen = std::string(option.id);
+        if (marked && moved) ImGui::SetScrollHereY();
+      }
+    if (take && !ImGui::IsWindowAppearing() && !hits.empty()) chosen = std::string(options[hits[static_cast<std::size_t>(ui.view.choice)]].id);
     if (hits.empty()) {
       ImGui::SetCursorPos({20, 8});
       draw_text(ui.fonts.body, ImGui::GetCursorScreenPos(), ui.theme.dim, "Nothing has that name.");

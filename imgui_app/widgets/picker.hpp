@@ -1,6 +1,7 @@
 #pragma once
 // A list that opens under an input: type to filter, up and down to move, Enter to take, Escape to leave.
 
+#include "plimsoll/io/search.hpp"
 #include "ui.hpp"
 
 #include <optional>
@@ -10,15 +11,8 @@
 
 namespace plimsoll::app {
 
-struct Option {
-  std::string_view id;
-  std::string_view label;
-  std::string_view note;            ///< small, at the end of the row
-  std::span<const std::string> aliases; ///< also found by these
-};
-
-/// Whether every word of `search` occurs in the option, letter case ignored.
-bool matches(const Option& option, std::string_view search);
+/// One row: its name, with the note small at the end. Searched as io::search does.
+using Option = io::SearchRow;
 
 /// Opens the list of that name with nothing searched and `current` marked.
 void open_picker(Ui& ui, std::string_view name, std::span<const Option> options, std::string_view current);

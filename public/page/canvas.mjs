@@ -6,7 +6,7 @@ const root = document.documentElement;
 const patience_ms = 20_000;
 
 /** Starts the app; resolves to its handle, or to null when there can be no drawing (the page then shows the text alone). */
-export async function start_drawing({ query, dark, on_query, on_dark, on_step }) {
+export async function start_drawing({ query, dark, on_query, on_dark, on_choose_file, on_step }) {
   const canvas = by_id('canvas');
   if (!has_webgl2()) return without_drawing('This browser offers no WebGL 2, which the drawing needs.');
   try {
@@ -20,6 +20,7 @@ export async function start_drawing({ query, dark, on_query, on_dark, on_step })
       dark: dark(),
       onQuery: on_query,
       onDark: on_dark,
+      onChooseFile: on_choose_file,
       onReady: ready.resolve,
       onAbort: ready.reject,
     });

@@ -1,20 +1,28 @@
-// One control for one field of the field tables: a text input for numbers, a list for choices and presets, a box for flags.
-// Each has show(text, stated), for what the field holds now, and element. Typing calls on_text(text); '' means "the default".
+// One control for one field of the field tables: a text input for numbers, a list for choices, a list with search for presets,
+// a box for flags. Each has show(text, stated), for what the field holds now; element, which takes the focus; and node, where that
+// is more than the element. Typing calls on_text(text); '' means "the default".
 
+import { combobox } from './combobox.mjs';
 import { h } from './element.mjs';
+
+const searched_from = 8; // options: shorter lists need no search
 
 export const control_id = (field) => `field-${field.name}`;
 
-export function control_of(field, presets, on_text) {
-  if (field.kind === 'integer') return number_control(field, on_text);
+/** `presets`: [{name, label, note}] of an id field; `search(name, text)`: the core's. */
+export function control_of(field, presets, search, on_text) {
+  if (field.kind === 'integer') return text_control(field, 'numeric', on_text);
+  if (field.kind === 'text') return text_control(field, 'text', on_text);
   if (field.kind === 'flag') return flag_control(field, on_text);
-  return list_control(field, field.kind === 'id' ? presets : choices_of(field), on_text);
+  if (field.kind !== 'id') return list_control(field, field.choices, on_text);
+  if (presets.length < searched_from) return list_control(field, presets, on_text);
+  return combobox(control_id(field), presets, { search: (text) => search(field.name, text), on_choice: on_text });
 }
 
-function number_control(field, on_text) {
+function text_control(field, inputmode, on_text) {
   // Not type=number: the browser would keep a mistyped text to itself, and the core could not say what is wrong with it.
   const element = h('input', {
-    id: control_id(field), type: 'text', inputmode: 'numeric', spellcheck: 'false', autocomplete: 'off',
+    id: control_id(field), type: 'text', inputmode, spellcheck: 'false', autocomplete: 'off',
     input: () => on_text(element.value.trim()),
   });
   const show = (text, stated) => {
@@ -32,13 +40,10 @@ function flag_control(field, on_text) {
   return { element, show: (text) => { element.checked = text === 'true'; } };
 }
 
-/** `groups`: [{label, options: [{name, label}]}]; a group without a label stands at the top level. */
-function list_control(field, groups, on_text) {
+/** `options`: [{name, label}]. */
+function list_control(field, options, on_text) {
   const element = h('select', { id: control_id(field), change: () => on_text(element.value) },
-    ...groups.flatMap(({ label, options }) => {
-      const made = options.map((option) => h('option', { value: option.name }, option.label));
-      return label ? [h('optgroup', { label }, ...made)] : made;
-    }));
+    ...options.map(({ name, label }) => h('option', { value: name }, label)));
   const show = (text) => {
     element.querySelector('option.unknown')?.remove();
     element.value = text;
@@ -49,5 +54,3 @@ function list_control(field, groups, on_text) {
   };
   return { element, show };
 }
-
-const choices_of = (field) => [{ label: '', options: field.choices }];

@@ -1,6 +1,7 @@
-// A card over the drawing that says what became of a config.json.
+// A card over the drawing: what became of a model file, while it is being read and after.
 
 import { by_id, h } from './element.mjs';
+import { contents_of } from './file_contents.mjs';
 import { issue_list } from './issues.mjs';
 
 export function open_notice(plimsoll) {
@@ -10,12 +11,34 @@ export function open_notice(plimsoll) {
     h('p', { class: 'card-title' }, title), ...body,
     h('button', { type: 'button', class: 'plain', click: clear }, 'Dismiss')));
 
-  /** `config`: an answer of import_config(); `name`: of the file, or what the text was. */
-  const of_config = (config, name) => {
-    const list = issue_list(config.issues);
-    if (!config.ok) card('failed', `${name} is not a config that can be counted. The estimate is unchanged.`, list);
-    else card('read', `${name} is read: ${plimsoll.format_exact(config.parameters, 'parameters')}.`, list);
+  /** `file`: an answer of import_file(); `name`: of the file, or what the text was. */
+  const of_file = (file, name) => {
+    const list = issue_list(file.issues);
+    if (!file.ok) card('failed', `${name} is not a model file that can be counted. The estimate is unchanged.`, list);
+    else card('read', title_of(file, name), list, contents_of(plimsoll, file));
   };
+
+  const title_of = (file, name) => {
+    const count = file.parameters > 0 ? `: ${plimsoll.format_exact(file.parameters, 'parameters')}` : '';
+    return `${name} is read${count}.${file.query ? '' : ' The estimate is unchanged: to ask about this model, read its config.json.'}`;
+  };
+
+  /** Gives a function that shows how far the reading is: {bytes, of}, or null when nothing has come yet. */
+  const of_progress = (name, cancel) => {
+    const bar = h('progress', { 'aria-label': 'Bytes of the header' });
+    const amount = h('span');
+    notice.replaceChildren(h('div', { class: 'card read' },
+      h('p', { class: 'card-title' }, `Reading the header of ${name}`), bar,
+      h('p', { class: 'quiet' }, amount, ' Only the header is read, here in your browser.'),
+      h('button', { type: 'button', class: 'plain', click: cancel }, 'Cancel')));
+    return (progress) => {
+      if (!progress) return;
+      bar.max = progress.of;
+      bar.value = progress.bytes;
+      amount.textContent = `${plimsoll.format_bytes(progress.bytes)} so far.`;
+    };
+  };
+
   const of_fault = (message, remedy) => card('failed', `${message} ${remedy}`);
-  return { of_config, of_fault, clear };
+  return { of_file, of_progress, of_fault, clear };
 }

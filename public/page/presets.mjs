@@ -1,23 +1,12 @@
-// The catalogue as groups of options for the lists of the form.
-
-const others = 'Other';
+// The catalogue as options for the lists of the form: what each field of kind "id" can be set to.
 
 export function presets_of(catalog) {
-  const option = ({ id, name }) => ({ name: id, label: name });
+  const option = (note_of) => (row) => ({ name: row.id, label: row.name, note: note_of(row) });
   return {
-    model: [...grouped(catalog.models, (model) => model.family, option),
-      { label: '', options: [{ name: 'custom', label: 'Custom: state its shape' }] }],
-    device: grouped(catalog.devices, (device) => `${device.vendor} ${device.class}`, option),
-    profile: [{ label: '', options: catalog.profiles.map(option) }],
+    model: [...catalog.models.map(option((model) => model.family)),
+      { name: 'custom', label: 'Custom model', note: 'every fact is yours' }],
+    device: catalog.devices.map(option((device) => `${device.vendor} ${device.class}`)),
+    profile: catalog.profiles.map(option(() => '')),
+    weight_dtype: (catalog.weight_formats ?? []).map(option((format) => format.engine)),
   };
-}
-
-function grouped(rows, group_of, option) {
-  const groups = new Map();
-  for (const row of rows) {
-    const label = group_of(row) || others;
-    if (!groups.has(label)) groups.set(label, []);
-    groups.get(label).push(option(row));
-  }
-  return [...groups].map(([label, options]) => ({ label, options }));
 }

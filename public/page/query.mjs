@@ -8,7 +8,7 @@ export function with_entry(plimsoll, query, name, text) {
   return stated.toString();
 }
 
-/** The model replaced by an imported one. `config` is an answer of import_config(); its first field is the model. */
-export function with_config(plimsoll, query, config) {
-  return Object.entries(config.fields).reduce((next, [name, value]) => plimsoll.edit_query(next, name, String(value)), query);
+/** The model replaced by one that was read from a file. `file` is an answer of import_file(); its first field is the model. */
+export function with_file(plimsoll, query, file) {
+  return Object.entries(file.fields).reduce((next, [name, value]) => plimsoll.edit_query(next, name, String(value)), query);
 }

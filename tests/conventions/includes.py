@@ -13,15 +13,22 @@ BELOW = {
     "quantity": [],
     "formula": ["quantity"],
     "issue": [],
-    "model": ["quantity"],
+    "tensor": ["quantity"],
+    "recurrence": ["quantity"],
+    "model": ["quantity", "tensor", "recurrence"],
+    "facts": [],
+    "layers": ["model"],
+    "weight_format": ["quantity"],
+    "weight_scheme": ["model", "weight_format"],
+    "weights": ["weight_scheme"],
     "workload": [],
     "strategy": ["quantity"],
     "hardware": [],
     "profile": ["formula"],
-    "scenario": ["model", "workload", "strategy", "hardware", "profile"],
+    "scenario": ["model", "facts", "weight_scheme", "workload", "strategy", "hardware", "profile"],
     "sharding": ["model", "strategy"],
     "term": ["formula", "profile"],
-    "parameters_api": ["sharding", "formula"],
+    "parameters_api": ["model"],
     "parameters": ["parameters_api", "sharding", "term"],
     "memory": ["scenario", "sharding", "parameters", "term"],
     "compute": ["memory"],
@@ -49,7 +56,7 @@ PARTS = {
     "core/include/plimsoll/explain.hpp": "explain_api",
     "core/include/plimsoll/parameters.hpp": "parameters_api",
     "core/src/texts.cpp": "estimate_api",    # the names of its moments and categories
-    "core/src/model.cpp": "scenario",        # scenario_of() stands beside model_of()
+    "core/src/model.cpp": "layers",          # make_model() puts what layers/ makes together
     "core/src/parameters/count.cpp": "parameters",
 }
 

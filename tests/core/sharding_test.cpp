@@ -20,25 +20,38 @@ LayerShare share(std::int64_t query_heads, std::int64_t kv_heads, std::int64_t d
 TEST_CASE("heads and MLP channels are split") {
   const LayerShare half = share(32, 8, 2);
   CHECK(half.query_heads == Count{16});
-  CHECK(half.kv_heads == Count{4});
   CHECK(half.query_width == Count{16 * 128});
-  CHECK(half.kv_width == Count{4 * 128});
+  CHECK(half.key_width == Count{4 * 128});
   CHECK(half.intermediate == Count{7168});
 }
 
 TEST_CASE("KV heads are copied when there are more GPUs than heads") {
-  CHECK(share(64, 8, 8).kv_heads == Count{1});
-  CHECK(share(64, 8, 16).kv_heads == Count{1});
+  CHECK(share(64, 8, 8).key_width == Count{128});
+  CHECK(share(64, 8, 16).key_width == Count{128});
   CHECK(share(64, 8, 16).query_heads == Count{4});
 }
 
 TEST_CASE("the vocabulary is padded to equal shares") {
-  Model model;
-  model.vocab_size = Count{50257};
+  Tensor table;
+  table.rows = table.units = Count{50257};
+  table.columns = Count{768};
+  table.split = Split::rows;
   Strategy strategy;
   strategy.tensor_parallel = 4;
-  CHECK(model_share(model, strategy).vocab == Count{12565});
-  CHECK(model_share(model, kUnsharded).vocab == Count{50257});
+  CHECK(tensor_share(table, strategy).rows == Count{12565});
+  CHECK(tensor_share(table, strategy).columns == Count{768});
+  CHECK(tensor_share(table, kUnsharded).rows == Count{50257});
+}
+
+TEST_CASE("the latent vector of latent attention is cached whole on every GPU") {
+  LayerGroup group;
+  group.latent = {.heads = Count{128}, .query_rank = Count{1536}, .kv_rank = Count{512}, .nope_dim = Count{128}, .rope_dim = Count{64},
+                  .value_dim = Count{128}};
+  Strategy strategy;
+  strategy.tensor_parallel = 8;
+  CHECK(layer_share(group, strategy).query_heads == Count{16});
+  CHECK(layer_share(group, strategy).cached_width == Count{576});
+  CHECK(layer_share(group, kUnsharded).cached_width == Count{576});
 }
 
 TEST_CASE("the GPUs of a strategy are its degrees multiplied") {

@@ -32,7 +32,8 @@ std::string good_value(const Field& field, Random& random) {
     case FieldKind::integer: return std::to_string(number_within(field, random));
     case FieldKind::choice: return std::string{random.one_of(field.choices).name};
     case FieldKind::flag: return random.once_in(2) ? "true" : "false";
-    case FieldKind::id: break;
+    case FieldKind::id:
+    case FieldKind::text: break;
   }
   return std::string{random.one_of(std::span<const std::string_view>{kIds})};
 }
@@ -65,7 +66,8 @@ std::vector<std::string> real_configs() {
   for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_DATA_DIR "/models")) paths.push_back(entry.path());
   std::ranges::sort(paths);    // a folder has no order of its own, and the seeds are fixed
   std::vector<std::string> configs;
-  for (const std::filesystem::path& path : paths) configs.push_back(nlohmann::json::parse(std::ifstream{path}).at("config").dump());
+  for (const std::filesystem::path& path : paths)
+    for (const auto& row : nlohmann::json::parse(std::ifstream{path})) configs.push_back(row.at("config").dump());
   if (configs.empty()) throw std::runtime_error("no models in " PLIMSOLL_DATA_DIR);
   configs.push_back(R"({"model_type":"gemma3","vision_config":{},"text_config":)" + configs.back() + "}");
   return configs;

@@ -13,7 +13,7 @@ constexpr ImVec2 kWide{1440, 900}, kMedium{1024, 768}, kPhone{390, 844};
 
 void check_panels(const NullScreen& screen) {
   for (const char* name : {"headline", "hull", "timeline", "breakdown", "card", "load_line", "field.model", "field.device", "task.inference",
-                           "task.finetune", "task.pretrain", "button.copy_link", "button.theme", "link.paste_config"}) {
+                           "task.finetune", "task.pretrain", "button.copy_link", "button.theme", "link.read_file"}) {
     INFO(name);
     CHECK(screen.shows(name));
     const app::Rect at = screen.rect(name);
@@ -45,8 +45,8 @@ TEST_CASE("every task in every size and both themes") {
 TEST_CASE("every model of the catalogue") {
   NullScreen screen("");
   for (const io::ModelRow& model : screen.app().catalog.models()) {
-    CAPTURE(model.spec.id);
-    screen.app().set_field("model", model.spec.id);
+    CAPTURE(model.id);
+    screen.app().set_field("model", model.id);
     screen.settle();
     CHECK(screen.app().answer.ok);
     CHECK(screen.shows("hull"));

@@ -1,5 +1,6 @@
 // What people do with the mouse and the keyboard changes the question, and nothing that they type is lost.
 #include "null_screen.hpp"
+#include "plimsoll/io/search.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -88,22 +89,74 @@ TEST_CASE("a model is found by typing a part of its name") {
   NullScreen screen(kQuestion);
   screen.press("field.model");
   REQUIRE(screen.shows("picker.search"));
-  screen.type("gemma 3");
-  CHECK(screen.shows("option.gemma-3-1b"));
+  screen.type("qwen3-c");
+  CHECK(screen.shows("option.qwen3-coder-480b-a35b"));
   CHECK_FALSE(screen.shows("option.llama-3-8b"));
+  CHECK(screen.rect("option.qwen3-coder-480b-a35b").y < screen.rect("option.qwen3-next-80b-a3b").y);
   screen.key(ImGuiKey_Enter);
-  CHECK(screen.app().answer.inputs.model.id == "gemma-3-1b");
+  CHECK(screen.app().answer.inputs.model.id == "qwen3-coder-480b-a35b");
   CHECK_FALSE(screen.shows("picker.search"));
+}
+
+TEST_CASE("the best of many rows is in sight, wherever the list stood before") {
+  NullScreen screen("model=qwen3.8-27b");
+  screen.press("field.model");
+  CHECK_FALSE(screen.shows("option.qwen3-0.6b"));
+  screen.type("qwen3");
+  const std::vector<io::SearchRow> rows = io::rows_of(screen.app().catalog, "model");
+  CHECK(screen.shows("option." + std::string(rows.at(screen.app().view.picker_rows.found.at(0)).id)));
+}
+
+TEST_CASE("a model is found by an alias, and by nothing that it is not called") {
+  NullScreen screen(kQuestion);
+  screen.press("field.model");
+  screen.type("octocoder");
+  CHECK(screen.shows("option.starcoder-15.5b"));
+  screen.type(" nonsense");
+  CHECK(screen.app().view.picker_rows.found.empty());
+  screen.key(ImGuiKey_Enter);
+  CHECK(screen.app().answer.inputs.model.id == "llama-3-8b");
+}
+
+TEST_CASE("a way to store weights is found by its name") {
+  NullScreen screen(kQuestion);
+  screen.press("field.weight_dtype");
+  REQUIRE(screen.shows("picker.search"));
+  screen.type("q4_k_m");
+  screen.key(ImGuiKey_Enter);
+  CHECK(screen.app().answer.ok);
+  CHECK(screen.app().answer.find_field("weight_dtype")->text == "q4_k_m");
+}
+
+TEST_CASE("of hundreds of models only those in sight are drawn") {
+  NullScreen screen(kQuestion);
+  const std::size_t before = screen.vertices();
+  screen.press("field.model");
+  const std::size_t rows = io::rows_of(screen.app().catalog, "model").size();
+  CHECK(rows > 200);
+  CHECK(screen.app().view.picker_rows.found.size() == rows);
+  CHECK(screen.vertices() - before < 4000);
+  const auto drawn = [&] {
+    return std::count_if(screen.app().view.rects.begin(), screen.app().view.rects.end(), [](const auto& entry) { return entry.first.starts_with("option."); });
+  };
+  CHECK(drawn() > 5);
+  CHECK(drawn() < 40);
+  screen.key(ImGuiKey_PageDown);
+  CHECK(screen.shows("option." + std::string(io::rows_of(screen.app().catalog, "model").at(static_cast<std::size_t>(screen.app().view.choice)).id)));
+  for (int i = 0; i < 60; ++i) screen.key(ImGuiKey_PageDown);
+  CHECK(screen.shows("option.custom"));
+  CHECK(screen.errors().empty());
 }
 
 TEST_CASE("the arrow keys move through a list, and Escape leaves it as it was") {
   NullScreen screen(kQuestion);
+  const std::string format = screen.app().answer.find_field("weight_dtype")->text;
   screen.press("field.weight_dtype");
   screen.key(ImGuiKey_DownArrow);
   screen.key(ImGuiKey_Escape);
-  CHECK(screen.app().answer.inputs.strategy.weight_dtype == Dtype::bf16);
+  CHECK(screen.app().answer.find_field("weight_dtype")->text == format);
   screen.press("field.model");
-  const std::string marked = screen.app().catalog.models().at(static_cast<std::size_t>(screen.app().view.choice)).spec.id;
+  const std::string marked = screen.app().catalog.models().at(static_cast<std::size_t>(screen.app().view.choice)).id;
   CHECK(marked == "llama-3-8b");
   screen.key(ImGuiKey_UpArrow);
   screen.key(ImGuiKey_Enter);

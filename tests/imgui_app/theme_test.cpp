@@ -1,6 +1,5 @@
 // Colours can be read: contrast by WCAG 2 (4.5 for text, 3 for what is not text).
 #include "theme.hpp"
-#include "widgets/picker.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -39,11 +38,4 @@ TEST_CASE("components take the colour of their category") {
   CHECK(colour_of("memory.activations.mlp", none) == colour_of(Part::activations));
   CHECK(colour_of("memory.weightsfoo", none) == none);
   CHECK(colour_of("parameters.mlp", none) == none);
-}
-
-TEST_CASE("a list is searched by words, anywhere, in any case") {
-  const std::vector<std::string> aliases{"meta-llama/Meta-Llama-3-8B"};
-  const Option option{"llama-3-8b", "Llama 3 8B", "Llama 3", aliases};
-  for (const char* const search : {"", "llama", "8b LLAMA", "meta-llama/", "3 8"}) CHECK(matches(option, search));
-  for (const char* const search : {"gemma", "llama 70b"}) CHECK_FALSE(matches(option, search));
 }

@@ -22,7 +22,7 @@ std::string times(const std::string& number, std::int64_t factor) { return std::
 TEST_CASE("a larger batch never needs less") {
   for (const std::string& query : test::valid_queries(100)) {
     INFO(query);
-    CHECK(peak(query) < peak(test::with(query, "batch", times(value_of(query, "batch"), 2))));
+    CHECK(peak(query) <= peak(test::with(query, "batch", times(value_of(query, "batch"), 2))));
   }
 }
 
@@ -67,9 +67,12 @@ TEST_CASE("recomputing never needs more than the one layer input that a layer ot
 
 TEST_CASE("wider numbers never need less") {
   for (const io::ModelRow& model : test::catalog().models()) {
-    const std::string serve = "model=" + model.spec.id, train = serve + "&task=finetune";
-    CHECK(peak(serve + "&kv_dtype=fp8") < peak(serve + "&kv_dtype=bf16"));
-    CHECK(peak(serve + "&kv_dtype=bf16") < peak(serve + "&kv_dtype=fp32"));
+    const std::string serve = "model=" + model.id, train = serve + "&task=finetune";
+    INFO(model.id);
+    const Bytes narrow = peak(serve + "&kv_dtype=fp8"), middle = peak(serve + "&kv_dtype=bf16"), wide = peak(serve + "&kv_dtype=fp32");
+    const bool caches = test::answer_to(serve).estimate.kv_cache_per_token > Bytes{0}; // encoders and state spaces do not
+    CHECK((caches ? narrow < middle : narrow <= middle));
+    CHECK((caches ? middle < wide : middle <= wide));
     CHECK(peak(serve + "&weight_dtype=fp16") < peak(serve + "&weight_dtype=fp32"));
     CHECK(peak(train + "&regime=bf16") < peak(train + "&regime=fp32"));
     CHECK(peak(train + "&regime=bf16") < peak(train + "&regime=mixed_bf16"));

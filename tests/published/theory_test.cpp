@@ -125,3 +125,48 @@ TEST_CASE("full fine-tuning of Llama-3.2-3B, 3,072 tokens: predicted 36.08e9, re
   CHECK(tree.amount - amount(tree, "memory.activations.head") - amount(tree, "memory.runtime") == formula);
   CHECK(total_at(query, Moment::loss_backward) == test::answer_to(query).estimate.at_peak().total);
 }
+
+TEST_CASE("latent attention caches one vector: DeepSeek-V3 70,272 bytes per token, on every GPU of eight") {
+  const auto per_token = [](const std::string& query) { return test::answer_to(query).estimate.kv_cache_per_token; };
+  CHECK(per_token("model=deepseek-v3&device=h200-141-sxm") == Bytes{70'272});
+  CHECK(per_token("model=deepseek-v3&device=h200-141-sxm&tensor_parallel=8") == Bytes{70'272});
+  // ik_llama.cpp logs 2,196.00 MiB for 32,768 tokens.
+  CHECK(amount(tree_at("model=deepseek-v3&context_tokens=32768", Moment::decode), "memory.kv_cache") == 2196LL << 20);
+}
+
+TEST_CASE("KV caches that engines log: Qwen3-235B 6,016 MiB at 32,768 tokens; Llama-3.1-405B 516,096 bytes per token") {
+  CHECK(amount(tree_at("model=qwen3-235b-a22b&context_tokens=32768", Moment::decode), "memory.kv_cache") == 6016LL << 20);
+  CHECK(test::answer_to("model=qwen3-235b-a22b&tensor_parallel=4").estimate.kv_cache_per_token == Bytes{48'128});
+  CHECK(test::answer_to("model=llama-3.1-405b").estimate.kv_cache_per_token == Bytes{516'096});
+}
+
+TEST_CASE("a recurrent state has one size: Mamba-2 2.7B 169,836,544 bytes per sequence, whatever the length") {
+  for (const char* context : {"1", "1000", "2048"}) {
+    const Component tree = tree_at(std::string{"model=mamba-2-2.7b&context_tokens="} + context, Moment::decode);
+    CHECK(amount(tree, "memory.kv_cache") == 169'836'544);
+  }
+}
+
+TEST_CASE("a hybrid grows with its full-attention layers alone: Qwen3-Next caches in 12 of 48") {
+  const Estimate estimate = test::answer_to("model=qwen3-next-80b-a3b").estimate;
+  CHECK(estimate.kv_cache_per_token == Bytes{12 * 2 * 2 * 256 * 2});
+}
+
+TEST_CASE("a token of DeepSeek-V3 meets 37,552,297,472 of its 671,026,419,200 parameters") {
+  const Estimate estimate = test::answer_to("model=deepseek-v3").estimate;
+  CHECK(estimate.parameters == Count{671'026'419'200});
+  CHECK(estimate.active_parameters == Count{37'552'297'472});
+}
+
+TEST_CASE("an encoder caches nothing and has no logits") {
+  const Component tree = tree_at("model=bert-base-uncased&context_tokens=512", Moment::prefill);
+  CHECK(amount(tree, "memory.kv_cache") == 0);
+  CHECK(amount(tree, "memory.workspace.logits") == 0);
+}
+
+TEST_CASE("a decoder that attends to an encoder caches both: T5 small, 6 layers of 512 channels twice") {
+  const Estimate estimate = test::answer_to("model=t5-small&context_tokens=512").estimate;
+  CHECK(estimate.kv_cache_per_token == Bytes{6 * 2 * 512 * 2});
+  const Component tree = tree_at("model=t5-small&context_tokens=512", Moment::decode);
+  CHECK(amount(tree, "memory.kv_cache") == 2LL * 512 * (6 * 2 * 512 * 2));
+}

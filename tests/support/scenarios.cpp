@@ -3,6 +3,7 @@
 #include "plimsoll/io/api.hpp"
 
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 
 namespace plimsoll::test {
@@ -27,7 +28,7 @@ std::string random_query(Random& random) {
   static const std::vector<std::string> kContexts{"1", "17", "128", "1000", "1024"};
   static const std::vector<std::string> kBatches{"1", "2", "3", "16", "255"};
   static const std::vector<std::string> kDegrees{"1", "2", "4"};
-  std::string query = "model=" + random.pick(catalog().models()).spec.id + "&device=" + random.pick(catalog().devices()).hardware.id;
+  std::string query = "model=" + random.pick(catalog().models()).id + "&device=" + random.pick(catalog().devices()).hardware.id;
   query += "&task=" + random.pick(kTasks) + "&context_tokens=" + random.pick(kContexts) + "&batch=" + random.pick(kBatches);
   query += "&tensor_parallel=" + random.pick(kDegrees) + "&data_parallel=" + random.pick(kBatches);
   for (const Field& field : fields())
@@ -50,15 +51,25 @@ io::Answer answer_to(const std::string& query) {
 }
 
 std::vector<std::string> valid_queries(int random) {
+  // Every model is asked about once; every choice is tried on one model of each kind: dense, windows, experts, latent attention,
+  // recurrent, hybrid, encoder, encoder-decoder, per-layer tables.
+  static const std::vector<std::string> kKinds{"llama-3-8b",         "gemma-2-9b",        "gpt-2-124m", "mixtral-8x7b", "deepseek-v3-671b", "mamba-2-2.7b",
+                                               "qwen3-next-80b-a3b", "bert-base-uncased", "t5-small",   "gemma-3n-e2b"};
+  const std::span<const Choice> tasks = find_field("task")->choices;
+  const std::vector<io::ModelRow>& models = catalog().models();
   std::vector<std::string> queries;
-  for (const Choice& task : find_field("task")->choices)
-    for (const io::ModelRow& model : catalog().models()) {
-      const std::string base = "model=" + model.spec.id + "&task=" + std::string{task.name};
+  for (std::size_t i = 0; i < models.size(); ++i)
+    queries.push_back("model=" + models[i].id + "&task=" + std::string{tasks[i % tasks.size()].name});
+  for (const Choice& task : tasks)
+    for (const std::string& model : kKinds) {
+      const std::string base = "model=" + model + "&task=" + std::string{task.name};
       queries.push_back(base);
       for (const Field& field : fields())
-        for (const Choice& choice : field.choices)
-          if (applies(field, static_cast<Task>(task.value)) && field.name != "task")
-            queries.push_back(base + "&" + std::string{field.name} + "=" + std::string{choice.name});
+        for (const Choice& choice : field.choices) {
+          if (!applies(field, static_cast<Task>(task.value)) || field.name == "task") continue;
+          std::string query = base + "&" + std::string{field.name} + "=" + std::string{choice.name};
+          if (io::answer_query(catalog(), query).ok) queries.push_back(std::move(query)); // a choice need not suit every kind
+        }
     }
   Random generator;
   for (int made = 0; made < random;) {

@@ -33,6 +33,10 @@ const looks = [
   ['drawing', question, {}, null],
   ['drawing with the text beside it', question, {}, open_text],
   ['drawing with the text beside it, dark', question, { dark: true }, open_text],
+  ['a list with search, open', question, {}, async (page) => {
+    await open_text(page);
+    await page.click('#field-model');
+  }],
   ['text alone', question, { before: no_webgl }, unfold],
   ['text alone, dark', question, { before: no_webgl, dark: true }, unfold],
   ['text alone, on a phone', question, { before: no_webgl, viewport: { width: 390, height: 844 } }, unfold],
@@ -49,14 +53,16 @@ for (const [name, query, options, prepare] of looks) {
   });
 }
 
-for (const dark of [false, true]) {
-  test(`reference of the fields${dark ? ', dark' : ''}`, async () => {
-    const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light' });
-    const page = await context.newPage();
-    await page.goto(`${server.url}fields.html`);
-    assert.deepEqual(await violations_on(page), []);
-    await context.close();
-  });
+for (const file of ['fields.html', 'models.html']) {
+  for (const dark of [false, true]) {
+    test(`${file}${dark ? ', dark' : ''}`, async () => {
+      const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light' });
+      const page = await context.newPage();
+      await page.goto(`${server.url}${file}`);
+      assert.deepEqual(await violations_on(page), []);
+      await context.close();
+    });
+  }
 }
 
 /** Each violation as one line: rule, element, reason. Evaluated by the test's own tool, which the page's policy does not bind. */

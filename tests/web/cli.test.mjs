@@ -2,8 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 
+import { llama_config } from './llama_config.mjs';
+import { gguf, huge_file, large, safetensors, small } from './model_files.mjs';
 import { queries } from './scenarios.mjs';
 import { cli, load_core, must_exist } from './support.mjs';
 
@@ -37,6 +42,38 @@ for (const query of queries) {
     same(`${plimsoll.explain_text(query)}\n`, printed('explain', '--json', query));
   });
 }
+
+/** A file on the disk that is as long as its header says, and takes no more room than the header. */
+function sparse_file(folder, name, { bytes, size }) {
+  const path = join(folder, name);
+  const file = openSync(path, 'w');
+  writeSync(file, bytes);
+  ftruncateSync(file, size);
+  closeSync(file);
+  return path;
+}
+
+test('import agrees on files of every kind, of any size', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-import-'));
+  try {
+    const config = new TextEncoder().encode(llama_config);
+    const files = [
+      ['config.json', { bytes: config, size: config.length }],
+      ['model.safetensors', safetensors(large)], ['model.gguf', gguf(large)], ['small.gguf', gguf(small)],
+    ];
+    for (const [name, file] of files) {
+      const path = sparse_file(folder, name, file);
+      assert.deepEqual(await plimsoll.import_file(huge_file(file, name)), JSON.parse(printed('import', '--json', path)), name);
+      assert.match(printed('import', path), /^[^\n]+\n\nparameters +[0-9,]+\n/, name);
+    }
+    assert.equal(JSON.parse(printed('import', '--json', folder)).ok, false);
+    const [, command] = printed('import', join(folder, 'config.json')).match(/\nplimsoll (estimate .*)\n$/);
+    assert.match(command, /--config '.*config\.json' --device/);
+    assert.match(printed('estimate', '--config', join(folder, 'config.json'), '--device', 'h100-80-sxm'), /8,030,261,248 parameters/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test('version', () => {
   assert.match(printed('--version'), new RegExp(`\\b${plimsoll.version.replaceAll('.', '\\.')}\\b`));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import {
-  agrees, headline, headline_of, open_site, open_text, query_of, question, state_of, type_into_drawing,
+  agrees, choose, headline, headline_of, open_site, open_text, query_of, question, state_of, type_into_drawing,
 } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
 
@@ -49,12 +49,80 @@ test('a change in the form changes address and drawing, and leaves what is typed
   await page.fill('#field-context_tokens', '4096');
   await agrees(plimsoll, page, `${question}&context_tokens=4096`, 'after typing into the form');
   assert.equal(await page.inputValue('#field-context_tokens'), '4096');
-  await page.selectOption('#field-device', 'h100-80-sxm');
+  await choose(page, 'device', 'h100-80-sxm');
   await agrees(plimsoll, page, `${question.replace('rtx4090', 'h100-80-sxm')}&context_tokens=4096`, 'after choosing a device');
   await page.keyboard.press('Tab');
   await page.click('[data-field=batch] .reset');
   await agrees(plimsoll, page, 'model=llama-3-8b&device=h100-80-sxm&context_tokens=4096', 'after a reset');
   await picture(page, 'light-with-text');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a model is found by its first letters, with the keyboard alone', async () => {
+  const { page, faults, close } = await site.open();
+  await open_text(page);
+  await page.focus('#field-model');
+  await page.keyboard.type('qwen3-c');
+  const names = () => page.locator('#field-model-list [role=option]').evaluateAll((rows) => rows.map((row) => row.dataset.name));
+  assert.deepEqual(await names(), plimsoll.search_models('qwen3-c'));
+  assert.equal(await page.getAttribute('#field-model', 'aria-expanded'), 'true');
+  const active = () => page.evaluate(() => {
+    const id = document.getElementById('field-model').getAttribute('aria-activedescendant');
+    return id && document.getElementById(id).dataset.name;
+  });
+  assert.equal(await active(), (await names())[0]);
+  await picture(page, 'search');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await active(), (await names())[1]);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.inputValue('#field-model'), 'Llama 3 8B');
+  assert.equal(await page.getAttribute('html', 'data-panel'), 'open', 'Escape closes the list alone');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('qwen3-c');
+  await page.keyboard.press('Enter');
+  const first = plimsoll.search_models('qwen3-c')[0];
+  await agrees(plimsoll, page, question.replace('llama-3-8b', first), 'after choosing');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('all models scroll without slow frames', async () => {
+  const { page, close } = await site.open();
+  await open_text(page);
+  await page.click('#field-model');
+  const slowest = await page.evaluate(async () => {
+    const list = document.getElementById('field-model-list');
+    let worst = 0;
+    let last = performance.now();
+    for (let at = 0; at < list.scrollHeight; at += 200) {
+      list.scrollTop = at;
+      await new Promise((resume) => requestAnimationFrame(resume));
+      worst = Math.max(worst, performance.now() - last);
+      last = performance.now();
+    }
+    return worst;
+  });
+  assert.ok(slowest < 250, `a frame of ${slowest} ms`); // software rendering: only a list that is laid out anew would take so long
+  await close();
+});
+
+test('a fact of the model is changed, marked and taken back', async () => {
+  const { page, faults, close } = await site.open();
+  await open_text(page);
+  await page.click('.more summary:text("Change this model")');
+  const shown = await page.locator('fieldset:has(#field-model) .row:visible').evaluateAll((rows) => rows.map((row) => row.dataset.field));
+  const { scenario } = plimsoll.estimate(question);
+  assert.ok(shown.includes('layers'));
+  assert.deepEqual(shown.filter((name) => !(name in scenario)), [], 'facts that the family does not have');
+  await page.fill('#field-layers', '40');
+  await agrees(plimsoll, page, `${question}&layers=40`, 'after the change');
+  await until(() => page.textContent('#question-about'), (text) => text.includes('Llama 3 8B, changed'), 'the name');
+  assert.equal(await page.isVisible('[data-field=layers] .dot'), true);
+  assert.equal(await page.textContent('.model-change'), '1,744,896,000 parameters more than Llama 3 8B');
+  await picture(page, 'changed-model');
+  await page.click('[data-field=layers] .reset');
+  await agrees(plimsoll, page, question, 'after the reset');
   assert.deepEqual(faults, []);
   await close();
 });

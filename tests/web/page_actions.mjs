@@ -56,6 +56,12 @@ export async function open_text(page) {
   if (!(await page.evaluate(() => document.getElementById('question').open))) await page.click('#question > summary');
 }
 
+/** Chooses a row of a list with search: all of its id, then Enter. */
+export async function choose(page, name, id) {
+  await page.fill(`#field-${name}`, id);
+  await page.press(`#field-${name}`, 'Enter');
+}
+
 /** What a browser does when the reader presses Ctrl+V: the clipboard of a headless one cannot be relied on. */
 export const paste = (page, text) => page.evaluate((pasted) => {
   const clipboardData = new DataTransfer();

@@ -31,6 +31,13 @@ if (explained.ok) {
 
 const imported = plimsoll.import_config('{}');
 if (imported.ok) plimsoll.estimate({ ...imported.fields, device: 'rtx4090' });
+const file = await plimsoll.import_file(new Blob(['{}']), { signal: new AbortController().signal, on_progress: ({ bytes, of }) => void [bytes, of] });
+if (file.ok && file.query !== null) plimsoll.estimate(file.query);
+if (file.ok) void [file.kind === 'gguf', file.by_dtype?.map((row) => row.bytes), file.groups?.map((group) => group.label)];
+await Promise.all([plimsoll.import_file('{}'), plimsoll.import_file(new Uint8Array(8)), plimsoll.import_file(new ArrayBuffer(8), { name: 'x' })]);
+const ids: string[] = [...plimsoll.search_models('qwen'), ...plimsoll.search('device', 'rtx')];
+const reasons: string[] = plimsoll.catalog().models.flatMap((model) => model.differences.map(({ what }) => what));
+void [ids, reasons];
 const row: Field | undefined = plimsoll.fields().find((field) => field.name === 'batch');
 const range: [number | null, number | null] | undefined = row && [row.min, row.max];
 const names: string[] = plimsoll.catalog().models.map((model) => model.name);
@@ -42,6 +49,8 @@ plimsoll.estimate({ modell: 'llama-3-8b' });
 plimsoll.estimate({ batch: [4] });
 // @ts-expect-error not a task
 plimsoll.estimate({ task: 'dreaming' });
+// @ts-expect-error not a source
+await plimsoll.import_file(7);
 // @ts-expect-error a scenario is needed
 plimsoll.estimate();
 // @ts-expect-error the answer may have no estimate

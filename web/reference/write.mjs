@@ -1,11 +1,12 @@
-// Writes what follows from the field tables: plimsoll-fields.d.ts and fields.html, into the folder that holds the built package.
+// Writes what follows from the field tables and the catalogue: plimsoll-fields.d.ts, fields.html and models.html, into the folder that holds the built package.
 //   node write.mjs FOLDER
 
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { page_of } from './page.mjs';
+import { fields_page } from './fields_page.mjs';
+import { models_page } from './models_page.mjs';
 import { types_of } from './types.mjs';
 
 const folder = resolve(process.argv[2] ?? '.');
@@ -14,4 +15,5 @@ const plimsoll = await load();
 const fields = plimsoll.fields();
 
 await writeFile(join(folder, 'plimsoll-fields.d.ts'), types_of(fields));
-await writeFile(join(folder, 'fields.html'), page_of(fields, plimsoll.version));
+await writeFile(join(folder, 'fields.html'), fields_page(fields, plimsoll.version));
+await writeFile(join(folder, 'models.html'), models_page(plimsoll.catalog().models, plimsoll.version));

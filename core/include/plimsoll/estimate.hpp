@@ -57,6 +57,7 @@ struct Estimate {
   std::size_t moment_count = 0;
   std::size_t peak = 0;           ///< index of the largest moment
   Count parameters;               ///< of the whole model
+  Count active_parameters;        ///< of them, those that one token meets
   Count parameters_per_gpu;
   Count gpus;                     ///< that the strategy needs
   Bytes kv_cache_per_token;       ///< inference: on one GPU, summed over layers, for one token far from any window's end

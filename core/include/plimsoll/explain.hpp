@@ -36,7 +36,8 @@ struct Component {
 
 struct Explanation {
   Component memory;                ///< one GPU at the peak moment
-  Component parameters;            ///< the whole model
+  Component parameters;            ///< the language model, tensor by tensor
+  Component components;            ///< what comes with it and is not in that count: towers, prediction layers; no parts when there are none
   std::vector<Component> facts;    ///< numbers people ask for: KV cache per token, bytes of state per parameter
 };
 

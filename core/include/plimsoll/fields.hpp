@@ -5,6 +5,7 @@
 #include "plimsoll/scenario.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@ enum class FieldKind : unsigned char {
   choice,  ///< one of `choices`
   flag,    ///< true or false
   id,      ///< the id of a catalogue entry: a model, a device, a profile
+  text,    ///< free text: a config.json, the name of an architecture
 };
 
 enum class Topic : unsigned char { task, model, hardware, workload, strategy, profile };
@@ -46,12 +48,18 @@ struct Field {
   std::int64_t max = 0;
   std::array<std::int64_t, kTasks> defaults{}; ///< by Task; unused for ids and for model fields, whose default is the preset's
   std::span<const Choice> choices{};
-  std::int64_t (*get)(const Inputs&) = nullptr; ///< null for ids
+  std::int64_t (*get)(const Inputs&) = nullptr; ///< null for ids and texts
   void (*set)(Inputs&, std::int64_t) = nullptr;
 };
 
 /// All rows, in the order in which people should meet them.
 std::span<const Field> fields() noexcept;
+
+/// The rows of facts of a model: their order is that of ModelFacts.
+std::span<const Field> model_facts() noexcept;
+
+/// The position in ModelFacts of a row of model_facts(); kMostFacts for other fields.
+std::size_t fact_index(const Field& field) noexcept;
 
 /// The row of that name, or null.
 const Field* find_field(std::string_view name) noexcept;

@@ -28,7 +28,7 @@ constexpr const char* name_of(Basis basis) noexcept {
   return "assumed";
 }
 
-inline constexpr std::size_t kMaxSymbols = 9;
+inline constexpr std::size_t kMaxSymbols = 10;
 
 /// One name in a formula's text.
 struct SymbolText {
@@ -50,12 +50,15 @@ struct Formula {
 
 struct Constant;
 struct LayerGroup;
+struct Tensor;
 
 /// The value of one formula for one scenario. Small and without heap: estimate() makes and drops a few dozen of these.
 struct Term {
   const Formula* formula = nullptr;
   const Formula* of = nullptr;      ///< the tensors it is about: "memory.weights" of "parameters.mlp" is "memory.weights.mlp"
   const LayerGroup* group = nullptr; ///< the layers it is about; null for what stands outside layers
+  const Tensor* tensor = nullptr;    ///< the one tensor it is about, where each counts for itself; or null
+  std::string_view variant;          ///< tells terms about the same tensor apart: the id of a weight format
   const Constant* decisive = nullptr; ///< the profile's constant whose source and basis stand for the formula's; or null
   std::int64_t amount = 0;          ///< in formula->unit
   std::int64_t low = 0;             ///< equal to amount where nothing is uncertain

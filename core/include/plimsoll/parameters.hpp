@@ -1,16 +1,27 @@
 #pragma once
 // Exact parameter counts from tensor shapes.
 
-#include "plimsoll/formula.hpp"
 #include "plimsoll/model.hpp"
-#include "plimsoll/strategy.hpp"
+
+#include <string_view>
 
 namespace plimsoll {
 
-/// All parameters of `model`, tied matrices counted once. Llama-3-8B: 8,030,261,248.
+/// The language model's parameters, tied matrices counted once; towers and prediction layers are not among them. Llama-3-8B:
+/// 8,030,261,248.
 Count count_parameters(const Model& model) noexcept;
 
-/// The parameters that one GPU holds under `strategy`.
-Count count_parameters_per_gpu(const Model& model, const Strategy& strategy) noexcept;
+/// Those of them that one token meets: all but the experts it is not routed to, embedding and head included.
+Count count_active_parameters(const Model& model) noexcept;
+
+/// Parameters of one kind, towers and prediction layers too.
+Count count_parameters(const Model& model, TensorKind kind) noexcept;
+
+/// The name of a kind in component ids, e.g. "shared_experts", and as people read it.
+struct TensorKindText {
+  std::string_view id;
+  std::string_view label;
+};
+TensorKindText text_of(TensorKind kind) noexcept;
 
 } // namespace plimsoll

@@ -1,17 +1,22 @@
 #pragma once
 // Everything one estimate depends on, presets resolved.
 
+#include "plimsoll/facts.hpp"
 #include "plimsoll/hardware.hpp"
 #include "plimsoll/model.hpp"
 #include "plimsoll/profile.hpp"
 #include "plimsoll/strategy.hpp"
+#include "plimsoll/weight_scheme.hpp"
 #include "plimsoll/workload.hpp"
 
 namespace plimsoll {
 
-/// What a person can state: the structs that the field tables (fields.hpp) speak of.
+/// What a person can state: the structs that the field tables (fields.hpp) speak of. The model follows from its facts: whoever
+/// changes one asks the importer for the model again.
 struct Inputs {
-  ModelSpec model;
+  Model model;
+  ModelFacts facts; ///< of `model`, as the field table lists them
+  StoredWeights weights; ///< of `model`, when serving
   Workload workload;
   Strategy strategy;
   Hardware hardware;
@@ -20,6 +25,7 @@ struct Inputs {
 /// What estimate() reads. Make one from valid Inputs with scenario_of().
 struct Scenario {
   Model model;
+  StoredWeights weights;
   Workload workload;
   Strategy strategy;
   Hardware hardware;

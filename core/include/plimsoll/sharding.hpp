@@ -6,25 +6,40 @@
 
 namespace plimsoll {
 
-/// What one GPU holds of one layer of a group.
+/// What one GPU holds of one layer of a group. Widths are channels per token; a part that the layer lacks has width 0.
 struct LayerShare {
-  Count query_heads;  ///< of this GPU
-  Count kv_heads;     ///< of this GPU; at least 1: KV heads are replicated when there are more GPUs than heads
-  Count head_dim;
-  Count query_width;  ///< query_heads * head_dim
-  Count kv_width;     ///< kv_heads * head_dim
-  Count intermediate; ///< MLP channels of this GPU
+  Count query_heads;  ///< of this GPU, latent attention included
+  Count query_width;  ///< query heads × size of a query
+  Count key_width;    ///< key heads × size of a key; KV heads are replicated when there are more GPUs than heads
+  Count value_width;  ///< value heads × size of a value
+  Count output_width; ///< query heads × size of a value: what the output map reads
+  Count latent_width; ///< of the vectors that latent attention expands; whole on every GPU
+  Count cached_width; ///< kept of every token in the KV cache: keys and values, or the latent vector
+  Count intermediate; ///< channels of the dense MLP
+  Count expert;       ///< channels of one expert
+  Count shared;       ///< channels of the shared experts
+  Count recurrent_projected; ///< channels out of a recurrence's input maps
+  Count recurrent_inner;     ///< channels into its output map
+  Count recurrent_state;     ///< numbers of state per sequence
+  Count conv_state;          ///< numbers that its convolution remembers per sequence
 };
 
-struct ModelShare {
-  Count vocab; ///< rows of the embedding table and of the head on this GPU, the last GPU's padding included
+/// What one GPU holds of a tensor, a last part's padding included.
+struct TensorShare {
+  Count rows;
+  Count columns;
 };
 
 /// Degrees 1 and 1: the whole model on one GPU.
 inline constexpr Strategy kUnsharded{};
 
 LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexcept;
-ModelShare model_share(const Model& model, const Strategy& strategy) noexcept;
+/// Channels of keys and values that cross attention caches for every token of the encoder.
+Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noexcept;
+TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept;
+
+/// Parameters of the language model on one GPU.
+Count parameters_per_gpu(const Model& model, const Strategy& strategy) noexcept;
 
 /// GPUs that the strategy needs in all.
 Count gpu_count(const Strategy& strategy) noexcept;

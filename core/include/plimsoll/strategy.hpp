@@ -35,7 +35,6 @@ enum class Recompute : unsigned char {
 };
 
 struct Strategy {
-  Dtype weight_dtype = Dtype::bf16; ///< inference
   Dtype kv_dtype = Dtype::bf16;     ///< inference
   Regime regime = Regime::bf16;     ///< training
   Optimizer optimizer = Optimizer::adamw_fused;

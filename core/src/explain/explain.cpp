@@ -1,5 +1,6 @@
 #include "plimsoll/explain.hpp"
 
+#include "explain/parameters.hpp"
 #include "explain/tree.hpp"
 #include "moments/visit.hpp"
 #include "plimsoll/parameters.hpp"
@@ -11,24 +12,26 @@ namespace plimsoll {
 
 namespace {
 
-Component sum_of(std::string id, std::string label, std::string_view unit) {
-  Component sum;
-  sum.id = std::move(id);
-  sum.label = std::move(label);
-  sum.unit = unit;
-  return sum;
-}
-
-Component parameters_tree(const Model& model) {
-  Component root = sum_of("parameters", "Parameters", "parameters");
-  parameters::visit(model, kUnsharded, [&](parameters::Tensors, const Term& term) { add_part(root, component_of(term)); });
-  return root;
+/// Tensors that count for themselves stand below their kind and group.
+void add_term(Component& category, const Term& term) {
+  if (term.tensor == nullptr) return add_part(category, component_of(term));
+  Term kind = term;
+  kind.tensor = nullptr;
+  kind.variant = {};
+  Component branch = component_of(kind);
+  if (category.parts.empty() || category.parts.back().id != branch.id)
+    category.parts.push_back(sum_of(std::move(branch.id), std::move(branch.label), branch.unit));
+  Component& sum = category.parts.back();
+  const Component leaf = component_of(term);
+  add_part(sum, leaf);
+  add_amounts(category, leaf);
 }
 
 Component kv_cache_per_token(const Scenario& scenario) {
   Component fact = sum_of("fact.kv_cache_per_token", "KV cache per token", "bytes");
-  for (std::size_t i = 0; i < scenario.model.group_count; ++i)
-    add_part(fact, component_of(memory::kv_cache_per_token(scenario, scenario.model.groups[i])));
+  for (const LayerGroup& group : scenario.model.groups)
+    if (memory::attends(group)) add_part(fact, component_of(memory::kv_cache_per_token(scenario, group)));
+  if (fact.parts.empty()) add_part(fact, component_of(memory::kv_cache_per_token(scenario, scenario.model.groups.front())));
   collapse_single(fact);
   return fact;
 }
@@ -62,7 +65,7 @@ Component explain_moment(const Scenario& scenario, Moment moment) {
   const moments::BlockSet alive = moments::alive_at(moment);
   moments::visit(scenario, [&](moments::Block block, Part part, const Term& term) {
     const bool shown = moments::contains(alive, block) && (term.amount != 0 || term.high != 0);
-    if (shown) add_part(categories[static_cast<std::size_t>(part)], component_of(term));
+    if (shown) add_term(categories[static_cast<std::size_t>(part)], term);
   });
 
   Component root = sum_of("memory", "Memory of one GPU", "bytes");
@@ -78,6 +81,7 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
   Explanation explanation;
   explanation.memory = explain_moment(scenario, estimate.at_peak().moment);
   explanation.parameters = parameters_tree(scenario.model);
+  explanation.components = components_tree(scenario.model);
   if (trains(scenario.workload.task)) explanation.facts.push_back(states_per_parameter(scenario, estimate));
   else explanation.facts.push_back(kv_cache_per_token(scenario));
   return explanation;

@@ -16,6 +16,14 @@ std::span<const Field> fields() noexcept {
   return kAll;
 }
 
+std::span<const Field> model_facts() noexcept { return tables::model(); }
+
+std::size_t fact_index(const Field& field) noexcept {
+  for (std::size_t i = 0; i < model_facts().size(); ++i)
+    if (model_facts()[i].name == field.name) return i;
+  return kMostFacts;
+}
+
 const Field* find_field(std::string_view name) noexcept {
   for (const Field& field : fields())
     if (field.name == name) return &field;

@@ -6,11 +6,6 @@ namespace {
 
 constexpr std::int64_t value(auto enumerator) { return static_cast<std::int64_t>(enumerator); }
 
-constexpr Choice kWeightDtypes[] = {
-    {"fp32", value(Dtype::fp32), "fp32", "4 bytes per number."},
-    {"bf16", value(Dtype::bf16), "bf16", "2 bytes per number."},
-    {"fp16", value(Dtype::fp16), "fp16", "2 bytes per number."},
-};
 constexpr Choice kCacheDtypes[] = {
     {"fp32", value(Dtype::fp32), "fp32", "4 bytes per number."},
     {"bf16", value(Dtype::bf16), "bf16", "2 bytes per number."},
@@ -37,15 +32,11 @@ constexpr Choice kRecomputes[] = {
 constexpr Field kFields[] = {
     {.name = "weight_dtype",
      .topic = Topic::strategy,
-     .kind = FieldKind::choice,
+     .kind = FieldKind::id,
      .label = "weights",
      .unit = "",
-     .help = "Number format of the weights as they are served.",
-     .tasks = kServing,
-     .defaults = {value(Dtype::bf16), value(Dtype::bf16), value(Dtype::bf16)},
-     .choices = kWeightDtypes,
-     .get = get<&Inputs::strategy, &Strategy::weight_dtype>,
-     .set = set<&Inputs::strategy, &Strategy::weight_dtype>},
+     .help = "How the weights are stored as they are served: a number format, or a quantisation such as q4_k_m, nf4 or fp8_block.",
+     .tasks = kServing},
     {.name = "kv_dtype",
      .topic = Topic::strategy,
      .kind = FieldKind::choice,

@@ -2,6 +2,7 @@
 
 #include "io/json.hpp"
 #include "io/value.hpp"
+#include "plimsoll/io/quantization.hpp"
 #include "plimsoll/validate.hpp"
 
 #include <algorithm>
@@ -21,9 +22,11 @@ public:
     read_model();
     read_device();
     read_profile();
+    read_weights();
     defaults_ = answer_.inputs;
+    defaults_.facts = standard_facts_;
     for (const Field& field : fields())
-      if (field.get != nullptr && field.name != "task") read_value(field);
+      if (field.get != nullptr && field.name != "task" && !is_fact(field)) read_typed(field);
     limit_context();
     report_unknown();
     list_fields();
@@ -56,21 +59,88 @@ private:
         other.set(answer_.inputs, other.defaults[static_cast<std::size_t>(task())]);
   }
 
+  bool custom() const {
+    const std::string* model = typed("model");
+    return model != nullptr ? lower_case(*model) == kCustomModel : typed("config") != nullptr;
+  }
+
+  /// The facts that somebody typed, as far as they are values of their fields.
+  Overrides read_overrides() {
+    Overrides overrides;
+    for (const Field& field : model_facts()) {
+      const std::string* text = typed(field.name);
+      if (text == nullptr) continue;
+      if (const auto value = read_value(field, *text)) overrides.facts.emplace(field.name, *value);
+    }
+    if (const std::string* text = typed("architecture")) overrides.architecture = *text;
+    return overrides;
+  }
+
+  ImportedModel import(const ModelRow* row, const Overrides& overrides) const {
+    if (row != nullptr) return import_model(*row, overrides);
+    const std::string* config = typed("config");
+    return config != nullptr ? import_huggingface_config(*config, overrides) : import_custom_model(overrides);
+  }
+
+  /// The preset or the config twice: as it is, for the defaults of its facts, and as people changed it.
   void read_model() {
     const std::string* text = typed("model");
-    if (text != nullptr && lower_case(*text) == kCustomModel) {
-      answer_.inputs.model = ModelSpec{};
-      answer_.inputs.model.id = kCustomModel;
-      answer_.inputs.model.name = "Custom model";
-      return;
+    const ModelRow* row = nullptr;
+    if (!custom()) {
+      row = catalog_.find_model(text != nullptr ? *text : kDefaultModel);
+      if (row == nullptr) {
+        report(Severity::error, "model", "There is no model " + quoted(std::string_view{*text}) + " in the catalogue.",
+               "Did you mean " + joined_with_or(catalog_.similar_models(*text)) + "? Or import the model's config.json.");
+        row = catalog_.find_model(kDefaultModel);
+      }
+      if (typed("config") != nullptr)
+        report(Severity::warning, "config", "The config has no effect: the model is " + row->name + " of the catalogue.", "Write model=custom to use it.");
     }
-    const ModelRow* row = catalog_.find_model(text != nullptr ? *text : kDefaultModel);
-    if (row == nullptr) {
-      report(Severity::error, "model", "There is no model " + quoted(std::string_view{*text}) + " in the catalogue.",
-             "Did you mean " + joined_with_or(catalog_.similar_models(*text)) + "? Or import the model's config.json.");
-      row = catalog_.find_model(kDefaultModel);
+    const Overrides overrides = read_overrides();
+    Overrides unchanged;
+    unchanged.architecture = overrides.architecture;
+    ImportedModel imported = import(row, overrides);
+    const ImportedModel standard = overrides.facts.empty() ? imported : import(row, unchanged);
+    for (Issue& issue : imported.issues) answer_.issues.push_back(std::move(issue));
+    answer_.architecture = imported.architecture;
+    answer_.quantization_config = imported.quantization_config;
+    answer_.dtype = imported.dtype;
+    answer_.inputs.facts = imported.facts;
+    standard_facts_ = standard.model ? standard.facts : imported.facts;
+    if (imported.model) answer_.inputs.model = std::move(*imported.model);
+    else answer_.inputs.model = standard.model ? *standard.model : *import_custom_model().model; // there is an error: it only stands in
+    answer_.inputs.model.id = row != nullptr ? row->id : kCustomModel;
+    if (row != nullptr) answer_.inputs.model.name = row->name;
+  }
+
+  /// How the weights are stored: what was asked for, else as the model's config says, else in bf16.
+  void read_weights() {
+    if (trains(task())) return; // the regime says
+    const WeightCatalog& weights = catalog_.weights();
+    std::optional<WeightScheme> scheme;
+    if (!answer_.quantization_config.empty()) {
+      ImportedScheme own = scheme_of_quantization_config(weights, answer_.quantization_config, answer_.dtype);
+      if (own.scheme) answer_.weights_default = own.id;
+      scheme = std::move(own.scheme);
+      if (typed("weight_dtype") == nullptr)
+        for (Issue& issue : own.issues) answer_.issues.push_back(as_warning(std::move(issue)));
     }
-    answer_.inputs.model = row->spec;
+    if (const std::string* text = typed("weight_dtype"); text != nullptr && lower_case(*text) != answer_.weights_default) {
+      std::optional<WeightScheme> chosen = weights.find(*text);
+      if (chosen) scheme = std::move(chosen);
+      else report(Severity::error, "weight_dtype", "There is no weight format " + quoted(std::string_view{*text}) + ".",
+                  "Did you mean " + joined_with_or(weights.similar(*text)) + "? `plimsoll catalog weights` lists them.");
+    }
+    if (!scheme) scheme = weights.find(answer_.weights_default);
+    answer_.inputs.weights = store(answer_.inputs.model, *scheme);
+  }
+
+  /// What cannot be read of a model's own quantisation must not keep people from an estimate in another format.
+  static Issue as_warning(Issue issue) {
+    if (issue.severity != Severity::error) return issue;
+    issue.severity = Severity::warning;
+    issue.message += " The weights are taken to be in bf16.";
+    return issue;
   }
 
   void read_device() {
@@ -103,24 +173,28 @@ private:
     profile = catalog_.profile(standard, arch);
   }
 
-  void read_value(const Field& field) {
-    const std::string* text = typed(field.name);
-    if (text == nullptr) return;
-    const auto value = parse_value(field, *text, answer_.issues);
-    if (!value) return;
+  std::optional<std::int64_t> read_value(const Field& field, const std::string& text) {
+    const auto value = parse_value(field, text, answer_.issues);
+    if (!value) return std::nullopt;
     // Members are narrower than the text may be: what the range excludes must not be cut down to something valid.
     if (field.kind == FieldKind::integer && (*value < field.min || *value > field.max)) {
       answer_.issues.push_back(out_of_range(field, *value));
-      return;
+      return std::nullopt;
     }
-    field.set(answer_.inputs, *value);
     if (!applies(field, task()))
       report(Severity::note, field.name, std::string{field.label} + " has no effect on this task.", "Leave it out, or choose another task.");
+    return value;
+  }
+
+  void read_typed(const Field& field) {
+    const std::string* text = typed(field.name);
+    if (text == nullptr) return;
+    if (const auto value = read_value(field, *text)) field.set(answer_.inputs, *value);
   }
 
   /// A default must never be an error: without a stated context, a short model gets the longest it can take.
   void limit_context() {
-    const std::int64_t longest = answer_.inputs.model.max_context;
+    const std::int64_t longest = answer_.inputs.model.max_context.value;
     std::int64_t& standard = defaults_.workload.context_tokens;
     if (longest > 0 && longest < standard) standard = longest;
     if (typed("context_tokens") == nullptr) answer_.inputs.workload.context_tokens = standard;
@@ -139,6 +213,7 @@ private:
   std::string default_id(const Field& field) const {
     if (field.name == "model") return std::string{kDefaultModel};
     if (field.name == "device") return std::string{kDefaultDevice};
+    if (field.name == "weight_dtype") return answer_.weights_default;
     return std::string{catalog_.default_profile(trains(task()))};
   }
 
@@ -146,15 +221,16 @@ private:
     for (const Field& field : fields()) {
       FieldState state;
       state.field = &field;
-      const bool is_id = field.get == nullptr;
+      const bool known = !is_fact(field) || answer_.inputs.facts.known[fact_index(field)];
       const std::string now = value_text(answer_, field);
       const bool is_task = field.name == "task";
-      state.default_text = is_id ? default_id(field) : is_task ? "inference" : text_of(field, field.get(defaults_));
+      if (field.kind == FieldKind::id) state.default_text = default_id(field);
+      else if (field.kind != FieldKind::text && known) state.default_text = is_task ? "inference" : text_of(field, field.get(defaults_));
       const std::string* text = typed(field.name);
       state.stated = text != nullptr;
       state.text = text != nullptr ? *text : now;
       state.changed = state.stated && (now != state.default_text || already_reported(field.name));
-      state.applies = applies(field, task());
+      state.applies = known && applies(field, task()) && (field.name != "config" || custom());
       answer_.fields.push_back(std::move(state));
     }
   }
@@ -162,15 +238,18 @@ private:
   void name_changed_model() {
     if (answer_.inputs.model.id == kCustomModel) return;
     for (const FieldState& state : answer_.fields)
-      if (state.field->topic == Topic::model && state.field->get != nullptr && state.changed) {
+      if (is_fact(*state.field) && state.changed && state.applies) {
         answer_.inputs.model.name += ", changed";
         return;
       }
   }
 
+  static bool is_fact(const Field& field) { return field.topic == Topic::model && field.get != nullptr; }
+
   const Catalog& catalog_;
   Answer& answer_;
   Inputs defaults_;
+  ModelFacts standard_facts_; ///< of the model without changes
 };
 
 } // namespace
@@ -181,9 +260,15 @@ const FieldState* Answer::find_field(std::string_view name) const noexcept {
 }
 
 std::string value_text(const Answer& answer, const Field& field) {
+  if (field.topic == Topic::model && field.get != nullptr && !answer.inputs.facts.known[fact_index(field)]) return {};
   if (field.get != nullptr) return text_of(field, field.get(answer.inputs));
+  if (field.kind == FieldKind::text) {
+    const std::string* text = answer.request.find(field.name);
+    return text != nullptr ? *text : std::string{};
+  }
   if (field.name == "model") return answer.inputs.model.id;
   if (field.name == "device") return answer.inputs.hardware.id;
+  if (field.name == "weight_dtype") return answer.inputs.weights.scheme.empty() ? answer.weights_default : answer.inputs.weights.scheme;
   return answer.profile_id;
 }
 

@@ -3,7 +3,6 @@
 #include "io/json.hpp"
 #include "io/result_json.hpp"
 #include "plimsoll/io/huggingface.hpp"
-#include "plimsoll/parameters.hpp"
 
 #ifndef PLIMSOLL_VERSION
 #error "the build passes the project's version"
@@ -24,25 +23,8 @@ std::string validate_json(const Answer& answer) {
   return dump(Json{{"ok", answer.ok}, {"issues", issues_result(answer.issues)}, {"query", canonical_query(answer)}});
 }
 
-std::string import_config_json(std::string_view text) {
-  const ImportedModel imported = import_huggingface_config(text);
-  Json result{{"ok", imported.model.has_value()}, {"issues", issues_result(imported.issues)}};
-  result["fields"] = nullptr;
-  result["parameters"] = nullptr;
-  result["query"] = nullptr;
-  if (!imported.model) return dump(result);
-  const Request request = request_of(*imported.model);
-  Json stated = Json::object();
-  for (const Entry& entry : request.entries()) {
-    const Field* field = find_field(entry.name);
-    if (field->kind == FieldKind::integer) stated[entry.name] = std::stoll(entry.text);
-    else if (field->kind == FieldKind::flag) stated[entry.name] = entry.text == "true";
-    else stated[entry.name] = entry.text;
-  }
-  result["fields"] = std::move(stated);
-  result["parameters"] = count_parameters(model_of(*imported.model)).value;
-  result["query"] = to_query(request);
-  return dump(result);
+std::string import_config_json(std::string_view text, const Overrides& overrides) {
+  return dump(import_result(text, import_huggingface_config(text, overrides), overrides));
 }
 
 std::string failure_json(const Issues& issues) { return dump(Json{{"ok", false}, {"issues", issues_result(issues)}}); }

@@ -3,7 +3,6 @@
 #include "embedded/data.hpp"
 #include "io/json.hpp"
 #include "io/value.hpp"
-#include "plimsoll/io/huggingface.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -51,16 +50,22 @@ DeviceRow device_of(const Json& row) {
 
 ModelRow model_of(const Json& row) {
   ModelRow model;
-  const ImportedModel imported = import_huggingface_config(dump(row.at("config")));
-  if (!imported.model) throw std::runtime_error("catalogue: " + row.at("id").get<std::string>() + ": " + imported.issues.front().message);
-  model.spec = *imported.model;
-  model.spec.id = row.at("id");
-  model.spec.name = row.at("name");
+  model.id = row.at("id");
+  model.name = row.at("name");
   model.aliases = texts(row, "aliases");
   model.family = text(row, "family");
+  model.config = dump(row.at("config"));
   model.published_parameters = row.at("published_parameters");
   model.published_is_exact = row.at("published_is_exact");
-  model.difference = text(row, "difference");
+  model.published_active_parameters = row.value("published_active_parameters", std::int64_t{0});
+  model.active_source = text(row, "active_source");
+  if (const auto terms = row.find("differences"); terms != row.end())
+    for (const Json& term : *terms) {
+      model.difference += (model.difference.empty() ? "" : "; ") + text(term, "what");
+      model.differences.push_back({text(term, "what"), term.at("parameters").get<std::int64_t>()});
+      model.difference_parameters += model.differences.back().parameters;
+    }
+  model.note = text(row, "note");
   model.source = text(row, "parameters_source") + "; config: " + text(row, "config_source");
   model.date = row.at("date");
   return model;
@@ -76,16 +81,26 @@ template <class Row> const Row* find_by_id(const std::vector<Row>& rows, std::st
   return nullptr;
 }
 
-const std::string& model_id(const ModelRow& row) { return row.spec.id; }
+const std::string& model_id(const ModelRow& row) { return row.id; }
 const std::string& device_id(const DeviceRow& row) { return row.hardware.id; }
 
 } // namespace
+
+ImportedModel import_model(const ModelRow& row, const Overrides& overrides) {
+  ImportedModel imported = import_huggingface_config(row.config, overrides);
+  if (imported.model) {
+    imported.model->id = row.id;
+    imported.model->name = row.name;
+  }
+  return imported;
+}
 
 Catalog Catalog::load() {
   Catalog catalog;
   for (std::string_view name : names_in("devices/"))
     for (const Json& row : read(name)) catalog.devices_.push_back(device_of(row));
-  for (std::string_view name : names_in("models/")) catalog.models_.push_back(model_of(read(name)));
+  for (std::string_view name : names_in("models/"))
+    for (const Json& row : read(name)) catalog.models_.push_back(model_of(row));
   for (const Json& row : read("citations.json")) catalog.citations_.push_back({row.at("id"), row.at("text"), row.at("url")});
   for (std::string_view name : names_in("profiles/")) {
     const Json row = read(name);
@@ -93,6 +108,7 @@ Catalog Catalog::load() {
     const auto has = [&](std::string_view task) { return std::ranges::find(tasks, task) != tasks.end(); };
     catalog.profiles_.push_back({row.at("id"), row.at("name"), row.at("about"), has("training"), has("inference")});
   }
+  catalog.weights_ = WeightCatalog::load();
   return catalog;
 }
 
@@ -109,7 +125,7 @@ std::string_view Catalog::default_profile(bool for_training) const noexcept { re
 
 std::vector<std::string> Catalog::similar_models(std::string_view id, std::size_t most) const {
   std::vector<std::string> ids;
-  for (const ModelRow& row : models_) ids.push_back(row.spec.id);
+  for (const ModelRow& row : models_) ids.push_back(row.id);
   return most_similar(id, ids, most);
 }
 

@@ -57,13 +57,6 @@ Json numbers_result(const Answer& answer) {
 
 } // namespace
 
-Json issues_result(const Issues& issues) {
-  Json list = Json::array();
-  for (const Issue& issue : issues)
-    list.push_back({{"severity", name_of(issue.severity)}, {"field", issue.field}, {"message", issue.message}, {"remedy", issue.remedy}});
-  return list;
-}
-
 Json estimate_result(const Answer& answer) {
   Json result;
   result["ok"] = answer.ok;

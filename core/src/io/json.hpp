@@ -17,8 +17,18 @@ struct ParsedJson {
   std::string error; ///< a sentence with line and column
 };
 
-/// Refuses texts larger than `most_bytes`, more than 64 levels of nesting, and more than 10,000 keys.
-ParsedJson parse_json(std::string_view text, std::size_t most_bytes = std::size_t{4} << 20);
+/// What is refused before anything is built.
+struct JsonLimits {
+  std::size_t bytes = std::size_t{4} << 20;
+  std::size_t keys = 10'000; ///< the library looks for each new key of an object among all before it
+};
+
+/// Refuses texts beyond the limits, and more than 64 levels of nesting.
+ParsedJson parse_json(std::string_view text, JsonLimits limits = {});
+
+/// The same for text that Python wrote: its numbers Infinity, -Infinity and NaN, which JSON does not know, become strings of that
+/// name, so that whoever needs a number there says so.
+ParsedJson parse_python_json(std::string_view text, JsonLimits limits = {});
 
 /// Compact; bytes that are not UTF-8 become U+FFFD.
 std::string dump(const Json& value);

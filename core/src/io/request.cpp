@@ -2,6 +2,7 @@
 
 #include "io/entry_limit.hpp"
 #include "plimsoll/fields.hpp"
+#include "plimsoll/io/huggingface.hpp"
 
 #include <algorithm>
 
@@ -31,22 +32,20 @@ bool is_full(const Request& request, std::string_view what, Issues& issues) {
 
 void edit(Request& request, std::string_view name, std::string_view text) {
   const Field* chosen = find_field(name);
-  if (chosen != nullptr && chosen->kind == FieldKind::id)
+  // Facts belong to the config or the preset that they change, the config to the model "custom".
+  if (chosen != nullptr && chosen->name == "config")
+    for (const Field& fact : model_facts()) request.erase(fact.name);
+  const bool is_preset = chosen != nullptr && chosen->kind == FieldKind::id;
+  if (is_preset && (chosen->topic == Topic::model || chosen->topic == Topic::hardware))
     for (const Field& dependent : fields())
       if (dependent.topic == chosen->topic && dependent.kind != FieldKind::id) request.erase(dependent.name);
   request.set(name, text);
 }
 
-Request request_of(const ModelSpec& model) {
-  Inputs imported, standard;
-  imported.model = model;
+Request request_of_config(std::string_view config) {
   Request request;
   request.set("model", "custom");
-  for (const Field& field : fields()) {
-    if (field.topic != Topic::model || field.get == nullptr) continue;
-    const std::int64_t value = field.get(imported);
-    if (value != field.get(standard)) request.set(field.name, text_of(field, value));
-  }
+  request.set("config", reduced_config(config));
   return request;
 }
 

@@ -1,16 +1,19 @@
 #pragma once
 // Results as JSON values. Amounts are integers in bytes; texts beside them come from the formatter.
 
+#include "io/issues_json.hpp"
 #include "io/json.hpp"
 #include "plimsoll/explain.hpp"
 #include "plimsoll/io/answer.hpp"
+#include "plimsoll/io/huggingface.hpp"
 
 namespace plimsoll::io {
 
-Json issues_result(const Issues& issues);
 Json estimate_result(const Answer& answer);
 Json explanation_result(const Catalog& catalog, const Explanation& explanation);
 Json catalog_result(const Catalog& catalog);
 Json fields_result(const Catalog& catalog);
+/// `text` is the config that `imported` came from.
+Json import_result(std::string_view text, const ImportedModel& imported, const Overrides& overrides);
 
 } // namespace plimsoll::io

@@ -88,7 +88,8 @@ std::optional<std::int64_t> parse_value(const Field& field, std::string_view tex
     case FieldKind::integer: return parse_integer(field, text, issues);
     case FieldKind::choice: return parse_choice(field, text, issues);
     case FieldKind::flag: return parse_flag(field, text, issues);
-    case FieldKind::id: break;
+    case FieldKind::id:
+    case FieldKind::text: break;
   }
   return std::nullopt;
 }

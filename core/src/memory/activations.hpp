@@ -13,8 +13,12 @@ Count micro_batch_tokens(const Workload& workload) noexcept;
 /// Saved by `layers` layers of one group.
 Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// What latent attention keeps besides: nothing where the layer has none.
+Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_recurrence(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// The layer inputs that full recomputation keeps instead.
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// The final norm and the input of the output head.

@@ -12,16 +12,20 @@ constexpr Formula kForward{
     .id = "memory.workspace.forward",
     .label = "Activations of one pass",
     .unit = "bytes",
-    .text = "tokens * element * (2 * hidden + max(2 * query + 2 * kv, mlp_tensors * channels))",
+    .text = "tokens * element * (2 * hidden + max(queries + keys_values + output + recurrent, mlp_tensors * channels + routed))",
     .citation = "inference_live_set",
     .basis = Basis::assumed,
     .symbols = {{{"tokens", "tokens", "that one forward pass takes", "prefill_tokens"},
-                 {"element", "bytes", "size of one activation: that of a weight", "weight_dtype"},
+                 {"element", "bytes", "size of one activation", "weight_dtype"},
                  {"hidden", "channels", "width of the model: residual stream and its normed copy", "hidden_size"},
-                 {"query", "channels", "query heads × head size, of this GPU: queries and output", "query_heads"},
-                 {"kv", "channels", "key/value heads × head size, of this GPU", "kv_heads"},
+                 {"queries", "channels", "query heads × head size, of this GPU", "query_heads"},
+                 {"keys_values", "channels", "key/value heads × head size, of this GPU: keys and values", "kv_heads"},
+                 {"output", "channels", "that the output map of attention reads", "query_heads"},
+                 {"recurrent", "channels", "into and out of a recurrence", ""},
                  {"mlp_tensors", "", "tensors of MLP width alive at once: gate, up and activation when gated", "mlp_kind"},
-                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
+                 {"channels", "channels", "intermediate channels that a token meets on this GPU: dense, chosen and shared experts",
+                  "intermediate_size"},
+                 {"routed", "channels", "copies of the hidden state sent to the chosen experts", "experts_per_token"}}}};
 
 constexpr SymbolText kSequences{"sequences", "sequences", "one sampled position each", "batch"};
 constexpr SymbolText kVocab{"vocab", "logits", "vocabulary of the model, gathered on every GPU", "vocab_size"};
@@ -62,12 +66,16 @@ Count prefill_pass_tokens(const Workload& workload) noexcept {
 
 Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count h = scenario.model.hidden_size, q = share.query_width, kv = share.kv_width, f = share.intermediate;
-  const Count mlp_tensors{group.mlp.kind == MlpKind::gated ? 3 : 2};
-  const Bytes element = bytes_per_element(scenario.strategy.weight_dtype);
-  const Count widest = max(Count{2} * q + Count{2} * kv, mlp_tensors * f);
+  const Count h = scenario.model.hidden_size, per_token = group.moe.per_token;
+  const Count keys_values = share.key_width + share.value_width, recurrent = share.recurrent_projected + share.recurrent_inner;
+  const Count mlp_tensors{(group.moe.experts > Count{0} ? group.moe.kind : group.mlp.kind) == MlpKind::gated ? 3 : 2};
+  const Count channels = share.intermediate + per_token * share.expert + share.shared, routed = per_token * h;
+  const Bytes element = scenario.weights.compute_bytes;
+  const Count mixing = share.query_width + keys_values + share.output_width + recurrent;
+  const Count widest = max(mixing, mlp_tensors * channels + routed);
   return make_term(kForward, tokens * ((Count{2} * h + widest) * element),
-                   {tokens.value, element.value, h.value, q.value, kv.value, mlp_tensors.value, f.value});
+                   {tokens.value, element.value, h.value, share.query_width.value, keys_values.value, share.output_width.value,
+                    recurrent.value, mlp_tensors.value, channels.value, routed.value});
 }
 
 Term logits(const Scenario& scenario) noexcept { return per_logit(kLogits, scenario, scenario.profile.inference.logit_bytes); }

@@ -8,6 +8,10 @@ namespace plimsoll::memory {
 
 /// Keys and values of one group's layers for every sequence, in whole pages.
 Term kv_cache(const Scenario& scenario, const LayerGroup& group) noexcept;
+/// Keys and values of the encoder's tokens that the decoder attends to.
+Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group) noexcept;
+/// What recurrences remember of every sequence.
+Term recurrent_state(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// Keys and values of one token in one group's layers.
 Term kv_cache_per_token(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// The activations alive in one forward pass over `tokens` tokens, in the group's widest layer.

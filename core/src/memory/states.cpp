@@ -2,6 +2,7 @@
 // (torch/optim/adam.py, zeros_like of the parameter). Pure bf16 AdamW is 2 + 2 + 4 = 8 bytes per parameter, fp32 16.
 #include "memory/states.hpp"
 
+#include "parameters/kinds.hpp"
 #include "plimsoll/sharding.hpp"
 #include "term.hpp"
 
@@ -19,6 +20,40 @@ constexpr Formula kWeights{.id = "memory.weights",
                            .citation = "dtype_sizes",
                            .basis = Basis::counted,
                            .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one weight", "weight_dtype"}}}};
+
+// A layout of blocks: numbers share scales, so that a row takes whole blocks.
+constexpr Formula kStored{
+    .id = "memory.weights",
+    .label = "Weights",
+    .unit = "bytes",
+    .text = "tensors * (rows * ceil_div(columns, block) * block_bytes + scales)",
+    .citation = "weight_formats",
+    .basis = Basis::published,
+    .symbols = {{{"tensors", "tensors", "of this shape and layout: layers × copies", ""},
+                 {"rows", "rows", "of one tensor on this GPU", ""},
+                 {"columns", "columns", "of one tensor on this GPU, padded where the layout pads", ""},
+                 {"block", "numbers", "that are stored together", "weight_dtype"},
+                 {"block_bytes", "bytes", "of one block, its scales included", "weight_dtype"},
+                 {"scales", "bytes", "kept per row, column, tile or tensor besides", "weight_dtype"}}}};
+
+// The same where blocks run over the whole tensor.
+constexpr Formula kStoredFlat{
+    .id = "memory.weights",
+    .label = "Weights",
+    .unit = "bytes",
+    .text = "tensors * (ceil_div(rows * columns, block) * block_bytes + scales)",
+    .citation = "weight_formats",
+    .basis = Basis::published,
+    .symbols = kStored.symbols};
+
+constexpr Formula kTables{
+    .id = "memory.weights.tables",
+    .label = "Tables in the file",
+    .unit = "bytes",
+    .text = "tables",
+    .citation = "weight_formats",
+    .basis = Basis::published,
+    .symbols = {{{"tables", "bytes", "rotary factors that the file holds beside the parameters", "weight_dtype"}}}};
 
 constexpr Formula kAutocast{
     .id = "memory.weights.autocast_copies",
@@ -48,7 +83,7 @@ constexpr Formula kWorkingGradient{
     .citation = "measured_h200",
     .basis = Basis::measured,
     .symbols = {{{"hidden", "channels", "width of the model", "hidden_size"},
-                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"},
+                 {"channels", "channels", "intermediate channels of this GPU: of the widest MLP matrix", "intermediate_size"},
                  {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
 
 constexpr Formula kTiedCopies{
@@ -125,6 +160,43 @@ OptimizerStates optimizer_states(Optimizer optimizer) noexcept {
 
 Term weights(const Term& parameters, Bytes per_parameter) noexcept { return of_parameters(kWeights, parameters, per_parameter); }
 
+namespace {
+
+/// What one GPU holds of one stored matrix.
+TensorShare share_of(const ModelTensor& part, const StoredTensor& stored, const Strategy& strategy) noexcept {
+  Tensor matrix;
+  matrix.rows = stored.rows;
+  matrix.columns = stored.columns;
+  matrix.split = part.tensor.split;
+  matrix.units = part.tensor.units;
+  return tensor_share(matrix, strategy);
+}
+
+} // namespace
+
+Term stored_weights(const Model& model, const StoredWeights& weights, const StoredTensor& stored, const Strategy& strategy) noexcept {
+  const ModelTensor& part = model.tensors[stored.tensor];
+  const WeightFormat& format = weights.formats[stored.format];
+  const StoredPart& payload = format.parts.front();
+  const TensorShare share = share_of(part, stored, strategy);
+  const Count tensors = stored.layers * stored.copies;
+  const Count columns = ceil_div(share.columns, format.pad_columns) * format.pad_columns;
+  const Count block = payload.columns > Count{0} ? payload.columns : max(columns, Count{1});
+  const Bytes one = stored_bytes(format, share.rows, share.columns);
+  const Count blocks = payload.flat ? ceil_div(share.rows * columns, block) : share.rows * ceil_div(columns, block);
+  const Bytes rest = one - blocks * payload.bytes;
+  Term term = make_term(payload.flat ? kStoredFlat : kStored, tensors * one,
+                        {tensors.value, share.rows.value, columns.value, block.value, payload.bytes.value, rest.value});
+  const Term kind = parameters::kind_term(part.tensor.kind, model.group_of(part), Count{0});
+  term.of = kind.formula;
+  term.group = kind.group;
+  term.tensor = &part.tensor;
+  term.variant = format.id;
+  return term;
+}
+
+Term weight_tables(Bytes bytes) noexcept { return make_term(kTables, bytes, {bytes.value}); }
+
 Term autocast_copies(const Term& parameters) noexcept { return of_parameters(kAutocast, parameters, Bytes{2}); }
 
 Term gradients(const Term& parameters, Bytes per_parameter) noexcept {
@@ -132,7 +204,8 @@ Term gradients(const Term& parameters, Bytes per_parameter) noexcept {
 }
 
 Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept {
-  const Count h = scenario.model.hidden_size, f = layer_share(group, scenario.strategy).intermediate;
+  const LayerShare share = layer_share(group, scenario.strategy);
+  const Count h = scenario.model.hidden_size, f = max(max(share.intermediate, share.shared), share.expert);
   const Bytes each = regime_bytes(scenario.strategy.regime).gradient;
   return make_term(kWorkingGradient, h * (f * each), {h.value, f.value, each.value});
 }

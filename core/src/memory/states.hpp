@@ -25,6 +25,10 @@ OptimizerStates optimizer_states(Optimizer optimizer) noexcept;
 
 /// Each takes the parameters of one tensor kind on one GPU and keeps its part and group.
 Term weights(const Term& parameters, Bytes per_parameter) noexcept;
+/// One tensor in its layout, as one GPU holds it.
+Term stored_weights(const Model& model, const StoredWeights& weights, const StoredTensor& stored, const Strategy& strategy) noexcept;
+/// What a file holds beside its parameters.
+Term weight_tables(Bytes bytes) noexcept;
 /// The low-precision copy that autocast holds of every matrix from its first use to its backward.
 Term autocast_copies(const Term& parameters) noexcept;
 Term gradients(const Term& parameters, Bytes per_parameter) noexcept;

@@ -16,10 +16,10 @@ Bytes need_of(const Scenario& scenario, const LayerGroup& group) noexcept {
 const LayerGroup& heaviest_group(const Scenario& scenario) noexcept {
   const Model& model = scenario.model;
   const LayerGroup* heaviest = &model.groups[0];
-  if (model.group_count == 1) return *heaviest;
+  if (model.groups.size() == 1) return *heaviest;
   Bytes most;
-  for (std::size_t i = 0; i < model.group_count; ++i)
-    if (const Bytes need = need_of(scenario, model.groups[i]); most < need) most = need, heaviest = &model.groups[i];
+  for (const LayerGroup& group : model.groups)
+    if (const Bytes need = need_of(scenario, group); most < need) most = need, heaviest = &group;
   return *heaviest;
 }
 

@@ -2,6 +2,7 @@
 // Every term of a scenario, once, with the block it belongs to: sink(Block, Part, const Term&).
 
 #include "memory/activations.hpp"
+#include "memory/layers.hpp"
 #include "memory/loss.hpp"
 #include "memory/runtime.hpp"
 #include "memory/serving.hpp"
@@ -13,50 +14,67 @@
 
 namespace plimsoll::moments {
 
-using parameters::Tensors;
-
 /// What one layer group keeps for the backward pass of `layers` layers: sink(const Term&).
 template <class Sink> void visit_saved(const Scenario& scenario, const LayerGroup& group, Count layers, Sink&& sink) {
   sink(memory::saved_norms(scenario, group, layers));
   if (group.attention.qk_norm != QkNorm::none) sink(memory::saved_qk_norms(scenario, group, layers));
-  sink(memory::saved_attention(scenario, group, layers));
-  sink(memory::saved_mlp(scenario, group, layers));
+  if (memory::attends(group)) sink(memory::saved_attention(scenario, group, layers));
+  if (group.latent.heads > Count{0}) sink(memory::saved_latent(scenario, group, layers));
+  if (memory::recurs(group)) sink(memory::saved_recurrence(scenario, group, layers));
+  if (group.mlp.intermediate_size > Count{0}) sink(memory::saved_mlp(scenario, group, layers));
+  if (memory::has_experts(group)) sink(memory::saved_experts(scenario, group, layers));
 }
 
 /// The group whose layer needs the most at once: backward moments and forward passes are judged by it.
 const LayerGroup& heaviest_group(const Scenario& scenario) noexcept;
 
 /// The block of a tensor's gradient, where it is there whole. A table that is also the head gets its first part with the head.
-constexpr Block gradient_block(Tensors tensors, bool tied) noexcept {
-  switch (tensors) {
-    case Tensors::head: return Block::gradients_head;
-    case Tensors::embedding: return tied ? Block::gradients_head : Block::gradients_ends;
-    case Tensors::positions: return Block::gradients_ends;
-    case Tensors::final_norm: return Block::gradients_final_norm;
-    case Tensors::attention:
-    case Tensors::mlp:
-    case Tensors::layer_norms: break;
+constexpr Block gradient_block(TensorKind kind, bool tied) noexcept {
+  switch (kind) {
+    case TensorKind::head:
+    case TensorKind::pooler: return Block::gradients_head;
+    case TensorKind::embedding: return tied ? Block::gradients_head : Block::gradients_ends;
+    case TensorKind::positions: return Block::gradients_ends;
+    case TensorKind::final_norm: return Block::gradients_final_norm;
+    default: return Block::gradients_layers;
   }
-  return Block::gradients_layers;
 }
 
-/// Autocast copies the matrices of linear maps; lookups and norms are not cast. Biases, which are small, are counted along.
-constexpr bool autocast_copies(Tensors tensors) noexcept {
-  return tensors == Tensors::attention || tensors == Tensors::mlp || tensors == Tensors::head;
+/// Autocast copies the matrices of linear maps; lookups and norms are not cast. Biases and states, which are small, are counted along.
+constexpr bool autocast_copies(TensorKind kind) noexcept {
+  return kind != TensorKind::embedding && kind != TensorKind::positions && kind != TensorKind::norms && kind != TensorKind::final_norm;
+}
+
+/// The weights of serving, in the order of the model's tensors: towers serve along, prediction layers do not. Where all numbers have
+/// one size, what counts is how many of a kind there are; otherwise each tensor counts for itself.
+template <class Sink> void visit_stored(const Scenario& scenario, Sink&& sink) {
+  const Model& model = scenario.model;
+  const StoredWeights& weights = scenario.weights;
+  if (weights.formats.size() == 1 && is_plain(weights.formats.front())) {
+    const Bytes each = weights.formats.front().parts.front().bytes;
+    parameters::visit(model, scenario.strategy, [&](TensorKind kind, const Term& term) {
+      if (kind != TensorKind::prediction) sink(memory::weights(term, each));
+    });
+  } else {
+    for (const StoredTensor& stored : weights.tensors)
+      if (model.tensors[stored.tensor].tensor.kind != TensorKind::prediction)
+        sink(memory::stored_weights(model, weights, stored, scenario.strategy));
+  }
+  if (weights.tables > Bytes{0}) sink(memory::weight_tables(weights.tables));
 }
 
 template <class Sink> void visit_states(const Scenario& scenario, Sink&& sink) {
   const bool training = trains(scenario.workload.task);
   const Strategy& strategy = scenario.strategy;
   const memory::RegimeBytes regime = memory::regime_bytes(strategy.regime);
-  const Bytes weight = training ? regime.weight : bytes_per_element(strategy.weight_dtype);
   Count held;
-  parameters::visit(scenario.model, strategy, [&](Tensors tensors, const Term& term) {
+  if (!training) visit_stored(scenario, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
+  else parameters::visit(scenario.model, strategy, [&](TensorKind kind, const Term& term) {
+    if (!in_language_model(kind)) return; // training is of the language model
     held += term.count();
-    sink(Block::resident, Part::weights, memory::weights(term, weight));
-    if (!training) return;
-    sink(gradient_block(tensors, scenario.model.tied_embeddings), Part::gradients, memory::gradients(term, regime.gradient));
-    if (tensors == Tensors::embedding && scenario.model.tied_embeddings)
+    sink(Block::resident, Part::weights, memory::weights(term, regime.weight));
+    sink(gradient_block(kind, scenario.model.tied_embeddings), Part::gradients, memory::gradients(term, regime.gradient));
+    if (kind == TensorKind::embedding && scenario.model.tied_embeddings)
       sink(Block::gradients_tied, Part::gradients, memory::tied_gradient_copies(term, strategy.regime));
   });
   if (training) {
@@ -73,14 +91,14 @@ template <class Sink> void visit_states(const Scenario& scenario, Sink&& sink) {
 template <class Sink> void visit_autocast(const Scenario& scenario, Sink&& sink) {
   const Model& model = scenario.model;
   const bool full_recompute = scenario.strategy.recompute == Recompute::full;
-  parameters::visit(model, scenario.strategy, [&](Tensors tensors, const Term& term) {
-    const bool is_head = tensors == Tensors::head || (tensors == Tensors::embedding && model.tied_embeddings);
-    if (!is_head && !autocast_copies(tensors)) return;
+  parameters::visit(model, scenario.strategy, [&](TensorKind kind, const Term& term) {
+    const bool is_head = kind == TensorKind::head || (kind == TensorKind::embedding && model.tied_embeddings);
+    if (!in_language_model(kind) || (!is_head && !autocast_copies(kind))) return;
     const Block in_layers = full_recompute ? Block::copies_cached : Block::copies_layers;
     sink(is_head ? Block::copies_head : in_layers, Part::weights, memory::autocast_copies(term));
   });
-  parameters::visit_layers(model, heaviest_group(scenario), Count{1}, scenario.strategy, [&](Tensors tensors, const Term& term) {
-    if (!autocast_copies(tensors)) return;
+  parameters::visit_layers(model, heaviest_group(scenario), Count{1}, scenario.strategy, [&](TensorKind kind, const Term& term) {
+    if (!autocast_copies(kind)) return;
     sink(Block::copies_remaining, Part::weights, memory::autocast_copies(term));
     if (full_recompute) sink(Block::copies_recomputed, Part::weights, memory::autocast_copies(term));
   });
@@ -88,11 +106,15 @@ template <class Sink> void visit_autocast(const Scenario& scenario, Sink&& sink)
 
 template <class Sink> void visit_serving(const Scenario& scenario, Sink&& sink) {
   const LayerGroup& heaviest = heaviest_group(scenario);
-  for (std::size_t i = 0; i < scenario.model.group_count; ++i)
-    sink(Block::cache, Part::kv_cache, memory::kv_cache(scenario, scenario.model.groups[i]));
+  for (const LayerGroup& group : scenario.model.groups) {
+    if (memory::attends(group)) sink(Block::cache, Part::kv_cache, memory::kv_cache(scenario, group));
+    if (group.cross.query_heads > Count{0}) sink(Block::cache, Part::kv_cache, memory::cross_kv_cache(scenario, group));
+    if (memory::recurs(group)) sink(Block::cache, Part::kv_cache, memory::recurrent_state(scenario, group));
+  }
   sink(Block::prefill_pass, Part::workspace,
        memory::forward_workspace(scenario, heaviest, memory::prefill_pass_tokens(scenario.workload)));
   sink(Block::decode_pass, Part::workspace, memory::forward_workspace(scenario, heaviest, Count{scenario.workload.batch}));
+  if (!scenario.model.has_head) return;
   sink(Block::sampling, Part::workspace, memory::logits(scenario));
   sink(Block::sampling, Part::workspace, memory::sampler(scenario));
 }
@@ -105,8 +127,7 @@ template <class Sink> void visit_training(const Scenario& scenario, Sink&& sink)
   const bool full_recompute = scenario.strategy.recompute == Recompute::full;
   const auto into = [&](Block block) { return [&sink, block](const Term& term) { sink(block, Part::activations, term); }; };
 
-  for (std::size_t i = 0; i < model.group_count; ++i) {
-    const LayerGroup& group = model.groups[i];
+  for (const LayerGroup& group : model.groups) {
     if (full_recompute) into(Block::layers)(memory::checkpoints(scenario, group, group.layers));
     else visit_saved(scenario, group, group.layers, into(Block::layers));
   }
@@ -121,10 +142,9 @@ template <class Sink> void visit_training(const Scenario& scenario, Sink&& sink)
 
   const Bytes gradient = memory::regime_bytes(scenario.strategy.regime).gradient;
   sink(Block::working_gradient, Part::gradients, memory::working_gradient(scenario, heaviest));
-  for (std::size_t i = 0; i < model.group_count; ++i) {
-    const LayerGroup& group = model.groups[i];
+  for (const LayerGroup& group : model.groups) {
     const Count others = group.layers - Count{&group == &heaviest ? 1 : 0};
-    parameters::visit_layers(model, group, others, scenario.strategy, [&](Tensors, const Term& term) {
+    parameters::visit_layers(model, group, others, scenario.strategy, [&](TensorKind, const Term& term) {
       sink(Block::gradients_but_one, Part::gradients, memory::gradients(term, gradient));
     });
   }

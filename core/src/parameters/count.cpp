@@ -1,15 +1,26 @@
 #include "plimsoll/parameters.hpp"
 
-#include "parameters/visit.hpp"
-
 namespace plimsoll {
 
-Count count_parameters_per_gpu(const Model& model, const Strategy& strategy) noexcept {
+Count count_parameters(const Model& model) noexcept {
   Count total;
-  parameters::visit(model, strategy, [&](parameters::Tensors, const Term& term) { total += term.count(); });
+  for (const ModelTensor& part : model.tensors)
+    if (in_language_model(part.tensor.kind)) total += part.layers * elements(part.tensor);
   return total;
 }
 
-Count count_parameters(const Model& model) noexcept { return count_parameters_per_gpu(model, kUnsharded); }
+Count count_active_parameters(const Model& model) noexcept {
+  Count total;
+  for (const ModelTensor& part : model.tensors)
+    if (in_language_model(part.tensor.kind)) total += part.layers * active_elements(part.tensor);
+  return total;
+}
+
+Count count_parameters(const Model& model, TensorKind kind) noexcept {
+  Count total;
+  for (const ModelTensor& part : model.tensors)
+    if (part.tensor.kind == kind) total += part.layers * elements(part.tensor);
+  return total;
+}
 
 } // namespace plimsoll

@@ -1,29 +1,62 @@
 #pragma once
-// Walks the tensors of a model on one GPU. estimate() adds what it hears, explain() writes it down.
+// Walks the parameters of a model on one GPU, by kind and layer group: what bytes-per-parameter formulas multiply.
 
-#include "parameters/tensors.hpp"
+#include "parameters/kinds.hpp"
+#include "plimsoll/sharding.hpp"
 #include "term.hpp"
+
+#include <array>
 
 namespace plimsoll::parameters {
 
-/// sink(Tensors, const Term&) for `layers` layers of one group.
-template <class Sink>
-void visit_layers(const Model& model, const LayerGroup& group, Count layers, const Strategy& strategy, Sink&& sink) {
-  const LayerShare share = layer_share(group, strategy);
-  sink(Tensors::attention, in_group(attention(model, group, share, layers), group));
-  sink(Tensors::mlp, in_group(mlp(model, group, share, layers), group));
-  sink(Tensors::layer_norms, in_group(layer_norms(model, group, layers), group));
+/// Numbers of one tensor, all its copies in one layer, on one GPU.
+inline Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
+  const TensorShare share = tensor_share(tensor, strategy);
+  return tensor.copies * (share.rows * share.columns);
 }
 
-/// sink(Tensors, const Term&) for every tensor kind that exists.
+/// sink(TensorKind, const Term&): the parameters of each kind in `layers` layers of one group (or outside layers, with a null
+/// group and Count{1}). `first` to `last` are that group's tensors.
+template <class Sink>
+void visit_run(const ModelTensor* first, const ModelTensor* last, const LayerGroup* group, Count layers, const Strategy& strategy,
+               Sink&& sink) {
+  while (first != last) {
+    const TensorKind kind = first->tensor.kind;
+    Count one_layer;
+    for (; first != last && first->tensor.kind == kind; ++first) one_layer += elements_per_gpu(first->tensor, strategy);
+    sink(kind, kind_term(kind, group, layers * one_layer));
+  }
+}
+
+/// The tensors of one group, which stand together.
+struct Run {
+  const ModelTensor* first = nullptr;
+  const ModelTensor* last = nullptr;
+};
+inline Run run_of(const Model& model, std::size_t group) noexcept {
+  const ModelTensor* const end = model.tensors.data() + model.tensors.size();
+  Run run{model.tensors.data(), end};
+  while (run.first != end && run.first->group != group) ++run.first;
+  run.last = run.first;
+  while (run.last != end && run.last->group == group) ++run.last;
+  return run;
+}
+
+/// sink(TensorKind, const Term&) for `layers` layers of one group.
+template <class Sink>
+void visit_layers(const Model& model, const LayerGroup& group, Count layers, const Strategy& strategy, Sink&& sink) {
+  const Run run = run_of(model, static_cast<std::size_t>(&group - model.groups.data()));
+  visit_run(run.first, run.last, &group, layers, strategy, sink);
+}
+
+/// sink(TensorKind, const Term&) for every kind in every group, in the order of a forward pass.
 template <class Sink> void visit(const Model& model, const Strategy& strategy, Sink&& sink) {
-  const ModelShare share = model_share(model, strategy);
-  sink(Tensors::embedding, embedding(model, share));
-  if (model.learned_positions.value > 0) sink(Tensors::positions, positions(model));
-  for (std::size_t i = 0; i < model.group_count; ++i)
-    visit_layers(model, model.groups[i], model.groups[i].layers, strategy, sink);
-  sink(Tensors::final_norm, final_norm(model));
-  if (!model.tied_embeddings || model.head_bias) sink(Tensors::head, head(model, share));
+  const ModelTensor* const end = model.tensors.data() + model.tensors.size();
+  for (const ModelTensor* at = model.tensors.data(); at != end;) {
+    const ModelTensor* const first = at;
+    while (at != end && at->group == first->group) ++at;
+    visit_run(first, at, model.group_of(*first), first->layers, strategy, sink);
+  }
 }
 
 } // namespace plimsoll::parameters

@@ -22,7 +22,7 @@ struct FieldState {
   std::string default_text;  ///< what the field holds when nothing is typed (the preset's value)
   bool stated = false;       ///< somebody typed it
   bool changed = false;      ///< and it differs from the default
-  bool applies = true;       ///< it matters for the task
+  bool applies = true;       ///< it matters for the task, and a fact is one that the model has
 };
 
 struct Answer {
@@ -30,6 +30,10 @@ struct Answer {
   Issues issues;
   Inputs inputs;                   ///< resolved as far as possible; the default stands where an entry was bad
   std::string profile_id;
+  std::string architecture;             ///< the model_type whose rule the model was read by
+  std::string quantization_config;      ///< the config's own as JSON text; "" when it has none
+  std::string dtype;                    ///< as the config names it, e.g. "bfloat16"; "" when it says nothing
+  std::string weights_default = "bf16"; ///< the weight format that the model has when none is asked for
   std::vector<FieldState> fields;  ///< one per row of the field tables, in their order
   bool ok = false;                 ///< no errors: the three below hold
   Scenario scenario;

@@ -4,6 +4,7 @@
 
 #include "plimsoll/io/answer.hpp"
 #include "plimsoll/io/catalog.hpp"
+#include "plimsoll/io/huggingface.hpp"
 
 #include <string>
 #include <string_view>
@@ -19,8 +20,11 @@ std::string explain_json(const Catalog& catalog, const Answer& answer);
 /// {"ok", "issues", "query"}.
 std::string validate_json(const Answer& answer);
 
-/// {"ok", "issues", "fields": {...}, "parameters"}: what a config.json states, as fields to give to estimate.
-std::string import_config_json(std::string_view text);
+/// What a config.json says of a model: {"ok", "issues", "architecture", "family", "fields": what to give to estimate, "facts": every
+/// fact that it has, "parameters", "active_parameters", "components": {"vision", "audio", "prediction"}, "groups": [{"id", "label",
+/// "layers", "parameters", "parts": [{"kind", "label", "parameters", "tensors": [{"name", "rows", "columns", "copies"}]}]}],
+/// "quantization", "dtype", "query"}. Parameters of a group are those of all its layers; the group "" is what stands outside layers.
+std::string import_config_json(std::string_view text, const Overrides& overrides = {});
 
 /// {"ok": false, "issues": [...]}: for what goes wrong before there is a text to read, such as a missing file.
 std::string failure_json(const Issues& issues);

@@ -2,7 +2,8 @@
 // The presets that are compiled in: models, devices, profiles, citations (core/data), each with its source and date.
 
 #include "plimsoll/hardware.hpp"
-#include "plimsoll/model.hpp"
+#include "plimsoll/io/huggingface.hpp"
+#include "plimsoll/io/weights.hpp"
 #include "plimsoll/profile.hpp"
 
 #include <cstdint>
@@ -13,16 +14,32 @@
 
 namespace plimsoll::io {
 
+/// Tensors that a published number counts besides ours; negative for those that only we count.
+struct CountDifference {
+  std::string what;
+  std::int64_t parameters = 0;
+};
+
 struct ModelRow {
-  ModelSpec spec; ///< id and name included; read from `config` by the Hugging Face importer
+  std::string id;
+  std::string name;
   std::vector<std::string> aliases; ///< e.g. the Hugging Face id
   std::string family;
+  std::string config; ///< config.json; import_model() reads it, on demand: reading all of them would make everybody wait
   std::int64_t published_parameters = 0;
-  bool published_is_exact = false; ///< false: a rounded public number, or one that counts other tensors too
+  bool published_is_exact = false; ///< false: a rounded public number
+  std::int64_t published_active_parameters = 0; ///< 0 where nobody states them; makers round, and count differently
+  std::string active_source;
   std::string difference;          ///< why the published number differs from our count; "" when it does not
+  std::int64_t difference_parameters = 0; ///< published minus ours, where explained
+  std::vector<CountDifference> differences; ///< the same, one by one
+  std::string note;
   std::string source;
   std::string date;
 };
+
+/// The model of a row, with that row's id and name. Never fails for rows of the catalogue without overrides: a test sees to it.
+ImportedModel import_model(const ModelRow& row, const Overrides& overrides = {});
 
 struct DeviceRow {
   Hardware hardware;
@@ -46,7 +63,7 @@ struct CitationRow {
 inline constexpr std::string_view kDefaultModel = "llama-3-8b";
 inline constexpr std::string_view kDefaultDevice = "h100-80-sxm";
 
-/// A preset that starts from ModelSpec's defaults; every model field can be set on it.
+/// The model that people describe themselves: by a config, or by facts alone.
 inline constexpr std::string_view kCustomModel = "custom";
 
 class Catalog {
@@ -57,6 +74,7 @@ public:
   const std::vector<ModelRow>& models() const noexcept { return models_; }
   const std::vector<DeviceRow>& devices() const noexcept { return devices_; }
   const std::vector<CitationRow>& citations() const noexcept { return citations_; }
+  const WeightCatalog& weights() const noexcept { return weights_; }
 
   /// By id or alias, letter case ignored; null when there is none.
   const ModelRow* find_model(std::string_view id) const noexcept;
@@ -82,6 +100,7 @@ private:
   std::vector<DeviceRow> devices_;
   std::vector<CitationRow> citations_;
   std::vector<ProfileRow> profiles_;
+  WeightCatalog weights_;
 };
 
 } // namespace plimsoll::io

@@ -3,7 +3,6 @@
 // command-line flags, JS objects and the app's rows all become a Request, and take the same road from there.
 
 #include "plimsoll/issue.hpp"
-#include "plimsoll/model.hpp"
 
 #include <string>
 #include <string_view>
@@ -49,7 +48,7 @@ std::string to_query(const Request& request);
 /// Reads a JSON object of field names to strings, whole numbers or booleans; anything else gets an issue naming the key.
 Request request_from_json(std::string_view text, Issues& issues);
 
-/// Every model field of `model` that differs from the preset "custom", with model=custom: what a pasted config becomes.
-Request request_of(const ModelSpec& model);
+/// model=custom and the shortest config that imports to the same model: what a pasted config.json becomes.
+Request request_of_config(std::string_view config);
 
 } // namespace plimsoll::io

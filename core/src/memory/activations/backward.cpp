@@ -9,16 +9,16 @@ constexpr Formula kBackward{
     .id = "memory.activations.backward",
     .label = "Temporaries of one layer's backward",
     .unit = "bytes",
-    .text = "tokens * (max(mlp_elements * element * channels, element * (query + 2 * kv) + 4 * query + 4 * heads) "
+    .text = "tokens * (max(mlp_elements * element * channels, element * (query + keys_values) + 4 * query + 4 * heads) "
             "+ residual * hidden)",
     .citation = "flash_attention_2",
     .basis = Basis::published,
     .symbols = {{kTokens,
                  {"mlp_elements", "", "gradients of that width alive at once in the MLP", "profile"},
                  kElement,
-                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"},
+                 {"channels", "channels", "intermediate channels that a token meets on this GPU", "intermediate_size"},
                  {"query", "channels", "query heads × head size, of this GPU: its gradient, and an fp32 accumulator", "query_heads"},
-                 {"kv", "channels", "key/value heads × head size, of this GPU", "kv_heads"},
+                 {"keys_values", "channels", "key/value heads × head size, of this GPU: keys and values", "kv_heads"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
                  {"hidden", "channels", "width of the model: the gradient that flows back", "hidden_size"},
                  {"residual", "bytes", "size of one number of that gradient", "regime"}}}};
@@ -34,7 +34,7 @@ constexpr Formula kPlainBackward{
     .symbols = {{kTokens,
                  {"mlp_elements", "", "gradients of that width alive at once in the MLP", "profile"},
                  kElement,
-                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"},
+                 {"channels", "channels", "intermediate channels that a token meets on this GPU", "intermediate_size"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
                  {"context", "tokens", "tokens per sequence: three fp32 tensors of softmax size", "context_tokens"},
                  {"freed", "bytes", "kept per token by MLP, its norm and the output projection, free by then", ""},
@@ -63,7 +63,8 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
   const Constant& alive = gated(group) ? profile.mlp_gated_backward : profile.mlp_plain_backward;
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
-  const Count q = share.query_width, kv = share.kv_width, f = share.intermediate;
+  const Count q = share.query_width, keys_values = share.key_width + share.value_width;
+  const Count f = share.intermediate + group.moe.per_token * share.expert + share.shared;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
   const Bytes mlp = Count{alive.value} * (f * element);
@@ -76,9 +77,9 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
     return make_term(kPlainBackward, tokens * (max(mlp, softmax) + h * residual),
                      {tokens.value, alive.value, element.value, f.value, heads.value, context.value, freed.value, residual.value, h.value});
   }
-  const Bytes attention = (q + Count{2} * kv) * element + q * Bytes{4} + share.query_heads * Bytes{4};
+  const Bytes attention = (q + keys_values) * element + q * Bytes{4} + share.query_heads * Bytes{4};
   return sourced(make_term(kBackward, tokens * (max(mlp, attention) + h * residual),
-                           {tokens.value, alive.value, element.value, f.value, q.value, kv.value, share.query_heads.value, h.value,
+                           {tokens.value, alive.value, element.value, f.value, q.value, keys_values.value, share.query_heads.value, h.value,
                             residual.value}),
                  alive);
 }

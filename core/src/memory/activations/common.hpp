@@ -2,6 +2,7 @@
 // What the formulas of saved activations share: their common symbols, and the questions they ask of a scenario.
 
 #include "memory/activations.hpp"
+#include "memory/layers.hpp"
 #include "memory/states.hpp"
 #include "term.hpp"
 
@@ -31,12 +32,10 @@ inline const Constant& norm_constant(const Scenario& scenario) noexcept {
 
 /// Whether attention runs without a fused kernel: PyTorch has none for grouped queries in fp32.
 inline bool plain_attention(const Scenario& scenario, const LayerGroup& group) noexcept {
-  return scenario.strategy.regime == Regime::fp32 && group.attention.kv_heads < group.attention.query_heads;
+  return scenario.strategy.regime == Regime::fp32 && group.attention.kv_heads < group.attention.query_heads; // latent: never
 }
 
 /// Root mean square, or mean and deviation, of each token in fp32.
 inline Bytes norm_statistics(const Model& model) noexcept { return Bytes{is_rmsnorm(model) ? 4 : 8}; }
-
-inline bool gated(const LayerGroup& group) noexcept { return group.mlp.kind == MlpKind::gated; }
 
 } // namespace plimsoll::memory

@@ -4,6 +4,8 @@
 // attention and to the code that runs today; the bytes per channel are the profile's.
 #include "memory/activations/common.hpp"
 
+#include <algorithm>
+
 namespace plimsoll::memory {
 
 namespace {
@@ -49,8 +51,12 @@ constexpr Formula kHead{
 /// How many hidden-sized tensors the linear maps keep as their inputs. Without autocast all readers of a norm share its output;
 /// autocast casts the fp32 output anew for each linear map (query, key, value; gate, up, or the fused ones), and each keeps it.
 Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
-  if (scenario.strategy.regime == Regime::mixed_bf16) return Count{group.fused_projections ? 2 : gated(group) ? 5 : 4};
-  return Count{group.parallel ? 1 : 2};
+  const std::int64_t mixers = attends(group) || recurs(group) ? 1 : 0, mlps = has_mlp(group) ? 1 : 0;
+  if (scenario.strategy.regime != Regime::mixed_bf16) return Count{group.parallel ? std::max(mixers, mlps) : mixers + mlps};
+  if (group.fused_projections) return Count{mixers + mlps};
+  const std::int64_t mixer_maps = group.attention.query_heads > Count{0} ? 3 : group.latent.heads > Count{0} ? 2 : mixers;
+  const std::int64_t mlp_maps = has_experts(group) ? 1 : gated(group) ? 2 * mlps : mlps; // experts keep their own inputs
+  return Count{mixer_maps + mlp_maps};
 }
 
 } // namespace

@@ -1,0 +1,25 @@
+#pragma once
+// The files that commands are given.
+
+#include "plimsoll/issue.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace plimsoll::cli {
+
+/// The beginning of a model file: as much as its header needs, or all of it when it is small.
+struct FileStart {
+  std::string bytes;
+  std::uint64_t size = 0; ///< of the whole file, in bytes
+  std::string name;       ///< without its folders; "" for standard input
+};
+
+/// Reads the header of the file at `path`, and nothing behind it; "-" is standard input, of which the rest is counted but not kept.
+/// An issue when it cannot be read.
+FileStart read_start(const std::string& path, Issues& issues);
+
+/// All of the file, or of standard input for "-"; an issue when it cannot be read.
+std::string read_whole(const std::string& path, Issues& issues);
+
+} // namespace plimsoll::cli

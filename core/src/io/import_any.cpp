@@ -1,0 +1,24 @@
+// Any file that a person may drop, told by its content.
+
+#include "io/json.hpp"
+#include "io/model_request.hpp"
+#include "io/result_json.hpp"
+#include "io/tensor_files/recognise.hpp"
+#include "plimsoll/io/huggingface.hpp"
+#include "plimsoll/io/tensor_file.hpp"
+
+namespace plimsoll::io {
+
+std::string import_json(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
+  using namespace tensor_files;
+  if (recognise(bytes) == Content::json && !is_index(bytes) && bytes.size() >= file_size) {
+    Json result = import_result(bytes, import_huggingface_config(bytes), {});
+    result["kind"] = "config";
+    return dump(result);
+  }
+  const ImportedTensors imported = import_tensor_file(bytes, file_size, name);
+  const Request request = imported.model ? request_of_model(*imported.model, imported.file_type) : Request{};
+  return tensor_file_json(imported, request.entries(), to_query(request));
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,44 @@
+// Model files, dropped, pasted or chosen: a config.json, safetensors and their index, GGUF. The core reads the header, straight
+// from the reader's disk; nothing is sent.
+
+/** Calls `on_source(source, name)` with a File or a text that was given, `on_fault(message, remedy)` when it cannot be one. */
+export function watch_for_files({ on_source, on_fault }) {
+  watch_drops(on_source, on_fault);
+  window.addEventListener('paste', (event) => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const file = event.clipboardData?.files[0];
+    if (is_text_field(event.target) || !(file || looks_like_json(text))) return;
+    event.preventDefault();
+    event.stopImmediatePropagation(); // the drawing would take it for text typed into one of its rows
+    if (file) on_source(file, file.name);
+    else on_source(text, 'The pasted text');
+  }, { capture: true });
+}
+
+function watch_drops(on_source, on_fault) {
+  const root = document.documentElement;
+  window.addEventListener('dragover', (event) => {
+    event.preventDefault(); // without this the browser opens the file instead of the page
+    root.dataset.dragging = '';
+  });
+  for (const type of ['dragleave', 'drop', 'dragend']) {
+    window.addEventListener(type, (event) => {
+      // moving from one element to another also leaves one; leaving the window leads nowhere
+      if (type !== 'dragleave' || event.relatedTarget === null) delete root.dataset.dragging;
+    });
+  }
+  window.addEventListener('drop', (event) => {
+    event.preventDefault();
+    const files = event.dataTransfer?.files ?? [];
+    if (files.length === 1) on_source(files[0], files[0].name);
+    else if (files.length > 1) on_fault(`${files.length} files were dropped.`, 'Drop one: the config.json, or the index of the safetensors.');
+    else on_fault('What was dropped is not a file.', 'Drop a config.json, a safetensors or a GGUF file.');
+  });
+}
+
+const looks_like_json = (text) => text.trimStart().startsWith('{');
+
+/** Text fields of the page, and the one that the app focuses while text is typed into the drawing: a paste there is theirs. */
+function is_text_field(target) {
+  return target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=file]), textarea, select');
+}

@@ -1,0 +1,22 @@
+#pragma once
+// Llama 3.1 8B as a GGUF file: every tensor with its real shape.
+
+#include "tensor_files.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace plimsoll::test {
+
+/// A number type of ggml with its block, as tests state it.
+struct GgmlBlock {
+  std::uint32_t type;
+  std::uint64_t elements, bytes;
+};
+inline constexpr GgmlBlock kF32{0, 1, 4}, kF16{1, 1, 2}, kQ4K{12, 256, 144}, kQ6K{14, 256, 210}, kQ8_0{8, 32, 34};
+
+/// As llama.cpp quantises to Q4_K_M: Q6_K for the head, and for half of the layers' values and maps down; norms stay F32.
+/// `layers` of the 32; `rope_freqs`: the 64 factors that converters add.
+GgufWriter llama_q4_k_m(unsigned layers = 32, bool rope_freqs = false);
+
+} // namespace plimsoll::test

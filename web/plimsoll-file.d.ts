@@ -1,0 +1,61 @@
+// Types of import_file(): what it takes, and what a model file says.
+
+import type { Issue } from './plimsoll.d.ts';
+import type { ScenarioFields } from './plimsoll-fields.d.ts';
+
+/** Text is that of a config.json or of an index; bytes are those of any of the files, from their beginning. */
+export type ModelSource = Blob | ArrayBuffer | ArrayBufferView | string;
+
+export interface ImportOptions {
+  /** Tells which shard of how many a file is; a File has its own. */
+  name?: string;
+  /** Ends a slow read; the promise then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Called while a Blob is read, with the bytes read so far and those wanted; a header may turn out to be longer. */
+  on_progress?(progress: { bytes: number; of: number }): void;
+}
+
+export type FileKind = 'config' | 'safetensors' | 'safetensors_index' | 'gguf' | 'unknown';
+export type FileAnswer = ReadFile | RefusedFile;
+
+/** What a model file says. What a kind of file does not tell is null, empty or absent. */
+export interface ReadFile {
+  ok: true;
+  kind: Exclude<FileKind, 'unknown'>;
+  /** Notes say what is not counted; fields are paths in the file. */
+  issues: Issue[];
+  /** Of the language model. */
+  parameters: number | null;
+  /** Those that one token meets. */
+  active_parameters: number | null;
+  /** Of the file's weights. */
+  bytes?: number;
+  /** Of the file's weights, most bytes first. */
+  by_dtype?: { dtype: string; tensors: number; elements: number; bytes: number }[];
+  /** Layers that are alike, or what stands outside layers. */
+  groups?: FileGroup[];
+  /** e.g. "Q4_K_M". */
+  file_type?: string;
+  architecture?: string;
+  /** The model as fields to give to estimate(), and as a query; null when the file does not hold all of one. */
+  fields: ScenarioFields | null;
+  query: string | null;
+}
+
+export interface FileGroup {
+  id: string;
+  label: string;
+  /** 0 outside layers. */
+  layers: number;
+  parameters: number;
+  bytes?: number;
+}
+
+export interface RefusedFile {
+  ok: false;
+  kind: FileKind;
+  issues: Issue[];
+  fields: null;
+  parameters: null;
+  query: null;
+}
