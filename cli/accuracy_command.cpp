@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace plimsoll::cli {
@@ -27,13 +28,13 @@ std::string percent(double ratio) {
 /// How the prediction relates to the measured number, in a word or a figure.
 std::string verdict_of(const io::Comparison& row) {
   if (!row.modelled) return "not covered: " + row.reason;
-  if (!row.measured) return "nothing published";
-  const std::int64_t difference = *row.measured - row.predicted;
-  if (difference == 0) return "exact";
+  const std::optional<std::int64_t> difference = io::difference_of(row);
+  if (!difference) return "nothing published";
+  if (*difference == 0) return "exact";
   const std::string error = percent(io::error_of(row).value_or(0));
   if (row.measured_is_rounded) return error + " of a rounded number";
-  if (difference == row.explained) return "differs by " + format_count(Count{difference}) + ", all of it explained";
-  return error + ", " + format_count(Count{difference - row.explained}) + " unexplained";
+  if (*difference == row.explained) return "differs by " + format_count(Count{*difference}) + ", all of it explained";
+  return error + ", " + format_count(Count{*difference} - Count{row.explained}) + " unexplained";
 }
 
 std::string table_of(const io::Accuracy& accuracy) {
@@ -60,11 +61,11 @@ std::string summary_of(const io::Accuracy& accuracy) {
     ++sums.rows;
     if (!row.modelled) continue;
     ++sums.covered;
-    if (!row.measured) continue;
+    const std::optional<std::int64_t> difference = io::difference_of(row);
+    if (!difference) continue;
     ++sums.compared;
-    const std::int64_t difference = *row.measured - row.predicted;
-    if (difference == 0) ++sums.exact;
-    else if (difference == row.explained) ++sums.explained;
+    if (*difference == 0) ++sums.exact;
+    else if (*difference == row.explained) ++sums.explained;
     else if (const double error = io::error_of(row).value_or(0); std::abs(error) > std::abs(sums.worst)) sums.worst = error;
   }
   std::string text;

@@ -24,7 +24,7 @@ TEST_CASE("every model has a valid shape, a source, a date, and the published nu
     inputs.workload.context_tokens = 1;
     inputs.hardware.usable_bytes = 1 << 30;
     CHECK(validate(inputs).empty());
-    if (row.published_is_exact && row.difference.empty())
+    if (row.published_is_exact && row.differences.empty())
       CHECK(count_parameters(*io::import_model(row).model) == Count{row.published_parameters});
   }
 }

@@ -37,6 +37,8 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
 /// Channels of keys and values that cross attention caches for every token of the encoder.
 Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noexcept;
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept;
+/// Numbers of one tensor, all its copies in one layer, on one GPU.
+Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
 
 /// Parameters of the language model on one GPU.
 Count parameters_per_gpu(const Model& model, const Strategy& strategy) noexcept;

@@ -60,11 +60,7 @@ ModelRow model_of(const Json& row) {
   model.published_active_parameters = row.value("published_active_parameters", std::int64_t{0});
   model.active_source = text(row, "active_source");
   if (const auto terms = row.find("differences"); terms != row.end())
-    for (const Json& term : *terms) {
-      model.difference += (model.difference.empty() ? "" : "; ") + text(term, "what");
-      model.differences.push_back({text(term, "what"), term.at("parameters").get<std::int64_t>()});
-      model.difference_parameters += model.differences.back().parameters;
-    }
+    for (const Json& term : *terms) model.differences.push_back({text(term, "what"), term.at("parameters").get<std::int64_t>()});
   model.note = text(row, "note");
   model.source = text(row, "parameters_source") + "; config: " + text(row, "config_source");
   model.date = row.at("date");

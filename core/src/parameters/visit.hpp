@@ -5,15 +5,7 @@
 #include "plimsoll/sharding.hpp"
 #include "term.hpp"
 
-#include <array>
-
 namespace plimsoll::parameters {
-
-/// Numbers of one tensor, all its copies in one layer, on one GPU.
-inline Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
-  const TensorShare share = tensor_share(tensor, strategy);
-  return tensor.copies * (share.rows * share.columns);
-}
 
 /// sink(TensorKind, const Term&): the parameters of each kind in `layers` layers of one group (or outside layers, with a null
 /// group and Count{1}). `first` to `last` are that group's tensors.

@@ -90,13 +90,15 @@ TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcep
   return {tensor.rows, tensor.columns};
 }
 
+Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
+  const TensorShare share = tensor_share(tensor, strategy);
+  return tensor.copies * (share.rows * share.columns);
+}
+
 Count parameters_per_gpu(const Model& model, const Strategy& strategy) noexcept {
   Count total;
-  for (const ModelTensor& part : model.tensors) {
-    if (!in_language_model(part.tensor.kind)) continue;
-    const TensorShare share = tensor_share(part.tensor, strategy);
-    total += part.layers * (part.tensor.copies * (share.rows * share.columns));
-  }
+  for (const ModelTensor& part : model.tensors)
+    if (in_language_model(part.tensor.kind)) total += part.layers * elements_per_gpu(part.tensor, strategy);
   return total;
 }
 

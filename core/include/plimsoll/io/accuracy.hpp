@@ -37,6 +37,9 @@ struct Accuracy {
 /// `text` is a whole file, at most 64 MiB: models with config and published counts. Rows that are not covered are in the result too.
 Accuracy compare(std::string_view text);
 
+/// measured - predicted; nothing where one of them is missing.
+std::optional<std::int64_t> difference_of(const Comparison& comparison) noexcept;
+
 /// predicted / measured - 1; nothing where one of them is missing.
 std::optional<double> error_of(const Comparison& comparison) noexcept;
 

@@ -30,9 +30,7 @@ struct ModelRow {
   bool published_is_exact = false; ///< false: a rounded public number
   std::int64_t published_active_parameters = 0; ///< 0 where nobody states them; makers round, and count differently
   std::string active_source;
-  std::string difference;          ///< why the published number differs from our count; "" when it does not
-  std::int64_t difference_parameters = 0; ///< published minus ours, where explained
-  std::vector<CountDifference> differences; ///< the same, one by one
+  std::vector<CountDifference> differences; ///< why the published number is not our count: added up, published minus ours
   std::string note;
   std::string source;
   std::string date;

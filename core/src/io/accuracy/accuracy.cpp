@@ -37,7 +37,6 @@ Json optional_number(std::optional<std::int64_t> value) { return value ? Json(*v
 
 Json object_of(const Comparison& row) {
   const auto predicted = [&](std::int64_t value) { return row.modelled ? Json(value) : Json(nullptr); };
-  const bool differs = row.modelled && row.measured.has_value();
   const std::optional<double> error = error_of(row);
   return {{"id", row.id},
           {"group", row.group},
@@ -51,7 +50,7 @@ Json object_of(const Comparison& row) {
           {"measured", optional_number(row.measured)},
           {"measured_is_rounded", row.measured_is_rounded},
           {"error", error ? Json(*error) : Json(nullptr)},
-          {"difference", differs ? Json((Count{*row.measured} - Count{row.predicted}).value) : Json(nullptr)},
+          {"difference", optional_number(difference_of(row))},
           {"explained", row.explained},
           {"assumed", row.assumed},
           {"scenario", row.scenario}};
@@ -91,6 +90,11 @@ Accuracy compare(std::string_view text) {
   }
   for (const Json& row : *rows) compare_row(row, result.rows);
   return result;
+}
+
+std::optional<std::int64_t> difference_of(const Comparison& comparison) noexcept {
+  if (!comparison.modelled || !comparison.measured) return std::nullopt;
+  return (Count{*comparison.measured} - Count{comparison.predicted}).value;
 }
 
 std::optional<double> error_of(const Comparison& comparison) noexcept {

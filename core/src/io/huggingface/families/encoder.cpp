@@ -8,22 +8,24 @@ namespace {
 
 Tensor norm_tensor(std::string_view name, Count size) { return {.name = name, .kind = TensorKind::norms, .rows = size, .columns = Count{2}, .matrix = false}; }
 
-Layer read_encoder_layer(Draft& draft) {
+/// Frame and layers, which are alike; gives one of them.
+Layer read_encoder(Draft& draft) {
+  read_frame(draft);
   Layer layer = read_block(draft);
   layer.attention = read_attention(draft);
   layer.attention.caches = false;
   layer.mlp.intermediate_size = read_mlp_width(draft);
+  read_layers(draft, layer);
+  draft.out.has_head = false;
   return layer;
 }
 
 /// Word, position and type vectors are added and normalised, then layers, each with a norm after attention and one after the MLP.
 void build_bert(Draft& draft) {
   ConfigReader& read = draft.read;
-  read_frame(draft);
-  const Layer layer = read_encoder_layer(draft);
-  read_layers(draft, layer);
+  const Layer layer = read_encoder(draft);
   Architecture& out = draft.out;
-  out.has_head = out.final_norm = false;
+  out.final_norm = false;
   const bool types_and_pooler = draft.family.type != "distilbert";
   const Count types = types_and_pooler ? read.count("token_types", {"type_vocab_size"}, draft.family.type == "mpnet" ? 0 : 2) : Count{0};
   if (types > Count{0}) out.extras.push_back(map_tensor("token_type_embeddings", TensorKind::positions, types, out.hidden_size));
@@ -40,11 +42,9 @@ void build_bert(Draft& draft) {
 /// Vectors of a width of their own, with a map to the layers' where that is another.
 void build_electra(Draft& draft) {
   ConfigReader& read = draft.read;
-  read_frame(draft);
-  const Layer layer = read_encoder_layer(draft);
-  read_layers(draft, layer);
+  read_encoder(draft);
   Architecture& out = draft.out;
-  out.has_head = out.final_norm = false;
+  out.final_norm = false;
   const Count width = read.count("embedding_size", {"embedding_size"}, draft.hidden()), positions = out.learned_positions;
   out.learned_positions = Count{0};
   out.embedding_size = width;
@@ -59,11 +59,8 @@ void build_electra(Draft& draft) {
 /// Gated MLPs, norms first; every third layer looks at everything. The first layer has no norm before its attention.
 void build_modernbert(Draft& draft) {
   ConfigReader& read = draft.read;
-  read_frame(draft);
-  const Layer layer = read_encoder_layer(draft);
-  read_layers(draft, layer);
+  read_encoder(draft);
   Architecture& out = draft.out;
-  out.has_head = false;
   out.norm = read.choice("norm", read.says({"norm_bias"}, false) ? NormKind::layernorm : NormKind::layernorm_no_bias);
   if (out.layers.front().norms > Count{1}) out.layers.front().norms = out.layers.front().norms - Count{1};
   const Count vectors{out.norm == NormKind::layernorm ? 2 : 1};
