@@ -7,6 +7,8 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile) {
           .weights = inputs.weights,
           .workload = inputs.workload,
           .strategy = inputs.strategy,
+          .implementation = inputs.implementation,
+          .tuning = inputs.tuning,
           .hardware = inputs.hardware,
           .profile = profile};
 }

@@ -1,6 +1,7 @@
 #include "invariants.hpp"
 
 #include "plimsoll/io/huggingface.hpp"
+#include "plimsoll/parameters.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -88,6 +89,16 @@ std::string broken_by_request(const io::Catalog& catalog, const io::Request& req
   return outputs.empty() && repeatable ? broken_round_trip(catalog, answer) : outputs;
 }
 
+std::string broken_imported(const io::ImportedModel& imported) {
+  if (const std::string issues = broken_issues(imported.issues); !issues.empty()) return issues;
+  if (!imported.model) return has_errors(imported.issues) ? "" : "nothing was imported, without an error";
+  const Model& model = *imported.model;
+  if (count_parameters(model) < count_active_parameters(model)) return "more parameters are active than there are";
+  Count layers;
+  for (const LayerGroup& group : model.groups) layers += group.layers;
+  return layers == Count{static_cast<std::int64_t>(model.pattern.size())} ? "" : "groups and pattern differ in their layers";
+}
+
 template <class Function> std::string guarded(Function&& function) {
   try {
     return shortened(function());
@@ -114,13 +125,16 @@ std::string broken_by_scenario(const io::Catalog& catalog, std::string_view json
   });
 }
 
+std::string broken_by_import(std::string_view config) {
+  return guarded([&] { return broken_imported(io::import_huggingface_config(config)); });
+}
+
 std::string broken_by_config(const io::Catalog& catalog, std::string_view config) {
   return guarded([&] {
     const std::string printed = io::import_config_json(config);
     const io::ImportedModel imported = io::import_huggingface_config(config);
-    const std::string outputs = first_of({broken_json("import_config_json", printed), broken_issues(imported.issues)});
-    if (!outputs.empty()) return outputs;
-    if (!imported.model) return std::string{has_errors(imported.issues) ? "" : "nothing was imported, without an error"};
+    const std::string outputs = first_of({broken_json("import_config_json", printed), broken_imported(imported)});
+    if (!outputs.empty() || !imported.model) return outputs;
     const std::string fields = Json::parse(printed)["fields"].dump();
     const io::Answer answer = io::answer_json(catalog, fields);
     for (const Issue& issue : answer.issues)

@@ -3,9 +3,11 @@
 
 #include "plimsoll/facts.hpp"
 #include "plimsoll/hardware.hpp"
+#include "plimsoll/implementation.hpp"
 #include "plimsoll/model.hpp"
 #include "plimsoll/profile.hpp"
 #include "plimsoll/strategy.hpp"
+#include "plimsoll/tuning.hpp"
 #include "plimsoll/weight_scheme.hpp"
 #include "plimsoll/workload.hpp"
 
@@ -16,9 +18,11 @@ namespace plimsoll {
 struct Inputs {
   Model model;
   ModelFacts facts; ///< of `model`, as the field table lists them
-  StoredWeights weights; ///< of `model`, when serving
+  StoredWeights weights; ///< of `model`, when serving or frozen
   Workload workload;
   Strategy strategy;
+  Implementation implementation; ///< training
+  Tuning tuning;                 ///< fine-tuning
   Hardware hardware;
 };
 
@@ -28,6 +32,8 @@ struct Scenario {
   StoredWeights weights;
   Workload workload;
   Strategy strategy;
+  Implementation implementation; ///< as asked; the profile says what its defaults stand for
+  Tuning tuning;
   Hardware hardware;
   Profile profile;
 };

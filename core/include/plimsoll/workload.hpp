@@ -7,7 +7,7 @@ namespace plimsoll {
 
 enum class Task : unsigned char {
   inference, ///< serve: prefill and decode
-  finetune,  ///< full fine-tuning: every parameter trains
+  finetune,  ///< start from trained weights; what trains is Tuning's
   pretrain,  ///< pre-training
 };
 inline constexpr int kTasks = 3;
@@ -18,6 +18,7 @@ struct Workload {
   Task task = Task::inference;
   std::int64_t context_tokens = 8192; ///< tokens per sequence, prompt and answer together; >= 1
   std::int64_t batch = 1;             ///< inference: sequences held at once by one replica; training: sequences per micro-batch and GPU
+  std::int64_t micro_batches = 1;     ///< training: micro-batches that one replica runs in a step (gradient accumulation); >= 1
   std::int64_t prefill_tokens = 8192; ///< inference: most tokens that one forward pass takes (chunked prefill)
 };
 

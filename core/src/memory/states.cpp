@@ -142,7 +142,10 @@ Term of_parameters(const Formula& formula, const Term& parameters, Bytes each) n
 RegimeBytes regime_bytes(Regime regime) noexcept {
   switch (regime) {
     case Regime::bf16: return {Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}};
-    case Regime::mixed_bf16: return {Bytes{4}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
+    case Regime::mixed_bf16:
+    case Regime::mixed_fp16: return {Bytes{4}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
+    case Regime::master_bf16:
+    case Regime::master_fp16: return {Bytes{2}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{2}};
     case Regime::fp32: break;
   }
   return {Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}};
@@ -150,12 +153,12 @@ RegimeBytes regime_bytes(Regime regime) noexcept {
 
 OptimizerStates optimizer_states(Optimizer optimizer) noexcept {
   switch (optimizer) {
-    case Optimizer::adamw_fused: return {Count{2}, Count{0}};
     case Optimizer::adamw_foreach: return {Count{2}, Count{1}}; // the list of exp_avg_sq square roots
     case Optimizer::sgd_momentum: return {Count{1}, Count{0}};
-    case Optimizer::sgd: break;
+    case Optimizer::sgd: return {Count{0}, Count{0}};
+    default: break;
   }
-  return {Count{0}, Count{0}};
+  return {Count{2}, Count{0}};
 }
 
 Term weights(const Term& parameters, Bytes per_parameter) noexcept { return of_parameters(kWeights, parameters, per_parameter); }

@@ -1,0 +1,58 @@
+#pragma once
+// Which code runs, where the profile's framework leaves a choice. Every member has `profile`, "what the profile's framework does
+// unless told otherwise", as its first value; resolved(…) in profile.hpp replaces it.
+
+#include <cstdint>
+
+namespace plimsoll {
+
+/// Kernels of attention's core.
+enum class AttentionKernel : unsigned char {
+  profile,
+  flash,   ///< FlashAttention: keeps queries, keys, values, output and one number per head and query
+  cudnn,   ///< cuDNN's fused attention: the same set, without a copy of the output in another layout
+  fused_softmax, ///< matrix multiplications around a fused softmax: keeps the softmax in 16 bits
+  eager,   ///< operation by operation: keeps the softmax in fp32 or as the model's code casts it
+};
+
+/// How a chain of elementwise operations runs: norms, gated activations.
+enum class Fusion : unsigned char {
+  profile,
+  eager,    ///< operation by operation, each keeping what its backward needs
+  fused,    ///< one kernel that keeps its input (Transformer Engine, Liger, apex)
+  compiled, ///< torch.compile: the partitioner recomputes pointwise chains
+};
+
+/// How logits become a loss; core/data/losses.json has a row for each, with the bytes per logit.
+enum class LossKernel : unsigned char {
+  profile,
+  hf_causal_lm,          ///< transformers' loss function, logits still referenced by the training loop
+  hf_trainer,            ///< the same, logits dropped before the backward pass
+  hf_shifted,            ///< older transformers: fp32 logits and a shifted contiguous copy
+  torch_cross_entropy,   ///< F.cross_entropy on logits as they are
+  torch_float,           ///< F.cross_entropy on logits cast to fp32, the 16-bit ones dropped (torchtune, torchtitan)
+  torch_float_compiled,
+  chunked,               ///< chunk by chunk over logits that exist as a whole (torchtune)
+  linear_chunked,        ///< head and loss together, chunk by chunk
+  megatron,              ///< Megatron-LM's vocabulary-parallel cross-entropy
+  megatron_fused,        ///< its jit-fused one
+  te_fused,              ///< Transformer Engine's: the gradient takes the place of the logits
+  liger,                 ///< Liger's cross-entropy: in place
+  liger_fused_linear,    ///< Liger's fused linear cross-entropy: logits never exist as a whole
+};
+
+struct Implementation {
+  AttentionKernel attention = AttentionKernel::profile;
+  Fusion norms = Fusion::profile;
+  Fusion mlp = Fusion::profile;
+  LossKernel loss = LossKernel::profile;
+  bool hidden_dropout = false;    ///< dropout after embedding, attention and MLP keeps a mask
+  bool attention_dropout = false; ///< dropout on the softmax
+  bool deterministic = false;     ///< kernels that give equal bits in every run
+  bool attention_mask = false;    ///< a tokens × tokens mask of one byte each is made with every micro-batch
+  bool defer_head_gradient = false; ///< the head's weight gradient waits for idle time of the pipeline (Megatron-LM)
+  bool communication_overlap = false; ///< tensor-parallel communication overlaps with multiplication (Transformer Engine's user buffers)
+  bool fused_gradient_accumulation = false; ///< weight gradients are multiplied straight into the main gradients
+};
+
+} // namespace plimsoll
