@@ -29,6 +29,7 @@ const MomentText& text_of(Moment moment) noexcept {
       {"first_layer_backward", "backward of the first layer", "in the backward of the first layer", "The last layer to go backward: nearly all gradients exist."},
       {"backward_end", "end of the backward pass", "at the end of the backward pass", "All gradients exist and no activations."},
       {"optimizer_step", "optimizer step", "in the optimizer step", "All gradients exist, and what the optimizer makes while it steps."},
+      {"between_steps", "between two steps", "between two steps", "Gradients are gone; weights and states stay."},
   };
   return kTexts[static_cast<std::size_t>(moment)];
 }

@@ -26,10 +26,10 @@ BELOW = {
     "implementation": [],
     "tuning": [],
     "hardware": [],
-    "profile": ["formula"],
+    "profile": ["formula", "implementation", "strategy"],
     "scenario": ["model", "facts", "weight_scheme", "workload", "strategy", "implementation", "tuning", "hardware",
                  "profile"],
-    "sharding": ["model", "strategy"],
+    "sharding": ["model", "strategy", "workload"],
     "term": ["formula", "profile"],
     "parameters_api": ["model"],
     "parameters": ["parameters_api", "sharding", "term"],
@@ -55,6 +55,7 @@ BELOW = {
 
 # Folders and files whose part is not their own name.
 PARTS = {
+    "core/include/plimsoll/pipeline.hpp": "sharding",
     "core/include/plimsoll/estimate.hpp": "estimate_api",
     "core/include/plimsoll/explain.hpp": "explain_api",
     "core/include/plimsoll/parameters.hpp": "parameters_api",

@@ -60,7 +60,8 @@ TEST_CASE("on two GPUs matrices are halved; norms, positions and row-parallel bi
   two.tensor_parallel = 2;
   const std::int64_t halved = 8 * 5 + 8 * 4 + 2 * 8 * 4 + 4 * 8 + 3 * 8 * 8 + (4 + 4 + 4) + 8 * 5;
   const std::int64_t whole = 3 * 8 + 3 * 8 + 8;
-  CHECK(parameters_per_gpu(model_of(spec), two) == Count{halved + whole});
+  const Model model = model_of(spec);
+  CHECK(parameters_per_gpu(model, two, Stage{model, two, {}, 0}) == Count{halved + whole});
 }
 
 namespace {

@@ -31,6 +31,7 @@ enum class Moment : unsigned char {
   first_layer_backward, ///< backward of the first layer: almost all gradients exist
   backward_end,         ///< all gradients exist
   optimizer_step,
+  between_steps,        ///< what stays until the next step
 };
 
 struct MomentText {
@@ -47,12 +48,23 @@ struct MomentUse {
   Bytes total;
   Bytes low; ///< total with every uncertain constant at its low end
   Bytes high;
+  Bytes first_step; ///< training: total in the first step, before optimizer states exist
 };
 
-inline constexpr std::size_t kMaxMoments = 8;
+inline constexpr std::size_t kMaxMoments = 10;
+inline constexpr std::size_t kMaxRanks = 64;
 
-/// Fixed size, no heap, no strings.
+/// The fullest moment of one pipeline rank.
+struct RankPeak {
+  Moment moment = Moment::prefill;
+  Bytes total;
+};
+
+/// Fixed size, no heap, no strings. Moments are those of the fullest rank.
 struct Estimate {
+  std::int64_t rank = 0;          ///< pipeline rank that needs the most; other ranks of a stage need as much
+  std::array<RankPeak, kMaxRanks> ranks{}; ///< of every pipeline rank
+  std::size_t rank_count = 0;
   std::array<MomentUse, kMaxMoments> moments{};
   std::size_t moment_count = 0;
   std::size_t peak = 0;           ///< index of the largest moment
@@ -69,6 +81,9 @@ struct Estimate {
 
   constexpr const MomentUse& at_peak() const noexcept { return moments[peak]; }
 };
+
+/// The same, with the moments of one pipeline rank, be it the fullest or not. 0 <= rank < pipeline_parallel.
+Estimate estimate_rank(const Scenario& scenario, std::int64_t rank) noexcept;
 
 /// Pure and total: never throws, prints or allocates; equal scenarios give equal bytes on every platform.
 /// `scenario` must come from inputs without validate() errors.

@@ -44,7 +44,7 @@ struct Explanation {
 Explanation explain(const Scenario& scenario, const Estimate& estimate);
 
 /// The memory tree of any moment of the task.
-Component explain_moment(const Scenario& scenario, Moment moment);
+Component explain_moment(const Scenario& scenario, Moment moment, std::int64_t rank = 0);
 
 /// The component with that id in the tree, or null.
 const Component* find_component(const Component& root, std::string_view id) noexcept;

@@ -45,6 +45,7 @@ struct Implementation {
   AttentionKernel attention = AttentionKernel::profile;
   Fusion norms = Fusion::profile;
   Fusion mlp = Fusion::profile;
+  Fusion experts = Fusion::profile; ///< of a mixture of experts
   LossKernel loss = LossKernel::profile;
   bool hidden_dropout = false;    ///< dropout after embedding, attention and MLP keeps a mask
   bool attention_dropout = false; ///< dropout on the softmax

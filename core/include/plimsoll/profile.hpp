@@ -3,6 +3,8 @@
 // (core/data/profiles); this is their shape.
 
 #include "plimsoll/formula.hpp"
+#include "plimsoll/implementation.hpp"
+#include "plimsoll/strategy.hpp"
 
 #include <cstdint>
 #include <string>
@@ -21,27 +23,71 @@ struct Constant {
 /// Bytes per logit that the loss path holds at each moment of a step.
 struct LossProfile {
   Constant forward;       ///< when the loss is computed
+  Constant between;       ///< kept from the loss to its backward pass, by micro-batches that wait for theirs
   Constant backward;      ///< at the worst moment of its backward pass
   Constant head_backward; ///< while the output head's gradients are computed
   Constant after;         ///< what the training loop keeps until the next step
+  Constant chunks;        ///< pieces that tokens are cut into, one piece's logits at a time; 1 = none; 0 = as many as make a piece of
+                          ///< logits as large as the hidden states (Liger's fused linear cross-entropy)
+  Constant chunk_forward;  ///< further bytes per logit of the one piece that is at work
+  Constant chunk_backward;
+  bool divided = false;   ///< GPUs of a tensor-parallel group keep the logits of their part of the vocabulary
+  bool head_gradient_in_forward = false; ///< the head's gradients exist from the loss on
+};
+
+/// Norms as one implementation runs them: bytes kept per element of their input.
+struct NormProfile {
+  Constant rmsnorm_bytes;      ///< 16-bit activations
+  Constant rmsnorm_bytes_fp32; ///< an fp32 residual stream (autocast, fp32)
+  Constant layernorm_bytes;
+  Constant layernorm_bytes_fp32;
+  Constant qk_norm_bytes;      ///< per-head query and key norms
+  Constant qk_norm_bytes_fp32; ///< the same where they compute in fp32
+};
+
+/// MLPs as one implementation runs them.
+struct MlpProfile {
+  Constant gated_saved;    ///< tensors of MLP width that a gated MLP keeps per token
+  Constant plain_saved;    ///< the same for a two-matrix MLP
+  Constant gated_backward; ///< further such tensors alive while its backward runs
+  Constant plain_backward;
+  Constant gelu_new_bytes; ///< saved by an MLP whose GELU is written out in Python, bytes per token and channel
+  Constant gelu_new_bytes_mixed;
+  Constant gelu_new_bytes_fp32;
+};
+
+/// Attention as the framework runs it.
+struct AttentionProfile {
+  AttentionKernel kernel = AttentionKernel::flash; ///< what Implementation's choice came to
+  Constant output_copies;      ///< further copies of attention's output where more than one sequence is in a batch
+  Constant softmax_bytes;      ///< kept per score by a kernel that keeps the softmax
+  Constant score_dropout_bytes; ///< kept per score for dropout on it: mask and dropped scores
+};
+
+/// What a framework keeps of a mixture of experts beside the experts' own tensors.
+struct MoeProfile {
+  Constant router_bytes;   ///< per token and expert: scores, probabilities, map
+  Constant row_bytes;      ///< per row sent to an expert: indices, weights
+  Constant input_copies;   ///< of each row, in activations' size: what permutation and unpermutation keep
+  Constant gated_saved;    ///< tensors of expert width kept per row
+  Constant plain_saved;
+  Constant workspaces;     ///< further library workspaces of grouped matrix multiplication
+};
+
+struct StateProfile {
+  GradientDtype master_gradient = GradientDtype::fp32; ///< beside a master copy of the weights
+  bool preallocated_gradients = false; ///< gradients live in buffers from the first step to the last
+  Constant gradient_copies;            ///< further copies of all gradients that data parallelism keeps (DDP buckets)
 };
 
 struct TrainingProfile {
-  Constant rmsnorm_bytes;       ///< saved inside one RMSNorm, bytes per element of its input, bf16 activations
-  Constant rmsnorm_bytes_fp32;  ///< the same with an fp32 residual stream (autocast, fp32)
-  Constant layernorm_bytes;     ///< saved inside one LayerNorm, likewise
-  Constant layernorm_bytes_fp32;
-  Constant mlp_gated_saved;    ///< tensors of MLP width that a gated MLP keeps per token
-  Constant mlp_plain_saved;    ///< the same for a two-matrix MLP
-  Constant mlp_gated_backward; ///< further such tensors alive while its backward runs
-  Constant mlp_plain_backward;
-  Constant mlp_gelu_new_bytes; ///< saved by an MLP whose GELU is written out in Python, bytes per token and channel
-  Constant mlp_gelu_new_bytes_mixed;
-  Constant mlp_gelu_new_bytes_fp32;
-  Constant qk_norm_bytes;     ///< saved by per-head query and key norms, bytes per element
-  Constant qk_norm_bytes_fp32; ///< the same where they compute in fp32
-  Constant gradient_copies;   ///< further copies of all gradients that data parallelism keeps (DDP buckets)
-  LossProfile loss;      ///< where logits are bf16
+  NormProfile norms;
+  MlpProfile mlp;
+  AttentionProfile attention;
+  MoeProfile moe;
+  StateProfile states;
+  LossKernel loss_kernel = LossKernel::hf_causal_lm; ///< what Implementation's choice came to
+  LossProfile loss;      ///< where logits are 16 bits
   LossProfile loss_fp32; ///< where everything is fp32
 };
 

@@ -2,7 +2,9 @@
 // Who holds which share: the only place that divides by a parallel degree. Formulas receive shares, never degrees.
 
 #include "plimsoll/model.hpp"
+#include "plimsoll/pipeline.hpp"
 #include "plimsoll/strategy.hpp"
+#include "plimsoll/workload.hpp"
 
 namespace plimsoll {
 
@@ -13,6 +15,7 @@ struct LayerShare {
   Count key_width;    ///< key heads × size of a key; KV heads are replicated when there are more GPUs than heads
   Count value_width;  ///< value heads × size of a value
   Count output_width; ///< query heads × size of a value: what the output map reads
+  Count latent_expanded; ///< keys without position that latent attention expands, before the rotary part is joined
   Count latent_width; ///< of the vectors that latent attention expands; whole on every GPU
   Count cached_width; ///< kept of every token in the KV cache: keys and values, or the latent vector
   Count intermediate; ///< channels of the dense MLP
@@ -40,8 +43,31 @@ TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcep
 /// Numbers of one tensor, all its copies in one layer, on one GPU.
 Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
 
-/// Parameters of the language model on one GPU.
-Count parameters_per_gpu(const Model& model, const Strategy& strategy) noexcept;
+/// Tokens of one micro-batch on one GPU.
+struct TokenShare {
+  Count inside;  ///< that attention and MLP work on: sequences × tokens of this context-parallel part
+  Count between; ///< that norms, residual stream and dropout work on: sequence parallelism divides them once more
+};
+TokenShare token_share(const Workload& workload, const Strategy& strategy) noexcept;
+
+/// Rows that the experts of one GPU receive when the router spreads tokens evenly: one for each expert a token is sent to.
+Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_token) noexcept;
+
+/// GPUs among which training states of a kind of tensor are divided: experts have fewer replicas than the rest.
+Count shard_count(TensorKind kind, const Strategy& strategy) noexcept;
+/// The part of `elements` that one of those GPUs keeps.
+Count shard_of(Count elements, TensorKind kind, const Strategy& strategy) noexcept;
+/// The part that one GPU of a secondary group keeps (ZeRO++ hpZ).
+Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept;
+
+/// Whether a pipeline rank holds a tensor that stands outside layers. A table that is embedding and head is on both ends.
+bool holds(const Stage& stage, TensorKind kind, bool tied_embeddings) noexcept;
+
+/// Logits of one token on one GPU, where a tensor-parallel group divides the vocabulary.
+Count vocab_share(const Model& model, const Strategy& strategy) noexcept;
+
+/// Parameters of the language model on one GPU of a stage.
+Count parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept;
 
 /// GPUs that the strategy needs in all.
 Count gpu_count(const Strategy& strategy) noexcept;

@@ -31,6 +31,9 @@ enum class Regime : unsigned char {
   master_fp16, ///< the same in float16
 };
 
+/// Whether weights stay in fp32 and autocast makes 16-bit copies of them to compute with.
+constexpr bool autocasts(Regime regime) noexcept { return regime == Regime::mixed_bf16 || regime == Regime::mixed_fp16; }
+
 /// Number format in which gradients are accumulated.
 enum class GradientDtype : unsigned char {
   profile, ///< as the profile's framework does for the regime

@@ -41,29 +41,31 @@ Component states_per_parameter(const Scenario& scenario, const Estimate& estimat
       .id = "fact.states_per_parameter",
       .label = "Weight, gradient and optimizer states per parameter",
       .unit = "bytes",
-      .text = "weight + gradient + states * state",
+      .text = "weight + master + gradient + states * state",
       .citation = "pytorch_adam",
       .basis = Basis::published,
       .symbols = {{{"weight", "bytes", "size of one weight", "regime"},
+                   {"master", "bytes", "size of one master weight, or 0", "regime"},
                    {"gradient", "bytes", "size of one gradient", "regime"},
                    {"states", "", "states per parameter", "optimizer"},
                    {"state", "bytes", "size of one state", "regime"}}}};
   const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
   const Count states = memory::optimizer_states(scenario.strategy.optimizer).kept;
   return component_of(make_term(kStates, estimate.states_per_parameter,
-                                {bytes.weight.value, bytes.gradient.value, states.value, bytes.state.value}));
+                                {bytes.weight.value, bytes.master.value, memory::gradient_bytes(scenario).value, states.value, bytes.state.value}));
 }
 
 } // namespace
 
-Component explain_moment(const Scenario& scenario, Moment moment) {
+Component explain_moment(const Scenario& scenario, Moment moment, std::int64_t rank) {
   std::array<Component, kParts> categories;
   for (std::size_t i = 0; i < kParts; ++i) {
     const PartText& text = text_of(static_cast<Part>(i));
     categories[i] = sum_of(std::string{text.id}, std::string{text.label}, "bytes");
   }
-  const moments::BlockSet alive = moments::alive_at(moment);
-  moments::visit(scenario, [&](moments::Block block, Part part, const Term& term) {
+  const moments::BlockSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
+  moments::visit(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
     const bool shown = moments::contains(alive, block) && (term.amount != 0 || term.high != 0);
     if (shown) add_term(categories[static_cast<std::size_t>(part)], term);
   });
@@ -79,7 +81,7 @@ Component explain_moment(const Scenario& scenario, Moment moment) {
 
 Explanation explain(const Scenario& scenario, const Estimate& estimate) {
   Explanation explanation;
-  explanation.memory = explain_moment(scenario, estimate.at_peak().moment);
+  explanation.memory = explain_moment(scenario, estimate.at_peak().moment, estimate.rank);
   explanation.parameters = parameters_tree(scenario.model);
   explanation.components = components_tree(scenario.model);
   if (trains(scenario.workload.task)) explanation.facts.push_back(states_per_parameter(scenario, estimate));

@@ -27,6 +27,7 @@ public:
     defaults_.facts = standard_facts_;
     for (const Field& field : fields())
       if (field.get != nullptr && field.name != "task" && !is_fact(field)) read_typed(field);
+    resolve_implementation();
     limit_context();
     report_unknown();
     list_fields();
@@ -171,6 +172,12 @@ private:
            "Write " + joined_with_or(fitting) + ".");
     answer_.profile_id = standard;
     profile = catalog_.profile(standard, arch);
+  }
+
+  /// What the profile's framework leaves open is known once all fields are read.
+  void resolve_implementation() {
+    const Inputs& inputs = answer_.inputs;
+    profile = catalog_.profile(answer_.profile_id, inputs.hardware.arch, inputs.implementation);
   }
 
   std::optional<std::int64_t> read_value(const Field& field, const std::string& text) {

@@ -4,7 +4,9 @@
 #include "plimsoll/io/catalog.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
+#include <utility>
 
 namespace plimsoll::io {
 
@@ -30,32 +32,122 @@ Constant constant_of(const Json& group, const char* key, std::string_view arch) 
   return constant;
 }
 
-LossProfile loss_of(const Json& group, std::string_view arch) {
-  const auto constant = [&](const char* key) { return constant_of(group, key, arch); };
-  return {.forward = constant("forward"),
-          .backward = constant("backward"),
-          .head_backward = constant("head_backward"),
-          .after = constant("after")};
+/// Reads the constants of one object, for one GPU architecture.
+class Constants {
+public:
+  Constants(const Json& group, std::string_view arch) : group_(group), arch_(arch) {}
+  Constant operator()(const char* key) const { return constant_of(group_, key, arch_); }
+
+private:
+  const Json& group_;
+  std::string_view arch_;
+};
+
+/// core/data/FILE.json, which the build has checked.
+Json data_file(const char* path) { return std::move(parse_json(data::file(path)).value); }
+
+template <class Enum, std::size_t N> Enum named(const std::array<std::string_view, N>& names, const Json& name) {
+  const auto at = std::ranges::find(names, name.get<std::string>());
+  if (at == names.end()) throw std::runtime_error("profile: there is no " + name.get<std::string>());
+  return static_cast<Enum>(at - names.begin());
 }
 
-TrainingProfile training_of(const Json& group, std::string_view arch) {
-  const auto constant = [&](const char* key) { return constant_of(group, key, arch); };
+// In the order of the enumerations in implementation.hpp.
+constexpr std::array<std::string_view, 5> kAttentionKernels{"profile", "flash", "cudnn", "fused_softmax", "eager"};
+constexpr std::array<std::string_view, 4> kFusions{"profile", "eager", "fused", "compiled"};
+constexpr std::array<std::string_view, 14> kLossKernels{
+    "profile",  "hf_causal_lm",   "hf_trainer", "hf_shifted",     "torch_cross_entropy", "torch_float", "torch_float_compiled",
+    "chunked",  "linear_chunked", "megatron",   "megatron_fused", "te_fused",            "liger",       "liger_fused_linear"};
+
+/// What the profile says, unless something else was asked for.
+template <class Enum> Enum chosen(Enum asked, Enum standard) { return asked == Enum::profile ? standard : asked; }
+
+const Json& variant_of(const Json& table, Fusion asked, const Json& standard) {
+  return table.at(std::string{kFusions[static_cast<std::size_t>(chosen(asked, named<Fusion>(kFusions, standard)))]});
+}
+
+NormProfile norms_of(const Constants& constant) {
   return {.rmsnorm_bytes = constant("rmsnorm_bytes"),
           .rmsnorm_bytes_fp32 = constant("rmsnorm_bytes_fp32"),
           .layernorm_bytes = constant("layernorm_bytes"),
           .layernorm_bytes_fp32 = constant("layernorm_bytes_fp32"),
-          .mlp_gated_saved = constant("mlp_gated_saved"),
-          .mlp_plain_saved = constant("mlp_plain_saved"),
-          .mlp_gated_backward = constant("mlp_gated_backward"),
-          .mlp_plain_backward = constant("mlp_plain_backward"),
-          .mlp_gelu_new_bytes = constant("mlp_gelu_new_bytes"),
-          .mlp_gelu_new_bytes_mixed = constant("mlp_gelu_new_bytes_mixed"),
-          .mlp_gelu_new_bytes_fp32 = constant("mlp_gelu_new_bytes_fp32"),
           .qk_norm_bytes = constant("qk_norm_bytes"),
-          .qk_norm_bytes_fp32 = constant("qk_norm_bytes_fp32"),
-          .gradient_copies = constant("gradient_copies"),
-          .loss = loss_of(group.at("loss"), arch),
-          .loss_fp32 = loss_of(group.at("loss_fp32"), arch)};
+          .qk_norm_bytes_fp32 = constant("qk_norm_bytes_fp32")};
+}
+
+MlpProfile mlp_of(const Constants& constant) {
+  return {.gated_saved = constant("gated_saved"),
+          .plain_saved = constant("plain_saved"),
+          .gated_backward = constant("gated_backward"),
+          .plain_backward = constant("plain_backward"),
+          .gelu_new_bytes = constant("gelu_new_bytes"),
+          .gelu_new_bytes_mixed = constant("gelu_new_bytes_mixed"),
+          .gelu_new_bytes_fp32 = constant("gelu_new_bytes_fp32")};
+}
+
+/// The kernel on a GPU architecture, and where results must be equal in every run.
+AttentionKernel attention_kernel(const Json& attention, std::string_view arch, bool deterministic) {
+  const auto by = [&](const char* key) -> const Json* {
+    const auto table = attention.find(key);
+    if (table == attention.end()) return nullptr;
+    const auto at = table->find(arch);
+    return at == table->end() ? nullptr : &*at;
+  };
+  if (const Json* kernel = deterministic ? by("deterministic_by_arch") : nullptr) return named<AttentionKernel>(kAttentionKernels, *kernel);
+  if (const Json* kernel = by("by_arch")) return named<AttentionKernel>(kAttentionKernels, *kernel);
+  return named<AttentionKernel>(kAttentionKernels, attention.at("kernel"));
+}
+
+AttentionProfile attention_of(const Json& attention, std::string_view arch, const Implementation& asked) {
+  const Constants constant{attention, arch};
+  return {.kernel = chosen(asked.attention, attention_kernel(attention, arch, asked.deterministic)),
+          .output_copies = constant("output_copies"),
+          .softmax_bytes = constant("softmax_bytes"),
+          .score_dropout_bytes = constant("score_dropout_bytes")};
+}
+
+MoeProfile moe_of(const Constants& framework, const Constants& experts) {
+  return {.router_bytes = framework("router_bytes"),
+          .row_bytes = framework("row_bytes"),
+          .input_copies = framework("input_copies"),
+          .gated_saved = experts("gated_saved"),
+          .plain_saved = experts("plain_saved"),
+          .workspaces = framework("workspaces")};
+}
+
+StateProfile states_of(const Json& states, std::string_view arch) {
+  return {.master_gradient = states.at("master_gradient") == "half" ? GradientDtype::half : GradientDtype::fp32,
+          .preallocated_gradients = states.at("preallocated_gradients"),
+          .gradient_copies = constant_of(states, "gradient_copies", arch)};
+}
+
+LossProfile loss_of(const Json& kernel, const char* format, std::string_view arch) {
+  const Constants constant{kernel.at(format), arch};
+  return {.forward = constant("forward"),
+          .between = constant("between"),
+          .backward = constant("backward"),
+          .head_backward = constant("head_backward"),
+          .after = constant("after"),
+          .chunks = constant("chunks"),
+          .chunk_forward = constant("chunk_forward"),
+          .chunk_backward = constant("chunk_backward"),
+          .divided = kernel.value("divided", false),
+          .head_gradient_in_forward = kernel.value("head_gradient_in_forward", false)};
+}
+
+TrainingProfile training_of(const Json& group, std::string_view arch, const Implementation& asked) {
+  const Json operations = data_file("operations.json"), losses = data_file("losses.json");
+  TrainingProfile training;
+  training.norms = norms_of({variant_of(operations.at("norms"), asked.norms, group.at("norms")), arch});
+  training.mlp = mlp_of({variant_of(operations.at("mlp"), asked.mlp, group.at("mlp")), arch});
+  training.attention = attention_of(group.at("attention"), arch, asked);
+  training.moe = moe_of({group.at("moe"), arch}, {variant_of(operations.at("experts"), asked.experts, group.at("experts")), arch});
+  training.states = states_of(group.at("states"), arch);
+  training.loss_kernel = chosen(asked.loss, named<LossKernel>(kLossKernels, group.at("loss")));
+  const Json& loss = losses.at(std::string{kLossKernels[static_cast<std::size_t>(training.loss_kernel)]});
+  training.loss = loss_of(loss, "half", arch);
+  training.loss_fp32 = loss_of(loss, "fp32", arch);
+  return training;
 }
 
 InferenceProfile inference_of(const Json& group, std::string_view arch) {
@@ -66,7 +158,7 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
 
 } // namespace
 
-std::optional<Profile> Catalog::profile(std::string_view id, std::string_view arch) const {
+std::optional<Profile> Catalog::profile(std::string_view id, std::string_view arch, const Implementation& asked) const {
   const auto row = std::ranges::find(profiles_, id, &ProfileRow::id);
   if (row == profiles_.end()) return std::nullopt;
   const ParsedJson parsed = parse_json(data::file("profiles/" + row->id + ".json"));
@@ -77,7 +169,7 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
   profile.about = row->about;
   profile.for_training = row->for_training;
   profile.for_inference = row->for_inference;
-  if (profile.for_training) profile.training = training_of(json.at("training"), arch);
+  if (profile.for_training) profile.training = training_of(json.at("training"), arch, asked);
   if (profile.for_inference) profile.inference = inference_of(json.at("inference"), arch);
   const Json& runtime = json.at("runtime");
   profile.runtime = {.context_bytes = constant_of(runtime, "context_bytes", arch),

@@ -7,22 +7,27 @@
 
 namespace plimsoll::memory {
 
-/// The tokens of one micro-batch: batch * context_tokens.
-Count micro_batch_tokens(const Workload& workload) noexcept;
+inline Count tokens_inside(const Scenario& scenario) noexcept { return token_share(scenario.workload, scenario.strategy).inside; }
+inline Count tokens_between(const Scenario& scenario) noexcept { return token_share(scenario.workload, scenario.strategy).between; }
 
-/// Saved by `layers` layers of one group.
+/// Saved by `layers` layers of one group; a layer counts once for every micro-batch in flight.
 Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// What latent attention keeps besides: nothing where the layer has none.
 Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// Masks of the dropout after attention and MLP, or after the embedding.
+Term saved_dropout(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_embedding_dropout(const Scenario& scenario, Count micro_batches) noexcept;
 Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_router(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_shared_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_recurrence(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// The layer inputs that full recomputation keeps instead.
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// The final norm and the input of the output head.
-Term saved_head(const Scenario& scenario) noexcept;
+Term saved_head(const Scenario& scenario, Count micro_batches) noexcept;
 /// The gradient that flows from the output head into the final norm.
 Term head_gradient(const Scenario& scenario) noexcept;
 /// Whether a layer's first norm keeps the layer's input itself, so that a checkpoint of it costs nothing more.

@@ -1,32 +1,84 @@
-// The loss path holds several vocabulary-wide tensors at once: bf16 logits, their fp32 copy, log-softmax and its gradient.
-// How many is a matter of the implementation and of the moment, so it is the profile's. Every GPU of a tensor-parallel
-// group holds all logits: they are gathered before an ordinary cross-entropy.
+// The loss path holds several vocabulary-wide tensors at once: 16-bit logits, their fp32 copy, log-softmax and its gradient.
+// How many is a matter of the implementation and of the moment, so it is the profile's. An ordinary cross-entropy gathers the
+// logits of a tensor-parallel group; Megatron-LM's leaves them divided. Losses that work piece by piece have one piece at a time.
 #include "memory/loss.hpp"
 
 #include "memory/activations.hpp"
+#include "memory/states.hpp"
 #include "term.hpp"
+
+#include <bit>
 
 namespace plimsoll::memory {
 
 namespace {
 
+constexpr SymbolText kTokens{"tokens", "tokens", "sequences per micro-batch × tokens per sequence, of this GPU", "batch"};
+constexpr SymbolText kVocab{"vocab", "logits", "vocabulary of the model, or this GPU's part of it", "vocab_size"};
+
 constexpr Formula kLoss{
     .id = "memory.loss",
     .label = "Logits and loss",
     .unit = "bytes",
-    .text = "tokens * vocab * bytes_per_logit",
+    .text = "vocab * (tokens * bytes_per_logit + piece * bytes_per_piece)",
     .citation = "hf_causal_lm_loss",
     .basis = Basis::published,
-    .symbols = {{{"tokens", "tokens", "sequences per micro-batch × tokens per sequence", "batch"},
-                 {"vocab", "logits", "vocabulary of the model", "vocab_size"},
-                 {"bytes_per_logit", "bytes", "held by this loss implementation at this moment", "profile"}}}};
+    .symbols = {{kVocab,
+                 kTokens,
+                 {"bytes_per_logit", "bytes", "held by this loss implementation at this moment", "profile"},
+                 {"piece", "tokens", "whose logits are at work at once", "profile"},
+                 {"bytes_per_piece", "bytes", "held besides per logit of that piece", "profile"}}}};
+
+constexpr Formula kWaiting{
+    .id = "memory.loss.waiting",
+    .label = "Losses that wait for their backward pass",
+    .unit = "bytes",
+    .text = "micro_batches * vocab * tokens * bytes_per_logit",
+    .citation = "hf_causal_lm_loss",
+    .basis = Basis::published,
+    .symbols = {{{"micro_batches", "", "besides the one at work", "pipeline_schedule"},
+                 kVocab,
+                 kTokens,
+                 {"bytes_per_logit", "bytes", "kept from the loss to its backward pass", "profile"}}}};
+
+Count vocab_of(const Scenario& scenario) noexcept {
+  return loss_profile(scenario).divided ? vocab_share(scenario.model, scenario.strategy) : scenario.model.vocab_size;
+}
+
+/// Tokens of one piece. Liger: as many pieces as the vocabulary is wider than the hidden size, rounded to a power of two tokens.
+/// Liger-Kernel, src/liger_kernel/ops/fused_linear_cross_entropy.py.
+Count piece_of(const Scenario& scenario, Count tokens) noexcept {
+  const std::int64_t chunks = loss_profile(scenario).chunks.value;
+  if (chunks > 0) return ceil_div(tokens, Count{chunks});
+  const Count wanted = ceil_div(tokens, ceil_div(scenario.model.vocab_size, scenario.model.hidden_size));
+  return min(tokens, Count{static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted.value)))});
+}
 
 } // namespace
 
-Term loss(const Scenario& scenario, const Constant& per_logit) noexcept {
-  const Count tokens = micro_batch_tokens(scenario.workload), vocab = scenario.model.vocab_size;
-  return sourced(make_term(kLoss, tokens * (vocab * Bytes{per_logit.value}), {tokens.value, vocab.value, per_logit.value}),
+const LossProfile& loss_profile(const Scenario& scenario) noexcept {
+  const TrainingProfile& profile = scenario.profile.training;
+  return scenario.strategy.regime == Regime::fp32 ? profile.loss_fp32 : profile.loss;
+}
+
+Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& per_piece) noexcept {
+  const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario), piece = piece_of(scenario, tokens);
+  return sourced(make_term(kLoss, vocab * (tokens * Bytes{per_logit.value} + piece * Bytes{per_piece.value}),
+                           {vocab.value, tokens.value, per_logit.value, piece.value, per_piece.value}),
                  per_logit);
+}
+
+Term loss(const Scenario& scenario, const Constant& per_logit) noexcept {
+  static const Constant kNothing;
+  return loss(scenario, per_logit, kNothing);
+}
+
+Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept {
+  const Constant& kept = loss_profile(scenario).between;
+  const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario);
+  return sourced(make_term(kWaiting, micro_batches * (vocab * (tokens * Bytes{kept.value})),
+                           {micro_batches.value, vocab.value, tokens.value, kept.value}),
+                 kept);
 }
 
 } // namespace plimsoll::memory

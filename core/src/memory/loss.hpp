@@ -5,7 +5,13 @@
 
 namespace plimsoll::memory {
 
-/// Logits and cross-entropy at one moment: `per_logit` is that moment's constant of the profile.
+/// The loss as this scenario computes it.
+const LossProfile& loss_profile(const Scenario& scenario) noexcept;
+
+/// Logits and cross-entropy of one micro-batch at one moment: `per_logit` of all tokens, `per_piece` of the piece at work.
+Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& per_piece) noexcept;
 Term loss(const Scenario& scenario, const Constant& per_logit) noexcept;
+/// What micro-batches keep that wait for their backward pass.
+Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept;
 
 } // namespace plimsoll::memory

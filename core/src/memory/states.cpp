@@ -10,7 +10,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr SymbolText kParameters{"parameters", "parameters", "of this kind on this GPU, counted as the Parameters tree shows", ""};
+constexpr SymbolText kParameters{"parameters", "parameters", "of this kind that this GPU keeps, counted as the Parameters tree shows", ""};
 constexpr SymbolText kAllParameters{"parameters", "parameters", "all of them on this GPU", ""};
 
 constexpr Formula kWeights{.id = "memory.weights",
@@ -64,6 +64,15 @@ constexpr Formula kAutocast{
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "of matrices on this GPU whose copy is alive", ""},
                  {"bytes_per_copy", "bytes", "size of one bf16 number", "regime"}}}};
+
+constexpr Formula kMaster{
+    .id = "memory.optimizer.master",
+    .label = "Master weights",
+    .unit = "bytes",
+    .text = "parameters * bytes_per_parameter",
+    .citation = "megatron_buffers",
+    .basis = Basis::published,
+    .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one number that the optimizer steps", "regime"}}}};
 
 constexpr Formula kGradients{
     .id = "memory.gradients",
@@ -130,8 +139,8 @@ constexpr Formula kBuckets{
                  {"copies", "", "copies of all gradients that the profile's data parallelism keeps", "profile"},
                  {"bytes_per_gradient", "bytes", "size of one gradient", "regime"}}}};
 
-Term of_parameters(const Formula& formula, const Term& parameters, Bytes each) noexcept {
-  Term term = make_term(formula, parameters.count() * each, {parameters.amount, each.value});
+Term of_parameters(const Formula& formula, const Term& parameters, Count count, Bytes each) noexcept {
+  Term term = make_term(formula, count * each, {count.value, each.value});
   term.of = parameters.formula;
   term.group = parameters.group;
   return term;
@@ -141,14 +150,33 @@ Term of_parameters(const Formula& formula, const Term& parameters, Bytes each) n
 
 RegimeBytes regime_bytes(Regime regime) noexcept {
   switch (regime) {
-    case Regime::bf16: return {Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}};
+    case Regime::bf16: return {Bytes{2}, Bytes{0}, Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}};
     case Regime::mixed_bf16:
-    case Regime::mixed_fp16: return {Bytes{4}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
+    case Regime::mixed_fp16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
     case Regime::master_bf16:
-    case Regime::master_fp16: return {Bytes{2}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{2}};
+    case Regime::master_fp16: return {Bytes{2}, Bytes{4}, Bytes{2}, Bytes{4}, Bytes{2}, Bytes{2}};
     case Regime::fp32: break;
   }
-  return {Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}};
+  return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}};
+}
+
+Bytes gradient_bytes(const Scenario& scenario) noexcept {
+  const RegimeBytes bytes = regime_bytes(scenario.strategy.regime);
+  GradientDtype dtype = scenario.strategy.gradient_dtype;
+  if (dtype == GradientDtype::profile && bytes.master > Bytes{0}) dtype = scenario.profile.training.states.master_gradient;
+  switch (dtype) {
+    case GradientDtype::fp32: return Bytes{4};
+    case GradientDtype::half: return bytes.compute;
+    case GradientDtype::profile: break;
+  }
+  return bytes.gradient;
+}
+
+StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept {
+  const Sharding sharding = scenario.strategy.sharding;
+  if (sharding == Sharding::none) return {held, held, held, held};
+  const Count shard = shard_of(held, kind, scenario.strategy);
+  return {held, sharding == Sharding::parameters ? shard : held, sharding == Sharding::optimizer ? held : shard, shard};
 }
 
 OptimizerStates optimizer_states(Optimizer optimizer) noexcept {
@@ -161,7 +189,13 @@ OptimizerStates optimizer_states(Optimizer optimizer) noexcept {
   return {Count{2}, Count{0}};
 }
 
-Term weights(const Term& parameters, Bytes per_parameter) noexcept { return of_parameters(kWeights, parameters, per_parameter); }
+Term weights(const Term& parameters, Count count, Bytes per_parameter) noexcept {
+  return of_parameters(kWeights, parameters, count, per_parameter);
+}
+
+Term master_weights(const Term& parameters, Count count, Bytes per_parameter) noexcept {
+  return of_parameters(kMaster, parameters, count, per_parameter);
+}
 
 namespace {
 
@@ -200,22 +234,22 @@ Term stored_weights(const Model& model, const StoredWeights& weights, const Stor
 
 Term weight_tables(Bytes bytes) noexcept { return make_term(kTables, bytes, {bytes.value}); }
 
-Term autocast_copies(const Term& parameters) noexcept { return of_parameters(kAutocast, parameters, Bytes{2}); }
+Term autocast_copies(const Term& parameters) noexcept { return of_parameters(kAutocast, parameters, parameters.count(), Bytes{2}); }
 
-Term gradients(const Term& parameters, Bytes per_parameter) noexcept {
-  return of_parameters(kGradients, parameters, per_parameter);
+Term gradients(const Term& parameters, Count count, Bytes per_parameter) noexcept {
+  return of_parameters(kGradients, parameters, count, per_parameter);
 }
 
 Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count h = scenario.model.hidden_size, f = max(max(share.intermediate, share.shared), share.expert);
-  const Bytes each = regime_bytes(scenario.strategy.regime).gradient;
+  const Bytes each = gradient_bytes(scenario);
   return make_term(kWorkingGradient, h * (f * each), {h.value, f.value, each.value});
 }
 
-Term tied_gradient_copies(const Term& embedding, Regime regime) noexcept {
-  const Count copies{regime == Regime::mixed_bf16 ? 1 : 2};
-  const Bytes each = regime_bytes(regime).gradient;
+Term tied_gradient_copies(const Term& embedding, const Scenario& scenario) noexcept {
+  const Count copies{autocasts(scenario.strategy.regime) ? 1 : 2};
+  const Bytes each = gradient_bytes(scenario);
   return make_term(kTiedCopies, copies * (embedding.count() * each), {copies.value, embedding.amount, each.value});
 }
 
@@ -232,8 +266,8 @@ Term optimizer_step_copies(Count parameters, const Strategy& strategy) noexcept 
 }
 
 Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept {
-  const Constant& copies = scenario.profile.training.gradient_copies;
-  const Bytes each = regime_bytes(scenario.strategy.regime).gradient;
+  const Constant& copies = scenario.profile.training.states.gradient_copies;
+  const Bytes each = gradient_bytes(scenario);
   return sourced(make_term(kBuckets, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}),
                  copies);
 }

@@ -9,12 +9,24 @@ namespace plimsoll::memory {
 /// Bytes per parameter of a training regime, and of the activations it computes with.
 struct RegimeBytes {
   Bytes weight;
-  Bytes gradient;
+  Bytes master;   ///< the copy that the optimizer steps beside 16-bit weights; 0 = it steps the weights themselves
+  Bytes gradient; ///< where nothing else is asked for, see gradient_bytes()
   Bytes state;    ///< one optimizer state: states take the dtype of the parameter handed to the optimizer
   Bytes compute;  ///< activations inside a layer
   Bytes residual; ///< the residual stream between layers
 };
 RegimeBytes regime_bytes(Regime regime) noexcept;
+/// One accumulated gradient: as asked for, as the framework keeps it beside a master copy, or as the weight.
+Bytes gradient_bytes(const Scenario& scenario) noexcept;
+
+/// What of one kind of tensor a GPU keeps: after tensor, expert and pipeline parallelism, and of training states its shard.
+struct StateShare {
+  Count held;      ///< parameters of its tensors, whole
+  Count weights;   ///< those whose weights it keeps between passes
+  Count gradients; ///< likewise of gradients
+  Count states;    ///< likewise of master weights and optimizer states
+};
+StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept;
 
 /// Optimizer states kept per parameter, and further ones that exist only during the step.
 struct OptimizerStates {
@@ -23,19 +35,20 @@ struct OptimizerStates {
 };
 OptimizerStates optimizer_states(Optimizer optimizer) noexcept;
 
-/// Each takes the parameters of one tensor kind on one GPU and keeps its part and group.
-Term weights(const Term& parameters, Bytes per_parameter) noexcept;
+/// `count` parameters of the kind and group that `parameters` is of.
+Term weights(const Term& parameters, Count count, Bytes per_parameter) noexcept;
+Term master_weights(const Term& parameters, Count count, Bytes per_parameter) noexcept;
+Term gradients(const Term& parameters, Count count, Bytes per_parameter) noexcept;
 /// One tensor in its layout, as one GPU holds it.
 Term stored_weights(const Model& model, const StoredWeights& weights, const StoredTensor& stored, const Strategy& strategy) noexcept;
 /// What a file holds beside its parameters.
 Term weight_tables(Bytes bytes) noexcept;
 /// The low-precision copy that autocast holds of every matrix from its first use to its backward.
 Term autocast_copies(const Term& parameters) noexcept;
-Term gradients(const Term& parameters, Bytes per_parameter) noexcept;
 /// The gradient of the MLP's down matrix while its layer goes backward: the first that a layer makes.
 Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// A table that is both embedding and head gets two gradients and their sum before one is left: those besides the first.
-Term tied_gradient_copies(const Term& embedding, Regime regime) noexcept;
+Term tied_gradient_copies(const Term& embedding, const Scenario& scenario) noexcept;
 Term optimizer(Count parameters, const Strategy& strategy) noexcept;
 Term optimizer_step_copies(Count parameters, const Strategy& strategy) noexcept;
 Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept;

@@ -1,5 +1,7 @@
 #include "moments/blocks.hpp"
 
+#include "plimsoll/scenario.hpp"
+
 namespace plimsoll::moments {
 
 namespace {
@@ -16,17 +18,20 @@ using enum Block;
 //   optimizer_step        S + all G + copies made by the step
 // Between the last and the first layer the total changes linearly, so the two ends decide.
 constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
-constexpr BlockSet kForward = set_of({resident, layers, head_input, copies_layers, copies_head});
+constexpr BlockSet kAlways = set_of({resident, states});
+constexpr BlockSet kForward = kAlways | set_of({layers, head_input, copies_layers, copies_head, loss_waiting});
 
 constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
 constexpr Moment kTrainingMoments[] = {Moment::forward_end,          Moment::loss_backward, Moment::head_backward,
                                        Moment::last_layer_backward,  Moment::first_layer_backward,
-                                       Moment::backward_end,         Moment::optimizer_step};
+                                       Moment::backward_end,         Moment::optimizer_step, Moment::between_steps};
 static_assert(std::size(kTrainingMoments) <= kMaxMoments);
 
 } // namespace
 
-BlockSet alive_at(Moment moment) noexcept {
+namespace {
+
+BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
   switch (moment) {
     case Moment::prefill: return set_of({resident, cache, prefill_pass, sampling});
     case Moment::decode: return set_of({resident, cache, decode_pass, sampling});
@@ -34,15 +39,35 @@ BlockSet alive_at(Moment moment) noexcept {
     case Moment::loss_backward: return kForward | set_of({loss_backward});
     case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient});
     case Moment::last_layer_backward:
-      return set_of({resident, layers, recomputed_layer, temporaries, working_gradient, copies_layers, copies_recomputed, loss_after,
+      return kAlways | set_of({layers, recomputed_layer, loss_waiting, temporaries, working_gradient, copies_layers, copies_recomputed, loss_after,
                      gradients_head, gradients_final_norm});
     case Moment::first_layer_backward:
-      return set_of({resident, remaining_layer, temporaries, working_gradient, copies_remaining, loss_after, gradients_head,
+      return kAlways | set_of({remaining_layer, temporaries, working_gradient, copies_remaining, loss_after, gradients_head,
                      gradients_final_norm, gradients_but_one});
-    case Moment::backward_end: return kAllGradients | set_of({resident, head_gradient, gradients_tied, loss_after});
-    case Moment::optimizer_step: return kAllGradients | set_of({resident, loss_after, step_copies});
+    case Moment::backward_end: return kAllGradients | kAlways | set_of({head_gradient, gradients_tied, loss_after});
+    case Moment::optimizer_step: return kAllGradients | kAlways | set_of({loss_after, step_copies});
+    case Moment::between_steps: return kAlways | set_of({loss_after});
   }
   return 0;
+}
+
+constexpr bool in_passes(Moment moment) noexcept {
+  return moment != Moment::optimizer_step && moment != Moment::between_steps && moment != Moment::prefill && moment != Moment::decode;
+}
+
+} // namespace
+
+Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
+  const bool frees = scenario.strategy.optimizer_in_backward;
+  return {.accumulates = scenario.workload.micro_batches > 1 && !frees,
+          .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward};
+}
+
+BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
+  BlockSet alive = alive_in_one_micro_batch(moment);
+  if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
+  if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient});
+  return alive;
 }
 
 std::span<const Moment> of(Task task) noexcept {

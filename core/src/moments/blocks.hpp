@@ -11,7 +11,8 @@
 namespace plimsoll::moments {
 
 enum class Block : unsigned char {
-  resident,             ///< from the first moment of a step to the last: weights, optimizer states, buckets, runtime
+  resident,             ///< from the first moment of a step to the last: weights, buckets, runtime
+  states,               ///< likewise, but made in the first optimizer step: optimizer states
   cache,                ///< serving: keys and values
   prefill_pass,         ///< serving: activations of a pass over a prompt
   decode_pass,          ///< serving: activations of a pass over one token per sequence
@@ -27,6 +28,7 @@ enum class Block : unsigned char {
   loss_backward,
   loss_head,
   loss_after,
+  loss_waiting,         ///< of the micro-batches that wait for their backward pass
   gradients_head,       ///< of the output head, or of the table it shares with the embedding
   gradients_final_norm,
   gradients_layers,
@@ -40,9 +42,9 @@ enum class Block : unsigned char {
   copies_head,
   step_copies,          ///< what the optimizer makes while it steps
 };
-inline constexpr std::size_t kBlocks = 28;
+inline constexpr std::size_t kBlocks = 30;
 
-using BlockSet = std::uint32_t;
+using BlockSet = std::uint64_t;
 
 constexpr BlockSet set_of(std::initializer_list<Block> blocks) noexcept {
   BlockSet set = 0;
@@ -52,8 +54,15 @@ constexpr BlockSet set_of(std::initializer_list<Block> blocks) noexcept {
 
 constexpr bool contains(BlockSet set, Block block) noexcept { return (set >> static_cast<unsigned>(block) & 1u) != 0; }
 
+/// What of a strategy decides which blocks are alive.
+struct Lifetimes {
+  bool accumulates = false;         ///< gradients of earlier micro-batches are there already
+  bool head_gradient_early = false; ///< the loss makes the head's gradients in its forward pass
+};
+Lifetimes lifetimes_of(const Scenario& scenario) noexcept;
+
 /// What is alive at a moment.
-BlockSet alive_at(Moment moment) noexcept;
+BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept;
 
 /// The moments of a task, in order of time.
 std::span<const Moment> of(Task task) noexcept;

@@ -13,14 +13,16 @@ Bytes need_of(const Scenario& scenario, const LayerGroup& group) noexcept {
 
 } // namespace
 
-const LayerGroup& heaviest_group(const Scenario& scenario) noexcept {
+const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept {
   const Model& model = scenario.model;
-  const LayerGroup* heaviest = &model.groups[0];
-  if (model.groups.size() == 1) return *heaviest;
+  const LayerGroup* heaviest = nullptr;
   Bytes most;
-  for (const LayerGroup& group : model.groups)
-    if (const Bytes need = need_of(scenario, group); most < need) most = need, heaviest = &group;
-  return *heaviest;
+  for (const LayerGroup& group : model.groups) {
+    if (stage.held(group) == Count{0}) continue;
+    if (model.groups.size() == 1) return &group;
+    if (const Bytes need = need_of(scenario, group); heaviest == nullptr || most < need) most = need, heaviest = &group;
+  }
+  return heaviest;
 }
 
 } // namespace plimsoll::moments

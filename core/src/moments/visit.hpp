@@ -4,12 +4,14 @@
 #include "memory/activations.hpp"
 #include "memory/layers.hpp"
 #include "memory/loss.hpp"
+#include "memory/recompute.hpp"
 #include "memory/runtime.hpp"
 #include "memory/serving.hpp"
 #include "memory/states.hpp"
 #include "moments/blocks.hpp"
 #include "parameters/visit.hpp"
 #include "plimsoll/estimate.hpp"
+#include "plimsoll/pipeline.hpp"
 #include "plimsoll/scenario.hpp"
 
 namespace plimsoll::moments {
@@ -22,11 +24,17 @@ template <class Sink> void visit_saved(const Scenario& scenario, const LayerGrou
   if (group.latent.heads > Count{0}) sink(memory::saved_latent(scenario, group, layers));
   if (memory::recurs(group)) sink(memory::saved_recurrence(scenario, group, layers));
   if (group.mlp.intermediate_size > Count{0}) sink(memory::saved_mlp(scenario, group, layers));
-  if (memory::has_experts(group)) sink(memory::saved_experts(scenario, group, layers));
+  if (memory::has_experts(group)) {
+    sink(memory::saved_router(scenario, group, layers));
+    sink(memory::saved_experts(scenario, group, layers));
+    if (group.moe.shared_size > Count{0}) sink(memory::saved_shared_experts(scenario, group, layers));
+  }
+  if (scenario.implementation.hidden_dropout) sink(memory::saved_dropout(scenario, group, layers));
 }
 
-/// The group whose layer needs the most at once: backward moments and forward passes are judged by it.
-const LayerGroup& heaviest_group(const Scenario& scenario) noexcept;
+/// The group, of those on the stage, whose layer needs the most at once: backward moments and forward passes are judged by it.
+/// Null on a stage without layers.
+const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
 
 /// The block of a tensor's gradient, where it is there whole. A table that is also the head gets its first part with the head.
 constexpr Block gradient_block(TensorKind kind, bool tied) noexcept {
@@ -47,13 +55,13 @@ constexpr bool autocast_copies(TensorKind kind) noexcept {
 
 /// The weights of serving, in the order of the model's tensors: towers serve along, prediction layers do not. Where all numbers have
 /// one size, what counts is how many of a kind there are; otherwise each tensor counts for itself.
-template <class Sink> void visit_stored(const Scenario& scenario, Sink&& sink) {
+template <class Sink> void visit_stored(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
   const StoredWeights& weights = scenario.weights;
   if (weights.formats.size() == 1 && is_plain(weights.formats.front())) {
     const Bytes each = weights.formats.front().parts.front().bytes;
-    parameters::visit(model, scenario.strategy, [&](TensorKind kind, const Term& term) {
-      if (kind != TensorKind::prediction) sink(memory::weights(term, each));
+    parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
+      if (kind != TensorKind::prediction) sink(memory::weights(term, term.count(), each));
     });
   } else {
     for (const StoredTensor& stored : weights.tensors)
@@ -63,49 +71,60 @@ template <class Sink> void visit_stored(const Scenario& scenario, Sink&& sink) {
   if (weights.tables > Bytes{0}) sink(memory::weight_tables(weights.tables));
 }
 
-template <class Sink> void visit_states(const Scenario& scenario, Sink&& sink) {
-  const bool training = trains(scenario.workload.task);
+/// Weights, gradients and optimizer states of training, kind by kind.
+template <class Sink> void visit_trained(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const Model& model = scenario.model;
   const Strategy& strategy = scenario.strategy;
   const memory::RegimeBytes regime = memory::regime_bytes(strategy.regime);
-  Count held;
-  if (!training) visit_stored(scenario, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
-  else parameters::visit(scenario.model, strategy, [&](TensorKind kind, const Term& term) {
+  const Bytes gradient = memory::gradient_bytes(scenario);
+  const bool preallocated = scenario.profile.training.states.preallocated_gradients;
+  Count held, stepped;
+  parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
     if (!in_language_model(kind)) return; // training is of the language model
-    held += term.count();
-    sink(Block::resident, Part::weights, memory::weights(term, regime.weight));
-    sink(gradient_block(kind, scenario.model.tied_embeddings), Part::gradients, memory::gradients(term, regime.gradient));
-    if (kind == TensorKind::embedding && scenario.model.tied_embeddings)
-      sink(Block::gradients_tied, Part::gradients, memory::tied_gradient_copies(term, strategy.regime));
+    const memory::StateShare share = memory::state_share(scenario, kind, term.count());
+    held += share.held;
+    stepped += share.states;
+    sink(Block::resident, Part::weights, memory::weights(term, share.weights, regime.weight));
+    if (regime.master > Bytes{0}) sink(Block::resident, Part::optimizer, memory::master_weights(term, share.states, regime.master));
+    sink(preallocated ? Block::resident : gradient_block(kind, model.tied_embeddings), Part::gradients,
+         memory::gradients(term, share.gradients, gradient));
+    if (!preallocated && kind == TensorKind::embedding && model.tied_embeddings && stage.embeds() && stage.has_head())
+      sink(Block::gradients_tied, Part::gradients, memory::tied_gradient_copies(term, scenario));
   });
-  if (training) {
-    sink(Block::resident, Part::optimizer, memory::optimizer(held, strategy));
-    sink(Block::step_copies, Part::optimizer, memory::optimizer_step_copies(held, strategy));
-    if (has_replicas(strategy)) sink(Block::resident, Part::buffers, memory::gradient_buckets(held, scenario));
-  }
+  sink(Block::states, Part::optimizer, memory::optimizer(stepped, strategy));
+  sink(Block::step_copies, Part::optimizer, memory::optimizer_step_copies(stepped, strategy));
+  if (has_replicas(strategy)) sink(Block::resident, Part::buffers, memory::gradient_buckets(held, scenario));
+}
+
+template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  if (trains(scenario.workload.task)) visit_trained(scenario, stage, sink);
+  else visit_stored(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
   sink(Block::resident, Part::runtime, memory::device_context(scenario.profile.runtime));
   sink(Block::resident, Part::runtime, memory::library_workspaces(scenario.profile.runtime));
 }
 
-/// Autocast keeps each matrix's copy for its backward; with full recomputation its cache drops them when the forward pass ends,
+/// Autocast keeps each matrix's copy for its backward; where layers run again its cache drops them when the forward pass ends,
 /// and the layer that runs again makes its own.
-template <class Sink> void visit_autocast(const Scenario& scenario, Sink&& sink) {
+template <class Sink> void visit_autocast(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
-  const bool full_recompute = scenario.strategy.recompute == Recompute::full;
-  parameters::visit(model, scenario.strategy, [&](TensorKind kind, const Term& term) {
-    const bool is_head = kind == TensorKind::head || (kind == TensorKind::embedding && model.tied_embeddings);
+  const bool reruns = memory::reruns_layers(scenario.strategy.recompute);
+  parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
+    const bool is_head = kind == TensorKind::head || (kind == TensorKind::embedding && model.tied_embeddings && stage.has_head());
     if (!in_language_model(kind) || (!is_head && !autocast_copies(kind))) return;
-    const Block in_layers = full_recompute ? Block::copies_cached : Block::copies_layers;
+    const Block in_layers = reruns ? Block::copies_cached : Block::copies_layers;
     sink(is_head ? Block::copies_head : in_layers, Part::weights, memory::autocast_copies(term));
   });
-  parameters::visit_layers(model, heaviest_group(scenario), Count{1}, scenario.strategy, [&](TensorKind kind, const Term& term) {
+  const LayerGroup* const heaviest = heaviest_group(scenario, stage);
+  if (heaviest == nullptr) return;
+  parameters::visit_layers(model, *heaviest, Count{1}, scenario.strategy, [&](TensorKind kind, const Term& term) {
     if (!autocast_copies(kind)) return;
     sink(Block::copies_remaining, Part::weights, memory::autocast_copies(term));
-    if (full_recompute) sink(Block::copies_recomputed, Part::weights, memory::autocast_copies(term));
+    if (reruns) sink(Block::copies_recomputed, Part::weights, memory::autocast_copies(term));
   });
 }
 
-template <class Sink> void visit_serving(const Scenario& scenario, Sink&& sink) {
-  const LayerGroup& heaviest = heaviest_group(scenario);
+template <class Sink> void visit_serving(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const LayerGroup& heaviest = *heaviest_group(scenario, stage); // one stage, which has all layers
   for (const LayerGroup& group : scenario.model.groups) {
     if (memory::attends(group)) sink(Block::cache, Part::kv_cache, memory::kv_cache(scenario, group));
     if (group.cross.query_heads > Count{0}) sink(Block::cache, Part::kv_cache, memory::cross_kv_cache(scenario, group));
@@ -119,47 +138,68 @@ template <class Sink> void visit_serving(const Scenario& scenario, Sink&& sink) 
   sink(Block::sampling, Part::workspace, memory::sampler(scenario));
 }
 
-template <class Sink> void visit_training(const Scenario& scenario, Sink&& sink) {
+/// What the layers keep, and what one of them makes when it goes backward.
+template <class Sink> void visit_layer_activations(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
-  const TrainingProfile& profile = scenario.profile.training;
-  const LossProfile& loss = scenario.strategy.regime == Regime::fp32 ? profile.loss_fp32 : profile.loss;
-  const LayerGroup& heaviest = heaviest_group(scenario);
-  const bool full_recompute = scenario.strategy.recompute == Recompute::full;
   const auto into = [&](Block block) { return [&sink, block](const Term& term) { sink(block, Part::activations, term); }; };
-
   for (const LayerGroup& group : model.groups) {
-    if (full_recompute) into(Block::layers)(memory::checkpoints(scenario, group, group.layers));
-    else visit_saved(scenario, group, group.layers, into(Block::layers));
+    const memory::KeptLayers kept = memory::kept_layers(scenario, stage, group);
+    if (kept.inputs > Count{0}) into(Block::layers)(memory::checkpoints(scenario, group, kept.inputs));
+    if (kept.whole > Count{0}) visit_saved(scenario, group, kept.whole, into(Block::layers));
   }
-  into(Block::head_input)(memory::saved_head(scenario));
-  if (full_recompute) {
-    visit_saved(scenario, heaviest, Count{1}, into(Block::recomputed_layer));
-    if (!memory::norm_keeps_its_input(scenario)) into(Block::remaining_layer)(memory::checkpoints(scenario, heaviest, Count{1}));
+  const LayerGroup* const heaviest = heaviest_group(scenario, stage);
+  if (heaviest == nullptr) return;
+  const memory::KeptLayers kept = memory::kept_layers(scenario, stage, *heaviest);
+  const Count last = max(kept.segment, Count{1}); // layers that are left when the first layer goes backward
+  if (kept.segment > Count{0}) {
+    visit_saved(scenario, *heaviest, kept.segment, into(Block::recomputed_layer));
+    if (!memory::norm_keeps_its_input(scenario)) into(Block::remaining_layer)(memory::checkpoints(scenario, *heaviest, Count{1}));
   }
-  visit_saved(scenario, heaviest, Count{1}, into(Block::remaining_layer));
-  into(Block::temporaries)(memory::backward_temporaries(scenario, heaviest));
-  into(Block::head_gradient)(memory::head_gradient(scenario));
-
-  const Bytes gradient = memory::regime_bytes(scenario.strategy.regime).gradient;
-  sink(Block::working_gradient, Part::gradients, memory::working_gradient(scenario, heaviest));
-  for (const LayerGroup& group : model.groups) {
-    const Count others = group.layers - Count{&group == &heaviest ? 1 : 0};
-    parameters::visit_layers(model, group, others, scenario.strategy, [&](TensorKind, const Term& term) {
-      sink(Block::gradients_but_one, Part::gradients, memory::gradients(term, gradient));
-    });
-  }
-  if (scenario.strategy.regime == Regime::mixed_bf16) visit_autocast(scenario, sink);
-
-  sink(Block::loss_forward, Part::loss, memory::loss(scenario, loss.forward));
-  sink(Block::loss_backward, Part::loss, memory::loss(scenario, loss.backward));
-  sink(Block::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
-  sink(Block::loss_after, Part::loss, memory::loss(scenario, loss.after));
+  visit_saved(scenario, *heaviest, last, into(Block::remaining_layer));
+  into(Block::temporaries)(memory::backward_temporaries(scenario, *heaviest));
 }
 
-template <class Sink> void visit(const Scenario& scenario, Sink&& sink) {
-  visit_states(scenario, sink);
-  if (trains(scenario.workload.task)) visit_training(scenario, sink);
-  else visit_serving(scenario, sink);
+/// Gradients while layers go backward, where each is made when its layer does.
+template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const LayerGroup* const heaviest = heaviest_group(scenario, stage);
+  if (heaviest == nullptr || scenario.implementation.fused_gradient_accumulation) return;
+  sink(Block::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
+  if (scenario.profile.training.states.preallocated_gradients) return;
+  const Bytes gradient = memory::gradient_bytes(scenario);
+  for (const LayerGroup& group : scenario.model.groups) {
+    const Count others = stage.held(group) - Count{&group == heaviest ? 1 : 0};
+    parameters::visit_layers(scenario.model, group, others, scenario.strategy, [&](TensorKind kind, const Term& term) {
+      const memory::StateShare share = memory::state_share(scenario, kind, term.count());
+      sink(Block::gradients_but_one, Part::gradients, memory::gradients(term, share.gradients, gradient));
+    });
+  }
+}
+
+template <class Sink> void visit_head(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const LossProfile& loss = memory::loss_profile(scenario);
+  sink(Block::head_input, Part::activations, memory::saved_head(scenario, stage.heads_alive()));
+  sink(Block::head_gradient, Part::activations, memory::head_gradient(scenario));
+  sink(Block::loss_forward, Part::loss, memory::loss(scenario, loss.forward, loss.chunk_forward));
+  sink(Block::loss_backward, Part::loss, memory::loss(scenario, loss.backward, loss.chunk_backward));
+  sink(Block::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
+  sink(Block::loss_after, Part::loss, memory::loss(scenario, loss.after));
+  if (const Count waiting = stage.heads_alive() - Count{1}; waiting > Count{0})
+    sink(Block::loss_waiting, Part::loss, memory::waiting_losses(scenario, waiting));
+}
+
+template <class Sink> void visit_training(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  visit_layer_activations(scenario, stage, sink);
+  visit_gradients_on_the_way(scenario, stage, sink);
+  if (autocasts(scenario.strategy.regime)) visit_autocast(scenario, stage, sink);
+  if (stage.embeds() && scenario.implementation.hidden_dropout)
+    sink(Block::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
+  if (stage.has_head()) visit_head(scenario, stage, sink);
+}
+
+template <class Sink> void visit(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  visit_states(scenario, stage, sink);
+  if (trains(scenario.workload.task)) visit_training(scenario, stage, sink);
+  else visit_serving(scenario, stage, sink);
 }
 
 } // namespace plimsoll::moments

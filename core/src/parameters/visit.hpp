@@ -41,13 +41,17 @@ void visit_layers(const Model& model, const LayerGroup& group, Count layers, con
   visit_run(run.first, run.last, &group, layers, strategy, sink);
 }
 
-/// sink(TensorKind, const Term&) for every kind in every group, in the order of a forward pass.
-template <class Sink> void visit(const Model& model, const Strategy& strategy, Sink&& sink) {
+/// sink(TensorKind, const Term&) for every kind in every group that one stage holds, in the order of a forward pass.
+template <class Sink> void visit(const Model& model, const Strategy& strategy, const Stage& stage, Sink&& sink) {
   const ModelTensor* const end = model.tensors.data() + model.tensors.size();
   for (const ModelTensor* at = model.tensors.data(); at != end;) {
     const ModelTensor* const first = at;
     while (at != end && at->group == first->group) ++at;
-    visit_run(first, at, model.group_of(*first), first->layers, strategy, sink);
+    const LayerGroup* const group = model.group_of(*first);
+    if (group != nullptr) visit_run(first, at, group, stage.held(*group), strategy, sink);
+    else visit_run(first, at, group, first->layers, strategy, [&](TensorKind kind, const Term& term) {
+      if (holds(stage, kind, model.tied_embeddings)) sink(kind, term);
+    });
   }
 }
 

@@ -3,6 +3,8 @@
 // Shoeybi et al., Megatron-LM, 2019 (arXiv 1909.08053), section 3; vLLM, vllm/config, get_num_kv_heads; MLAAttentionSpec.
 #include "plimsoll/sharding.hpp"
 
+#include <algorithm>
+
 namespace plimsoll {
 
 namespace {
@@ -17,6 +19,14 @@ Count split_by(Count units, Count amount, std::int64_t degree) noexcept {
   if (degree == 1 || units == Count{0}) return amount;
   return ceil_div(amount * split(units, degree), units);
 }
+
+/// GPUs that divide one expert.
+std::int64_t expert_degree(const Strategy& strategy) noexcept {
+  return strategy.expert_tensor_parallel > 0 ? strategy.expert_tensor_parallel : strategy.tensor_parallel;
+}
+
+/// Replicas of a dense tensor: data-parallel ones, and the parts of a sequence.
+std::int64_t replicas(const Strategy& strategy) noexcept { return strategy.data_parallel * strategy.context_parallel; }
 
 struct Widths {
   Count heads, query, key, value, output;
@@ -60,11 +70,12 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
     share.key_width += widths.key;
     share.value_width += widths.value;
     share.output_width += widths.output;
+    share.latent_expanded = widths.heads * latent.nope_dim;
     share.latent_width = latent.copies * (latent.query_rank + vector);
     share.cached_width += latent.copies * vector;
   }
   if (const Moe& moe = group.moe; moe.experts > Count{0}) {
-    share.expert = split(moe.expert_size, degree);
+    share.expert = split(moe.expert_size, expert_degree(strategy));
     share.shared = split(moe.shared_size, degree);
   }
   if (const RecurrenceShape& shape = group.recurrence_shape; shape.inner > Count{0}) {
@@ -81,7 +92,7 @@ Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noex
 }
 
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept {
-  const std::int64_t degree = strategy.tensor_parallel;
+  const std::int64_t degree = tensor.kind == TensorKind::experts ? expert_degree(strategy) : strategy.tensor_parallel;
   switch (tensor.split) {
     case Split::rows: return {split_by(tensor.units, tensor.rows, degree), tensor.columns};
     case Split::columns: return {tensor.rows, split_by(tensor.units, tensor.columns, degree)};
@@ -92,20 +103,66 @@ TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcep
 
 Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
   const TensorShare share = tensor_share(tensor, strategy);
-  return tensor.copies * (share.rows * share.columns);
+  const Count copies = tensor.kind == TensorKind::experts ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
+  return copies * (share.rows * share.columns);
 }
 
-Count parameters_per_gpu(const Model& model, const Strategy& strategy) noexcept {
+TokenShare token_share(const Workload& workload, const Strategy& strategy) noexcept {
+  const Count inside = Count{workload.batch} * split(Count{workload.context_tokens}, strategy.context_parallel);
+  return {inside, strategy.sequence_parallel ? split(inside, strategy.tensor_parallel) : inside};
+}
+
+Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_token) noexcept {
+  // GPUs that divide an expert gather each other's tokens; without sequence parallelism they hold the same ones already.
+  const bool same_tokens = strategy.tensor_parallel > 1 && !strategy.sequence_parallel;
+  return token_share(workload, strategy).between * per_token * Count{same_tokens ? 1 : expert_degree(strategy)};
+}
+
+Count shard_count(TensorKind kind, const Strategy& strategy) noexcept {
+  if (strategy.shard_group > 0) return Count{strategy.shard_group};
+  if (kind != TensorKind::experts) return Count{replicas(strategy)};
+  const std::int64_t gpus = replicas(strategy) * strategy.tensor_parallel;
+  return Count{std::max<std::int64_t>(1, gpus / (strategy.expert_parallel * expert_degree(strategy)))};
+}
+
+Count shard_of(Count elements, TensorKind kind, const Strategy& strategy) noexcept {
+  const Count shards = shard_count(kind, strategy);
+  return shards == Count{1} ? elements : ceil_div(elements, shards);
+}
+
+Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept {
+  return strategy.secondary_group > 0 ? ceil_div(elements, Count{strategy.secondary_group}) : Count{0};
+}
+
+bool holds(const Stage& stage, TensorKind kind, bool tied_embeddings) noexcept {
+  switch (kind) {
+    case TensorKind::embedding: return stage.embeds() || (tied_embeddings && stage.has_head());
+    case TensorKind::positions: return stage.embeds();
+    case TensorKind::final_norm:
+    case TensorKind::head:
+    case TensorKind::pooler:
+    case TensorKind::prediction: return stage.has_head();
+    default: return true;
+  }
+}
+
+Count vocab_share(const Model& model, const Strategy& strategy) noexcept { return split(model.vocab_size, strategy.tensor_parallel); }
+
+Count parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept {
   Count total;
-  for (const ModelTensor& part : model.tensors)
-    if (in_language_model(part.tensor.kind)) total += part.layers * elements_per_gpu(part.tensor, strategy);
+  for (const ModelTensor& part : model.tensors) {
+    if (!in_language_model(part.tensor.kind)) continue;
+    const LayerGroup* const group = model.group_of(part);
+    if (group == nullptr && !holds(stage, part.tensor.kind, model.tied_embeddings)) continue;
+    total += (group == nullptr ? part.layers : stage.held(*group)) * elements_per_gpu(part.tensor, strategy);
+  }
   return total;
 }
 
 Count gpu_count(const Strategy& strategy) noexcept {
-  return Count{strategy.tensor_parallel} * Count{strategy.data_parallel};
+  return Count{strategy.tensor_parallel} * Count{strategy.pipeline_parallel} * Count{replicas(strategy)};
 }
 
-bool has_replicas(const Strategy& strategy) noexcept { return strategy.data_parallel > 1; }
+bool has_replicas(const Strategy& strategy) noexcept { return replicas(strategy) > 1; }
 
 } // namespace plimsoll

@@ -85,7 +85,7 @@ public:
   };
   const std::vector<ProfileRow>& profiles() const noexcept { return profiles_; }
   /// The profile with its constants for that GPU architecture; empty when there is no such profile.
-  std::optional<Profile> profile(std::string_view id, std::string_view arch) const;
+  std::optional<Profile> profile(std::string_view id, std::string_view arch, const Implementation& asked = {}) const;
   /// The profile that a task uses unless another is asked for.
   std::string_view default_profile(bool for_training) const noexcept;
 

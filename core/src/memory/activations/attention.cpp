@@ -9,7 +9,7 @@ constexpr Formula kAttention{
     .id = "memory.activations.attention",
     .label = "Attention",
     .unit = "bytes",
-    .text = "layers * tokens * (element * (query + keys_values + output) + 4 * heads)",
+    .text = "layers * tokens * (element * (query + keys_values + outputs * output) + 4 * heads)",
     .citation = "flash_attention_2",
     .basis = Basis::published,
     .symbols = {{kLayers,
@@ -17,41 +17,47 @@ constexpr Formula kAttention{
                  kElement,
                  {"query", "channels", "query heads × head size, of this GPU", "query_heads"},
                  {"keys_values", "channels", "key/value heads × head size, of this GPU: keys and values", "kv_heads"},
+                 {"outputs", "", "layouts in which the output is kept", "profile"},
                  {"output", "channels", "that attention gives to its output map", "query_heads"},
                  {"heads", "heads", "query heads of this GPU: one fp32 log-sum-exp each", "query_heads"}}}};
 
-// Latent attention keeps besides: the vectors that queries, keys and values are expanded from, their norms, and the expanded
-// queries and keys before the rotary parts are joined to them. DeepSeek-V2, 2024 (arXiv 2405.04434), section 2.1.
+// Latent attention keeps besides: the vectors that queries, keys and values are expanded from, before and after their norms, and
+// the expanded keys before the rotary part is joined to them; expanded values are a view beside them. DeepSeek-V2, 2024
+// (arXiv 2405.04434), section 2.1; Megatron-LM, megatron/core/transformer/multi_latent_attention.py.
 constexpr Formula kLatent{
     .id = "memory.activations.latent",
     .label = "Latent vectors of attention",
     .unit = "bytes",
-    .text = "layers * tokens * (element * (2 * latent + query + keys_values) + norm_bytes * latent)",
+    .text = "layers * (tokens * (norm_bytes * normed + element * (normed + rotary)) + inside * element * expanded)",
     .citation = "deepseek_v2",
-    .basis = Basis::assumed,
+    .basis = Basis::published,
     .symbols = {{kLayers,
-                 kTokens,
+                 kBetween,
+                 {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
+                 {"normed", "channels", "of the latent vectors of queries, and of keys and values", "kv_lora_rank"},
                  kElement,
-                 {"latent", "channels", "of the latent vectors, before and after their norms", "kv_lora_rank"},
-                 {"query", "channels", "query heads × head size, of this GPU", "query_heads"},
-                 {"keys_values", "channels", "expanded keys and values of this GPU", "query_heads"},
-                 {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"}}}};
+                 {"rotary", "channels", "of the keys' rotary part", "qk_rope_head_dim"},
+                 {"inside", "tokens", "of this GPU inside attention", "batch"},
+                 {"expanded", "channels", "of keys without position, of this GPU", "query_heads"}}}};
 
-// Scaled-dot-product attention has no fused kernel for grouped queries in fp32: PyTorch's plain one keeps the softmax, and
-// queries, repeated keys and values, and the copy of the output at full width.
-constexpr Formula kPlainAttention{
+// Without a fused kernel every score's softmax is kept, for dropout on it a mask and the dropped softmax. Korthikanti et al. 2022
+// (arXiv 2205.05198), section 4.1. Operation by operation, keys and values are repeated for all query heads first.
+constexpr Formula kScores{
     .id = "memory.activations.attention",
     .label = "Attention, without a fused kernel",
     .unit = "bytes",
-    .text = "layers * tokens * element * (heads * context + 4 * query)",
-    .citation = "measured_h200",
-    .basis = Basis::measured,
+    .text = "layers * tokens * (element * (query + keys_values + output) + heads * context * bytes_per_score)",
+    .citation = "attention_scores",
+    .basis = Basis::published,
     .symbols = {{kLayers,
                  kTokens,
                  kElement,
+                 {"query", "channels", "query heads × head size, of this GPU", "query_heads"},
+                 {"keys_values", "channels", "of keys and values, repeated for all query heads where the code does", "kv_heads"},
+                 {"output", "channels", "that attention gives to its output map", "query_heads"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
-                 {"context", "tokens", "tokens per sequence: one softmax row each", "context_tokens"},
-                 {"query", "channels", "query heads × head size, of this GPU: queries, repeated keys and values, output", "query_heads"}}}};
+                 {"context", "tokens", "tokens per sequence: one score each", "context_tokens"},
+                 {"bytes_per_score", "bytes", "softmax, and with dropout its mask and output", "profile"}}}};
 
 constexpr Formula kQkNorms{
     .id = "memory.activations.qk_norms",
@@ -68,39 +74,68 @@ constexpr Formula kQkNorms{
 
 } // namespace
 
-Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
-  const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = micro_batch_tokens(scenario.workload), q = share.query_width;
+namespace {
+
+/// Bytes per score. Code that runs operation by operation computes the softmax in fp32 and casts it for the next multiplication.
+Bytes score_bytes(const Scenario& scenario, AttentionKernel kernel) noexcept {
+  const AttentionProfile& profile = scenario.profile.training.attention;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  if (plain_attention(scenario, group)) {
-    const Count context{scenario.workload.context_tokens}, heads = share.query_heads;
-    return in_group(make_term(kPlainAttention, layers * (tokens * ((heads * context + Count{4} * q) * element)),
-                              {layers.value, tokens.value, element.value, heads.value, context.value, q.value}),
-                    group);
-  }
+  const Bytes softmax = kernel == AttentionKernel::fused_softmax ? Bytes{profile.softmax_bytes.value}
+                        : element == Bytes{4}                    ? Bytes{4}
+                                                                 : Bytes{4} + element;
+  return scenario.implementation.attention_dropout ? softmax + Bytes{profile.score_dropout_bytes.value} : softmax;
+}
+
+Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layers, AttentionKernel kernel) noexcept {
+  const LayerShare share = layer_share(group, scenario.strategy);
+  const bool recomputed = scenario.strategy.recompute == Recompute::selective;
+  const Count tokens = tokens_inside(scenario), q = share.query_width, output = share.output_width, heads = share.query_heads;
+  const Count keys_values = kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width;
+  const Count context{scenario.workload.context_tokens};
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute, each = recomputed ? Bytes{0} : score_bytes(scenario, kernel);
+  return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + output) * element + heads * (context * each))),
+                            {layers.value, tokens.value, element.value, q.value, keys_values.value, output.value, heads.value, context.value,
+                             each.value}),
+                  group);
+}
+
+} // namespace
+
+Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  const AttentionKernel kernel = attention_kernel(scenario, group);
+  if (keeps_scores(kernel)) return saved_scores(scenario, group, layers, kernel);
+  const LayerShare share = layer_share(group, scenario.strategy);
+  const Count tokens = tokens_inside(scenario), q = share.query_width;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const bool copied = kernel == AttentionKernel::flash && scenario.workload.batch > 1;
+  const Count outputs{copied ? 1 + scenario.profile.training.attention.output_copies.value : 1};
   const Count keys_values = share.key_width + share.value_width, output = share.output_width;
-  const Bytes per_token = (q + keys_values + output) * element + share.query_heads * Bytes{4};
+  const Bytes per_token = (q + keys_values + outputs * output) * element + share.query_heads * Bytes{4};
   return in_group(make_term(kAttention, layers * (tokens * per_token),
-                           {layers.value, tokens.value, element.value, q.value, keys_values.value, output.value, share.query_heads.value}),
+                           {layers.value, tokens.value, element.value, q.value, keys_values.value, outputs.value, output.value,
+                            share.query_heads.value}),
                  group);
 }
 
 Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = micro_batch_tokens(scenario.workload), latent = share.latent_width;
-  const Count q = share.query_width, keys_values = share.key_width + share.value_width;
+  const LatentAttention& latent = group.latent;
+  const Count tokens = tokens_between(scenario), inside = tokens_inside(scenario);
+  const Count rotary = latent.copies * latent.rope_dim, normed = share.latent_width - rotary, expanded = share.latent_expanded;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const Constant& norm = norm_constant(scenario);
-  const Bytes per_token = (Count{2} * latent + q + keys_values) * element + latent * Bytes{norm.value};
-  return in_group(make_term(kLatent, layers * (tokens * per_token),
-                            {layers.value, tokens.value, element.value, latent.value, q.value, keys_values.value, norm.value}),
+  const Bytes vectors = normed * Bytes{norm.value} + (normed + rotary) * element;
+  return in_group(sourced(make_term(kLatent, layers * (tokens * vectors + inside * (expanded * element)),
+                                    {layers.value, tokens.value, norm.value, normed.value, element.value, rotary.value, inside.value,
+                                     expanded.value}),
+                          norm),
                   group);
 }
 
 Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = micro_batch_tokens(scenario.workload), q = share.query_width, kv = share.key_width;
-  const TrainingProfile& profile = scenario.profile.training;
+  const Count tokens = tokens_inside(scenario), q = share.query_width, kv = share.key_width;
+  const NormProfile& profile = scenario.profile.training.norms;
   const bool in_fp32 = scenario.strategy.regime == Regime::fp32 || scenario.model.norm == NormKind::rmsnorm_zero_centered;
   const Constant& kept = in_fp32 ? profile.qk_norm_bytes_fp32 : profile.qk_norm_bytes;
   return in_group(sourced(make_term(kQkNorms, layers * (tokens * (Count{kept.value} * (q + kv) * Bytes{1})),

@@ -28,7 +28,7 @@ constexpr Formula kPlainBackward{
     .id = "memory.activations.backward",
     .label = "Temporaries of one layer's backward",
     .unit = "bytes",
-    .text = "tokens * (max(mlp_elements * element * channels, 12 * heads * context - freed) + residual * hidden)",
+    .text = "tokens * (max(mlp_elements * element * channels, scores * heads * context - freed) + residual * hidden)",
     .citation = "measured_h200",
     .basis = Basis::measured,
     .symbols = {{kTokens,
@@ -36,7 +36,8 @@ constexpr Formula kPlainBackward{
                  kElement,
                  {"channels", "channels", "intermediate channels that a token meets on this GPU", "intermediate_size"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
-                 {"context", "tokens", "tokens per sequence: three fp32 tensors of softmax size", "context_tokens"},
+                 {"context", "tokens", "tokens per sequence", "context_tokens"},
+                 {"scores", "bytes", "per score: three tensors of softmax size", "regime"},
                  {"freed", "bytes", "kept per token by MLP, its norm and the output projection, free by then", ""},
                  {"residual", "bytes", "size of one number of the gradient that flows back", "regime"},
                  kHidden}}};
@@ -53,29 +54,29 @@ constexpr Formula kHeadGradient{
 } // namespace
 
 Term head_gradient(const Scenario& scenario) noexcept {
-  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   return make_term(kHeadGradient, tokens * (h * element), {tokens.value, h.value, element.value});
 }
 
 Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noexcept {
   const TrainingProfile& profile = scenario.profile.training;
-  const Constant& alive = gated(group) ? profile.mlp_gated_backward : profile.mlp_plain_backward;
+  const Constant& alive = gated(group) ? profile.mlp.gated_backward : profile.mlp.plain_backward;
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
   const Count q = share.query_width, keys_values = share.key_width + share.value_width;
   const Count f = share.intermediate + group.moe.per_token * share.expert + share.shared;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
   const Bytes mlp = Count{alive.value} * (f * element);
-  if (plain_attention(scenario, group)) {
+  if (keeps_scores(attention_kernel(scenario, group))) {
     const Constant& norm = norm_constant(scenario);
-    const Constant& kept = gated(group) ? profile.mlp_gated_saved : profile.mlp_plain_saved;
+    const Constant& kept = gated(group) ? profile.mlp.gated_saved : profile.mlp.plain_saved;
     const Count context{scenario.workload.context_tokens}, heads = share.query_heads;
     const Bytes freed = Count{kept.value} * (f * element) + h * Bytes{norm.value} + norm_statistics(scenario.model) + (h + q) * element;
-    const Bytes softmax = Count{12} * (heads * (context * Bytes{1})) - freed;
+    const Bytes scores = Count{3} * element, softmax = heads * (context * scores) - freed;
     return make_term(kPlainBackward, tokens * (max(mlp, softmax) + h * residual),
-                     {tokens.value, alive.value, element.value, f.value, heads.value, context.value, freed.value, residual.value, h.value});
+                     {tokens.value, alive.value, element.value, f.value, heads.value, context.value, scores.value, freed.value, residual.value, h.value});
   }
   const Bytes attention = (q + keys_values) * element + q * Bytes{4} + share.query_heads * Bytes{4};
   return sourced(make_term(kBackward, tokens * (max(mlp, attention) + h * residual),

@@ -8,8 +8,9 @@
 
 namespace plimsoll::memory {
 
-inline constexpr SymbolText kLayers{"layers", "layers", "layers of this kind that keep them", "layers"};
+inline constexpr SymbolText kLayers{"layers", "layers", "layers of this kind that keep them, once for every micro-batch in flight", "layers"};
 inline constexpr SymbolText kTokens{"tokens", "tokens", "sequences per micro-batch × tokens per sequence", "batch"};
+inline constexpr SymbolText kBetween{"tokens", "tokens", "of this GPU, between attention and MLP: sequence parallelism divides them", "batch"};
 inline constexpr SymbolText kHidden{"hidden", "channels", "width of the model", "hidden_size"};
 inline constexpr SymbolText kElement{"element", "bytes", "size of one activation", "regime"};
 
@@ -23,16 +24,23 @@ inline bool fp32_residual(const Scenario& scenario) noexcept {
 
 /// What one norm keeps. Native LayerNorm saves its input; eager RMSNorm code casts to fp32 first and saves that copy.
 inline const Constant& norm_constant(const Scenario& scenario) noexcept {
-  const TrainingProfile& profile = scenario.profile.training;
+  const NormProfile& profile = scenario.profile.training.norms;
   const bool fp32_stream = fp32_residual(scenario);
   if (scenario.model.norm == NormKind::rmsnorm_zero_centered) return profile.rmsnorm_bytes_fp32; // computes in fp32 always
   if (scenario.model.norm == NormKind::rmsnorm) return fp32_stream ? profile.rmsnorm_bytes_fp32 : profile.rmsnorm_bytes;
   return fp32_stream ? profile.layernorm_bytes_fp32 : profile.layernorm_bytes;
 }
 
-/// Whether attention runs without a fused kernel: PyTorch has none for grouped queries in fp32.
-inline bool plain_attention(const Scenario& scenario, const LayerGroup& group) noexcept {
-  return scenario.strategy.regime == Regime::fp32 && group.attention.kv_heads < group.attention.query_heads; // latent: never
+/// How attention's core runs. PyTorch has no fused kernel for grouped queries in fp32.
+inline AttentionKernel attention_kernel(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const bool grouped = group.attention.kv_heads < group.attention.query_heads; // latent: never
+  if (scenario.strategy.regime == Regime::fp32 && grouped) return AttentionKernel::eager;
+  return scenario.profile.training.attention.kernel;
+}
+
+/// Whether the softmax of every score exists.
+inline bool keeps_scores(AttentionKernel kernel) noexcept {
+  return kernel == AttentionKernel::eager || kernel == AttentionKernel::fused_softmax;
 }
 
 /// Root mean square, or mean and deviation, of each token in fp32.

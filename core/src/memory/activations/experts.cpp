@@ -1,6 +1,6 @@
 // What a mixture-of-experts layer keeps beside its dense parts: the router's scores, each token once for every expert it is sent
-// to, and the experts' MLPs; shared experts are dense. Without expert parallelism every GPU sees all tokens, so how evenly the
-// router spreads them does not matter. Megatron-LM, megatron/core/transformer/moe/experts.py; transformers, Qwen3-MoE.
+// to, and the experts' MLPs; shared experts are dense. Rows are those of an even router: with expert parallelism the busiest GPU
+// gets more. Megatron-LM, megatron/core/transformer/moe/experts.py; transformers, Qwen3-MoE.
 #include "memory/activations/common.hpp"
 
 namespace plimsoll::memory {
@@ -11,33 +11,73 @@ constexpr Formula kExperts{
     .id = "memory.activations.experts",
     .label = "Experts",
     .unit = "bytes",
-    .text = "layers * tokens * (element * (mlp_elements * (per_token * expert + shared) + 2 * per_token * hidden) "
-            "+ 8 * experts + 12 * per_token)",
+    .text = "layers * rows * (element * (expert_elements * expert + copies * hidden) + row_bytes)",
     .citation = "moe_saved",
     .basis = Basis::assumed,
     .symbols = {{kLayers,
-                 kTokens,
+                 {"rows", "rows", "that this GPU's experts receive when the router spreads tokens evenly", "experts_per_token"},
                  kElement,
-                 {"mlp_elements", "", "tensors of expert width kept: gate, activation, up and product when gated and not fused", "profile"},
-                 {"per_token", "experts", "that one token is sent to: inputs and outputs are kept for each", "experts_per_token"},
+                 {"expert_elements", "", "tensors of expert width kept per row", "profile"},
                  {"expert", "channels", "intermediate channels of one expert, of this GPU", "expert_size"},
-                 {"shared", "channels", "intermediate channels of the shared experts, of this GPU", "shared_expert_size"},
-                 kHidden,
-                 {"experts", "experts", "one fp32 score and one probability each", "experts"}}}};
+                 {"copies", "", "of each row that routing keeps", "profile"},
+                 {"hidden", "channels", "that experts work on", "hidden_size"},
+                 {"row_bytes", "bytes", "kept per row: indices and weights", "profile"}}}};
+
+constexpr Formula kRouter{
+    .id = "memory.activations.router",
+    .label = "Router",
+    .unit = "bytes",
+    .text = "layers * tokens * experts * bytes_per_expert",
+    .citation = "moe_saved",
+    .basis = Basis::assumed,
+    .symbols = {{kLayers, kBetween, {"experts", "experts", "that the router scores", "experts"},
+                 {"bytes_per_expert", "bytes", "scores and probabilities of one token for one expert", "profile"}}}};
+
+constexpr Formula kShared{
+    .id = "memory.activations.shared_experts",
+    .label = "Shared experts",
+    .unit = "bytes",
+    .text = "layers * tokens * mlp_elements * element * channels",
+    .citation = "saved_tensors",
+    .basis = Basis::published,
+    .symbols = {{kLayers, kTokens, {"mlp_elements", "", "tensors of that width kept", "profile"}, kElement,
+                 {"channels", "channels", "of the shared experts, of this GPU", "shared_expert_size"}}}};
 
 } // namespace
 
 Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Constant& kept = gated(group) ? scenario.profile.training.mlp_gated_saved : scenario.profile.training.mlp_plain_saved;
-  const Count tokens = micro_batch_tokens(scenario.workload), k = group.moe.per_token, experts = group.moe.experts;
+  const MoeProfile& profile = scenario.profile.training.moe;
+  const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
+  const Count rows = routed_rows(scenario.workload, scenario.strategy, group.moe.per_token);
   const Count h = group.moe.latent_size > Count{0} ? group.moe.latent_size : scenario.model.hidden_size;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  const Count numbers = Count{kept.value} * (k * share.expert + share.shared) + Count{2} * (k * h);
-  const Bytes per_token = numbers * element + experts * Bytes{8} + k * Bytes{12};
-  return in_group(make_term(kExperts, layers * (tokens * per_token),
-                            {layers.value, tokens.value, element.value, kept.value, k.value, share.expert.value, share.shared.value,
-                             h.value, experts.value}),
+  const Count numbers = Count{kept.value} * share.expert + Count{profile.input_copies.value} * h;
+  const Bytes row_bytes{profile.row_bytes.value};
+  return in_group(sourced(make_term(kExperts, layers * (rows * (numbers * element + row_bytes)),
+                                    {layers.value, rows.value, element.value, kept.value, share.expert.value, profile.input_copies.value,
+                                     h.value, row_bytes.value}),
+                          kept),
+                  group);
+}
+
+Term saved_router(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  const Constant& each = scenario.profile.training.moe.router_bytes;
+  const Count tokens = tokens_between(scenario), experts = group.moe.experts;
+  return in_group(sourced(make_term(kRouter, layers * (tokens * (experts * Bytes{each.value})),
+                                    {layers.value, tokens.value, experts.value, each.value}),
+                          each),
+                  group);
+}
+
+Term saved_shared_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  const MlpProfile& profile = scenario.profile.training.mlp;
+  const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
+  const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).shared;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  return in_group(sourced(make_term(kShared, layers * (tokens * (Count{kept.value} * (f * element))),
+                                    {layers.value, tokens.value, kept.value, element.value, f.value}),
+                          kept),
                   group);
 }
 

@@ -34,14 +34,14 @@ constexpr Formula kPlainMlp{
 } // namespace
 
 Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
-  const TrainingProfile& profile = scenario.profile.training;
-  const Constant& kept = gated(group) ? profile.mlp_gated_saved : profile.mlp_plain_saved;
-  const Count tokens = micro_batch_tokens(scenario.workload), f = layer_share(group, scenario.strategy).intermediate;
+  const MlpProfile& profile = scenario.profile.training.mlp;
+  const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
+  const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).intermediate;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   if (group.mlp.activation == Activation::gelu_new) {
-    const Constant& bytes = scenario.strategy.regime == Regime::mixed_bf16 ? profile.mlp_gelu_new_bytes_mixed
-                            : scenario.strategy.regime == Regime::fp32     ? profile.mlp_gelu_new_bytes_fp32
-                                                                           : profile.mlp_gelu_new_bytes;
+    const Constant& bytes = autocasts(scenario.strategy.regime) ? profile.gelu_new_bytes_mixed
+                            : scenario.strategy.regime == Regime::fp32     ? profile.gelu_new_bytes_fp32
+                                                                           : profile.gelu_new_bytes;
     return in_group(sourced(make_term(kPlainMlp, layers * (tokens * (f * Bytes{bytes.value})),
                                       {layers.value, tokens.value, bytes.value, f.value}),
                             bytes),

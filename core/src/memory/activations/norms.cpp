@@ -18,7 +18,7 @@ constexpr Formula kNorms{
     .citation = "saved_tensors",
     .basis = Basis::published,
     .symbols = {{kLayers,
-                 kTokens,
+                 kBetween,
                  {"norms", "", "norms per layer", "norms_per_layer"},
                  {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
                  kHidden,
@@ -33,16 +33,19 @@ constexpr Formula kCheckpoints{
     .text = "layers * tokens * hidden * residual",
     .citation = "checkpointing",
     .basis = Basis::published,
-    .symbols = {{kLayers, kTokens, kHidden, {"residual", "bytes", "size of one number of the residual stream", "regime"}}}};
+    .symbols = {{kLayers, kBetween, kHidden, {"residual", "bytes", "size of one number of the residual stream", "regime"}}}};
+
+constexpr SymbolText kMicroBatches{"micro_batches", "", "in flight on this GPU", "pipeline_parallel"};
 
 constexpr Formula kHead{
     .id = "memory.activations.head",
     .label = "Final norm and head input",
     .unit = "bytes",
-    .text = "tokens * (norm_bytes * hidden + statistics + element * hidden)",
+    .text = "micro_batches * tokens * (norm_bytes * hidden + statistics + element * hidden)",
     .citation = "saved_tensors",
     .basis = Basis::published,
-    .symbols = {{kTokens,
+    .symbols = {{kMicroBatches,
+                 kBetween,
                  {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
                  kHidden,
                  {"statistics", "bytes", "kept per token: 4 for RMSNorm, 8 for LayerNorm", "norm"},
@@ -52,7 +55,7 @@ constexpr Formula kHead{
 /// autocast casts the fp32 output anew for each linear map (query, key, value; gate, up, or the fused ones), and each keeps it.
 Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
   const std::int64_t mixers = attends(group) || recurs(group) ? 1 : 0, mlps = has_mlp(group) ? 1 : 0;
-  if (scenario.strategy.regime != Regime::mixed_bf16) return Count{group.parallel ? std::max(mixers, mlps) : mixers + mlps};
+  if (!autocasts(scenario.strategy.regime)) return Count{group.parallel ? std::max(mixers, mlps) : mixers + mlps};
   if (group.fused_projections) return Count{mixers + mlps};
   const std::int64_t mixer_maps = group.attention.query_heads > Count{0} ? 3 : group.latent.heads > Count{0} ? 2 : mixers;
   const std::int64_t mlp_maps = has_experts(group) ? 1 : gated(group) ? 2 * mlps : mlps; // experts keep their own inputs
@@ -61,10 +64,8 @@ Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
 
 } // namespace
 
-Count micro_batch_tokens(const Workload& workload) noexcept { return Count{workload.batch} * Count{workload.context_tokens}; }
-
 Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
-  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
   const Constant& kept = norm_constant(scenario);
   const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
   const Count reads = norm_reads(scenario, group);
@@ -81,18 +82,18 @@ bool norm_keeps_its_input(const Scenario& scenario) noexcept {
 }
 
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
-  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+  const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
   const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
   return in_group(make_term(kCheckpoints, layers * (tokens * (h * residual)), {layers.value, tokens.value, h.value, residual.value}),
                  group);
 }
 
-Term saved_head(const Scenario& scenario) noexcept {
-  const Count tokens = micro_batch_tokens(scenario.workload), h = scenario.model.hidden_size;
+Term saved_head(const Scenario& scenario, Count micro_batches) noexcept {
+  const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
   const Constant& kept = norm_constant(scenario);
   const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
-  return sourced(make_term(kHead, tokens * (h * Bytes{kept.value} + statistics + h * element),
-                           {tokens.value, kept.value, h.value, statistics.value, element.value}),
+  return sourced(make_term(kHead, micro_batches * (tokens * (h * Bytes{kept.value} + statistics + h * element)),
+                           {micro_batches.value, tokens.value, kept.value, h.value, statistics.value, element.value}),
                  kept);
 }
 

@@ -23,7 +23,7 @@ constexpr Formula kRecurrence{
 
 Term saved_recurrence(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = micro_batch_tokens(scenario.workload);
+  const Count tokens = tokens_inside(scenario);
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   return in_group(make_term(kRecurrence,
                             layers * (tokens * ((share.recurrent_projected + Count{2} * share.recurrent_inner) * element)),

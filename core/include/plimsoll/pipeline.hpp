@@ -1,0 +1,57 @@
+#pragma once
+// Which layers a pipeline rank holds, and how many micro-batches of each are alive at its fullest moment.
+
+#include "plimsoll/model.hpp"
+#include "plimsoll/strategy.hpp"
+#include "plimsoll/workload.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace plimsoll {
+
+/// Layers [first, first + layers) of a model's pattern.
+struct Chunk {
+  std::int64_t first = 0;
+  std::int64_t layers = 0;
+  bool embeds = false;   ///< holds the embedding too
+  bool has_head = false; ///< holds final norm, output head and loss too
+};
+
+/// Model chunks on one rank: virtual_stages, or two for schedules that run the pipeline in both directions.
+std::int64_t chunks_per_rank(const Strategy& strategy) noexcept;
+
+/// Chunk `index` of a rank. `rank` is below pipeline_parallel, `index` below chunks_per_rank().
+Chunk chunk_of(const Model& model, const Strategy& strategy, std::int64_t rank, std::int64_t index) noexcept;
+
+/// Micro-batches of that chunk whose activations the rank holds at its fullest moment: once the warm-up is over.
+Count micro_batches_in_flight(const Strategy& strategy, const Workload& workload, std::int64_t rank, std::int64_t index) noexcept;
+
+/// One pipeline rank's part of a model. Cheap to make and to ask: with one stage everything is read off the groups.
+class Stage {
+public:
+  Stage(const Model& model, const Strategy& strategy, const Workload& workload, std::int64_t rank) noexcept;
+
+  std::int64_t rank() const noexcept { return rank_; }
+  bool embeds() const noexcept { return embeds_; }
+  bool has_head() const noexcept { return has_head_; }
+  /// Layers of a group that the rank holds.
+  Count held(const LayerGroup& group) const noexcept { return count(group, false); }
+  /// Layers of a group times the micro-batches whose activations they keep.
+  Count alive(const LayerGroup& group) const noexcept { return count(group, true); }
+  /// Micro-batches that have passed the embedding, or the head, and not yet come back.
+  Count embeddings_alive() const noexcept { return embeddings_alive_; }
+  Count heads_alive() const noexcept { return heads_alive_; }
+
+private:
+  Count count(const LayerGroup& group, bool alive) const noexcept;
+
+  const Model& model_;
+  const Strategy& strategy_;
+  const Workload& workload_;
+  std::int64_t rank_;
+  bool embeds_ = false, has_head_ = false;
+  Count embeddings_alive_, heads_alive_;
+};
+
+} // namespace plimsoll
