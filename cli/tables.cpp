@@ -108,16 +108,17 @@ std::string profiles_table(const io::Catalog& catalog, const std::string& search
 }
 
 std::string fields_table() {
+  constexpr std::size_t kNameColumn = 30; // wider than the longest name
   std::string table;
   for (const Field& field : fields()) {
-    table += left(std::string{field.name}, 20) + left(std::string{name_of(field.topic)}, 10);
+    table += left(std::string{field.name}, kNameColumn) + left(std::string{name_of(field.topic)}, 10);
     if (field.kind == FieldKind::integer)
       table += format_count(Count{field.min}) + " to " + format_count(Count{field.max}) + (field.unit.empty() ? "" : " ") + std::string{field.unit};
     for (const Choice& choice : field.choices) table += std::string{choice.name} + " ";
     if (field.kind == FieldKind::flag) table += "true false";
     if (field.kind == FieldKind::id) table += "an id of the catalogue";
     if (field.kind == FieldKind::text) table += "text";
-    table += "\n" + std::string(20, ' ') + std::string{field.help} + "\n";
+    table += "\n" + std::string(kNameColumn, ' ') + std::string{field.help} + "\n";
   }
   return table;
 }

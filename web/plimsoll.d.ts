@@ -96,6 +96,8 @@ export type ExplainAnswer =
 export interface Answered {
   ok: true;
   scenario: Scenario;
+  /** Fields of the scenario that have no effect beside the others, as a pipeline's schedule with one stage. */
+  idle: (keyof ScenarioFields)[];
   headline: Headline;
   estimate: Estimate;
 }
@@ -103,6 +105,7 @@ export interface Answered {
 export interface Unanswered {
   ok: false;
   scenario: Scenario | null;
+  idle: (keyof ScenarioFields)[];
   headline: null;
   estimate: null;
 }
@@ -320,7 +323,7 @@ export type Task = NonNullable<ScenarioFields['task']>;
 export interface Field {
   /** The key in objects, JSON and URLs; with "-" for "_" the flag of the command line. */
   name: keyof ScenarioFields;
-  topic: 'task' | 'model' | 'hardware' | 'workload' | 'strategy' | 'profile';
+  topic: 'task' | 'model' | 'hardware' | 'workload' | 'tuning' | 'strategy' | 'parallel' | 'profile';
   /** The heading under which a fact of a model stands, e.g. "Experts"; "" for other fields. */
   group: string;
   kind: 'integer' | 'choice' | 'flag' | 'id' | 'text';

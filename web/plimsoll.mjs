@@ -22,7 +22,7 @@ async function start() {
 
 // What an answer looks like when the core could not even be asked.
 const no_answer = { ok: false, issues: [], query: '' };
-const no_estimate = { ...no_answer, scenario: null, headline: null, estimate: null };
+const no_estimate = { ...no_answer, scenario: null, idle: [], headline: null, estimate: null };
 const no_explanation = { ...no_estimate, explanation: null };
 const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
 const no_file = { ...no_import, kind: 'unknown' };

@@ -23,7 +23,9 @@ std::string_view title_of(Topic topic) {
     case Topic::model: return "Model";
     case Topic::hardware: return "Hardware";
     case Topic::workload: return "Workload";
+    case Topic::tuning: return "Tuning";
     case Topic::strategy: return "Strategy";
+    case Topic::parallel: return "Parallelism";
     case Topic::profile: return "Profile";
   }
   return "";
@@ -175,10 +177,15 @@ void facts_of(Ui& ui, const App& app, Topic topic, float width) {
   gap(4);
 }
 
+/// Rows that could change nothing are not asked for, unless somebody changed them or something is wrong with them.
+bool is_asked(const App& app, const io::FieldState& state) {
+  return (state.applies && (!state.idle || state.changed)) || has_issue(app, *state.field);
+}
+
 void topic_section(Ui& ui, const App& app, Topic topic, float width) {
   Rows plain, advanced;
   for (const io::FieldState& state : app.answer.fields)
-    if (state.field->topic == topic && (state.applies || has_issue(app, *state.field))) (state.field->advanced ? advanced : plain).push_back(&state);
+    if (state.field->topic == topic && is_asked(app, state)) (state.field->advanced ? advanced : plain).push_back(&state);
   if (plain.empty() && advanced.empty()) return;
   heading(ui, title_of(topic));
   for (const io::FieldState* state : plain) row(ui, app, *state, width);
@@ -216,7 +223,7 @@ void task_switch(Ui& ui, const App& app, float width) {
 
 void scenario_panel(Ui& ui, const App& app, float width) {
   stray_issues(ui, app, width);
-  for (const Topic topic : {Topic::model, Topic::hardware, Topic::workload, Topic::strategy, Topic::profile})
+  for (const Topic topic : {Topic::model, Topic::hardware, Topic::workload, Topic::tuning, Topic::strategy, Topic::parallel, Topic::profile})
     topic_section(ui, app, topic, width);
 }
 

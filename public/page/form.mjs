@@ -6,7 +6,8 @@ import { presets_of } from './presets.mjs';
 import { row_of } from './row.mjs';
 
 const titles = {
-  task: 'Task', model: 'Model', hardware: 'Hardware', workload: 'Workload', strategy: 'Strategy', profile: 'Framework',
+  task: 'Task', model: 'Model', hardware: 'Hardware', workload: 'Workload', tuning: 'Tuning', strategy: 'Strategy',
+  parallel: 'Parallelism', profile: 'Framework',
 };
 const folds = { model: 'Change this model' }; // the others say "More: ..."
 
@@ -24,16 +25,19 @@ export function open_form({ fields, catalog, search, model_change, on_entry, on_
   form.replaceChildren(...topics.map((topic) => topic_of(topic, rows.filter((row) => row.field.topic === topic), topic === 'model' ? [chooser.element, change] : [])));
   form.addEventListener('submit', (event) => event.preventDefault());
 
+  const changes_of = new WeakMap();
   const show = (answer) => {
     const stated = new URLSearchParams(answer.query);
     const task = stated.get('task') ?? answer.scenario?.task;
     by_id('question-about').textContent = about(answer);
     change.textContent = model_change(answer.query);
     change.hidden = change.textContent === '';
-    for (const row of rows) row.show({ stated, task, scenario: answer.scenario, issues: answer.issues });
-    for (const part of form.querySelectorAll('details.more, .group')) part.hidden = part.querySelector('.row:not([hidden])') === null;
+    for (const row of rows) row.show({ stated, task, scenario: answer.scenario, idle: answer.idle, issues: answer.issues });
+    for (const part of form.querySelectorAll('fieldset, details.more, .group')) part.hidden = part.querySelector('.row:not([hidden])') === null;
     for (const fold of form.querySelectorAll('details.more')) {
-      if (fold.querySelector('[aria-invalid=true]')) fold.open = true;
+      const changes = [...fold.querySelectorAll('.row:not([hidden]) .dot:not([hidden])')].length;
+      if (changes > (changes_of.get(fold) ?? 0) || fold.querySelector('[aria-invalid=true]')) fold.open = true;
+      changes_of.set(fold, changes); // a fold with changes opens once, and may be closed again
     }
   };
 

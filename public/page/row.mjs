@@ -23,12 +23,13 @@ export function row_of(field, presets, search, on_entry) {
     h('p', { class: 'help', id: help_id, role: 'tooltip' }, field.help),
     fault);
 
-  const show = ({ stated, task, scenario, issues }) => {
+  const show = ({ stated, task, scenario, idle, issues }) => {
     const own = issues.filter((issue) => issue.field === field.name);
     const is_stated = stated.has(field.name);
     // the scenario has the fields that matter; without one, the task alone tells
     const matters = scenario ? field.name in scenario : task === undefined || field.tasks.includes(task);
-    element.hidden = !matters && own.length === 0;
+    const is_idle = idle.includes(field.name) && !is_stated;
+    element.hidden = (!matters || is_idle) && own.length === 0;
     control.show(stated.get(field.name) ?? String(scenario?.[field.name] ?? ''), is_stated);
     // task, model and device stand in every link: only the others tell of a change
     const is_change = is_stated && !['task', 'model', 'device'].includes(field.name);

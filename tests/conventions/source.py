@@ -23,7 +23,7 @@ UNIT = re.compile(r"\b1024\b|\b1048576\b|\b1073741824\b|\b1e9\b|\b1e12\b|\b10000
                   r"\b(?:kGi?[bB]|kMi?[bB]|KiB|MiB|GiB|TiB)\b")
 UNIT_FILES = ("core/src/format.cpp", "core/include/plimsoll/format.hpp", "core/include/plimsoll/quantity.hpp")
 UNIT_ALLOWED = {
-    ("core/src/fields/strategy_fields.cpp", "1024"): "the most GPUs in a tensor-parallel group, not bytes",
+    ("core/src/fields/parallel_fields.cpp", "1024"): "the most GPUs in a group, not bytes",
     ("core/src/fields/hardware_fields.cpp", "<< 20"): "the range of usable_bytes",
     ("core/src/fields/hardware_fields.cpp", "<< 50"): "the range of usable_bytes",
     ("core/src/io/json.hpp", "<< 20"): "the longest text that is read",
@@ -42,7 +42,7 @@ UNIT_ALLOWED_UNDER = (("core/src/io/huggingface/", ("1024", "1048576")),)
 DEGREE = r"(?:tensor_parallel|data_parallel|pipeline_parallel|context_parallel|expert_parallel|\w*degree)\b"
 DIVIDES = re.compile(rf"[/%]=?\s*(?:Count\{{|static_cast<[^>]*>\()?\s*[\w.>\-]*{DEGREE}|[\w.>\-]*{DEGREE}[\w.()}}]*\s*[/%]|"
                      rf"ceil_div\([^;]*{DEGREE}")
-DIVIDING_FILES = re.compile(r"core/src/(sharding/.*|validate\.cpp)")
+DIVIDING_FILES = re.compile(r"core/src/(sharding/.*|validate/.*)")
 
 
 def check_file_sizes(repository):

@@ -67,10 +67,11 @@ TEST_CASE("field names are unique, defaults are in range, choices have distinct 
     CHECK((field.get == nullptr) == (field.kind == FieldKind::id || field.kind == FieldKind::text));
     CHECK((field.kind == FieldKind::choice) == !field.choices.empty());
     if (field.kind == FieldKind::integer) CHECK(field.min < field.max);
-    if (field.topic == Topic::workload || field.topic == Topic::strategy)
+    if (field.topic != Topic::task && field.topic != Topic::model && field.topic != Topic::hardware)
       for (std::int64_t standard : field.defaults) {
         if (field.kind == FieldKind::integer) CHECK((standard >= field.min && standard <= field.max));
-        else if (field.get != nullptr) CHECK(!choice_name(field, standard).empty());
+        else if (field.kind == FieldKind::choice) CHECK(!choice_name(field, standard).empty());
+        else if (field.kind == FieldKind::flag) CHECK((standard == 0 || standard == 1));
       }
     std::set<std::int64_t> values;
     for (const Choice& choice : field.choices) CHECK(values.insert(choice.value).second);

@@ -32,7 +32,7 @@ std::string random_query(Random& random) {
   query += "&task=" + random.pick(kTasks) + "&context_tokens=" + random.pick(kContexts) + "&batch=" + random.pick(kBatches);
   query += "&tensor_parallel=" + random.pick(kDegrees) + "&data_parallel=" + random.pick(kBatches);
   for (const Field& field : fields())
-    if (field.kind == FieldKind::choice && field.topic == Topic::strategy)
+    if (field.kind == FieldKind::choice && field.get != nullptr && field.topic != Topic::task && field.topic != Topic::model)
       query += "&" + std::string{field.name} + "=" + std::string{field.choices[random.next() % field.choices.size()].name};
   return query;
 }
@@ -51,7 +51,8 @@ io::Answer answer_to(const std::string& query) {
 }
 
 std::vector<std::string> valid_queries(int random) {
-  // Every model is asked about once; every choice is tried on one model of each kind: dense, windows, experts, latent attention,
+  constexpr std::size_t kTurns = 3;
+  // Every model is asked about once; every choice is tried on models of several kinds: dense, windows, experts, latent attention,
   // recurrent, hybrid, encoder, encoder-decoder, per-layer tables.
   static const std::vector<std::string> kKinds{"llama-3-8b",         "gemma-2-9b",        "gpt-2-124m", "mixtral-8x7b", "deepseek-v3-671b", "mamba-2-2.7b",
                                                "qwen3-next-80b-a3b", "bert-base-uncased", "t5-small",   "gemma-3n-e2b"};
@@ -61,12 +62,14 @@ std::vector<std::string> valid_queries(int random) {
   for (std::size_t i = 0; i < models.size(); ++i)
     queries.push_back("model=" + models[i].id + "&task=" + std::string{tasks[i % tasks.size()].name});
   for (const Choice& task : tasks)
-    for (const std::string& model : kKinds) {
-      const std::string base = "model=" + model + "&task=" + std::string{task.name};
+    for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+      std::size_t turn = kind; // there are many choices: each kind takes every third, the next kind the next
+      const std::string base = "model=" + kKinds[kind] + "&task=" + std::string{task.name};
       queries.push_back(base);
       for (const Field& field : fields())
         for (const Choice& choice : field.choices) {
           if (!applies(field, static_cast<Task>(task.value)) || field.name == "task") continue;
+          if (turn++ % kTurns != 0) continue;
           std::string query = base + "&" + std::string{field.name} + "=" + std::string{choice.name};
           if (io::answer_query(catalog(), query).ok) queries.push_back(std::move(query)); // a choice need not suit every kind
         }

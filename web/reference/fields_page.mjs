@@ -4,7 +4,8 @@ import { shell, text } from './shell.mjs';
 import { capital, default_of, range_of } from './words.mjs';
 
 const titles = {
-  task: 'Task', model: 'Model', hardware: 'Hardware', workload: 'Workload', strategy: 'Strategy', profile: 'Profile',
+  task: 'Task', model: 'Model', hardware: 'Hardware', workload: 'Workload', tuning: 'Tuning', strategy: 'Strategy',
+  parallel: 'Parallelism', profile: 'Profile',
 };
 
 export function fields_page(fields, version) {

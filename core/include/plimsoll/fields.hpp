@@ -21,7 +21,7 @@ enum class FieldKind : unsigned char {
   text,    ///< free text: a config.json, the name of an architecture
 };
 
-enum class Topic : unsigned char { task, model, hardware, workload, strategy, profile };
+enum class Topic : unsigned char { task, model, hardware, workload, tuning, strategy, parallel, profile };
 
 struct Choice {
   std::string_view name; ///< as written in URLs and JSON
@@ -33,7 +33,14 @@ struct Choice {
 using TaskSet = unsigned; ///< bit i: the field matters for Task i
 inline constexpr TaskSet kServing = 1u;
 inline constexpr TaskSet kTraining = 6u;
+inline constexpr TaskSet kFinetuning = 2u;
 inline constexpr TaskSet kAllTasks = 7u;
+
+/// What must hold of other inputs for a field to have an effect.
+struct Condition {
+  bool (*holds)(const Inputs&) = nullptr; ///< null: always
+  std::string_view remedy;                ///< what to do where it does not hold: "Set tensor_parallel above 1"
+};
 
 struct Field {
   std::string_view name; ///< snake_case; the same in C++, JSON, JS, URL; with '-' for '_' as HTML attribute and CLI flag
@@ -44,6 +51,7 @@ struct Field {
   std::string_view help;  ///< one or two sentences
   TaskSet tasks = kAllTasks;
   bool advanced = false;  ///< folded away until asked for
+  Condition needs{};      ///< where it does not hold, forms leave the field out and validate() warns of a value
   std::int64_t min = 0;   ///< integers only
   std::int64_t max = 0;
   std::array<std::int64_t, kTasks> defaults{}; ///< by Task; unused for ids and for model fields, whose default is the preset's
@@ -77,13 +85,18 @@ constexpr bool applies(const Field& field, Task task) noexcept {
   return (field.tasks >> static_cast<unsigned>(task) & 1u) != 0;
 }
 
+/// Whether the other inputs leave the field without effect, whatever its value.
+inline bool is_idle(const Field& field, const Inputs& inputs) noexcept { return field.needs.holds != nullptr && !field.needs.holds(inputs); }
+
 constexpr std::string_view name_of(Topic topic) noexcept {
   switch (topic) {
     case Topic::task: return "task";
     case Topic::model: return "model";
     case Topic::hardware: return "hardware";
     case Topic::workload: return "workload";
+    case Topic::tuning: return "tuning";
     case Topic::strategy: return "strategy";
+    case Topic::parallel: return "parallel";
     case Topic::profile: return "profile";
   }
   return "";

@@ -9,7 +9,9 @@ namespace plimsoll {
 std::span<const Field> fields() noexcept {
   static const std::vector<Field> kAll = [] {
     std::vector<Field> all;
-    for (auto table : {tables::question(), tables::workload(), tables::strategy(), tables::hardware(), tables::model()})
+    for (auto table : {tables::question(), tables::workload(), tables::tuning(), tables::precision(), tables::optimizer(),
+                       tables::recompute(), tables::parallel(), tables::pipeline(), tables::sharding(), tables::implementation(),
+                       tables::hardware(), tables::model()})
       all.insert(all.end(), table.begin(), table.end());
     return all;
   }();

@@ -6,7 +6,7 @@ namespace {
 
 constexpr Choice kTasks[] = {
     {"inference", static_cast<std::int64_t>(Task::inference), "Serve", "Answer requests with a trained model."},
-    {"finetune", static_cast<std::int64_t>(Task::finetune), "Fine-tune", "Train every parameter of a trained model further."},
+    {"finetune", static_cast<std::int64_t>(Task::finetune), "Fine-tune", "Train a trained model further: every parameter, or adapters."},
     {"pretrain", static_cast<std::int64_t>(Task::pretrain), "Pre-train", "Train a model from the start."},
 };
 

@@ -9,7 +9,14 @@ namespace plimsoll::tables {
 
 std::span<const Field> question() noexcept; ///< task, model, device, profile
 std::span<const Field> workload() noexcept;
-std::span<const Field> strategy() noexcept;
+std::span<const Field> tuning() noexcept;
+std::span<const Field> precision() noexcept;
+std::span<const Field> optimizer() noexcept;
+std::span<const Field> recompute() noexcept;
+std::span<const Field> parallel() noexcept;
+std::span<const Field> pipeline() noexcept;
+std::span<const Field> sharding() noexcept;
+std::span<const Field> implementation() noexcept;
 std::span<const Field> hardware() noexcept;
 std::span<const Field> model() noexcept;
 

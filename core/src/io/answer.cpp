@@ -199,9 +199,18 @@ private:
     if (const auto value = read_value(field, *text)) field.set(answer_.inputs, *value);
   }
 
+  /// What the model was made for, less the learned tokens in front of each sequence where positions are a table; 0 = unknown.
+  std::int64_t longest_context() const {
+    const Inputs& inputs = answer_.inputs;
+    const bool is_longer = task() == Task::finetune && (inputs.tuning.method == TuningMethod::prompt || inputs.tuning.method == TuningMethod::prefix);
+    const std::int64_t longest = inputs.model.max_context.value;
+    const std::int64_t virtual_tokens = is_longer && inputs.model.learned_positions > Count{0} ? inputs.tuning.virtual_tokens : 0;
+    return longest > virtual_tokens ? longest - virtual_tokens : longest;
+  }
+
   /// A default must never be an error: without a stated context, a short model gets the longest it can take.
   void limit_context() {
-    const std::int64_t longest = answer_.inputs.model.max_context.value;
+    const std::int64_t longest = longest_context();
     std::int64_t& standard = defaults_.workload.context_tokens;
     if (longest > 0 && longest < standard) standard = longest;
     if (typed("context_tokens") == nullptr) answer_.inputs.workload.context_tokens = standard;
@@ -237,6 +246,7 @@ private:
       state.stated = text != nullptr;
       state.text = text != nullptr ? *text : now;
       state.changed = state.stated && (now != state.default_text || already_reported(field.name));
+      state.idle = is_idle(field, answer_.inputs);
       state.applies = known && applies(field, task()) && (field.name != "config" || custom());
       answer_.fields.push_back(std::move(state));
     }

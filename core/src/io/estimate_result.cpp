@@ -19,6 +19,14 @@ Json scenario_result(const Answer& answer) {
   return scenario;
 }
 
+/// Fields that matter for the task, but not beside the others.
+Json idle_result(const Answer& answer) {
+  Json names = Json::array();
+  for (const FieldState& state : answer.fields)
+    if (state.applies && state.idle) names.push_back(state.field->name);
+  return names;
+}
+
 Json moment_result(const MomentUse& use) {
   Json parts = Json::array();
   for (std::size_t i = 0; i < kParts; ++i) {
@@ -63,6 +71,7 @@ Json estimate_result(const Answer& answer) {
   result["issues"] = issues_result(answer.issues);
   result["query"] = canonical_query(answer);
   result["scenario"] = scenario_result(answer);
+  result["idle"] = idle_result(answer);
   result["headline"] = nullptr;
   result["estimate"] = nullptr;
   if (!answer.ok) return result;

@@ -23,6 +23,7 @@ struct FieldState {
   bool stated = false;       ///< somebody typed it
   bool changed = false;      ///< and it differs from the default
   bool applies = true;       ///< it matters for the task, and a fact is one that the model has
+  bool idle = false;         ///< other inputs leave it without effect: forms need not ask for it
 };
 
 struct Answer {

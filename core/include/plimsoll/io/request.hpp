@@ -32,7 +32,7 @@ private:
 
 /// The most entries that are read from one text: several times the number of fields. What follows is refused with an issue, so
 /// that a text of a million unknown names cannot keep anybody waiting.
-inline constexpr std::size_t kMostEntries = 256;
+inline constexpr std::size_t kMostEntries = 512;
 
 /// What a person's change of one input does: sets it, and takes back what depended on the former choice (another model drops
 /// changed facts of the last one, another device its usable memory).

@@ -1,0 +1,64 @@
+// Number formats: of weights, gradients, states and cached keys and values.
+#include "fields/rows.hpp"
+
+#include <array>
+
+namespace plimsoll::tables {
+
+namespace {
+
+constexpr Choice kCacheDtypes[] = {
+    {"fp32", value(Dtype::fp32), "fp32", "4 bytes per number."},
+    {"bf16", value(Dtype::bf16), "bf16", "2 bytes per number."},
+    {"fp16", value(Dtype::fp16), "fp16", "2 bytes per number."},
+    {"fp8", value(Dtype::fp8), "fp8", "1 byte per number, with one scale per tensor."},
+};
+constexpr Choice kRegimes[] = {
+    {"bf16", value(Regime::bf16), "pure bf16", "Weights, gradients and optimizer states in bf16."},
+    {"mixed_bf16", value(Regime::mixed_bf16), "mixed bf16", "fp32 weights, gradients and states; autocast computes in bf16."},
+    {"fp32", value(Regime::fp32), "fp32", "Everything in fp32."},
+    {"mixed_fp16", value(Regime::mixed_fp16), "mixed fp16", "fp32 weights, gradients and states; autocast computes in fp16."},
+    {"master_bf16", value(Regime::master_bf16), "bf16 with master weights",
+     "bf16 weights beside an fp32 copy that the optimizer steps (Megatron-LM, DeepSpeed, FSDP)."},
+    {"master_fp16", value(Regime::master_fp16), "fp16 with master weights", "fp16 weights beside an fp32 copy that the optimizer steps."},
+};
+constexpr Choice kGradientDtypes[] = {
+    {"profile", value(GradientDtype::profile), "as the framework does", "What the framework does for this precision."},
+    {"fp32", value(GradientDtype::fp32), "fp32", "4 bytes per gradient."},
+    {"half", value(GradientDtype::half), "16 bits", "2 bytes per gradient, in the format of the computation."},
+};
+constexpr Choice kFp8s[] = {
+    {"none", value(Fp8::none), "none", "Multiply in 16 bits."},
+    {"compute", value(Fp8::compute), "multiplications", "Weights stay in 16 bits, each with an fp8 copy and its transpose."},
+    {"parameters", value(Fp8::parameters), "weights too", "Weights are kept in fp8 between the passes."},
+};
+
+using Serving = Rows<Topic::strategy, kServing, &Inputs::strategy>;
+using Training = Rows<Topic::strategy, kTraining, &Inputs::strategy>;
+
+constexpr Field regime() {
+  Field field = Training::choice<&Strategy::regime>("regime", "precision", kRegimes, "Number formats of weights, gradients and optimizer states.");
+  field.defaults = {value(Regime::bf16), value(Regime::bf16), value(Regime::mixed_bf16)};
+  return field;
+}
+
+constexpr std::array kFields = {
+    Field{.name = "weight_dtype",
+          .topic = Topic::strategy,
+          .kind = FieldKind::id,
+          .label = "weights",
+          .unit = "",
+          .help = "How the weights are stored as they are served: a number format, or a quantisation such as q4_k_m, nf4 or fp8_block.",
+          .tasks = kServing},
+    Serving::choice<&Strategy::kv_dtype>("kv_dtype", "KV cache", kCacheDtypes, "Number format of cached keys and values."),
+    regime(),
+    advanced(Training::choice<&Strategy::gradient_dtype>("gradient_dtype", "gradients", kGradientDtypes,
+                                                         "Number format in which gradients are accumulated.")),
+    advanced(Training::choice<&Strategy::fp8>("fp8", "fp8", kFp8s, "Whether matrix multiplications run in 8-bit floating point, and what is kept for that.")),
+};
+
+} // namespace
+
+std::span<const Field> precision() noexcept { return kFields; }
+
+} // namespace plimsoll::tables
