@@ -21,7 +21,13 @@ std::string percent(double ratio, const char* format) {
 }
 
 std::string signed_percent(double ratio) { return percent(ratio, "%+.3f %%"); }
-std::string plain_percent(double ratio) { return percent(ratio, "%.2f %%"); }
+
+/// Of an |error|: "0" says that there is none.
+std::string plain_percent(double ratio) {
+  constexpr double kSmallest = 0.00005; // what is not written as 0.00
+  if (ratio == 0) return "0";
+  return ratio < kSmallest ? "< 0.01 %" : percent(ratio, "%.2f %%");
+}
 
 /// How the prediction relates to the measured number, in a word or a figure.
 std::string verdict_of(const io::Comparison& row) {

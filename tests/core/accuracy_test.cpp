@@ -137,6 +137,7 @@ TEST_CASE("something predicted where 0 was measured is infinitely wrong, and not
   zero.predicted = 0;
   CHECK(by_metric({zero}).exact == 1);
   CHECK(by_metric({zero}).per_row.worst == 0);
+  CHECK(by_metric({zero}).worst_id.empty());
 }
 
 TEST_CASE("rows are summed by metric, by group and by each feature once") {
@@ -184,13 +185,13 @@ TEST_CASE("whole numbers and decimals survive the way to JSON") {
 }
 
 TEST_CASE("a file of any JSON gives rows with a reason or an issue") {
-  for (const char* text : {"", "null", "3", "{}", "[", R"({"rows": 3})", "{\"rows\": {}}"}) {
+  for (const char* text : {"", "null", "3", "{}", "[", R"({"rows": 3})", R"({"rows": {}})", "[{\"id\": 1e400}]"}) {
     const io::Accuracy accuracy = io::compare(text);
     CHECK(accuracy.rows.empty());
     CHECK(has_errors(accuracy.issues));
   }
   const io::Accuracy accuracy = io::compare(R"([null, 7, [], {}, {"id": 3, "framework": [], "config_id": {}, "dup_of": null, "run": 1, "features": "x"},
-    {"config": null, "params_total_published": "many"}, {"config": {}, "published_parameters": 1e400}, {"config": 5, "published_parameters": NaN}])");
+    {"config": null, "params_total_published": "many"}, {"config": {}, "published_parameters": 1e300}, {"config": 5, "published_parameters": NaN}])");
   CHECK(accuracy.issues.empty());
   REQUIRE(accuracy.rows.size() == 11); // a model gives two
   for (const Comparison& each : accuracy.rows) {

@@ -34,7 +34,7 @@ struct Summary {
   std::int64_t configs = 0;   ///< configurations among compared
   ErrorSpread per_row;
   ErrorSpread per_config; ///< each configuration's median over its rows, one vote each
-  std::string worst_id;   ///< the row with the worst error, the first of equals; "" where nothing was compared
+  std::string worst_id;   ///< the row with the worst error, the first of equals; "" where none has an error
   double worst_error = 0; ///< of that row, with its sign: negative when too little is predicted
 };
 

@@ -69,7 +69,7 @@ Summary summary_of(const Key& key, const Rows& rows) {
     count(*row, summary);
     const std::optional<double> error = counted_error(*row);
     if (!error) continue;
-    if (errors.empty() || std::abs(*error) > std::abs(summary.worst_error)) summary.worst_error = *error, summary.worst_id = row->id;
+    if (std::abs(*error) > std::abs(summary.worst_error)) summary.worst_error = *error, summary.worst_id = row->id;
     errors.push_back(std::abs(*error));
     by_config[configuration_of(*row)].push_back(std::abs(*error));
   }
