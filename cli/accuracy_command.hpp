@@ -1,12 +1,23 @@
 #pragma once
-// plimsoll accuracy FILE...: evidence, row by row.
+// plimsoll accuracy FILE...: evidence, row by row and summed up.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace plimsoll::cli {
 
-/// Status 0 when every file could be read, whatever the errors are: judging them is the reader's matter.
-int run_accuracy(const std::vector<std::string>& paths, bool json);
+struct AccuracyOptions {
+  std::vector<std::string> paths;
+  bool json = false, markdown = false;
+  bool summary = false;             ///< without the rows
+  std::string by;                   ///< only summaries by "metric", "group" or "feature"; "" for all
+  std::optional<std::string> group; ///< only its rows
+  std::optional<std::size_t> worst; ///< only that many rows, the worst first
+};
+
+/// Status 0 when every file could be read, whatever the errors are: judging them is the reader's matter. A file that cannot be read
+/// hides no other.
+int run_accuracy(const AccuracyOptions& options);
 
 } // namespace plimsoll::cli

@@ -44,6 +44,11 @@ FileStart of_standard_input() {
 
 std::string read_whole(const std::string& path, Issues& issues) {
   if (path == "-") return {std::istreambuf_iterator<char>{std::cin}, {}};
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed)) { // reading one throws
+    report(issues, path, "is a folder", "Give the files in it.");
+    return {};
+  }
   std::ifstream file{path, std::ios::binary};
   std::string text{std::istreambuf_iterator<char>{file}, {}};
   if (!file.is_open() || file.bad()) report(issues, path, "cannot be read", "Give the path of a file, or - for standard input.");

@@ -9,6 +9,16 @@
 
 namespace {
 
+void add_accuracy_options(CLI::App& app, plimsoll::cli::AccuracyOptions& options) {
+  app.add_option("files", options.paths, "Files of rows, or - for standard input")->required();
+  CLI::Option* json = app.add_flag("--json", options.json, "Print JSON: the rows, or with --summary the summaries");
+  app.add_flag("--markdown", options.markdown, "Print the summary as Markdown")->excludes(json);
+  app.add_flag("--summary", options.summary, "Only the summary: errors by metric, group and feature, and what is not covered");
+  app.add_option("--by", options.by, "Only the summaries by metric, group or feature")->check(CLI::IsMember({"metric", "group", "feature"}));
+  app.add_option("--group", options.group, "Only the rows of this group, such as a framework");
+  app.add_option("--worst", options.worst, "Only this many rows, the worst first");
+}
+
 int run(int argc, char** argv) {
   using namespace plimsoll;
   using namespace plimsoll::cli;
@@ -34,10 +44,9 @@ int run(int argc, char** argv) {
   import_command->add_option("file", path, "The file, of any size: only its header is read; or - for standard input");
   import_command->add_flag("--json", json, "Print JSON");
 
-  std::vector<std::string> paths;
+  AccuracyOptions accuracy_options;
   CLI::App* accuracy_command = app.add_subcommand("accuracy", "What was measured or published beside what is predicted, for files of rows");
-  accuracy_command->add_option("files", paths, "Files of rows, or - for standard input")->required();
-  accuracy_command->add_flag("--json", json, "Print JSON");
+  add_accuracy_options(*accuracy_command, accuracy_options);
 
   try {
     app.parse(argc, argv);
@@ -45,7 +54,7 @@ int run(int argc, char** argv) {
     return app.exit(error) == 0 ? kFits : kError;
   }
   if (*import_command) return run_import(path, json);
-  if (*accuracy_command) return run_accuracy(paths, json);
+  if (*accuracy_command) return run_accuracy(accuracy_options);
   const io::Catalog catalog = io::Catalog::load();
   if (*estimate) return run_estimate(catalog, estimate_options);
   if (*explain) return run_explain(catalog, explain_options);

@@ -66,6 +66,14 @@ std::string format_gib(Bytes amount, int decimals) {
 
 std::string format_count(Count n) { return (n.value < 0 ? "-" : "") + grouped(magnitude(n.value)); }
 
+std::string format_decimal(std::int64_t scaled, int decimals) {
+  std::uint64_t one = 1;
+  for (int i = 0; i < decimals && i < 9; ++i) one *= 10;
+  const std::uint64_t digits = magnitude(scaled);
+  const std::string fraction = std::to_string(one + digits % one).substr(1); // of 1000 + 50, "050"
+  return (scaled < 0 ? "-" : "") + grouped(digits / one) + (fraction.empty() ? "" : "." + fraction);
+}
+
 std::string format_exact(std::int64_t amount, std::string_view unit) {
   return format_count(Count{amount}) + (unit.empty() ? "" : " ") + std::string{unit};
 }

@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <limits>
 #include <utility>
 
 using namespace plimsoll;
@@ -39,4 +40,13 @@ TEST_CASE("counts have thousands separators") {
   CHECK(format_count(Count{8'030'261'248}) == "8,030,261,248");
   CHECK(format_count(Count{-1'000}) == "-1,000");
   CHECK(format_exact(16'060'522'496, "bytes") == "16,060,522,496 bytes");
+}
+
+TEST_CASE("a number of decimals is written with all of them") {
+  CHECK(format_decimal(123'450, 2) == "1,234.50");
+  CHECK(format_decimal(-5, 3) == "-0.005");
+  CHECK(format_decimal(0, 1) == "0.0");
+  CHECK(format_decimal(123'450, 0) == "123,450");
+  CHECK(format_decimal(Count::kMax, 9) == "9,223,372,036.854775807");
+  CHECK(format_decimal(std::numeric_limits<std::int64_t>::min(), 0) == "-9,223,372,036,854,775,808");
 }

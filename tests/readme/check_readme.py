@@ -1,15 +1,19 @@
-"""Runs every command of the README's ```console blocks and compares what it prints.
+"""Runs every command of the README's ```console blocks and compares what it prints, and so with the tables that a program wrote.
 
-    check_readme.py README.md path/to/plimsoll
+    check_readme.py README.md path/to/plimsoll            compares
+    check_readme.py --write README.md path/to/plimsoll    writes the tables anew
 
-A line "$ plimsoll ..." is a command, the lines up to the next one are its output; a line "..." stands for any lines. Other
-commands (scripts/serve and the like) are not run.
+In a console block, a line "$ plimsoll ..." is a command, the lines up to the next one are its output; a line "..." stands for any
+lines. Other commands (scripts/serve and the like) are not run. A table stands between <!-- plimsoll ... --> and <!-- end -->, and is
+all that this command prints. Patterns of files in a command (tests/corpus/*.json) are seen from the README's folder.
 """
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
+
+TABLE = re.compile(r"^(<!-- (plimsoll [^\n]*?) -->\n)(.*?)^(<!-- end -->)$", re.DOTALL | re.MULTILINE)
 
 
 def console_blocks(text):
@@ -32,21 +36,54 @@ def pattern(expected):
     return re.compile("\n".join(lines) + r"\n*", re.DOTALL)
 
 
-def main(readme, plimsoll):
-    checked, failed = 0, 0
-    for block in console_blocks(pathlib.Path(readme).read_text(encoding="utf-8")):
+def printed_by(words, plimsoll, folder):
+    files = [[word] if "*" not in word else sorted(str(path.relative_to(folder)) for path in folder.glob(word)) for word in words[1:]]
+    run = subprocess.run([plimsoll, *(word for some in files for word in some)], capture_output=True, encoding="utf-8", check=False, cwd=folder)
+    return run.stdout, run
+
+
+def table_of(command, plimsoll, folder):
+    """What stands between the two comments; fails when the command does."""
+    printed, run = printed_by(shlex.split(command), plimsoll, folder)
+    if run.returncode != 0 or not printed:
+        sys.exit(f"{command}: status {run.returncode}\n{run.stderr}")
+    return printed
+
+
+def write(readme, plimsoll):
+    text = readme.read_text(encoding="utf-8")
+    fresh = TABLE.sub(lambda found: found[1] + table_of(found[2], plimsoll, readme.parent) + found[4], text)
+    readme.write_text(fresh, encoding="utf-8")
+    return 0
+
+
+def check(readme, plimsoll):
+    text = readme.read_text(encoding="utf-8")
+    checked, tables, failed = 0, 0, 0
+    for block in console_blocks(text):
         for command, expected in commands(block):
             words = shlex.split(command)
             if words[0] != "plimsoll":
                 continue
-            printed = subprocess.run([plimsoll, *words[1:]], capture_output=True, text=True, check=False).stdout
+            printed, _ = printed_by(words, plimsoll, readme.parent)
             checked += 1
             if not pattern(expected).fullmatch(printed):
                 failed += 1
                 print(f"README: $ {command}\nshows:\n{expected}\nprints:\n{printed}")
-    print(f"{checked} commands checked, {failed} differ")
-    return 0 if checked > 0 and failed == 0 else 1
+    for _, command, expected, _ in TABLE.findall(text):
+        printed = table_of(command, plimsoll, readme.parent)
+        tables += 1
+        if printed != expected:
+            failed += 1
+            print(f"README: {command}\nshows:\n{expected}\nprints:\n{printed}\nWrite it anew with check_readme.py --write.")
+    print(f"{checked} commands and {tables} tables checked, {failed} differ")
+    return 0 if checked > 0 and tables > 0 and failed == 0 else 1
+
+
+def main(*words):
+    task, words = (write, words[1:]) if words[0] == "--write" else (check, words)
+    return task(pathlib.Path(words[0]).resolve(), pathlib.Path(words[1]).resolve())
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    sys.exit(main(*sys.argv[1:]))

@@ -53,7 +53,7 @@ for (const [name, query, options, prepare] of looks) {
   });
 }
 
-for (const file of ['fields.html', 'models.html']) {
+for (const file of ['fields.html', 'models.html', 'accuracy.html']) {
   for (const dark of [false, true]) {
     test(`${file}${dark ? ', dark' : ''}`, async () => {
       const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light' });

@@ -1,6 +1,6 @@
 // What the reference pages have in common: head, policy, the way between them.
 
-const pages = [['fields.html', 'Fields'], ['models.html', 'Models']];
+const pages = [['fields.html', 'Fields'], ['models.html', 'Models'], ['accuracy.html', 'Accuracy']];
 
 /** A whole page. `title`: also its name in the navigation; `script`: a module of the site that the page may run, or none. */
 export function shell({ title, about, version, script, body }) {

@@ -17,6 +17,9 @@ std::string format_gib(Bytes amount, int decimals = 1);
 /// "8,030,261,248".
 std::string format_count(Count n);
 
+/// "1,234.50" of 123450 with 2 decimals (0 to 9): a number that is kept as a whole one of 10^-decimals units.
+std::string format_decimal(std::int64_t scaled, int decimals);
+
 /// "16,060,522,496 bytes", or "8,030,261,248 parameters": a component's exact amount in its own unit.
 std::string format_exact(std::int64_t amount, std::string_view unit);
 

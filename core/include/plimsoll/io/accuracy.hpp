@@ -27,6 +27,12 @@ struct Comparison {
   std::int64_t explained = 0; ///< of measured - predicted, what the row itself explains (tensors that one side leaves out)
   std::string scenario;       ///< as a query
   std::vector<std::string> assumed; ///< what the row does not tell
+  std::string config;  ///< rows of one configuration of a group are one vote; "" a configuration of its own
+  std::string twin;    ///< id of the row that this one repeats: listed, not summed; "" for none
+  std::string set;     ///< what sets this run apart from a first one, e.g. "resumed second run": listed, not summed; "" for nothing
+  std::string memory;  ///< what is measured: "requested", "allocated", "reserved" or "process"; "" where it is no memory
+  std::vector<std::string> features; ///< tags to sum up by
+  int decimals = 0; ///< 0 to 9: predicted, low, high, measured and explained are whole numbers of 10^-decimals units
 };
 
 struct Accuracy {
@@ -34,17 +40,27 @@ struct Accuracy {
   Issues issues;
 };
 
-/// `text` is a whole file, at most 64 MiB: models with config and published counts. Rows that are not covered are in the result too.
+/// `text` is a whole file, at most 64 MiB: rows in a schema that is known, such as models with config and published counts. Rows that
+/// are not covered are in the result too, with the reason. What the reader of a schema leaves empty is filled in from the row's
+/// "framework", "config_id", "dup_of", "run" and "features".
 Accuracy compare(std::string_view text);
 
-/// measured - predicted; nothing where one of them is missing.
+/// measured - predicted, in units of 10^-decimals; nothing where one of them is missing.
 std::optional<std::int64_t> difference_of(const Comparison& comparison) noexcept;
 
 /// predicted / measured - 1; nothing where one of them is missing.
 std::optional<double> error_of(const Comparison& comparison) noexcept;
 
+/// (predicted + explained) / measured - 1: the error that the row itself does not explain. Infinite where 0 was measured and something
+/// predicted; nothing where one of the two is missing.
+std::optional<double> unexplained_error_of(const Comparison& comparison) noexcept;
+
+/// Whether the row is one measurement of its own: no twin, and no run that its set keeps apart.
+bool is_summed(const Comparison& comparison) noexcept;
+
 /// A JSON array with one object for each metric of each row: {"id", "group", "status": "modelled" | "not_covered", "reason",
-/// "metric", "unit", "predicted", "low", "high", "measured", "error", "difference", "explained", "assumed", "scenario"}, one per line.
+/// "metric", "memory", "unit", "predicted", "low", "high", "measured", "measured_is_rounded", "error", "unexplained_error", "difference",
+/// "explained", "config", "twin", "set", "features", "assumed", "scenario"}, one per line. Whole numbers are written in full.
 std::string accuracy_json(const Accuracy& accuracy);
 
 } // namespace plimsoll::io

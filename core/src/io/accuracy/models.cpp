@@ -1,5 +1,7 @@
 // {"hf_id", "name", "family", "config", "params_total_published", "params_active_published", "published_is_rounded",
-// "diff_explained": [{"what", "amount"}]}: the config through the importer, the counts against the published ones.
+// "diff_explained": [{"what", "amount"}]}, or the catalogue's own {"id", "family", "config", "published_parameters",
+// "published_active_parameters", "published_is_exact", "differences": [{"what", "parameters"}]}: the config through the importer, the
+// counts against the published ones.
 #include "io/accuracy/rows.hpp"
 #include "plimsoll/io/huggingface.hpp"
 #include "plimsoll/io/request.hpp"
@@ -11,15 +13,27 @@ namespace plimsoll::io::accuracy {
 
 namespace {
 
-bool matches(const Json& row) { return row.contains("config") && row.contains("params_total_published"); }
+/// The keys of one of the two spellings.
+struct Keys {
+  const char *total, *active, *terms, *amount;
+};
+constexpr Keys kPublished{"params_total_published", "params_active_published", "diff_explained", "amount"};
+constexpr Keys kCatalogue{"published_parameters", "published_active_parameters", "differences", "parameters"};
 
-std::int64_t explained_difference(const Json& row) {
+bool matches(const Json& row) { return row.contains("config") && (row.contains(kPublished.total) || row.contains(kCatalogue.total)); }
+
+std::int64_t explained_difference(const Json& row, const Keys& keys) {
   Count sum;
-  const auto terms = row.find("diff_explained");
+  const auto terms = row.find(keys.terms);
   if (terms == row.end() || !terms->is_array()) return 0;
   for (const Json& term : *terms)
-    if (term.is_object()) sum += Count{number_of(term, "amount").value_or(0)};
+    if (term.is_object()) sum += Count{number_of(term, keys.amount).value_or(0)};
   return sum.value;
+}
+
+bool flag_of(const Json& row, const char* key, bool otherwise) {
+  const auto at = row.find(key);
+  return at != row.end() && at->is_boolean() ? at->get<bool>() : otherwise;
 }
 
 std::string first_error(const Issues& issues) {
@@ -29,18 +43,19 @@ std::string first_error(const Issues& issues) {
 }
 
 void compare_model(const Json& row, std::vector<Comparison>& into) {
+  const Keys& keys = row.contains(kPublished.total) ? kPublished : kCatalogue;
   Comparison total;
-  total.id = text_of(row, "hf_id").empty() ? text_of(row, "name") : text_of(row, "hf_id");
+  for (const char* key : {"hf_id", "id", "name"})
+    if (total.id.empty()) total.id = text_of(row, key);
   total.group = text_of(row, "family").empty() ? text_of(row, "model_type") : text_of(row, "family");
   total.unit = "parameters";
   Comparison active = total;
   total.metric = "params_total";
-  total.measured = number_of(row, "params_total_published");
-  total.explained = explained_difference(row);
-  const auto rounded = row.find("published_is_rounded");
-  total.measured_is_rounded = rounded != row.end() && rounded->is_boolean() && rounded->get<bool>();
+  total.measured = number_of(row, keys.total);
+  total.explained = explained_difference(row, keys);
+  total.measured_is_rounded = flag_of(row, "published_is_rounded", false) || !flag_of(row, "published_is_exact", true);
   active.metric = "params_active";
-  active.measured = number_of(row, "params_active_published");
+  active.measured = number_of(row, keys.active);
   active.measured_is_rounded = true; // makers round, and differ in whether they count embedding and head
 
   const std::string config = dump(row.at("config"));

@@ -18,7 +18,11 @@ Schema models();
 
 /// The text under that key; "" when it is absent or no text.
 std::string text_of(const Json& row, const char* key);
-/// The whole number under that key, where there is one.
+/// The whole number under that key, where there is one; 1e9 and 1000.0 are whole.
 std::optional<std::int64_t> number_of(const Json& row, const char* key);
+/// The number under that key in units of 10^-decimals (0 to 9), rounded to the nearest; nothing where it does not fit.
+std::optional<std::int64_t> decimal_of(const Json& row, const char* key, int decimals);
+/// The object under that key; null when there is none.
+const Json& object_at(const Json& row, const char* key);
 
 } // namespace plimsoll::io::accuracy
