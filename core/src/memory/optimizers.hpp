@@ -29,6 +29,7 @@ struct OptimizerSettings {
   Count rank{128}; ///< of GaLore's and APOLLO's projections; >= 1, larger than a matrix counts as its shorter side
   bool in_backward = false; ///< each tensor is stepped as soon as its gradient exists
   bool embeddings_in_32_bits = false; ///< the 8-bit optimizers keep embedding tables in fp32 (Hugging Face Trainer)
+  bool adafactor_of_pytorch = false; ///< torch.optim.Adafactor, in the parameter's dtype; otherwise that of transformers, in fp32
   Count foreach_lists{1}; ///< lists of all states' square roots that foreach AdamW makes: 2 up to PyTorch 2.0, 1 since
 };
 
@@ -37,7 +38,7 @@ Term kept_states(const SteppedTensor& tensor, const OptimizerSettings& settings)
 /// States in managed memory outside that allocator, which the driver moves to the host under pressure: therefore low = 0.
 Term paged_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
 /// Scalars on the GPU, each of which takes a whole block of the allocator.
-Term step_scalars(Count tensors, Optimizer optimizer) noexcept;
+Term step_scalars(Count tensors, const OptimizerSettings& settings) noexcept;
 /// The fp32 copies that the optimizer steps in place of 16-bit weights.
 Term master_copies(const SteppedTensor& tensor) noexcept;
 /// An fp32 moving average of the weights.

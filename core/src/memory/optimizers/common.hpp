@@ -115,8 +115,8 @@ Term block_states(const SteppedTensor& tensor, const OptimizerSettings& settings
 Term block_paged_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
 Term block_step_copies(const SteppedTensor& tensor) noexcept;
 
-Term factored_states(const SteppedTensor& tensor, Optimizer optimizer) noexcept;
-Term factored_step_copies(const SteppedTensor& tensor, Optimizer optimizer) noexcept;
+Term factored_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
+Term factored_step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
 Term lomo_states(const SteppedTensor& tensor) noexcept;
 Term lomo_step_copies(const SteppedTensor& tensor) noexcept;
 Term adam_mini_states(const SteppedTensor& tensor) noexcept;

@@ -59,7 +59,7 @@ Term kept_states(const SteppedTensor& tensor, const OptimizerSettings& settings)
       return block_states(tensor, settings);
     case Optimizer::adafactor:
     case Optimizer::adalomo:
-      return factored_states(tensor, settings.optimizer);
+      return factored_states(tensor, settings);
     case Optimizer::lomo:
       return lomo_states(tensor);
     case Optimizer::adam_mini:
@@ -97,7 +97,7 @@ Term step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings)
       return block_step_copies(tensor);
     case Optimizer::adafactor:
     case Optimizer::adalomo:
-      return factored_step_copies(tensor, settings.optimizer);
+      return factored_step_copies(tensor, settings);
     case Optimizer::lomo:
       return lomo_step_copies(tensor);
     case Optimizer::adam_mini:
@@ -115,10 +115,10 @@ Term step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings)
   return torch_step_copies(tensor, settings);
 }
 
-Term step_scalars(Count tensors, Optimizer optimizer) noexcept {
+Term step_scalars(Count tensors, const OptimizerSettings& settings) noexcept {
   constexpr Bytes kBlock{512}; // c10/cuda/CUDACachingAllocator.cpp, kMinBlockSize
-  const bool adafactor = optimizer == Optimizer::adafactor;
-  const Count scalars{adafactor || optimizer == Optimizer::adamw_fused ? 1 : 0};
+  const bool adafactor = settings.optimizer == Optimizer::adafactor && !settings.adafactor_of_pytorch;
+  const Count scalars{adafactor || settings.optimizer == Optimizer::adamw_fused ? 1 : 0};
   return make_term(adafactor ? kAdafactorScalars : kScalars, tensors * (scalars * kBlock),
                    {tensors.value, scalars.value, kBlock.value});
 }
