@@ -183,6 +183,18 @@ TEST_CASE("a row with latent attention, experts, prediction and virtual stages")
   CHECK(row.facts.grouped_gemm);
 }
 
+TEST_CASE("latent attention without norms or with biases, shared gates, narrow experts, one set of weights for all depths") {
+  const auto with = [](const Json& change) {
+    Json json = json_of(kLatent);
+    json.merge_patch(change);
+    return parameters(io::accuracy::read_megatron(json).inputs.model, 1);
+  };
+  CHECK(with({{"model", {{"qk_norm", false}}}}) == 2121897984);
+  CHECK(with({{"model", {{"norm", "layernorm"}, {"norm_bias", true}, {"linear_bias", true}}}}) == 2123655168);
+  CHECK(with({{"model", {{"moe", {{"shared_gate", true}, {"latent", 256}}}}}}) == 922378240);
+  CHECK(with({{"model", {{"mla", {{"q_lora_rank", nullptr}}}, {"mtp_layers", 3}}}, {"raw_args", {{"--mtp-use-repeated-layer", true}}}}) == 2041690624);
+}
+
 TEST_CASE("linear attention alternates with full attention, and an output gate doubles the query map") {
   Json json = json_of(kToy);
   json["model"]["linear_attention"] = {{"linear_attention_freq", 4},   {"linear_key_head_dim", 32},   {"linear_num_key_heads", 4},
@@ -219,6 +231,11 @@ TEST_CASE("layouts that are written out") {
   CHECK(chunks == expected);
   CHECK(io::accuracy::chunks_of_layout("Et*2|(tt|)*5t|tmL").size() == 8);
   CHECK(io::accuracy::chunks_of_layout("E(t").empty());
+  const MegatronRow row = row_of("mixtral/deepseekv3_proxy_flex_tp1pp4emp16etp1cp1_release/dev_dgx_h100");
+  CHECK(row.inputs.strategy.virtual_stages == 2);
+  REQUIRE(row.facts.chunks.size() == 8);
+  CHECK(row.facts.chunks[3] == Chunk{6, 2, 0, false, false});
+  CHECK(row.facts.chunks[7] == Chunk{13, 1, 1, false, true});
   CHECK(io::accuracy::chunks_of_layout("Et*0L").empty());
   CHECK(io::accuracy::chunks_of_layout("t*99999999999999999999").empty());
   CHECK(io::accuracy::chunks_of_layout("((((t*99)*99)*99)*99)*99").empty());
