@@ -1,0 +1,161 @@
+// A whole row: what it is, what is covered, what was measured.
+#include "io/accuracy/megatron/parts.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace plimsoll::io::accuracy {
+
+namespace {
+
+bool matches(const Json& row) {
+  if (!row.is_object() || text_of(row, "kind") != "training") return false;
+  const auto framework = row.find("framework");
+  return framework != row.end() && text_of(*framework, "name") == "megatron";
+}
+
+std::vector<std::string> features_of(const Json& row) {
+  std::vector<std::string> features;
+  if (!row.is_object()) return features;
+  const auto list = row.find("features");
+  if (list == row.end() || !list->is_array()) return features;
+  for (const Json& feature : *list)
+    if (feature.is_string()) features.push_back(feature.get<std::string>());
+  return features;
+}
+
+bool has(const std::vector<std::string>& features, std::string_view name) { return std::ranges::find(features, name) != features.end(); }
+
+/// Rows that are alike in what they exercise, as far as their error is concerned.
+std::string group_of(const Json& row, const std::vector<std::string>& features) {
+  if (row.is_object() && row.contains("strategy") && row["strategy"].is_object() && !number_of(row["strategy"], "world")) return "release (world not recorded)";
+  for (const char* alone : {"fsdp", "fp8", "distill", "flextron", "offload", "gdn", "dsa"})
+    if (has(features, alone)) return alone;
+  const bool local = has(features, "local_impl"), moe = has(features, "moe");
+  if (has(features, "hybrid")) return moe ? "hybrid+moe" : "hybrid";
+  if (has(features, "mla")) return moe ? "mla+moe" : "mla";
+  if (moe) return has(features, "muon") ? "moe muon" : local ? "moe local" : "moe te";
+  if (local) return has(features, "fp16") ? "dense local fp16" : "dense local";
+  if (has(features, "recompute_full")) return "dense recompute";
+  if (has(features, "uneven_pp")) return "dense uneven pp";
+  if (has(features, "vpp")) return "dense vpp";
+  return has(features, "cp") ? "dense cp" : "dense";
+}
+
+/// What runs beside the model, or keeps less of it on the GPU, in ways that no formula here describes.
+void refuse_unmodelled(MegatronDraft& draft, const std::vector<std::string>& features) {
+  static constexpr std::array<Word<const char*>, 4> kFeatures{{{"distill", "Distillation runs a second model, which is not covered."},
+                                                               {"flextron", "Elastic training (Flextron) is not covered."},
+                                                               {"offload", "Offloading of activations is not covered."},
+                                                               {"dsa", "Sparse attention is not covered."}}};
+  for (const Word<const char*>& feature : kFeatures)
+    if (has(features, feature.text)) draft.reading.refuse(feature.value);
+  static constexpr std::array<Word<const char*>, 4> kArguments{{{"--export-kd-cfg", kFeatures[0].value},
+                                                                {"--fine-grained-activation-offloading", kFeatures[2].value},
+                                                                {"--cpu-offloading", kFeatures[2].value},
+                                                                {"--use-torch-fsdp2", "PyTorch's FSDP inside Megatron-LM is not covered."}}};
+  for (const Word<const char*>& argument : kArguments)
+    if (const Json* value = draft.arguments.find(argument.text.data()); value != nullptr && *value != Json(false)) draft.reading.refuse(argument.value);
+}
+
+/// GPUs as rows name them; sizes are the catalogue's matter.
+void read_gpu(MegatronDraft& draft, const Json& row) {
+  struct Gpu {
+    std::string_view id, arch;
+  };
+  static constexpr std::array<Word<Gpu>, 6> kGpus{{{"A100-80GB", {"a100-80-sxm", "Ampere"}},
+                                                   {"H100-80GB", {"h100-80-sxm", "Hopper"}},
+                                                   {"H200-141GB", {"h200-141-sxm", "Hopper"}},
+                                                   {"B200", {"b200", "Blackwell"}},
+                                                   {"GB200", {"gb200", "Blackwell"}},
+                                                   {"GB300", {"gb300", "Blackwell"}}}};
+  const Section section(row, "gpu", draft.reading);
+  if (!section.has("name")) draft.assume("GPU: A100 with 80 GB");
+  const Gpu gpu = section.choice<Gpu>("name", kGpus, "A100-80GB");
+  Hardware& hardware = draft.out.inputs.hardware;
+  hardware.id = gpu.id;
+  hardware.name = section.has("name") ? section.text("name") : "A100-80GB";
+  hardware.arch = gpu.arch;
+}
+
+MegatronMeasured measured_of(const Json& row, Reading& reading) {
+  const Section section(row, "measured", reading);
+  MegatronMeasured measured;
+  const auto bytes = [&](const char* key) { return section.optional_integer(key, 0, Bytes::kMax); };
+  measured.allocated_first = bytes("allocated_first");
+  measured.allocated_steady = bytes("allocated_steady");
+  measured.peak_first = bytes("peak_first");
+  measured.peak_steady = bytes("peak_steady");
+  measured.first_iteration = section.integer("first_iteration", 0, 0, Bytes::kMax);
+  return measured;
+}
+
+/// Bytes that one metric of a row would come to, or why there is no prediction.
+struct Prediction {
+  std::optional<std::int64_t> bytes;
+  std::string reason;
+};
+
+/// THE ONE PLACE where the estimate of the last pipeline stage is asked for, by metric: "allocated_steady", "peak_first",
+/// "peak_steady".
+Prediction predict(const MegatronRow& row, std::string_view) {
+  if (!row.reason.empty()) return {std::nullopt, row.reason};
+  return {std::nullopt, "The estimate does not know one stage of a pipeline, nor what Megatron-LM keeps at the end of a step, yet."};
+}
+
+void add(const MegatronRow& row, const char* metric, std::optional<std::int64_t> measured, std::vector<Comparison>& into) {
+  Prediction prediction = predict(row, metric);
+  Comparison comparison;
+  comparison.id = row.id;
+  comparison.group = row.group;
+  comparison.metric = metric;
+  comparison.unit = "bytes";
+  comparison.measured = measured;
+  comparison.assumed = row.assumed;
+  comparison.modelled = prediction.bytes.has_value();
+  comparison.reason = std::move(prediction.reason);
+  comparison.predicted = comparison.low = comparison.high = prediction.bytes.value_or(0);
+  into.push_back(std::move(comparison));
+}
+
+void compare_row(const Json& json, std::vector<Comparison>& into) {
+  const MegatronRow row = read_megatron(json);
+  add(row, "allocated_steady", row.measured.allocated_steady, into);
+  add(row, "peak_steady", row.measured.peak_steady, into);
+  if (!row.resumed && row.measured.first_iteration == 1) add(row, "peak_first", row.measured.peak_first, into);
+}
+
+} // namespace
+
+MegatronRow read_megatron(const Json& json) {
+  MegatronRow row;
+  Reading reading;
+  if (!json.is_object()) {
+    row.reason = "A row is an object, not " + quoted(json) + ".";
+    return row;
+  }
+  const std::vector<std::string> features = features_of(json);
+  row.id = text_of(json, "id");
+  row.config = text_of(json, "config_id");
+  row.twin = text_of(json, "dup_of");
+  row.group = group_of(json, features);
+  row.resumed = text_of(json, "run") != "first run";
+  row.facts.container = text_of(json, "container");
+  if (const auto source = json.find("source"); source != json.end()) row.facts.recorded = text_of(*source, "golden_date");
+
+  MegatronDraft draft{json, row, reading};
+  row.measured = measured_of(json, reading);
+  read_gpu(draft, json);
+  read_model(draft);
+  refuse_unmodelled(draft, features); // whoever is refused from here on still has a model
+  read_strategy(draft);
+  read_layout(draft);
+  read_implementation(draft);
+  row.reason = std::move(reading.reason);
+  row.assumed = std::move(reading.assumed);
+  return row;
+}
+
+Schema megatron() { return {"megatron", matches, compare_row}; }
+
+} // namespace plimsoll::io::accuracy
