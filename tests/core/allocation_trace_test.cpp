@@ -14,7 +14,11 @@ Bytes mib(std::int64_t n) { return Bytes{n << 20}; }
 StepDescription two_layers() {
   StepDescription step;
   step.persistent = {{mib(100), Count{2}}};
-  step.layers = {{.forward = {{mib(10)}}, .saved = {{mib(40)}}, .backward = {{mib(20)}}, .gradients = {{mib(100)}}, .layers = Count{2}}};
+  step.layers = {{.forward = {{mib(10)}},
+                  .saved = {{mib(40)}},
+                  .backward = {{mib(20)}},
+                  .gradients = {{mib(100)}},
+                  .layers = Count{2}}};
   step.loss = {{mib(30)}};
   step.loss_backward = {{mib(16)}};
   step.optimizer_states = {{mib(200), Count{2}}};

@@ -165,6 +165,16 @@ TEST_CASE("with max_split_size an oversize block is returned before the whole ca
   CHECK(allocator.statistics().retries == Count{0});
 }
 
+TEST_CASE("the rest of a segment is not returned while its first part is alive") {
+  AllocatorSettings settings;
+  settings.max_split_size = mib(20);
+  settings.large_segment_size = mib(100);
+  CachingAllocator allocator{settings, mib(100)};
+  REQUIRE(allocator.allocate(mib(5)));
+  CHECK(!allocator.allocate(mib(60)));
+  CHECK(allocator.statistics().reserved.now == mib(100));
+}
+
 TEST_CASE("where the driver has no more, the cache is returned and the request tried again") {
   CachingAllocator allocator{kDefault, mib(100)};
   allocator.free(*allocator.allocate(mib(60)));
@@ -200,7 +210,7 @@ TEST_CASE("fragments that cannot be returned decide, not the sum of free memory"
   CHECK(growing.allocate(mib(20)));
 }
 
-TEST_CASE("expandable segments reserve the peak and at most a granule more") {
+TEST_CASE("expandable segments reserve the peak of one tensor and at most a granule more") {
   CachingAllocator growing{expandable()}, fixed;
   // Sequences of growing length: none fits into what the one before left.
   for (CachingAllocator* allocator : {&growing, &fixed})

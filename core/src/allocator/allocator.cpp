@@ -11,7 +11,8 @@ namespace plimsoll {
 
 using namespace allocator;
 
-CachingAllocator::CachingAllocator(AllocatorSettings settings, std::optional<Bytes> capacity) : state_(std::make_unique<State>()) {
+CachingAllocator::CachingAllocator(AllocatorSettings settings, std::optional<Bytes> capacity)
+    : state_(std::make_unique<State>()) {
   settings.max_split_size = max(settings.max_split_size, kLeastSplitLimit);
   state_->settings = settings;
   state_->capacity = capacity ? min(*capacity, kLargestReserved) : kLargestReserved;

@@ -17,12 +17,14 @@ constexpr Bytes kSpan{CachingAllocator::kLargestReserved.value};
 /// The lowest address where free and unmapped blocks in a row have room; where there is none, a new segment. In its pool.
 BlockId CachingAllocator::State::room_for(Bytes block, Stream stream) {
   Pool& pool = pools[block <= kSmall ? 1 : 0];
-  for (auto at = pool.unmapped.lower_bound({stream, Address{0}, kNone}); at != pool.unmapped.end() && std::get<Stream>(*at) == stream; ++at) {
+  for (auto at = pool.unmapped.lower_bound({stream, Address{0}, kNone});
+       at != pool.unmapped.end() && std::get<Stream>(*at) == stream; ++at) {
     BlockId first = std::get<BlockId>(*at);
     const BlockId before = blocks[first].previous;
     if (before != kNone && blocks[before].use == Use::free) first = before;
     Bytes room{0};
-    for (BlockId id = first; room < block && id != kNone && blocks[id].use == Use::free; id = blocks[id].next) room += blocks[id].size;
+    for (BlockId id = first; room < block && id != kNone && blocks[id].use == Use::free; id = blocks[id].next)
+      room += blocks[id].size;
     if (room >= block) return first;
   }
   statistics.segments += Count{1};

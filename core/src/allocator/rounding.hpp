@@ -6,7 +6,7 @@
 namespace plimsoll::allocator {
 
 inline constexpr Bytes kMinBlock{512};
-inline constexpr Bytes kSmall{1'048'576};        ///< the largest block of the small pool
+inline constexpr Bytes kSmall = Count{2048} * kMinBlock; ///< the largest block of the small pool
 inline constexpr Bytes kSmallSegment{2'097'152}; ///< a segment of the small pool; large ones are multiples of it
 inline constexpr Bytes kMinLarge{10'485'760};    ///< from here on a request gets a segment of its own size
 inline constexpr Bytes kLeastSplitLimit{20'971'520}; ///< max_split_size_mb below 20 is refused by PyTorch
