@@ -101,6 +101,9 @@ TEST_CASE("steps are replayed until reserved memory no longer grows, three at mo
   for (const MarkedStatistics& mark : result.marks) ends += mark.name == "step 1" || mark.name == "step 2" || mark.name == "step 3";
   CHECK(ends >= 2);
   CHECK(ends <= 3);
+  StepDescription settled = two_layers();
+  settled.optimizer_states = {};
+  CHECK(replay(trace_of(settled)).marks.back().name == "step 2"); // as large as the first
   StepDescription once = two_layers();
   once.steps = 1;
   CHECK(replay(trace_of(once)).marks.back().name == "step 1");
