@@ -12,6 +12,7 @@ from repository import Problem, without_comments
 BELOW = {
     "quantity": [],
     "formula": ["quantity"],
+    "allocator": ["quantity"],
     "issue": [],
     "tensor": ["quantity"],
     "recurrence": ["quantity"],
@@ -56,6 +57,7 @@ BELOW = {
 # Folders and files whose part is not their own name.
 PARTS = {
     "core/include/plimsoll/pipeline.hpp": "sharding",
+    "core/include/plimsoll/allocation_trace.hpp": "allocator",
     "core/include/plimsoll/estimate.hpp": "estimate_api",
     "core/include/plimsoll/explain.hpp": "explain_api",
     "core/include/plimsoll/parameters.hpp": "parameters_api",
