@@ -25,10 +25,14 @@ Comparison not_covered(const Json& row, std::string reason) {
   return comparison;
 }
 
+const auto& schemas() {
+  static const std::array kSchemas{accuracy::models(), accuracy::published_tables(), accuracy::measured_training_runs()};
+  return kSchemas;
+}
+
 void compare_row(const Json& row, std::vector<Comparison>& into) {
-  static const std::array kSchemas{accuracy::models()};
   if (!row.is_object()) return into.push_back(not_covered(row, "A row is an object, not " + quoted(row) + "."));
-  for (const accuracy::Schema& schema : kSchemas)
+  for (const accuracy::Schema& schema : schemas())
     if (schema.matches(row)) return schema.compare(row, into);
   into.push_back(not_covered(row, "Rows of this kind are not covered yet."));
 }
@@ -90,6 +94,16 @@ Accuracy compare(std::string_view text) {
   }
   for (const Json& row : *rows) compare_row(row, result.rows);
   return result;
+}
+
+MeasuredRow read_measured_row(std::string_view row) {
+  const ParsedJson parsed = parse_python_json(row, kLimits);
+  MeasuredRow none;
+  if (!parsed.ok) return none.decline(parsed.error), none;
+  if (parsed.value.is_object())
+    for (const accuracy::Schema& schema : schemas())
+      if (schema.inputs != nullptr && schema.matches(parsed.value)) return schema.inputs(parsed.value);
+  return none.decline("Rows of this kind are not covered yet."), none;
 }
 
 std::optional<std::int64_t> difference_of(const Comparison& comparison) noexcept {
