@@ -165,6 +165,8 @@ TEST_CASE("techniques of torchtune's README stand on each other; adapters replac
   const MeasuredRow chunked = read("published-tables.json", "torchtune/llama3.2-3b/Chunked_Cross_Entropy");
   CHECK(chunked.inputs.implementation.mlp == Fusion::compiled);
   CHECK(chunked.inputs.implementation.loss == LossKernel::chunked);
+  CHECK(read("published-tables.json", "torchtitan/t1/FSDP").inputs.implementation.loss == LossKernel::profile); // not compiled
+  CHECK(read("published-tables.json", "torchtitan/h200_nodes8").inputs.implementation.loss == LossKernel::torch_float_compiled);
   const MeasuredRow eight = read("published-tables.json", "torchtune/llama3.2-3b/8_bit_AdamW");
   CHECK((eight.inputs.strategy.optimizer == Optimizer::adamw_8bit && eight.inputs.strategy.optimizer_in_backward));
   CHECK(eight.inputs.strategy.recompute == Recompute::offloaded);

@@ -126,6 +126,14 @@ void store_base(std::string_view scheme, MeasuredRow& row) {
   row.inputs.weights = store(row.inputs.model, *found);
 }
 
+void compile_all(MeasuredRow& row) {
+  Implementation& code = row.inputs.implementation;
+  code.norms = code.mlp = Fusion::compiled;
+  if (code.loss != LossKernel::profile || (row.profile != "torchtitan" && row.profile != "torchtune")) return;
+  code.loss = LossKernel::torch_float_compiled;
+  row.assumed.push_back("The loss is compiled with the model.");
+}
+
 void predict(const MeasuredRow& row, Comparison& comparison) {
   comparison.reason = row.reason;
   if (!row.reason.empty()) return;

@@ -24,6 +24,10 @@ void read_device(std::string_view text, MeasuredRow& row);
 /// The scheme of the frozen base weights, into `row`.
 void store_base(std::string_view scheme, MeasuredRow& row);
 
+/// torch.compile on the whole model, and on the loss where the framework's flag takes it along and the row names no other way to it:
+/// torchtitan (components/loss.py) and torchtune (training/_compile.py, compile_loss).
+void compile_all(MeasuredRow& row);
+
 /// What the estimate says to that row.
 void predict(const MeasuredRow& row, Comparison& comparison);
 

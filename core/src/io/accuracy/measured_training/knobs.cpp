@@ -78,7 +78,7 @@ void read_linear(const Json& value, MeasuredRow& into) {
   const Understood words = understand(text, kPhrases);
   if (!words.rest.empty() || words.meanings.empty()) return into.decline(not_covered_text("linear", text));
   if (words.says(kFp8)) into.inputs.strategy.fp8 = Fp8::compute;
-  if (words.says(kCompile)) into.inputs.implementation.norms = into.inputs.implementation.mlp = Fusion::compiled;
+  if (words.says(kCompile)) compile_all(into);
 }
 
 void read_knob(const std::string& key, const Json& value, MeasuredRow& into) {
@@ -92,7 +92,7 @@ void read_knob(const std::string& key, const Json& value, MeasuredRow& into) {
       if (key == "max_length" || key == "max_seq_len" || key == "mean_tokens_per_sample" || key == "dataset")
         if (std::ranges::find(into.assumed, kCapped) == into.assumed.end()) into.assumed.emplace_back(kCapped);
       return;
-    case Use::compiled: code.norms = code.mlp = Fusion::compiled; return;
+    case Use::compiled: return compile_all(into);
     case Use::chunked: code.loss = into.profile == "torchtitan" ? LossKernel::linear_chunked : LossKernel::chunked; return;
     case Use::cut: code.loss = LossKernel::linear_chunked; return;
     case Use::linear: return read_linear(value, into);

@@ -183,7 +183,7 @@ void read_ladder(const Json& row, MeasuredRow& into) {
   const bool adapters = step >= 8;
   Strategy& strategy = into.inputs.strategy;
   Implementation& code = into.inputs.implementation;
-  if (step >= 2) code.norms = code.mlp = Fusion::compiled;
+  if (step >= 2) compile_all(into);
   if (step >= 3) code.loss = LossKernel::chunked;
   if (step >= 4) strategy.recompute = Recompute::full;
   if (step >= 6) strategy.recompute = Recompute::offloaded;
@@ -200,7 +200,7 @@ void read_implementation(const Json& row, MeasuredRow& into) {
   for (const auto& [key, value] : from.items())
     if (!value.is_null() && std::ranges::none_of(kKnown, [&](const char* known) { return key == known; }))
       into.decline("The row's knob " + quoted(std::string_view{key}) + " is not understood.");
-  if (is_true(from, "compile")) into.inputs.implementation.norms = into.inputs.implementation.mlp = Fusion::compiled;
+  if (is_true(from, "compile")) compile_all(into);
   into.inputs.implementation.communication_overlap = is_true(from, "async_tp");
   read_method(row, into);
   read_ladder(row, into);
