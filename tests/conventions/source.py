@@ -33,6 +33,7 @@ UNIT_ALLOWED = {
     ("core/src/fields/model_fields.cpp", "1048576"): "the widest model, in channels",
     ("core/src/fields/model_fields.cpp", "1024"): "the most groups or heads of a recurrence, not bytes",
     ("core/src/io/accuracy/accuracy.cpp", "<< 20"): "the longest file of rows that is read",
+    ("core/src/io/accuracy/measured_training/work.cpp", "1e9"): "rows state parameters in billions",
     ("imgui_app/widgets/axis.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",
     ("imgui_app/panels/hull.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",
     ("imgui_app/panels/breakdown_panel.cpp", "GiB"): "names the column whose numbers format_gib() wrote",

@@ -30,6 +30,14 @@ Comparison not_covered(std::string reason) {
 void read_row(const Json& row, std::vector<Comparison>& into) {
   static const std::array kSchemas{accuracy::models()};
   for (const accuracy::Schema& schema : kSchemas)
+const auto& schemas() {
+  static const std::array kSchemas{accuracy::models(), accuracy::published_tables(), accuracy::measured_training_runs()};
+  return kSchemas;
+}
+
+void compare_row(const Json& row, std::vector<Comparison>& into) {
+  if (!row.is_object()) return into.push_back(not_covered(row, "A row is an object, not " + quoted(row) + "."));
+  for (const accuracy::Schema& schema : schemas())
     if (schema.matches(row)) return schema.compare(row, into);
   const std::string kind = accuracy::text_of(row, "kind");
   into.push_back(not_covered(kind.empty() ? "Rows of this kind are not covered yet." : "Rows of the kind " + io::quoted(std::string_view{kind}) + " are not covered yet."));
@@ -153,6 +161,16 @@ Accuracy compare(std::string_view text) {
   }
   for (const Json& row : *rows) compare_row(row, result.rows);
   return result;
+}
+
+MeasuredRow read_measured_row(std::string_view row) {
+  const ParsedJson parsed = parse_python_json(row, kLimits);
+  MeasuredRow none;
+  if (!parsed.ok) return none.decline(parsed.error), none;
+  if (parsed.value.is_object())
+    for (const accuracy::Schema& schema : schemas())
+      if (schema.inputs != nullptr && schema.matches(parsed.value)) return schema.inputs(parsed.value);
+  return none.decline("Rows of this kind are not covered yet."), none;
 }
 
 std::optional<std::int64_t> difference_of(const Comparison& comparison) noexcept {

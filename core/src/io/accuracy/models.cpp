@@ -74,6 +74,6 @@ void compare_model(const Json& row, std::vector<Comparison>& into) {
 
 } // namespace
 
-Schema models() { return {"models", matches, compare_model}; }
+Schema models() { return {"models", matches, compare_model, nullptr}; }
 
 } // namespace plimsoll::io::accuracy

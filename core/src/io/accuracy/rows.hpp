@@ -3,6 +3,7 @@
 
 #include "io/json.hpp"
 #include "plimsoll/io/accuracy.hpp"
+#include "plimsoll/io/measured_row.hpp"
 
 namespace plimsoll::io::accuracy {
 
@@ -11,10 +12,15 @@ struct Schema {
   const char* name;
   bool (*matches)(const Json& row);
   void (*compare)(const Json& row, std::vector<Comparison>& into);
+  MeasuredRow (*inputs)(const Json& row) = nullptr; ///< of schemas of measured runs
 };
 
 /// Rows with a config and published parameter counts.
 Schema models();
+/// Tables of torchtitan, torchtune and LitGPT.
+Schema published_tables();
+/// Training runs of many sources, their configuration in words.
+Schema measured_training_runs();
 
 /// The text under that key; "" when it is absent or no text.
 std::string text_of(const Json& row, const char* key);

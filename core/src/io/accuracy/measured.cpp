@@ -1,0 +1,180 @@
+#include "io/accuracy/measured.hpp"
+
+#include "io/accuracy/words.hpp"
+#include "plimsoll/estimate.hpp"
+#include "plimsoll/explain.hpp"
+#include "plimsoll/io/weights.hpp"
+#include "plimsoll/validate.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace plimsoll::io::accuracy {
+
+namespace {
+
+bool is_size(const std::string& word) {
+  if (word == "b" || word == "m") return true;
+  const std::size_t digits = word.find_first_not_of("0123456789.");
+  return digits > 0 && (digits == std::string::npos || (digits + 1 == word.size() && (word[digits] == 'b' || word[digits] == 'm')));
+}
+
+const ModelRow* model_with_letters(const std::string& letters) {
+  const ModelRow* found = nullptr;
+  for (const ModelRow& row : presets().models()) {
+    const bool named = letters_of(row.id) == letters || letters_of(row.name) == letters ||
+                       std::ranges::any_of(row.aliases, [&](const std::string& alias) { return letters_of(alias) == letters; });
+    if (!named) continue;
+    if (found != nullptr) return nullptr;
+    found = &row;
+  }
+  return found;
+}
+
+// What the estimate does not follow yet. Rows that need it keep their inputs; each line goes when the estimate has learnt it.
+std::string not_modelled_yet(const Inputs& inputs) {
+  const Strategy& strategy = inputs.strategy;
+  const auto yet = [](const char* what) { return std::string{what} + " is not modelled yet."; };
+  if (inputs.tuning.method != TuningMethod::full) return yet("Training small adapters beside frozen weights");
+  if (strategy.sharding != Sharding::none) return yet("Dividing training states among data-parallel GPUs");
+  if (strategy.pipeline_parallel > 1) return yet("Pipeline parallelism");
+  if (strategy.context_parallel > 1) return yet("Context parallelism");
+  if (strategy.expert_parallel > 1) return yet("Expert parallelism");
+  if (strategy.sequence_parallel) return yet("Sequence parallelism");
+  if (strategy.offload != Offload::none) return yet("Offloading to the host's memory");
+  if (strategy.fp8 != Fp8::none) return yet("8-bit matrix multiplication");
+  if (strategy.optimizer_in_backward) return yet("Stepping the optimizer inside the backward pass");
+  if (strategy.recompute > Recompute::full) return yet("This kind of recomputation");
+  if (strategy.optimizer > Optimizer::sgd) return yet("This optimizer");
+  if (strategy.regime == Regime::master_bf16 || strategy.regime == Regime::master_fp16) return yet("A master copy of the weights");
+  if (strategy.gradient_dtype != GradientDtype::profile) return yet("A number format of gradients of their own");
+  const Implementation& code = inputs.implementation;
+  if (code.attention == AttentionKernel::eager || code.attention == AttentionKernel::fused_softmax) return yet("Attention without a fused kernel");
+  if (code.norms != Fusion::profile || code.mlp != Fusion::profile) return yet("Fused or compiled norms and MLPs");
+  if (code.loss != LossKernel::profile) return yet("This way to the loss");
+  if (code.hidden_dropout || code.attention_dropout) return yet("Dropout");
+  return {};
+}
+
+Bytes at_peak(const Estimate& estimate, Counter counter, Bytes context) {
+  return counter == Counter::process ? estimate.at_peak().total : estimate.at_peak().total - context;
+}
+
+std::int64_t amount(const Component& tree, std::string_view id) {
+  const Component* found = find_component(tree, id);
+  return found == nullptr ? 0 : found->amount;
+}
+
+std::int64_t saved_by_layer(const Scenario& scenario) {
+  const Component tree = explain_moment(scenario, Moment::forward_end);
+  return amount(tree, "memory.activations") - amount(tree, "memory.activations.head");
+}
+
+void set(Comparison& comparison, Bytes predicted, Bytes low, Bytes high) {
+  comparison.modelled = true;
+  comparison.predicted = predicted.value;
+  comparison.low = low.value;
+  comparison.high = high.value;
+}
+
+} // namespace
+
+const Catalog& presets() {
+  static const Catalog catalog = Catalog::load();
+  return catalog;
+}
+
+const ModelRow* find_model(std::string_view name) {
+  if (name.empty()) return nullptr;
+  if (const ModelRow* row = presets().find_model(name)) return row;
+  if (const ModelRow* row = model_with_letters(letters_of(name))) return row;
+  std::vector<std::string> words = words_of(name);
+  const std::size_t all = words.size();
+  while (words.size() > 1 && is_size(words.back()) && words.size() + 2 > all) words.pop_back();
+  if (words.size() == all) return nullptr;
+  std::string letters;
+  for (const std::string& word : words) letters += letters_of(word);
+  return model_with_letters(letters);
+}
+
+void read_device(std::string_view text, MeasuredRow& row) {
+  const std::vector<std::string> words = words_of(text);
+  const auto says = [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); };
+  const DeviceRow* found = nullptr;
+  bool sized = false;
+  for (const DeviceRow& device : presets().devices()) {
+    const std::vector<std::string> id = words_of(device.hardware.id);
+    if (id.empty() || device.vendor == "Apple") continue;
+    const bool card = id.front().starts_with("rtx") && id.front().size() > 3 && says(id.front().substr(3));
+    if (!card && (id.front().find_first_of("0123456789") == std::string::npos || !says(id.front()))) continue;
+    const std::string label = std::to_string(device.hardware.label_gb);
+    const bool same_size = says(label + "gb") || says(label);
+    if (found != nullptr && (sized || !same_size)) continue;
+    found = &device;
+    sized = same_size;
+  }
+  if (found == nullptr) {
+    found = presets().find_device(kDefaultDevice);
+    row.assumed.push_back("The device: \"" + std::string{text} + "\" is taken for " + found->hardware.name + ".");
+  }
+  row.inputs.hardware = found->hardware;
+}
+
+void store_base(std::string_view scheme, MeasuredRow& row) {
+  const std::optional<WeightScheme> found = presets().weights().find(scheme);
+  if (!found) return row.decline("There is no weight format \"" + std::string{scheme} + "\".");
+  row.inputs.weights = store(row.inputs.model, *found);
+}
+
+void compile_all(MeasuredRow& row) {
+  Implementation& code = row.inputs.implementation;
+  code.norms = code.mlp = Fusion::compiled;
+  if (code.loss != LossKernel::profile || (row.profile != "torchtitan" && row.profile != "torchtune")) return;
+  code.loss = LossKernel::torch_float_compiled;
+  row.assumed.push_back("The loss is compiled with the model.");
+}
+
+void predict(const MeasuredRow& row, Comparison& comparison) {
+  comparison.reason = row.reason;
+  if (!row.reason.empty()) return;
+  const std::optional<Profile> profile = presets().profile(row.profile, row.inputs.hardware.arch);
+  if (!profile || !profile->for_training) return void(comparison.reason = "The profile \"" + row.profile + "\" does not exist yet.");
+  if (comparison.reason = not_modelled_yet(row.inputs); !comparison.reason.empty()) return;
+  for (const Issue& issue : validate(row.inputs))
+    if (issue.severity == Severity::error) return void(comparison.reason = issue.message);
+
+  const Constant& context = profile->runtime.context_bytes;
+  if (row.reading == Reading::context) return set(comparison, Bytes{context.value}, Bytes{context.low}, Bytes{context.high});
+  const Scenario scenario = scenario_of(row.inputs, *profile);
+  if (row.reading == Reading::saved_per_layer) {
+    const Bytes saved{saved_by_layer(scenario)};
+    return set(comparison, saved, saved, saved);
+  }
+  const Estimate result = estimate(scenario);
+  if (result.saturated) return void(comparison.reason = "Together these inputs need more than can be counted.");
+  if (row.reading == Reading::loaded) {
+    const Component tree = explain_moment(scenario, Moment::optimizer_step);
+    const Bytes weights{amount(tree, "memory.weights")};
+    return set(comparison, weights, weights, weights);
+  }
+  const bool process = row.counter == Counter::process;
+  set(comparison, at_peak(result, row.counter, Bytes{context.value}), result.at_peak().low - Bytes{process ? 0 : context.low},
+      result.at_peak().high - Bytes{process ? 0 : context.high});
+}
+
+void compare_measured(const MeasuredRow& row, std::string id, std::vector<Comparison>& into) {
+  Comparison comparison;
+  comparison.id = std::move(id);
+  comparison.group = row.group;
+  comparison.metric = row.metric;
+  comparison.unit = "bytes";
+  comparison.measured = row.bytes;
+  comparison.measured_is_rounded = row.rounded;
+  comparison.assumed = row.assumed;
+  if (row.counter == Counter::reserved && row.reason.empty())
+    comparison.assumed.push_back("What the allocator reserves beyond the blocks in use is not counted: the prediction is of allocated bytes.");
+  predict(row, comparison);
+  into.push_back(std::move(comparison));
+}
+
+} // namespace plimsoll::io::accuracy

@@ -1,0 +1,37 @@
+#pragma once
+// A measured row as a question to the estimate, and the one place where the estimate answers it.
+
+#include "io/accuracy/rows.hpp"
+#include "plimsoll/io/catalog.hpp"
+#include "plimsoll/io/measured_row.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io::accuracy {
+
+/// The presets: models, devices, profiles.
+const Catalog& presets();
+
+/// A catalogue model by id, alias or name, letter case and signs between words ignored; a size at the end of the name may be left out
+/// ("phi-1.5 1.3 B"). Null when none or several are meant.
+const ModelRow* find_model(std::string_view name);
+
+/// The device that the text names, into `row`; the default one, listed among what is assumed, when it names none or several.
+void read_device(std::string_view text, MeasuredRow& row);
+
+/// The scheme of the frozen base weights, into `row`.
+void store_base(std::string_view scheme, MeasuredRow& row);
+
+/// torch.compile on the whole model, and on the loss where the framework's flag takes it along and the row names no other way to it:
+/// torchtitan (components/loss.py) and torchtune (training/_compile.py, compile_loss).
+void compile_all(MeasuredRow& row);
+
+/// What the estimate says to that row.
+void predict(const MeasuredRow& row, Comparison& comparison);
+
+/// One comparison in `into`, of the row with that id.
+void compare_measured(const MeasuredRow& row, std::string id, std::vector<Comparison>& into);
+
+} // namespace plimsoll::io::accuracy

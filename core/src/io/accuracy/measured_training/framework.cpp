@@ -1,0 +1,111 @@
+// Which profile a framework's name means, and which memory counter a metric's words mean.
+#include "io/accuracy/measured_training/fields.hpp"
+#include "io/accuracy/words.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::io::accuracy::measured_training {
+
+namespace {
+
+// The first whose words stand in the text. What "bf16" means there: Megatron-LM and DeepSpeed keep an fp32 master copy
+// (megatron/core/optimizer, deepspeed/runtime/bf16_optimizer.py); ms-swift loads checkpoints in 16 bits before autocast.
+constexpr Framework kFrameworks[] = {
+    {"megatron deepspeed", "megatron", "megatron-deepspeed", true, false},
+    {"megatron bridge", "megatron", "megatron-bridge", true, false},
+    {"megatron lm", "megatron", "megatron", true, false},
+    {"megatron core", "megatron", "megatron", true, false},
+    {"simumax", "megatron", "simumax", true, false},
+    {"nemo automodel", "fsdp2", "automodel", false, false},
+    {"lightning thunder", "", "thunder", false, false},
+    {"litgpt", "litgpt", "litgpt", false, false},
+    {"fsdp qlora", "fsdp1", "fsdp_qlora", false, false},
+    {"torchao", "", "torchao", false, false}, // by its metric: see below
+    {"torchtune", "torchtune", "torchtune", false, false},
+    {"torchtitan", "torchtitan", "torchtitan", false, false},
+    {"ms swift", "hf_trainer", "ms-swift", false, true},
+    {"axolotl", "hf_trainer", "axolotl", false, true},
+    {"llama factory", "hf_trainer", "llama-factory", false, true},
+    {"unsloth", "hf_trainer", "unsloth", false, true},
+    {"colossalchat", "", "colossalai", true, false},
+    {"colossalai", "", "colossalai", true, false},
+    {"internevo", "", "internevo", true, false},
+    {"liger kernel", "", "liger", false, false},
+    {"xtuner", "", "xtuner", false, false},
+    {"llama recipes", "fsdp1", "llama-recipes", false, false},
+    {"trainer", "hf_trainer", "hf trainer", false, false},
+    {"accelerate deepspeed", "deepspeed", "deepspeed", true, false},
+    {"accelerate fsdp", "fsdp1", "fsdp1", false, false},
+    {"transformers peft deepspeed", "hf_trainer", "qwen finetune", false, false},
+    {"deepspeed", "deepspeed", "deepspeed", true, false},
+    {"peft", "peft", "peft", false, false},
+    {"transformers", "pytorch", "transformers", false, false},
+    {"torch", "pytorch", "torch", false, false},
+    {"pytorch", "pytorch", "torch", false, false},
+};
+
+enum class Metric : int { allocated, reserved, process, generic, sum, phase, loaded, saved_per_layer, component };
+
+constexpr Phrase kMetrics[] = {
+    {"memory allocated", static_cast<int>(Metric::allocated)},
+    {"max memory allocated", static_cast<int>(Metric::allocated)},
+    {"peak allocated", static_cast<int>(Metric::allocated)},
+    {"max allocated", static_cast<int>(Metric::allocated)},
+    {"allocated", static_cast<int>(Metric::allocated)},
+    {"active", static_cast<int>(Metric::allocated)},
+    {"reserved", static_cast<int>(Metric::reserved)},
+    {"nvidia smi", static_cast<int>(Metric::process)},
+    {"nvml", static_cast<int>(Metric::process)},
+    {"sum over", static_cast<int>(Metric::sum)},
+    {"phase", static_cast<int>(Metric::phase)},
+    {"model initialised", static_cast<int>(Metric::phase)},
+    {"model on gpu", static_cast<int>(Metric::loaded)},
+    {"after load", static_cast<int>(Metric::loaded)},
+    {"bytes saved per layer", static_cast<int>(Metric::saved_per_layer)},
+};
+
+} // namespace
+
+const Framework* framework_of(const Json& row) {
+  std::string name = text_of(row, "framework");
+  // torchao's tables run in other frameworks, and name theirs with the counter: "torchtitan log", "torchtune log".
+  if (contains_word(name, "torchao")) {
+    const std::string metric = text_of(row, "metric");
+    if (contains_word(metric, "torchtitan")) name = "torchtitan";
+    else if (contains_word(metric, "torchtune")) name = "torchtune";
+  }
+  const auto at = std::ranges::find_if(kFrameworks, [&](const Framework& framework) { return contains_word(name, framework.words); });
+  return at == std::end(kFrameworks) ? nullptr : at;
+}
+
+void read_framework(const Json& row, MeasuredRow& into) {
+  const Framework* framework = framework_of(row);
+  const std::string name = text_of(row, "framework");
+  if (framework == nullptr || framework->profile.empty()) return into.decline("No profile describes the framework " + quoted(std::string_view{name}) + ".");
+  into.profile = framework->profile;
+}
+
+void read_metric(const Json& row, MeasuredRow& into) {
+  const std::string text = text_of(row, "metric"), category = text_of(row, "category");
+  const Understood words = understand(text, kMetrics);
+  const auto says = [&](Metric metric) { return words.says(static_cast<int>(metric)); };
+  if (says(Metric::process)) into.counter = Counter::process;
+  else if (says(Metric::reserved)) into.counter = Counter::reserved;
+  else if (!says(Metric::allocated) && !says(Metric::saved_per_layer))
+    into.assumed.push_back("The counter behind " + quoted(std::string_view{text}) + " is torch's allocated bytes.");
+  if (says(Metric::sum)) return into.decline("The figure is a sum over several GPUs.");
+  if (category == "overhead") {
+    into.reading = Reading::context;
+    const std::string notes = text_of(row, "notes");
+    if (contains_word(notes, "distributed") || contains_word(notes, "collective") || contains_word(notes, "nccl"))
+      into.decline("What a process holds around its first collective is no figure of the estimate.");
+    return;
+  }
+  if (says(Metric::loaded)) into.reading = Reading::loaded;
+  else if (says(Metric::saved_per_layer)) into.reading = Reading::saved_per_layer;
+  else if (says(Metric::phase)) into.decline("The estimate's moments do not include what the metric names: " + quoted(std::string_view{text}) + ".");
+  if (category == "activation-component" && into.reading == Reading::peak)
+    into.decline("The row measures a part of a step, not a step: " + quoted(std::string_view{text_of(row, "model")}) + ".");
+}
+
+} // namespace plimsoll::io::accuracy::measured_training

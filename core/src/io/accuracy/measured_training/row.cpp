@@ -1,0 +1,76 @@
+// {"id", "category", "framework", "model", "hf_id_guess", "params_b", "gpu", "n_gpus", "parallelism", "dtype_amp", "optimizer",
+// "micro_batch", "seq_len", "grad_accum", "checkpointing", "attention", "lora", "quant", "other_knobs", "metric", "value_bytes"}: a run
+// that somebody measured, its configuration in the words of the source.
+#include "io/accuracy/measured_training/row.hpp"
+
+#include "io/accuracy/measured_training/fields.hpp"
+
+namespace plimsoll::io::accuracy {
+
+namespace measured_training {
+
+namespace {
+
+bool matches(const Json& row) { return row.contains("category") && row.contains("value_bytes") && row.contains("dtype_amp"); }
+
+std::string group_of(const Json& row) {
+  const Framework* framework = framework_of(row);
+  const std::string name = framework != nullptr ? std::string{framework->label} : text_of(row, "framework");
+  return name + " " + text_of(row, "category");
+}
+
+void compare_row(const Json& row, std::vector<Comparison>& into) { compare_measured(inputs_of(row), text_of(row, "id"), into); }
+
+} // namespace
+
+const Json* member_of(const Json& row, const char* key) {
+  if (!row.is_object()) return nullptr;
+  const auto at = row.find(key);
+  return at == row.end() || at->is_null() ? nullptr : &*at;
+}
+
+std::string not_covered_text(const char* field, std::string_view text) {
+  return "The row's \"" + std::string{field} + "\" says " + quoted(text) + ", which is not covered.";
+}
+
+std::string not_understood(const char* field, std::string_view text, std::string_view rest) {
+  if (rest.empty()) return {};
+  return "The row's \"" + std::string{field} + "\" says " + quoted(text) + ", of which " + quoted(rest) + " is not understood.";
+}
+
+MeasuredRow inputs_of(const Json& row) {
+  MeasuredRow into;
+  if (!row.is_object()) {
+    into.decline("A row is an object, not " + quoted(row) + ".");
+    return into;
+  }
+  into.group = group_of(row);
+  into.metric = text_of(row, "metric");
+  if (const Json* bytes = member_of(row, "value_bytes"); bytes != nullptr && bytes->is_number_integer()) into.bytes = number_of(row, "value_bytes");
+  const std::string unit = text_of(row, "unit");
+  into.rounded = unit != "B"; // others are printed with few digits
+  if (!into.bytes || *into.bytes <= 0) into.decline("Out of memory, or nothing published: the row has no figure.");
+  read_metric(row, into);
+  read_framework(row, into);
+  read_device(text_of(row, "gpu"), into);
+  if (into.reading == Reading::context) return into;
+  into.inputs.workload.task = Task::finetune;
+  read_model(row, into);
+  if (into.reading == Reading::loaded) return read_precision(row, into), into;
+  read_knobs(row, into);
+  read_workload(row, into);
+  read_parallelism(row, into);
+  read_tuning(row, into);
+  read_precision(row, into);
+  read_base(row, into);
+  read_recompute(row, into);
+  read_attention(row, into);
+  if (into.reading == Reading::peak) read_optimizer(row, into);
+  return into;
+}
+
+} // namespace measured_training
+
+Schema measured_training_runs() { return {"measured training", measured_training::matches, measured_training::compare_row, measured_training::inputs_of}; }
+
+} // namespace plimsoll::io::accuracy
