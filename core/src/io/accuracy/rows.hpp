@@ -16,6 +16,9 @@ struct Schema {
 /// Rows with a config and published parameter counts.
 Schema models();
 
+/// Training runs of the PEFT library's method comparison.
+Schema peft();
+
 /// The text under that key; "" when it is absent or no text.
 std::string text_of(const Json& row, const char* key);
 /// The whole number under that key, where there is one.
