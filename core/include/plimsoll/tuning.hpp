@@ -121,6 +121,7 @@ struct Tuning {
   std::int64_t per_channel = 1;    ///< road: 1, 2 or 4: the number of its variant
   std::int64_t millionths = 0;     ///< frod: of the numbers of a square matrix that train; tinylora: how far targets share, 10^6 = all
   std::int64_t kronecker_factor = -1; ///< lokr: the smaller factor of a width; -1 = closest to its square root
+  bool orthogonal = false;         ///< hra: reflections are made orthogonal before they multiply
   bool decompose_both = false;     ///< lokr: the first matrix may be thin as well
   bool removal_only = false;       ///< deft: no injection matrix
   bool rotation = true;            ///< psoft: the inner matrix is a rotation

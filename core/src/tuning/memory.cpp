@@ -3,9 +3,8 @@
 // casts what is not quantised to fp32. bitsandbytes, autograd/_functions.py, MatMul4Bit.backward dequantises the whole weight.
 #include "tuning/memory.hpp"
 
+#include "plimsoll/parameters.hpp"
 #include "term.hpp"
-
-#include <algorithm>
 
 namespace plimsoll::tuning {
 
@@ -56,6 +55,45 @@ constexpr Formula kKept{
                  {"inner", "numbers", "kept between its own matrices for each token", ""},
                  {"weights", "", "tensors of the size of the adapted weight, whatever the tokens", ""},
                  kElement}}};
+
+constexpr Formula kSquares{.id = "memory.activations.tuning_squares",
+                           .label = "Rotations kept by adapters",
+                           .unit = "bytes",
+                           .text = "modules * squares * input * input * element",
+                           .citation = "peft_saved",
+                           .basis = Basis::published,
+                           .symbols = {{kModules, {"squares", "", "matrices that one adapter keeps", ""}, kInput, kElement}}};
+
+constexpr Formula kIndices{.id = "memory.activations.tuning_indices",
+                           .label = "Places of sparse changes",
+                           .unit = "bytes",
+                           .text = "parameters * index",
+                           .citation = "peft_saved",
+                           .basis = Basis::published,
+                           .symbols = {{kTrained, {"index", "bytes", "of one number's row and column, all copies", ""}}}};
+
+constexpr Formula kPromptAttention{
+    .id = "memory.activations.prompt_attention",
+    .label = "Attention to learned prompts",
+    .unit = "bytes",
+    .text = "layers * tokens * (query_width * compute + heads * prompts * (softmax + 2 * compute))",
+    .citation = "peft_saved",
+    .basis = Basis::published,
+    .symbols = {{{"layers", "layers", "that attend to prompts", ""},
+                 kTokens,
+                 {"query_width", "channels", "of the queries on this GPU", ""},
+                 {"compute", "bytes", "size of one activation", ""},
+                 {"heads", "heads", "on this GPU", ""},
+                 {"prompts", "tokens", "learned vectors per layer", ""},
+                 {"softmax", "bytes", "of one fp32 number", ""}}}};
+
+constexpr Formula kTokenTable{.id = "memory.activations.token_table",
+                              .label = "Embedding with trained rows",
+                              .unit = "bytes",
+                              .text = "parameters * compute",
+                              .citation = "peft_saved",
+                              .basis = Basis::published,
+                              .symbols = {{{"parameters", "parameters", "of the embedding table", ""}, {"compute", "bytes", "size of one of them", ""}}}};
 
 constexpr Formula kDropout{
     .id = "memory.activations.tuning_dropout",
@@ -173,10 +211,36 @@ Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, cons
                  kept.weights_adapter, numbers.element);
 }
 
-Term kept_beside_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers&, Bytes compute) noexcept {
+Term kept_beside_adapters(const Tuning& tuning, const Site& site, Count tokens, Bytes compute) noexcept {
   const Kept& kept = row_of(tuning.method).kept;
   return kept_in(site, tokens, site.shared_input ? 0 : kept.input_compute, scales_input(tuning, site) ? 0 : kept.output_compute, 0,
                  kept.weights_compute, compute);
+}
+
+Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers) noexcept {
+  const Kept& kept = row_of(tuning.method).kept;
+  const Count squares = kept.squares == nullptr ? Count{0} : kept.squares(tuning);
+  return make_term(kSquares, (site.modules * (squares * (site.input * site.input))) * numbers.weight,
+                   {site.modules.value, squares.value, site.input.value, numbers.weight.value});
+}
+
+Term indices_kept(const Tuning& tuning, Count trainable) noexcept {
+  const Bytes index{row_of(tuning.method).index_bytes};
+  return make_term(kIndices, trainable * index, {trainable.value, index.value});
+}
+
+Term prompt_attention(const Tuning& tuning, Count layers, Count heads, Count query_width, Count tokens, Bytes compute) noexcept {
+  constexpr Bytes kSoftmax{4};
+  const bool attends = tuning.method == TuningMethod::adaption_prompt;
+  const Count prompts{attends ? tuning.virtual_tokens : 0}, adapted = attends ? layers : Count{0};
+  const Bytes per_token = query_width * compute + (heads * prompts) * (kSoftmax + Count{2} * compute);
+  return make_term(kPromptAttention, (adapted * tokens) * per_token,
+                   {adapted.value, tokens.value, query_width.value, compute.value, heads.value, prompts.value, kSoftmax.value});
+}
+
+Term token_table(const Tuning& tuning, const Model& model, Bytes compute) noexcept {
+  const Count table = tuning.method == TuningMethod::tokens ? count_parameters(model, TensorKind::embedding) : Count{0};
+  return make_term(kTokenTable, table * compute, {table.value, compute.value});
 }
 
 Term adapter_dropout(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept {

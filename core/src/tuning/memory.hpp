@@ -27,7 +27,16 @@ Term adapter_states(Count trainable, Count states, Bytes state) noexcept;
 /// ask keeps_known() first.
 bool keeps_known(const Tuning& tuning) noexcept;
 Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept;
-Term kept_beside_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers, Bytes compute) noexcept;
+Term kept_beside_adapters(const Tuning& tuning, const Site& site, Count tokens, Bytes compute) noexcept;
+/// Tensors of input × input numbers, whatever the tokens: chains of rotations and reflections.
+Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers) noexcept;
+/// Where the trained numbers of a sparse change stand in the weight. 0 for other methods.
+Term indices_kept(const Tuning& tuning, Count trainable) noexcept;
+/// adaption_prompt: what one group's layers keep of the attention to learned prompts: the queries made again, the softmax in fp32, its
+/// cast and the gated scores. 0 for other methods.
+Term prompt_attention(const Tuning& tuning, Count layers, Count heads, Count query_width, Count tokens, Bytes compute) noexcept;
+/// tokens: the embedding table with the trained rows put in, made anew in every forward pass. 0 for other methods.
+Term token_table(const Tuning& tuning, const Model& model, Bytes compute) noexcept;
 /// A mask of one byte per number and the dropped input, for methods that read their input. 0 without dropout.
 Term adapter_dropout(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept;
 

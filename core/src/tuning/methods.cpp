@@ -17,9 +17,19 @@ constexpr Count four_ranks(const Tuning& t) noexcept { return Count{4} * shapes:
 /// Every block mixes what all blocks make of the input.
 constexpr Count block_ranks(const Tuning& t) noexcept { return shapes::at_least_one(t.blocks) * shapes::rank(t) + Count{t.second_rank > 0 ? t.second_rank : 0}; }
 
+constexpr Count two_ranks(const Tuning& t) noexcept { return Count{2} * shapes::rank(t); }
+constexpr Count three_ranks(const Tuning& t) noexcept { return Count{3} * shapes::rank(t); }
+constexpr Count cluster_ranks(const Tuning& t) noexcept {
+  return shapes::rank(t) + shapes::at_least_one(t.vectors) * shapes::at_least_one(t.second_rank);
+}
+/// The identity that the reflections multiply, and the product before each of them unless they are made orthogonal first.
+constexpr Count reflections(const Tuning& t) noexcept { return Count{1} + (t.orthogonal ? Count{0} : shapes::rank(t)); }
+
 constexpr Kept kLowRank{.known = true, .input_adapter = 1, .inner = one_rank};
 // Weight changes made as a whole: x · delta saves x and delta.
 constexpr Kept kDelta{.known = true, .input_adapter = 1, .weights_adapter = 1};
+// The changed weight in its own format takes the frozen one's place: x · weight saves both.
+constexpr Kept kNewWeight{.known = true, .input_compute = 1, .weights_compute = 1};
 constexpr Kept kNothing{.known = true};
 
 constexpr std::array<Method, kTuningMethods> kMethods{{
@@ -47,9 +57,13 @@ constexpr std::array<Method, kTuningMethods> kMethods{{
     {hira, "hira", "HiRA", "HIRA", "hira/layer.py", shapes::plain_pair, nullptr, kDelta},
     {oft, "oft", "OFT", "OFT", "oft/layer.py", shapes::oft, nullptr, {.known = true, .input_adapter = 1}},
     {boft, "boft", "BOFT", "BOFT", "boft/layer.py", shapes::boft, nullptr, {}},
-    {hra, "hra", "HRA", "HRA", "hra/layer.py", shapes::hra, nullptr, {}},
-    {fourier, "fourier", "FourierFT", "FOURIERFT", "fourierft/layer.py", shapes::coefficients, nullptr, {}},
-    {wavelet, "wavelet", "WaveFT", "WAVEFT", "waveft/layer.py", shapes::coefficients, nullptr, {}},
+    {hra, "hra", "HRA", "HRA", "hra/layer.py", shapes::hra, nullptr,
+     // The weight's copy and its product with the reflections.
+     {.known = true, .input_adapter = 1, .weights_adapter = 2, .squares = reflections}},
+    {fourier, "fourier", "FourierFT", "FOURIERFT", "fourierft/layer.py", shapes::coefficients, nullptr, kDelta, 16},
+    // The transposed convolution of the inverse transform saves its input, as large as the weight.
+    {wavelet, "wavelet", "WaveFT", "WAVEFT", "waveft/layer.py", shapes::coefficients, nullptr,
+     {.known = true, .input_adapter = 1, .weights_adapter = 2}, 16},
     {vblora, "vblora", "VB-LoRA", "VBLORA", "vblora/layer.py", shapes::vblora, shapes::bank, {.known = true, .input_adapter = 1, .inner = one_rank}},
     // The input is summed in groups before it meets the matrix: only the sums are saved.
     {miss, "miss", "MiSS", "MISS", "miss/layer.py", shapes::miss, nullptr, {.known = true, .inner = one_rank}},
@@ -58,28 +72,35 @@ constexpr std::array<Method, kTuningMethods> kMethods{{
      {.known = true, .input_adapter = 1, .weights_adapter = 2}},
     // The output and its rotated copy, each multiplied with trained numbers.
     {road, "road", "RoAd", "ROAD", "road/layer.py", shapes::road, nullptr, {.known = true, .output_adapter = 2}},
-    {shira, "shira", "SHiRA", "SHIRA", "shira/layer.py", shapes::plain_pair, nullptr,
-     {.known = true, .input_compute = 1, .weights_compute = 1}},
+    // Rows and columns in 32 bits, and in 64 bits inside the sparse tensor of each forward pass.
+    {shira, "shira", "SHiRA", "SHIRA", "shira/layer.py", shapes::plain_pair, nullptr, kNewWeight, 8 + 16},
     {tinylora, "tinylora", "TinyLoRA", "TINYLORA", "tinylora/model.py", nullptr, shapes::tinylora, {.known = true, .inner = one_rank}},
     {unilora, "unilora", "Uni-LoRA", "UNILORA", "unilora/layer.py", nullptr, shapes::one_vector, kLowRank},
     {randlora, "randlora", "RandLoRA", "RANDLORA", "randlora/layer.py", shapes::randlora, nullptr, {}},
     {c3a, "c3a", "C3A", "C3A", "c3a/layer.py", shapes::c3a, nullptr, {.known = true, .input_adapter = 1}},
-    {delora, "delora", "DeLoRA", "DELORA", "delora/layer.py", shapes::delora, nullptr, {}},
-    {glora, "glora", "GLoRA", "GLORA", "glora/layer.py", shapes::glora, nullptr, {}},
+    {delora, "delora", "DeLoRA", "DELORA", "delora/layer.py", shapes::delora, nullptr,
+     {.known = true, .input_adapter = 1, .inner = two_ranks}},
+    {glora, "glora", "GLoRA", "GLORA", "glora/layer.py", shapes::glora, nullptr, kNewWeight},
     {lily, "lily", "Lily", "LILY", "lily/layer.py", shapes::lily, nullptr, {.known = true, .input_adapter = 1, .inner = one_rank}},
-    {deft, "deft", "DEFT", "DEFT", "deft/layer.py", shapes::deft, nullptr, {}},
+    // The base output meets the trained subspace.
+    {deft, "deft", "DEFT", "DEFT", "deft/layer.py", shapes::deft, nullptr,
+     {.known = true, .input_adapter = 1, .output_adapter = 1, .inner = two_ranks}},
     {frod, "frod", "FRoD", "FROD", "frod/layer.py", shapes::frod, nullptr, {}},
-    {peanut, "peanut", "PEANuT", "PEANUT", "peanut/layer.py", shapes::peanut, nullptr, {}},
-    {psoft, "psoft", "PSOFT", "PSOFT", "psoft/layer.py", shapes::psoft, nullptr, {}},
-    {adamss, "adamss", "AdaMSS", "ADAMSS", "adamss/layer.py", shapes::adamss, nullptr, {}},
+    // The weight's copy, which the first matrix reads, and the change itself.
+    {peanut, "peanut", "PEANuT", "PEANUT", "peanut/layer.py", shapes::peanut, nullptr,
+     {.known = true, .input_adapter = 1, .weights_adapter = 2}},
+    // Outer matrices are frozen: the input of each of the three trained steps between them.
+    {psoft, "psoft", "PSOFT", "PSOFT", "psoft/layer.py", shapes::psoft, nullptr, {.known = true, .inner = three_ranks}},
+    // The frozen projection, and what each cluster's first matrix makes of it.
+    {adamss, "adamss", "AdaMSS", "ADAMSS", "adamss/layer.py", shapes::adamss, nullptr, {.known = true, .inner = cluster_ranks}},
     // A sum saves nothing.
     {beft, "beft", "BEFT", "BEFT", "beft/layer.py", shapes::beft, nullptr, kNothing},
     {poly, "poly", "Poly", "POLY", "poly/layer.py", shapes::poly, nullptr, kLowRank},
     {ptuning, "ptuning", "P-tuning", "P_TUNING", "p_tuning/model.py", nullptr, shapes::ptuning, kNothing},
     {multitask_prompt, "multitask_prompt", "Multitask prompt tuning", "MULTITASK_PROMPT_TUNING", "multitask_prompt_tuning/model.py", nullptr,
      shapes::multitask_prompt, kNothing},
-    {adaption_prompt, "adaption_prompt", "LLaMA-Adapter", "ADAPTION_PROMPT", "adaption_prompt/layer.py", nullptr, shapes::adaption_prompt, {}},
-    {tokens, "tokens", "Trainable tokens", "TRAINABLE_TOKENS", "trainable_tokens/layer.py", nullptr, shapes::prompt, {}},
+    {adaption_prompt, "adaption_prompt", "LLaMA-Adapter", "ADAPTION_PROMPT", "adaption_prompt/layer.py", nullptr, shapes::adaption_prompt, kNothing},
+    {tokens, "tokens", "Trainable tokens", "TRAINABLE_TOKENS", "trainable_tokens/layer.py", nullptr, shapes::prompt, kNothing},
 }};
 
 constexpr bool in_order() noexcept {

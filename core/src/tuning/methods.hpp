@@ -28,7 +28,7 @@ struct Kept {
   Count (*inner)(const Tuning&) noexcept = nullptr; ///< further numbers per token in the adapter's format; null = 0
   std::int64_t weights_adapter = 0; ///< tensors of the size of the weight, whatever the tokens
   std::int64_t weights_compute = 0;
-  std::int64_t squares_adapter = 0; ///< tensors of input × input numbers, likewise
+  Count (*squares)(const Tuning&) noexcept = nullptr; ///< tensors of input × input numbers in the adapter's format, likewise; null = 0
 };
 
 struct Method {
@@ -40,6 +40,7 @@ struct Method {
   Count (*beside)(const Tuning&, const Site&) noexcept; ///< numbers that train beside all modules of one site; null = none
   Count (*once)(const Tuning&, const Whole&) noexcept;  ///< numbers that train once; null = none
   Kept kept{};
+  std::int64_t index_bytes = 0; ///< per trained number: its row and column, stored and again for the backward pass
 };
 
 /// In the order of TuningMethod.

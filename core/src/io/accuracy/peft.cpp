@@ -22,7 +22,7 @@ std::string optimizer_of(const Json& row) {
 }
 
 bool take_workload(const Json& row, Inputs& inputs, std::vector<std::string>& assumed, std::string& reason) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  constexpr std::int64_t kMost = 1'000'000'000'000;
   const Json& workload = member(row, "workload");
   const std::optional<std::int64_t> batch = number_in(workload, "micro_batch"), tokens = number_in(workload, "seq_len");
   if (!batch || !tokens || *batch < 1 || *tokens < 1 || *batch > kMost || *tokens > kMost) {

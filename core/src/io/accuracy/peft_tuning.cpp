@@ -40,7 +40,7 @@ bool is_set(const Json& value) {
   return !(value.is_object() || value.is_array() || value.is_string()) || !value.empty();
 }
 
-constexpr std::int64_t kMost = std::int64_t{1} << 40;
+constexpr std::int64_t kMost = 1'000'000'000'000;
 
 void take_knobs(const Json& config, Tuning& tuning) {
   for (const Knob& knob : kKnobs)
@@ -137,6 +137,8 @@ bool take_words(const Json& config, const std::string& type, Tuning& tuning, std
     tuning.millionths = millionths_of(config, "weight_tying");
   } else if (type == "FROD") {
     tuning.millionths = millionths_of(config, "sparse_rate");
+  } else if (type == "HRA") {
+    tuning.orthogonal = flag(config, "apply_GS");
   } else if (type == "DEFT") {
     tuning.removal_only = flag(config, "para");
   } else if (type == "LOKR") {

@@ -7,7 +7,7 @@ namespace plimsoll::io::accuracy {
 
 namespace {
 
-constexpr std::int64_t kMostLayers = 10'000, kLargest = std::int64_t{1} << 40;
+constexpr std::int64_t kMostLayers = 10'000, kLargest = 1'000'000'000'000;
 
 std::optional<Count> size_of(const Json& model, const char* key) {
   if (!model.is_object()) return std::nullopt;
