@@ -3,12 +3,16 @@
 #include "dense_decoder.hpp"
 #include "formula_text.hpp"
 
+#include "io/accuracy/peft.hpp"
 #include "plimsoll/io/weights.hpp"
 #include "plimsoll/parameters.hpp"
 #include "plimsoll/tuning_parameters.hpp"
 #include "tuning/memory.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <cstdio>
+#include <fstream>
 
 using namespace plimsoll;
 
@@ -170,6 +174,42 @@ TEST_CASE("a chain of reflections keeps a square per reflection") {
     CHECK(amount(squares_kept(orthogonal, site, numbers)) == 28 * 4 * kHidden * kHidden);
     CHECK(amount(squares_kept(kLora, site, numbers)) == 0);
   });
+}
+
+TEST_CASE("reserved maxima of PEFT's comparison, from these terms at the loss: worst and mean error") {
+  std::ifstream file{PLIMSOLL_SOURCE_DIR "/tests/published/peft_rows.json"};
+  REQUIRE(file.is_open());
+  int modelled = 0;
+  double sum = 0;
+  for (const io::Json& row : io::Json::parse(file)) {
+    std::vector<std::string> assumed;
+    std::string reason;
+    const std::optional<Inputs> inputs = io::accuracy::inputs_of(row, assumed, reason);
+    if (!inputs || !tuning::keeps_known(inputs->tuning) || inputs->tuning.method == TuningMethod::full) continue;
+    const Tuning& tuning = inputs->tuning;
+    const Count trains = trainable_parameters(inputs->model, tuning);
+    const Workload& workload = inputs->workload;
+    const std::int64_t tokens = workload.batch * (workload.context_tokens + added_tokens(tuning));
+    const std::int64_t layer = frozen_layer(tuning) + adapters_keep(tuning) +
+                               amount(tuning::prompt_attention(tuning, Count{1}, Count{24}, Count{3072}, Count{1}, kBf16));
+    std::int64_t squares = 0;
+    tuning::visit_sites(inputs->model, tuning, kUnsharded, [&](const tuning::Site& site) {
+      squares += amount(squares_kept(tuning, site, tuning::numbers_of(tuning, kBf16, false)));
+    });
+    const std::int64_t total = 2 * count_parameters(inputs->model).value + 16 * trains.value + 28 * (layer * tokens + weights_keep(tuning)) + squares +
+                               amount(tuning::token_table(tuning, inputs->model, kBf16)) + 14 * tokens * inputs->model.vocab_size.value;
+    const std::int64_t measured = row.at("measured").at("reserved_max").get<std::int64_t>();
+    const double error = static_cast<double>(total) / static_cast<double>(measured) - 1;
+    std::printf("%-72s %14lld %14lld %+7.2f %%\n", row.at("id").get<std::string>().c_str(), static_cast<long long>(measured),
+                static_cast<long long>(total), 100 * error);
+    ++modelled;
+    sum += error < 0 ? -error : error;
+    CHECK(error < 0.05);
+    CHECK(error > -0.12);
+  }
+  std::printf("%d runs, mean error %.2f %%\n", modelled, 100 * sum / modelled);
+  CHECK(modelled > 25);
+  CHECK(sum / modelled < 0.04);
 }
 
 TEST_CASE("QLoRA of Llama-3-8B: 1,050,939,392 parameters stay in 16 bits and weigh as much again in fp32") {
