@@ -29,6 +29,9 @@ Comparison not_covered(std::string reason) {
 
 void read_row(const Json& row, std::vector<Comparison>& into) {
   static const std::array kSchemas{accuracy::models()};
+void compare_row(const Json& row, std::vector<Comparison>& into) {
+  static const std::array kSchemas{accuracy::models(), accuracy::peft()};
+  if (!row.is_object()) return into.push_back(not_covered(row, "A row is an object, not " + quoted(row) + "."));
   for (const accuracy::Schema& schema : kSchemas)
 const auto& schemas() {
   static const std::array kSchemas{accuracy::models(), accuracy::published_tables(), accuracy::measured_training_runs()};

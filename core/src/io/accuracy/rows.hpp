@@ -22,6 +22,9 @@ Schema published_tables();
 /// Training runs of many sources, their configuration in words.
 Schema measured_training_runs();
 
+/// Training runs of the PEFT library's method comparison.
+Schema peft();
+
 /// The text under that key; "" when it is absent or no text.
 std::string text_of(const Json& row, const char* key);
 /// The whole number under that key, where there is one; 1e9 and 1000.0 are whole.

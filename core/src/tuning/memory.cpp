@@ -1,0 +1,301 @@
+// huggingface/peft: tuners_utils.py, cast_adapter_dtype, keeps adapters of 16-bit models in fp32; lora/layer.py casts each adapted
+// map's input to the adapter's dtype, so that every adapter saves a copy of its own; utils/other.py, prepare_model_for_kbit_training,
+// casts what is not quantised to fp32. bitsandbytes, autograd/_functions.py, MatMul4Bit.backward dequantises the whole weight.
+#include "tuning/memory.hpp"
+
+#include "plimsoll/parameters.hpp"
+#include "term.hpp"
+
+namespace plimsoll::tuning {
+
+namespace {
+
+constexpr SymbolText kTrained{"parameters", "parameters", "that the tuning method trains", ""};
+constexpr SymbolText kTokens{"tokens", "tokens", "sequences per micro-batch × tokens per sequence", "batch"};
+constexpr SymbolText kModules{"modules", "modules", "adapted maps of this kind in these layers", ""};
+constexpr SymbolText kInput{"input", "channels", "that one of them reads on this GPU", ""};
+constexpr SymbolText kOutput{"output", "channels", "that one of them writes on this GPU", ""};
+constexpr SymbolText kElement{"element", "bytes", "size of one number that is kept", ""};
+
+constexpr Formula kWeights{.id = "memory.weights.tuning",
+                           .label = "Adapters",
+                           .unit = "bytes",
+                           .text = "adapters * parameters * size",
+                           .citation = "peft_adapter_dtype",
+                           .basis = Basis::published,
+                           .symbols = {{{"adapters", "", "loaded at once", ""}, kTrained, {"size", "bytes", "of one trained number", ""}}}};
+constexpr Formula kGradients{.id = "memory.gradients.tuning",
+                             .label = "Gradients of adapters",
+                             .unit = "bytes",
+                             .text = "parameters * size",
+                             .citation = "pytorch_autograd",
+                             .basis = Basis::published,
+                             .symbols = {{kTrained, {"size", "bytes", "of one gradient: that of its parameter", ""}}}};
+constexpr Formula kStates{.id = "memory.optimizer.tuning",
+                          .label = "Optimizer states of adapters",
+                          .unit = "bytes",
+                          .text = "states * parameters * size",
+                          .citation = "pytorch_adam",
+                          .basis = Basis::published,
+                          .symbols = {{{"states", "", "kept per parameter", "optimizer"}, kTrained, {"size", "bytes", "of one state", ""}}}};
+
+constexpr Formula kKept{
+    .id = "memory.activations.tuning",
+    .label = "Kept by adapters",
+    .unit = "bytes",
+    .text = "modules * (tokens * (inputs * input + outputs * output + inner) + weights * input * output) * element",
+    .citation = "peft_saved",
+    .basis = Basis::published,
+    .symbols = {{kModules,
+                 kTokens,
+                 {"inputs", "", "copies of its input that one adapter keeps in this format", ""},
+                 kInput,
+                 {"outputs", "", "tensors of the width of its output, likewise", ""},
+                 kOutput,
+                 {"inner", "numbers", "kept between its own matrices for each token", ""},
+                 {"weights", "", "tensors of the size of the adapted weight, whatever the tokens", ""},
+                 kElement}}};
+
+constexpr Formula kSquares{.id = "memory.activations.tuning_squares",
+                           .label = "Rotations kept by adapters",
+                           .unit = "bytes",
+                           .text = "modules * squares * input * input * element",
+                           .citation = "peft_saved",
+                           .basis = Basis::published,
+                           .symbols = {{kModules, {"squares", "", "matrices that one adapter keeps", ""}, kInput, kElement}}};
+
+constexpr Formula kIndices{.id = "memory.activations.tuning_indices",
+                           .label = "Places of sparse changes",
+                           .unit = "bytes",
+                           .text = "parameters * index",
+                           .citation = "peft_saved",
+                           .basis = Basis::published,
+                           .symbols = {{kTrained, {"index", "bytes", "of one number's row and column, all copies", ""}}}};
+
+constexpr Formula kPromptAttention{
+    .id = "memory.activations.prompt_attention",
+    .label = "Attention to learned prompts",
+    .unit = "bytes",
+    .text = "layers * tokens * (query_width * compute + heads * prompts * (softmax + 2 * compute))",
+    .citation = "peft_saved",
+    .basis = Basis::published,
+    .symbols = {{{"layers", "layers", "that attend to prompts", ""},
+                 kTokens,
+                 {"query_width", "channels", "of the queries on this GPU", ""},
+                 {"compute", "bytes", "size of one activation", ""},
+                 {"heads", "heads", "on this GPU", ""},
+                 {"prompts", "tokens", "learned vectors per layer", ""},
+                 {"softmax", "bytes", "of one fp32 number", ""}}}};
+
+constexpr Formula kTokenTable{.id = "memory.activations.token_table",
+                              .label = "Embedding with trained rows",
+                              .unit = "bytes",
+                              .text = "parameters * compute",
+                              .citation = "peft_saved",
+                              .basis = Basis::published,
+                              .symbols = {{{"parameters", "parameters", "of the embedding table", ""}, {"compute", "bytes", "size of one of them", ""}}}};
+
+constexpr Formula kDropout{
+    .id = "memory.activations.tuning_dropout",
+    .label = "Dropout before adapters",
+    .unit = "bytes",
+    .text = "modules * tokens * input * (mask + copies * element)",
+    .citation = "peft_saved",
+    .basis = Basis::published,
+    .symbols = {{kModules, kTokens, kInput, {"mask", "bytes", "of one number's mask", ""},
+                 {"copies", "", "dropped inputs besides the one counted with the adapter", ""}, kElement}}};
+
+constexpr Formula kFrozen{
+    .id = "memory.activations.frozen",
+    .label = "Not kept for frozen weights",
+    .unit = "bytes",
+    .text = "tokens * (norms * hidden + reads * hidden + intermediate) * element",
+    .citation = "saved_tensors",
+    .basis = Basis::published,
+    .symbols = {{kTokens,
+                 {"norms", "", "frozen norms, whose normalised input nobody needs", ""},
+                 {"hidden", "channels", "width of the model", "hidden_size"},
+                 {"reads", "", "norm outputs that only frozen matrices read", ""},
+                 {"intermediate", "channels", "input of the frozen down matrix", "intermediate_size"},
+                 kElement}}};
+
+constexpr Formula kDora{
+    .id = "memory.workspace.dora",
+    .label = "Weight norm of DoRA",
+    .unit = "bytes",
+    .text = "adapter * input * input + (adapter + 3 * compute) * input * output",
+    .citation = "peft_dora",
+    .basis = Basis::published,
+    .symbols = {{{"adapter", "bytes", "size of one number of the adapter: the identity matrix and its image", ""},
+                 kInput,
+                 {"compute", "bytes", "size of one number of the weight: the image cast, the weight's copy, their sum", ""},
+                 kOutput}}};
+
+constexpr Formula kSum{.id = "memory.workspace.tuning",
+                       .label = "Adapter output and its sum",
+                       .unit = "bytes",
+                       .text = "tokens * 2 * output * element",
+                       .citation = "peft_saved",
+                       .basis = Basis::published,
+                       .symbols = {{kTokens, kOutput, kElement}}};
+
+constexpr Formula kUpcast{
+    .id = "memory.weights.kbit_upcast",
+    .label = "16-bit parameters cast to fp32",
+    .unit = "bytes",
+    .text = "parameters * (upcast - stored)",
+    .citation = "peft_kbit",
+    .basis = Basis::published,
+    .symbols = {{{"parameters", "parameters", "that are not quantised: embeddings, head, norms", ""},
+                 {"upcast", "bytes", "of one fp32 number", ""},
+                 {"stored", "bytes", "of one 16-bit number", ""}}}};
+
+constexpr Formula kDequantised{.id = "memory.workspace.dequantised",
+                               .label = "Largest matrix, dequantised",
+                               .unit = "bytes",
+                               .text = "input * output * compute",
+                               .citation = "bitsandbytes_matmul",
+                               .basis = Basis::published,
+                               .symbols = {{kInput, kOutput, {"compute", "bytes", "size of one number that it computes with", ""}}}};
+
+std::int64_t inner_of(const Tuning& tuning, const Kept& kept) noexcept { return kept.inner == nullptr ? 0 : kept.inner(tuning).value; }
+
+/// The numbers of `kept` in one format.
+Term kept_in(const Site& site, Count tokens, std::int64_t inputs, std::int64_t outputs, std::int64_t inner, std::int64_t weights,
+             Bytes element) noexcept {
+  const Count per_token = Count{inputs} * site.input + Count{outputs} * site.output + Count{inner};
+  const Count numbers = site.modules * (tokens * per_token + Count{weights} * (site.input * site.output));
+  return make_term(kKept, numbers * element,
+                   {site.modules.value, tokens.value, inputs, site.input.value, outputs, site.output.value, inner, weights, element.value});
+}
+
+/// A scale of the input instead of the output: IA3 on the map out of the MLP.
+bool scales_input(const Tuning& tuning, const Site& site) noexcept {
+  return tuning.method == TuningMethod::ia3 && (site.targets & kTargetDown) != 0;
+}
+
+/// Copies of the input that the method needs: none when the matrix that reads it is frozen.
+std::int64_t input_copies(const Tuning& tuning, const Site& site, const Kept& kept) noexcept {
+  if (scales_input(tuning, site)) return 1;
+  return tuning.frozen_half == FrozenHalf::down ? 0 : kept.input_adapter;
+}
+
+} // namespace
+
+Numbers numbers_of(const Tuning& tuning, Bytes compute, bool autocast) noexcept {
+  const bool half = tuning.adapter_dtype == AdapterDtype::half;
+  const Bytes weight{half ? 2 : 4};
+  const Bytes element = autocast ? compute : weight;
+  return {.weight = weight, .element = element, .own_input = autocast || element != compute};
+}
+
+Term adapter_weights(Count trainable, std::int64_t adapters, Bytes weight) noexcept {
+  return make_term(kWeights, Count{adapters} * (trainable * weight), {adapters, trainable.value, weight.value});
+}
+
+Term adapter_gradients(Count trainable, Bytes weight) noexcept {
+  return make_term(kGradients, trainable * weight, {trainable.value, weight.value});
+}
+
+Term adapter_states(Count trainable, Count states, Bytes state) noexcept {
+  return make_term(kStates, states * (trainable * state), {states.value, trainable.value, state.value});
+}
+
+bool keeps_known(const Tuning& tuning) noexcept { return row_of(tuning.method).kept.known; }
+
+Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept {
+  const Kept& kept = row_of(tuning.method).kept;
+  // Without a copy of its own an adapter keeps the layer's tensor, which counts once for all that read it.
+  const bool counted = numbers.own_input || !site.shared_input;
+  return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter, inner_of(tuning, kept),
+                 kept.weights_adapter, numbers.element);
+}
+
+Term kept_beside_adapters(const Tuning& tuning, const Site& site, Count tokens, Bytes compute) noexcept {
+  const Kept& kept = row_of(tuning.method).kept;
+  return kept_in(site, tokens, site.shared_input ? 0 : kept.input_compute, scales_input(tuning, site) ? 0 : kept.output_compute, 0,
+                 kept.weights_compute, compute);
+}
+
+Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers) noexcept {
+  const Kept& kept = row_of(tuning.method).kept;
+  const Count squares = kept.squares == nullptr ? Count{0} : kept.squares(tuning);
+  return make_term(kSquares, (site.modules * (squares * (site.input * site.input))) * numbers.weight,
+                   {site.modules.value, squares.value, site.input.value, numbers.weight.value});
+}
+
+Term indices_kept(const Tuning& tuning, Count trainable) noexcept {
+  const Bytes index{row_of(tuning.method).index_bytes};
+  return make_term(kIndices, trainable * index, {trainable.value, index.value});
+}
+
+Term prompt_attention(const Tuning& tuning, Count layers, Count heads, Count query_width, Count tokens, Bytes compute) noexcept {
+  constexpr Bytes kSoftmax{4};
+  const bool attends = tuning.method == TuningMethod::adaption_prompt;
+  const Count prompts{attends ? tuning.virtual_tokens : 0}, adapted = attends ? layers : Count{0};
+  const Bytes per_token = query_width * compute + (heads * prompts) * (kSoftmax + Count{2} * compute);
+  return make_term(kPromptAttention, (adapted * tokens) * per_token,
+                   {adapted.value, tokens.value, query_width.value, compute.value, heads.value, prompts.value, kSoftmax.value});
+}
+
+Term token_table(const Tuning& tuning, const Model& model, Bytes compute) noexcept {
+  const Count table = tuning.method == TuningMethod::tokens ? count_parameters(model, TensorKind::embedding) : Count{0};
+  return make_term(kTokenTable, table * compute, {table.value, compute.value});
+}
+
+Term adapter_dropout(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept {
+  const bool drops = tuning.adapter_dropout && row_of(tuning.method).kept.input_adapter > 0;
+  // The dropped input takes the place of the copy; where adapters share the layer's tensor it comes on top for all but the first.
+  const std::int64_t mask = drops ? 1 : 0, copies = drops && !numbers.own_input && site.shared_input ? 1 : 0;
+  const Bytes per_number = Bytes{mask} + Count{copies} * numbers.element;
+  return make_term(kDropout, (site.modules * (tokens * site.input)) * per_number,
+                   {site.modules.value, tokens.value, site.input.value, mask, copies, numbers.element.value});
+}
+
+Trains trains(const Tuning& tuning) noexcept {
+  return {.matrices = tuning.method == TuningMethod::full,
+          .norms = tuning.method == TuningMethod::full || (tuning.method == TuningMethod::norms && (tuning.targets & kTargetNorms) != 0)};
+}
+
+Term not_kept_when_frozen(const FrozenLayer& layer, const Trains& trains, Count tokens, Bytes element) noexcept {
+  const Count norms = trains.norms ? Count{0} : layer.norms, reads = trains.matrices ? Count{0} : layer.reads;
+  const Count intermediate = trains.matrices ? Count{0} : layer.intermediate;
+  const Count numbers = tokens * (norms * layer.hidden + reads * layer.hidden + intermediate);
+  return make_term(kFrozen, numbers * element,
+                   {tokens.value, norms.value, layer.hidden.value, reads.value, intermediate.value, element.value});
+}
+
+Term dora_norm_workspace(const Site& site, const Numbers& numbers, Bytes compute) noexcept {
+  const Bytes bytes = (site.input * site.input) * numbers.weight + (site.input * site.output) * (numbers.weight + Count{3} * compute);
+  return make_term(kDora, bytes, {numbers.weight.value, site.input.value, compute.value, site.output.value});
+}
+
+Term adapter_sum_workspace(const Site& site, Count tokens, const Numbers& numbers) noexcept {
+  return make_term(kSum, (tokens * (Count{2} * site.output)) * numbers.element, {tokens.value, site.output.value, numbers.element.value});
+}
+
+Count parameters_not_quantised(const Model& model, const StoredWeights& weights) noexcept {
+  Count total;
+  for (const StoredTensor& stored : weights.tensors) {
+    const WeightFormat& format = weights.formats[stored.format];
+    if (in_language_model(model.tensors[stored.tensor].tensor.kind) && is_plain(format) && format.parts[0].bytes == Bytes{2})
+      total += stored.layers * (stored.copies * (stored.rows * stored.columns));
+  }
+  return total;
+}
+
+Term kbit_upcast(Count parameters) noexcept {
+  constexpr Bytes kUpcastTo{4}, kStored{2};
+  return make_term(kUpcast, parameters * (kUpcastTo - kStored), {parameters.value, kUpcastTo.value, kStored.value});
+}
+
+Term dequantised_workspace(const Model& model, const StoredWeights& weights, Bytes compute) noexcept {
+  Count rows, columns;
+  for (const StoredTensor& stored : weights.tensors) {
+    if (!model.tensors[stored.tensor].tensor.matrix || is_plain(weights.formats[stored.format])) continue;
+    if (stored.rows * stored.columns > rows * columns) rows = stored.rows, columns = stored.columns;
+  }
+  return make_term(kDequantised, (rows * columns) * compute, {columns.value, rows.value, compute.value});
+}
+
+} // namespace plimsoll::tuning
