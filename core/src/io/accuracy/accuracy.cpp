@@ -26,7 +26,7 @@ Comparison not_covered(const Json& row, std::string reason) {
 }
 
 void compare_row(const Json& row, std::vector<Comparison>& into) {
-  static const std::array kSchemas{accuracy::models()};
+  static const std::array kSchemas{accuracy::kernels(), accuracy::models()};
   if (!row.is_object()) return into.push_back(not_covered(row, "A row is an object, not " + quoted(row) + "."));
   for (const accuracy::Schema& schema : kSchemas)
     if (schema.matches(row)) return schema.compare(row, into);

@@ -15,6 +15,8 @@ struct Schema {
 
 /// Rows with a config and published parameter counts.
 Schema models();
+/// Rows of kind "kernel": the peak of one operator in a benchmark.
+Schema kernels();
 
 /// The text under that key; "" when it is absent or no text.
 std::string text_of(const Json& row, const char* key);

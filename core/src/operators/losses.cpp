@@ -1,0 +1,99 @@
+// Losses over logits that exist: `tokens` rows of `vocabulary` numbers.
+//
+// Kept: PyTorch, tools/autograd/derivatives.yaml (_log_softmax keeps its output, nll_loss what it reads). Fused cross-entropy writes
+// the gradient over the logits: Liger-Kernel, src/liger_kernel/ops/cross_entropy.py. Megatron-LM: core/tensor_parallel/
+// cross_entropy.py makes the softmax in fp32 in place and turns it into the gradient; core/fusions/fused_cross_entropy.py does the
+// same in TorchScript, out of place. Divergences: Liger-Kernel, ops/kl_div.py, jsd.py, tvd.py, whose inputs are the log-probabilities
+// of a leaf.
+#include "operators/timeline.hpp"
+
+namespace plimsoll {
+
+namespace {
+
+constexpr std::int64_t kFp32 = 4, kInt64 = 8;
+constexpr int kLoss = kBackward, kLogSoftmax = kBackward + 1;
+
+Count logits_of(const OperatorShape& shape) { return shape.tokens * shape.vocabulary; }
+
+void logits_and_targets(const OperatorShape& shape, Timeline& into) {
+  into.leaf("logits", logits_of(shape), shape.element_bytes);
+  into.resident("targets", shape.tokens, kInt64);
+}
+
+void cross_entropy(const OperatorShape& shape, Timeline& into) {
+  logits_and_targets(shape, into);
+  into.resident("log-probabilities", logits_of(shape), shape.element_bytes);
+  into.hold("their gradient", logits_of(shape), shape.element_bytes, kLoss, kLogSoftmax);
+  into.at(kLogSoftmax, "logits' gradient", logits_of(shape), shape.element_bytes);
+}
+
+void cross_entropy_in_place(const OperatorShape& shape, Timeline& into) {
+  logits_and_targets(shape, into);
+  into.resident("loss of each token", shape.tokens, kFp32);
+}
+
+void cross_entropy_out_of_place(const OperatorShape& shape, Timeline& into) {
+  cross_entropy_in_place(shape, into);
+  into.resident("logits' gradient", logits_of(shape), shape.element_bytes);
+}
+
+/// On 16-bit logits of a wrapper that may not overwrite them: a copy takes the gradient, and the leaf's gradient is another.
+void cross_entropy_copied(const OperatorShape& shape, Timeline& into) {
+  cross_entropy_in_place(shape, into);
+  into.resident("copy of the logits, then their gradient", logits_of(shape), shape.element_bytes);
+  into.hold("losses' gradient and its copy", Count{2} * shape.tokens, kFp32, kBackward, kEnd);
+  into.at(kBackward, "logits' gradient", logits_of(shape), shape.element_bytes);
+}
+
+/// What vocabulary parallelism keeps to find the target's column, beside softmax and loss.
+void vocabulary_parallel(const OperatorShape& shape, Timeline& into) {
+  logits_and_targets(shape, into);
+  into.resident("softmax, then gradient, in fp32", logits_of(shape), kFp32);
+  into.resident("targets in the shard", shape.tokens, kInt64);
+  into.resident("which targets are elsewhere", shape.tokens, 1);
+  into.resident("loss of each token", shape.tokens, kFp32);
+  into.at(kLogSoftmax, "logits' gradient", logits_of(shape), shape.element_bytes);
+}
+
+void vocabulary_parallel_jit(const OperatorShape& shape, Timeline& into) {
+  vocabulary_parallel(shape, into);
+  into.at(kLogSoftmax, "gradient in fp32", logits_of(shape), kFp32);
+}
+
+/// A leaf's log-probabilities and the target's, and so many more of the same size at the worst step.
+void divergence(const OperatorShape& shape, Timeline& into, std::int64_t kept, std::int64_t transient) {
+  into.leaf("logits", logits_of(shape), shape.element_bytes);
+  into.resident("log-probabilities", logits_of(shape), shape.element_bytes);
+  into.resident("target's probabilities", logits_of(shape), shape.element_bytes);
+  for (std::int64_t i = 0; i < kept; ++i) into.resident("kept by the divergence", logits_of(shape), shape.element_bytes);
+  for (std::int64_t i = 0; i < transient; ++i) into.at(kLogSoftmax, "gradients", logits_of(shape), shape.element_bytes);
+}
+
+/// The gradient of the log-probabilities, made in the backward pass (kl_div) or kept by the forward pass (jsd, tvd), and the leaf's.
+void divergence_recomputed(const OperatorShape& shape, Timeline& into) { divergence(shape, into, 0, 2); }
+void divergence_kept(const OperatorShape& shape, Timeline& into) { divergence(shape, into, 1, 2); }
+void kl_div_eager(const OperatorShape& shape, Timeline& into) { divergence(shape, into, 0, 3); }
+/// The mixture, its logarithm, both divergences and their gradients: nine beside the inputs, measured as a whole.
+void jsd_eager(const OperatorShape& shape, Timeline& into) { divergence(shape, into, 0, 9); }
+
+constexpr std::array kOperators{
+    Operator{"cross_entropy", "eager", "pytorch_derivatives", Basis::counted, cross_entropy},
+    Operator{"cross_entropy", "fused", "liger_ops", Basis::counted, cross_entropy_in_place},
+    Operator{"cross_entropy", "fused_out_of_place", "liger_ops", Basis::counted, cross_entropy_out_of_place},
+    Operator{"cross_entropy", "fused_on_copy", "liger_ops", Basis::measured, cross_entropy_copied},
+    Operator{"cross_entropy", "vocabulary_parallel", "megatron_cross_entropy", Basis::counted, vocabulary_parallel},
+    Operator{"cross_entropy", "vocabulary_parallel_jit", "megatron_cross_entropy", Basis::counted, vocabulary_parallel_jit},
+    Operator{"kl_div", "eager", "liger_benchmarks", Basis::measured, kl_div_eager},
+    Operator{"kl_div", "fused", "liger_ops", Basis::counted, divergence_recomputed},
+    Operator{"kl_div", "fused_out_of_place", "liger_ops", Basis::counted, divergence_kept},
+    Operator{"jsd", "eager", "liger_benchmarks", Basis::measured, jsd_eager},
+    Operator{"jsd", "fused", "liger_ops", Basis::counted, divergence_kept},
+    Operator{"tvd", "fused", "liger_ops", Basis::counted, divergence_kept},
+};
+
+} // namespace
+
+std::span<const Operator> loss_operators() noexcept { return kOperators; }
+
+} // namespace plimsoll

@@ -1,0 +1,149 @@
+// Norms over the last dimension.
+//
+// What the operators keep: PyTorch, tools/autograd/derivatives.yaml (native_layer_norm, _fused_rms_norm: the input and one or two
+// fp32 numbers per row). Fused ones: Liger-Kernel, src/liger_kernel/ops/layer_norm.py, rms_norm.py, fused_add_rms_norm.py: weight
+// gradients are summed from one fp32 row for each multiprocessor. Eager RMSNorm: transformers,
+// models/llama/modeling_llama.py, LlamaRMSNorm: the input in fp32 and the normalised numbers in 16 bits stay.
+#include "operators/timeline.hpp"
+
+namespace plimsoll {
+
+namespace {
+
+constexpr std::int64_t kFp32 = 4;
+
+Count elements_of(const OperatorShape& shape) { return shape.tokens * shape.hidden; }
+
+/// Input, output, output's gradient, and so many parameter vectors.
+void outside(const OperatorShape& shape, Timeline& into, std::int64_t vectors) {
+  const std::int64_t bytes = shape.element_bytes;
+  into.leaf("input", elements_of(shape), bytes);
+  for (std::int64_t i = 0; i < vectors; ++i) into.leaf(i == 0 ? "weight" : "bias", shape.hidden, bytes);
+  into.idle(bytes);
+  into.resident("output", elements_of(shape), bytes);
+  into.hold("output's gradient", elements_of(shape), bytes, kBackward, kEnd);
+}
+
+void vector_gradients_of(Count width, const OperatorShape& shape, Timeline& into, std::int64_t vectors) {
+  for (std::int64_t i = 0; i < vectors; ++i) into.at(kBackward, "gradient of a parameter", width, shape.element_bytes);
+}
+
+void vector_gradients(const OperatorShape& shape, Timeline& into, std::int64_t vectors) {
+  vector_gradients_of(shape.hidden, shape, into, vectors);
+}
+
+/// Weight gradients from one fp32 row per multiprocessor; where parameters are narrower, the fp32 sum exists too.
+void partial_sums(const OperatorShape& shape, Timeline& into, std::int64_t vectors) {
+  for (std::int64_t i = 0; i < vectors; ++i)
+    into.at(kBackward, "partial weight gradients", shape.multiprocessors * shape.hidden, kFp32);
+  if (shape.element_bytes != kFp32) into.at(kBackward, "summed weight gradient", shape.hidden, kFp32);
+  vector_gradients(shape, into, vectors);
+}
+
+void layer_norm(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 2);
+  into.resident("means", shape.tokens, kFp32);
+  into.resident("reciprocal deviations", shape.tokens, kFp32);
+  into.at(kBackward, "input's gradient", elements_of(shape), shape.element_bytes);
+  vector_gradients(shape, into, 2);
+}
+
+void layer_norm_partial(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 2);
+  into.resident("means", shape.tokens, shape.element_bytes);
+  into.resident("reciprocal deviations", shape.tokens, shape.element_bytes);
+  into.at(kBackward, "input's gradient", elements_of(shape), shape.element_bytes);
+  partial_sums(shape, into, 2);
+}
+
+/// Transient bytes per element of the eager backward pass with 16-bit inputs: measured as a whole (Liger-Kernel,
+/// benchmark/data/all_benchmark_data.csv, rms_norm "huggingface": 40 bytes per element, of which 8 input and output with their
+/// gradients and 6 kept).
+constexpr std::int64_t kEagerTransient = 26;
+
+void rms_norm_eager(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.resident("input in fp32", elements_of(shape), kFp32);
+  into.resident("normalised", elements_of(shape), shape.element_bytes);
+  into.resident("reciprocal root mean squares", shape.tokens, kFp32);
+  into.at(kBackward, "gradients in fp32 and the square's chain", elements_of(shape), kEagerTransient);
+  vector_gradients(shape, into, 1);
+}
+
+void rms_norm(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.resident("reciprocal root mean squares", shape.tokens, kFp32);
+  into.at(kBackward, "input's gradient", elements_of(shape), shape.element_bytes);
+  vector_gradients(shape, into, 1);
+}
+
+void rms_norm_partial(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.resident("reciprocal root mean squares", shape.tokens, kFp32);
+  into.at(kBackward, "input's gradient", elements_of(shape), shape.element_bytes);
+  partial_sums(shape, into, 1);
+}
+
+/// The input's gradient takes the place of the output's.
+void rms_norm_in_place(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.resident("reciprocal root mean squares", shape.tokens, kFp32);
+  partial_sums(shape, into, 1);
+}
+
+/// s = x + r, y = norm(s): one gradient serves both inputs.
+void add_rms_norm(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.leaf("residual", elements_of(shape), shape.element_bytes);
+  into.resident("sum", elements_of(shape), shape.element_bytes);
+  into.resident("reciprocal root mean squares", shape.tokens, kFp32);
+  into.at(kBackward, "sum's gradient", elements_of(shape), shape.element_bytes);
+  into.at(kBackward, "gradient of both inputs", elements_of(shape), shape.element_bytes);
+  partial_sums(shape, into, 1);
+}
+
+void around_groups(const OperatorShape& shape, Timeline& into) {
+  into.leaf("input", elements_of(shape), shape.element_bytes);
+  into.resident("output", elements_of(shape), shape.element_bytes);
+  into.hold("output's gradient", elements_of(shape), shape.element_bytes, kBackward, kEnd);
+  into.at(kBackward, "input's gradient", elements_of(shape), shape.element_bytes);
+  into.leaf("weight, bias", Count{2} * shape.channels, shape.element_bytes);
+  into.idle(shape.element_bytes);
+  vector_gradients_of(shape.channels, shape, into, 2);
+  into.resident("means, reciprocal deviations", Count{2} * (shape.tokens * shape.groups), shape.element_bytes);
+}
+
+/// Samples of `channels` in `groups`. PyTorch, aten/src/ATen/native/cuda/group_norm_kernel.cu: two sums and one factor for each
+/// channel of each sample, two factors for each group.
+void group_norm(const OperatorShape& shape, Timeline& into) {
+  around_groups(shape, into);
+  into.at(kBackward, "sums and factors of channels", Count{3} * (shape.tokens * shape.channels), kFp32);
+  into.at(kBackward, "factors of groups", Count{2} * (shape.tokens * shape.groups), kFp32);
+}
+
+/// tanh(a · x): the kernels of Liger-Kernel, ops/dyt.py, keep the input alone; weight gradients as above.
+void dynamic_tanh_partial(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.at(kBackward, "input's gradient", elements_of(shape), shape.element_bytes);
+  partial_sums(shape, into, 1);
+}
+
+constexpr std::array kOperators{
+    Operator{"layer_norm", "eager", "pytorch_derivatives", Basis::counted, layer_norm},
+    Operator{"layer_norm", "fused_atomic", "liger_ops", Basis::counted, layer_norm},
+    Operator{"layer_norm", "fused", "liger_ops", Basis::counted, layer_norm_partial},
+    Operator{"rms_norm", "eager", "liger_benchmarks", Basis::measured, rms_norm_eager},
+    Operator{"rms_norm", "fused_framework", "pytorch_derivatives", Basis::counted, rms_norm},
+    Operator{"rms_norm", "fused", "liger_ops", Basis::counted, rms_norm_in_place},
+    Operator{"rms_norm", "fused_out_of_place", "liger_ops", Basis::counted, rms_norm_partial},
+    Operator{"fused_add_rms_norm", "fused", "liger_ops", Basis::counted, add_rms_norm},
+    Operator{"group_norm", "eager", "pytorch_derivatives", Basis::counted, group_norm},
+    Operator{"group_norm", "fused", "liger_ops", Basis::counted, around_groups},
+    Operator{"dyt", "fused", "liger_ops", Basis::counted, dynamic_tanh_partial},
+};
+
+} // namespace
+
+std::span<const Operator> norm_operators() noexcept { return kOperators; }
+
+} // namespace plimsoll
