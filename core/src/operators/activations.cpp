@@ -42,10 +42,10 @@ void softmax_in_place(const OperatorShape& shape, Timeline& into) {
 }
 
 constexpr std::array kOperators{
-    Operator{"relu_squared", "eager", "pytorch_derivatives", Basis::counted, relu_squared_eager},
-    Operator{"relu_squared", "fused", "liger_ops", Basis::counted, one_gradient},
-    Operator{"softmax", "eager", "pytorch_derivatives", Basis::counted, softmax_eager},
-    Operator{"softmax", "fused", "liger_ops", Basis::counted, softmax_in_place},
+    Operator{.id = "relu_squared", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = relu_squared_eager},
+    Operator{.id = "relu_squared", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = one_gradient},
+    Operator{.id = "softmax", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = softmax_eager},
+    Operator{.id = "softmax", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = softmax_in_place},
 };
 
 } // namespace

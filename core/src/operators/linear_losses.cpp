@@ -50,8 +50,8 @@ void chunked(const OperatorShape& shape, Timeline& into) {
 }
 
 constexpr std::array kOperators{
-    Operator{"linear_cross_entropy", "eager", "pytorch_derivatives", Basis::counted, eager},
-    Operator{"linear_cross_entropy", "fused", "liger_ops", Basis::counted, chunked},
+    Operator{.id = "linear_cross_entropy", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = eager},
+    Operator{.id = "linear_cross_entropy", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = chunked},
 };
 
 } // namespace

@@ -38,12 +38,12 @@ void cross_entropy_out_of_place(const OperatorShape& shape, Timeline& into) {
   into.resident("logits' gradient", logits_of(shape), shape.element_bytes);
 }
 
-/// On 16-bit logits of a wrapper that may not overwrite them: a copy takes the gradient, and the leaf's gradient is another.
-void cross_entropy_copied(const OperatorShape& shape, Timeline& into) {
+/// With one loss for each token the gradient over the logits is multiplied by the losses' fp32 gradients, in fp32, and cast back.
+void cross_entropy_unreduced(const OperatorShape& shape, Timeline& into) {
   cross_entropy_in_place(shape, into);
-  into.resident("copy of the logits, then their gradient", logits_of(shape), shape.element_bytes);
-  into.hold("losses' gradient and its copy", Count{2} * shape.tokens, kFp32, kBackward, kEnd);
-  into.at(kBackward, "logits' gradient", logits_of(shape), shape.element_bytes);
+  into.hold("losses' gradient", shape.tokens, kFp32, kBackward, kEnd);
+  into.at(kBackward, "gradient in fp32", logits_of(shape), kFp32);
+  if (shape.element_bytes != kFp32) into.at(kBackward, "logits' gradient", logits_of(shape), shape.element_bytes);
 }
 
 /// What vocabulary parallelism keeps to find the target's column, beside softmax and loss.
@@ -78,18 +78,18 @@ void kl_div_eager(const OperatorShape& shape, Timeline& into) { divergence(shape
 void jsd_eager(const OperatorShape& shape, Timeline& into) { divergence(shape, into, 0, 9); }
 
 constexpr std::array kOperators{
-    Operator{"cross_entropy", "eager", "pytorch_derivatives", Basis::counted, cross_entropy},
-    Operator{"cross_entropy", "fused", "liger_ops", Basis::counted, cross_entropy_in_place},
-    Operator{"cross_entropy", "fused_out_of_place", "liger_ops", Basis::counted, cross_entropy_out_of_place},
-    Operator{"cross_entropy", "fused_on_copy", "liger_ops", Basis::measured, cross_entropy_copied},
-    Operator{"cross_entropy", "vocabulary_parallel", "megatron_cross_entropy", Basis::counted, vocabulary_parallel},
-    Operator{"cross_entropy", "vocabulary_parallel_jit", "megatron_cross_entropy", Basis::counted, vocabulary_parallel_jit},
-    Operator{"kl_div", "eager", "liger_benchmarks", Basis::measured, kl_div_eager},
-    Operator{"kl_div", "fused", "liger_ops", Basis::counted, divergence_recomputed},
-    Operator{"kl_div", "fused_out_of_place", "liger_ops", Basis::counted, divergence_kept},
-    Operator{"jsd", "eager", "liger_benchmarks", Basis::measured, jsd_eager},
-    Operator{"jsd", "fused", "liger_ops", Basis::counted, divergence_kept},
-    Operator{"tvd", "fused", "liger_ops", Basis::counted, divergence_kept},
+    Operator{.id = "cross_entropy", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = cross_entropy},
+    Operator{.id = "cross_entropy", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = cross_entropy_in_place},
+    Operator{.id = "cross_entropy", .implementation = "fused_out_of_place", .citation = "liger_ops", .basis = Basis::counted, .live = cross_entropy_out_of_place},
+    Operator{.id = "cross_entropy", .implementation = "fused_unreduced", .citation = "liger_ops", .basis = Basis::counted, .live = cross_entropy_unreduced},
+    Operator{.id = "cross_entropy", .implementation = "vocabulary_parallel", .citation = "megatron_cross_entropy", .basis = Basis::counted, .live = vocabulary_parallel},
+    Operator{.id = "cross_entropy", .implementation = "vocabulary_parallel_jit", .citation = "megatron_cross_entropy", .basis = Basis::counted, .live = vocabulary_parallel_jit},
+    Operator{.id = "kl_div", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = kl_div_eager},
+    Operator{.id = "kl_div", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = divergence_recomputed},
+    Operator{.id = "kl_div", .implementation = "fused_out_of_place", .citation = "liger_ops", .basis = Basis::counted, .live = divergence_kept},
+    Operator{.id = "jsd", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = jsd_eager},
+    Operator{.id = "jsd", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = divergence_kept},
+    Operator{.id = "tvd", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = divergence_kept},
 };
 
 } // namespace

@@ -125,14 +125,14 @@ void activation_fused(const OperatorShape& shape, Timeline& into) {
 }
 
 constexpr std::array kOperators{
-    Operator{"gated_mlp", "eager", "pytorch_derivatives", Basis::counted, eager},
-    Operator{"gated_mlp", "fused", "liger_ops", Basis::counted, fused},
-    Operator{"gated_mlp", "tiled_eager", "deepspeed_tiled_mlp", Basis::counted, tiled_eager},
-    Operator{"gated_mlp", "tiled_fused", "liger_ops", Basis::counted, tiled_fused},
-    Operator{"gated_activation", "eager", "pytorch_derivatives", Basis::counted, activation_eager},
-    Operator{"gated_activation", "jit", "megatron_bias_swiglu", Basis::counted, activation_jit},
-    Operator{"gated_activation", "fused", "liger_ops", Basis::counted, activation_fused},
-    Operator{"gated_activation", "fused_in_place", "liger_ops", Basis::counted, activation_in_place},
+    Operator{.id = "gated_mlp", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = eager},
+    Operator{.id = "gated_mlp", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = fused},
+    Operator{.id = "gated_mlp", .implementation = "tiled_eager", .citation = "deepspeed_tiled_mlp", .basis = Basis::counted, .live = tiled_eager},
+    Operator{.id = "gated_mlp", .implementation = "tiled_fused", .citation = "liger_ops", .basis = Basis::counted, .live = tiled_fused},
+    Operator{.id = "gated_activation", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = activation_eager},
+    Operator{.id = "gated_activation", .implementation = "jit", .citation = "megatron_bias_swiglu", .basis = Basis::counted, .live = activation_jit},
+    Operator{.id = "gated_activation", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = activation_fused},
+    Operator{.id = "gated_activation", .implementation = "fused_in_place", .citation = "liger_ops", .basis = Basis::counted, .live = activation_in_place},
 };
 
 } // namespace

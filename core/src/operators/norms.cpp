@@ -129,17 +129,17 @@ void dynamic_tanh_partial(const OperatorShape& shape, Timeline& into) {
 }
 
 constexpr std::array kOperators{
-    Operator{"layer_norm", "eager", "pytorch_derivatives", Basis::counted, layer_norm},
-    Operator{"layer_norm", "fused_atomic", "liger_ops", Basis::counted, layer_norm},
-    Operator{"layer_norm", "fused", "liger_ops", Basis::counted, layer_norm_partial},
-    Operator{"rms_norm", "eager", "liger_benchmarks", Basis::measured, rms_norm_eager},
-    Operator{"rms_norm", "fused_framework", "pytorch_derivatives", Basis::counted, rms_norm},
-    Operator{"rms_norm", "fused", "liger_ops", Basis::counted, rms_norm_in_place},
-    Operator{"rms_norm", "fused_out_of_place", "liger_ops", Basis::counted, rms_norm_partial},
-    Operator{"fused_add_rms_norm", "fused", "liger_ops", Basis::counted, add_rms_norm},
-    Operator{"group_norm", "eager", "pytorch_derivatives", Basis::counted, group_norm},
-    Operator{"group_norm", "fused", "liger_ops", Basis::counted, around_groups},
-    Operator{"dyt", "fused", "liger_ops", Basis::counted, dynamic_tanh_partial},
+    Operator{.id = "layer_norm", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = layer_norm},
+    Operator{.id = "layer_norm", .implementation = "fused_atomic", .citation = "liger_ops", .basis = Basis::counted, .live = layer_norm},
+    Operator{.id = "layer_norm", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = layer_norm_partial},
+    Operator{.id = "rms_norm", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = rms_norm_eager},
+    Operator{.id = "rms_norm", .implementation = "fused_framework", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = rms_norm},
+    Operator{.id = "rms_norm", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = rms_norm_in_place},
+    Operator{.id = "rms_norm", .implementation = "fused_out_of_place", .citation = "liger_ops", .basis = Basis::counted, .live = rms_norm_partial},
+    Operator{.id = "fused_add_rms_norm", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = add_rms_norm},
+    Operator{.id = "group_norm", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = group_norm},
+    Operator{.id = "group_norm", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = around_groups},
+    Operator{.id = "dyt", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = dynamic_tanh_partial},
 };
 
 } // namespace

@@ -116,16 +116,16 @@ void complex_fused_in_place(const OperatorShape& shape, Timeline& into) {
 }
 
 constexpr std::array kOperators{
-    Operator{"rope", "eager", "liger_benchmarks", Basis::measured, eager},
-    Operator{"rope", "eager_older", "liger_benchmarks", Basis::measured, eager_older},
-    Operator{"rope", "fused", "liger_ops", Basis::counted, fused},
-    Operator{"rope", "fused_copying_keys", "liger_benchmarks", Basis::measured, fused_copying_keys},
-    Operator{"sectioned_rope", "eager", "liger_benchmarks", Basis::measured, sectioned_eager},
-    Operator{"sectioned_rope", "fused", "liger_benchmarks", Basis::measured, sectioned_fused},
-    Operator{"complex_rope", "eager", "liger_benchmarks", Basis::measured, complex_eager},
-    Operator{"complex_rope", "eager_older", "liger_benchmarks", Basis::measured, complex_eager_older},
-    Operator{"complex_rope", "fused", "liger_ops", Basis::counted, complex_fused},
-    Operator{"complex_rope", "fused_in_place", "liger_benchmarks", Basis::measured, complex_fused_in_place},
+    Operator{.id = "rope", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = eager},
+    Operator{.id = "rope", .implementation = "eager_older", .citation = "liger_benchmarks", .basis = Basis::measured, .live = eager_older},
+    Operator{.id = "rope", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = fused},
+    Operator{.id = "rope", .implementation = "fused_copying_keys", .citation = "liger_benchmarks", .basis = Basis::measured, .live = fused_copying_keys},
+    Operator{.id = "sectioned_rope", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = sectioned_eager},
+    Operator{.id = "sectioned_rope", .implementation = "fused", .citation = "liger_benchmarks", .basis = Basis::measured, .live = sectioned_fused},
+    Operator{.id = "complex_rope", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = complex_eager},
+    Operator{.id = "complex_rope", .implementation = "eager_older", .citation = "liger_benchmarks", .basis = Basis::measured, .live = complex_eager_older},
+    Operator{.id = "complex_rope", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = complex_fused},
+    Operator{.id = "complex_rope", .implementation = "fused_in_place", .citation = "liger_benchmarks", .basis = Basis::measured, .live = complex_fused_in_place},
 };
 
 } // namespace

@@ -8,7 +8,7 @@ namespace plimsoll {
 
 namespace {
 
-constexpr std::int64_t kInt64 = 8, kInt32 = 4;
+constexpr std::int64_t kInt64 = 8, kInt32 = 4, kFp32 = 4;
 
 void embedding(const OperatorShape& shape, Timeline& into) {
   const Count table = shape.vocabulary * shape.hidden, rows = shape.tokens * shape.hidden;
@@ -18,6 +18,18 @@ void embedding(const OperatorShape& shape, Timeline& into) {
   into.resident("rows", rows, shape.element_bytes);
   into.hold("rows' gradient", rows, shape.element_bytes, kBackward, kEnd);
   into.at(kBackward, "table's gradient", table, shape.element_bytes);
+}
+
+/// With more ids than the simple kernel takes, the gradient is summed from segments of sorted ids: one for each id, and one more for
+/// every ten. PyTorch, aten/src/ATen/native/cuda/EmbeddingBackwardKernel.cu, embedding_backward_cuda_kernel; Embedding.cu.
+constexpr Count kSimpleKernelIds{3072}, kIdsOfOneThread{10};
+
+void embedding_eager(const OperatorShape& shape, Timeline& into) {
+  embedding(shape, into);
+  if (shape.tokens <= kSimpleKernelIds) return;
+  const Count segments = min(shape.tokens, shape.vocabulary) + ceil_div(shape.tokens, kIdsOfOneThread);
+  into.at(kBackward, "sorted ids and where they came from", Count{2} * shape.tokens, kInt64);
+  into.at(kBackward, "gradient of each segment", segments * shape.hidden, kFp32);
 }
 
 constexpr Count kTileRows{64}; // tokens that one block of the kernel takes
@@ -56,9 +68,10 @@ void experts_fused(const OperatorShape& shape, Timeline& into) {
 }
 
 constexpr std::array kOperators{
-    Operator{"embedding", "eager", "pytorch_derivatives", Basis::counted, embedding},
-    Operator{"embedding", "fused", "liger_ops", Basis::counted, embedding},
-    Operator{"experts", "fused", "liger_ops", Basis::counted, experts_fused},
+    Operator{.id = "embedding", .implementation = "eager", .citation = "pytorch_embedding", .basis = Basis::counted, .live = embedding_eager},
+    Operator{.id = "embedding", .implementation = "compiled", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = embedding},
+    Operator{.id = "embedding", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = embedding},
+    Operator{.id = "experts", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = experts_fused},
 };
 
 } // namespace

@@ -8,14 +8,14 @@ namespace plimsoll {
 namespace {
 
 constexpr Count kBlock{512};
-constexpr Count kSegmentStep{2 << 20};        // segments of 10 MiB and more are multiples of this
-constexpr Bytes kOwnSegment{10 << 20};
-constexpr Bytes kLeastRemainder{1 << 20};     // a block of the large pool keeps a remainder up to this instead of splitting
+constexpr Count kSegmentStep{2'097'152};      // segments of 10 MiB and more are multiples of this
+constexpr Bytes kOwnSegment{10'485'760};
+constexpr Bytes kLeastRemainder{1'048'576};   // a block of the large pool keeps a remainder up to this instead of splitting
 
 Bytes rounded_up(Bytes bytes, Count step) noexcept { return ceil_div(Count{bytes.value}, step) * Bytes{step.value}; }
 
-/// What comes first comes in a segment of its own, whose small remainder then belongs to it.
-Bytes first_block(Bytes bytes) noexcept {
+/// A large tensor comes in a segment of its own, whose small remainder then belongs to it.
+Bytes large_block(Bytes bytes) noexcept {
   const Bytes block = allocated_block(bytes);
   if (block < kOwnSegment) return block;
   const Bytes segment = rounded_up(block, kSegmentStep);
@@ -27,12 +27,12 @@ Bytes first_block(Bytes bytes) noexcept {
 Bytes allocated_block(Bytes bytes) noexcept { return rounded_up(bytes, kBlock); }
 
 void Timeline::hold(std::string_view name, Count elements, std::int64_t element_bytes, int first, int last) {
-  if (elements > Count{0}) tensors_.push_back({name, allocated_block(elements * Bytes{element_bytes}), first, last});
+  if (elements > Count{0}) tensors_.push_back({name, large_block(elements * Bytes{element_bytes}), first, last});
 }
 
 void Timeline::leaf(std::string_view name, Count elements, std::int64_t element_bytes) {
   if (elements == Count{0}) return;
-  tensors_.push_back({name, first_block(elements * Bytes{element_bytes}), kForward, kEnd});
+  tensors_.push_back({name, large_block(elements * Bytes{element_bytes}), kForward, kEnd});
   if (shape_.old_gradients && shape_.mode != OperatorMode::forward) resident("gradient of the step before", elements, element_bytes);
 }
 
