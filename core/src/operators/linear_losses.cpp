@@ -36,8 +36,8 @@ Count power_of_two_from(Count n) noexcept {
   return power;
 }
 
-/// Each chunk exists as logits, as fp32 and once more in 16 bits.
-void chunked(const OperatorShape& shape, Timeline& into) {
+/// All but the logits; returns the rows of a chunk.
+Count around_chunks(const OperatorShape& shape, Timeline& into) {
   const Count one{1};
   const Count chunks = max(one, ceil_div(shape.vocabulary, max(one, shape.hidden)));
   const Count rows = min(shape.tokens, power_of_two_from(ceil_div(shape.tokens, chunks)));
@@ -45,6 +45,17 @@ void chunked(const OperatorShape& shape, Timeline& into) {
   into.resident("head's gradient", shape.vocabulary * shape.hidden, shape.element_bytes);
   into.resident("input's gradient", shape.tokens * shape.hidden, shape.element_bytes);
   into.resident("loss of each token", shape.tokens, kFp32);
+  return rows;
+}
+
+/// A chunk's logits become their gradient.
+void chunked(const OperatorShape& shape, Timeline& into) {
+  into.at(kForward, "logits of a chunk", around_chunks(shape, into) * shape.vocabulary, shape.element_bytes);
+}
+
+/// Earlier: each chunk exists as logits, as fp32 and once more in 16 bits.
+void chunked_fp32(const OperatorShape& shape, Timeline& into) {
+  const Count rows = around_chunks(shape, into);
   into.at(kForward, "logits of a chunk and a copy", Count{2} * (rows * shape.vocabulary), shape.element_bytes);
   into.at(kForward, "logits of a chunk in fp32", rows * shape.vocabulary, kFp32);
 }
@@ -52,6 +63,7 @@ void chunked(const OperatorShape& shape, Timeline& into) {
 constexpr std::array kOperators{
     Operator{.id = "linear_cross_entropy", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = eager},
     Operator{.id = "linear_cross_entropy", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = chunked},
+    Operator{.id = "linear_cross_entropy", .implementation = "fused_fp32_chunks", .citation = "liger_ops", .basis = Basis::counted, .live = chunked_fp32},
 };
 
 } // namespace

@@ -46,6 +46,15 @@ void cross_entropy_unreduced(const OperatorShape& shape, Timeline& into) {
   if (shape.element_bytes != kFp32) into.at(kBackward, "logits' gradient", logits_of(shape), shape.element_bytes);
 }
 
+/// 16-bit logits cast to fp32 first; nothing keeps the cast.
+void cross_entropy_upcast(const OperatorShape& shape, Timeline& into) {
+  logits_and_targets(shape, into);
+  into.at(kForward, "logits in fp32", logits_of(shape), kFp32);
+  into.resident("log-probabilities", logits_of(shape), kFp32);
+  into.hold("their gradient", logits_of(shape), kFp32, kLoss, kLogSoftmax);
+  into.at(kLogSoftmax, "gradient of the fp32 logits", logits_of(shape), kFp32);
+}
+
 /// What vocabulary parallelism keeps to find the target's column, beside softmax and loss.
 void vocabulary_parallel(const OperatorShape& shape, Timeline& into) {
   logits_and_targets(shape, into);
@@ -82,6 +91,7 @@ constexpr std::array kOperators{
     Operator{.id = "cross_entropy", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = cross_entropy_in_place},
     Operator{.id = "cross_entropy", .implementation = "fused_out_of_place", .citation = "liger_ops", .basis = Basis::counted, .live = cross_entropy_out_of_place},
     Operator{.id = "cross_entropy", .implementation = "fused_unreduced", .citation = "liger_ops", .basis = Basis::counted, .live = cross_entropy_unreduced},
+    Operator{.id = "cross_entropy", .implementation = "eager_upcast", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = cross_entropy_upcast},
     Operator{.id = "cross_entropy", .implementation = "vocabulary_parallel", .citation = "megatron_cross_entropy", .basis = Basis::counted, .live = vocabulary_parallel},
     Operator{.id = "cross_entropy", .implementation = "vocabulary_parallel_jit", .citation = "megatron_cross_entropy", .basis = Basis::counted, .live = vocabulary_parallel_jit},
     Operator{.id = "kl_div", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = kl_div_eager},

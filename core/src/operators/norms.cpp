@@ -91,6 +91,14 @@ void rms_norm_in_place(const OperatorShape& shape, Timeline& into) {
   partial_sums(shape, into, 1);
 }
 
+/// As above, with the weight's gradient first made for every row.
+void rms_norm_weight_gradient_of_rows(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.resident("reciprocal root mean squares", shape.tokens, kFp32);
+  into.at(kBackward, "weight gradient of each row", elements_of(shape), shape.element_bytes);
+  vector_gradients(shape, into, 1);
+}
+
 /// s = x + r, y = norm(s): one gradient serves both inputs.
 void add_rms_norm(const OperatorShape& shape, Timeline& into) {
   outside(shape, into, 1);
@@ -121,6 +129,50 @@ void group_norm(const OperatorShape& shape, Timeline& into) {
   into.at(kBackward, "factors of groups", Count{2} * (shape.tokens * shape.groups), kFp32);
 }
 
+/// The same through an fp32 sum and a norm kernel that leaves its input alone: sum and normalised numbers stay; the gradients of
+/// the norm's output and input, of the sum, and of both together meet in fp32.
+void add_then_rms_norm(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.leaf("residual", elements_of(shape), shape.element_bytes);
+  into.resident("sum", elements_of(shape), shape.element_bytes);
+  into.resident("sum in fp32", elements_of(shape), kFp32);
+  into.resident("normalised", elements_of(shape), shape.element_bytes);
+  into.resident("reciprocal root mean squares", shape.tokens, kFp32);
+  into.hold("sum's gradient", elements_of(shape), shape.element_bytes, kBackward, kEnd);
+  into.at(kBackward, "gradients in fp32", Count{4} * elements_of(shape), kFp32);
+}
+
+/// Three powers of the normalised row with three weights and a bias: Liger-Kernel, ops/poly_norm.py, three fp32 numbers per row.
+constexpr Count kPowers{3};
+
+void poly_norm_in_place(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 0);
+  into.resident("reciprocal root mean squares", kPowers * shape.tokens, kFp32);
+}
+
+void poly_norm(const OperatorShape& shape, Timeline& into) {
+  poly_norm_in_place(shape, into);
+  into.at(kBackward, "input's gradient", elements_of(shape), shape.element_bytes);
+}
+
+/// Bytes per number of all that eager code has alive at once beside input and output with their gradients, 16-bit inputs: measured.
+constexpr std::int64_t kEagerPolyNorm = 56, kEagerDynamicTanh = 24, kCompiledDynamicTanh = 6;
+
+void poly_norm_eager(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 0);
+  into.at(kBackward, "powers, norms and their gradients", elements_of(shape), kEagerPolyNorm);
+}
+
+void dynamic_tanh_eager(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.at(kBackward, "tanh's chain and its gradients", elements_of(shape), kEagerDynamicTanh);
+}
+
+void dynamic_tanh_compiled(const OperatorShape& shape, Timeline& into) {
+  outside(shape, into, 1);
+  into.at(kBackward, "tanh's chain and its gradients", elements_of(shape), kCompiledDynamicTanh);
+}
+
 /// tanh(a · x): the kernels of Liger-Kernel, ops/dyt.py, keep the input alone; weight gradients as above.
 void dynamic_tanh_partial(const OperatorShape& shape, Timeline& into) {
   outside(shape, into, 1);
@@ -137,6 +189,13 @@ constexpr std::array kOperators{
     Operator{.id = "rms_norm", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = rms_norm_in_place},
     Operator{.id = "rms_norm", .implementation = "fused_out_of_place", .citation = "liger_ops", .basis = Basis::counted, .live = rms_norm_partial},
     Operator{.id = "fused_add_rms_norm", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = add_rms_norm},
+    Operator{.id = "rms_norm", .implementation = "fused_weight_gradient_of_rows", .citation = "liger_ops", .basis = Basis::counted, .live = rms_norm_weight_gradient_of_rows},
+    Operator{.id = "fused_add_rms_norm", .implementation = "fused_norm", .citation = "liger_ops", .basis = Basis::counted, .live = add_then_rms_norm},
+    Operator{.id = "poly_norm", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = poly_norm_eager},
+    Operator{.id = "poly_norm", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = poly_norm},
+    Operator{.id = "poly_norm", .implementation = "fused_in_place", .citation = "liger_ops", .basis = Basis::counted, .live = poly_norm_in_place},
+    Operator{.id = "dyt", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = dynamic_tanh_eager},
+    Operator{.id = "dyt", .implementation = "compiled", .citation = "liger_benchmarks", .basis = Basis::measured, .live = dynamic_tanh_compiled},
     Operator{.id = "group_norm", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = group_norm},
     Operator{.id = "group_norm", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = around_groups},
     Operator{.id = "dyt", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = dynamic_tanh_partial},

@@ -64,6 +64,24 @@ void fused_copying_keys(const OperatorShape& shape, Timeline& into) {
   transient(shape, into, 0, 1);
 }
 
+/// The rotated take the place of what they are made from.
+void in_place(const OperatorShape& shape, Timeline& into) {
+  into.workspaces(1);
+  into.resident("queries, keys", shape.tokens * (shape.query_width + shape.key_width), shape.element_bytes);
+  given_gradients(shape, into);
+  into.resident("positions", shape.tokens, kInt64);
+}
+
+void fused_in_place(const OperatorShape& shape, Timeline& into) {
+  in_place(shape, into);
+  tables(shape, into);
+}
+
+void sectioned_in_place(const OperatorShape& shape, Timeline& into) {
+  in_place(shape, into);
+  sectioned_tables(shape, into);
+}
+
 void sectioned_eager(const OperatorShape& shape, Timeline& into) {
   around(shape, into);
   given_gradients(shape, into);
@@ -104,15 +122,12 @@ void complex_eager_older(const OperatorShape& shape, Timeline& into) {
   into.resident("positions", shape.tokens, kInt64);
 }
 
-/// The rotated take the place of what they are made from; the split table is cast after it is made.
+/// In place; the split table is cast after it is made.
 void complex_fused_in_place(const OperatorShape& shape, Timeline& into) {
-  into.workspaces(1);
-  into.resident("queries, keys", shape.tokens * (shape.query_width + shape.key_width), shape.element_bytes);
-  given_gradients(shape, into);
+  in_place(shape, into);
   complex_table(shape, into);
   const Count pairs = ceil_div(shape.tokens * shape.head, Count{2});
   into.resident("one part and its cast", pairs, kFp32 + shape.element_bytes);
-  into.resident("positions", shape.tokens, kInt64);
 }
 
 constexpr std::array kOperators{
@@ -120,6 +135,8 @@ constexpr std::array kOperators{
     Operator{.id = "rope", .implementation = "eager_older", .citation = "liger_benchmarks", .basis = Basis::measured, .live = eager_older},
     Operator{.id = "rope", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = fused},
     Operator{.id = "rope", .implementation = "fused_copying_keys", .citation = "liger_benchmarks", .basis = Basis::measured, .live = fused_copying_keys},
+    Operator{.id = "rope", .implementation = "fused_in_place", .citation = "liger_ops", .basis = Basis::counted, .live = fused_in_place},
+    Operator{.id = "sectioned_rope", .implementation = "fused_in_place", .citation = "liger_ops", .basis = Basis::counted, .live = sectioned_in_place},
     Operator{.id = "sectioned_rope", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = sectioned_eager},
     Operator{.id = "sectioned_rope", .implementation = "fused", .citation = "liger_benchmarks", .basis = Basis::measured, .live = sectioned_fused},
     Operator{.id = "complex_rope", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = complex_eager},

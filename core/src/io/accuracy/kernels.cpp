@@ -139,11 +139,17 @@ const std::array kBindings{
     Binding{"layer_norm", "liger", "layer_norm", "fused", k0_6},
     Binding{"layer_norm", "liger", "layer_norm", "fused_atomic", k0_7},
     Binding{"layer_norm", "liger", "layer_norm", "fused"},
-    Binding{"rms_norm", "huggingface", "rms_norm", "eager"}, Binding{"rms_norm", "liger", "rms_norm", "fused"},
+    Binding{"rms_norm", "huggingface", "rms_norm", "eager"}, 
+    Binding{"rms_norm", "liger", "rms_norm", "fused_weight_gradient_of_rows", k0_3},
+    Binding{"rms_norm", "liger", "rms_norm", "fused"},
     Binding{"megatron_rms_norm", "torch", "rms_norm", "fused_framework"},
     Binding{"megatron_rms_norm", "megatron", "rms_norm", "fused_framework"},
     Binding{"megatron_rms_norm", "liger", "rms_norm", "fused_out_of_place"},
     Binding{"fused_add_rms_norm", "liger_fused_add_rms_norm", "fused_add_rms_norm", "fused"},
+    Binding{"fused_add_rms_norm", "liger_rms_norm", "fused_add_rms_norm", "fused_norm"},
+    Binding{"poly_norm", "torch", "poly_norm", "eager"}, Binding{"poly_norm", "liger_cutile", "poly_norm", "fused"},
+    Binding{"poly_norm", "liger", "poly_norm", "fused_in_place"},
+    Binding{"dyt", "torch", "dyt", "eager"}, Binding{"dyt", "torch_compile", "dyt", "compiled"},
     Binding{"group_norm", "huggingface", "group_norm", "eager"}, Binding{"group_norm", "liger", "group_norm", "fused"},
     Binding{"dyt", "liger", "dyt", "fused"},
     Binding{"relu_squared", "torch", "relu_squared", "eager"}, Binding{"relu_squared", "liger", "relu_squared", "fused"},
@@ -154,15 +160,21 @@ const std::array kBindings{
     Binding{"megatron_cross_entropy", "liger", "cross_entropy", "fused_unreduced"},
     Binding{"megatron_cross_entropy", "megatron-unfused", "cross_entropy", "vocabulary_parallel"},
     Binding{"megatron_cross_entropy", "megatron-fused", "cross_entropy", "vocabulary_parallel_jit"},
+    Binding{"megatron_cross_entropy", "torch", "cross_entropy", "eager_upcast"},
     Binding{"megatron_cross_entropy", "megatron", "cross_entropy", "vocabulary_parallel_jit"},
     Binding{"fused_linear_cross_entropy", "huggingface", "linear_cross_entropy", "eager"},
+    Binding{"fused_linear_cross_entropy", "liger", "linear_cross_entropy", "fused_fp32_chunks", k0_5},
+    Binding{"fused_linear_cross_entropy", "liger", "", "", k0_8}, // weight gradients by other means, which nothing here measured
     Binding{"fused_linear_cross_entropy", "liger", "linear_cross_entropy", "fused"},
     Binding{"kl_div", "torch", "kl_div", "eager"}, Binding{"kl_div", "liger_cutile", "kl_div", "fused"},
     Binding{"kl_div", "liger", "kl_div", "fused", k0_5}, Binding{"kl_div", "liger", "kl_div", "fused_out_of_place"},
     Binding{"jsd", "torch", "jsd", "eager"}, Binding{"jsd", "liger", "jsd", "fused"}, Binding{"tvd", "liger", "tvd", "fused"},
     Binding{"rope", "huggingface", "rope", "eager_older", k0_3}, Binding{"rope", "huggingface", "rope", "eager"},
+    Binding{"rope", "liger", "rope", "fused_in_place", k0_8},
     Binding{"rope", "liger_cutile", "rope", "fused"}, Binding{"rope", "liger", "rope", "fused_copying_keys"},
-    Binding{"qwen2vl_mrope", "huggingface", "sectioned_rope", "eager"}, Binding{"qwen2vl_mrope", "liger", "sectioned_rope", "fused"},
+    Binding{"qwen2vl_mrope", "huggingface", "sectioned_rope", "eager"},
+    Binding{"qwen2vl_mrope", "liger", "sectioned_rope", "fused_in_place", k0_8},
+    Binding{"qwen2vl_mrope", "liger", "sectioned_rope", "fused"},
     Binding{"llama4_rope", "huggingface", "complex_rope", "eager_older", k0_8},
     Binding{"llama4_rope", "huggingface", "complex_rope", "eager"},
     Binding{"llama4_rope", "liger", "complex_rope", "fused_in_place", k0_8}, Binding{"llama4_rope", "liger", "complex_rope", "fused"},
@@ -301,8 +313,8 @@ std::string lack_of(const Binding& binding, const OperatorShape& shape) {
   if (is_one_of(binding.op, {"gated_mlp", "gated_activation", "experts"}) && shape.intermediate == none)
     return "The row does not tell the intermediate size.";
   if (binding.op == "experts" && (shape.experts == none || shape.top_k == none)) return "The row does not tell experts and experts per token.";
-  if (binding.op == "rms_norm" && binding.implementation == "eager" && shape.element_bytes != 2)
-    return "Eager RMSNorm was measured with 16-bit inputs only.";
+  if (is_one_of(binding.op, {"rms_norm", "poly_norm", "dyt"}) && binding.implementation == "eager" && shape.element_bytes != 2)
+    return "The eager form of this norm was measured with 16-bit inputs only.";
   return "";
 }
 
