@@ -44,6 +44,7 @@ TEST_CASE("a kernel row that tells too little is not covered, with the reason") 
         R"("provider": "torch", "gpu": {"name": "A100"}, "x": {"name": "V", "value": 4096})",
         R"("provider": "torch", "gpu": {"name": "A100"}, "x": {"name": "BT", "value": -4}, "config": {"vocab_size": 9})",
         R"("provider": "torch", "gpu": {"name": "A100"}, "x": {"name": "model_config", "value": "unheard_of"}, "config": {"BT": 9, "V": 9})",
+        R"("provider": "torch", "gpu": {"name": "A100"}, "config": {"BT": 9223372036854775807, "V": 9223372036854775807})",
         R"("provider": "torch", "gpu": {"name": "A100"}, "config": {"BT": 9, "V": 9, "dtype": "torch.float3"})",
         R"("provider": "torch", "gpu": {"name": "abacus"}, "config": {"BT": 9, "V": 9})"}) {
     const io::Accuracy accuracy = io::compare(row_with(members));

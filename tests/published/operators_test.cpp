@@ -77,7 +77,7 @@ TEST_CASE("tensors take whole blocks of 512 bytes") {
 
 TEST_CASE("every implementation has a source, and its peak is the fullest of its moments") {
   const OperatorShape shape{.tokens = Count{4096}, .hidden = Count{1024}, .intermediate = Count{2048}, .vocabulary = Count{32000},
-                            .query_width = Count{1024}, .key_width = Count{256}, .head = Count{64}, .experts = Count{8},
+                            .sequence = Count{4096}, .heads = Count{16}, .query_width = Count{1024}, .key_width = Count{256}, .head = Count{64}, .experts = Count{8},
                             .top_k = Count{2}, .channels = Count{32}, .groups = Count{8}, .workspace = kWorkspace};
   for (const Operator& op : operators()) {
     CAPTURE(op.id, op.implementation);

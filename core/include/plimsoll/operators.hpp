@@ -30,6 +30,8 @@ struct OperatorShape {
   Count hidden{0};       ///< columns
   Count intermediate{0}; ///< columns inside an MLP or an expert
   Count vocabulary{0};
+  Count sequence{0};     ///< tokens that attend to one another
+  Count heads{0};        ///< of queries
   Count query_width{0};  ///< heads × head dimension
   Count key_width{0};    ///< key-value heads × head dimension
   Count head{0};         ///< head dimension

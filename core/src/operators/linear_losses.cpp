@@ -36,11 +36,15 @@ Count power_of_two_from(Count n) noexcept {
   return power;
 }
 
-/// All but the logits; returns the rows of a chunk.
-Count around_chunks(const OperatorShape& shape, Timeline& into) {
+Count rows_of_chunk(const OperatorShape& shape) noexcept {
   const Count one{1};
   const Count chunks = max(one, ceil_div(shape.vocabulary, max(one, shape.hidden)));
-  const Count rows = min(shape.tokens, power_of_two_from(ceil_div(shape.tokens, chunks)));
+  return min(shape.tokens, power_of_two_from(ceil_div(shape.tokens, chunks)));
+}
+
+/// All but the logits; returns the rows of a chunk.
+Count around_chunks(const OperatorShape& shape, Timeline& into) {
+  const Count rows = rows_of_chunk(shape);
   head_and_input(shape, into);
   into.resident("head's gradient", shape.vocabulary * shape.hidden, shape.element_bytes);
   into.resident("input's gradient", shape.tokens * shape.hidden, shape.element_bytes);
@@ -60,10 +64,53 @@ void chunked_fp32(const OperatorShape& shape, Timeline& into) {
   into.at(kForward, "logits of a chunk in fp32", rows * shape.vocabulary, kFp32);
 }
 
+/// Student and teacher: two heads, each with a gradient, and a divergence of their logits. Liger-Kernel, ops/fused_linear_jsd.py.
+void two_heads(const OperatorShape& shape, Timeline& into) {
+  const Count head = shape.vocabulary * shape.hidden, input = shape.tokens * shape.hidden;
+  into.workspaces(2);
+  into.leaf("student's head", head, shape.element_bytes);
+  into.leaf("teacher's head", head, shape.element_bytes);
+  into.leaf("student's input", input, shape.element_bytes);
+  into.resident("teacher's input", input, shape.element_bytes);
+}
+
+/// Bytes per logit with 16-bit heads, measured: of all that eager code has alive at once, and of a chunk in the fused kernel.
+constexpr std::int64_t kEagerDivergence = 52, kChunkOfDivergence = 14, kEagerGroupPolicy = 16;
+
+void divergence_eager(const OperatorShape& shape, Timeline& into) {
+  two_heads(shape, into);
+  into.at(kLogSoftmax, "logits, log-probabilities, divergences and gradients", shape.tokens * shape.vocabulary, kEagerDivergence);
+}
+
+/// The loss of every logit is written down in fp32.
+void divergence_chunked(const OperatorShape& shape, Timeline& into) {
+  two_heads(shape, into);
+  into.resident("head's gradient", shape.vocabulary * shape.hidden, shape.element_bytes);
+  into.resident("input's gradient", shape.tokens * shape.hidden, shape.element_bytes);
+  into.at(kForward, "losses", shape.tokens * shape.vocabulary, kFp32);
+  into.at(kForward, "logits and log-probabilities of a chunk", rows_of_chunk(shape) * shape.vocabulary, kChunkOfDivergence);
+}
+
+/// Group-relative policy optimisation against a reference head that gets no gradient.
+void group_policy_eager(const OperatorShape& shape, Timeline& into) {
+  const Count head = shape.vocabulary * shape.hidden, input = shape.tokens * shape.hidden;
+  into.workspaces(2);
+  into.leaf("head", head, shape.element_bytes);
+  into.resident("reference head", head, shape.element_bytes);
+  into.idle(shape.element_bytes);
+  into.leaf("input", input, shape.element_bytes);
+  into.resident("reference input", input, shape.element_bytes);
+  into.resident("chosen tokens and their log-probabilities", Count{2} * shape.tokens, kInt64);
+  into.at(kLogSoftmax, "logits, log-probabilities and gradients", shape.tokens * shape.vocabulary, kEagerGroupPolicy);
+}
+
 constexpr std::array kOperators{
     Operator{.id = "linear_cross_entropy", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = eager},
     Operator{.id = "linear_cross_entropy", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = chunked},
     Operator{.id = "linear_cross_entropy", .implementation = "fused_fp32_chunks", .citation = "liger_ops", .basis = Basis::counted, .live = chunked_fp32},
+    Operator{.id = "linear_jsd", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = divergence_eager},
+    Operator{.id = "linear_jsd", .implementation = "fused", .citation = "liger_benchmarks", .basis = Basis::measured, .live = divergence_chunked},
+    Operator{.id = "linear_grpo", .implementation = "eager", .citation = "liger_benchmarks", .basis = Basis::measured, .live = group_policy_eager},
 };
 
 } // namespace

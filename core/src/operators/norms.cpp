@@ -110,7 +110,7 @@ void add_rms_norm(const OperatorShape& shape, Timeline& into) {
   partial_sums(shape, into, 1);
 }
 
-void around_groups(const OperatorShape& shape, Timeline& into) {
+void around_groups_but_statistics(const OperatorShape& shape, Timeline& into) {
   into.leaf("input", elements_of(shape), shape.element_bytes);
   into.resident("output", elements_of(shape), shape.element_bytes);
   into.hold("output's gradient", elements_of(shape), shape.element_bytes, kBackward, kEnd);
@@ -118,7 +118,18 @@ void around_groups(const OperatorShape& shape, Timeline& into) {
   into.leaf("weight, bias", Count{2} * shape.channels, shape.element_bytes);
   into.idle(shape.element_bytes);
   vector_gradients_of(shape.channels, shape, into, 2);
+}
+
+void around_groups(const OperatorShape& shape, Timeline& into) {
+  around_groups_but_statistics(shape, into);
   into.resident("means, reciprocal deviations", Count{2} * (shape.tokens * shape.groups), shape.element_bytes);
+}
+
+/// Statistics in fp32, weight gradients of each sample first.
+void group_norm_by_sample(const OperatorShape& shape, Timeline& into) {
+  around_groups_but_statistics(shape, into);
+  into.resident("means, reciprocal deviations", Count{2} * (shape.tokens * shape.groups), kFp32);
+  into.at(kBackward, "gradients of weight and bias of each sample", Count{2} * (shape.tokens * shape.channels), shape.element_bytes);
 }
 
 /// Samples of `channels` in `groups`. PyTorch, aten/src/ATen/native/cuda/group_norm_kernel.cu: two sums and one factor for each
@@ -198,6 +209,7 @@ constexpr std::array kOperators{
     Operator{.id = "dyt", .implementation = "compiled", .citation = "liger_benchmarks", .basis = Basis::measured, .live = dynamic_tanh_compiled},
     Operator{.id = "group_norm", .implementation = "eager", .citation = "pytorch_derivatives", .basis = Basis::counted, .live = group_norm},
     Operator{.id = "group_norm", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = around_groups},
+    Operator{.id = "group_norm", .implementation = "fused_by_sample", .citation = "liger_benchmarks", .basis = Basis::measured, .live = group_norm_by_sample},
     Operator{.id = "dyt", .implementation = "fused", .citation = "liger_ops", .basis = Basis::counted, .live = dynamic_tanh_partial},
 };
 

@@ -32,7 +32,7 @@ const Gpu* gpu_of(std::string_view name) noexcept {
 std::vector<Operator> all_operators() {
   std::vector<Operator> all;
   for (const std::span<const Operator> family : {norm_operators(), mlp_operators(), activation_operators(), loss_operators(),
-                                                 linear_loss_operators(), rope_operators(), table_operators()})
+                                                 linear_loss_operators(), attention_operators(), rope_operators(), table_operators()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

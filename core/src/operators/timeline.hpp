@@ -36,6 +36,7 @@ private:
 };
 
 /// The lists of one family of operators.
+std::span<const Operator> attention_operators() noexcept;
 std::span<const Operator> norm_operators() noexcept;
 std::span<const Operator> mlp_operators() noexcept;
 std::span<const Operator> activation_operators() noexcept;

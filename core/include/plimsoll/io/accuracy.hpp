@@ -34,7 +34,8 @@ struct Accuracy {
   Issues issues;
 };
 
-/// `text` is a whole file, at most 64 MiB: models with config and published counts. Rows that are not covered are in the result too.
+/// `text` is a whole file, at most 64 MiB: models with config and published counts, or
+/// measured peaks of single operators. Rows that are not covered are in the result too.
 Accuracy compare(std::string_view text);
 
 /// measured - predicted; nothing where one of them is missing.

@@ -77,17 +77,19 @@ public:
     return of_model(find({"intermediate_size", "intermediate_dim", "ffn_local"}), &BenchmarkModel::intermediate);
   }
   std::optional<std::int64_t> vocabulary() const { return of_model(find({"V", "vocab_size"}), &BenchmarkModel::vocabulary); }
-  std::optional<std::int64_t> heads() const { return of_model(find({"num_q_heads", "num_attention_heads"}), &BenchmarkModel::heads); }
+  std::optional<std::int64_t> heads() const { return of_model(find({"num_q_heads", "num_attention_heads", "num_heads"}), &BenchmarkModel::heads); }
   std::optional<std::int64_t> key_value_heads() const {
     return of_model(find({"num_kv_heads", "num_key_value_heads"}), &BenchmarkModel::key_value_heads);
   }
 
+  std::optional<std::int64_t> sequence() const { return find({"T", "S", "seq_len"}); }
+
   /// Rows: "BT" and "M" count them, else batch × sequence.
   std::optional<Count> tokens() const {
     if (const auto rows = find({"BT", "M"})) return Count{*rows};
-    const auto sequence = find({"T", "S", "seq_len"});
-    if (!sequence) return std::nullopt;
-    return Count{find({"B", "bsz"}).value_or(1)} * Count{*sequence};
+    const auto length = sequence();
+    if (!length) return std::nullopt;
+    return Count{find({"B", "bsz", "batch_size"}).value_or(1)} * Count{*length};
   }
 
 private:
@@ -150,7 +152,8 @@ const std::array kBindings{
     Binding{"poly_norm", "torch", "poly_norm", "eager"}, Binding{"poly_norm", "liger_cutile", "poly_norm", "fused"},
     Binding{"poly_norm", "liger", "poly_norm", "fused_in_place"},
     Binding{"dyt", "torch", "dyt", "eager"}, Binding{"dyt", "torch_compile", "dyt", "compiled"},
-    Binding{"group_norm", "huggingface", "group_norm", "eager"}, Binding{"group_norm", "liger", "group_norm", "fused"},
+    Binding{"group_norm", "huggingface", "group_norm", "eager"}, Binding{"group_norm", "liger_cutile", "group_norm", "fused_by_sample"},
+    Binding{"group_norm", "liger", "group_norm", "fused"},
     Binding{"dyt", "liger", "dyt", "fused"},
     Binding{"relu_squared", "torch", "relu_squared", "eager"}, Binding{"relu_squared", "liger", "relu_squared", "fused"},
     Binding{"softmax", "torch", "softmax", "eager"}, Binding{"softmax", "liger", "softmax", "fused"},
@@ -166,9 +169,14 @@ const std::array kBindings{
     Binding{"fused_linear_cross_entropy", "liger", "linear_cross_entropy", "fused_fp32_chunks", k0_5},
     Binding{"fused_linear_cross_entropy", "liger", "", "", k0_8}, // weight gradients by other means, which nothing here measured
     Binding{"fused_linear_cross_entropy", "liger", "linear_cross_entropy", "fused"},
+    Binding{"fused_linear_jsd", "torch", "linear_jsd", "eager"}, Binding{"fused_linear_jsd", "liger", "linear_jsd", "fused"},
+    Binding{"fused_linear_grpo_loss_sequence", "torch", "linear_grpo", "eager"},
+    Binding{"fused_linear_grpo_loss_token", "torch", "linear_grpo", "eager"},
     Binding{"kl_div", "torch", "kl_div", "eager"}, Binding{"kl_div", "liger_cutile", "kl_div", "fused"},
     Binding{"kl_div", "liger", "kl_div", "fused", k0_5}, Binding{"kl_div", "liger", "kl_div", "fused_out_of_place"},
     Binding{"jsd", "torch", "jsd", "eager"}, Binding{"jsd", "liger", "jsd", "fused"}, Binding{"tvd", "liger", "tvd", "fused"},
+    Binding{"fused_neighborhood_attention", "torch", "neighborhood_attention", "eager"},
+    Binding{"fused_neighborhood_attention", "liger", "neighborhood_attention", "fused"},
     Binding{"rope", "huggingface", "rope", "eager_older", k0_3}, Binding{"rope", "huggingface", "rope", "eager"},
     Binding{"rope", "liger", "rope", "fused_in_place", k0_8},
     Binding{"rope", "liger_cutile", "rope", "fused"}, Binding{"rope", "liger", "rope", "fused_copying_keys"},
@@ -258,8 +266,10 @@ void read_setting(const Sizes& sizes, const Binding& binding, std::string_view p
   if (binding.kernel == "layer_norm" && !new_script) shape.idle_parameters = Count{2} * shape.hidden;
   if (binding.kernel == "rms_norm" && !new_script) shape.idle_parameters = shape.hidden;
   if (binding.kernel == "group_norm" && !new_script) shape.idle_parameters = Count{2} * shape.channels;
+  if (binding.op == "neighborhood_attention") shape.idle_parameters = Count{4} * (shape.hidden * shape.hidden + shape.hidden);
   if (is_one_of(binding.kernel, {"embedding", "fused_linear_cross_entropy"}) && !new_script)
     shape.idle_parameters = shape.vocabulary * shape.hidden;
+  if (binding.op == "linear_grpo" && !new_script) shape.idle_parameters = Count{2} * (shape.vocabulary * shape.hidden);
   // Gradients are dropped before each repetition.
   if (is_one_of(binding.kernel, {"megatron_swiglu", "megatron_cross_entropy"})) shape.old_gradients = false;
   // The gradient written over the logits becomes .grad as it is, where nothing else refers to it.
@@ -293,6 +303,8 @@ Case case_of(const Json& row, const Binding& binding, std::string_view provider,
   shape.workspace = cublas_workspace_of(gpu);
   shape.multiprocessors = multiprocessors_of(gpu);
   if (shape.workspace == Bytes{0}) result.missing = "Workspace and multiprocessors of the GPU " + quoted(std::string_view{gpu}) + " are not known.";
+  shape.sequence = count(sizes.sequence());
+  shape.heads = count(sizes.heads());
   if (binding.op.ends_with("rope")) read_heads(sizes, result);
   if (binding.op == "group_norm") read_groups(sizes, result);
   read_setting(sizes, binding, provider, version, result);
@@ -306,15 +318,18 @@ Case case_of(const Json& row, const Binding& binding, std::string_view provider,
 /// Why the sizes do not suffice; "" when they do.
 std::string lack_of(const Binding& binding, const OperatorShape& shape) {
   const Count none{0};
-  const bool loss = is_one_of(binding.op, {"cross_entropy", "linear_cross_entropy", "kl_div", "jsd", "tvd", "embedding"});
+  const bool loss = is_one_of(binding.op, {"cross_entropy", "linear_cross_entropy", "linear_jsd", "linear_grpo", "kl_div", "jsd", "tvd", "embedding"});
   if (loss && shape.vocabulary == none) return "The row does not tell the vocabulary.";
   if (!loss && binding.op != "gated_activation" && shape.hidden == none) return "The row does not tell the hidden size.";
-  if (is_one_of(binding.op, {"linear_cross_entropy", "embedding"}) && shape.hidden == none) return "The row does not tell the hidden size.";
+  if (is_one_of(binding.op, {"linear_cross_entropy", "linear_jsd", "linear_grpo", "embedding"}) && shape.hidden == none) return "The row does not tell the hidden size.";
   if (is_one_of(binding.op, {"gated_mlp", "gated_activation", "experts"}) && shape.intermediate == none)
     return "The row does not tell the intermediate size.";
   if (binding.op == "experts" && (shape.experts == none || shape.top_k == none)) return "The row does not tell experts and experts per token.";
-  if (is_one_of(binding.op, {"rms_norm", "poly_norm", "dyt"}) && binding.implementation == "eager" && shape.element_bytes != 2)
-    return "The eager form of this norm was measured with 16-bit inputs only.";
+  if (binding.op == "neighborhood_attention" && (shape.sequence == none || shape.heads == none))
+    return "The row does not tell sequence and heads.";
+  const bool eager_norm = is_one_of(binding.op, {"rms_norm", "poly_norm", "dyt"}) && is_one_of(binding.implementation, {"eager", "compiled"});
+  if ((eager_norm || is_one_of(binding.op, {"linear_jsd", "linear_grpo"})) && shape.element_bytes != 2)
+    return "This form was measured with 16-bit inputs only.";
   return "";
 }
 
@@ -336,9 +351,11 @@ void compare_kernel(const Json& row, std::vector<Comparison>& into) {
   Case the_case = case_of(row, *binding, provider, version);
   result.assumed = std::move(the_case.assumed);
   result.reason = the_case.missing.empty() ? lack_of(*binding, the_case.shape) : the_case.missing;
+  const Bytes peak = result.reason.empty() ? operator_memory(*op, the_case.shape).peak : Bytes{0};
+  if (peak.saturated()) result.reason = "The sizes are beyond what 64 bits can count.";
   if (result.reason.empty()) {
     result.modelled = true;
-    result.predicted = result.low = result.high = operator_memory(*op, the_case.shape).peak.value;
+    result.predicted = result.low = result.high = peak.value;
     result.scenario = "operator=" + std::string{op->id} + "&implementation=" + std::string{op->implementation};
   }
   into.push_back(std::move(result));
