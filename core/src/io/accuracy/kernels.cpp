@@ -148,6 +148,7 @@ const std::array kBindings{
     Binding{"megatron_rms_norm", "megatron", "rms_norm", "fused_framework"},
     Binding{"megatron_rms_norm", "liger", "rms_norm", "fused_out_of_place"},
     Binding{"fused_add_rms_norm", "liger_fused_add_rms_norm", "fused_add_rms_norm", "fused"},
+    Binding{"fused_add_rms_norm", "huggingface", "fused_add_rms_norm", "eager"},
     Binding{"fused_add_rms_norm", "liger_rms_norm", "fused_add_rms_norm", "fused_norm"},
     Binding{"poly_norm", "torch", "poly_norm", "eager"}, Binding{"poly_norm", "liger_cutile", "poly_norm", "fused"},
     Binding{"poly_norm", "liger", "poly_norm", "fused_in_place"},
@@ -302,7 +303,8 @@ Case case_of(const Json& row, const Binding& binding, std::string_view provider,
   const std::string gpu = text_in(row, "gpu", "name");
   shape.workspace = cublas_workspace_of(gpu);
   shape.multiprocessors = multiprocessors_of(gpu);
-  if (shape.workspace == Bytes{0}) result.missing = "Workspace and multiprocessors of the GPU " + quoted(std::string_view{gpu}) + " are not known.";
+  if (shape.workspace == Bytes{0})
+    result.missing = "Workspace and multiprocessors of the GPU " + quoted(std::string_view{gpu}) + " are not known.";
   shape.sequence = count(sizes.sequence());
   shape.heads = count(sizes.heads());
   if (binding.op.ends_with("rope")) read_heads(sizes, result);
@@ -318,16 +320,19 @@ Case case_of(const Json& row, const Binding& binding, std::string_view provider,
 /// Why the sizes do not suffice; "" when they do.
 std::string lack_of(const Binding& binding, const OperatorShape& shape) {
   const Count none{0};
-  const bool loss = is_one_of(binding.op, {"cross_entropy", "linear_cross_entropy", "linear_jsd", "linear_grpo", "kl_div", "jsd", "tvd", "embedding"});
+  const bool loss = is_one_of(binding.op, {"cross_entropy", "linear_cross_entropy", "linear_jsd", "linear_grpo", "kl_div", "jsd",
+                                           "tvd", "embedding"});
   if (loss && shape.vocabulary == none) return "The row does not tell the vocabulary.";
   if (!loss && binding.op != "gated_activation" && shape.hidden == none) return "The row does not tell the hidden size.";
   if (is_one_of(binding.op, {"linear_cross_entropy", "linear_jsd", "linear_grpo", "embedding"}) && shape.hidden == none) return "The row does not tell the hidden size.";
   if (is_one_of(binding.op, {"gated_mlp", "gated_activation", "experts"}) && shape.intermediate == none)
     return "The row does not tell the intermediate size.";
-  if (binding.op == "experts" && (shape.experts == none || shape.top_k == none)) return "The row does not tell experts and experts per token.";
+  if (binding.op == "experts" && (shape.experts == none || shape.top_k == none))
+    return "The row does not tell experts and experts per token.";
   if (binding.op == "neighborhood_attention" && (shape.sequence == none || shape.heads == none))
     return "The row does not tell sequence and heads.";
-  const bool eager_norm = is_one_of(binding.op, {"rms_norm", "poly_norm", "dyt"}) && is_one_of(binding.implementation, {"eager", "compiled"});
+  const bool eager_norm = is_one_of(binding.op, {"rms_norm", "fused_add_rms_norm", "poly_norm", "dyt"}) &&
+                          is_one_of(binding.implementation, {"eager", "compiled"});
   if ((eager_norm || is_one_of(binding.op, {"linear_jsd", "linear_grpo"})) && shape.element_bytes != 2)
     return "This form was measured with 16-bit inputs only.";
   return "";
@@ -356,6 +361,7 @@ void compare_kernel(const Json& row, std::vector<Comparison>& into) {
   if (result.reason.empty()) {
     result.modelled = true;
     result.predicted = result.low = result.high = peak.value;
+    if (op->basis == Basis::assumed) result.assumed.push_back("what is alive at the worst step");
     result.scenario = "operator=" + std::string{op->id} + "&implementation=" + std::string{op->implementation};
   }
   into.push_back(std::move(result));
