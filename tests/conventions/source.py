@@ -32,6 +32,8 @@ UNIT_ALLOWED = {
     ("core/src/io/url.cpp", "MiB"): "the message that says so",
     ("core/src/fields/model_fields.cpp", "1048576"): "the widest model, in channels",
     ("core/src/fields/model_fields.cpp", "1024"): "the most groups or heads of a recurrence, not bytes",
+    ("core/src/io/accuracy/kernel_sweeps.cpp", "1024"): "rows of the smallest table of a sweep, not bytes",
+    ("core/src/operators/timeline.cpp", "1048576"): "the allocator's largest remainder that is not split off",
     ("core/src/io/accuracy/accuracy.cpp", "<< 20"): "the longest file of rows that is read",
     ("core/src/io/accuracy/measured_training/work.cpp", "1e9"): "rows state parameters in billions",
     ("imgui_app/widgets/axis.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",

@@ -45,6 +45,8 @@ struct Accuracy {
 /// "framework", "config_id", "dup_of", "run" and "features".
 /// `text` is a whole file, at most 64 MiB: models with config and published counts, measured training runs, or the tables of
 /// torchtitan, torchtune and LitGPT. Rows that are not covered are in the result too.
+/// `text` is a whole file, at most 64 MiB: models with config and published counts, or
+/// measured peaks of single operators. Rows that are not covered are in the result too.
 Accuracy compare(std::string_view text);
 
 /// measured - predicted, in units of 10^-decimals; nothing where one of them is missing.

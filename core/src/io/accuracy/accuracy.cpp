@@ -31,6 +31,8 @@ void read_row(const Json& row, std::vector<Comparison>& into) {
   static const std::array kSchemas{accuracy::models()};
 void compare_row(const Json& row, std::vector<Comparison>& into) {
   static const std::array kSchemas{accuracy::models(), accuracy::peft()};
+void compare_row(const Json& row, std::vector<Comparison>& into) {
+  static const std::array kSchemas{accuracy::kernels(), accuracy::models()};
   if (!row.is_object()) return into.push_back(not_covered(row, "A row is an object, not " + quoted(row) + "."));
   for (const accuracy::Schema& schema : kSchemas)
 const auto& schemas() {

@@ -24,6 +24,8 @@ Schema measured_training_runs();
 
 /// Training runs of the PEFT library's method comparison.
 Schema peft();
+/// Rows of kind "kernel": the peak of one operator in a benchmark.
+Schema kernels();
 
 /// The text under that key; "" when it is absent or no text.
 std::string text_of(const Json& row, const char* key);
