@@ -40,6 +40,8 @@ struct Blocks {
     });
   }
 
+  Bytes amount_of(moments::Block block) const noexcept { return others[static_cast<std::size_t>(block)].amount; }
+
   MomentUse at(Moment moment) const noexcept {
     MomentUse use = resident;
     use.moment = moment;
@@ -47,7 +49,8 @@ struct Blocks {
     for (std::size_t i = 0; i < moments::kBlocks; ++i)
       if (moments::contains(alive, static_cast<moments::Block>(i))) add(use, others[i].part, others[i].amount, others[i].low, others[i].high);
     const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
-    use.first_step = stepped ? use.total : use.total - others[static_cast<std::size_t>(moments::Block::states)].amount;
+    use.requested = use.total - amount_of(moments::Block::process);
+    use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Block::states);
     return use;
   }
 };

@@ -48,7 +48,8 @@ struct MomentUse {
   Bytes total;
   Bytes low; ///< total with every uncertain constant at its low end
   Bytes high;
-  Bytes first_step; ///< training: total in the first step, before optimizer states exist
+  Bytes requested;  ///< of total, what tensors and workspaces ask the framework's allocator for
+  Bytes first_step; ///< training: `requested` in the first step, before optimizer states exist
 };
 
 inline constexpr std::size_t kMaxMoments = 10;

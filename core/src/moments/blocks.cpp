@@ -18,7 +18,7 @@ using enum Block;
 //   optimizer_step        S + all G + copies made by the step
 // Between the last and the first layer the total changes linearly, so the two ends decide.
 constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
-constexpr BlockSet kAlways = set_of({resident, states});
+constexpr BlockSet kAlways = set_of({resident, states, process});
 constexpr BlockSet kForward = kAlways | set_of({layers, head_input, copies_layers, copies_head, loss_waiting});
 
 constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
@@ -33,8 +33,8 @@ namespace {
 
 BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
   switch (moment) {
-    case Moment::prefill: return set_of({resident, cache, prefill_pass, sampling});
-    case Moment::decode: return set_of({resident, cache, decode_pass, sampling});
+    case Moment::prefill: return set_of({resident, process, cache, prefill_pass, sampling});
+    case Moment::decode: return set_of({resident, process, cache, decode_pass, sampling});
     case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached});
     case Moment::loss_backward: return kForward | set_of({loss_backward});
     case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient});

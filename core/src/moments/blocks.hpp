@@ -13,6 +13,7 @@ namespace plimsoll::moments {
 enum class Block : unsigned char {
   resident,             ///< from the first moment of a step to the last: weights, buckets, runtime
   states,               ///< likewise, but made in the first optimizer step: optimizer states
+  process,              ///< likewise, but outside the framework's allocator: driver context, communicators
   cache,                ///< serving: keys and values
   prefill_pass,         ///< serving: activations of a pass over a prompt
   decode_pass,          ///< serving: activations of a pass over one token per sequence
@@ -42,7 +43,7 @@ enum class Block : unsigned char {
   copies_head,
   step_copies,          ///< what the optimizer makes while it steps
 };
-inline constexpr std::size_t kBlocks = 30;
+inline constexpr std::size_t kBlocks = 31;
 
 using BlockSet = std::uint64_t;
 

@@ -99,7 +99,7 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
 template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   if (trains(scenario.workload.task)) visit_trained(scenario, stage, sink);
   else visit_stored(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
-  sink(Block::resident, Part::runtime, memory::device_context(scenario.profile.runtime));
+  sink(Block::process, Part::runtime, memory::device_context(scenario.profile.runtime));
   sink(Block::resident, Part::runtime, memory::library_workspaces(scenario.profile.runtime));
 }
 

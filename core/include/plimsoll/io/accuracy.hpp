@@ -40,13 +40,9 @@ struct Accuracy {
   Issues issues;
 };
 
-/// `text` is a whole file, at most 64 MiB: rows in a schema that is known, such as models with config and published counts. Rows that
-/// are not covered are in the result too, with the reason. What the reader of a schema leaves empty is filled in from the row's
-/// "framework", "config_id", "dup_of", "run" and "features".
-/// `text` is a whole file, at most 64 MiB: models with config and published counts, measured training runs, or the tables of
-/// torchtitan, torchtune and LitGPT. Rows that are not covered are in the result too.
-/// `text` is a whole file, at most 64 MiB: models with config and published counts, or
-/// measured peaks of single operators. Rows that are not covered are in the result too.
+/// `text` is a whole file, at most 64 MiB: rows in a schema that is known, such as models with config and published counts, measured
+/// training runs or measured operators. Rows that are not covered are in the result too, with the reason. What the reader of a schema
+/// leaves empty is filled in from the row's "framework", "config_id", "dup_of", "run" and "features".
 Accuracy compare(std::string_view text);
 
 /// measured - predicted, in units of 10^-decimals; nothing where one of them is missing.

@@ -27,21 +27,13 @@ Comparison not_covered(std::string reason) {
   return comparison;
 }
 
-void read_row(const Json& row, std::vector<Comparison>& into) {
-  static const std::array kSchemas{accuracy::models()};
-void compare_row(const Json& row, std::vector<Comparison>& into) {
-  static const std::array kSchemas{accuracy::models(), accuracy::peft()};
-void compare_row(const Json& row, std::vector<Comparison>& into) {
-  static const std::array kSchemas{accuracy::kernels(), accuracy::models()};
-  if (!row.is_object()) return into.push_back(not_covered(row, "A row is an object, not " + quoted(row) + "."));
-  for (const accuracy::Schema& schema : kSchemas)
 const auto& schemas() {
-  static const std::array kSchemas{accuracy::models(), accuracy::published_tables(), accuracy::measured_training_runs()};
+  static const std::array kSchemas{accuracy::models(), accuracy::kernels(), accuracy::megatron(), accuracy::peft(), accuracy::published_tables(),
+                                   accuracy::measured_training_runs()};
   return kSchemas;
 }
 
-void compare_row(const Json& row, std::vector<Comparison>& into) {
-  if (!row.is_object()) return into.push_back(not_covered(row, "A row is an object, not " + quoted(row) + "."));
+void read_row(const Json& row, std::vector<Comparison>& into) {
   for (const accuracy::Schema& schema : schemas())
     if (schema.matches(row)) return schema.compare(row, into);
   const std::string kind = accuracy::text_of(row, "kind");

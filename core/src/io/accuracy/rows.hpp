@@ -22,6 +22,8 @@ Schema published_tables();
 /// Training runs of many sources, their configuration in words.
 Schema measured_training_runs();
 
+/// Functional tests of Megatron-LM.
+Schema megatron();
 /// Training runs of the PEFT library's method comparison.
 Schema peft();
 /// Rows of kind "kernel": the peak of one operator in a benchmark.

@@ -1,5 +1,7 @@
 // A whole row: what it is, what is covered, what was measured.
+#include "io/accuracy/measured.hpp"
 #include "io/accuracy/megatron/parts.hpp"
+#include "plimsoll/estimate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -98,9 +100,15 @@ struct Prediction {
 
 /// THE ONE PLACE where the estimate of the last pipeline stage is asked for, by metric: "allocated_steady", "peak_first",
 /// "peak_steady".
-Prediction predict(const MegatronRow& row, std::string_view) {
+Prediction predict(const MegatronRow& row, std::string_view metric) {
   if (!row.reason.empty()) return {std::nullopt, row.reason};
-  return {std::nullopt, "The estimate does not know one stage of a pipeline, nor what Megatron-LM keeps at the end of a step, yet."};
+  const std::optional<Profile> profile = presets().profile("megatron", row.inputs.hardware.arch, row.inputs.implementation);
+  const Scenario scenario = scenario_of(row.inputs, *profile);
+  const Estimate last = estimate_rank(scenario, scenario.strategy.pipeline_parallel - 1);
+  if (metric == "allocated_steady") return {last.moments[last.moment_count - 1].requested.value, ""};
+  Bytes peak;
+  for (std::size_t i = 0; i < last.moment_count; ++i) peak = max(peak, metric == "peak_first" ? last.moments[i].first_step : last.moments[i].requested);
+  return {peak.value, ""};
 }
 
 void add(const MegatronRow& row, const char* metric, std::optional<std::int64_t> measured, std::vector<Comparison>& into) {
