@@ -39,10 +39,10 @@ BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
     case Moment::loss_backward: return kForward | set_of({loss_backward});
     case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient});
     case Moment::last_layer_backward:
-      return kAlways | set_of({layers, recomputed_layer, loss_waiting, temporaries, working_gradient, copies_layers, copies_recomputed, loss_after,
+      return kAlways | set_of({layers, recomputed_layer, loss_waiting, temporaries, exchange, working_gradient, copies_layers, copies_recomputed, loss_after,
                      gradients_head, gradients_final_norm});
     case Moment::first_layer_backward:
-      return kAlways | set_of({remaining_layer, temporaries, working_gradient, copies_remaining, loss_after, gradients_head,
+      return kAlways | set_of({remaining_layer, temporaries, exchange, working_gradient, copies_remaining, loss_after, gradients_head,
                      gradients_final_norm, gradients_but_one});
     case Moment::backward_end: return kAllGradients | kAlways | set_of({head_gradient, gradients_tied, loss_after});
     case Moment::optimizer_step: return kAllGradients | kAlways | set_of({loss_after, step_copies});

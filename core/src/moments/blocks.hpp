@@ -23,6 +23,7 @@ enum class Block : unsigned char {
   recomputed_layer,     ///< with full recomputation: the layer that was run again
   remaining_layer,      ///< what the first layer, the last one to go backward, still keeps
   temporaries,          ///< of one layer's backward
+  exchange,             ///< what that layer exchanges with other GPUs
   working_gradient,     ///< the weight gradient that layer is making
   head_gradient,        ///< what flows back from the head
   loss_forward,
@@ -43,7 +44,7 @@ enum class Block : unsigned char {
   copies_head,
   step_copies,          ///< what the optimizer makes while it steps
 };
-inline constexpr std::size_t kBlocks = 31;
+inline constexpr std::size_t kBlocks = 32;
 
 using BlockSet = std::uint64_t;
 

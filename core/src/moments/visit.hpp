@@ -2,6 +2,7 @@
 // Every term of a scenario, once, with the block it belongs to: sink(Block, Part, const Term&).
 
 #include "memory/activations.hpp"
+#include "memory/buffers/exchange.hpp"
 #include "memory/layers.hpp"
 #include "memory/loss.hpp"
 #include "memory/recompute.hpp"
@@ -159,6 +160,17 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
   into(Block::temporaries)(memory::backward_temporaries(scenario, *heaviest));
 }
 
+/// What the layer that needs most exchanges with the other GPUs of its groups.
+template <class Sink> void visit_exchange(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const Strategy& strategy = scenario.strategy;
+  const LayerGroup* const group = heaviest_group(scenario, stage);
+  if (group == nullptr) return;
+  const auto into = [&](const Term& term) { sink(Block::exchange, Part::buffers, term); };
+  if (strategy.sequence_parallel && strategy.tensor_parallel > 1) into(memory::gathered_sequence(scenario));
+  if (strategy.context_parallel > 1 && memory::attends(*group)) into(memory::exchanged_context(scenario, *group));
+  if (strategy.expert_parallel > 1 && memory::has_experts(*group)) into(memory::dispatched_tokens(scenario, *group));
+}
+
 /// Gradients while layers go backward, where each is made when its layer does.
 template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
@@ -189,6 +201,7 @@ template <class Sink> void visit_head(const Scenario& scenario, const Stage& sta
 
 template <class Sink> void visit_training(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   visit_layer_activations(scenario, stage, sink);
+  visit_exchange(scenario, stage, sink);
   visit_gradients_on_the_way(scenario, stage, sink);
   if (autocasts(scenario.strategy.regime)) visit_autocast(scenario, stage, sink);
   if (stage.embeds() && scenario.implementation.hidden_dropout)
