@@ -36,7 +36,16 @@ struct TensorShare {
 /// Degrees 1 and 1: the whole model on one GPU.
 inline constexpr Strategy kUnsharded{};
 
+/// The same of a decoder's attention to the encoder.
+struct CrossShare {
+  Count heads;
+  Count query_width;
+  Count keys_values; ///< of one token of the encoder
+  Count output_width;
+};
+
 LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexcept;
+CrossShare cross_share(const LayerGroup& group, const Strategy& strategy) noexcept;
 /// Channels of keys and values that cross attention caches for every token of the encoder.
 Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noexcept;
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept;

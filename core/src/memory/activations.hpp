@@ -13,6 +13,8 @@ inline Count tokens_between(const Scenario& scenario) noexcept { return token_sh
 /// Saved by `layers` layers of one group; a layer counts once for every micro-batch in flight.
 Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// A decoder's attention to the encoder.
+Term saved_cross_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// What latent attention keeps besides: nothing where the layer has none.
 Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;

@@ -87,6 +87,11 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
   return share;
 }
 
+CrossShare cross_share(const LayerGroup& group, const Strategy& strategy) noexcept {
+  const Widths widths = widths_of(group.cross, strategy.tensor_parallel);
+  return {widths.heads, widths.query, widths.key + widths.value, widths.output};
+}
+
 Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noexcept {
   return cached(group.cross, widths_of(group.cross, strategy.tensor_parallel));
 }

@@ -74,9 +74,7 @@ constexpr Formula kQkNorms{
 
 } // namespace
 
-namespace {
-
-/// Bytes per score. Code that runs operation by operation computes the softmax in fp32 and casts it for the next multiplication.
+// Code that runs operation by operation computes the softmax in fp32 and casts it for the next multiplication.
 Bytes score_bytes(const Scenario& scenario, AttentionKernel kernel) noexcept {
   const AttentionProfile& profile = scenario.profile.training.attention;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
@@ -85,6 +83,8 @@ Bytes score_bytes(const Scenario& scenario, AttentionKernel kernel) noexcept {
                                                                  : Bytes{4} + element;
   return scenario.implementation.attention_dropout ? softmax + Bytes{profile.score_dropout_bytes.value} : softmax;
 }
+
+namespace {
 
 Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layers, AttentionKernel kernel) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);

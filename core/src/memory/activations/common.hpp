@@ -43,6 +43,9 @@ inline bool keeps_scores(AttentionKernel kernel) noexcept {
   return kernel == AttentionKernel::eager || kernel == AttentionKernel::fused_softmax;
 }
 
+/// Bytes kept of one score by a kernel that keeps scores.
+Bytes score_bytes(const Scenario& scenario, AttentionKernel kernel) noexcept;
+
 /// Root mean square, or mean and deviation, of each token in fp32.
 inline Bytes norm_statistics(const Model& model) noexcept { return Bytes{is_rmsnorm(model) ? 4 : 8}; }
 
