@@ -14,10 +14,10 @@ namespace {
 
 using namespace footprint_detail;
 
-// The cache has grown as far as it will after the second step with optimizer states.
-constexpr std::array<std::int64_t, 3> kEven{8, 8, 8};
+// The cache has grown as far as it will after the first step that begins with optimizer states.
+constexpr std::array<std::int64_t, 2> kEven{8, 8};
 // Some shorter batches between the longest ones; which lengths a data set has nobody states, so that these are assumed.
-constexpr std::array<std::int64_t, 6> kVaried{8, 5, 7, 6, 3, 8};
+constexpr std::array<std::int64_t, 4> kVaried{8, 5, 7, 8};
 
 MemoryRange shifted(Bytes expected, Bytes less, Bytes more) {
   return {expected, max(expected - less, Bytes{0}), expected + more};

@@ -4,19 +4,20 @@
 #include "plimsoll/sharding.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace plimsoll::footprint_detail {
 
 namespace {
 
 constexpr std::int64_t kMostLayers = 256;     // of one group that count apart
-constexpr std::int64_t kMostCopies = 16;      // experts of one layer that count apart
-constexpr std::int64_t kMostPieces = 64;      // of one term in one layer
-constexpr std::size_t kMostInAll = 100'000;
+constexpr std::int64_t kMostCopies = 2;       // experts of one layer that count apart
+constexpr std::int64_t kMostPieces = 16;      // of one term in one layer
+constexpr std::size_t kMostInAll = 10'000;
 
 /// amount × part / whole, rounded down; 0 <= part <= whole, whole >= 1.
 std::int64_t fraction(std::int64_t amount, std::int64_t part, std::int64_t whole) {
-  constexpr std::int64_t kExact = std::int64_t{1} << 30;
+  constexpr std::int64_t kExact = std::numeric_limits<std::int32_t>::max(); // products of two such numbers stay within 64 bits
   while (whole > kExact) whole /= 2, part /= 2;
   part = std::min(part, whole);
   return amount / whole * part + amount % whole * part / whole;
@@ -85,7 +86,7 @@ private:
 
   void cut_evenly(std::vector<Bytes>& place, std::int64_t bytes, Bytes unit) {
     const std::int64_t one = made_ > kMostInAll ? bytes : std::max({unit.value, bytes / kMostPieces, std::int64_t{1}});
-    for (; bytes > one; bytes -= one) put(place, one);
+    for (; bytes > one; bytes -= one) put(place, one); // at most some kMostPieces times
     put(place, bytes);
   }
 

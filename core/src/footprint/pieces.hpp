@@ -27,7 +27,7 @@ struct Pieces {
 };
 
 /// Their sums are exactly the terms'. Weights and what follows them are cut as the model's tensors are, activations into as many
-/// pieces as hidden states fill them; beyond some 100,000 pieces, what comes from one term in one layer stays in one.
+/// pieces as hidden states fill them; beyond some 10,000 pieces, what comes from one term in one layer stays in one.
 Pieces pieces_of(const Scenario& scenario, const Stage& stage);
 
 } // namespace plimsoll::footprint_detail
