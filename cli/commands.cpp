@@ -16,7 +16,7 @@ void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), s
 void print_line(const std::string& text) { print(text + "\n"); }
 void complain(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-int status_of(const io::Answer& answer) { return !answer.ok ? kError : answer.estimate.fits ? kFits : kDoesNotFit; }
+int status_of(const io::Answer& answer) { return !answer.ok ? kError : answer.footprint.fits ? kFits : kDoesNotFit; }
 
 io::Answer answer_of(const io::Catalog& catalog, const ScenarioOptions& options) {
   Issues issues;

@@ -36,6 +36,33 @@ void add_explanation(std::string& text, const io::Catalog& catalog, const Compon
   for (const Component& part : component.parts) add_explanation(text, catalog, part);
 }
 
+/// The four numbers, and why they may come out otherwise.
+std::string footprint_table(const Footprint& footprint) {
+  std::string table = left("memory of the process", 30) + right("expected", 14) + right("low", 14) + right("high", 14) + "\n";
+  const auto row = [&](const char* name, const MemoryRange& range) {
+    table += left(name, 30) + right(format_bytes(range.expected), 14) + right(format_bytes(range.low), 14) +
+             right(format_bytes(range.high), 14) + "\n";
+  };
+  row("requested by tensors", footprint.requested);
+  row("allocated in blocks", footprint.allocated);
+  row("reserved by the allocator", footprint.reserved);
+  row("process", footprint.process);
+  table += left("usable on the device", 30) + right(format_bytes(footprint.usable), 14) + (footprint.tight ? "  tight" : "") + "\n";
+  for (const Uncertainty& one : footprint.uncertainties)
+    table += "  " + left("-" + format_bytes(one.less), 14) + left("+" + format_bytes(one.more), 14) + one.label + ", " +
+             name_of(one.basis) + "\n";
+  return table;
+}
+
+/// One line for each pipeline rank, where there are several.
+std::string ranks_table(const Estimate& estimate) {
+  std::string table;
+  for (std::size_t i = 0; estimate.rank_count > 1 && i < estimate.rank_count; ++i)
+    table += left("rank " + std::to_string(i), 12) + right(format_bytes(estimate.ranks[i].total), 14) + "  " +
+             std::string{text_of(estimate.ranks[i].moment).label} + (static_cast<std::int64_t>(i) == estimate.rank ? "  (fullest)" : "") + "\n";
+  return table;
+}
+
 /// The rows of a field's catalogue that `text` finds, best first.
 template <class Row>
 std::vector<const Row*> found(const std::vector<Row>& rows, const io::Catalog& catalog, std::string_view field, const std::string& text) {
@@ -65,6 +92,8 @@ std::string estimate_table(const io::Answer& answer) {
   table += left("task", 12) + std::string{choice_name(*find_field("task"), static_cast<std::int64_t>(inputs.workload.task))} + ", " +
            format_count(Count{inputs.workload.batch}) + " × " + format_count(Count{inputs.workload.context_tokens}) + " tokens\n";
   table += left("profile", 12) + answer.scenario.profile.name + "\n\n";
+  table += footprint_table(answer.footprint) + "\n";
+  if (estimate.rank_count > 1) table += ranks_table(estimate) + "\n";
   const Explanation explanation = explain(answer.scenario, estimate);
   add_rows(table, explanation.memory, 0);
   table += "\n";

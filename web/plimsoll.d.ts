@@ -125,7 +125,7 @@ export interface Headline {
 
 /** Amounts above 2^53, which no device holds, lose their last digits in JavaScript's numbers; the texts keep them. */
 export interface Estimate {
-  /** Whether the peak is within usable_bytes. */
+  /** Whether the expected process is within usable_bytes. */
   fits: boolean;
   /** Of the whole model. */
   parameters: number;
@@ -142,13 +142,60 @@ export interface Estimate {
   usable_text: string;
   /** Whether usable_bytes was read on a device or follows a rule. */
   usable_basis: string;
-  /** usable_bytes less the peak; negative when it does not fit. */
+  /** usable_bytes less the expected process; negative when it does not fit. */
   headroom_bytes: number;
   headroom_text: string;
   /** The largest of the moments. */
   peak: MomentAmount;
   /** In the order in which a step passes them. */
   moments: (MomentAmount & { about: string; parts: PartAmount[] })[];
+  /** Pipeline rank that needs the most: moments and memory are its. */
+  rank: number;
+  /** Of every pipeline rank, its fullest moment. */
+  ranks: { rank: number; peak_bytes: number; text: string; moment: string }[];
+  memory: MemoryNumbers;
+}
+
+/** Four numbers that are all called memory, each at least as large as the one before. */
+export interface MemoryNumbers {
+  rank: number;
+  /** Bytes of tensors. */
+  requested: MemoryRange;
+  /** Of the blocks that hold them: torch.cuda.max_memory_allocated(). */
+  allocated: MemoryRange;
+  /** Of the segments that the allocator took from the driver: torch.cuda.max_memory_reserved(). */
+  reserved: MemoryRange;
+  /** And driver context and communicators: what nvidia-smi shows. */
+  process: MemoryRange;
+  usable_bytes: number;
+  headroom_bytes: number;
+  headroom_text: string;
+  /** Whether the expected process is within usable_bytes. */
+  fits: boolean;
+  /** Whether usable_bytes lies inside the range of the process: it may turn out either way. */
+  tight: boolean;
+  /** Why the process may take less or more. */
+  uncertainties: Uncertainty[];
+}
+
+export interface MemoryRange {
+  expected_bytes: number;
+  low_bytes: number;
+  high_bytes: number;
+  text: string;
+  low_text: string;
+  high_text: string;
+}
+
+export interface Uncertainty {
+  id: string;
+  label: string;
+  /** By which the process may be smaller; at least 0. */
+  less_bytes: number;
+  /** By which it may be larger; at least 0. */
+  more_bytes: number;
+  citation: string | null;
+  basis: 'counted' | 'published' | 'measured' | 'assumed';
 }
 
 export interface MomentAmount {

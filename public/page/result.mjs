@@ -4,6 +4,13 @@ import { by_id, h } from './element.mjs';
 import { issue_list } from './issues.mjs';
 import { open_trees } from './tree.mjs';
 
+const NUMBERS = [
+  ['requested', 'Requested by tensors'],
+  ['allocated', 'Allocated in blocks'],
+  ['reserved', 'Reserved by the allocator'],
+  ['process', 'Process, with driver context and communicators'],
+];
+
 /** `plimsoll`: the core; `form`: for the way from an issue or a symbol to its control. */
 export function open_result({ plimsoll, form }) {
   const tree = open_trees({ exact: plimsoll.format_exact, label_of: form.label_of, on_field: form.focus });
@@ -17,6 +24,8 @@ export function open_result({ plimsoll, form }) {
 
   const sections_of = ({ estimate, explanation }) => [
     section('One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true)))),
+    section('Memory of the process', memory_of(estimate.memory)),
+    ...(estimate.ranks.length > 1 ? [section('Pipeline ranks', ranks_of(estimate))] : []),
     section('Moments of a step', moments_of(estimate)),
     section('Also worth knowing', h('ul', { class: 'tree' },
       ...[explanation.parameters, ...explanation.facts].map((component) => h('li', {}, tree(component))))),
@@ -29,6 +38,21 @@ export function open_result({ plimsoll, form }) {
       h('th', { scope: 'row' }, moment.label, moment.moment === estimate.peak.moment && ' (peak)'),
       h('td', { class: 'amount', title: plimsoll.format_exact(moment.bytes, 'bytes') }, moment.text),
       h('td', { class: 'amount' }, `${plimsoll.format_bytes(moment.low_bytes)} to ${plimsoll.format_bytes(moment.high_bytes)}`)))));
+
+  const memory_of = (memory) => h('table', { class: 'moments' },
+    h('caption', { class: 'visually-hidden' }, 'What one GPU holds, from tensors to the whole process'),
+    h('thead', {}, h('tr', {}, ...['What is counted', 'Expected', 'Likely'].map((title) => h('th', { scope: 'col' }, title)))),
+    h('tbody', {}, ...NUMBERS.map(([name, title]) => h('tr', {},
+      h('th', { scope: 'row' }, title),
+      h('td', { class: 'amount', title: plimsoll.format_exact(memory[name].expected_bytes, 'bytes') }, memory[name].text),
+      h('td', { class: 'amount' }, `${memory[name].low_text} to ${memory[name].high_text}`)))));
+
+  const ranks_of = (estimate) => h('table', { class: 'moments' },
+    h('caption', { class: 'visually-hidden' }, 'Peak of each pipeline rank'),
+    h('thead', {}, h('tr', {}, ...['Rank', 'Peak'].map((title) => h('th', { scope: 'col' }, title)))),
+    h('tbody', {}, ...estimate.ranks.map(({ rank, peak_bytes, text }) => h('tr', { class: rank === estimate.rank && 'peak' },
+      h('th', { scope: 'row' }, `Rank ${rank}`, rank === estimate.rank && ' (fullest)'),
+      h('td', { class: 'amount', title: plimsoll.format_exact(peak_bytes, 'bytes') }, text)))));
 
   const bar_of = (estimate) => {
     const { parts } = estimate.moments.find(({ moment }) => moment === estimate.peak.moment);

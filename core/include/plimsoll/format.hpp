@@ -2,6 +2,7 @@
 // The only place that knows GiB. Integer arithmetic only, so that every platform prints the same characters.
 
 #include "plimsoll/estimate.hpp"
+#include "plimsoll/footprint.hpp"
 #include "plimsoll/quantity.hpp"
 
 #include <string>
@@ -30,8 +31,9 @@ Bytes gibibytes(std::int64_t n) noexcept;
 struct Headline {
   std::string verdict; ///< "Fits." or "Does not fit."
   std::string rest;    ///< "3.4 GiB to spare." or "Over by 6.1 GiB on each of 8 GPUs."
-  std::string detail;  ///< "It peaks at 59.5 GiB in the backward of the loss; likely 58.3 GiB to 61.9 GiB."
+  std::string detail;  ///< "It peaks at 59.5 GiB in the backward of the loss; the process takes 61.2 GiB, likely 58.3 GiB to 63.9 GiB."
 };
-Headline headline(const Estimate& estimate);
+/// Whether it fits is judged by the expected process.
+Headline headline(const Estimate& estimate, const Footprint& footprint);
 
 } // namespace plimsoll

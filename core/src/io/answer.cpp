@@ -304,7 +304,8 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
                              "Make the model, the batch or the context smaller."});
     return result;
   }
-  result.headline = headline(result.estimate);
+  result.footprint = footprint(result.scenario, result.estimate.rank);
+  result.headline = headline(result.estimate, result.footprint);
   result.ok = true;
   return result;
 }

@@ -39,6 +39,41 @@ Json moment_result(const MomentUse& use) {
           {"low_bytes", use.low.value}, {"high_bytes", use.high.value}, {"text", format_bytes(use.total)}, {"parts", std::move(parts)}};
 }
 
+Json range_result(const MemoryRange& range) {
+  return {{"expected_bytes", range.expected.value}, {"low_bytes", range.low.value}, {"high_bytes", range.high.value},
+          {"text", format_bytes(range.expected)}, {"low_text", format_bytes(range.low)}, {"high_text", format_bytes(range.high)}};
+}
+
+Json uncertainty_result(const Uncertainty& one) {
+  return {{"id", one.id}, {"label", one.label}, {"less_bytes", one.less.value}, {"more_bytes", one.more.value},
+          {"citation", one.citation.empty() ? Json(nullptr) : Json(one.citation)}, {"basis", name_of(one.basis)}};
+}
+
+/// The four numbers of the fullest rank.
+Json memory_result(const Footprint& footprint) {
+  Json uncertainties = Json::array();
+  for (const Uncertainty& one : footprint.uncertainties) uncertainties.push_back(uncertainty_result(one));
+  return {{"rank", footprint.rank},
+          {"requested", range_result(footprint.requested)},
+          {"allocated", range_result(footprint.allocated)},
+          {"reserved", range_result(footprint.reserved)},
+          {"process", range_result(footprint.process)},
+          {"usable_bytes", footprint.usable.value},
+          {"headroom_bytes", footprint.headroom.value},
+          {"headroom_text", format_bytes(footprint.headroom)},
+          {"fits", footprint.fits},
+          {"tight", footprint.tight},
+          {"uncertainties", std::move(uncertainties)}};
+}
+
+Json ranks_result(const Estimate& estimate) {
+  Json ranks = Json::array();
+  for (std::size_t i = 0; i < estimate.rank_count; ++i)
+    ranks.push_back({{"rank", i}, {"peak_bytes", estimate.ranks[i].total.value}, {"text", format_bytes(estimate.ranks[i].total)},
+                     {"moment", text_of(estimate.ranks[i].moment).id}});
+  return ranks;
+}
+
 Json numbers_result(const Answer& answer) {
   const Estimate& estimate = answer.estimate;
   const bool training = trains(answer.inputs.workload.task);
@@ -46,7 +81,7 @@ Json numbers_result(const Answer& answer) {
   Json moments = Json::array();
   for (std::size_t i = 0; i < estimate.moment_count; ++i) moments.push_back(moment_result(estimate.moments[i]));
   Json numbers;
-  numbers["fits"] = estimate.fits;
+  numbers["fits"] = answer.footprint.fits;
   numbers["parameters"] = estimate.parameters.value;
   numbers["parameters_per_gpu"] = estimate.parameters_per_gpu.value;
   numbers["gpus"] = estimate.gpus.value;
@@ -55,11 +90,14 @@ Json numbers_result(const Answer& answer) {
   numbers["usable_bytes"] = estimate.usable.value;
   numbers["usable_text"] = format_bytes(estimate.usable);
   numbers["usable_basis"] = answer.inputs.hardware.usable_basis;
-  numbers["headroom_bytes"] = estimate.headroom.value;
-  numbers["headroom_text"] = format_bytes(estimate.headroom);
+  numbers["headroom_bytes"] = answer.footprint.headroom.value;
+  numbers["headroom_text"] = format_bytes(answer.footprint.headroom);
   numbers["peak"] = {{"moment", text_of(peak.moment).id}, {"label", text_of(peak.moment).label}, {"bytes", peak.total.value},
                      {"low_bytes", peak.low.value},       {"high_bytes", peak.high.value},       {"text", format_bytes(peak.total)}};
   numbers["moments"] = std::move(moments);
+  numbers["rank"] = estimate.rank;
+  numbers["ranks"] = ranks_result(estimate);
+  numbers["memory"] = memory_result(answer.footprint);
   return numbers;
 }
 

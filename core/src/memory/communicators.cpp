@@ -105,4 +105,21 @@ Term peer_buffers(const ChannelRange& channels, Count peers) noexcept {
       channels.low * each, channels.high * each);
 }
 
+Term group_buffers(const ProcessGroup& group) noexcept {
+  // Servers join up to 8 GPUs by NVLink; larger domains exist and are within the range.
+  constexpr Count kMachine{8};
+  const auto range_of = [](const ChannelRange& network, const ChannelRange& machine, bool inside) {
+    return ChannelRange{min(network.low, machine.low), inside ? machine.expected : network.expected, max(network.high, machine.high)};
+  };
+  const bool inside = group.gpus <= kMachine;
+  Term term = group.exchanges ? peer_buffers(range_of(peer_channels(false), peer_channels(true), inside), group.peers)
+                              : ring_buffers(range_of(collective_channels(false), collective_channels(true), inside), group.gpus);
+  if (!group.exchanges) { // beside the rings, trees may be connected, as far as three neighbours go
+    const ChannelRange channels = collective_channels(true);
+    term.high = (Bytes{term.high} + Bytes{tree_buffers(channels, group.gpus).high}).value;
+  }
+  term.variant = group.id;
+  return term;
+}
+
 } // namespace plimsoll::memory

@@ -3,6 +3,7 @@
 
 #include "memory/activations.hpp"
 #include "memory/buffers/exchange.hpp"
+#include "memory/communicators.hpp"
 #include "memory/layers.hpp"
 #include "memory/loss.hpp"
 #include "memory/recompute.hpp"
@@ -102,6 +103,9 @@ template <class Sink> void visit_states(const Scenario& scenario, const Stage& s
   if (trains(scenario.workload.task)) visit_trained(scenario, stage, sink);
   else visit_stored(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
   sink(Block::process, Part::runtime, memory::device_context(scenario.profile.runtime));
+  memory::visit_groups(scenario.strategy, [&](const memory::ProcessGroup& group) {
+    sink(Block::process, Part::runtime, memory::group_buffers(group));
+  });
   sink(Block::resident, Part::runtime, memory::library_workspaces(scenario.profile.runtime));
 }
 

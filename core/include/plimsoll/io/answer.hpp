@@ -4,6 +4,7 @@
 #include "plimsoll/estimate.hpp"
 #include "plimsoll/explain.hpp"
 #include "plimsoll/fields.hpp"
+#include "plimsoll/footprint.hpp"
 #include "plimsoll/format.hpp"
 #include "plimsoll/io/catalog.hpp"
 #include "plimsoll/io/request.hpp"
@@ -36,9 +37,10 @@ struct Answer {
   std::string dtype;                    ///< as the config names it, e.g. "bfloat16"; "" when it says nothing
   std::string weights_default = "bf16"; ///< the weight format that the model has when none is asked for
   std::vector<FieldState> fields;  ///< one per row of the field tables, in their order
-  bool ok = false;                 ///< no errors: the three below hold
+  bool ok = false;                 ///< no errors: the four below hold
   Scenario scenario;
   Estimate estimate;
+  Footprint footprint;             ///< of the fullest rank
   Headline headline;
 
   const FieldState* find_field(std::string_view name) const noexcept;

@@ -3,6 +3,7 @@
 #include "io/accuracy/words.hpp"
 #include "plimsoll/estimate.hpp"
 #include "plimsoll/explain.hpp"
+#include "plimsoll/footprint.hpp"
 #include "plimsoll/io/weights.hpp"
 #include "plimsoll/validate.hpp"
 
@@ -157,6 +158,10 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
     const Bytes weights{amount(tree, "memory.weights")};
     return set(comparison, weights, weights, weights);
   }
+  if (row.counter == Counter::reserved) {
+    const MemoryRange reserved = footprint(scenario, result.rank).reserved;
+    return set(comparison, reserved.expected, reserved.low, reserved.high);
+  }
   const bool process = row.counter == Counter::process;
   set(comparison, at_peak(result, row.counter, Bytes{context.value}), result.at_peak().low - Bytes{process ? 0 : context.low},
       result.at_peak().high - Bytes{process ? 0 : context.high});
@@ -172,7 +177,7 @@ void compare_measured(const MeasuredRow& row, std::string id, std::vector<Compar
   comparison.measured_is_rounded = row.rounded;
   comparison.assumed = row.assumed;
   if (row.counter == Counter::reserved && row.reason.empty())
-    comparison.assumed.push_back("What the allocator reserves beyond the blocks in use is not counted: the prediction is of allocated bytes.");
+    comparison.assumed.push_back("The allocator runs with PyTorch's own settings, and all batches have one length.");
   predict(row, comparison);
   into.push_back(std::move(comparison));
 }

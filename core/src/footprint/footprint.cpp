@@ -1,0 +1,76 @@
+#include "plimsoll/footprint.hpp"
+
+#include "footprint/uncertainties.hpp"
+#include "footprint/walk.hpp"
+
+#include <array>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace plimsoll {
+
+namespace {
+
+using namespace footprint_detail;
+
+// The cache has grown as far as it will after the first step that begins with optimizer states.
+constexpr std::array<std::int64_t, 2> kEven{8, 8};
+// Some shorter batches between the longest ones; which lengths a data set has nobody states, so that these are assumed.
+constexpr std::array<std::int64_t, 4> kVaried{8, 5, 7, 8};
+
+MemoryRange shifted(Bytes expected, Bytes less, Bytes more) {
+  return {expected, max(expected - less, Bytes{0}), expected + more};
+}
+
+void add(std::vector<Uncertainty>& list, std::vector<Uncertainty> more) {
+  for (Uncertainty& one : more) list.push_back(std::move(one));
+}
+
+struct Widths {
+  Bytes less, more;
+};
+Widths widths_of(const std::vector<Uncertainty>& list) {
+  Widths widths;
+  for (const Uncertainty& one : list) widths.less += one.less, widths.more += one.more;
+  return widths;
+}
+
+AllocatorStatistics run(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings,
+                        std::span<const std::int64_t> eighths) {
+  Walk walk{scenario, pieces, settings};
+  walk.run(eighths);
+  return walk.statistics();
+}
+
+} // namespace
+
+Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings) {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
+  const Pieces pieces = pieces_of(scenario, stage);
+  const bool training = trains(scenario.workload.task);
+  const AllocatorStatistics even = run(scenario, pieces, settings, kEven);
+  const Bytes varied = training ? run(scenario, pieces, settings, kVaried).reserved.peak : even.reserved.peak;
+
+  Footprint result;
+  result.rank = rank;
+  result.complete = even.out_of_memory == Count{0};
+  TermRanges terms = ranges_at(scenario, stage, estimate_rank(scenario, rank).at_peak().moment);
+  add(result.uncertainties, terms.inside);
+  Widths widths = widths_of(result.uncertainties);
+  result.requested = shifted(even.requested.peak, widths.less, widths.more);
+  result.allocated = shifted(even.allocated.peak, widths.less, widths.more);
+  add(result.uncertainties, ranges_of_allocator(even, varied));
+  widths = widths_of(result.uncertainties);
+  result.reserved = shifted(even.reserved.peak, widths.less, widths.more);
+  add(result.uncertainties, terms.outside);
+  widths = widths_of(result.uncertainties);
+  result.process = shifted(even.reserved.peak + pieces.process, widths.less, widths.more);
+  result.usable = Bytes{scenario.hardware.usable_bytes};
+  result.headroom = result.usable - result.process.expected;
+  result.fits = result.complete && result.headroom >= Bytes{0};
+  result.tight = result.process.low <= result.usable && result.usable < result.process.high;
+  return result;
+}
+
+} // namespace plimsoll

@@ -1,0 +1,68 @@
+#include "footprint/uncertainties.hpp"
+
+#include "moments/visit.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::footprint_detail {
+
+namespace {
+
+// Routers are trained towards an even load and never quite get there. That the busiest GPU may get twice its even share is
+// assumed: no public table of loads was found to measure it by.
+constexpr Count kBusiest{2};
+
+void add(std::vector<Uncertainty>& list, Uncertainty one) {
+  const auto at = std::ranges::find(list, one.id, &Uncertainty::id);
+  if (at == list.end()) return list.push_back(std::move(one));
+  at->less += one.less;
+  at->more += one.more;
+  at->basis = std::max(at->basis, one.basis);
+}
+
+void add_term(std::vector<Uncertainty>& list, const Term& term) {
+  if (term.low == term.amount && term.high == term.amount) return;
+  const Formula& formula = *term.formula;
+  add(list, {.id = std::string{formula.id},
+             .label = std::string{formula.label},
+             .less = max(term.bytes() - Bytes{term.low}, Bytes{0}),
+             .more = max(Bytes{term.high} - term.bytes(), Bytes{0}),
+             .citation = term.decisive == nullptr ? std::string{formula.citation} : term.decisive->citation,
+             .basis = term.decisive == nullptr ? formula.basis : term.decisive->basis});
+}
+
+} // namespace
+
+TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment) {
+  TermRanges ranges;
+  const moments::BlockSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
+  const bool divides_experts = trains(scenario.workload.task) && scenario.strategy.expert_parallel > 1;
+  moments::visit(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
+    if (!moments::contains(alive, block)) return;
+    add_term(block == moments::Block::process ? ranges.outside : ranges.inside, term);
+    if (divides_experts && part == Part::activations && term.formula->id == "memory.activations.experts")
+      add(ranges.inside, {.id = "uncertainty.routing",
+                          .label = "Routers that send one GPU up to twice its even share of tokens",
+                          .more = (kBusiest - Count{1}) * term.bytes(),
+                          .basis = Basis::assumed});
+  });
+  return ranges;
+}
+
+std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied) {
+  std::vector<Uncertainty> list;
+  list.push_back({.id = "uncertainty.cache",
+                  .label = "Cached blocks, which the allocator gives back before it runs out of memory",
+                  .less = even.reserved.peak - even.allocated.peak,
+                  .citation = "pytorch_caching_allocator",
+                  .basis = Basis::published});
+  if (even.reserved.peak < varied)
+    list.push_back({.id = "uncertainty.lengths",
+                    .label = "Batches of different lengths, which leave holes in the cache",
+                    .more = varied - even.reserved.peak,
+                    .citation = "pytorch_caching_allocator",
+                    .basis = Basis::assumed});
+  return list;
+}
+
+} // namespace plimsoll::footprint_detail

@@ -1,0 +1,51 @@
+#pragma once
+// The moments of a step, one after the other, in the allocator. At every moment exactly its blocks are alive, so that what is
+// requested there is what estimate() says; on the way from one to the next, what goes is freed before what comes is made.
+
+#include "footprint/pieces.hpp"
+#include "plimsoll/allocator.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace plimsoll::footprint_detail {
+
+class Walk {
+public:
+  Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings)
+      : scenario_(scenario), pieces_(pieces), allocator_(settings), lifetimes_(moments::lifetimes_of(scenario)) {
+    for (std::size_t i = 0; i < moments::kBlocks; ++i) held_[i].resize(pieces.blocks[i].places.size());
+  }
+
+  /// One step after another, each with batches of so many eighths of the longest one.
+  void run(std::span<const std::int64_t> eighths);
+
+  const AllocatorStatistics& statistics() const noexcept { return allocator_.statistics(); }
+
+private:
+  using Place = std::vector<Allocation>;
+
+  void train(std::int64_t eighths);
+  void serve();
+  void run_micro_batch(moments::Lifetimes lifetimes);
+  void run_layers_backward(moments::BlockSet alive);
+  /// Frees what is not of the set, then makes what of it is not there.
+  void become(moments::BlockSet alive);
+  void make(moments::Block block);
+  void make(moments::Block block, std::size_t place);
+  void drop(moments::Block block);
+  void drop(moments::Block block, std::size_t place);
+  moments::BlockSet set_at(Moment moment, moments::Lifetimes lifetimes) const;
+
+  const Scenario& scenario_;
+  const Pieces& pieces_;
+  CachingAllocator allocator_;
+  moments::Lifetimes lifetimes_;
+  std::array<std::vector<Place>, moments::kBlocks> held_;
+  std::int64_t eighths_ = 8;
+  bool stepped_ = false; ///< optimizer states exist
+};
+
+} // namespace plimsoll::footprint_detail

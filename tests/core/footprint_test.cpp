@@ -1,0 +1,88 @@
+#include "plimsoll/footprint.hpp"
+
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+using namespace plimsoll;
+
+namespace {
+
+Footprint of(const std::string& query, const AllocatorSettings& settings = {}) {
+  const io::Answer answer = test::answer_to(query);
+  return footprint(answer.scenario, answer.estimate.rank, settings);
+}
+
+/// Some of all queries: a footprint takes a thousand times as long as an estimate.
+std::vector<std::string> some_queries() {
+  constexpr std::size_t kEvery = 17;
+  const std::vector<std::string> all = test::valid_queries(40);
+  std::vector<std::string> some;
+  for (std::size_t i = 0; i < all.size(); i += kEvery) some.push_back(all[i]);
+  return some;
+}
+
+bool in_order(const Footprint& at) {
+  const auto ordered = [](const MemoryRange& range) { return Bytes{0} <= range.low && range.low <= range.expected && range.expected <= range.high; };
+  const auto below = [](const MemoryRange& a, const MemoryRange& b) { return a.low <= b.low && a.expected <= b.expected && a.high <= b.high; };
+  return ordered(at.requested) && ordered(at.allocated) && ordered(at.reserved) && ordered(at.process) &&
+         below(at.requested, at.allocated) && below(at.allocated, at.reserved) && below(at.reserved, at.process);
+}
+
+} // namespace
+
+TEST_CASE("the four numbers grow from one to the next, and ranges hold what is expected") {
+  for (const std::string& query : some_queries()) {
+    INFO(query);
+    CHECK(in_order(of(query)));
+  }
+}
+
+TEST_CASE("what the trace requests is the peak of the estimate") {
+  std::int64_t compared = 0, off = 0;
+  for (const std::string& query : some_queries()) {
+    const io::Answer answer = test::answer_to(query);
+    const Bytes requested = answer.estimate.at_peak().requested, replayed = footprint(answer.scenario, answer.estimate.rank).requested.expected;
+    INFO(query << ": " << requested.value << " and " << replayed.value);
+    CHECK(requested <= replayed); // every moment is passed; between two moments there may be more
+    ++compared;
+    if (replayed.value - requested.value > requested.value / 100) ++off, UNSCOPED_INFO("more: " << query);
+  }
+  CAPTURE(compared, off);
+  CHECK(off * 50 <= compared);
+}
+
+TEST_CASE("segments that grow in place reserve no more than fixed ones, beside their last granules") {
+  for (const char* query : {"task=finetune", "task=pretrain&model=llama-3.2-1b", "task=finetune&recompute=full", "task=pretrain&tensor_parallel=2"}) {
+    INFO(query);
+    const Bytes granules{2 * 20'971'520};
+    CHECK(of(query, {.expandable_segments = true}).reserved.expected <= of(query).reserved.expected + granules);
+  }
+}
+
+TEST_CASE("what a process takes beside the allocator is context and communicators") {
+  const Footprint one = of("task=pretrain"), eight = of("task=pretrain&data_parallel=8");
+  const auto outside = [](const Footprint& at) { return at.process.expected - at.reserved.expected; };
+  CHECK(outside(eight) - outside(one) == Bytes{24 * 12'582'912}); // a ring of 24 channels
+  CHECK(std::ranges::any_of(eight.uncertainties, [](const Uncertainty& one_of) { return one_of.id == "memory.communicators.ring"; }));
+}
+
+TEST_CASE("the width of the process is the sum of its named uncertainties") {
+  for (const char* query : {"task=finetune", "task=inference", "model=mixtral-8x7b&task=pretrain&expert_parallel=8&data_parallel=8"}) {
+    INFO(query);
+    const Footprint at = of(query);
+    Bytes less, more;
+    for (const Uncertainty& one : at.uncertainties) {
+      less += one.less, more += one.more;
+      CHECK(!one.label.empty());
+      CHECK((!one.citation.empty() || one.basis == Basis::assumed));
+    }
+    CHECK(at.process.expected - at.process.low == less);
+    CHECK(at.process.high - at.process.expected == more);
+  }
+}
