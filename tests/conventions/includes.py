@@ -27,15 +27,17 @@ BELOW = {
     "implementation": [],
     "tuning_api": ["model"],
     "tuning": ["tuning_api", "weight_scheme", "sharding", "parameters_api", "term"],
+    "composition_api": ["model"],
     "hardware": [],
     "profile": ["formula", "implementation", "strategy"],
-    "scenario": ["model", "facts", "weight_scheme", "workload", "strategy", "implementation", "tuning_api", "hardware",
-                 "profile"],
+    "scenario": ["model", "facts", "weight_scheme", "workload", "strategy", "implementation", "tuning_api",
+                 "composition_api", "hardware", "profile"],
     "sharding": ["model", "strategy", "workload"],
     "term": ["formula", "profile"],
     "parameters_api": ["model"],
     "parameters": ["parameters_api", "sharding", "term"],
     "memory": ["scenario", "sharding", "parameters", "term", "tuning"],
+    "composition": ["memory"],
     "operators": ["formula"],
     "compute": ["memory"],
     "estimate_api": ["scenario"],
@@ -60,11 +62,13 @@ BELOW = {
 PARTS = {
     "core/include/plimsoll/pipeline.hpp": "sharding",
     "core/include/plimsoll/allocation_trace.hpp": "allocator",
+    "core/include/plimsoll/composition.hpp": "composition_api",
     "core/include/plimsoll/estimate.hpp": "estimate_api",
     "core/include/plimsoll/explain.hpp": "explain_api",
     "core/include/plimsoll/parameters.hpp": "parameters_api",
     "core/include/plimsoll/tuning.hpp": "tuning_api",
     "core/include/plimsoll/tuning_parameters.hpp": "tuning_api",
+    "core/src/scenario.cpp": "composition",  # scenario_of() makes a scenario of every model that shares the GPUs
     "core/src/texts.cpp": "estimate_api",    # the names of its moments and categories
     "core/src/model.cpp": "layers",          # make_model() puts what layers/ makes together
     "core/src/parameters/count.cpp": "parameters",
