@@ -2,10 +2,14 @@
 #include "plimsoll/composition.hpp"
 
 #include "allocations.hpp"
+#include "plimsoll/io/api.hpp"
 #include "plimsoll/parameters.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <stdexcept>
+#include <string>
 
 using namespace plimsoll;
 

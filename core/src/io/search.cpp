@@ -1,6 +1,7 @@
 #include "plimsoll/io/search.hpp"
 
 #include "io/json.hpp"
+#include "plimsoll/composition.hpp"
 
 #include <algorithm>
 #include <numeric>
