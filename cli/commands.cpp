@@ -16,12 +16,14 @@ void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), s
 void print_line(const std::string& text) { print(text + "\n"); }
 void complain(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-int status_of(const io::Answer& answer) { return !answer.ok ? kError : answer.footprint.fits ? kFits : kDoesNotFit; }
+int status_of(const io::Answer& answer) { return !answer.ok ? kError : answer.footprint->fits ? kFits : kDoesNotFit; }
 
 io::Answer answer_of(const io::Catalog& catalog, const ScenarioOptions& options) {
   Issues issues;
   const io::Request request = request_of(options, issues);
-  return io::answer(catalog, request, std::move(issues));
+  io::Answer answer = io::answer(catalog, request, std::move(issues));
+  io::add_footprint(answer);
+  return answer;
 }
 
 /// A word of a command line, whatever stands in it.

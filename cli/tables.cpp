@@ -92,7 +92,7 @@ std::string estimate_table(const io::Answer& answer) {
   table += left("task", 12) + std::string{choice_name(*find_field("task"), static_cast<std::int64_t>(inputs.workload.task))} + ", " +
            format_count(Count{inputs.workload.batch}) + " × " + format_count(Count{inputs.workload.context_tokens}) + " tokens\n";
   table += left("profile", 12) + answer.scenario.profile.name + "\n\n";
-  table += footprint_table(answer.footprint) + "\n";
+  table += footprint_table(*answer.footprint) + "\n";
   if (estimate.rank_count > 1) table += ranks_table(estimate) + "\n";
   const Explanation explanation = explain(answer.scenario, estimate);
   add_rows(table, explanation.memory, 0);

@@ -100,6 +100,7 @@ void App::set_dark(bool dark) {
 
 void App::recompute(Issues carried) {
   answer = io::answer(catalog, request, std::move(carried));
+  io::add_footprint(answer);
   const std::string before = std::exchange(query, io::canonical_query(answer));
   effects.query_changed = effects.query_changed || query != before;
   if (answer.ok) {

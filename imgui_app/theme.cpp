@@ -29,6 +29,7 @@ constexpr std::array<ImU32, kParts> kPartColours{
     rgb(0x8CCBEF), // kv_cache
     rgb(0xD3C79C), // workspace
     rgb(0x5B6770), // runtime
+    rgb(0x9C6B4F), // other_models
 };
 
 constexpr ImU32 kDarkText = rgb(0x14202A);

@@ -10,7 +10,7 @@ namespace plimsoll {
 
 namespace {
 
-/// What one block adds to a moment. Only the resident block has more than one part.
+/// What one block adds to a moment. Only the resident block has more than one part, besides what other models add.
 struct BlockUse {
   Part part = Part::weights;
   Bytes amount, low, high;
@@ -27,12 +27,14 @@ void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcep
 struct Blocks {
   MomentUse resident;
   std::array<BlockUse, moments::kBlocks> others{};
+  std::array<BlockUse, moments::kBlocks> of_other_models{};
+  bool composed = false;
   moments::Lifetimes lifetimes;
 
-  Blocks(const Scenario& scenario, const Stage& stage) noexcept : lifetimes(moments::lifetimes_of(scenario)) {
+  Blocks(const Scenario& scenario, const Stage& stage) noexcept : composed(!scenario.companions.empty()), lifetimes(moments::lifetimes_of(scenario)) {
     moments::visit(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
       if (block == moments::Block::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
-      BlockUse& use = others[static_cast<std::size_t>(block)];
+      BlockUse& use = (part == Part::other_models ? of_other_models : others)[static_cast<std::size_t>(block)];
       use.part = part;
       use.amount += term.bytes();
       use.low += Bytes{term.low};
@@ -40,14 +42,21 @@ struct Blocks {
     });
   }
 
-  Bytes amount_of(moments::Block block) const noexcept { return others[static_cast<std::size_t>(block)].amount; }
+  Bytes amount_of(moments::Block block) const noexcept {
+    return others[static_cast<std::size_t>(block)].amount + of_other_models[static_cast<std::size_t>(block)].amount;
+  }
+
+  void add_blocks(MomentUse& use, const std::array<BlockUse, moments::kBlocks>& blocks) const noexcept {
+    const moments::BlockSet alive = moments::alive_at(use.moment, lifetimes);
+    for (std::size_t i = 0; i < moments::kBlocks; ++i)
+      if (moments::contains(alive, static_cast<moments::Block>(i))) add(use, blocks[i].part, blocks[i].amount, blocks[i].low, blocks[i].high);
+  }
 
   MomentUse at(Moment moment) const noexcept {
     MomentUse use = resident;
     use.moment = moment;
-    const moments::BlockSet alive = moments::alive_at(moment, lifetimes);
-    for (std::size_t i = 0; i < moments::kBlocks; ++i)
-      if (moments::contains(alive, static_cast<moments::Block>(i))) add(use, others[i].part, others[i].amount, others[i].low, others[i].high);
+    add_blocks(use, others);
+    if (composed) add_blocks(use, of_other_models);
     const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
     use.requested = use.total - amount_of(moments::Block::process);
     use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Block::states);
@@ -61,7 +70,7 @@ void evaluate(const Scenario& scenario, std::int64_t rank, Estimate& result) noe
   const Blocks blocks{scenario, stage};
   result.rank = rank;
   result.moment_count = result.peak = 0;
-  for (Moment moment : moments::of(scenario.workload.task)) {
+  for (Moment moment : moments::of(scenario)) {
     const MomentUse& use = result.moments[result.moment_count] = blocks.at(moment);
     if (result.moments[result.peak].total < use.total) result.peak = result.moment_count;
     result.saturated = result.saturated || use.total.saturated() || use.high.saturated();

@@ -80,6 +80,21 @@ std::string format_exact(std::int64_t amount, std::string_view unit) {
 
 Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }
 
+Headline headline(const Estimate& estimate) {
+  const MomentUse& peak = estimate.at_peak();
+  const bool one = estimate.gpus == Count{1};
+  const std::string where = one ? "" : " on each of " + format_count(estimate.gpus) + " GPUs";
+  Headline words;
+  words.verdict = estimate.fits ? "Fits." : "Does not fit.";
+  const Bytes distance = estimate.fits ? estimate.headroom : Bytes{0} - estimate.headroom;
+  words.rest = estimate.fits ? format_bytes(distance) + " to spare" + where + "."
+                             : "Over by " + format_bytes(distance) + where + ".";
+  words.detail = (one ? "It peaks at " : "Each peaks at ") + format_bytes(peak.total) + " " +
+                 std::string{text_of(peak.moment).phrase} + "; likely " + format_bytes(peak.low) + " to " +
+                 format_bytes(peak.high) + ".";
+  return words;
+}
+
 Headline headline(const Estimate& estimate, const Footprint& footprint) {
   const MomentUse& peak = estimate.at_peak();
   const bool one = estimate.gpus == Count{1};

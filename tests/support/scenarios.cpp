@@ -74,6 +74,18 @@ std::vector<std::string> valid_queries(int random) {
           if (io::answer_query(catalog(), query).ok) queries.push_back(std::move(query)); // a choice need not suit every kind
         }
     }
+  // Fields that only compositions heed.
+  static const std::vector<std::string> kCompositions{"ppo&rollout_engine=copy",
+                                                      "ppo&offload_roles=true&scoring_batch=4",
+                                                      "grpo&rollout_engine=sleeping&rollout_prompts=2&learned_reward=true",
+                                                      "grpo&data_parallel=2&sharding=parameters&completion_tokens=64",
+                                                      "kto&role_dtype=fp32&regime=mixed_bf16",
+                                                      "distillation&teacher_top_k=64"};
+  for (const std::string& kind : kKinds)
+    for (const std::string& composition : kCompositions) {
+      std::string query = "model=" + kind + "&task=finetune&context_tokens=128&preference=" + composition;
+      if (io::answer_query(catalog(), query).ok) queries.push_back(std::move(query));
+    }
   Random generator;
   for (int made = 0; made < random;) {
     std::string query = random_query(generator);

@@ -10,8 +10,8 @@
 namespace plimsoll {
 
 /// The categories of memory. Ids are stable; colours hang on them.
-enum class Part : unsigned char { weights, gradients, optimizer, activations, loss, buffers, kv_cache, workspace, runtime };
-inline constexpr std::size_t kParts = 9;
+enum class Part : unsigned char { weights, gradients, optimizer, activations, loss, buffers, kv_cache, workspace, runtime, other_models };
+inline constexpr std::size_t kParts = 10;
 
 struct PartText {
   std::string_view id;    ///< e.g. "memory.kv_cache"
@@ -24,6 +24,8 @@ const PartText& text_of(Part part) noexcept;
 enum class Moment : unsigned char {
   prefill,              ///< inference: the prompt is read, in chunks
   decode,               ///< inference: one token per sequence
+  rollout,              ///< reinforcement learning: answers are generated
+  scoring,              ///< preference tuning: passes without gradients over given tokens
   forward_end,          ///< training: all activations kept, loss computed
   loss_backward,        ///< backward of the loss
   head_backward,        ///< backward of the output head

@@ -34,6 +34,8 @@ struct Headline {
   std::string detail;  ///< "It peaks at 59.5 GiB in the backward of the loss; the process takes 61.2 GiB, likely 58.3 GiB to 63.9 GiB."
 };
 /// Whether it fits is judged by the expected process.
+Headline headline(const Estimate& estimate);
+/// The same, judged by the whole process.
 Headline headline(const Estimate& estimate, const Footprint& footprint);
 
 } // namespace plimsoll

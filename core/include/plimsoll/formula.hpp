@@ -49,6 +49,7 @@ struct Formula {
 };
 
 struct Constant;
+struct RoleText;
 struct LayerGroup;
 struct Tensor;
 
@@ -58,6 +59,7 @@ struct Term {
   const Formula* of = nullptr;      ///< the tensors it is about: "memory.weights" of "parameters.mlp" is "memory.weights.mlp"
   const LayerGroup* group = nullptr; ///< the layers it is about; null for what stands outside layers
   const Tensor* tensor = nullptr;    ///< the one tensor it is about, where each counts for itself; or null
+  const RoleText* role = nullptr;    ///< the model it is about, where it is not the one that the scenario is about
   std::string_view variant;          ///< tells terms about the same tensor apart: the id of a weight format
   const Constant* decisive = nullptr; ///< the profile's constant whose source and basis stand for the formula's; or null
   std::int64_t amount = 0;          ///< in formula->unit

@@ -162,6 +162,7 @@ struct Model {
   bool tied_embeddings = false; ///< the output head is the embedding table
   bool head_bias = false;       ///< the output head has a bias of vocab_size
   bool has_head = true;         ///< false: an encoder, which gives vectors and no logits (BERT)
+  bool scalar_head = false;     ///< one number per token in place of logits: a reward model, a critic; has_head is false then
   std::vector<LayerGroup> groups;      ///< in the order in which they first appear
   std::vector<std::uint16_t> pattern;  ///< for each layer from first to last, its group
   std::vector<ModelTensor> tensors;    ///< every parameter, in the order of a forward pass; groups one after the other

@@ -1,6 +1,7 @@
 #pragma once
 // Everything one estimate depends on, presets resolved.
 
+#include "plimsoll/composition.hpp"
 #include "plimsoll/facts.hpp"
 #include "plimsoll/hardware.hpp"
 #include "plimsoll/implementation.hpp"
@@ -10,6 +11,8 @@
 #include "plimsoll/tuning.hpp"
 #include "plimsoll/weight_scheme.hpp"
 #include "plimsoll/workload.hpp"
+
+#include <vector>
 
 namespace plimsoll {
 
@@ -23,8 +26,12 @@ struct Inputs {
   Strategy strategy;
   Implementation implementation; ///< training
   Tuning tuning;                 ///< fine-tuning
+  Composition composition;       ///< fine-tuning
+  std::vector<RoleModel> role_models; ///< of `composition`, where they are not the model itself
   Hardware hardware;
 };
+
+struct Companion;
 
 /// What estimate() reads. Make one from valid Inputs with scenario_of().
 struct Scenario {
@@ -34,10 +41,24 @@ struct Scenario {
   Strategy strategy;
   Implementation implementation; ///< as asked; the profile says what its defaults stand for
   Tuning tuning;
+  Composition composition;
+  std::vector<Companion> companions; ///< the models in the composition's roles
   Hardware hardware;
   Profile profile;
 };
 
+/// A model in a role, as a scenario of its own: the same formulas tell what it needs.
+struct Companion {
+  Role role = Role::reference;
+  bool holds_weights = true; ///< false: it computes with the weights of the model that trains
+  bool scores = false;       ///< makes a pass without gradients over given tokens
+  bool trains = false;
+  Scenario scenario;
+};
+
+/// `engine` is the profile of the inference engine that generates answers. A pair of a preference method becomes two sequences of
+/// the workload here, and a composition's roles become companions.
+Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile& engine);
 Scenario scenario_of(const Inputs& inputs, const Profile& profile);
 
 } // namespace plimsoll

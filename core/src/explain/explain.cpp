@@ -5,6 +5,7 @@
 #include "moments/visit.hpp"
 #include "plimsoll/parameters.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -12,8 +13,18 @@ namespace plimsoll {
 
 namespace {
 
+/// What other models hold stands below the model's role.
+void add_below(Component& category, const Component& leaf, std::string id, std::string_view label) {
+  auto branch = std::ranges::find(category.parts, id, &Component::id);
+  if (branch == category.parts.end())
+    branch = category.parts.insert(branch, sum_of(std::move(id), std::string{label}, leaf.unit));
+  add_part(*branch, leaf);
+  add_amounts(category, leaf);
+}
+
 /// Tensors that count for themselves stand below their kind and group.
 void add_term(Component& category, const Term& term) {
+  if (term.role != nullptr) return add_below(category, component_of(term), "memory.models." + std::string{term.role->id}, term.role->label);
   if (term.tensor == nullptr) return add_part(category, component_of(term));
   Term kind = term;
   kind.tensor = nullptr;
@@ -73,7 +84,7 @@ Component explain_moment(const Scenario& scenario, Moment moment, std::int64_t r
   Component root = sum_of("memory", "Memory of one GPU", "bytes");
   for (Component& category : categories) {
     if (category.parts.empty()) continue;
-    collapse_single(category);
+    if (category.id != text_of(Part::other_models).id) collapse_single(category); // a role keeps its name
     add_part(root, std::move(category));
   }
   return root;

@@ -1,5 +1,6 @@
 #include "explain/tree.hpp"
 
+#include "plimsoll/composition.hpp"
 #include "plimsoll/model.hpp"
 #include "plimsoll/profile.hpp"
 
@@ -24,6 +25,7 @@ Component component_of(const Term& term) {
   const std::string_view part = term.of == nullptr ? "" : term.of->id.substr(term.of->id.find('.') + 1); // "parameters.mlp" -> "mlp"
   const std::string_view tensor = term.tensor == nullptr ? std::string_view{} : term.tensor->name;
   leaf.id = join(join(join(join(formula.id, ".", part), ".", term.group == nullptr ? "" : term.group->id), ".", tensor), ".", term.variant);
+  if (term.role != nullptr) leaf.id = join(join("memory.models.", "", term.role->id), ".", leaf.id.substr(leaf.id.find('.') + 1));
   leaf.label = join(term.of == nullptr ? formula.label : term.of->label, ", ", term.group == nullptr ? "" : term.group->label);
   if (!tensor.empty()) leaf.label = tensor;
   if (!term.variant.empty()) leaf.label += " (" + std::string{term.variant} + ")";

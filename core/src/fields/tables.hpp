@@ -10,6 +10,7 @@ namespace plimsoll::tables {
 std::span<const Field> question() noexcept; ///< task, model, device, profile
 std::span<const Field> workload() noexcept;
 std::span<const Field> tuning() noexcept;
+std::span<const Field> preference() noexcept;
 std::span<const Field> precision() noexcept;
 std::span<const Field> optimizer() noexcept;
 std::span<const Field> recompute() noexcept;

@@ -23,6 +23,7 @@ public:
     read_device();
     read_profile();
     read_weights();
+    read_role_models();
     defaults_ = answer_.inputs;
     defaults_.facts = standard_facts_;
     for (const Field& field : fields())
@@ -144,6 +145,25 @@ private:
     return issue;
   }
 
+  void read_role_models() {
+    if (task() != Task::finetune) return;
+    for (const Field& field : fields()) {
+      const std::optional<Role> role = role_of(field.name);
+      const std::string* text = typed(field.name);
+      if (!role || field.kind != FieldKind::id || text == nullptr || text->empty()) continue;
+      const ModelRow* row = catalog_.find_model(*text);
+      std::optional<Model> model = row != nullptr ? import_model(*row).model : std::nullopt;
+      if (!model) {
+        report(Severity::error, field.name, "There is no model " + quoted(std::string_view{*text}) + " in the catalogue.",
+               "Did you mean " + joined_with_or(catalog_.similar_models(*text)) + "? Or leave it out to use the model that trains.");
+        continue;
+      }
+      model->id = row->id;
+      model->name = row->name;
+      answer_.inputs.role_models.push_back({*role, std::move(*model)});
+    }
+  }
+
   void read_device() {
     const std::string* text = typed("device");
     const DeviceRow* row = catalog_.find_device(text != nullptr ? *text : kDefaultDevice);
@@ -230,6 +250,7 @@ private:
     if (field.name == "model") return std::string{kDefaultModel};
     if (field.name == "device") return std::string{kDefaultDevice};
     if (field.name == "weight_dtype") return answer_.weights_default;
+    if (role_of(field.name)) return {}; // the model that trains
     return std::string{catalog_.default_profile(trains(task()))};
   }
 
@@ -286,6 +307,10 @@ std::string value_text(const Answer& answer, const Field& field) {
   if (field.name == "model") return answer.inputs.model.id;
   if (field.name == "device") return answer.inputs.hardware.id;
   if (field.name == "weight_dtype") return answer.inputs.weights.scheme.empty() ? answer.weights_default : answer.inputs.weights.scheme;
+  if (const std::optional<Role> role = role_of(field.name)) {
+    const auto at = std::ranges::find(answer.inputs.role_models, *role, &RoleModel::role);
+    return at == answer.inputs.role_models.end() ? std::string{} : at->model.id;
+  }
   return answer.profile_id;
 }
 
@@ -297,17 +322,23 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
   resolver.run();
   if (has_errors(result.issues)) return result;
 
-  result.scenario = scenario_of(result.inputs, *resolver.profile);
+  const std::optional<Profile> engine = catalog.profile(std::string{catalog.default_profile(false)}, result.inputs.hardware.arch);
+  result.scenario = scenario_of(result.inputs, *resolver.profile, *engine);
   result.estimate = estimate(result.scenario);
   if (result.estimate.saturated) {
     result.issues.push_back({Severity::error, "", "Together these inputs need more than 8 EiB, beyond what can be counted.",
                              "Make the model, the batch or the context smaller."});
     return result;
   }
-  result.footprint = footprint(result.scenario, result.estimate.rank);
-  result.headline = headline(result.estimate, result.footprint);
+  result.headline = headline(result.estimate);
   result.ok = true;
   return result;
+}
+
+void add_footprint(Answer& answer) {
+  if (!answer.ok || answer.footprint) return;
+  answer.footprint = footprint(answer.scenario, answer.estimate.rank);
+  answer.headline = headline(answer.estimate, *answer.footprint);
 }
 
 std::string canonical_query(const Answer& answer) {

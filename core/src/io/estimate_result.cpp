@@ -81,7 +81,7 @@ Json numbers_result(const Answer& answer) {
   Json moments = Json::array();
   for (std::size_t i = 0; i < estimate.moment_count; ++i) moments.push_back(moment_result(estimate.moments[i]));
   Json numbers;
-  numbers["fits"] = answer.footprint.fits;
+  numbers["fits"] = answer.footprint->fits;
   numbers["parameters"] = estimate.parameters.value;
   numbers["parameters_per_gpu"] = estimate.parameters_per_gpu.value;
   numbers["gpus"] = estimate.gpus.value;
@@ -90,20 +90,21 @@ Json numbers_result(const Answer& answer) {
   numbers["usable_bytes"] = estimate.usable.value;
   numbers["usable_text"] = format_bytes(estimate.usable);
   numbers["usable_basis"] = answer.inputs.hardware.usable_basis;
-  numbers["headroom_bytes"] = answer.footprint.headroom.value;
-  numbers["headroom_text"] = format_bytes(answer.footprint.headroom);
+  numbers["headroom_bytes"] = answer.footprint->headroom.value;
+  numbers["headroom_text"] = format_bytes(answer.footprint->headroom);
   numbers["peak"] = {{"moment", text_of(peak.moment).id}, {"label", text_of(peak.moment).label}, {"bytes", peak.total.value},
                      {"low_bytes", peak.low.value},       {"high_bytes", peak.high.value},       {"text", format_bytes(peak.total)}};
   numbers["moments"] = std::move(moments);
   numbers["rank"] = estimate.rank;
   numbers["ranks"] = ranks_result(estimate);
-  numbers["memory"] = memory_result(answer.footprint);
+  numbers["memory"] = memory_result(*answer.footprint);
   return numbers;
 }
 
 } // namespace
 
-Json estimate_result(const Answer& answer) {
+Json estimate_result(Answer answer) {
+  add_footprint(answer);
   Json result;
   result["ok"] = answer.ok;
   result["issues"] = issues_result(answer.issues);

@@ -9,7 +9,7 @@
 
 namespace plimsoll::io {
 
-Json estimate_result(const Answer& answer);
+Json estimate_result(Answer answer);
 Json explanation_result(const Catalog& catalog, const Explanation& explanation);
 Json catalog_result(const Catalog& catalog);
 Json fields_result(const Catalog& catalog);

@@ -1,6 +1,7 @@
 #include "plimsoll/io/search.hpp"
 
 #include "io/json.hpp"
+#include "plimsoll/composition.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -134,9 +135,9 @@ std::vector<std::size_t> search(std::span<const SearchRow> rows, std::string_vie
 
 std::vector<SearchRow> rows_of(const Catalog& catalog, std::string_view field) {
   std::vector<SearchRow> rows;
-  if (field == "model") {
+  if (field == "model" || role_of(field)) {
     for (const ModelRow& row : catalog.models()) rows.push_back({row.id, row.name, row.family, row.aliases});
-    rows.push_back({kCustomModel, "Custom model", "every fact is yours", {}});
+    if (field == "model") rows.push_back({kCustomModel, "Custom model", "every fact is yours", {}});
   }
   if (field == "device")
     for (const DeviceRow& row : catalog.devices()) rows.push_back({row.hardware.id, row.hardware.name, row.vendor, row.aliases});

@@ -17,7 +17,7 @@ constexpr SymbolText kTokens{"tokens", "tokens", "sequences per micro-batch × t
 constexpr SymbolText kVocab{"vocab", "logits", "vocabulary of the model, or this GPU's part of it", "vocab_size"};
 
 constexpr Formula kLoss{
-    .id = "memory.loss",
+    .id = "memory.loss.logits",
     .label = "Logits and loss",
     .unit = "bytes",
     .text = "vocab * (tokens * bytes_per_logit + piece * bytes_per_piece)",

@@ -25,7 +25,13 @@ constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
 constexpr Moment kTrainingMoments[] = {Moment::forward_end,          Moment::loss_backward, Moment::head_backward,
                                        Moment::last_layer_backward,  Moment::first_layer_backward,
                                        Moment::backward_end,         Moment::optimizer_step, Moment::between_steps};
-static_assert(std::size(kTrainingMoments) <= kMaxMoments);
+
+// Before the training step, what the composition needs: rollout and scoring, scoring alone, or neither.
+constexpr Moment kComposedMoments[] = {Moment::rollout,             Moment::scoring,              Moment::forward_end,
+                                       Moment::loss_backward,       Moment::head_backward,        Moment::last_layer_backward,
+                                       Moment::first_layer_backward, Moment::backward_end,        Moment::optimizer_step,
+                                       Moment::between_steps};
+static_assert(std::size(kComposedMoments) <= kMaxMoments);
 
 } // namespace
 
@@ -35,8 +41,10 @@ BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
   switch (moment) {
     case Moment::prefill: return set_of({resident, process, cache, prefill_pass, sampling});
     case Moment::decode: return set_of({resident, process, cache, decode_pass, sampling});
-    case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached});
-    case Moment::loss_backward: return kForward | set_of({loss_backward});
+    case Moment::rollout: return kAlways | set_of({cache, prefill_pass, sampling, engine, loss_after});
+    case Moment::scoring: return kAlways | set_of({scoring_pass, loss_after});
+    case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached, teacher_logits});
+    case Moment::loss_backward: return kForward | set_of({loss_backward, teacher_logits});
     case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient});
     case Moment::last_layer_backward:
       return kAlways | set_of({layers, recomputed_layer, loss_waiting, temporaries, exchange, working_gradient, copies_layers, copies_recomputed, loss_after,
@@ -52,7 +60,8 @@ BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
 }
 
 constexpr bool in_passes(Moment moment) noexcept {
-  return moment != Moment::optimizer_step && moment != Moment::between_steps && moment != Moment::prefill && moment != Moment::decode;
+  return moment != Moment::optimizer_step && moment != Moment::between_steps && moment != Moment::prefill && moment != Moment::decode &&
+         moment != Moment::rollout && moment != Moment::scoring;
 }
 
 } // namespace
@@ -60,19 +69,28 @@ constexpr bool in_passes(Moment moment) noexcept {
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
   const bool frees = scenario.strategy.optimizer_in_backward;
   return {.accumulates = scenario.workload.micro_batches > 1 && !frees,
-          .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward};
+          .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward,
+          .scores_in_step = scores_in_step(scenario.composition.method)};
 }
 
 BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
   BlockSet alive = alive_in_one_micro_batch(moment);
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
   if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient});
+  if (lifetimes.scores_in_step && moment == Moment::scoring) {
+    alive |= kForward | set_of({loss_kept, copies_cached});
+    if (lifetimes.accumulates) alive |= kAllGradients;
+  }
   return alive;
 }
 
-std::span<const Moment> of(Task task) noexcept {
-  if (trains(task)) return kTrainingMoments;
-  return kServingMoments;
+std::span<const Moment> of(const Scenario& scenario) noexcept {
+  if (!trains(scenario.workload.task)) return kServingMoments;
+  const bool rolls_out = has_role(scenario.composition, Role::engine);
+  bool scores = false;
+  for (const Companion& companion : scenario.companions) scores = scores || companion.scores;
+  if (rolls_out) return kComposedMoments; // who generates also scores
+  return scores ? std::span{kComposedMoments}.subspan(1) : std::span<const Moment>{kTrainingMoments};
 }
 
 } // namespace plimsoll::moments

@@ -43,8 +43,12 @@ enum class Block : unsigned char {
   copies_remaining,     ///< of the last layer to go backward
   copies_head,
   step_copies,          ///< what the optimizer makes while it steps
+  engine,               ///< weights that are there only while answers are generated
+  scoring_pass,         ///< of the model whose pass without gradients needs the most
+  loss_kept,            ///< what the loss keeps for its backward pass while another model scores
+  teacher_logits,       ///< kept from the teacher's pass to the backward of the loss
 };
-inline constexpr std::size_t kBlocks = 32;
+inline constexpr std::size_t kBlocks = 36;
 
 using BlockSet = std::uint64_t;
 
@@ -60,13 +64,14 @@ constexpr bool contains(BlockSet set, Block block) noexcept { return (set >> sta
 struct Lifetimes {
   bool accumulates = false;         ///< gradients of earlier micro-batches are there already
   bool head_gradient_early = false; ///< the loss makes the head's gradients in its forward pass
+  bool scores_in_step = false;      ///< another model scores while the activations wait for their backward pass
 };
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept;
 
 /// What is alive at a moment.
 BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept;
 
-/// The moments of a task, in order of time.
-std::span<const Moment> of(Task task) noexcept;
+/// The moments of a scenario, in order of time.
+std::span<const Moment> of(const Scenario& scenario) noexcept;
 
 } // namespace plimsoll::moments

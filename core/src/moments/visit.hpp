@@ -11,6 +11,7 @@
 #include "memory/serving.hpp"
 #include "memory/states.hpp"
 #include "moments/blocks.hpp"
+#include "moments/visit_companions.hpp"
 #include "parameters/visit.hpp"
 #include "plimsoll/estimate.hpp"
 #include "plimsoll/pipeline.hpp"
@@ -196,12 +197,14 @@ template <class Sink> void visit_head(const Scenario& scenario, const Stage& sta
   const LossProfile& loss = memory::loss_profile(scenario);
   sink(Block::head_input, Part::activations, memory::saved_head(scenario, stage.heads_alive()));
   sink(Block::head_gradient, Part::activations, memory::head_gradient(scenario));
+  if (scenario.model.scalar_head) return; // one score, no logits
   sink(Block::loss_forward, Part::loss, memory::loss(scenario, loss.forward, loss.chunk_forward));
   sink(Block::loss_backward, Part::loss, memory::loss(scenario, loss.backward, loss.chunk_backward));
   sink(Block::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
   sink(Block::loss_after, Part::loss, memory::loss(scenario, loss.after));
   if (const Count waiting = stage.heads_alive() - Count{1}; waiting > Count{0})
     sink(Block::loss_waiting, Part::loss, memory::waiting_losses(scenario, waiting));
+  if (scores_in_step(scenario.composition.method)) sink(Block::loss_kept, Part::loss, memory::waiting_losses(scenario, Count{1}));
 }
 
 template <class Sink> void visit_training(const Scenario& scenario, const Stage& stage, Sink&& sink) {
@@ -214,10 +217,35 @@ template <class Sink> void visit_training(const Scenario& scenario, const Stage&
   if (stage.has_head()) visit_head(scenario, stage, sink);
 }
 
+/// A model that trains along, wholly under its role's name.
+template <class Sink> void visit_trained_companion(const Companion& companion, const Stage& stage, Sink&& sink) {
+  const Scenario& scenario = companion.scenario;
+  const Stage own = stage_of(scenario, stage);
+  const auto under_role = [&](Block block, Part, Term term) {
+    term.role = &text_of(companion.role);
+    sink(block, Part::other_models, term);
+  };
+  visit_trained(scenario, own, under_role);
+  visit_training(scenario, own, under_role);
+}
+
+template <class Sink> void visit_companions(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  for (const Companion& companion : scenario.companions) {
+    if (companion.trains) visit_trained_companion(companion, stage, sink);
+    else if (companion.role == Role::engine) visit_rollout(scenario, companion, stage, sink);
+    else if (companion.holds_weights && !comes_and_goes(scenario, companion))
+      visit_role_weights(companion, stage, [&](const Term& term) { sink(Block::resident, Part::other_models, term); });
+    if (companion.role == Role::teacher && stage.has_head())
+      sink(Block::teacher_logits, Part::loss, memory::teacher_logits(companion.scenario, Count{scenario.composition.teacher_top_k}));
+  }
+  visit_scoring(scenario, stage, sink);
+}
+
 template <class Sink> void visit(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   visit_states(scenario, stage, sink);
   if (trains(scenario.workload.task)) visit_training(scenario, stage, sink);
   else visit_serving(scenario, stage, sink);
+  if (!scenario.companions.empty()) visit_companions(scenario, stage, sink);
 }
 
 } // namespace plimsoll::moments

@@ -22,6 +22,7 @@ void pipeline(const Inputs& inputs, Issues& issues);
 void experts(const Inputs& inputs, Issues& issues);
 void sharding(const Inputs& inputs, Issues& issues);
 void tuning(const Inputs& inputs, Issues& issues);
+void preference(const Inputs& inputs, Issues& issues);
 
 inline std::string number(std::int64_t n) { return format_count(Count{n}); }
 

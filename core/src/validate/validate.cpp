@@ -23,7 +23,7 @@ void check_ranges(const Inputs& inputs, Issues& issues) {
 void check_idle(const Inputs& inputs, Issues& issues) {
   const Task task = inputs.workload.task;
   for (const Field& field : fields()) {
-    if (!applies(field, task) || !is_idle(field, inputs)) continue;
+    if (field.get == nullptr || !applies(field, task) || !is_idle(field, inputs)) continue;
     if (field.get(inputs) == field.defaults[static_cast<std::size_t>(task)]) continue;
     if (std::ranges::any_of(issues, [&](const Issue& issue) { return issue.field == field.name; })) continue;
     checks::warn(issues, field.name, std::string{field.label} + " has no effect as things are.", std::string{field.needs.remedy} + ", or leave it out.");
@@ -52,7 +52,10 @@ Issues validate(const Inputs& inputs) {
     checks::experts(inputs, issues);
     checks::sharding(inputs, issues);
   }
-  if (inputs.workload.task == Task::finetune) checks::tuning(inputs, issues);
+  if (inputs.workload.task == Task::finetune) {
+    checks::tuning(inputs, issues);
+    checks::preference(inputs, issues);
+  }
   check_idle(inputs, issues);
   return issues;
 }

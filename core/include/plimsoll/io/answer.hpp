@@ -11,6 +11,7 @@
 #include "plimsoll/issue.hpp"
 
 #include <optional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,10 +38,10 @@ struct Answer {
   std::string dtype;                    ///< as the config names it, e.g. "bfloat16"; "" when it says nothing
   std::string weights_default = "bf16"; ///< the weight format that the model has when none is asked for
   std::vector<FieldState> fields;  ///< one per row of the field tables, in their order
-  bool ok = false;                 ///< no errors: the four below hold
+  bool ok = false;                 ///< no errors: scenario, estimate and headline hold
   Scenario scenario;
   Estimate estimate;
-  Footprint footprint;             ///< of the fullest rank
+  std::optional<Footprint> footprint; ///< of the fullest rank, where asked for
   Headline headline;
 
   const FieldState* find_field(std::string_view name) const noexcept;
@@ -51,6 +52,10 @@ std::string value_text(const Answer& answer, const Field& field);
 
 /// Never throws on any request. `carried` are issues found while the request was read (they lead the list).
 Answer answer(const Catalog& catalog, const Request& request, Issues carried = {});
+
+/// Adds what the allocator and the process come to, which replays the step and takes a thousand times as long as the estimate;
+/// the headline then speaks of the process. Does nothing where the answer is not ok or has it already.
+void add_footprint(Answer& answer);
 
 /// The shortest query that gives the same answer: task, model and device, then what differs from the presets, in the order
 /// of the field tables; entries with issues and unknown keys are kept, so that a reload shows them again. Inputs that have no
