@@ -23,10 +23,10 @@ TEST_CASE("an estimate takes nothing from the heap") {
   CHECK(test::allocations() == before + 1); // the counter counts
 }
 
-TEST_CASE("serving has two moments, training seven, and moments differ") {
+TEST_CASE("serving has two moments, training eight, and moments differ") {
   CHECK(test::answer_to("task=inference").estimate.moment_count == 2);
   const Estimate training = test::answer_to("task=finetune").estimate;
-  CHECK(training.moment_count == 7);
+  CHECK(training.moment_count == 8);
   CHECK(training.at_peak().moment == Moment::loss_backward);
   // With full recomputation, few tokens and foreach AdamW the step itself is the peak: no fixed sum of categories could tell.
   CHECK(test::answer_to("task=finetune&recompute=full&context_tokens=64&optimizer=adamw_foreach").estimate.at_peak().moment ==
