@@ -14,6 +14,8 @@ enum class Block : unsigned char {
   resident,             ///< from the first moment of a step to the last: weights, buckets, runtime
   states,               ///< likewise, but made in the first optimizer step: optimizer states
   process,              ///< likewise, but outside the framework's allocator: driver context, communicators
+  managed,              ///< optimizer states in managed memory: likewise
+  host,                 ///< in the host's memory: at no moment on the device
   cache,                ///< serving: keys and values
   prefill_pass,         ///< serving: activations of a pass over a prompt
   decode_pass,          ///< serving: activations of a pass over one token per sequence
@@ -42,8 +44,18 @@ enum class Block : unsigned char {
   copies_remaining,     ///< of the last layer to go backward
   copies_head,
   step_copies,          ///< what the optimizer makes while it steps
+  step_copies_early,    ///< the same where it steps in the backward pass
+  gathered_forward,     ///< sharded weights: gathered for the forward pass, until the backward pass begins
+  gathered_backward,    ///< gathered for a layer's backward, and its gradients on their way
+  gathered_root,        ///< what belongs to no layer, from its first use to the end of the backward pass
+  kept_units,           ///< layers that are not dropped between the passes
+  last_unit,            ///< the last layer, where it alone is not
+  root_gradients,       ///< of the head, whole, until they are reduced at the end of the backward pass
+  reduced_root,         ///< all gradients outside layers while they are reduced
+  buckets,              ///< gradients on their way from the first of a backward pass to the last
 };
-inline constexpr std::size_t kBlocks = 31;
+inline constexpr std::size_t kBlocks = 42;
+static_assert(kBlocks == static_cast<std::size_t>(Block::buckets) + 1 && kBlocks <= 64);
 
 using BlockSet = std::uint64_t;
 
@@ -59,6 +71,8 @@ constexpr bool contains(BlockSet set, Block block) noexcept { return (set >> sta
 struct Lifetimes {
   bool accumulates = false;         ///< gradients of earlier micro-batches are there already
   bool head_gradient_early = false; ///< the loss makes the head's gradients in its forward pass
+  bool frees_gradients = false;     ///< each is used and freed as soon as it exists
+  bool tied = false;                ///< the head's gradient is the embedding's too, and waits for it
 };
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept;
 
