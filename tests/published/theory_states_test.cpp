@@ -47,21 +47,22 @@ TEST_CASE("FSDP2 on 8 GPUs keeps 16 P / 8 = 16,060,522,496 bytes between steps a
   CHECK(amount_at(kFsdp + "&gradient_dtype=half", Moment::last_layer_backward, "memory.buffers.gathered") == 4 * 436'224'000);
   for (Moment moment : {Moment::forward_end, Moment::loss_backward, Moment::last_layer_backward, Moment::backward_end})
     CHECK(amount_at(kFsdp, moment, "memory.buffers.root") == 2'101'354'496);
-  CHECK(amount_at(kFsdp, Moment::last_layer_backward, "memory.gradients.root") == 2 * 525'336'576LL); // the head's, not yet reduced
+  CHECK(amount_at(kFsdp, Moment::last_layer_backward, "memory.gradients") == 2 * 525'336'576LL); // the head's, not yet reduced
   CHECK(amount_at(kFsdp, Moment::backward_end, "memory.buffers.reduced_root") == kOutside * (2 + 4));
 }
 
 TEST_CASE("without resharding all layers stay gathered: 13.0 GiB more, 12.77 measured with torchtitan") {
   const std::string kept = kFsdp + "&reshard_after_forward=false";
-  CHECK(amount_at(kept, Moment::loss_backward, "memory.buffers.kept_units") == 32 * kLayer * 2);
-  CHECK(amount_at(kept, Moment::last_layer_backward, "memory.buffers.gathered") == kLayer * (2 + 4)); // its gradients, twice
+  CHECK(amount_at(kept, Moment::loss_backward, "memory.buffers.kept_units") + amount_at(kept, Moment::loss_backward, "memory.buffers.last_unit") ==
+        32 * kLayer * 2);
+  CHECK(amount_at(kept, Moment::last_layer_backward, "memory.buffers.gathered") == kLayer * (2 * 2 + 4)); // the layer, its gradients, twice
   CHECK(amount_at(kept, Moment::backward_end, "memory.buffers.kept_units") == 0);
 }
 
 TEST_CASE("torchtitan leaves the last layer gathered, FSDP1's backward takes (4 + 1) layers, one more or less") {
   const std::string titan = kTrain + "&profile=torchtitan&regime=sharded_bf16&sharding=parameters&data_parallel=8";
-  CHECK(amount_at(titan, Moment::loss_backward, "memory.buffers.kept_units") == kLayer * 2);
-  CHECK(amount_at(kFsdp, Moment::loss_backward, "memory.buffers.kept_units") == 0);
+  CHECK(amount_at(titan, Moment::loss_backward, "memory.buffers.last_unit") == kLayer * 2);
+  CHECK(amount_at(kFsdp, Moment::loss_backward, "memory.buffers.last_unit") == 0);
   const std::string fsdp1 = kTrain + "&profile=fsdp1&regime=sharded_bf16&sharding=parameters&data_parallel=8";
   const Component tree = explain_moment(test::answer_to(fsdp1).scenario, Moment::last_layer_backward);
   const Component* gathered = find_component(tree, "memory.buffers.gathered");

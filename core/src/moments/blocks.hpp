@@ -48,8 +48,8 @@ enum class Block : unsigned char {
   gathered_forward,     ///< sharded weights: gathered for the forward pass, until the backward pass begins
   gathered_backward,    ///< gathered for a layer's backward, and its gradients on their way
   gathered_root,        ///< what belongs to no layer, from its first use to the end of the backward pass
-  kept_units,           ///< layers that are not dropped between the passes
-  last_unit,            ///< the last layer, where it alone is not
+  kept_units,           ///< layers that are not dropped between the passes, but the last one
+  last_unit,            ///< the last layer likewise; in its backward it is gathered_backward's
   root_gradients,       ///< of the head, whole, until they are reduced at the end of the backward pass
   reduced_root,         ///< all gradients outside layers while they are reduced
   buckets,              ///< gradients on their way from the first of a backward pass to the last

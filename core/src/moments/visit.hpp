@@ -88,9 +88,10 @@ template <class Sink> void visit_gathered(const Scenario& scenario, const Stage&
     sink(Block::gathered_root, Part::buffers, memory::gathered_root(scenario, outside));
     sink(Block::root_gradients, Part::gradients, memory::root_gradients(scenario, head));
     sink(Block::reduced_root, Part::buffers, memory::reduced_root(scenario, outside));
-    if (!scenario.strategy.reshard_after_forward) sink(Block::kept_units, Part::buffers, memory::kept_units(scenario, held - outside));
-    else if (scenario.profile.training.states.sharding.last_unit_stays && stage.has_head())
-      sink(Block::last_unit, Part::buffers, memory::kept_units(scenario, unit));
+    const bool stay = !scenario.strategy.reshard_after_forward;
+    if (stay) sink(Block::kept_units, Part::buffers, memory::kept_units(scenario, max(held - outside - unit, Count{0})));
+    if (stay || (scenario.profile.training.states.sharding.last_unit_stays && stage.has_head()))
+      sink(Block::last_unit, Part::buffers, memory::last_unit(scenario, unit));
   }
   if (plan.by_matrix) {
     const memory::TensorSizes sizes = tensor_sizes(scenario, stage);

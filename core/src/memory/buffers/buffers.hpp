@@ -22,8 +22,10 @@ Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept;
 Term gathered_forward(const Scenario& scenario, Count unit) noexcept;
 /// While a layer goes backward: its weights, the next one's gather, its gradients, and those that wait to be reduced.
 Term gathered_backward(const Scenario& scenario, Count unit) noexcept;
-/// Layers that stay gathered between the passes.
+/// Layers that stay gathered between the passes, besides the last one.
 Term kept_units(const Scenario& scenario, Count parameters) noexcept;
+/// One layer that stays gathered until its backward pass.
+Term last_unit(const Scenario& scenario, Count unit) noexcept;
 /// What belongs to no layer stays gathered from its first use to the end of the backward pass.
 Term gathered_root(const Scenario& scenario, Count parameters) noexcept;
 /// Gradients of what belongs to no layer, which are reduced when the backward pass ends.

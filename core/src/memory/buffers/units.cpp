@@ -46,6 +46,14 @@ constexpr Formula kKept{.id = "memory.buffers.kept_units",
                         .basis = Basis::published,
                         .symbols = {{kParameters, kWeight}}};
 
+constexpr Formula kLast{.id = "memory.buffers.last_unit",
+                        .label = "Last layer, which stays gathered",
+                        .unit = "bytes",
+                        .text = "unit * bytes_per_weight",
+                        .citation = "fsdp2_buffers",
+                        .basis = Basis::published,
+                        .symbols = {{kUnit, kWeight}}};
+
 constexpr Formula kRoot{.id = "memory.buffers.root",
                         .label = "Gathered embedding, final norm and head",
                         .unit = "bytes",
@@ -105,9 +113,9 @@ Term gathered_forward(const Scenario& scenario, Count unit) noexcept {
 
 Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
   const ShardingProfile& profile = profile_of(scenario);
-  // Nothing is gathered where layers stayed; they and what stands for them is counted with kept_units().
-  const Count kept{scenario.strategy.reshard_after_forward ? 0 : 2}, gathers{alone(scenario) ? 1 : 0};
-  const auto units = [&](std::int64_t value) { return max(Count{value} - max(kept, gathers), Count{0}); };
+  // Where layers stayed, or one GPU is alone, no next layer is gathered meanwhile.
+  const Count absent{!scenario.strategy.reshard_after_forward || alone(scenario) ? 1 : 0};
+  const auto units = [&](std::int64_t value) { return Count{value} - absent; };
   const Count copies = units(profile.backward_units.value), reduced{profile.reduced_units.value};
   const Bytes each = gathered_bytes(scenario.strategy.regime), gradient = reduced_bytes(scenario);
   const Count shard = waiting_shard(scenario, unit);
@@ -121,6 +129,8 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
 Term kept_units(const Scenario& scenario, Count parameters) noexcept {
   return of_count(kKept, parameters, gathered_bytes(scenario.strategy.regime));
 }
+
+Term last_unit(const Scenario& scenario, Count unit) noexcept { return of_count(kLast, unit, gathered_bytes(scenario.strategy.regime)); }
 
 Term gathered_root(const Scenario& scenario, Count parameters) noexcept {
   return of_count(kRoot, parameters, gathered_bytes(scenario.strategy.regime));
