@@ -79,8 +79,9 @@ template <class Sink> void visit_stored(const Scenario& scenario, const Stage& s
 }
 
 /// What dividing weights among GPUs makes in the passes. `outside` parameters belong to no layer, `head` of them to the head.
-template <class Sink> void visit_gathered(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, Count held, Count outside,
-                                          Count head, Sink&& sink) {
+template <class Sink>
+void visit_gathered(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, Count held, Count outside, Count head,
+                    Sink&& sink) {
   if (plan.by_unit) {
     const Count unit = largest_layer(scenario, stage);
     sink(Block::gathered_forward, Part::buffers, memory::gathered_forward(scenario, unit));

@@ -60,15 +60,27 @@ template <class Sink> void visit_stepped(const Scenario& scenario, const Stage& 
   }
 }
 
+/// Tensors that the stage trains: each has a part on this GPU, however it is divided.
+inline Count stepped_tensors(const Scenario& scenario, const Stage& stage) noexcept {
+  const Model& model = scenario.model;
+  Count tensors;
+  for (const ModelTensor& part : model.tensors) {
+    if (!in_language_model(part.tensor.kind)) continue;
+    const LayerGroup* const group = model.group_of(part);
+    if (group == nullptr && !holds(stage, part.tensor.kind, model.tied_embeddings)) continue;
+    tensors += (group == nullptr ? part.layers : stage.held(*group)) * copies_per_gpu(part.tensor, scenario.strategy);
+  }
+  return tensors;
+}
+
 /// `stepped` parameters in all.
-template <class Sink> void visit_optimizer(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, Count stepped, Sink&& sink) {
+template <class Sink>
+void visit_optimizer(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, Count stepped, Sink&& sink) {
   const memory::OptimizerSettings settings = optimizer_settings(scenario);
   const Block states = plan.host_states ? Block::host : memory::lazy(settings.optimizer) ? Block::states : Block::resident;
   const Block copies = plan.host_states ? Block::host : settings.in_backward ? Block::step_copies_early : Block::step_copies;
   if (scenario.profile.training.states.step_scalars && memory::counts_steps(settings.optimizer)) {
-    Count tensors;
-    visit_stepped(scenario, stage, [&](const ModelTensor&, const LayerGroup*, const memory::SteppedTensor& tensor) { tensors += tensor.tensors; });
-    sink(states, Part::optimizer, memory::step_scalars(tensors, settings));
+    sink(states, Part::optimizer, memory::step_scalars(stepped_tensors(scenario, stage), settings));
   }
   if (memory::steps_numbers(settings)) {
     const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
