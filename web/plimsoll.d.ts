@@ -137,6 +137,8 @@ export interface Estimate {
   kv_cache_bytes_per_token: number | null;
   /** Training: weights, gradients and optimizer states together; null for inference. */
   states_bytes_per_parameter: number | null;
+  /** Training: what was offloaded to the host's memory, for one GPU. */
+  host_bytes: number | null;
   /** What a process can allocate on the device: less than the label says. */
   usable_bytes: number;
   usable_text: string;

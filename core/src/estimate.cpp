@@ -1,5 +1,6 @@
 #include "plimsoll/estimate.hpp"
 
+#include "moments/states_fact.hpp"
 #include "moments/visit.hpp"
 #include "plimsoll/parameters.hpp"
 #include "plimsoll/sharding.hpp"
@@ -58,7 +59,7 @@ struct Blocks {
     add_blocks(use, others);
     if (composed) add_blocks(use, of_other_models);
     const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
-    use.requested = use.total - amount_of(moments::Block::process);
+    use.requested = use.total - amount_of(moments::Block::process) - amount_of(moments::Block::managed);
     use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Block::states);
     return use;
   }
@@ -70,6 +71,7 @@ void evaluate(const Scenario& scenario, std::int64_t rank, Estimate& result) noe
   const Blocks blocks{scenario, stage};
   result.rank = rank;
   result.moment_count = result.peak = 0;
+  result.host = blocks.amount_of(moments::Block::host);
   for (Moment moment : moments::of(scenario)) {
     const MomentUse& use = result.moments[result.moment_count] = blocks.at(moment);
     if (result.moments[result.peak].total < use.total) result.peak = result.moment_count;
@@ -87,9 +89,7 @@ void add_facts(const Scenario& scenario, Estimate& result) noexcept {
   result.gpus = gpu_count(scenario.strategy);
   result.usable = Bytes{scenario.hardware.usable_bytes};
   if (trains(scenario.workload.task)) {
-    const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
-    const Count states = memory::optimizer_states(scenario.strategy.optimizer).kept;
-    result.states_per_parameter = bytes.weight + bytes.master + memory::gradient_bytes(scenario) + states * bytes.state;
+    result.states_per_parameter = moments::states_per_parameter(scenario, stage).bytes();
   } else {
     for (const LayerGroup& group : scenario.model.groups)
       result.kv_cache_per_token += memory::kv_cache_per_token(scenario, group).bytes();

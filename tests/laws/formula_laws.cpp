@@ -34,6 +34,19 @@ TEST_CASE("the text of every formula evaluates to the code's number") {
     });
 }
 
+TEST_CASE("the text of every formula of divided states evaluates to the code's number, and its symbols are used") {
+  for (const std::string& query : test::sharding_queries())
+    each_leaf(test::answer_to(query), [&](const Component& leaf) {
+      INFO(query << "\n" << leaf.id << " = " << leaf.formula);
+      CHECK(test::evaluate(leaf.formula, leaf.symbols) == leaf.amount);
+      CHECK(test::unused_symbols(leaf.formula, leaf.symbols).empty());
+      CHECK(test::catalog().find_citation(leaf.citation) != nullptr);
+      CHECK(leaf.low <= leaf.amount);
+      CHECK(leaf.amount <= leaf.high);
+      for (const Symbol& symbol : leaf.symbols) CHECK((symbol.field.empty() || find_field(symbol.field) != nullptr));
+    });
+}
+
 TEST_CASE("every symbol is used by its formula, has a meaning, and points at an input that exists") {
   for (const std::string& query : test::valid_queries(20))
     each_leaf(test::answer_to(query), [&](const Component& leaf) {

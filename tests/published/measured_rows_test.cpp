@@ -55,7 +55,7 @@ TEST_CASE("words of number formats become regimes, which follow the framework wh
   const auto regime = [](const char* text) { return strategy_with("dtype_amp", text).regime; };
   CHECK(regime("bf16-true") == Regime::bf16);
   CHECK(regime("bf16 params/grads/optimizer") == Regime::bf16);
-  CHECK(regime("fp32 params/grads/Adam, bf16 compute (FSDP2 MixedPrecision)") == Regime::mixed_bf16);
+  CHECK(regime("fp32 params/grads/Adam, bf16 compute (FSDP2 MixedPrecision)") == Regime::sharded_bf16);
   CHECK(regime("bf16 (AMP)") == Regime::mixed_bf16);
   CHECK(regime("float32") == Regime::fp32);
   CHECK(regime("fp16 params, fp32 master") == Regime::master_fp16);

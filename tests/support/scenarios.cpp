@@ -50,6 +50,30 @@ io::Answer answer_to(const std::string& query) {
   return answer;
 }
 
+std::vector<std::string> sharding_queries() {
+  static const std::vector<std::string> kModels{"llama-3-8b", "gpt-2-124m", "mixtral-8x7b"};
+  static const std::vector<std::string> kFurther{"&shard_group=4&reshard_after_forward=false", "&secondary_group=2&ema=true", "&offload=optimizer",
+                                                 "&offload=parameters", "&gradient_dtype=fp32", "&micro_batches=4", "&regime=sharded_bf16"};
+  std::vector<std::string> queries;
+  std::size_t turn = 0;
+  for (const io::Catalog::ProfileRow& profile : catalog().profiles()) {
+    if (!profile.for_training) continue;
+    for (const Choice& sharding : find_field("sharding")->choices)
+      for (const std::string& further : kFurther) {
+        const std::string& model = kModels[turn++ % kModels.size()];
+        queries.push_back("model=" + model + "&task=finetune&data_parallel=8&regime=master_bf16&profile=" + profile.id +
+                          "&sharding=" + std::string{sharding.name} + further);
+      }
+    for (const Choice& optimizer : find_field("optimizer")->choices)
+      for (const char* sharding : {"none", "optimizer", "parameters"}) {
+        const std::string& model = kModels[turn++ % kModels.size()];
+        queries.push_back("model=" + model + "&task=finetune&data_parallel=8&profile=" + profile.id + "&sharding=" + sharding +
+                          "&optimizer=" + std::string{optimizer.name} + (turn % 2 == 0 ? "&optimizer_in_backward=true" : ""));
+      }
+  }
+  return queries;
+}
+
 std::vector<std::string> valid_queries(int random) {
   constexpr std::size_t kTurns = 3;
   // Every model is asked about once; every choice is tried on models of several kinds: dense, windows, experts, latent attention,

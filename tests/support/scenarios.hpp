@@ -14,6 +14,9 @@ const io::Catalog& catalog();
 /// The answer to a query that must have no errors; throws std::runtime_error with the issues when it has.
 io::Answer answer_to(const std::string& query);
 
+/// Training with states divided, offloaded and stepped in every way that the profiles know.
+std::vector<std::string> sharding_queries();
+
 /// Every task with every model and every choice of every field once, and `random` combinations of realistic values, always the
 /// same ones. All are free of errors.
 std::vector<std::string> valid_queries(int random);

@@ -77,6 +77,7 @@ struct Estimate {
   Count gpus;                     ///< that the strategy needs
   Bytes kv_cache_per_token;       ///< inference: on one GPU, summed over layers, for one token far from any window's end
   Bytes states_per_parameter;     ///< training: weights, gradients and optimizer states together
+  Bytes host;                     ///< training: in the host's memory, for this GPU: what was offloaded
   Bytes usable;                   ///< what a process can allocate on the device
   Bytes headroom;                 ///< usable - peak; negative when it does not fit
   bool fits = false;

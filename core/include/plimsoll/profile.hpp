@@ -74,10 +74,37 @@ struct MoeProfile {
   Constant workspaces;     ///< further library workspaces of grouped matrix multiplication
 };
 
+/// How training states are divided among data-parallel GPUs.
+enum class ShardingMethod : unsigned char {
+  units,   ///< a layer at a time is gathered, and its gradients are reduced (FSDP)
+  buckets, ///< matrix by matrix; gradients pass through a bucket of fixed size (DeepSpeed)
+};
+
+/// What a framework makes when it divides training states: a row of core/data/sharding.json. A unit is one layer.
+struct ShardingProfile {
+  ShardingMethod method = ShardingMethod::units;
+  bool by_rows = false;            ///< each tensor is divided along its rows; otherwise all numbers of a kind are one row of numbers
+  bool last_unit_stays = false;    ///< the last layer is not dropped between forward and backward
+  bool offloads_master = false;    ///< with the optimizer's states, master weights are the host's
+  bool offloads_gradients = false; ///< likewise gradients
+  Constant forward_units;  ///< units alive in the forward pass, in the format of the computation
+  Constant backward_units; ///< likewise in the backward pass: the unit, the next one's gather, its gradients
+  Constant reduced_units;  ///< units in the format of the reduction: what waits to be reduced
+  Constant reduce_bytes;   ///< of one gradient in the reduction, where the computation is in 16 bits beside fp32 weights
+  Constant bucket;         ///< gradients in one bucket; 0 = hidden size squared
+  Constant buckets;        ///< two where communication overlaps
+  Constant prefetch;       ///< weights gathered ahead; 0 = 0.9 × hidden size squared
+  Constant persistence;    ///< tensors of at most so many numbers are not divided; 0 = 10 × hidden size
+  Constant sub_group;      ///< numbers that one step with divided weights takes at once
+};
+
 struct StateProfile {
   GradientDtype master_gradient = GradientDtype::fp32; ///< beside a master copy of the weights
   bool preallocated_gradients = false; ///< gradients live in buffers from the first step to the last
+  bool step_scalars = false;           ///< fused Adam keeps a counter on the GPU for each tensor
+  bool embeddings_in_32_bits = false;  ///< 8-bit optimizers keep embedding tables in fp32
   Constant gradient_copies;            ///< further copies of all gradients that data parallelism keeps (DDP buckets)
+  ShardingProfile sharding;
 };
 
 struct TrainingProfile {

@@ -49,6 +49,8 @@ CrossShare cross_share(const LayerGroup& group, const Strategy& strategy) noexce
 /// Channels of keys and values that cross attention caches for every token of the encoder.
 Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noexcept;
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept;
+/// Its copies in one layer on one GPU: expert parallelism divides experts.
+Count copies_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
 /// Numbers of one tensor, all its copies in one layer, on one GPU.
 Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
 
@@ -66,6 +68,8 @@ Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_
 Count shard_count(TensorKind kind, const Strategy& strategy) noexcept;
 /// The part of `elements` that one of those GPUs keeps.
 Count shard_of(Count elements, TensorKind kind, const Strategy& strategy) noexcept;
+/// Whether there are several such groups of GPUs, each with a whole set of shards of dense tensors (HSDP, MiCS).
+bool has_shard_copies(const Strategy& strategy) noexcept;
 /// The part that one GPU of a secondary group keeps (ZeRO++ hpZ).
 Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept;
 

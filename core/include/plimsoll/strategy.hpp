@@ -29,6 +29,7 @@ enum class Regime : unsigned char {
   mixed_fp16,  ///< as mixed_bf16, in float16
   master_bf16, ///< bf16 weights beside an fp32 master copy that the optimizer steps (Megatron-LM, DeepSpeed, FSDP)
   master_fp16, ///< the same in float16
+  sharded_bf16, ///< fp32 weights, gradients and states; computes on bf16 copies, gathered unit by unit (FSDP, torchtitan)
 };
 
 /// Whether weights stay in fp32 and autocast makes 16-bit copies of them to compute with.

@@ -2,6 +2,7 @@
 
 #include "explain/parameters.hpp"
 #include "explain/tree.hpp"
+#include "moments/states_fact.hpp"
 #include "moments/visit.hpp"
 #include "plimsoll/parameters.hpp"
 
@@ -47,23 +48,13 @@ Component kv_cache_per_token(const Scenario& scenario) {
   return fact;
 }
 
-Component states_per_parameter(const Scenario& scenario, const Estimate& estimate) {
-  static constexpr Formula kStates{
-      .id = "fact.states_per_parameter",
-      .label = "Weight, gradient and optimizer states per parameter",
-      .unit = "bytes",
-      .text = "weight + master + gradient + states * state",
-      .citation = "pytorch_adam",
-      .basis = Basis::published,
-      .symbols = {{{"weight", "bytes", "size of one weight", "regime"},
-                   {"master", "bytes", "size of one master weight, or 0", "regime"},
-                   {"gradient", "bytes", "size of one gradient", "regime"},
-                   {"states", "", "states per parameter", "optimizer"},
-                   {"state", "bytes", "size of one state", "regime"}}}};
-  const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
-  const Count states = memory::optimizer_states(scenario.strategy.optimizer).kept;
-  return component_of(make_term(kStates, estimate.states_per_parameter,
-                                {bytes.weight.value, bytes.master.value, memory::gradient_bytes(scenario).value, states.value, bytes.state.value}));
+/// What one GPU's share takes in the host's memory; no parts where nothing is offloaded.
+Component host_memory(const Scenario& scenario, const Stage& stage) {
+  Component host = sum_of("fact.host_memory", "In the host's memory, for each GPU", "bytes");
+  moments::visit_states(scenario, stage, [&](moments::Block block, Part, const Term& term) {
+    if (block == moments::Block::host && term.amount != 0) add_part(host, component_of(term));
+  });
+  return host;
 }
 
 } // namespace
@@ -95,8 +86,13 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
   explanation.memory = explain_moment(scenario, estimate.at_peak().moment, estimate.rank);
   explanation.parameters = parameters_tree(scenario.model);
   explanation.components = components_tree(scenario.model);
-  if (trains(scenario.workload.task)) explanation.facts.push_back(states_per_parameter(scenario, estimate));
-  else explanation.facts.push_back(kv_cache_per_token(scenario));
+  if (trains(scenario.workload.task)) {
+    const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
+    explanation.facts.push_back(component_of(moments::states_per_parameter(scenario, stage)));
+    if (Component host = host_memory(scenario, stage); !host.parts.empty()) explanation.facts.push_back(std::move(host));
+  } else {
+    explanation.facts.push_back(kv_cache_per_token(scenario));
+  }
   return explanation;
 }
 

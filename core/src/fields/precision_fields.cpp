@@ -21,6 +21,8 @@ constexpr Choice kRegimes[] = {
     {"master_bf16", value(Regime::master_bf16), "bf16 with master weights",
      "bf16 weights beside an fp32 copy that the optimizer steps (Megatron-LM, DeepSpeed, FSDP)."},
     {"master_fp16", value(Regime::master_fp16), "fp16 with master weights", "fp16 weights beside an fp32 copy that the optimizer steps."},
+    {"sharded_bf16", value(Regime::sharded_bf16), "fp32 shards, bf16 computation",
+     "fp32 weights, gradients and states; layers compute on bf16 copies, gathered one by one (FSDP)."},
 };
 constexpr Choice kGradientDtypes[] = {
     {"profile", value(GradientDtype::profile), "as the framework does", "What the framework does for this precision."},

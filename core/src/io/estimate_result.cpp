@@ -87,6 +87,7 @@ Json numbers_result(const Answer& answer) {
   numbers["gpus"] = estimate.gpus.value;
   numbers["kv_cache_bytes_per_token"] = training ? Json(nullptr) : Json(estimate.kv_cache_per_token.value);
   numbers["states_bytes_per_parameter"] = training ? Json(estimate.states_per_parameter.value) : Json(nullptr);
+  numbers["host_bytes"] = training ? Json(estimate.host.value) : Json(nullptr);
   numbers["usable_bytes"] = estimate.usable.value;
   numbers["usable_text"] = format_bytes(estimate.usable);
   numbers["usable_basis"] = answer.inputs.hardware.usable_basis;

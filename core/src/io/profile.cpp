@@ -115,10 +115,31 @@ MoeProfile moe_of(const Constants& framework, const Constants& experts) {
           .workspaces = framework("workspaces")};
 }
 
+ShardingProfile sharding_of(const Json& row, std::string_view arch) {
+  const Constants constant{row, arch};
+  return {.method = row.at("method") == "buckets" ? ShardingMethod::buckets : ShardingMethod::units,
+          .by_rows = row.at("by_rows"),
+          .last_unit_stays = row.at("last_unit_stays"),
+          .offloads_master = row.at("offloads_master"),
+          .offloads_gradients = row.at("offloads_gradients"),
+          .forward_units = constant("forward_units"),
+          .backward_units = constant("backward_units"),
+          .reduced_units = constant("reduced_units"),
+          .reduce_bytes = constant("reduce_bytes"),
+          .bucket = constant("bucket"),
+          .buckets = constant("buckets"),
+          .prefetch = constant("prefetch"),
+          .persistence = constant("persistence"),
+          .sub_group = constant("sub_group")};
+}
+
 StateProfile states_of(const Json& states, std::string_view arch) {
   return {.master_gradient = states.at("master_gradient") == "half" ? GradientDtype::half : GradientDtype::fp32,
           .preallocated_gradients = states.at("preallocated_gradients"),
-          .gradient_copies = constant_of(states, "gradient_copies", arch)};
+          .step_scalars = states.at("step_scalars"),
+          .embeddings_in_32_bits = states.at("embeddings_in_32_bits"),
+          .gradient_copies = constant_of(states, "gradient_copies", arch),
+          .sharding = sharding_of(data_file("sharding.json").at(states.at("sharding").get<std::string>()), arch)};
 }
 
 LossProfile loss_of(const Json& kernel, const char* format, std::string_view arch) {

@@ -49,6 +49,15 @@ Term step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings)
 /// Whether the step handles all tensors as lists; otherwise one tensor after the other.
 bool steps_together(const OptimizerSettings& settings) noexcept;
 
+/// Whether all numbers are treated alike and at once, so that only their sum counts.
+bool steps_numbers(const OptimizerSettings& settings) noexcept;
+/// Whether the optimizer works on whole matrices, which shards of numbers would cut: then whole tensors are handed out.
+bool steps_matrices(Optimizer optimizer) noexcept;
+/// Whether it keeps a scalar on the GPU for each tensor: step_scalars().
+bool counts_steps(Optimizer optimizer) noexcept;
+/// Whether each tensor is stepped as soon as its gradient exists: asked for, or the optimizer knows no other way.
+bool steps_each(const Strategy& strategy) noexcept;
+
 /// Whether states appear in the first step, after its backward pass; otherwise when the optimizer is made.
 bool lazy(Optimizer optimizer) noexcept;
 /// Whether states of large tensors live in managed memory.

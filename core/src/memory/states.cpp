@@ -11,7 +11,6 @@ namespace plimsoll::memory {
 namespace {
 
 constexpr SymbolText kParameters{"parameters", "parameters", "of this kind that this GPU keeps, counted as the Parameters tree shows", ""};
-constexpr SymbolText kAllParameters{"parameters", "parameters", "all of them on this GPU", ""};
 
 constexpr Formula kWeights{.id = "memory.weights",
                            .label = "Weights",
@@ -106,39 +105,6 @@ constexpr Formula kTiedCopies{
                  {"parameters", "parameters", "of the table that is both embedding and head", "tied_embeddings"},
                  {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
 
-constexpr Formula kOptimizer{
-    .id = "memory.optimizer.states",
-    .label = "States kept between steps",
-    .unit = "bytes",
-    .text = "parameters * states * bytes_per_state",
-    .citation = "pytorch_adam",
-    .basis = Basis::published,
-    .symbols = {{kAllParameters,
-                 {"states", "", "states per parameter: AdamW keeps two, momentum one", "optimizer"},
-                 {"bytes_per_state", "bytes", "size of one state: that of the weight", "regime"}}}};
-
-constexpr Formula kStepCopies{
-    .id = "memory.optimizer.step_copies",
-    .label = "Copies made during the step",
-    .unit = "bytes",
-    .text = "parameters * copies * bytes_per_state",
-    .citation = "pytorch_adam",
-    .basis = Basis::published,
-    .symbols = {{kAllParameters,
-                 {"copies", "", "lists the size of all parameters that the foreach step makes", "optimizer"},
-                 {"bytes_per_state", "bytes", "size of one state", "regime"}}}};
-
-constexpr Formula kBuckets{
-    .id = "memory.buffers",
-    .label = "All-reduce buckets",
-    .unit = "bytes",
-    .text = "parameters * copies * bytes_per_gradient",
-    .citation = "pytorch_ddp",
-    .basis = Basis::published,
-    .symbols = {{kAllParameters,
-                 {"copies", "", "copies of all gradients that the profile's data parallelism keeps", "profile"},
-                 {"bytes_per_gradient", "bytes", "size of one gradient", "regime"}}}};
-
 Term of_parameters(const Formula& formula, const Term& parameters, Count count, Bytes each) noexcept {
   Term term = make_term(formula, count * each, {count.value, each.value});
   term.of = parameters.formula;
@@ -155,6 +121,7 @@ RegimeBytes regime_bytes(Regime regime) noexcept {
     case Regime::mixed_fp16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
     case Regime::master_bf16:
     case Regime::master_fp16: return {Bytes{2}, Bytes{4}, Bytes{2}, Bytes{4}, Bytes{2}, Bytes{2}};
+    case Regime::sharded_bf16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{2}};
     case Regime::fp32: break;
   }
   return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}};
@@ -172,21 +139,41 @@ Bytes gradient_bytes(const Scenario& scenario) noexcept {
   return bytes.gradient;
 }
 
+Bytes gathered_bytes(Regime regime) noexcept {
+  const RegimeBytes bytes = regime_bytes(regime);
+  return autocasts(regime) ? bytes.weight : bytes.compute;
+}
+
+StatePlan state_plan(const Scenario& scenario) noexcept {
+  const Strategy& strategy = scenario.strategy;
+  const StateProfile& profile = scenario.profile.training.states;
+  const bool divides = strategy.sharding == Sharding::parameters;
+  const bool gathers = divides || strategy.regime == Regime::sharded_bf16 || strategy.offload == Offload::parameters;
+  const bool buckets = profile.sharding.method == ShardingMethod::buckets;
+  const bool offloads = strategy.offload != Offload::none;
+  StatePlan plan;
+  plan.by_unit = gathers && !buckets;
+  plan.by_matrix = gathers && buckets;
+  plan.host_weights = strategy.offload == Offload::parameters;
+  plan.host_states = offloads;
+  plan.host_master = offloads && (plan.host_weights || profile.sharding.offloads_master);
+  plan.host_gradients = offloads && (plan.host_weights || profile.sharding.offloads_gradients);
+  // DeepSpeed: stage 3 keeps its shard of gradients from the start; BF16_Optimizer, which steps fp32 gradients, all of them.
+  const bool accumulates_fp32 = strategy.gradient_dtype == GradientDtype::fp32 && strategy.sharding < Sharding::gradients;
+  plan.preallocated = !plan.host_gradients && (profile.preallocated_gradients || (buckets && (plan.by_matrix || accumulates_fp32)));
+  // Stages 1 and 2 copy gradients into a bucket, which the first one of every backward pass makes.
+  plan.buckets = buckets && strategy.sharding != Sharding::none && (plan.by_matrix || !accumulates_fp32);
+  // Stage 1 keeps what is left after the reduction, which accumulation puts off to the last micro-batch.
+  plan.divides_gradients = strategy.sharding > Sharding::optimizer ||
+                           (plan.buckets && strategy.sharding == Sharding::optimizer && scenario.workload.micro_batches == 1);
+  return plan;
+}
+
 StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept {
   const Sharding sharding = scenario.strategy.sharding;
   if (sharding == Sharding::none) return {held, held, held, held};
   const Count shard = shard_of(held, kind, scenario.strategy);
-  return {held, sharding == Sharding::parameters ? shard : held, sharding == Sharding::optimizer ? held : shard, shard};
-}
-
-OptimizerStates optimizer_states(Optimizer optimizer) noexcept {
-  switch (optimizer) {
-    case Optimizer::adamw_foreach: return {Count{2}, Count{1}}; // the list of exp_avg_sq square roots
-    case Optimizer::sgd_momentum: return {Count{1}, Count{0}};
-    case Optimizer::sgd: return {Count{0}, Count{0}};
-    default: break;
-  }
-  return {Count{2}, Count{0}};
+  return {held, sharding == Sharding::parameters ? shard : held, state_plan(scenario).divides_gradients ? shard : held, shard};
 }
 
 Term weights(const Term& parameters, Count count, Bytes per_parameter) noexcept {
@@ -247,29 +234,9 @@ Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcep
   return make_term(kWorkingGradient, h * (f * each), {h.value, f.value, each.value});
 }
 
-Term tied_gradient_copies(const Term& embedding, const Scenario& scenario) noexcept {
+Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes each) noexcept {
   const Count copies{autocasts(scenario.strategy.regime) ? 1 : 2};
-  const Bytes each = gradient_bytes(scenario);
   return make_term(kTiedCopies, copies * (embedding.count() * each), {copies.value, embedding.amount, each.value});
-}
-
-Term optimizer(Count parameters, const Strategy& strategy) noexcept {
-  const Count states = optimizer_states(strategy.optimizer).kept;
-  const Bytes each = regime_bytes(strategy.regime).state;
-  return make_term(kOptimizer, parameters * (states * each), {parameters.value, states.value, each.value});
-}
-
-Term optimizer_step_copies(Count parameters, const Strategy& strategy) noexcept {
-  const Count copies = optimizer_states(strategy.optimizer).during_step;
-  const Bytes each = regime_bytes(strategy.regime).state;
-  return make_term(kStepCopies, parameters * (copies * each), {parameters.value, copies.value, each.value});
-}
-
-Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept {
-  const Constant& copies = scenario.profile.training.states.gradient_copies;
-  const Bytes each = gradient_bytes(scenario);
-  return sourced(make_term(kBuckets, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}),
-                 copies);
 }
 
 } // namespace plimsoll::memory

@@ -19,6 +19,23 @@ RegimeBytes regime_bytes(Regime regime) noexcept;
 /// One accumulated gradient: as asked for, as the framework keeps it beside a master copy, or as the weight.
 Bytes gradient_bytes(const Scenario& scenario) noexcept;
 
+/// One weight of a unit that was gathered: autocast casts after gathering, other regimes before.
+Bytes gathered_bytes(Regime regime) noexcept;
+
+/// Where training states are, and when. What follows from strategy and profile together.
+struct StatePlan {
+  bool by_unit = false;        ///< layers are gathered whole, one after the other (FSDP)
+  bool by_matrix = false;      ///< matrices are (DeepSpeed, stage 3)
+  bool buckets = false;        ///< gradients pass through a bucket of fixed size (DeepSpeed, stages 1 to 3)
+  bool preallocated = false;   ///< gradients live in buffers from the first step to the last
+  bool divides_gradients = false;
+  bool host_weights = false;   ///< what the host keeps
+  bool host_master = false;
+  bool host_states = false;
+  bool host_gradients = false;
+};
+StatePlan state_plan(const Scenario& scenario) noexcept;
+
 /// What of one kind of tensor a GPU keeps: after tensor, expert and pipeline parallelism, and of training states its shard.
 struct StateShare {
   Count held;      ///< parameters of its tensors, whole
@@ -27,13 +44,6 @@ struct StateShare {
   Count states;    ///< likewise of master weights and optimizer states
 };
 StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept;
-
-/// Optimizer states kept per parameter, and further ones that exist only during the step.
-struct OptimizerStates {
-  Count kept;
-  Count during_step;
-};
-OptimizerStates optimizer_states(Optimizer optimizer) noexcept;
 
 /// `count` parameters of the kind and group that `parameters` is of.
 Term weights(const Term& parameters, Count count, Bytes per_parameter) noexcept;
@@ -47,10 +57,8 @@ Term weight_tables(Bytes bytes) noexcept;
 Term autocast_copies(const Term& parameters) noexcept;
 /// The gradient of the MLP's down matrix while its layer goes backward: the first that a layer makes.
 Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept;
-/// A table that is both embedding and head gets two gradients and their sum before one is left: those besides the first.
-Term tied_gradient_copies(const Term& embedding, const Scenario& scenario) noexcept;
-Term optimizer(Count parameters, const Strategy& strategy) noexcept;
-Term optimizer_step_copies(Count parameters, const Strategy& strategy) noexcept;
-Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept;
+/// A table that is both embedding and head gets two gradients and their sum before one is left: those besides the first. `each` is
+/// the size of one gradient.
+Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes each) noexcept;
 
 } // namespace plimsoll::memory

@@ -1,5 +1,6 @@
 #include "moments/blocks.hpp"
 
+#include "memory/optimizers.hpp"
 #include "plimsoll/scenario.hpp"
 
 namespace plimsoll::moments {
@@ -18,8 +19,9 @@ using enum Block;
 //   optimizer_step        S + all G + copies made by the step
 // Between the last and the first layer the total changes linearly, so the two ends decide.
 constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
-constexpr BlockSet kAlways = set_of({resident, states, process});
-constexpr BlockSet kForward = kAlways | set_of({layers, head_input, copies_layers, copies_head, loss_waiting});
+constexpr BlockSet kAlways = set_of({resident, states, process, managed});
+constexpr BlockSet kPasses = kAlways | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
+constexpr BlockSet kForward = kPasses | set_of({layers, head_input, copies_layers, copies_head, loss_waiting});
 
 constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
 constexpr Moment kTrainingMoments[] = {Moment::forward_end,          Moment::loss_backward, Moment::head_backward,
@@ -43,16 +45,18 @@ BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
     case Moment::decode: return set_of({resident, process, cache, decode_pass, sampling});
     case Moment::rollout: return kAlways | set_of({cache, prefill_pass, sampling, engine, loss_after});
     case Moment::scoring: return kAlways | set_of({scoring_pass, loss_after});
-    case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached, teacher_logits});
-    case Moment::loss_backward: return kForward | set_of({loss_backward, teacher_logits});
-    case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient});
+    case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached, teacher_logits, gathered_forward});
+    case Moment::loss_backward: return kForward | set_of({loss_backward, teacher_logits, gathered_forward});
+    case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient, gathered_forward, root_gradients, buckets});
     case Moment::last_layer_backward:
-      return kAlways | set_of({layers, recomputed_layer, loss_waiting, temporaries, exchange, working_gradient, copies_layers, copies_recomputed, loss_after,
+      return kAlways | set_of({gathered_root, kept_units, gathered_backward, root_gradients, buckets, step_copies_early}) |
+             set_of({layers, recomputed_layer, loss_waiting, temporaries, exchange, working_gradient, copies_layers, copies_recomputed, loss_after,
                      gradients_head, gradients_final_norm});
     case Moment::first_layer_backward:
-      return kAlways | set_of({remaining_layer, temporaries, exchange, working_gradient, copies_remaining, loss_after, gradients_head,
+      return kAlways | set_of({gathered_root, gathered_backward, root_gradients, buckets, step_copies_early}) |
+             set_of({remaining_layer, temporaries, exchange, working_gradient, copies_remaining, loss_after, gradients_head,
                      gradients_final_norm, gradients_but_one});
-    case Moment::backward_end: return kAllGradients | kAlways | set_of({head_gradient, gradients_tied, loss_after});
+    case Moment::backward_end: return kAllGradients | kAlways | set_of({head_gradient, gradients_tied, loss_after, gathered_root, reduced_root, buckets, step_copies_early});
     case Moment::optimizer_step: return kAllGradients | kAlways | set_of({loss_after, step_copies});
     case Moment::between_steps: return kAlways | set_of({loss_after});
   }
@@ -67,19 +71,28 @@ constexpr bool in_passes(Moment moment) noexcept {
 } // namespace
 
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
-  const bool frees = scenario.strategy.optimizer_in_backward;
+  const bool frees = memory::steps_each(scenario.strategy);
   return {.accumulates = scenario.workload.micro_batches > 1 && !frees,
           .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward,
-          .scores_in_step = scores_in_step(scenario.composition.method)};
+          .scores_in_step = scores_in_step(scenario.composition.method),
+          .frees_gradients = frees,
+          .tied = scenario.model.tied_embeddings};
 }
 
 BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
   BlockSet alive = alive_in_one_micro_batch(moment);
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
-  if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient});
+  if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient, root_gradients});
   if (lifetimes.scores_in_step && moment == Moment::scoring) {
     alive |= kForward | set_of({loss_kept, copies_cached});
     if (lifetimes.accumulates) alive |= kAllGradients;
+  }
+  if (lifetimes.frees_gradients) { // what exists is what was made last; a table that is the head too waits for its second part
+    BlockSet gone = set_of({gradients_final_norm, gradients_layers, gradients_but_one});
+    if (moment == Moment::optimizer_step) gone |= set_of({gradients_ends});
+    const bool early = moment == Moment::head_backward || (lifetimes.head_gradient_early && moment < Moment::last_layer_backward);
+    if (!early && (!lifetimes.tied || moment == Moment::optimizer_step)) gone |= set_of({gradients_head});
+    alive &= ~gone;
   }
   return alive;
 }

@@ -14,6 +14,8 @@ enum class Block : unsigned char {
   resident,             ///< from the first moment of a step to the last: weights, buckets, runtime
   states,               ///< likewise, but made in the first optimizer step: optimizer states
   process,              ///< likewise, but outside the framework's allocator: driver context, communicators
+  managed,              ///< optimizer states in managed memory: likewise
+  host,                 ///< in the host's memory: at no moment on the device
   cache,                ///< serving: keys and values
   prefill_pass,         ///< serving: activations of a pass over a prompt
   decode_pass,          ///< serving: activations of a pass over one token per sequence
@@ -47,8 +49,18 @@ enum class Block : unsigned char {
   scoring_pass,         ///< of the model whose pass without gradients needs the most
   loss_kept,            ///< what the loss keeps for its backward pass while another model scores
   teacher_logits,       ///< kept from the teacher's pass to the backward of the loss
+  step_copies_early,    ///< the same where it steps in the backward pass
+  gathered_forward,     ///< sharded weights: gathered for the forward pass, until the backward pass begins
+  gathered_backward,    ///< gathered for a layer's backward, and its gradients on their way
+  gathered_root,        ///< what belongs to no layer, from its first use to the end of the backward pass
+  kept_units,           ///< layers that are not dropped between the passes, but the last one
+  last_unit,            ///< the last layer likewise; in its backward it is gathered_backward's
+  root_gradients,       ///< of the head, whole, until they are reduced at the end of the backward pass
+  reduced_root,         ///< all gradients outside layers while they are reduced
+  buckets,              ///< gradients on their way from the first of a backward pass to the last
 };
-inline constexpr std::size_t kBlocks = 36;
+inline constexpr std::size_t kBlocks = 47;
+static_assert(kBlocks == static_cast<std::size_t>(Block::buckets) + 1 && kBlocks <= 64);
 
 using BlockSet = std::uint64_t;
 
@@ -65,6 +77,8 @@ struct Lifetimes {
   bool accumulates = false;         ///< gradients of earlier micro-batches are there already
   bool head_gradient_early = false; ///< the loss makes the head's gradients in its forward pass
   bool scores_in_step = false;      ///< another model scores while the activations wait for their backward pass
+  bool frees_gradients = false;     ///< each is used and freed as soon as it exists
+  bool tied = false;                ///< the head's gradient is the embedding's too, and waits for it
 };
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept;
 

@@ -2,6 +2,7 @@
 // Every term of a scenario, once, with the block it belongs to: sink(Block, Part, const Term&).
 
 #include "memory/activations.hpp"
+#include "memory/buffers/buffers.hpp"
 #include "memory/buffers/exchange.hpp"
 #include "memory/communicators.hpp"
 #include "memory/layers.hpp"
@@ -12,6 +13,7 @@
 #include "memory/states.hpp"
 #include "moments/blocks.hpp"
 #include "moments/visit_companions.hpp"
+#include "moments/visit_optimizer.hpp"
 #include "parameters/visit.hpp"
 #include "plimsoll/estimate.hpp"
 #include "plimsoll/pipeline.hpp"
@@ -39,6 +41,11 @@ template <class Sink> void visit_saved(const Scenario& scenario, const LayerGrou
 /// The group, of those on the stage, whose layer needs the most at once: backward moments and forward passes are judged by it.
 /// Null on a stage without layers.
 const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
+
+/// Parameters of the largest layer on the stage, this GPU's part; 0 without layers.
+Count largest_layer(const Scenario& scenario, const Stage& stage) noexcept;
+/// Numbers of the stage's largest tensor, and of all those that DeepSpeed's stage 3 does not divide.
+memory::TensorSizes tensor_sizes(const Scenario& scenario, const Stage& stage) noexcept;
 
 /// The block of a tensor's gradient, where it is there whole. A table that is also the head gets its first part with the head.
 constexpr Block gradient_block(TensorKind kind, bool tied) noexcept {
@@ -75,29 +82,77 @@ template <class Sink> void visit_stored(const Scenario& scenario, const Stage& s
   if (weights.tables > Bytes{0}) sink(memory::weight_tables(weights.tables));
 }
 
+/// What dividing weights among GPUs makes in the passes. `outside` parameters belong to no layer, `head` of them to the head.
+template <class Sink>
+void visit_gathered(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, Count held, Count outside, Count head,
+                    Sink&& sink) {
+  if (plan.by_unit) {
+    const Count unit = largest_layer(scenario, stage);
+    sink(Block::gathered_forward, Part::buffers, memory::gathered_forward(scenario, unit));
+    sink(Block::gathered_backward, Part::buffers, memory::gathered_backward(scenario, unit));
+    sink(Block::gathered_root, Part::buffers, memory::gathered_root(scenario, outside));
+    sink(Block::root_gradients, Part::gradients, memory::root_gradients(scenario, head));
+    sink(Block::reduced_root, Part::buffers, memory::reduced_root(scenario, outside));
+    const bool stay = !scenario.strategy.reshard_after_forward;
+    if (stay) sink(Block::kept_units, Part::buffers, memory::kept_units(scenario, max(held - outside - unit, Count{0})));
+    if (stay || (scenario.profile.training.states.sharding.last_unit_stays && stage.has_head()))
+      sink(Block::last_unit, Part::buffers, memory::last_unit(scenario, unit));
+  }
+  if (plan.by_matrix) {
+    const memory::TensorSizes sizes = tensor_sizes(scenario, stage);
+    sink(Block::gathered_forward, Part::buffers, memory::fetched_weights(scenario, sizes.largest, held));
+    sink(Block::gathered_backward, Part::buffers, memory::fetched_weights(scenario, sizes.largest, held));
+    sink(Block::resident, Part::weights, memory::persistent_weights(scenario, sizes.small));
+  }
+  if (scenario.strategy.sharding == Sharding::parameters && scenario.strategy.secondary_group > 0)
+    sink(Block::resident, Part::weights, memory::secondary_weights(scenario, held));
+}
+
+/// What DeepSpeed's gradients pass through.
+template <class Sink>
+void visit_buckets(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, Count stepped, Sink&& sink) {
+  if (!plan.buckets) return;
+  sink(plan.by_matrix ? Block::resident : Block::buckets, Part::buffers, memory::reduction_bucket(scenario)); // stage 3: made at the start
+  if (memory::regime_bytes(scenario.strategy.regime).master > Bytes{0} && !plan.host_gradients)
+    sink(Block::step_copies, Part::optimizer, memory::step_gradients(scenario, stepped));
+  if (!plan.host_gradients) return;
+  sink(Block::buckets, Part::buffers, memory::offload_buffer(scenario, tensor_sizes(scenario, stage).largest));
+  sink(Block::host, Part::optimizer, memory::host_staging(stepped));
+}
+
 /// Weights, gradients and optimizer states of training, kind by kind.
 template <class Sink> void visit_trained(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
   const Strategy& strategy = scenario.strategy;
   const memory::RegimeBytes regime = memory::regime_bytes(strategy.regime);
   const Bytes gradient = memory::gradient_bytes(scenario);
-  const bool preallocated = scenario.profile.training.states.preallocated_gradients;
-  Count held, stepped;
+  const memory::StatePlan plan = memory::state_plan(scenario);
+  Count held, kept, stepped, outside, head;
   parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
     if (!in_language_model(kind)) return; // training is of the language model
     const memory::StateShare share = memory::state_share(scenario, kind, term.count());
+    const Block made = gradient_block(kind, model.tied_embeddings);
     held += share.held;
+    kept += share.weights;
     stepped += share.states;
-    sink(Block::resident, Part::weights, memory::weights(term, share.weights, regime.weight));
-    if (regime.master > Bytes{0}) sink(Block::resident, Part::optimizer, memory::master_weights(term, share.states, regime.master));
-    sink(preallocated ? Block::resident : gradient_block(kind, model.tied_embeddings), Part::gradients,
-         memory::gradients(term, share.gradients, gradient));
-    if (!preallocated && kind == TensorKind::embedding && model.tied_embeddings && stage.embeds() && stage.has_head())
-      sink(Block::gradients_tied, Part::gradients, memory::tied_gradient_copies(term, scenario));
+    if (made != Block::gradients_layers) outside += share.held;
+    if (made == Block::gradients_head) head += share.held;
+    sink(plan.host_weights ? Block::host : Block::resident, Part::weights, memory::weights(term, share.weights, regime.weight));
+    if (regime.master > Bytes{0})
+      sink(plan.host_master ? Block::host : Block::resident, Part::optimizer, memory::master_weights(term, share.states, regime.master));
+    const bool reduced_last = plan.by_unit && made != Block::gradients_layers;
+    const Block gradients = plan.host_gradients ? Block::host : plan.preallocated ? Block::resident : reduced_last ? Block::gradients_ends : made;
+    sink(gradients, Part::gradients, memory::gradients(term, share.gradients, plan.host_gradients ? regime.state : gradient));
+    if (!plan.preallocated && kind == TensorKind::embedding && model.tied_embeddings && stage.embeds() && stage.has_head())
+      sink(Block::gradients_tied, Part::gradients,
+           memory::tied_gradient_copies(term, scenario, plan.by_unit ? memory::gathered_bytes(strategy.regime) : gradient));
   });
-  sink(Block::states, Part::optimizer, memory::optimizer(stepped, strategy));
-  sink(Block::step_copies, Part::optimizer, memory::optimizer_step_copies(stepped, strategy));
-  if (has_replicas(strategy)) sink(Block::resident, Part::buffers, memory::gradient_buckets(held, scenario));
+  visit_optimizer(scenario, stage, plan, stepped, sink);
+  if (strategy.ema) sink(Block::resident, Part::optimizer, memory::moving_average(kept));
+  visit_gathered(scenario, stage, plan, held, outside, head, sink);
+  visit_buckets(scenario, stage, plan, stepped, sink);
+  if (has_replicas(strategy) && !plan.by_unit && strategy.sharding < Sharding::gradients)
+    sink(Block::resident, Part::buffers, memory::gradient_buckets(held, scenario));
 }
 
 template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
@@ -181,8 +236,9 @@ template <class Sink> void visit_exchange(const Scenario& scenario, const Stage&
 template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr || scenario.implementation.fused_gradient_accumulation) return;
-  sink(Block::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
-  if (scenario.profile.training.states.preallocated_gradients) return;
+  const memory::StatePlan plan = memory::state_plan(scenario);
+  if (!plan.by_unit) sink(Block::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
+  if (plan.preallocated || plan.host_gradients) return;
   const Bytes gradient = memory::gradient_bytes(scenario);
   for (const LayerGroup& group : scenario.model.groups) {
     const Count others = stage.held(group) - Count{&group == heaviest ? 1 : 0};

@@ -106,10 +106,13 @@ TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcep
   return {tensor.rows, tensor.columns};
 }
 
+Count copies_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
+  return tensor.kind == TensorKind::experts ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
+}
+
 Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
   const TensorShare share = tensor_share(tensor, strategy);
-  const Count copies = tensor.kind == TensorKind::experts ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
-  return copies * (share.rows * share.columns);
+  return copies_per_gpu(tensor, strategy) * (share.rows * share.columns);
 }
 
 TokenShare token_share(const Workload& workload, const Strategy& strategy) noexcept {
@@ -134,6 +137,8 @@ Count shard_of(Count elements, TensorKind kind, const Strategy& strategy) noexce
   const Count shards = shard_count(kind, strategy);
   return shards == Count{1} ? elements : ceil_div(elements, shards);
 }
+
+bool has_shard_copies(const Strategy& strategy) noexcept { return strategy.shard_group > 0 && replicas(strategy) > strategy.shard_group; }
 
 Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept {
   return strategy.secondary_group > 0 ? ceil_div(elements, Count{strategy.secondary_group}) : Count{0};

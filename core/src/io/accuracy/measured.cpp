@@ -37,18 +37,12 @@ std::string not_modelled_yet(const Inputs& inputs) {
   const Strategy& strategy = inputs.strategy;
   const auto yet = [](const char* what) { return std::string{what} + " is not modelled yet."; };
   if (inputs.tuning.method != TuningMethod::full) return yet("Training small adapters beside frozen weights");
-  if (strategy.sharding != Sharding::none) return yet("Dividing training states among data-parallel GPUs");
   if (strategy.pipeline_parallel > 1) return yet("Pipeline parallelism");
   if (strategy.context_parallel > 1) return yet("Context parallelism");
   if (strategy.expert_parallel > 1) return yet("Expert parallelism");
   if (strategy.sequence_parallel) return yet("Sequence parallelism");
-  if (strategy.offload != Offload::none) return yet("Offloading to the host's memory");
   if (strategy.fp8 != Fp8::none) return yet("8-bit matrix multiplication");
-  if (strategy.optimizer_in_backward) return yet("Stepping the optimizer inside the backward pass");
   if (strategy.recompute > Recompute::full) return yet("This kind of recomputation");
-  if (strategy.optimizer > Optimizer::sgd) return yet("This optimizer");
-  if (strategy.regime == Regime::master_bf16 || strategy.regime == Regime::master_fp16) return yet("A master copy of the weights");
-  if (strategy.gradient_dtype != GradientDtype::profile) return yet("A number format of gradients of their own");
   const Implementation& code = inputs.implementation;
   if (code.attention == AttentionKernel::eager || code.attention == AttentionKernel::fused_softmax) return yet("Attention without a fused kernel");
   if (code.norms != Fusion::profile || code.mlp != Fusion::profile) return yet("Fused or compiled norms and MLPs");

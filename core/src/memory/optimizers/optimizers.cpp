@@ -142,6 +142,36 @@ bool steps_together(const OptimizerSettings& settings) noexcept {
   }
 }
 
+bool steps_numbers(const OptimizerSettings& settings) noexcept {
+  switch (settings.optimizer) {
+    case Optimizer::adamw_fused:
+      return true;
+    case Optimizer::adamw_foreach:
+    case Optimizer::sgd:
+    case Optimizer::sgd_momentum:
+      return !settings.in_backward;
+    default:
+      return false;
+  }
+}
+
+bool steps_matrices(Optimizer optimizer) noexcept {
+  switch (optimizer) {
+    case Optimizer::muon:
+    case Optimizer::shampoo:
+    case Optimizer::soap:
+    case Optimizer::galore:
+    case Optimizer::apollo:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool counts_steps(Optimizer optimizer) noexcept { return optimizer == Optimizer::adamw_fused || optimizer == Optimizer::adafactor; }
+
+bool steps_each(const Strategy& strategy) noexcept { return strategy.optimizer_in_backward || steps_in_backward(strategy.optimizer); }
+
 bool lazy(Optimizer optimizer) noexcept {
   switch (optimizer) {
     case Optimizer::sgd:

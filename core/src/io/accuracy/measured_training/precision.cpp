@@ -6,7 +6,7 @@ namespace plimsoll::io::accuracy::measured_training {
 
 namespace {
 
-enum Meaning : int { kBf16, kFp16, kFp32, kFp32Weights, kPureBf16, kBf16Compute, kFp16Compute, kAmp, kMaster, kFp32Gradients, kFp8, kFp8Weights, kFp32Adapters, kUnstated };
+enum Meaning : int { kBf16, kFp16, kFp32, kFp32Weights, kPureBf16, kBf16Compute, kFp16Compute, kAmp, kMaster, kFp32Gradients, kFp8, kFp8Weights, kFp32Adapters, kShards, kUnstated };
 
 constexpr Phrase kPhrases[] = {
     {"bf16", kBf16},
@@ -53,7 +53,7 @@ constexpr Phrase kPhrases[] = {
     {"adapter weights fp32", kFp32Adapters},
     {"fp32 adapters", kFp32Adapters},
     {"logits upcast to fp32 by hf llama", kNothing},
-    {"fsdp2 mixedprecision", kNothing},
+    {"fsdp2 mixedprecision", kShards},
     {"int4 gptq base", kNothing}, // "quant" has it
     {"not stated", kUnstated},
     {"unknown", kUnstated},
@@ -73,9 +73,12 @@ void read_precision(const Json& row, MeasuredRow& into) {
   if (words.says(kFp32Adapters)) into.inputs.tuning.adapter_dtype = AdapterDtype::fp32;
   const Framework* framework = framework_of(row);
   const bool master = words.says(kMaster) || words.says(kFp32Gradients) || (framework != nullptr && framework->keeps_master);
+  const bool shards = words.says(kShards) || (framework != nullptr && (framework->profile == "fsdp1" || framework->profile == "fsdp2" || framework->profile == "torchtitan"));
   const bool bf16 = words.says(kBf16) || words.says(kBf16Compute), fp16 = words.says(kFp16) || words.says(kFp16Compute);
   if (bf16 && fp16) into.assumed.push_back("Of \"" + text + "\", bfloat16 was used: both weigh the same.");
-  if (words.says(kFp32Weights)) {
+  if (shards && bf16 && (words.says(kFp32Weights) || words.says(kAmp))) {
+    strategy.regime = Regime::sharded_bf16; // FSDP's mixed precision gathers 16-bit copies; nothing is autocast
+  } else if (words.says(kFp32Weights)) {
     strategy.regime = bf16 ? Regime::mixed_bf16 : fp16 ? Regime::mixed_fp16 : Regime::fp32;
   } else if (words.says(kPureBf16)) {
     strategy.regime = Regime::bf16;

@@ -144,7 +144,7 @@ void read_base(const Json& row, MeasuredRow& into) {
     if (!text.empty()) into.decline("Quantised weights that train as a whole are not covered.");
     return;
   }
-  if (text.empty()) return store_base(into.inputs.strategy.regime == Regime::fp32 || into.inputs.strategy.regime == Regime::mixed_bf16 ? "fp32" : "bf16", into);
+  if (text.empty()) return store_base(into.inputs.strategy.regime == Regime::fp32 || into.inputs.strategy.regime == Regime::mixed_bf16 || into.inputs.strategy.regime == Regime::sharded_bf16 ? "fp32" : "bf16", into);
   enum Meaning : int { kNf4, kDouble, kGptq4, kGptq8, kTorchao, kInt8 };
   constexpr Phrase kPhrases[] = {
       {"nf4", kNf4},          {"nf4 dq", kDouble},        {"double quant", kDouble},   {"dq", kDouble},         {"gptq int4", kGptq4},

@@ -123,7 +123,7 @@ void read_precision(const Json& row, MeasuredRow& into) {
   const Json& from = part(row, "precision");
   const std::string params = text_of(from, "params"), quantization = text_of(from, "quantization");
   Strategy& strategy = into.inputs.strategy;
-  if (params == "fp32 sharded, bf16 compute") strategy.regime = Regime::mixed_bf16;
+  if (params == "fp32 sharded, bf16 compute") strategy.regime = Regime::sharded_bf16;
   else if (params == "bf16" || params == "bf16-true") strategy.regime = Regime::bf16;
   else if (params == "fp32" || params == "32-true") strategy.regime = Regime::fp32;
   else return into.decline(says("params", params));

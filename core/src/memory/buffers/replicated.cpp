@@ -1,0 +1,29 @@
+// Replicas that keep everything: DistributedDataParallel.
+#include "memory/buffers/buffers.hpp"
+#include "term.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr Formula kBuckets{
+    .id = "memory.buffers",
+    .label = "All-reduce buckets",
+    .unit = "bytes",
+    .text = "parameters * copies * bytes_per_gradient",
+    .citation = "pytorch_ddp",
+    .basis = Basis::published,
+    .symbols = {{{"parameters", "parameters", "all of them on this GPU", ""},
+                 {"copies", "", "copies of all gradients that the profile's data parallelism keeps", "profile"},
+                 {"bytes_per_gradient", "bytes", "size of one gradient", "regime"}}}};
+
+} // namespace
+
+Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept {
+  const Constant& copies = scenario.profile.training.states.gradient_copies;
+  const Bytes each = gradient_bytes(scenario);
+  return sourced(make_term(kBuckets, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}),
+                 copies);
+}
+
+} // namespace plimsoll::memory

@@ -1,0 +1,149 @@
+// FSDP: weights are gathered a layer at a time, and what belongs to no layer stays gathered through both passes.
+// torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py and _fsdp_collectives.py (FSDP2); arXiv 2304.11277 (FSDP1).
+//   forward   the layer's weights + the all-gather output, which lives until the next layer's copy-out
+//   backward  the layer's weights + the next layer's all-gather + the layer's gradients + the former layer's gradients in the
+//             reduce-scatter: (3 + r) units, with r the size of a reduced gradient over that of a gathered weight
+#include "memory/buffers/buffers.hpp"
+#include "plimsoll/sharding.hpp"
+#include "term.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr SymbolText kUnit{"unit", "parameters", "of the largest layer on this GPU, whole", ""};
+constexpr SymbolText kParameters{"parameters", "parameters", "of this GPU, whole", ""};
+constexpr SymbolText kWeight{"bytes_per_weight", "bytes", "size of one gathered weight", "regime"};
+constexpr SymbolText kReduced{"bytes_per_gradient", "bytes", "size of one gradient in the reduction", "gradient_dtype"};
+
+constexpr Formula kForward{.id = "memory.buffers.gathered",
+                           .label = "Gathered layers",
+                           .unit = "bytes",
+                           .text = "unit * units * bytes_per_weight",
+                           .citation = "fsdp2_buffers",
+                           .basis = Basis::published,
+                           .symbols = {{kUnit, {"units", "", "the layer and what it was gathered into", "profile"}, kWeight}}};
+
+constexpr Formula kBackward{
+    .id = "memory.buffers.gathered",
+    .label = "Gathered layers and their gradients",
+    .unit = "bytes",
+    .text = "unit * (units * bytes_per_weight + reduced * bytes_per_gradient) + kept_shard * bytes_per_gradient",
+    .citation = "fsdp2_buffers",
+    .basis = Basis::published,
+    .symbols = {{kUnit,
+                 {"units", "", "the layer, the next one's gather, and the layer's gradients", "profile"},
+                 kWeight,
+                 {"reduced", "", "layers whose gradients wait to be reduced", "profile"},
+                 kReduced,
+                 {"kept_shard", "parameters", "whose reduced gradients wait for the other shard groups", "shard_group"}}}};
+
+constexpr Formula kKept{.id = "memory.buffers.kept_units",
+                        .label = "Layers that stay gathered",
+                        .unit = "bytes",
+                        .text = "parameters * bytes_per_weight",
+                        .citation = "fsdp2_buffers",
+                        .basis = Basis::published,
+                        .symbols = {{kParameters, kWeight}}};
+
+constexpr Formula kLast{.id = "memory.buffers.last_unit",
+                        .label = "Last layer, which stays gathered",
+                        .unit = "bytes",
+                        .text = "unit * bytes_per_weight",
+                        .citation = "fsdp2_buffers",
+                        .basis = Basis::published,
+                        .symbols = {{kUnit, kWeight}}};
+
+constexpr Formula kRoot{.id = "memory.buffers.root",
+                        .label = "Gathered embedding, final norm and head",
+                        .unit = "bytes",
+                        .text = "parameters * bytes_per_weight",
+                        .citation = "fsdp2_buffers",
+                        .basis = Basis::published,
+                        .symbols = {{kParameters, kWeight}}};
+
+constexpr Formula kRootGradients{.id = "memory.gradients.root",
+                                 .label = "Gradients outside layers, not yet reduced",
+                                 .unit = "bytes",
+                                 .text = "parameters * bytes_per_weight",
+                                 .citation = "fsdp2_buffers",
+                                 .basis = Basis::published,
+                                 .symbols = {{kParameters, {"bytes_per_weight", "bytes", "size of one gradient: that of the gathered weight", "regime"}}}};
+
+constexpr Formula kReducedRoot{.id = "memory.buffers.reduced_root",
+                               .label = "Gradients outside layers in the reduction",
+                               .unit = "bytes",
+                               .text = "parameters * (bytes_per_weight + reduced * bytes_per_gradient)",
+                               .citation = "fsdp2_buffers",
+                               .basis = Basis::published,
+                               .symbols = {{kParameters, kWeight, {"reduced", "", "copies in the reduction", "profile"}, kReduced}}};
+
+const ShardingProfile& profile_of(const Scenario& scenario) noexcept { return scenario.profile.training.states.sharding; }
+
+/// One GPU copies, but has nobody to exchange with.
+bool alone(const Scenario& scenario) noexcept {
+  return scenario.strategy.sharding != Sharding::parameters || shard_count(TensorKind::mlp, scenario.strategy) == Count{1};
+}
+
+Bytes reduced_bytes(const Scenario& scenario) noexcept {
+  if (scenario.strategy.gradient_dtype != GradientDtype::profile) return gradient_bytes(scenario);
+  if (scenario.strategy.regime == Regime::sharded_bf16) return Bytes{profile_of(scenario).reduce_bytes.value};
+  return gathered_bytes(scenario.strategy.regime);
+}
+
+/// Sharded in groups that are copies of each other, reduced gradients wait for the other groups (HSDP).
+Count waiting_shard(const Scenario& scenario, Count unit) noexcept {
+  const Strategy& strategy = scenario.strategy;
+  const bool groups = strategy.shard_group > 0 && !alone(scenario) && has_shard_copies(strategy);
+  return groups ? shard_of(unit, TensorKind::mlp, strategy) : Count{0};
+}
+
+Term of_count(const Formula& formula, Count parameters, Bytes each) noexcept {
+  return make_term(formula, parameters * each, {parameters.value, each.value});
+}
+
+} // namespace
+
+Term gathered_forward(const Scenario& scenario, Count unit) noexcept {
+  const Constant& units = profile_of(scenario).forward_units;
+  const Count copies{alone(scenario) ? 1 : units.value};
+  const Bytes each = gathered_bytes(scenario.strategy.regime);
+  return sourced(make_term(kForward, unit * (copies * each), {unit.value, copies.value, each.value}), units);
+}
+
+Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
+  const ShardingProfile& profile = profile_of(scenario);
+  // Where layers stayed, or one GPU is alone, no next layer is gathered meanwhile.
+  const Count absent{!scenario.strategy.reshard_after_forward || alone(scenario) ? 1 : 0};
+  const auto units = [&](std::int64_t value) { return Count{value} - absent; };
+  const Count copies = units(profile.backward_units.value), reduced{profile.reduced_units.value};
+  const Bytes each = gathered_bytes(scenario.strategy.regime), gradient = reduced_bytes(scenario);
+  const Count shard = waiting_shard(scenario, unit);
+  const auto bytes = [&](Count n) { return unit * (n * each + reduced * gradient) + shard * gradient; };
+  Term term = make_term(kBackward, bytes(copies), {unit.value, copies.value, each.value, reduced.value, gradient.value, shard.value});
+  term.low = bytes(units(profile.backward_units.low)).value;
+  term.high = bytes(units(profile.backward_units.high)).value;
+  return sourced(term, profile.backward_units);
+}
+
+Term kept_units(const Scenario& scenario, Count parameters) noexcept {
+  return of_count(kKept, parameters, gathered_bytes(scenario.strategy.regime));
+}
+
+Term last_unit(const Scenario& scenario, Count unit) noexcept { return of_count(kLast, unit, gathered_bytes(scenario.strategy.regime)); }
+
+Term gathered_root(const Scenario& scenario, Count parameters) noexcept {
+  return of_count(kRoot, parameters, gathered_bytes(scenario.strategy.regime));
+}
+
+Term root_gradients(const Scenario& scenario, Count parameters) noexcept {
+  return of_count(kRootGradients, parameters, gathered_bytes(scenario.strategy.regime));
+}
+
+Term reduced_root(const Scenario& scenario, Count parameters) noexcept {
+  const Count reduced{profile_of(scenario).reduced_units.value};
+  const Bytes each = gathered_bytes(scenario.strategy.regime), gradient = reduced_bytes(scenario);
+  return make_term(kReducedRoot, parameters * (each + reduced * gradient), {parameters.value, each.value, reduced.value, gradient.value});
+}
+
+} // namespace plimsoll::memory
