@@ -59,6 +59,7 @@ struct MlpProfile {
 /// Attention as the framework runs it.
 struct AttentionProfile {
   AttentionKernel kernel = AttentionKernel::flash; ///< what Implementation's choice came to
+  bool repeats_keys_values = false; ///< keys and values are copied for every query head before the kernel
   Constant output_copies;      ///< further copies of attention's output where more than one sequence is in a batch
   Constant softmax_bytes;      ///< kept per score by a kernel that keeps the softmax
   Constant score_dropout_bytes; ///< kept per score for dropout on it: mask and dropped scores
@@ -77,6 +78,7 @@ struct MoeProfile {
 struct StateProfile {
   GradientDtype master_gradient = GradientDtype::fp32; ///< beside a master copy of the weights
   bool preallocated_gradients = false; ///< gradients live in buffers from the first step to the last
+  Constant placeholder_bytes; ///< per number of each distinct weight shape, kept in place of gradients that were accumulated elsewhere
   Constant gradient_copies;            ///< further copies of all gradients that data parallelism keeps (DDP buckets)
 };
 

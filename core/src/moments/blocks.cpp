@@ -60,12 +60,21 @@ constexpr bool in_passes(Moment moment) noexcept {
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
   const bool frees = scenario.strategy.optimizer_in_backward;
   return {.accumulates = scenario.workload.micro_batches > 1 && !frees,
+          .frees_gradients = frees && !scenario.profile.training.states.preallocated_gradients,
+          .head_gradient_waits = scenario.model.tied_embeddings,
           .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward};
 }
 
 BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
   BlockSet alive = alive_in_one_micro_batch(moment);
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
+  if (lifetimes.frees_gradients) {
+    BlockSet now = lifetimes.head_gradient_waits ? set_of({gradients_head}) : BlockSet{0};
+    if (moment == Moment::head_backward) now = set_of({gradients_head});
+    if (moment == Moment::backward_end) now |= set_of({gradients_ends, gradients_tied});
+    if (!in_passes(moment)) now = 0;
+    alive &= ~(kAllGradients | set_of({gradients_but_one, gradients_tied})) | now;
+  }
   if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient});
   return alive;
 }

@@ -58,6 +58,8 @@ constexpr bool contains(BlockSet set, Block block) noexcept { return (set >> sta
 /// What of a strategy decides which blocks are alive.
 struct Lifetimes {
   bool accumulates = false;         ///< gradients of earlier micro-batches are there already
+  bool frees_gradients = false;     ///< the optimizer steps inside the backward pass: a gradient is gone once it is used
+  bool head_gradient_waits = false; ///< that of a table which is embedding and head is whole, and used, when the embedding went backward
   bool head_gradient_early = false; ///< the loss makes the head's gradients in its forward pass
 };
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept;

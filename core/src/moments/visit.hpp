@@ -2,6 +2,7 @@
 // Every term of a scenario, once, with the block it belongs to: sink(Block, Part, const Term&).
 
 #include "memory/activations.hpp"
+#include "memory/buffers/placeholders.hpp"
 #include "memory/layers.hpp"
 #include "memory/loss.hpp"
 #include "memory/recompute.hpp"
@@ -162,7 +163,12 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
 /// Gradients while layers go backward, where each is made when its layer does.
 template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
-  if (heaviest == nullptr || scenario.implementation.fused_gradient_accumulation) return;
+  if (scenario.implementation.fused_gradient_accumulation) {
+    sink(Block::resident, Part::buffers, memory::gradient_placeholders(scenario, stage));
+    if (heaviest != nullptr && memory::has_experts(*heaviest)) sink(Block::working_gradient, Part::buffers, memory::expert_placeholders(scenario, *heaviest));
+    return;
+  }
+  if (heaviest == nullptr) return;
   sink(Block::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
   if (scenario.profile.training.states.preallocated_gradients) return;
   const Bytes gradient = memory::gradient_bytes(scenario);
