@@ -164,6 +164,7 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
 template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (scenario.implementation.fused_gradient_accumulation) {
+    if (scenario.profile.training.states.placeholder_bytes.value == 0) return;
     sink(Block::resident, Part::buffers, memory::gradient_placeholders(scenario, stage));
     if (heaviest != nullptr && memory::has_experts(*heaviest)) sink(Block::working_gradient, Part::buffers, memory::expert_placeholders(scenario, *heaviest));
     return;

@@ -16,7 +16,7 @@ constexpr Formula kAttention{
                  kTokens,
                  kElement,
                  {"query", "channels", "query heads × head size, of this GPU", "query_heads"},
-                 {"keys_values", "channels", "of keys and values, of this GPU, repeated for all query heads where the code does", "kv_heads"},
+                 {"keys_values", "channels", "key/value heads × head size, of this GPU: keys and values", "kv_heads"},
                  {"outputs", "", "layouts in which the output is kept", "profile"},
                  {"output", "channels", "that attention gives to its output map", "query_heads"},
                  {"heads", "heads", "query heads of this GPU: one fp32 log-sum-exp each", "query_heads"}}}};

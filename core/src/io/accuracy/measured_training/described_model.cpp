@@ -1,4 +1,4 @@
-// "GPT 7B (h4096 L32 a32 ffn16384 vocab50304)": dimensions that stand in a row's words. A number belongs to the name before it
+// A row's "model" and "notes": "GPT 7B (h4096 L32 a32 ffn16384 vocab50304)": dimensions in words. A number belongs to the name before it
 // ("hidden 2048", "h2048", "kv heads 8") or to the unit behind it ("24 layers", "16 heads", "24L").
 #include "io/accuracy/measured_training/fields.hpp"
 #include "io/accuracy/tables/row.hpp"
@@ -14,7 +14,12 @@ namespace {
 using Words = std::vector<std::string>;
 using Names = std::initializer_list<std::string_view>;
 
+/// "2048", or "250k" for 250,000.
 std::optional<std::int64_t> number_in(std::string_view digits) {
+  if (digits.size() > 1 && digits.size() < 6 && digits.back() == 'k') {
+    const auto thousands = number_in(digits.substr(0, digits.size() - 1));
+    return thousands ? std::optional{*thousands * 1000} : std::nullopt;
+  }
   if (digits.empty() || digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
   return std::stoll(std::string{digits});
 }
@@ -72,7 +77,7 @@ std::optional<std::int64_t> described_layers(std::string_view text) {
 }
 
 std::optional<Model> described_model(const Json& row, std::vector<std::string>& assumed) {
-  const Words words = words_of(text_of(row, "model"));
+  const Words words = words_of(text_of(row, "model") + ", " + text_of(row, "notes"));
   const bool llama = says_any(words, {"llama", "llama2", "llama3", "mistral", "qwen2", "rmsnorm", "swiglu"});
   const bool gpt = says_any(words, {"gpt", "gpt2", "gpt3", "mcore"});
   if (llama == gpt && !llama) return std::nullopt;

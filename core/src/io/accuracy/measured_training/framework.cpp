@@ -11,11 +11,11 @@ namespace {
 // The first whose words stand in the text. What "bf16" means there: Megatron-LM and DeepSpeed keep an fp32 master copy
 // (megatron/core/optimizer, deepspeed/runtime/bf16_optimizer.py); ms-swift loads checkpoints in 16 bits before autocast.
 constexpr Framework kFrameworks[] = {
+    {"simumax", "megatron", "simumax", true, false}, // Megatron-LM, as that project runs it
     {"megatron deepspeed", "megatron", "megatron-deepspeed", true, false},
     {"megatron bridge", "megatron", "megatron-bridge", true, false},
     {"megatron lm", "megatron", "megatron", true, false},
     {"megatron core", "megatron", "megatron", true, false},
-    {"simumax", "megatron", "simumax", true, false},
     {"nemo automodel", "fsdp2", "automodel", false, false},
     {"lightning thunder", "", "thunder", false, false},
     {"litgpt", "litgpt", "litgpt", false, false},
@@ -99,7 +99,7 @@ void read_framework(const Json& row, MeasuredRow& into) {
   const std::string name = text_of(row, "framework");
   if (framework == nullptr || framework->profile.empty()) return into.decline("No profile describes the framework " + quoted(std::string_view{name}) + ".");
   into.profile = framework->profile;
-  if (framework->label != "simumax") return;
+  if (framework->label != "simumax" && !contains_word(text_of(row, "source"), "simumax")) return;
   // SimuMax measures Megatron-LM with Transformer Engine 2 as its launch scripts set it up: fused accumulation of gradients,
   // Transformer Engine's cross-entropy (github.com/MooreThreads/SimuMax).
   into.inputs.implementation.fused_gradient_accumulation = true;

@@ -127,6 +127,10 @@ void read_workload(const Json& row, MeasuredRow& into) {
   const std::optional<std::int64_t> tokens = number_of(row, "seq_len"), batch = number_of(row, "micro_batch"), steps = number_of(row, "grad_accum");
   if (!tokens || *tokens < 1) return into.decline("The row does not tell the tokens of a sequence.");
   if (!batch || *batch < 1) return into.decline("The row does not tell the sequences of a micro-batch.");
+  const Json* knobs = member_of(row, "other_knobs");
+  const Json* packed = knobs == nullptr ? nullptr : member_of(*knobs, "packed");
+  if (into.profile == "torchtune" && (packed == nullptr || *packed == false))
+    return into.decline("Sequences are not packed: how long they are is up to the dataset.");
   workload.context_tokens = *tokens;
   workload.batch = *batch;
   workload.micro_batches = 1;

@@ -69,6 +69,8 @@ void read_workload(const Json& row, MeasuredRow& into) {
     workload.micro_batches = litgpt_micro_batches(*batch, letters_of(text_of(part(row, "implementation"), "method")) != "full");
     into.assumed.push_back("As many micro-batches in a step as in LitGPT's recipes.");
   } else into.assumed.push_back("One micro-batch in a step.");
+  if (into.profile == "torchtune" && given(from, "packed") != nullptr && !is_true(from, "packed"))
+    return into.decline("Sequences are not packed: how long they are is up to the dataset.");
   if (text_of(from, "seq_len_is") == "upper bound" || (given(from, "packed") != nullptr && !is_true(from, "packed")))
     into.assumed.push_back("Every sequence is as long as its limit.");
 }
