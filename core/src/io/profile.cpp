@@ -109,7 +109,7 @@ AttentionKernel attention_kernel(const Json& attention, std::string_view arch, b
 AttentionProfile attention_of(const Json& attention, std::string_view arch, const Implementation& asked) {
   const Constants constant{attention, arch};
   return {.kernel = chosen(asked.attention, attention_kernel(attention, arch, asked.deterministic)),
-          .repeats_keys_values = attention.value("repeats_keys_values", false),
+          .repeats_keys_values = attention.contains("repeats_keys_values") && attention.at("repeats_keys_values").at("value").get<bool>(),
           .output_copies = constant("output_copies"),
           .softmax_bytes = constant("softmax_bytes"),
           .score_dropout_bytes = constant("score_dropout_bytes")};

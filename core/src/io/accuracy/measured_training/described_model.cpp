@@ -56,7 +56,7 @@ std::int64_t padded(std::int64_t vocab, const Json& row) {
   if (framework == nullptr || framework->profile != "megatron") return vocab;
   const Json* parallelism = member_of(row, "parallelism");
   const auto degree = parallelism != nullptr && parallelism->is_object() ? number_of(*parallelism, "tp") : std::nullopt;
-  const std::int64_t step = 128 * std::clamp<std::int64_t>(degree.value_or(1), 1, 1024);
+  const std::int64_t step = 128 * std::clamp<std::int64_t>(degree.value_or(1), 1, 1000);
   return (vocab + step - 1) / step * step;
 }
 

@@ -167,8 +167,23 @@ void train_adapters(const Json& row, MeasuredRow& into) {
   into.assumed.push_back(into.profile == "torchtune" ? "Adapters of rank 8 on queries, values, output and MLP." : "Adapters of rank 8 on queries and values.");
 }
 
+/// torchtune's README runs its shipped configs: recipes/configs/llama3_1/8B_full_single_device.yaml and 8B_lora_single_device.yaml.
+void take_shipped_config(bool full, MeasuredRow& into) {
+  Strategy& strategy = into.inputs.strategy;
+  strategy.recompute = Recompute::full;
+  std::erase(into.assumed, "Nothing is recomputed.");
+  into.assumed.push_back("Layers are recomputed, as in the framework's configs.");
+  if (!full || gpu_count(strategy) > Count{1}) return;
+  strategy.optimizer = Optimizer::paged_adamw_8bit;
+  strategy.optimizer_in_backward = true;
+  std::erase(into.assumed, "AdamW is the fused one, as in the framework's configs.");
+  into.assumed.push_back("The optimizer is a paged 8-bit AdamW in the backward pass, as in the framework's configs.");
+}
+
 void read_method(const Json& row, MeasuredRow& into) {
   const std::string method = letters_of(text_of(part(row, "implementation"), "method"));
+  if (into.profile == "torchtune" && !method.empty() && text_of(part(row, "strategy"), "recompute").empty())
+    take_shipped_config(method == "full" || method == "fullfinetune", into);
   if (method.empty() || method == "full" || method == "fullfinetune") return;
   if (method != "lora" && method != "qlora") return into.decline(says("method", text_of(part(row, "implementation"), "method")));
   train_adapters(row, into);
