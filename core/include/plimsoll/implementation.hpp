@@ -33,10 +33,12 @@ enum class LossKernel : unsigned char {
   torch_float,           ///< F.cross_entropy on logits cast to fp32, the 16-bit ones dropped (torchtune, torchtitan)
   torch_float_compiled,
   chunked,               ///< chunk by chunk over logits that exist as a whole (torchtune)
+  chunked_compiled,      ///< the same under torch.compile
   linear_chunked,        ///< head and loss together, chunk by chunk
   megatron,              ///< Megatron-LM's vocabulary-parallel cross-entropy
   megatron_fused,        ///< its jit-fused one
   te_fused,              ///< Transformer Engine's: the gradient takes the place of the logits
+  te_fused_out_of_place, ///< its versions that keep the gradient beside the logits
   liger,                 ///< Liger's cross-entropy: in place
   liger_fused_linear,    ///< Liger's fused linear cross-entropy: logits never exist as a whole
 };

@@ -59,6 +59,7 @@ struct MlpProfile {
 /// Attention as the framework runs it.
 struct AttentionProfile {
   AttentionKernel kernel = AttentionKernel::flash; ///< what Implementation's choice came to
+  bool repeats_keys_values = false; ///< keys and values are copied for every query head before the kernel
   Constant output_copies;      ///< further copies of attention's output where more than one sequence is in a batch
   Constant softmax_bytes;      ///< kept per score by a kernel that keeps the softmax
   Constant score_dropout_bytes; ///< kept per score for dropout on it: mask and dropped scores
@@ -103,6 +104,7 @@ struct StateProfile {
   bool preallocated_gradients = false; ///< gradients live in buffers from the first step to the last
   bool step_scalars = false;           ///< fused Adam keeps a counter on the GPU for each tensor
   bool embeddings_in_32_bits = false;  ///< 8-bit optimizers keep embedding tables in fp32
+  Constant placeholder_bytes; ///< per number of each distinct weight shape, kept in place of gradients that were accumulated elsewhere
   Constant gradient_copies;            ///< further copies of all gradients that data parallelism keeps (DDP buckets)
   ShardingProfile sharding;
 };

@@ -33,10 +33,12 @@ constexpr Choice kLossKernels[] = {
     {"torch_float", value(LossKernel::torch_float), "PyTorch, fp32 logits", "F.cross_entropy on logits cast to fp32; the 16-bit ones are dropped."},
     {"torch_float_compiled", value(LossKernel::torch_float_compiled), "PyTorch, fp32 logits, compiled", "The same under torch.compile."},
     {"chunked", value(LossKernel::chunked), "chunked", "Chunk by chunk over logits that exist as a whole (torchtune)."},
+    {"chunked_compiled", value(LossKernel::chunked_compiled), "chunked, compiled", "The same under torch.compile."},
     {"linear_chunked", value(LossKernel::linear_chunked), "head and loss chunked", "Output head and loss together, chunk by chunk."},
     {"megatron", value(LossKernel::megatron), "Megatron-LM", "Cross-entropy over a vocabulary that the tensor-parallel group divides."},
     {"megatron_fused", value(LossKernel::megatron_fused), "Megatron-LM, fused", "The same, jit-fused."},
     {"te_fused", value(LossKernel::te_fused), "Transformer Engine", "The gradient takes the place of the logits."},
+    {"te_fused_out_of_place", value(LossKernel::te_fused_out_of_place), "Transformer Engine, out of place", "The gradient is kept beside the logits."},
     {"liger", value(LossKernel::liger), "Liger", "Liger's cross-entropy: the gradient takes the place of the logits."},
     {"liger_fused_linear", value(LossKernel::liger_fused_linear), "Liger, head and loss", "Logits never exist as a whole."},
 };

@@ -55,15 +55,23 @@ template <class Enum, std::size_t N> Enum named(const std::array<std::string_vie
 // In the order of the enumerations in implementation.hpp.
 constexpr std::array<std::string_view, 5> kAttentionKernels{"profile", "flash", "cudnn", "fused_softmax", "eager"};
 constexpr std::array<std::string_view, 4> kFusions{"profile", "eager", "fused", "compiled"};
-constexpr std::array<std::string_view, 14> kLossKernels{
+constexpr std::array<std::string_view, 16> kLossKernels{
     "profile",  "hf_causal_lm",   "hf_trainer", "hf_shifted",     "torch_cross_entropy", "torch_float", "torch_float_compiled",
-    "chunked",  "linear_chunked", "megatron",   "megatron_fused", "te_fused",            "liger",       "liger_fused_linear"};
+    "chunked",  "chunked_compiled", "linear_chunked", "megatron", "megatron_fused", "te_fused", "te_fused_out_of_place", "liger", "liger_fused_linear"};
 
 /// What the profile says, unless something else was asked for.
 template <class Enum> Enum chosen(Enum asked, Enum standard) { return asked == Enum::profile ? standard : asked; }
 
-const Json& variant_of(const Json& table, Fusion asked, const Json& standard) {
-  return table.at(std::string{kFusions[static_cast<std::size_t>(chosen(asked, named<Fusion>(kFusions, standard)))]});
+/// The row of a table, with what the framework's own code does otherwise in place of it: own.TABLE.ROW of the profile.
+Json row_of(const Json& tables, const Json& profile, const char* table, std::string_view row) {
+  Json merged = tables.at(std::string{row});
+  if (const auto own = profile.find("own"); own != profile.end() && own->contains(table) && own->at(table).contains(row))
+    merged.merge_patch(own->at(table).at(std::string{row}));
+  return merged;
+}
+
+Json variant_of(const Json& operations, const Json& profile, const char* table, Fusion asked) {
+  return row_of(operations.at(table), profile, table, kFusions[static_cast<std::size_t>(chosen(asked, named<Fusion>(kFusions, profile.at(table))))]);
 }
 
 NormProfile norms_of(const Constants& constant) {
@@ -101,6 +109,7 @@ AttentionKernel attention_kernel(const Json& attention, std::string_view arch, b
 AttentionProfile attention_of(const Json& attention, std::string_view arch, const Implementation& asked) {
   const Constants constant{attention, arch};
   return {.kernel = chosen(asked.attention, attention_kernel(attention, arch, asked.deterministic)),
+          .repeats_keys_values = attention.contains("repeats_keys_values") && attention.at("repeats_keys_values").at("value").get<bool>(),
           .output_copies = constant("output_copies"),
           .softmax_bytes = constant("softmax_bytes"),
           .score_dropout_bytes = constant("score_dropout_bytes")};
@@ -138,6 +147,7 @@ StateProfile states_of(const Json& states, std::string_view arch) {
           .preallocated_gradients = states.at("preallocated_gradients"),
           .step_scalars = states.at("step_scalars"),
           .embeddings_in_32_bits = states.at("embeddings_in_32_bits"),
+          .placeholder_bytes = states.contains("placeholder_bytes") ? constant_of(states, "placeholder_bytes", arch) : Constant{},
           .gradient_copies = constant_of(states, "gradient_copies", arch),
           .sharding = sharding_of(data_file("sharding.json").at(states.at("sharding").get<std::string>()), arch)};
 }
@@ -159,13 +169,15 @@ LossProfile loss_of(const Json& kernel, const char* format, std::string_view arc
 TrainingProfile training_of(const Json& group, std::string_view arch, const Implementation& asked) {
   const Json operations = data_file("operations.json"), losses = data_file("losses.json");
   TrainingProfile training;
-  training.norms = norms_of({variant_of(operations.at("norms"), asked.norms, group.at("norms")), arch});
-  training.mlp = mlp_of({variant_of(operations.at("mlp"), asked.mlp, group.at("mlp")), arch});
+  const Json norms = variant_of(operations, group, "norms", asked.norms), mlp = variant_of(operations, group, "mlp", asked.mlp),
+             experts = variant_of(operations, group, "experts", asked.experts);
+  training.norms = norms_of({norms, arch});
+  training.mlp = mlp_of({mlp, arch});
   training.attention = attention_of(group.at("attention"), arch, asked);
-  training.moe = moe_of({group.at("moe"), arch}, {variant_of(operations.at("experts"), asked.experts, group.at("experts")), arch});
+  training.moe = moe_of({group.at("moe"), arch}, {experts, arch});
   training.states = states_of(group.at("states"), arch);
   training.loss_kernel = chosen(asked.loss, named<LossKernel>(kLossKernels, group.at("loss")));
-  const Json& loss = losses.at(std::string{kLossKernels[static_cast<std::size_t>(training.loss_kernel)]});
+  const Json loss = row_of(losses, group, "losses", kLossKernels[static_cast<std::size_t>(training.loss_kernel)]);
   training.loss = loss_of(loss, "half", arch);
   training.loss_fp32 = loss_of(loss, "fp32", arch);
   return training;

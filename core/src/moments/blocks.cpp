@@ -75,7 +75,7 @@ Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
   return {.accumulates = scenario.workload.micro_batches > 1 && !frees,
           .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward,
           .scores_in_step = scores_in_step(scenario.composition.method),
-          .frees_gradients = frees,
+          .frees_gradients = frees && !scenario.profile.training.states.preallocated_gradients,
           .tied = scenario.model.tied_embeddings};
 }
 

@@ -4,6 +4,7 @@
 #include "memory/activations.hpp"
 #include "memory/buffers/buffers.hpp"
 #include "memory/buffers/exchange.hpp"
+#include "memory/buffers/placeholders.hpp"
 #include "memory/communicators.hpp"
 #include "memory/layers.hpp"
 #include "memory/loss.hpp"
@@ -235,7 +236,13 @@ template <class Sink> void visit_exchange(const Scenario& scenario, const Stage&
 /// Gradients while layers go backward, where each is made when its layer does.
 template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
-  if (heaviest == nullptr || scenario.implementation.fused_gradient_accumulation) return;
+  if (scenario.implementation.fused_gradient_accumulation) {
+    if (scenario.profile.training.states.placeholder_bytes.value == 0) return;
+    sink(Block::resident, Part::buffers, memory::gradient_placeholders(scenario, stage));
+    if (heaviest != nullptr && memory::has_experts(*heaviest)) sink(Block::working_gradient, Part::buffers, memory::expert_placeholders(scenario, *heaviest));
+    return;
+  }
+  if (heaviest == nullptr) return;
   const memory::StatePlan plan = memory::state_plan(scenario);
   if (!plan.by_unit) sink(Block::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
   if (plan.preallocated || plan.host_gradients) return;

@@ -29,12 +29,16 @@ enum class Reading : unsigned char {
   context,         ///< a process that holds nothing: driver context and kernels
 };
 
+/// Which GPUs of a pipeline the number is of.
+enum class Ranks : unsigned char { fullest, first, last };
+
 /// What a row says, in our terms. With a `reason` it is no question: `inputs` are what could be read all the same.
 struct MeasuredRow {
   Inputs inputs;
   std::string profile; ///< id of the profile that the framework means; it need not exist yet
   Counter counter = Counter::allocated;
   Reading reading = Reading::peak;
+  Ranks ranks = Ranks::fullest;
   std::string group;
   std::string metric; ///< as the source words it
   std::optional<std::int64_t> bytes;

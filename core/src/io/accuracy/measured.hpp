@@ -25,8 +25,12 @@ void read_device(std::string_view text, MeasuredRow& row);
 void store_base(std::string_view scheme, MeasuredRow& row);
 
 /// torch.compile on the whole model, and on the loss where the framework's flag takes it along and the row names no other way to it:
-/// torchtitan (components/loss.py) and torchtune (training/_compile.py, compile_loss).
+/// torchtitan (components/loss.py). In torchtune, a loss in chunks is compiled chunk by chunk (training/_compile.py, compile_loss).
 void compile_all(MeasuredRow& row);
+
+/// Micro-batches of a step where a row of LitGPT's tables does not say: its recipes train 64 sequences in a step, or with adapters 8
+/// (config_hub/finetune/*/full.yaml and lora.yaml, global_batch_size).
+std::int64_t litgpt_micro_batches(std::int64_t batch, bool adapters);
 
 /// What the estimate says to that row.
 void predict(const MeasuredRow& row, Comparison& comparison);

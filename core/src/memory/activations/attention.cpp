@@ -109,7 +109,7 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const bool copied = kernel == AttentionKernel::flash && scenario.workload.batch > 1;
   const Count outputs{copied ? 1 + scenario.profile.training.attention.output_copies.value : 1};
-  const Count keys_values = share.key_width + share.value_width, output = share.output_width;
+  const Count keys_values = kept_keys_values(scenario, share), output = share.output_width;
   const Bytes per_token = (q + keys_values + outputs * output) * element + share.query_heads * Bytes{4};
   return in_group(make_term(kAttention, layers * (tokens * per_token),
                            {layers.value, tokens.value, element.value, q.value, keys_values.value, outputs.value, output.value,

@@ -64,7 +64,7 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
   const Constant& alive = gated(group) ? profile.mlp.gated_backward : profile.mlp.plain_backward;
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
-  const Count q = share.query_width, keys_values = share.key_width + share.value_width;
+  const Count q = share.query_width, keys_values = kept_keys_values(scenario, share);
   const Count f = share.intermediate + group.moe.per_token * share.expert + share.shared;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const Bytes residual = regime_bytes(scenario.strategy.regime).residual;

@@ -45,6 +45,11 @@ inline bool keeps_scores(AttentionKernel kernel) noexcept {
 
 /// Bytes kept of one score by a kernel that keeps scores.
 Bytes score_bytes(const Scenario& scenario, AttentionKernel kernel) noexcept;
+/// Channels of keys and values that attention keeps: as many as its queries and output have where the code repeats them for every head.
+inline Count kept_keys_values(const Scenario& scenario, const LayerShare& share) noexcept {
+  const bool repeated = scenario.profile.training.attention.repeats_keys_values;
+  return repeated ? share.query_width + share.output_width : share.key_width + share.value_width;
+}
 
 /// Root mean square, or mean and deviation, of each token in fp32.
 inline Bytes norm_statistics(const Model& model) noexcept { return Bytes{is_rmsnorm(model) ? 4 : 8}; }

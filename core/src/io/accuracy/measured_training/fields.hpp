@@ -4,10 +4,16 @@
 
 #include "io/accuracy/measured.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace plimsoll::io::accuracy::measured_training {
+
+/// A plain decoder whose dimensions stand in the words of the row's "model"; nothing when they do not suffice, or tell of another kind.
+std::optional<Model> described_model(const Json& row, std::vector<std::string>& assumed);
+/// "4 layers", where the text says so.
+std::optional<std::int64_t> described_layers(std::string_view text);
 
 /// What a name of a framework stands for.
 struct Framework {

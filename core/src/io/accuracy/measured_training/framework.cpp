@@ -11,11 +11,11 @@ namespace {
 // The first whose words stand in the text. What "bf16" means there: Megatron-LM and DeepSpeed keep an fp32 master copy
 // (megatron/core/optimizer, deepspeed/runtime/bf16_optimizer.py); ms-swift loads checkpoints in 16 bits before autocast.
 constexpr Framework kFrameworks[] = {
+    {"simumax", "megatron", "simumax", true, false}, // Megatron-LM, as that project runs it
     {"megatron deepspeed", "megatron", "megatron-deepspeed", true, false},
     {"megatron bridge", "megatron", "megatron-bridge", true, false},
     {"megatron lm", "megatron", "megatron", true, false},
     {"megatron core", "megatron", "megatron", true, false},
-    {"simumax", "megatron", "simumax", true, false},
     {"nemo automodel", "fsdp2", "automodel", false, false},
     {"lightning thunder", "", "thunder", false, false},
     {"litgpt", "litgpt", "litgpt", false, false},
@@ -64,6 +64,22 @@ constexpr Phrase kMetrics[] = {
     {"bytes saved per layer", static_cast<int>(Metric::saved_per_layer)},
 };
 
+/// Which pipeline ranks the figure is of. Megatron-LM logs memory on its last rank (megatron/training/training.py, report_memory
+/// under is_last_rank), so that rows of its own tests are of the last stage unless they say otherwise.
+void read_ranks(const Json& row, MeasuredRow& into) {
+  for (const char* field : {"metric", "id", "notes"}) {
+    const std::string text = text_of(row, field);
+    const auto says = [&](const char* words) { return contains_word(text, words); };
+    if (says("max over ranks") || says("max over first") || says("max over all")) return;
+    if (says("last rank") || says("last pipeline rank") || says("last stage") || says("last pipeline stage")) return void(into.ranks = Ranks::last);
+    if (says("first rank") || says("rank 0") || says("first stage") || says("first pipeline stage")) return void(into.ranks = Ranks::first);
+  }
+  const Framework* framework = framework_of(row);
+  if (framework == nullptr || framework->label != "megatron" || text_of(row, "unit") != "B") return;
+  into.ranks = Ranks::last;
+  into.assumed.push_back("The figure is of the last pipeline stage, which Megatron-LM logs.");
+}
+
 } // namespace
 
 const Framework* framework_of(const Json& row) {
@@ -83,6 +99,12 @@ void read_framework(const Json& row, MeasuredRow& into) {
   const std::string name = text_of(row, "framework");
   if (framework == nullptr || framework->profile.empty()) return into.decline("No profile describes the framework " + quoted(std::string_view{name}) + ".");
   into.profile = framework->profile;
+  if (framework->label != "simumax" && !contains_word(text_of(row, "source"), "simumax")) return;
+  // SimuMax measures Megatron-LM with Transformer Engine 2 as its launch scripts set it up: fused accumulation of gradients,
+  // Transformer Engine's cross-entropy (github.com/MooreThreads/SimuMax).
+  into.inputs.implementation.fused_gradient_accumulation = true;
+  into.inputs.implementation.loss = LossKernel::te_fused_out_of_place;
+  into.assumed.push_back("Gradients are accumulated by matrix multiplications, and the loss is Transformer Engine's.");
 }
 
 void read_metric(const Json& row, MeasuredRow& into) {
@@ -101,6 +123,7 @@ void read_metric(const Json& row, MeasuredRow& into) {
       into.decline("What a process holds around its first collective is no figure of the estimate.");
     return;
   }
+  read_ranks(row, into);
   if (says(Metric::loaded)) into.reading = Reading::loaded;
   else if (says(Metric::saved_per_layer)) into.reading = Reading::saved_per_layer;
   else if (says(Metric::phase)) into.decline("The estimate's moments do not include what the metric names: " + quoted(std::string_view{text}) + ".");

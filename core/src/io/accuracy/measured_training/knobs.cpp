@@ -16,6 +16,12 @@ enum class Use : unsigned char {
   cut,      ///< cut cross-entropy: logits never exist as a whole
   linear,   ///< number format of the linear maps
   variant,  ///< which of several trainers
+  fused_loss, ///< Megatron-LM's --cross-entropy-loss-fusion, true or the name of an implementation
+  accumulation, ///< weight gradients are added to the main gradients by the matrix multiplication
+  deterministic,
+  dropout,
+  attention_dropout,
+  hidden_dropout,
   uncovered,
 };
 
@@ -56,6 +62,29 @@ constexpr Knob kKnobs[] = {
     {"factor", Use::none},
     {"hidden", Use::none},
     {"ffn", Use::none},
+    {"cross_entropy_fusion", Use::fused_loss},
+    {"cross_entropy_loss_fusion", Use::fused_loss},
+    {"cross_entropy", Use::fused_loss},
+    {"loss", Use::fused_loss},
+    {"gradient_accumulation_fusion", Use::accumulation},
+    {"grad_accum_fusion", Use::accumulation},
+    {"deterministic", Use::deterministic},
+    {"deterministic_mode", Use::deterministic},
+    {"dropout", Use::dropout},
+    {"hidden_dropout", Use::hidden_dropout},
+    {"attention_dropout", Use::attention_dropout},
+    {"vocab", Use::none}, // of the model: read with it
+    {"padded_vocab", Use::none},
+    {"vocab_size", Use::none},
+    {"transformer_impl", Use::none},
+    {"te_version", Use::none},
+    {"te", Use::none},
+    {"rank", Use::none}, // "metric" or "notes" say which
+    {"stage", Use::none},
+    {"container", Use::none},
+    {"test_case", Use::none},
+    {"commit", Use::none},
+    {"launch", Use::none},
     {"use_cache", Use::uncovered},
     {"inference", Use::uncovered},
     {"frozen", Use::uncovered},
@@ -66,6 +95,19 @@ constexpr Knob kKnobs[] = {
 };
 
 constexpr std::string_view kCapped = "Every sequence is as long as its limit.";
+
+/// "te", "native", or true for Megatron-LM's own.
+void read_fused_loss(const Json& value, MeasuredRow& into) {
+  const std::string text = value.is_string() ? letters_of(value.get<std::string>()) : "native";
+  LossKernel& loss = into.inputs.implementation.loss;
+  if (text == "te" || text == "tefused" || text == "transformerengine") loss = LossKernel::te_fused_out_of_place;
+  else if (text == "native" || text == "fused") loss = LossKernel::megatron_fused;
+  else if (text == "unfused" || text == "none") loss = LossKernel::megatron;
+  else into.decline("The loss " + quoted(value) + " is not known.");
+}
+
+/// Dropout probability above 0, or true.
+bool drops(const Json& value) { return value.is_boolean() ? value.get<bool>() : value.is_number() && value.get<double>() > 0; }
 
 bool is_false(const Json& value) { return value.is_null() || (value.is_boolean() && !value.get<bool>()); }
 
@@ -93,13 +135,23 @@ void read_knob(const std::string& key, const Json& value, MeasuredRow& into) {
         if (std::ranges::find(into.assumed, kCapped) == into.assumed.end()) into.assumed.emplace_back(kCapped);
       return;
     case Use::compiled: return compile_all(into);
-    case Use::chunked: code.loss = into.profile == "torchtitan" ? LossKernel::linear_chunked : LossKernel::chunked; return;
+    case Use::chunked: 
+      code.loss = into.profile == "torchtitan"       ? LossKernel::linear_chunked
+                  : code.norms == Fusion::compiled   ? LossKernel::chunked_compiled
+                                                     : LossKernel::chunked;
+      return;
     case Use::cut: code.loss = LossKernel::linear_chunked; return;
     case Use::linear: return read_linear(value, into);
     case Use::variant:
       if (!value.is_string() || (value.get<std::string>() != "hf" && value.get<std::string>() != "hf-fa2"))
         into.decline("The trainer " + quoted(value) + " has no profile.");
       return;
+    case Use::fused_loss: return read_fused_loss(value, into);
+    case Use::accumulation: code.fused_gradient_accumulation = true; return;
+    case Use::deterministic: code.deterministic = true; return;
+    case Use::dropout: code.hidden_dropout = code.attention_dropout = drops(value); return;
+    case Use::hidden_dropout: code.hidden_dropout = drops(value); return;
+    case Use::attention_dropout: code.attention_dropout = drops(value); return;
     case Use::uncovered: return into.decline("The row's knob " + quoted(std::string_view{key}) + " has no field.");
   }
 }

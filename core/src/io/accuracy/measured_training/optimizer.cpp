@@ -128,6 +128,14 @@ void read_optimizer(const Json& row, MeasuredRow& into) {
   const auto named = std::ranges::find_if(kNamed, [&](const Named& one) { return words.says(one.meaning); });
   if (named == std::end(kNamed)) {
     strategy.optimizer = adam_of(words);
+    // Megatron-LM takes the fused Adam of Transformer Engine or apex (megatron/core/optimizer/__init__.py), DeepSpeed its own
+    // (deepspeed/runtime/engine.py, _configure_basic_optimizer); torchtune's and torchtitan's configs ask PyTorch for the fused one.
+    const Framework* framework = framework_of(row);
+    const bool fused = framework != nullptr && (framework->keeps_master || framework->profile == "torchtune" || framework->profile == "torchtitan");
+    if (fused && strategy.optimizer == Optimizer::adamw_foreach && !words.says(kForeach)) {
+      strategy.optimizer = Optimizer::adamw_fused;
+      into.assumed.push_back("AdamW is the fused one, as the framework sets it up.");
+    }
     if (strategy.optimizer == Optimizer::adamw_foreach && !words.says(kForeach))
       into.assumed.push_back("AdamW steps as PyTorch does on GPUs unless told otherwise: foreach.");
     return;

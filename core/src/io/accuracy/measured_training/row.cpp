@@ -4,6 +4,7 @@
 #include "io/accuracy/measured_training/row.hpp"
 
 #include "io/accuracy/measured_training/fields.hpp"
+#include "io/accuracy/words.hpp"
 
 namespace plimsoll::io::accuracy {
 
@@ -19,7 +20,30 @@ std::string group_of(const Json& row) {
   return name + " " + text_of(row, "category");
 }
 
-void compare_row(const Json& row, std::vector<Comparison>& into) { compare_measured(inputs_of(row), text_of(row, "id"), into); }
+/// A benchmark of one operator as the reader of such benchmarks takes it; null for all other rows.
+Json kernel_row(const Json& row) {
+  const Json* knobs = member_of(row, "other_knobs");
+  if (knobs == nullptr || member_of(*knobs, "kernel") == nullptr || member_of(*knobs, "provider") == nullptr) return {};
+  const std::vector<std::string> words = words_of(text_of(row, "framework"));
+  const Json* config = member_of(*knobs, "config");
+  Json kernel{{"id", text_of(row, "id")}, {"kind", "kernel"}, {"kernel", text_of(*knobs, "kernel")}, {"provider", text_of(*knobs, "provider")}};
+  kernel["mode"] = contains_word(text_of(row, "optimizer"), "forward backward of one op") ? "full" : text_of(row, "optimizer");
+  kernel["framework"]["version"] = words.empty() ? "" : words.back();
+  kernel["gpu"]["name"] = text_of(row, "gpu");
+  kernel["x"] = {{"name", text_of(*knobs, "sweep")}};
+  if (const Json* value = member_of(*knobs, "sweep_value")) kernel["x"]["value"] = *value;
+  kernel["config"] = config == nullptr ? Json::object() : *config;
+  if (const Json* bytes = member_of(row, "value_bytes")) kernel["measured"]["bytes_median"] = *bytes;
+  return kernel;
+}
+
+void compare_row(const Json& row, std::vector<Comparison>& into) {
+  const Json kernel = kernel_row(row);
+  if (kernel.is_null()) return compare_measured(inputs_of(row), text_of(row, "id"), into);
+  kernels().compare(kernel, into);
+  into.back().group = "liger " + into.back().group;
+  into.back().metric = text_of(row, "metric");
+}
 
 } // namespace
 

@@ -12,16 +12,6 @@ namespace plimsoll::io::accuracy::measured_training {
 
 namespace {
 
-/// The number behind a letter or word that stands directly before it: "h2048", "heads16".
-std::optional<std::int64_t> number_behind(const std::vector<std::string>& words, std::string_view name) {
-  for (const std::string& word : words) {
-    if (!word.starts_with(name)) continue;
-    const std::string digits = word.substr(name.size());
-    if (!digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos) return std::stoll(digits);
-  }
-  return std::nullopt;
-}
-
 std::optional<std::int64_t> number_between(const std::vector<std::string>& words, std::string_view before, std::string_view after) {
   for (std::size_t i = 0; i + 2 < words.size(); ++i)
     if (words[i] == before && words[i + 2].starts_with(after) && words[i + 1].size() < 6 && words[i + 1].find_first_not_of("0123456789") == std::string::npos)
@@ -29,20 +19,11 @@ std::optional<std::int64_t> number_between(const std::vector<std::string>& words
   return std::nullopt;
 }
 
-/// "Llama 1.14B (h2048 L24 heads16 ffn4096 vocab32000, untied)": a plain decoder whose dimensions stand in the text.
-std::optional<Model> described_model(const std::string& text) {
-  const std::vector<std::string> words = words_of(text);
-  if (std::ranges::find(words, "llama") == words.end()) return std::nullopt;
-  const auto hidden = number_behind(words, "h"), layers = number_behind(words, "l"), heads = number_behind(words, "heads"),
-             ffn = number_behind(words, "ffn"), vocab = number_behind(words, "vocab");
-  const bool tied = std::ranges::find(words, "tied") != words.end(), untied = std::ranges::find(words, "untied") != words.end();
-  if (!hidden || !layers || !heads || !ffn || !vocab || tied == untied) return std::nullopt;
-  Overrides facts;
-  facts.facts = {{"hidden_size", *hidden}, {"layers", *layers}, {"query_heads", *heads}, {"kv_heads", number_behind(words, "kv").value_or(*heads)},
-                 {"intermediate_size", *ffn}, {"vocab_size", *vocab}, {"tied_embeddings", tied ? 1 : 0}};
-  if (*heads < 1 || *hidden % *heads != 0) return std::nullopt;
-  facts.facts["head_dim"] = *hidden / *heads;
-  return import_custom_model(facts).model;
+Count layers_of(const ModelRow& row) {
+  Count layers;
+  if (const std::optional<Model> model = import_model(row).model)
+    for (const LayerGroup& group : model->groups) layers += group.layers;
+  return layers;
 }
 
 /// Whether the count is the row's figure, in billions and rounded to its digits: names are rounder than counts.
@@ -118,7 +99,7 @@ void choose_sharding_profile(const Json& row, MeasuredRow& into) {
 
 void read_model(const Json& row, MeasuredRow& into) {
   const std::string name = text_of(row, "model"), hf_id = text_of(row, "hf_id_guess");
-  std::optional<Model> model = described_model(name);
+  std::optional<Model> model = described_model(row, into.assumed);
   if (!model) {
     const ModelRow* found = find_model(hf_id);
     if (found == nullptr) found = find_model(name);
@@ -127,11 +108,14 @@ void read_model(const Json& row, MeasuredRow& into) {
     // "cut to 9 layers": the same shapes, fewer of them.
     if (const auto layers = number_between(words_of(name), "to", "layer")) changes.facts["layers"] = *layers;
     else if (into.reading == Reading::saved_per_layer) changes.facts["layers"] = 1;
+    else if (const auto count = described_layers(name); count && *count > 0 && Count{*count} < layers_of(*found)) changes.facts["layers"] = *count;
+    const bool shaped = !changes.facts.empty();
+    if (into.profile == "litgpt") changes.facts["tied_embeddings"] = 0; // its head has a matrix of its own (litgpt/model.py, GPT)
     model = import_model(*found, changes).model;
     if (!model) return into.decline("The model's shape is not given: " + quoted(std::string_view{name}) + ".");
-    if (changes.facts.empty()) into.inputs.facts = import_model(*found).facts;
+    if (!shaped) into.inputs.facts = import_model(*found, changes).facts;
     const Json* billions = member_of(row, "params_b");
-    if (changes.facts.empty() && billions != nullptr && billions->is_number() && !agrees(*model, billions->get<double>()))
+    if (!shaped && billions != nullptr && billions->is_number() && !agrees(*import_model(*found).model, billions->get<double>()))
       return into.decline("The row's model has " + quoted(*billions) + " billion parameters, " + found->name + " has not.");
   }
   into.inputs.model = std::move(*model);
@@ -143,11 +127,18 @@ void read_workload(const Json& row, MeasuredRow& into) {
   const std::optional<std::int64_t> tokens = number_of(row, "seq_len"), batch = number_of(row, "micro_batch"), steps = number_of(row, "grad_accum");
   if (!tokens || *tokens < 1) return into.decline("The row does not tell the tokens of a sequence.");
   if (!batch || *batch < 1) return into.decline("The row does not tell the sequences of a micro-batch.");
+  const Json* knobs = member_of(row, "other_knobs");
+  const Json* packed = knobs == nullptr ? nullptr : member_of(*knobs, "packed");
+  if (into.profile == "torchtune" && (packed == nullptr || *packed == false))
+    return into.decline("Sequences are not packed: how long they are is up to the dataset.");
   workload.context_tokens = *tokens;
   workload.batch = *batch;
   workload.micro_batches = 1;
   if (steps && *steps > 0) workload.micro_batches = *steps;
-  else if (!member_of(row, "other_knobs") || !member_of(*member_of(row, "other_knobs"), "gbs")) into.assumed.push_back("One micro-batch in a step.");
+  else if (into.profile == "litgpt") {
+    workload.micro_batches = litgpt_micro_batches(*batch, member_of(row, "lora") != nullptr);
+    into.assumed.push_back("As many micro-batches in a step as in LitGPT's recipes.");
+  } else if (!member_of(row, "other_knobs") || !member_of(*member_of(row, "other_knobs"), "gbs")) into.assumed.push_back("One micro-batch in a step.");
 }
 
 void read_parallelism(const Json& row, MeasuredRow& into) {

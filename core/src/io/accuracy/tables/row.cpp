@@ -44,7 +44,9 @@ void read_model(const Json& row, MeasuredRow& into) {
   }
   const ModelRow* found = find_model(id);
   if (found == nullptr) return into.decline("The model's shape is not given: " + quoted(std::string_view{id}) + ".");
-  ImportedModel imported = import_model(*found);
+  Overrides changes;
+  if (into.profile == "litgpt") changes.facts["tied_embeddings"] = 0; // its head has a matrix of its own (litgpt/model.py, GPT)
+  ImportedModel imported = import_model(*found, changes);
   if (!imported.model) return into.decline("The model's shape is not given: " + quoted(std::string_view{id}) + ".");
   if (letters_of(id) != letters_of(found->id)) into.assumed.push_back("The model \"" + id + "\" is " + found->name + ".");
   into.inputs.model = std::move(*imported.model);
@@ -63,7 +65,12 @@ void read_workload(const Json& row, MeasuredRow& into) {
   const Count per_step = Count{*batch} * Count{into.inputs.strategy.data_parallel};
   if (steps && *steps > 0) workload.micro_batches = *steps;
   else if (global && *global > 0) workload.micro_batches = std::max<std::int64_t>(1, *global / per_step.value);
-  else into.assumed.push_back("One micro-batch in a step.");
+  else if (into.profile == "litgpt") {
+    workload.micro_batches = litgpt_micro_batches(*batch, letters_of(text_of(part(row, "implementation"), "method")) != "full");
+    into.assumed.push_back("As many micro-batches in a step as in LitGPT's recipes.");
+  } else into.assumed.push_back("One micro-batch in a step.");
+  if (into.profile == "torchtune" && given(from, "packed") != nullptr && !is_true(from, "packed"))
+    return into.decline("Sequences are not packed: how long they are is up to the dataset.");
   if (text_of(from, "seq_len_is") == "upper bound" || (given(from, "packed") != nullptr && !is_true(from, "packed")))
     into.assumed.push_back("Every sequence is as long as its limit.");
 }
@@ -160,8 +167,23 @@ void train_adapters(const Json& row, MeasuredRow& into) {
   into.assumed.push_back(into.profile == "torchtune" ? "Adapters of rank 8 on queries, values, output and MLP." : "Adapters of rank 8 on queries and values.");
 }
 
+/// torchtune's README runs its shipped configs: recipes/configs/llama3_1/8B_full_single_device.yaml and 8B_lora_single_device.yaml.
+void take_shipped_config(bool full, MeasuredRow& into) {
+  Strategy& strategy = into.inputs.strategy;
+  strategy.recompute = Recompute::full;
+  std::erase(into.assumed, "Nothing is recomputed.");
+  into.assumed.push_back("Layers are recomputed, as in the framework's configs.");
+  if (!full || gpu_count(strategy) > Count{1}) return;
+  strategy.optimizer = Optimizer::paged_adamw_8bit;
+  strategy.optimizer_in_backward = true;
+  std::erase(into.assumed, "AdamW is the fused one, as in the framework's configs.");
+  into.assumed.push_back("The optimizer is a paged 8-bit AdamW in the backward pass, as in the framework's configs.");
+}
+
 void read_method(const Json& row, MeasuredRow& into) {
   const std::string method = letters_of(text_of(part(row, "implementation"), "method"));
+  if (into.profile == "torchtune" && !method.empty() && text_of(part(row, "strategy"), "recompute").empty())
+    take_shipped_config(method == "full" || method == "fullfinetune", into);
   if (method.empty() || method == "full" || method == "fullfinetune") return;
   if (method != "lora" && method != "qlora") return into.decline(says("method", text_of(part(row, "implementation"), "method")));
   train_adapters(row, into);
@@ -183,8 +205,8 @@ void read_ladder(const Json& row, MeasuredRow& into) {
   const bool adapters = step >= 8;
   Strategy& strategy = into.inputs.strategy;
   Implementation& code = into.inputs.implementation;
-  if (step >= 2) compile_all(into);
   if (step >= 3) code.loss = LossKernel::chunked;
+  if (step >= 2) compile_all(into);
   if (step >= 4) strategy.recompute = Recompute::full;
   if (step >= 6) strategy.recompute = Recompute::offloaded;
   strategy.optimizer_in_backward = step >= 5 && !adapters;
