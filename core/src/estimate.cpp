@@ -78,9 +78,9 @@ void add_facts(const Scenario& scenario, Estimate& result) noexcept {
   result.gpus = gpu_count(scenario.strategy);
   result.usable = Bytes{scenario.hardware.usable_bytes};
   if (trains(scenario.workload.task)) {
-    const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+    const memory::RegimeBytes bytes = moments::bytes_of_what_trains(scenario);
     const Count states = memory::optimizer_states(scenario.strategy.optimizer).kept;
-    result.states_per_parameter = bytes.weight + bytes.master + memory::gradient_bytes(scenario) + states * bytes.state;
+    result.states_per_parameter = bytes.weight + bytes.master + bytes.gradient + states * bytes.state;
   } else {
     for (const LayerGroup& group : scenario.model.groups)
       result.kv_cache_per_token += memory::kv_cache_per_token(scenario, group).bytes();

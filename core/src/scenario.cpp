@@ -1,9 +1,11 @@
 #include "plimsoll/scenario.hpp"
 
+#include "plimsoll/tuning_parameters.hpp"
+
 namespace plimsoll {
 
 Scenario scenario_of(const Inputs& inputs, const Profile& profile) {
-  return {.model = inputs.model,
+  Scenario scenario{.model = inputs.model,
           .weights = inputs.weights,
           .workload = inputs.workload,
           .strategy = inputs.strategy,
@@ -11,6 +13,12 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile) {
           .tuning = inputs.tuning,
           .hardware = inputs.hardware,
           .profile = profile};
+  if (is_frozen(scenario)) {
+    scenario.workload.context_tokens = (Count{scenario.workload.context_tokens} + Count{added_tokens(scenario.tuning)}).value;
+    if (scenario.tuning.adapter_dtype == AdapterDtype::profile) scenario.tuning.adapter_dtype = profile.training.tuning.adapter_dtype;
+    if (scenario.strategy.regime == Regime::fp32) scenario.tuning.adapter_dtype = AdapterDtype::fp32;
+  }
+  return scenario;
 }
 
 } // namespace plimsoll

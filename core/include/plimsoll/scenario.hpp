@@ -38,6 +38,10 @@ struct Scenario {
   Profile profile;
 };
 
+/// Whether the weights are frozen and stored as Scenario::weights says.
+inline bool is_frozen(const Scenario& scenario) noexcept { return freezes(scenario.workload.task, scenario.tuning); }
+
+/// Learned tokens in front of every sequence count as context, and formats that the profile's framework chooses are chosen.
 Scenario scenario_of(const Inputs& inputs, const Profile& profile);
 
 } // namespace plimsoll

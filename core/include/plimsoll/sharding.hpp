@@ -40,6 +40,8 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
 /// Channels of keys and values that cross attention caches for every token of the encoder.
 Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noexcept;
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept;
+/// What one GPU holds of `rows` × `columns` numbers that are divided as that tensor is: a half of it, stored apart.
+TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const Strategy& strategy) noexcept;
 /// Numbers of one tensor, all its copies in one layer, on one GPU.
 Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
 

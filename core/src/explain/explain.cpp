@@ -39,7 +39,7 @@ Component kv_cache_per_token(const Scenario& scenario) {
 Component states_per_parameter(const Scenario& scenario, const Estimate& estimate) {
   static constexpr Formula kStates{
       .id = "fact.states_per_parameter",
-      .label = "Weight, gradient and optimizer states per parameter",
+      .label = "Weight, gradient and optimizer states per parameter that trains",
       .unit = "bytes",
       .text = "weight + master + gradient + states * state",
       .citation = "pytorch_adam",
@@ -49,10 +49,10 @@ Component states_per_parameter(const Scenario& scenario, const Estimate& estimat
                    {"gradient", "bytes", "size of one gradient", "regime"},
                    {"states", "", "states per parameter", "optimizer"},
                    {"state", "bytes", "size of one state", "regime"}}}};
-  const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  const memory::RegimeBytes bytes = moments::bytes_of_what_trains(scenario);
   const Count states = memory::optimizer_states(scenario.strategy.optimizer).kept;
   return component_of(make_term(kStates, estimate.states_per_parameter,
-                                {bytes.weight.value, bytes.master.value, memory::gradient_bytes(scenario).value, states.value, bytes.state.value}));
+                                {bytes.weight.value, bytes.master.value, bytes.gradient.value, states.value, bytes.state.value}));
 }
 
 } // namespace

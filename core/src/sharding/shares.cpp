@@ -101,6 +101,15 @@ TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcep
   return {tensor.rows, tensor.columns};
 }
 
+TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const Strategy& strategy) noexcept {
+  Tensor matrix;
+  matrix.rows = rows;
+  matrix.columns = columns;
+  matrix.split = tensor.split;
+  matrix.units = tensor.units;
+  return tensor_share(matrix, strategy);
+}
+
 Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
   const TensorShare share = tensor_share(tensor, strategy);
   const Count copies = tensor.kind == TensorKind::experts ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;

@@ -39,6 +39,29 @@ constexpr Formula kStates{.id = "memory.optimizer.tuning",
                           .basis = Basis::published,
                           .symbols = {{{"states", "", "kept per parameter", "optimizer"}, kTrained, {"size", "bytes", "of one state", ""}}}};
 
+constexpr Formula kMaster{.id = "memory.optimizer.tuning_master",
+                          .label = "Master copies of adapters",
+                          .unit = "bytes",
+                          .text = "parameters * size",
+                          .citation = "megatron_buffers",
+                          .basis = Basis::published,
+                          .symbols = {{kTrained, {"size", "bytes", "of one number that the optimizer steps", "regime"}}}};
+constexpr Formula kStepCopies{.id = "memory.optimizer.tuning_step_copies",
+                              .label = "Copies made during the step",
+                              .unit = "bytes",
+                              .text = "copies * parameters * size",
+                              .citation = "pytorch_adam",
+                              .basis = Basis::published,
+                              .symbols = {{{"copies", "", "lists of the size of all states", "optimizer"}, kTrained, {"size", "bytes", "of one state", ""}}}};
+constexpr Formula kBuckets{.id = "memory.buffers.tuning",
+                           .label = "All-reduce buckets of adapters",
+                           .unit = "bytes",
+                           .text = "copies * parameters * size",
+                           .citation = "pytorch_ddp",
+                           .basis = Basis::published,
+                           .symbols = {{{"copies", "", "of all gradients that the profile's data parallelism keeps", "profile"}, kTrained,
+                                        {"size", "bytes", "of one gradient", ""}}}};
+
 constexpr Formula kKept{
     .id = "memory.activations.tuning",
     .label = "Kept by adapters",
@@ -87,6 +110,37 @@ constexpr Formula kPromptAttention{
                  {"prompts", "tokens", "learned vectors per layer", ""},
                  {"softmax", "bytes", "of one fp32 number", ""}}}};
 
+// Learned keys and values are joined to each layer's own: attention keeps the joined ones.
+constexpr Formula kPrefixes{
+    .id = "memory.activations.prefixes",
+    .label = "Learned keys and values",
+    .unit = "bytes",
+    .text = "layers * copies * sequences * prefixes * keys_values * compute",
+    .citation = "peft_saved",
+    .basis = Basis::published,
+    .symbols = {{{"layers", "layers", "that attend to them", ""},
+                 {"copies", "", "those that are joined, and what they were made from", ""},
+                 {"sequences", "sequences", "of one micro-batch", "batch"},
+                 {"prefixes", "tokens", "in front of every sequence", "virtual_tokens"},
+                 {"keys_values", "channels", "of keys and values on this GPU", "kv_heads"},
+                 {"compute", "bytes", "size of one of them", "regime"}}}};
+
+// Houlsby et al. 2019 (arXiv 1902.00751), section 2.1: one after attention and one after the MLP; each keeps its input, and what stands
+// before and after its nonlinearity.
+constexpr Formula kBottleneck{
+    .id = "memory.activations.bottleneck",
+    .label = "Bottleneck adapters",
+    .unit = "bytes",
+    .text = "layers * adapters * tokens * (hidden + 2 * rank) * element",
+    .citation = "bottleneck_adapters",
+    .basis = Basis::published,
+    .symbols = {{{"layers", "layers", "with adapters", ""},
+                 {"adapters", "", "of one layer: after attention and after the MLP", ""},
+                 kTokens,
+                 {"hidden", "channels", "width of the model", "hidden_size"},
+                 {"rank", "channels", "between the two matrices", "rank"},
+                 kElement}}};
+
 constexpr Formula kTokenTable{.id = "memory.activations.token_table",
                               .label = "Embedding with trained rows",
                               .unit = "bytes",
@@ -104,20 +158,6 @@ constexpr Formula kDropout{
     .basis = Basis::published,
     .symbols = {{kModules, kTokens, kInput, {"mask", "bytes", "of one number's mask", ""},
                  {"copies", "", "dropped inputs besides the one counted with the adapter", ""}, kElement}}};
-
-constexpr Formula kFrozen{
-    .id = "memory.activations.frozen",
-    .label = "Not kept for frozen weights",
-    .unit = "bytes",
-    .text = "tokens * (norms * hidden + reads * hidden + intermediate) * element",
-    .citation = "saved_tensors",
-    .basis = Basis::published,
-    .symbols = {{kTokens,
-                 {"norms", "", "frozen norms, whose normalised input nobody needs", ""},
-                 {"hidden", "channels", "width of the model", "hidden_size"},
-                 {"reads", "", "norm outputs that only frozen matrices read", ""},
-                 {"intermediate", "channels", "input of the frozen down matrix", "intermediate_size"},
-                 kElement}}};
 
 constexpr Formula kDora{
     .id = "memory.workspace.dora",
@@ -201,7 +241,17 @@ Term adapter_states(Count trainable, Count states, Bytes state) noexcept {
   return make_term(kStates, states * (trainable * state), {states.value, trainable.value, state.value});
 }
 
-bool keeps_known(const Tuning& tuning) noexcept { return row_of(tuning.method).kept.known; }
+Term adapter_master(Count trainable, Bytes master) noexcept {
+  return make_term(kMaster, trainable * master, {trainable.value, master.value});
+}
+
+Term adapter_step_copies(Count trainable, Count copies, Bytes state) noexcept {
+  return make_term(kStepCopies, copies * (trainable * state), {copies.value, trainable.value, state.value});
+}
+
+Term adapter_buckets(Count trainable, const Constant& copies, Bytes gradient) noexcept {
+  return sourced(make_term(kBuckets, Count{copies.value} * (trainable * gradient), {copies.value, trainable.value, gradient.value}), copies);
+}
 
 Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept {
   const Kept& kept = row_of(tuning.method).kept;
@@ -238,6 +288,20 @@ Term prompt_attention(const Tuning& tuning, Count layers, Count heads, Count que
                    {adapted.value, tokens.value, query_width.value, compute.value, heads.value, prompts.value, kSoftmax.value});
 }
 
+Term prefixes_kept(const Tuning& tuning, Count layers, Count sequences, Count keys_values, Bytes compute) noexcept {
+  constexpr Count kCopies{2};
+  const Count prefixes{tuning.method == TuningMethod::prefix ? tuning.virtual_tokens : 0}, prefixed = prefixes > Count{0} ? layers : Count{0};
+  return make_term(kPrefixes, prefixed * (kCopies * (sequences * (prefixes * (keys_values * compute)))),
+                   {prefixed.value, kCopies.value, sequences.value, prefixes.value, keys_values.value, compute.value});
+}
+
+Term bottleneck_kept(const Tuning& tuning, Count layers, Count hidden, Count tokens, const Numbers& numbers) noexcept {
+  const Count adapted = tuning.method == TuningMethod::bottleneck ? layers : Count{0}, rank{tuning.rank};
+  constexpr Count kAdapters{2};
+  return make_term(kBottleneck, adapted * (kAdapters * (tokens * ((hidden + Count{2} * rank) * numbers.element))),
+                   {adapted.value, kAdapters.value, tokens.value, hidden.value, rank.value, numbers.element.value});
+}
+
 Term token_table(const Tuning& tuning, const Model& model, Bytes compute) noexcept {
   const Count table = tuning.method == TuningMethod::tokens ? count_parameters(model, TensorKind::embedding) : Count{0};
   return make_term(kTokenTable, table * compute, {table.value, compute.value});
@@ -252,19 +316,6 @@ Term adapter_dropout(const Tuning& tuning, const Site& site, Count tokens, const
                    {site.modules.value, tokens.value, site.input.value, mask, copies, numbers.element.value});
 }
 
-Trains trains(const Tuning& tuning) noexcept {
-  return {.matrices = tuning.method == TuningMethod::full,
-          .norms = tuning.method == TuningMethod::full || (tuning.method == TuningMethod::norms && (tuning.targets & kTargetNorms) != 0)};
-}
-
-Term not_kept_when_frozen(const FrozenLayer& layer, const Trains& trains, Count tokens, Bytes element) noexcept {
-  const Count norms = trains.norms ? Count{0} : layer.norms, reads = trains.matrices ? Count{0} : layer.reads;
-  const Count intermediate = trains.matrices ? Count{0} : layer.intermediate;
-  const Count numbers = tokens * (norms * layer.hidden + reads * layer.hidden + intermediate);
-  return make_term(kFrozen, numbers * element,
-                   {tokens.value, norms.value, layer.hidden.value, reads.value, intermediate.value, element.value});
-}
-
 Term dora_norm_workspace(const Site& site, const Numbers& numbers, Bytes compute) noexcept {
   const Bytes bytes = (site.input * site.input) * numbers.weight + (site.input * site.output) * (numbers.weight + Count{3} * compute);
   return make_term(kDora, bytes, {numbers.weight.value, site.input.value, compute.value, site.output.value});
@@ -274,12 +325,17 @@ Term adapter_sum_workspace(const Site& site, Count tokens, const Numbers& number
   return make_term(kSum, (tokens * (Count{2} * site.output)) * numbers.element, {tokens.value, site.output.value, numbers.element.value});
 }
 
-Count parameters_not_quantised(const Model& model, const StoredWeights& weights) noexcept {
+Count parameters_not_quantised(const Model& model, const StoredWeights& weights, const Strategy& strategy, const Stage& stage) noexcept {
   Count total;
   for (const StoredTensor& stored : weights.tensors) {
     const WeightFormat& format = weights.formats[stored.format];
-    if (in_language_model(model.tensors[stored.tensor].tensor.kind) && is_plain(format) && format.parts[0].bytes == Bytes{2})
-      total += stored.layers * (stored.copies * (stored.rows * stored.columns));
+    const ModelTensor& part = model.tensors[stored.tensor];
+    if (!in_language_model(part.tensor.kind) || !is_plain(format) || format.parts[0].bytes != Bytes{2}) continue;
+    const LayerGroup* const group = model.group_of(part);
+    if (group == nullptr && !holds(stage, part.tensor.kind, model.tied_embeddings)) continue;
+    const TensorShare share = tensor_share(part.tensor, stored.rows, stored.columns, strategy);
+    const Count layers = group == nullptr ? stored.layers : min(stored.layers, stage.held(*group));
+    total += layers * (stored.copies * (share.rows * share.columns));
   }
   return total;
 }
@@ -289,13 +345,15 @@ Term kbit_upcast(Count parameters) noexcept {
   return make_term(kUpcast, parameters * (kUpcastTo - kStored), {parameters.value, kUpcastTo.value, kStored.value});
 }
 
-Term dequantised_workspace(const Model& model, const StoredWeights& weights, Bytes compute) noexcept {
-  Count rows, columns;
+Term dequantised_workspace(const Model& model, const StoredWeights& weights, const Strategy& strategy, Bytes compute) noexcept {
+  TensorShare largest;
   for (const StoredTensor& stored : weights.tensors) {
-    if (!model.tensors[stored.tensor].tensor.matrix || is_plain(weights.formats[stored.format])) continue;
-    if (stored.rows * stored.columns > rows * columns) rows = stored.rows, columns = stored.columns;
+    const ModelTensor& part = model.tensors[stored.tensor];
+    if (!part.tensor.matrix || is_plain(weights.formats[stored.format])) continue;
+    const TensorShare share = tensor_share(part.tensor, stored.rows, stored.columns, strategy);
+    if (share.rows * share.columns > largest.rows * largest.columns) largest = share;
   }
-  return make_term(kDequantised, (rows * columns) * compute, {columns.value, rows.value, compute.value});
+  return make_term(kDequantised, (largest.rows * largest.columns) * compute, {largest.columns.value, largest.rows.value, compute.value});
 }
 
 } // namespace plimsoll::tuning

@@ -42,7 +42,7 @@ constexpr std::array<Method, kTuningMethods> kMethods{{
     {ia3, "ia3", "IA3", "IA3", "ia3/layer.py", shapes::ia3, nullptr, {.known = true, .output_compute = 1}},
     {prompt, "prompt", "Prompt tuning", "PROMPT_TUNING", "prompt_tuning/model.py", nullptr, shapes::prompt, kNothing},
     {prefix, "prefix", "Prefix tuning", "PREFIX_TUNING", "prefix_tuning/model.py", nullptr, shapes::prefix, kNothing},
-    {bottleneck, "bottleneck", "Bottleneck adapters", "", "arXiv 1902.00751, section 2.1", nullptr, shapes::bottleneck, {}},
+    {bottleneck, "bottleneck", "Bottleneck adapters", "", "arXiv 1902.00751, section 2.1", nullptr, shapes::bottleneck, kNothing},
     {norms, "norms", "LayerNorm tuning", "LN_TUNING", "ln_tuning/layer.py", nullptr, shapes::norms, kNothing},
     {head, "head", "Head only", "", "the model's own output head", nullptr, shapes::head, kNothing},
     {adalora, "adalora", "AdaLoRA", "ADALORA", "adalora/layer.py", shapes::adalora, nullptr, kLowRank},

@@ -43,6 +43,9 @@ struct Method {
   std::int64_t index_bytes = 0; ///< per trained number: its row and column, stored and again for the backward pass
 };
 
+/// What trains once for the whole model, whatever the number of GPUs.
+Count trained_once(const Model& model, const Tuning& tuning) noexcept;
+
 /// In the order of TuningMethod.
 const std::array<Method, kTuningMethods>& methods() noexcept;
 const Method& row_of(TuningMethod method) noexcept;
