@@ -7,6 +7,7 @@
 #include "io/accuracy/peft.hpp"
 #include "moments/visit.hpp"
 #include "plimsoll/explain.hpp"
+#include "plimsoll/fields.hpp"
 #include "plimsoll/io/accuracy.hpp"
 #include "plimsoll/io/weights.hpp"
 #include "plimsoll/parameters.hpp"
@@ -184,9 +185,9 @@ TEST_CASE("a chain of reflections keeps a square per reflection") {
   const Model model = llama_3b();
   tuning::visit_sites(model, chain, kUnsharded, [&](const tuning::Site& site) {
     const tuning::Numbers numbers = tuning::numbers_of(chain, kBf16, false);
-    CHECK(amount(squares_kept(chain, site, numbers)) == 28 * (8 + 1) * 4 * kHidden * kHidden);
-    CHECK(amount(squares_kept(orthogonal, site, numbers)) == 28 * 4 * kHidden * kHidden);
-    CHECK(amount(squares_kept(kLora, site, numbers)) == 0);
+    CHECK(amount(squares_kept(chain, site, numbers, kBf16)) == 28 * (8 + 1) * 4 * kHidden * kHidden);
+    CHECK(amount(squares_kept(orthogonal, site, numbers, kBf16)) == 28 * 4 * kHidden * kHidden);
+    CHECK(amount(squares_kept(kLora, site, numbers, kBf16)) == 0);
   });
 }
 
@@ -261,4 +262,15 @@ TEST_CASE("DoRA's weight norm of a query map: 4 in² + 10 in × out bytes while 
     CHECK(amount(dora_norm_workspace(site, tuning::numbers_of(tuning, kBf16, false), kBf16)) == (4 + 10) * kHidden * kHidden);
     CHECK(amount(adapter_sum_workspace(site, Count{1}, tuning::numbers_of(tuning, kBf16, false))) == 8 * kHidden);
   });
+}
+
+TEST_CASE("every method whose memory is covered can be chosen by the name of its row, and no other") {
+  const Field& field = *find_field("method");
+  for (int i = 0; i < kTuningMethods; ++i) {
+    const auto method = static_cast<TuningMethod>(i);
+    const Choice* const choice = find_choice(field, text_of(method).id);
+    INFO(text_of(method).id);
+    CHECK((choice != nullptr) == is_covered(method));
+    if (choice != nullptr) CHECK(choice->value == i);
+  }
 }

@@ -127,6 +127,7 @@ struct Tuning {
   bool decompose_both = false;     ///< lokr: the first matrix may be thin as well
   bool removal_only = false;       ///< deft: no injection matrix
   bool rotation = true;            ///< psoft: the inner matrix is a rotation
+  bool full_decomposition = true; ///< psoft: of the whole decomposition rather than of a low-rank one
   bool input_scale = true;         ///< psoft: a magnitude per rank before it
   bool output_scale = true;        ///< psoft: and one after it
   PathForm weight_paths = PathForm::low_rank;  ///< glora: A and B

@@ -27,6 +27,7 @@ constexpr Choice kMethods[] = {
     {"delora", value(TuningMethod::delora), "DeLoRA", "LoRA with a trained norm."},
     {"glora", value(TuningMethod::glora), "GLoRA", "Paths that scale and shift weight and bias."},
     {"lily", value(TuningMethod::lily), "Lily", "Thin matrices shared between layers, mixed by a router."},
+    {"randlora", value(TuningMethod::randlora), "RandLoRA", "Scales of random bases that all share."},
     {"poly", value(TuningMethod::poly), "Poly", "LoRAs mixed per task."},
     {"adamss", value(TuningMethod::adamss), "AdaMSS", "Low-rank updates of clusters of rows."},
     {"deft", value(TuningMethod::deft), "DEFT", "Removal of a subspace of the weight and injection beside it."},
@@ -40,6 +41,7 @@ constexpr Choice kMethods[] = {
     {"fourier", value(TuningMethod::fourier), "FourierFT", "Coefficients of a sparse spectrum of the weight's change."},
     {"wavelet", value(TuningMethod::wavelet), "WaveFT", "Coefficients of its wavelet transform."},
     {"shira", value(TuningMethod::shira), "SHiRA", "A sparse change of the weight itself."},
+    {"frod", value(TuningMethod::frod), "FRoD", "A sparse change in a basis that layers share."},
     {"peanut", value(TuningMethod::peanut), "PEANuT", "A small network from the weight to its change."},
     {"ia3", value(TuningMethod::ia3), "IA3", "One scale per channel of keys, values and MLP."},
     {"beft", value(TuningMethod::beft), "BEFT", "One bias per target."},
@@ -81,7 +83,7 @@ using enum TuningMethod;
 
 template <TuningMethod... Methods> bool is_one_of(const Inputs& inputs) { return ((inputs.tuning.method == Methods) || ...); }
 
-constexpr auto has_rank = is_one_of<lora, dora, adalora, gralora, vera, pvera, loha, lokr, hira, vblora, delora, glora, lily, poly, adamss, deft, hra, psoft,
+constexpr auto has_rank = is_one_of<lora, dora, adalora, gralora, vera, pvera, randlora, loha, lokr, hira, vblora, delora, glora, lily, poly, adamss, deft, hra, psoft,
                                     miss, miss_bat, shira, peanut, bottleneck, multitask_prompt>;
 constexpr auto has_virtual_tokens = is_one_of<prompt, ptuning, multitask_prompt, prefix, adaption_prompt, tokens>;
 bool has_targets(const Inputs& inputs) { return text_of(inputs.tuning.method).per_target || is_one_of<tinylora, unilora>(inputs); }

@@ -63,6 +63,19 @@ bool stands_in_front(TuningMethod method) noexcept {
 
 } // namespace
 
+Count frozen_numbers(const Scenario& scenario, const Stage& stage) noexcept {
+  const Method& row = row_of(scenario.tuning.method);
+  Count numbers;
+  if (row.frozen == nullptr) return numbers;
+  tuning::visit_sites(scenario.model, scenario.tuning, scenario.strategy, [&](Site site) {
+    const LayerGroup* const group = scenario.model.group_of(*site.part);
+    if (group != nullptr) site.modules = stage.held(*group) * site.part->tensor.copies;
+    else if (!holds(stage, site.part->tensor.kind, scenario.model.tied_embeddings)) return;
+    numbers += row.frozen(scenario.tuning, site);
+  });
+  return numbers;
+}
+
 bool trains_own_weights(TuningMethod method) noexcept { return method == TuningMethod::norms || method == TuningMethod::head; }
 
 Trained trained_numbers(const Scenario& scenario, const Stage& stage, const LayerGroup* last) noexcept {

@@ -19,6 +19,9 @@ struct Trained {
 /// `last` is the group of the layer that goes backward last; null on a stage without layers.
 Trained trained_numbers(const Scenario& scenario, const Stage& stage, const LayerGroup* last) noexcept;
 
+/// Numbers beside the weights of the stage's layers that adapters hold and nobody trains.
+Count frozen_numbers(const Scenario& scenario, const Stage& stage) noexcept;
+
 /// Whether the method trains weights of the model itself rather than numbers beside them.
 bool trains_own_weights(TuningMethod method) noexcept;
 

@@ -102,7 +102,7 @@ template <class Sink> void visit_sites_saved(const Scenario& scenario, const Lay
     give(tuning::kept_by_adapters(tuning, site, tokens, numbers));
     give(tuning::kept_beside_adapters(tuning, site, tokens, compute));
   });
-  each([&](const tuning::Site& site, auto&& give) { give(tuning::squares_kept(tuning, site, numbers)); });
+  each([&](const tuning::Site& site, auto&& give) { give(tuning::squares_kept(tuning, site, numbers, compute)); });
   each([&](const tuning::Site& site, auto&& give) { give(tuning::adapter_dropout(tuning, site, tokens, numbers)); });
 }
 
@@ -118,7 +118,8 @@ template <class Sink> void visit_adapters_saved(const Scenario& scenario, const 
   const LayerShare share = layer_share(group, scenario.strategy);
   const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
   give(tuning::prompt_attention(tuning, layers, share.query_heads, share.query_width, tokens, compute));
-  give(tuning::prefixes_kept(tuning, layers, Count{scenario.workload.batch}, share.key_width + share.value_width, compute));
+  give(tuning::prefixes_kept(tuning, layers, Count{scenario.workload.batch}, share.key_width + share.value_width, share.query_width + share.output_width,
+                             compute));
   give(tuning::bottleneck_kept(tuning, layers, scenario.model.hidden_size, tokens, numbers_of(scenario)));
 }
 
@@ -171,6 +172,8 @@ template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& st
   const memory::StateShare share = memory::state_share(scenario, TensorKind::attention, trained.total());
   if (!memory::trains_own_weights(scenario.tuning.method))
     sink(Block::resident, Part::weights, tuning::adapter_weights(share.weights, scenario.tuning.adapters, bytes.weight));
+  if (const Count frozen = memory::frozen_numbers(scenario, stage); frozen > Count{0})
+    sink(Block::resident, Part::weights, tuning::adapter_frozen(frozen, scenario.tuning.adapters, bytes.weight));
   if (bytes.master > Bytes{0}) sink(Block::resident, Part::optimizer, tuning::adapter_master(share.states, bytes.master));
   const auto gradients = [&](Block block, Count numbers) {
     const Count held = memory::state_share(scenario, TensorKind::attention, numbers).gradients;

@@ -24,6 +24,15 @@ constexpr Formula kWeights{.id = "memory.weights.tuning",
                            .citation = "peft_adapter_dtype",
                            .basis = Basis::published,
                            .symbols = {{{"adapters", "", "loaded at once", ""}, kTrained, {"size", "bytes", "of one trained number", ""}}}};
+constexpr Formula kFrozenNumbers{.id = "memory.weights.tuning_frozen",
+                                 .label = "Adapters' frozen matrices",
+                                 .unit = "bytes",
+                                 .text = "adapters * numbers * size",
+                                 .citation = "peft_adapter_dtype",
+                                 .basis = Basis::published,
+                                 .symbols = {{{"adapters", "", "loaded at once", ""},
+                                              {"numbers", "numbers", "beside the weights that nobody trains", ""},
+                                              {"size", "bytes", "of one of them", ""}}}};
 constexpr Formula kGradients{.id = "memory.gradients.tuning",
                              .label = "Gradients of adapters",
                              .unit = "bytes",
@@ -82,10 +91,11 @@ constexpr Formula kKept{
 constexpr Formula kSquares{.id = "memory.activations.tuning_squares",
                            .label = "Rotations kept by adapters",
                            .unit = "bytes",
-                           .text = "modules * squares * input * input * element",
+                           .text = "modules * squares * side * side * element",
                            .citation = "peft_saved",
                            .basis = Basis::published,
-                           .symbols = {{kModules, {"squares", "", "matrices that one adapter keeps", ""}, kInput, kElement}}};
+                           .symbols = {{kModules, {"squares", "", "matrices that one adapter keeps", ""},
+                            {"side", "channels", "of its input, or of the smaller one of input and output", ""}, kElement}}};
 
 constexpr Formula kIndices{.id = "memory.activations.tuning_indices",
                            .label = "Places of sparse changes",
@@ -110,19 +120,19 @@ constexpr Formula kPromptAttention{
                  {"prompts", "tokens", "learned vectors per layer", ""},
                  {"softmax", "bytes", "of one fp32 number", ""}}}};
 
-// Learned keys and values are joined to each layer's own: attention keeps the joined ones.
+// Learned keys and values in the activations' format, and the part of attention's keys and values that is made of them.
 constexpr Formula kPrefixes{
     .id = "memory.activations.prefixes",
     .label = "Learned keys and values",
     .unit = "bytes",
-    .text = "layers * copies * sequences * prefixes * keys_values * compute",
-    .citation = "peft_saved",
+    .text = "layers * sequences * prefixes * (learned + attended) * compute",
+    .citation = "peft_prefix",
     .basis = Basis::published,
     .symbols = {{{"layers", "layers", "that attend to them", ""},
-                 {"copies", "", "those that are joined, and what they were made from", ""},
                  {"sequences", "sequences", "of one micro-batch", "batch"},
                  {"prefixes", "tokens", "in front of every sequence", "virtual_tokens"},
-                 {"keys_values", "channels", "of keys and values on this GPU", "kv_heads"},
+                 {"learned", "channels", "of keys and values on this GPU", "kv_heads"},
+                 {"attended", "channels", "of keys and values repeated for all query heads", "query_heads"},
                  {"compute", "bytes", "size of one of them", "regime"}}}};
 
 // Houlsby et al. 2019 (arXiv 1902.00751), section 2.1: one after attention and one after the MLP; each keeps its input, and what stands
@@ -198,7 +208,9 @@ constexpr Formula kDequantised{.id = "memory.workspace.dequantised",
                                .basis = Basis::published,
                                .symbols = {{kInput, kOutput, {"compute", "bytes", "size of one number that it computes with", ""}}}};
 
-std::int64_t inner_of(const Tuning& tuning, const Kept& kept) noexcept { return kept.inner == nullptr ? 0 : kept.inner(tuning).value; }
+std::int64_t inner_of(const Tuning& tuning, const Site& site, const Kept& kept) noexcept {
+  return kept.inner == nullptr ? 0 : kept.inner(tuning, site).value;
+}
 
 /// The numbers of `kept` in one format.
 Term kept_in(const Site& site, Count tokens, std::int64_t inputs, std::int64_t outputs, std::int64_t inner, std::int64_t weights,
@@ -233,6 +245,10 @@ Term adapter_weights(Count trainable, std::int64_t adapters, Bytes weight) noexc
   return make_term(kWeights, Count{adapters} * (trainable * weight), {adapters, trainable.value, weight.value});
 }
 
+Term adapter_frozen(Count numbers, std::int64_t adapters, Bytes size) noexcept {
+  return make_term(kFrozenNumbers, Count{adapters} * (numbers * size), {adapters, numbers.value, size.value});
+}
+
 Term adapter_gradients(Count trainable, Bytes weight) noexcept {
   return make_term(kGradients, trainable * weight, {trainable.value, weight.value});
 }
@@ -257,7 +273,7 @@ Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, cons
   const Kept& kept = row_of(tuning.method).kept;
   // Without a copy of its own an adapter keeps the layer's tensor, which counts once for all that read it.
   const bool counted = numbers.own_input || !site.shared_input;
-  return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter, inner_of(tuning, kept),
+  return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter, inner_of(tuning, site, kept),
                  kept.weights_adapter, numbers.element);
 }
 
@@ -267,11 +283,12 @@ Term kept_beside_adapters(const Tuning& tuning, const Site& site, Count tokens, 
                  kept.weights_compute, compute);
 }
 
-Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers) noexcept {
+Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers, Bytes compute) noexcept {
   const Kept& kept = row_of(tuning.method).kept;
   const Count squares = kept.squares == nullptr ? Count{0} : kept.squares(tuning);
-  return make_term(kSquares, (site.modules * (squares * (site.input * site.input))) * numbers.weight,
-                   {site.modules.value, squares.value, site.input.value, numbers.weight.value});
+  const Count side = kept.squares_smaller ? min(site.input, site.output) : site.input;
+  const Bytes element = kept.squares_compute ? compute : numbers.weight;
+  return make_term(kSquares, (site.modules * (squares * (side * side))) * element, {site.modules.value, squares.value, side.value, element.value});
 }
 
 Term indices_kept(const Tuning& tuning, Count trainable) noexcept {
@@ -288,11 +305,10 @@ Term prompt_attention(const Tuning& tuning, Count layers, Count heads, Count que
                    {adapted.value, tokens.value, query_width.value, compute.value, heads.value, prompts.value, kSoftmax.value});
 }
 
-Term prefixes_kept(const Tuning& tuning, Count layers, Count sequences, Count keys_values, Bytes compute) noexcept {
-  constexpr Count kCopies{2};
+Term prefixes_kept(const Tuning& tuning, Count layers, Count sequences, Count learned, Count attended, Bytes compute) noexcept {
   const Count prefixes{tuning.method == TuningMethod::prefix ? tuning.virtual_tokens : 0}, prefixed = prefixes > Count{0} ? layers : Count{0};
-  return make_term(kPrefixes, prefixed * (kCopies * (sequences * (prefixes * (keys_values * compute)))),
-                   {prefixed.value, kCopies.value, sequences.value, prefixes.value, keys_values.value, compute.value});
+  return make_term(kPrefixes, prefixed * (sequences * (prefixes * ((learned + attended) * compute))),
+                   {prefixed.value, sequences.value, prefixes.value, learned.value, attended.value, compute.value});
 }
 
 Term bottleneck_kept(const Tuning& tuning, Count layers, Count hidden, Count tokens, const Numbers& numbers) noexcept {

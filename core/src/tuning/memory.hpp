@@ -22,6 +22,8 @@ Numbers numbers_of(const Tuning& tuning, Bytes compute, bool autocast) noexcept;
 
 /// Of all adapters that are loaded; one of them trains, so that gradients and states are those of one.
 Term adapter_weights(Count trainable, std::int64_t adapters, Bytes weight) noexcept;
+/// Numbers of adapters that nobody trains.
+Term adapter_frozen(Count numbers, std::int64_t adapters, Bytes size) noexcept;
 Term adapter_gradients(Count trainable, Bytes weight) noexcept;
 Term adapter_states(Count trainable, Count states, Bytes state) noexcept;
 
@@ -36,14 +38,14 @@ Term adapter_buckets(Count trainable, const Constant& copies, Bytes gradient) no
 Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept;
 Term kept_beside_adapters(const Tuning& tuning, const Site& site, Count tokens, Bytes compute) noexcept;
 /// Tensors of input × input numbers, whatever the tokens: chains of rotations and reflections.
-Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers) noexcept;
+Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers, Bytes compute) noexcept;
 /// Where the trained numbers of a sparse change stand in the weight. 0 for other methods.
 Term indices_kept(const Tuning& tuning, Count trainable) noexcept;
 /// adaption_prompt: what one group's layers keep of the attention to learned prompts: the queries made again, the softmax in fp32, its
 /// cast and the gated scores. 0 for other methods.
 Term prompt_attention(const Tuning& tuning, Count layers, Count heads, Count query_width, Count tokens, Bytes compute) noexcept;
-/// prefix: learned keys and values of a layer's attention, in front of those of `sequences` sequences. 0 for other methods.
-Term prefixes_kept(const Tuning& tuning, Count layers, Count sequences, Count keys_values, Bytes compute) noexcept;
+/// prefix: the keys and values that a layer learned, for each of `sequences` sequences, and what attention makes of them. 0 for other methods.
+Term prefixes_kept(const Tuning& tuning, Count layers, Count sequences, Count learned, Count attended, Bytes compute) noexcept;
 /// bottleneck: what the adapters after attention and MLP keep. 0 for other methods.
 Term bottleneck_kept(const Tuning& tuning, Count layers, Count hidden, Count tokens, const Numbers& numbers) noexcept;
 /// tokens: the embedding table with the trained rows put in, made anew in every forward pass. 0 for other methods.

@@ -111,7 +111,10 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const bool copied = kernel == AttentionKernel::flash && scenario.workload.batch > 1;
   const Count outputs{copied && trained(scenario).matrices ? 1 + scenario.profile.training.attention.output_copies.value : 1};
-  const Count keys_values = share.key_width + share.value_width, output = share.output_width;
+  // Learned keys and values make queries fewer than keys: scaled_dot_product_attention then gets a mask, and keys and values repeated
+  // for all query heads. transformers, integrations/sdpa_attention.py.
+  const bool repeated = is_frozen(scenario) && scenario.tuning.method == TuningMethod::prefix;
+  const Count output = share.output_width, keys_values = repeated ? q + output : share.key_width + share.value_width;
   const Bytes per_token = (q + keys_values + outputs * output) * element + share.query_heads * Bytes{4};
   return in_group(make_term(kAttention, layers * (tokens * per_token),
                            {layers.value, tokens.value, element.value, q.value, keys_values.value, outputs.value, output.value,
