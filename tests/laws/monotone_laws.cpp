@@ -86,6 +86,7 @@ TEST_CASE("a higher rank never needs less, more adapters and more virtual tokens
   for (const Choice& method : find_field("method")->choices) {
     const std::string query = "model=llama-3-8b&task=finetune&method=" + std::string{method.name};
     INFO(query);
+    if (method.name == "randlora") continue; // its rank is the size of one of its bases: the larger, the fewer
     for (const char* const field : {"rank", "virtual_tokens", "adapters", "adapter_vectors", "coefficients"})
       CHECK(peak(query + "&" + field + "=8") <= peak(query + "&" + field + "=16"));
   }

@@ -94,6 +94,7 @@ template <class Sink> void visit_sites_saved(const Scenario& scenario, const Lay
       terms(site, [&](Term term) {
         term.tensor = &site.part->tensor;
         term.group = group;
+        if (group == nullptr) term.of = &parameters::formula_of(site.part->tensor.kind);
         if (term.amount != 0) sink(term);
       });
     });

@@ -170,7 +170,7 @@ constexpr Formula kDropout{
                  {"copies", "", "dropped inputs besides the one counted with the adapter", ""}, kElement}}};
 
 constexpr Formula kDora{
-    .id = "memory.workspace.dora",
+    .id = "memory.activations.dora_norm",
     .label = "Weight norm of DoRA",
     .unit = "bytes",
     .text = "adapter * input * input + (adapter + 3 * compute) * input * output",
@@ -181,7 +181,7 @@ constexpr Formula kDora{
                  {"compute", "bytes", "size of one number of the weight: the image cast, the weight's copy, their sum", ""},
                  kOutput}}};
 
-constexpr Formula kSum{.id = "memory.workspace.tuning",
+constexpr Formula kSum{.id = "memory.activations.tuning_sum",
                        .label = "Adapter output and its sum",
                        .unit = "bytes",
                        .text = "tokens * 2 * output * element",
@@ -200,7 +200,7 @@ constexpr Formula kUpcast{
                  {"upcast", "bytes", "of one fp32 number", ""},
                  {"stored", "bytes", "of one 16-bit number", ""}}}};
 
-constexpr Formula kDequantised{.id = "memory.workspace.dequantised",
+constexpr Formula kDequantised{.id = "memory.activations.dequantised",
                                .label = "Largest matrix, dequantised",
                                .unit = "bytes",
                                .text = "input * output * compute",

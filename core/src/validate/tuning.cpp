@@ -15,6 +15,9 @@ void tuning(const Inputs& inputs, Issues& issues) {
   if (!is_covered(tuning.method))
     refuse(issues, "method", "What " + std::string{text_of(tuning.method).name} + " keeps for its backward pass is not covered.", "Choose another method.");
 
+  else if (tuning.method != TuningMethod::full && trainable_parameters(inputs.model, tuning) == Count{0})
+    warn(issues, "targets", "The model has none of the maps that get adapters: nothing trains.", "Choose other targets or another method.");
+
   const bool is_longer = added_tokens(tuning) > 0 || tuning.method == TuningMethod::prefix;
   const std::int64_t positions = inputs.model.learned_positions.value, context = inputs.workload.context_tokens;
   if (is_longer && positions > 0 && context <= positions && context + tuning.virtual_tokens > positions)
