@@ -1,6 +1,7 @@
 #include "plimsoll/scenario.hpp"
 
 #include "composition.hpp"
+#include "plimsoll/tuning_parameters.hpp"
 
 namespace plimsoll {
 
@@ -15,6 +16,11 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
                     .companions = {},
                     .hardware = inputs.hardware,
                     .profile = profile};
+  if (is_frozen(scenario)) {
+    scenario.workload.context_tokens = (Count{scenario.workload.context_tokens} + Count{added_tokens(scenario.tuning)}).value;
+    if (scenario.tuning.adapter_dtype == AdapterDtype::profile) scenario.tuning.adapter_dtype = profile.training.tuning.adapter_dtype;
+    if (scenario.strategy.regime == Regime::fp32) scenario.tuning.adapter_dtype = AdapterDtype::fp32;
+  }
   compose(scenario, inputs.role_models, engine);
   return scenario;
 }

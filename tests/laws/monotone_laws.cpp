@@ -1,4 +1,5 @@
 // More work never needs less memory, and sharing it never needs more.
+#include "plimsoll/explain.hpp"
 #include "plimsoll/io/api.hpp"
 #include "scenarios.hpp"
 
@@ -78,6 +79,32 @@ TEST_CASE("wider numbers never need less") {
     CHECK(peak(train + "&regime=bf16") < peak(train + "&regime=mixed_bf16"));
     CHECK(peak(train + "&optimizer=sgd") <= peak(train + "&optimizer=sgd_momentum"));
     CHECK(peak(train + "&optimizer=adamw_fused") <= peak(train + "&optimizer=adamw_foreach"));
+  }
+}
+
+TEST_CASE("a higher rank never needs less, more adapters and more virtual tokens neither") {
+  for (const Choice& method : find_field("method")->choices) {
+    const std::string query = "model=llama-3-8b&task=finetune&method=" + std::string{method.name};
+    INFO(query);
+    if (method.name == "randlora") continue; // its rank is the size of one of its bases: the larger, the fewer
+    for (const char* const field : {"rank", "virtual_tokens", "adapters", "adapter_vectors", "coefficients"})
+      CHECK(peak(query + "&" + field + "=8") <= peak(query + "&" + field + "=16"));
+  }
+}
+
+TEST_CASE("frozen weights, their gradients and states never need more than those that train") {
+  for (const io::ModelRow& model : test::catalog().models()) {
+    const std::string train = "model=" + model.id + "&task=finetune";
+    const auto at_step = [](const std::string& query) {
+      const Component tree = explain_moment(test::answer_to(query).scenario, Moment::optimizer_step);
+      return Bytes{find_component(tree, "memory.weights")->amount};
+    };
+    INFO(model.id);
+    const io::Answer lora = test::answer_to(train + "&method=lora&rank=1");
+    CHECK(lora.estimate.at_peak().parts[static_cast<std::size_t>(Part::optimizer)] <=
+          test::answer_to(train).estimate.at_peak().parts[static_cast<std::size_t>(Part::optimizer)]);
+    CHECK(at_step(train + "&method=norms&weight_dtype=bf16") == at_step(train));
+    CHECK(at_step(train + "&method=norms&weight_dtype=nf4") <= at_step(train + "&method=norms&weight_dtype=int8_bnb"));
   }
 }
 

@@ -2,8 +2,13 @@
 // method_comparison/MetaMathQA), formula by formula, each with its text evaluated.
 #include "dense_decoder.hpp"
 #include "formula_text.hpp"
+#include "scenarios.hpp"
 
 #include "io/accuracy/peft.hpp"
+#include "moments/visit.hpp"
+#include "plimsoll/explain.hpp"
+#include "plimsoll/fields.hpp"
+#include "plimsoll/io/accuracy.hpp"
 #include "plimsoll/io/weights.hpp"
 #include "plimsoll/parameters.hpp"
 #include "plimsoll/tuning_parameters.hpp"
@@ -11,8 +16,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <cstdio>
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 
 using namespace plimsoll;
 
@@ -64,9 +70,18 @@ std::int64_t weights_keep(const Tuning& tuning) {
   return total / 28;
 }
 
+/// Bytes that one layer keeps for one token where what `tuning` names trains, without its adapters.
 std::int64_t frozen_layer(const Tuning& tuning) {
-  const tuning::FrozenLayer layer{.hidden = Count{kHidden}, .norms = Count{2}, .reads = Count{2}, .intermediate = Count{kIntermediate}};
-  return kFullLayer - amount(not_kept_when_frozen(layer, tuning::trains(tuning), Count{1}, kBf16));
+  Inputs inputs;
+  inputs.model = llama_3b();
+  inputs.workload = {.task = Task::finetune, .context_tokens = 1, .batch = 1};
+  inputs.tuning = tuning;
+  const Scenario scenario = scenario_of(inputs, *test::catalog().profile("peft", "Ada"));
+  std::int64_t total = 0;
+  moments::visit_saved(scenario, scenario.model.groups.front(), Count{1}, [&](const Term& term) {
+    if (term.tensor == nullptr) total += amount(term); // adapters' terms name their tensor
+  });
+  return total;
 }
 
 constexpr Tuning kLora{.method = TuningMethod::lora, .rank = 32};
@@ -147,7 +162,7 @@ TEST_CASE("measured increments over the lightest methods, bytes per token and la
                            {{.method = TuningMethod::lily, .rank = 140, .targets = kTargetMlp, .vectors = 2, .stride = 14}, 62'115}};
   for (const Measured& row : rows) {
     INFO(text_of(row.tuning.method).id);
-    REQUIRE(tuning::keeps_known(row.tuning));
+    REQUIRE(is_covered(row.tuning.method));
     const double ours = static_cast<double>(adapters_keep(row.tuning)) + static_cast<double>(weights_keep(row.tuning)) / 3072;
     CAPTURE(ours);
     CHECK(ours > 0.92 * static_cast<double>(row.bytes));
@@ -170,46 +185,61 @@ TEST_CASE("a chain of reflections keeps a square per reflection") {
   const Model model = llama_3b();
   tuning::visit_sites(model, chain, kUnsharded, [&](const tuning::Site& site) {
     const tuning::Numbers numbers = tuning::numbers_of(chain, kBf16, false);
-    CHECK(amount(squares_kept(chain, site, numbers)) == 28 * (8 + 1) * 4 * kHidden * kHidden);
-    CHECK(amount(squares_kept(orthogonal, site, numbers)) == 28 * 4 * kHidden * kHidden);
-    CHECK(amount(squares_kept(kLora, site, numbers)) == 0);
+    CHECK(amount(squares_kept(chain, site, numbers, kBf16)) == 28 * (8 + 1) * 4 * kHidden * kHidden);
+    CHECK(amount(squares_kept(orthogonal, site, numbers, kBf16)) == 28 * 4 * kHidden * kHidden);
+    CHECK(amount(squares_kept(kLora, site, numbers, kBf16)) == 0);
   });
 }
 
-TEST_CASE("reserved maxima of PEFT's comparison, from these terms at the loss: worst and mean error") {
+TEST_CASE("reserved maxima of PEFT's comparison: half of the runs within 4 %, all but one in twenty within 12 %") {
   std::ifstream file{PLIMSOLL_SOURCE_DIR "/tests/published/peft_rows.json"};
   REQUIRE(file.is_open());
-  int modelled = 0;
-  double sum = 0;
-  for (const io::Json& row : io::Json::parse(file)) {
-    std::vector<std::string> assumed;
-    std::string reason;
-    const std::optional<Inputs> inputs = io::accuracy::inputs_of(row, assumed, reason);
-    if (!inputs || !tuning::keeps_known(inputs->tuning) || inputs->tuning.method == TuningMethod::full) continue;
-    const Tuning& tuning = inputs->tuning;
-    const Count trains = trainable_parameters(inputs->model, tuning);
-    const Workload& workload = inputs->workload;
-    const std::int64_t tokens = workload.batch * (workload.context_tokens + added_tokens(tuning));
-    const std::int64_t layer = frozen_layer(tuning) + adapters_keep(tuning) +
-                               amount(tuning::prompt_attention(tuning, Count{1}, Count{24}, Count{3072}, Count{1}, kBf16));
-    std::int64_t squares = 0;
-    tuning::visit_sites(inputs->model, tuning, kUnsharded, [&](const tuning::Site& site) {
-      squares += amount(squares_kept(tuning, site, tuning::numbers_of(tuning, kBf16, false)));
-    });
-    const std::int64_t total = 2 * count_parameters(inputs->model).value + 16 * trains.value + 28 * (layer * tokens + weights_keep(tuning)) + squares +
-                               amount(tuning::token_table(tuning, inputs->model, kBf16)) + 14 * tokens * inputs->model.vocab_size.value;
-    const std::int64_t measured = row.at("measured").at("reserved_max").get<std::int64_t>();
-    const double error = static_cast<double>(total) / static_cast<double>(measured) - 1;
-    std::printf("%-72s %14lld %14lld %+7.2f %%\n", row.at("id").get<std::string>().c_str(), static_cast<long long>(measured),
-                static_cast<long long>(total), 100 * error);
-    ++modelled;
-    sum += error < 0 ? -error : error;
-    CHECK(error < 0.05);
-    CHECK(error > -0.12);
+  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  std::vector<double> errors;
+  std::size_t inside = 0;
+  for (const io::Comparison& row : io::compare(text).rows) {
+    if (row.metric != "reserved_max" || !row.modelled || !row.measured) continue;
+    const double error = *io::error_of(row);
+    INFO(row.id << " " << 100 * error << " %");
+    errors.push_back(error < 0 ? -error : error);
+    inside += row.low <= *row.measured && *row.measured <= row.high;
+    CHECK(error < 0.12);
+    CHECK(error > -0.15);
   }
-  std::printf("%d runs, mean error %.2f %%\n", modelled, 100 * sum / modelled);
-  CHECK(modelled > 25);
-  CHECK(sum / modelled < 0.04);
+  CHECK(errors.size() > 30);
+  std::ranges::sort(errors);
+  CHECK(errors[errors.size() / 2] < 0.04);
+  CHECK(errors[errors.size() * 19 / 20] < 0.12);
+  CHECK(inside * 10 >= errors.size() * 9);
+}
+
+TEST_CASE("through the whole estimate: the run of rank 32 on queries and values, 21,962,283,008 bytes at the loss and what ranks keep") {
+  const io::Answer answer = test::answer_to("model=llama-3.2-3b&device=l40s-48&task=finetune&profile=peft&method=lora&rank=32&batch=4&context_tokens=768");
+  const MomentUse& peak = answer.estimate.at_peak();
+  CHECK(peak.moment == Moment::loss_backward);
+  const Component tree = explain_moment(answer.scenario, Moment::loss_backward);
+  const auto part = [&](const char* id) { return find_component(tree, id) == nullptr ? 0 : find_component(tree, id)->amount; };
+  CHECK(part("memory.weights") + part("memory.optimizer") == 2 * 3'212'749'824 + 12 * 9'175'040);
+  CHECK(part("memory.loss") == 14LL * 3072 * 128'256);
+  CHECK(part("memory.activations") - part("memory.activations.head") == 28LL * (114'792 + 2 * 4 * 32) * 3072);
+}
+
+TEST_CASE("through the whole estimate: QLoRA of Llama-3-8B weighs 7,804,174,336 bytes without tables after its preparation") {
+  const std::string query = "model=llama-3-8b&task=finetune&method=lora&rank=16&targets=all_linear&weight_dtype=";
+  const auto weights = [&](const std::string& rest) {
+    const Component tree = explain_moment(test::answer_to(query + rest).scenario, Moment::between_steps);
+    const Component* adapters = find_component(tree, "memory.weights.tuning");
+    REQUIRE(adapters != nullptr);
+    CHECK(adapters->amount == 4 * 41'943'040);
+    CHECK(find_component(tree, "memory.optimizer")->amount == 8 * 41'943'040);
+    return find_component(tree, "memory.weights")->amount - adapters->amount;
+  };
+  constexpr std::int64_t kMatrices = 7 * 32;
+  CHECK(weights("nf4_double_quant&profile=pytorch") == 5'702'295'552 + kMatrices * 1092);
+  CHECK(weights("nf4_double_quant&profile=peft") == 7'804'174'336 + kMatrices * 1092);
+  CHECK(weights("nf4&profile=pytorch") == 3'925'882'880 + 2'101'878'784);
+  CHECK(weights("bf16&profile=peft") == 2 * 8'030'261'248);
+  CHECK(weights("gptq_4bit_g128&profile=peft") == weights("gptq_4bit_g128&profile=pytorch")); // not cast
 }
 
 TEST_CASE("QLoRA of Llama-3-8B: 1,050,939,392 parameters stay in 16 bits and weigh as much again in fp32") {
@@ -218,10 +248,11 @@ TEST_CASE("QLoRA of Llama-3-8B: 1,050,939,392 parameters stay in 16 bits and wei
   const std::optional<WeightScheme> scheme = catalog.find("nf4");
   REQUIRE(scheme);
   const StoredWeights weights = store(model, *scheme);
-  const Count rest = tuning::parameters_not_quantised(model, weights);
+  const Stage stage{model, kUnsharded, {}, 0};
+  const Count rest = tuning::parameters_not_quantised(model, weights, kUnsharded, stage);
   CHECK(rest == Count{1'050'939'392});
   CHECK(amount(tuning::kbit_upcast(rest)) == 4'203'757'568 - 2'101'878'784);
-  CHECK(amount(tuning::dequantised_workspace(model, weights, kBf16)) == 117'440'512);
+  CHECK(amount(tuning::dequantised_workspace(model, weights, kUnsharded, kBf16)) == 117'440'512);
 }
 
 TEST_CASE("DoRA's weight norm of a query map: 4 in² + 10 in × out bytes while it runs") {
@@ -231,4 +262,15 @@ TEST_CASE("DoRA's weight norm of a query map: 4 in² + 10 in × out bytes while 
     CHECK(amount(dora_norm_workspace(site, tuning::numbers_of(tuning, kBf16, false), kBf16)) == (4 + 10) * kHidden * kHidden);
     CHECK(amount(adapter_sum_workspace(site, Count{1}, tuning::numbers_of(tuning, kBf16, false))) == 8 * kHidden);
   });
+}
+
+TEST_CASE("every method whose memory is covered can be chosen by the name of its row, and no other") {
+  const Field& field = *find_field("method");
+  for (int i = 0; i < kTuningMethods; ++i) {
+    const auto method = static_cast<TuningMethod>(i);
+    const Choice* const choice = find_choice(field, text_of(method).id);
+    INFO(text_of(method).id);
+    CHECK((choice != nullptr) == is_covered(method));
+    if (choice != nullptr) CHECK(choice->value == i);
+  }
 }

@@ -110,6 +110,7 @@ std::vector<std::string> valid_queries(int random) {
       std::string query = "model=" + kind + "&task=finetune&context_tokens=128&preference=" + composition;
       if (io::answer_query(catalog(), query).ok) queries.push_back(std::move(query));
     }
+  for (const std::string& tuned : tuned_queries()) queries.push_back(tuned);
   Random generator;
   for (int made = 0; made < random;) {
     std::string query = random_query(generator);
@@ -117,6 +118,19 @@ std::vector<std::string> valid_queries(int random) {
     queries.push_back(std::move(query));
     ++made;
   }
+  return queries;
+}
+
+std::vector<std::string> tuned_queries() {
+  std::vector<std::string> queries;
+  for (const char* const rest :
+       {"lora&weight_dtype=nf4_double_quant&profile=peft", "dora&rank=64&targets=all_linear&weight_dtype=nf4&recompute=full&profile=peft",
+        "lora&targets=mlp&adapter_dtype=half&adapter_dropout=true", "lora&targets=attention&regime=mixed_bf16&recompute=full",
+        "lora&targets=all_linear&regime=master_bf16&adapter_dtype=half&data_parallel=4&sharding=parameters", "lora&weight_dtype=nf4&sharding=parameters&data_parallel=8",
+        "oft&adapter_blocks=32&weight_dtype=gptq_4bit_g128&profile=peft", "hra&rank=8&targets=mlp", "fourier&coefficients=5000", "ia3&targets=all_linear",
+        "lora&adapters=8&pipeline_parallel=4&micro_batches=8", "prefix&virtual_tokens=100&tensor_parallel=2", "adaption_prompt&virtual_tokens=50",
+        "tokens&virtual_tokens=2", "bottleneck&rank=32", "norms&optimizer=adamw_foreach", "head&regime=fp32"})
+    queries.push_back(std::string{"model=llama-3-8b&task=finetune&method="} + rest);
   return queries;
 }
 

@@ -21,6 +21,9 @@ std::vector<std::string> sharding_queries();
 /// same ones. All are free of errors.
 std::vector<std::string> valid_queries(int random);
 
+/// Fine-tuning with frozen weights: each family of methods, quantised, sharded, recomputed, in a pipeline.
+std::vector<std::string> tuned_queries();
+
 /// Replaces or adds one input of a query.
 std::string with(const std::string& query, const std::string& name, const std::string& text);
 

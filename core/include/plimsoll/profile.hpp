@@ -5,9 +5,11 @@
 #include "plimsoll/formula.hpp"
 #include "plimsoll/implementation.hpp"
 #include "plimsoll/strategy.hpp"
+#include "plimsoll/tuning.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace plimsoll {
 
@@ -43,6 +45,10 @@ struct NormProfile {
   Constant layernorm_bytes_fp32;
   Constant qk_norm_bytes;      ///< per-head query and key norms
   Constant qk_norm_bytes_fp32; ///< the same where they compute in fp32
+  Constant rmsnorm_frozen;     ///< where the norm's weight does not train
+  Constant rmsnorm_frozen_fp32;
+  Constant qk_norm_frozen;
+  Constant qk_norm_frozen_fp32;
 };
 
 /// MLPs as one implementation runs them.
@@ -109,12 +115,20 @@ struct StateProfile {
   ShardingProfile sharding;
 };
 
+/// Adapters beside frozen weights.
+struct TuningProfile {
+  AdapterDtype adapter_dtype = AdapterDtype::half; ///< beside 16-bit weights
+  bool upcasts_unquantised = false; ///< what a quantised model leaves in 16 bits is cast to fp32 …
+  std::vector<std::string> not_upcast; ///< … unless the id of its scheme begins so
+};
+
 struct TrainingProfile {
   NormProfile norms;
   MlpProfile mlp;
   AttentionProfile attention;
   MoeProfile moe;
   StateProfile states;
+  TuningProfile tuning;
   LossKernel loss_kernel = LossKernel::hf_causal_lm; ///< what Implementation's choice came to
   LossProfile loss;      ///< where logits are 16 bits
   LossProfile loss_fp32; ///< where everything is fp32

@@ -47,6 +47,9 @@ struct Scenario {
   Profile profile;
 };
 
+/// Whether the weights are frozen and stored as Scenario::weights says.
+inline bool is_frozen(const Scenario& scenario) noexcept { return freezes(scenario.workload.task, scenario.tuning); }
+
 /// A model in a role, as a scenario of its own: the same formulas tell what it needs.
 struct Companion {
   Role role = Role::reference;
@@ -56,6 +59,7 @@ struct Companion {
   Scenario scenario;
 };
 
+/// Learned tokens in front of every sequence count as context, and formats that the profile's framework chooses are chosen.
 /// `engine` is the profile of the inference engine that generates answers. A pair of a preference method becomes two sequences of
 /// the workload here, and a composition's roles become companions.
 Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile& engine);

@@ -51,6 +51,8 @@ Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noex
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept;
 /// Its copies in one layer on one GPU: expert parallelism divides experts.
 Count copies_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
+/// What one GPU holds of `rows` × `columns` numbers that are divided as that tensor is: a half of it, stored apart.
+TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const Strategy& strategy) noexcept;
 /// Numbers of one tensor, all its copies in one layer, on one GPU.
 Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
 

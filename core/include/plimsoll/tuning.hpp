@@ -2,6 +2,8 @@
 // What trains when fine-tuning: every parameter, or small adapters beside frozen weights. core/src/tuning/methods.cpp has a row for
 // each method: what it trains beside one linear map, and what it keeps there for the backward pass.
 
+#include "plimsoll/workload.hpp"
+
 #include <cstdint>
 
 namespace plimsoll {
@@ -125,11 +127,37 @@ struct Tuning {
   bool decompose_both = false;     ///< lokr: the first matrix may be thin as well
   bool removal_only = false;       ///< deft: no injection matrix
   bool rotation = true;            ///< psoft: the inner matrix is a rotation
+  bool full_decomposition = true; ///< psoft: of the whole decomposition rather than of a low-rank one
   bool input_scale = true;         ///< psoft: a magnitude per rank before it
   bool output_scale = true;        ///< psoft: and one after it
   PathForm weight_paths = PathForm::low_rank;  ///< glora: A and B
   PathForm bias_path = PathForm::low_rank;     ///< glora: C, where the target has a bias
   PathForm bias_vectors = PathForm::constant;  ///< glora: D and E, likewise
 };
+
+/// Whether the model's weights are frozen, all of them or all but those that Tuning names.
+constexpr bool freezes(Task task, const Tuning& tuning) noexcept { return task == Task::finetune && tuning.method != TuningMethod::full; }
+
+/// The norms that TuningMethod::norms trains: all where targets name none.
+constexpr std::uint32_t norm_targets(const Tuning& tuning) noexcept {
+  const std::uint32_t named = tuning.targets & kTargetAllNorms;
+  return named != 0 ? named : kTargetAllNorms;
+}
+
+/// Which of the model's own weights train, and so keep the inputs that their gradients need.
+struct Trains {
+  bool matrices = true;   ///< of layers
+  bool norms = true;      ///< of layers
+  bool final_norm = true;
+  bool head = true;
+};
+constexpr Trains trains(Task task, const Tuning& tuning) noexcept {
+  if (!freezes(task, tuning)) return {};
+  const bool norms = tuning.method == TuningMethod::norms;
+  return {.matrices = false,
+          .norms = norms && (norm_targets(tuning) & kTargetNorms) != 0,
+          .final_norm = norms && (norm_targets(tuning) & kTargetFinalNorm) != 0,
+          .head = tuning.method == TuningMethod::head};
+}
 
 } // namespace plimsoll

@@ -13,6 +13,9 @@ namespace plimsoll {
 /// Llama-3-8B with LoRA of rank 16 on queries and values: 6,815,744.
 Count trainable_parameters(const Model& model, const Tuning& tuning) noexcept;
 
+/// Whether what the method keeps for its backward pass is known; the memory of others is not estimated.
+bool is_covered(TuningMethod method) noexcept;
+
 /// Tokens that the method puts in front of every sequence, through all layers and the loss; 0 for prefixes, which are only attended to.
 std::int64_t added_tokens(const Tuning& tuning) noexcept;
 

@@ -35,6 +35,9 @@ constexpr Choice kFp8s[] = {
     {"parameters", value(Fp8::parameters), "weights too", "Weights are kept in fp8 between the passes."},
 };
 
+/// Weights that train have the format of the regime.
+bool is_stored(const Inputs& inputs) { return !trains(inputs.workload.task) || freezes(inputs.workload.task, inputs.tuning); }
+
 using Serving = Rows<Topic::strategy, kServing, &Inputs::strategy>;
 using Training = Rows<Topic::strategy, kTraining, &Inputs::strategy>;
 
@@ -50,8 +53,10 @@ constexpr std::array kFields = {
           .kind = FieldKind::id,
           .label = "weights",
           .unit = "",
-          .help = "How the weights are stored as they are served: a number format, or a quantisation such as q4_k_m, nf4 or fp8_block.",
-          .tasks = kServing},
+          .help = "How the weights are stored while they are served, or frozen beside what trains: a number format, or a quantisation such as "
+                  "q4_k_m, nf4 or fp8_block.",
+          .tasks = kServing | kFinetuning,
+          .needs = {is_stored, "Choose a tuning method that freezes the weights, such as lora"}},
     Serving::choice<&Strategy::kv_dtype>("kv_dtype", "KV cache", kCacheDtypes, "Number format of cached keys and values."),
     regime(),
     advanced(Training::choice<&Strategy::gradient_dtype>("gradient_dtype", "gradients", kGradientDtypes,

@@ -3,6 +3,7 @@
 #include "io/json.hpp"
 #include "io/value.hpp"
 #include "plimsoll/io/quantization.hpp"
+#include "plimsoll/tuning_parameters.hpp"
 #include "plimsoll/validate.hpp"
 
 #include <algorithm>
@@ -22,12 +23,12 @@ public:
     read_model();
     read_device();
     read_profile();
-    read_weights();
     read_role_models();
     defaults_ = answer_.inputs;
     defaults_.facts = standard_facts_;
     for (const Field& field : fields())
       if (field.get != nullptr && field.name != "task" && !is_fact(field)) read_typed(field);
+    read_weights();
     resolve_implementation();
     limit_context();
     report_unknown();
@@ -115,9 +116,24 @@ private:
     if (row != nullptr) answer_.inputs.model.name = row->name;
   }
 
-  /// How the weights are stored: what was asked for, else as the model's config says, else in bf16.
+  /// Frozen weights that nobody quantised have the format of the training precision.
+  static std::string_view format_of(Regime regime) {
+    switch (regime) {
+      case Regime::fp32:
+      case Regime::mixed_bf16:
+      case Regime::mixed_fp16: return "fp32";
+      case Regime::master_fp16: return "fp16";
+      case Regime::bf16:
+      case Regime::master_bf16: break;
+    }
+    return "bf16";
+  }
+
+  /// How served or frozen weights are stored: what was asked for, else as the model's config says, else in bf16 or as the regime says.
   void read_weights() {
-    if (trains(task())) return; // the regime says
+    const bool frozen = freezes(task(), answer_.inputs.tuning);
+    if (trains(task()) && !frozen) return; // the regime says
+    if (frozen) answer_.weights_default = format_of(answer_.inputs.strategy.regime);
     const WeightCatalog& weights = catalog_.weights();
     std::optional<WeightScheme> scheme;
     if (!answer_.quantization_config.empty()) {
@@ -222,7 +238,7 @@ private:
   /// What the model was made for, less the learned tokens in front of each sequence where positions are a table; 0 = unknown.
   std::int64_t longest_context() const {
     const Inputs& inputs = answer_.inputs;
-    const bool is_longer = task() == Task::finetune && (inputs.tuning.method == TuningMethod::prompt || inputs.tuning.method == TuningMethod::prefix);
+    const bool is_longer = task() == Task::finetune && (added_tokens(inputs.tuning) > 0 || inputs.tuning.method == TuningMethod::prefix);
     const std::int64_t longest = inputs.model.max_context.value;
     const std::int64_t virtual_tokens = is_longer && inputs.model.learned_positions > Count{0} ? inputs.tuning.virtual_tokens : 0;
     return longest > virtual_tokens ? longest - virtual_tokens : longest;

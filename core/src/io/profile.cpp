@@ -80,7 +80,11 @@ NormProfile norms_of(const Constants& constant) {
           .layernorm_bytes = constant("layernorm_bytes"),
           .layernorm_bytes_fp32 = constant("layernorm_bytes_fp32"),
           .qk_norm_bytes = constant("qk_norm_bytes"),
-          .qk_norm_bytes_fp32 = constant("qk_norm_bytes_fp32")};
+          .qk_norm_bytes_fp32 = constant("qk_norm_bytes_fp32"),
+          .rmsnorm_frozen = constant("rmsnorm_frozen"),
+          .rmsnorm_frozen_fp32 = constant("rmsnorm_frozen_fp32"),
+          .qk_norm_frozen = constant("qk_norm_frozen"),
+          .qk_norm_frozen_fp32 = constant("qk_norm_frozen_fp32")};
 }
 
 MlpProfile mlp_of(const Constants& constant) {
@@ -152,6 +156,17 @@ StateProfile states_of(const Json& states, std::string_view arch) {
           .sharding = sharding_of(data_file("sharding.json").at(states.at("sharding").get<std::string>()), arch)};
 }
 
+/// Frameworks that say nothing keep adapters in the format of the weights.
+TuningProfile tuning_of(const Json& training) {
+  const auto tuning = training.find("tuning");
+  if (tuning == training.end()) return {};
+  TuningProfile profile;
+  profile.adapter_dtype = tuning->at("adapter_dtype") == "fp32" ? AdapterDtype::fp32 : AdapterDtype::half;
+  profile.upcasts_unquantised = tuning->at("upcasts_unquantised");
+  for (const Json& scheme : tuning->at("not_upcast")) profile.not_upcast.push_back(scheme);
+  return profile;
+}
+
 LossProfile loss_of(const Json& kernel, const char* format, std::string_view arch) {
   const Constants constant{kernel.at(format), arch};
   return {.forward = constant("forward"),
@@ -176,6 +191,7 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.attention = attention_of(group.at("attention"), arch, asked);
   training.moe = moe_of({group.at("moe"), arch}, {experts, arch});
   training.states = states_of(group.at("states"), arch);
+  training.tuning = tuning_of(group);
   training.loss_kernel = chosen(asked.loss, named<LossKernel>(kLossKernels, group.at("loss")));
   const Json loss = row_of(losses, group, "losses", kLossKernels[static_cast<std::size_t>(training.loss_kernel)]);
   training.loss = loss_of(loss, "half", arch);

@@ -45,6 +45,15 @@ constexpr Formula kStoredFlat{
     .basis = Basis::published,
     .symbols = kStored.symbols};
 
+constexpr Formula kStoredShard{.id = "memory.weights",
+                               .label = "Weights",
+                               .unit = "bytes",
+                               .text = "ceil_div(stored, gpus)",
+                               .citation = "weight_formats",
+                               .basis = Basis::published,
+                               .symbols = {{{"stored", "bytes", "of this tensor in its layout", "weight_dtype"},
+                                            {"gpus", "GPUs", "that divide it among them", "sharding"}}}};
+
 constexpr Formula kTables{
     .id = "memory.weights.tables",
     .label = "Tables in the file",
@@ -184,25 +193,11 @@ Term master_weights(const Term& parameters, Count count, Bytes per_parameter) no
   return of_parameters(kMaster, parameters, count, per_parameter);
 }
 
-namespace {
-
-/// What one GPU holds of one stored matrix.
-TensorShare share_of(const ModelTensor& part, const StoredTensor& stored, const Strategy& strategy) noexcept {
-  Tensor matrix;
-  matrix.rows = stored.rows;
-  matrix.columns = stored.columns;
-  matrix.split = part.tensor.split;
-  matrix.units = part.tensor.units;
-  return tensor_share(matrix, strategy);
-}
-
-} // namespace
-
 Term stored_weights(const Model& model, const StoredWeights& weights, const StoredTensor& stored, const Strategy& strategy) noexcept {
   const ModelTensor& part = model.tensors[stored.tensor];
   const WeightFormat& format = weights.formats[stored.format];
   const StoredPart& payload = format.parts.front();
-  const TensorShare share = share_of(part, stored, strategy);
+  const TensorShare share = tensor_share(part.tensor, stored.rows, stored.columns, strategy);
   const Count tensors = stored.layers * stored.copies;
   const Count columns = ceil_div(share.columns, format.pad_columns) * format.pad_columns;
   const Count block = payload.columns > Count{0} ? payload.columns : max(columns, Count{1});
@@ -216,6 +211,16 @@ Term stored_weights(const Model& model, const StoredWeights& weights, const Stor
   term.group = kind.group;
   term.tensor = &part.tensor;
   term.variant = format.id;
+  return term;
+}
+
+Term stored_shard(const Term& whole, TensorKind kind, const Strategy& strategy) noexcept {
+  const Count shards = shard_count(kind, strategy);
+  Term term = make_term(kStoredShard, ceil_div(whole.count(), shards), {whole.amount, shards.value});
+  term.of = whole.of;
+  term.group = whole.group;
+  term.tensor = whole.tensor;
+  term.variant = whole.variant;
   return term;
 }
 

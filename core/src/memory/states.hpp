@@ -51,6 +51,8 @@ Term master_weights(const Term& parameters, Count count, Bytes per_parameter) no
 Term gradients(const Term& parameters, Count count, Bytes per_parameter) noexcept;
 /// One tensor in its layout, as one GPU holds it.
 Term stored_weights(const Model& model, const StoredWeights& weights, const StoredTensor& stored, const Strategy& strategy) noexcept;
+/// What one GPU keeps of it between passes where data-parallel GPUs divide weights.
+Term stored_shard(const Term& whole, TensorKind kind, const Strategy& strategy) noexcept;
 /// What a file holds beside its parameters.
 Term weight_tables(Bytes bytes) noexcept;
 /// The low-precision copy that autocast holds of every matrix from its first use to its backward.

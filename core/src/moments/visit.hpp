@@ -15,6 +15,7 @@
 #include "moments/blocks.hpp"
 #include "moments/visit_companions.hpp"
 #include "moments/visit_optimizer.hpp"
+#include "moments/visit_tuning.hpp"
 #include "parameters/visit.hpp"
 #include "plimsoll/estimate.hpp"
 #include "plimsoll/pipeline.hpp"
@@ -37,6 +38,7 @@ template <class Sink> void visit_saved(const Scenario& scenario, const LayerGrou
     if (group.moe.shared_size > Count{0}) sink(memory::saved_shared_experts(scenario, group, layers));
   }
   if (scenario.implementation.hidden_dropout) sink(memory::saved_dropout(scenario, group, layers));
+  if (is_frozen(scenario)) visit_adapters_saved(scenario, group, layers, sink);
 }
 
 /// The group, of those on the stage, whose layer needs the most at once: backward moments and forward passes are judged by it.
@@ -65,22 +67,10 @@ constexpr bool autocast_copies(TensorKind kind) noexcept {
   return kind != TensorKind::embedding && kind != TensorKind::positions && kind != TensorKind::norms && kind != TensorKind::final_norm;
 }
 
-/// The weights of serving, in the order of the model's tensors: towers serve along, prediction layers do not. Where all numbers have
-/// one size, what counts is how many of a kind there are; otherwise each tensor counts for itself.
-template <class Sink> void visit_stored(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const Model& model = scenario.model;
-  const StoredWeights& weights = scenario.weights;
-  if (weights.formats.size() == 1 && is_plain(weights.formats.front())) {
-    const Bytes each = weights.formats.front().parts.front().bytes;
-    parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
-      if (kind != TensorKind::prediction) sink(memory::weights(term, term.count(), each));
-    });
-  } else {
-    for (const StoredTensor& stored : weights.tensors)
-      if (model.tensors[stored.tensor].tensor.kind != TensorKind::prediction)
-        sink(memory::stored_weights(model, weights, stored, scenario.strategy));
-  }
-  if (weights.tables > Bytes{0}) sink(memory::weight_tables(weights.tables));
+/// The weights of serving: towers serve along, prediction layers do not.
+template <class Sink> void visit_served(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  visit_stored(scenario, stage, [](TensorKind kind) { return kind != TensorKind::prediction; }, sink);
+  if (scenario.weights.tables > Bytes{0}) sink(memory::weight_tables(scenario.weights.tables));
 }
 
 /// What dividing weights among GPUs makes in the passes. `outside` parameters belong to no layer, `head` of them to the head.
@@ -157,8 +147,9 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
 }
 
 template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  if (trains(scenario.workload.task)) visit_trained(scenario, stage, sink);
-  else visit_stored(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
+  if (is_frozen(scenario)) visit_tuned(scenario, stage, sink);
+  else if (trains(scenario.workload.task)) visit_trained(scenario, stage, sink);
+  else visit_served(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
   sink(Block::process, Part::runtime, memory::device_context(scenario.profile.runtime));
   memory::visit_groups(scenario.strategy, [&](const memory::ProcessGroup& group) {
     sink(Block::process, Part::runtime, memory::group_buffers(group));
@@ -174,6 +165,7 @@ template <class Sink> void visit_autocast(const Scenario& scenario, const Stage&
   parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
     const bool is_head = kind == TensorKind::head || (kind == TensorKind::embedding && model.tied_embeddings && stage.has_head());
     if (!in_language_model(kind) || (!is_head && !autocast_copies(kind))) return;
+    if (reruns && is_frozen(scenario)) return; // the cache holds copies of weights that train
     const Block in_layers = reruns ? Block::copies_cached : Block::copies_layers;
     sink(is_head ? Block::copies_head : in_layers, Part::weights, memory::autocast_copies(term));
   });
@@ -220,6 +212,7 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
   }
   visit_saved(scenario, *heaviest, last, into(Block::remaining_layer));
   into(Block::temporaries)(memory::backward_temporaries(scenario, *heaviest));
+  if (is_frozen(scenario)) visit_adapter_workspaces(scenario, *heaviest, into(Block::temporaries));
 }
 
 /// What the layer that needs most exchanges with the other GPUs of its groups.
@@ -236,6 +229,7 @@ template <class Sink> void visit_exchange(const Scenario& scenario, const Stage&
 /// Gradients while layers go backward, where each is made when its layer does.
 template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
+  if (heaviest != nullptr && is_frozen(scenario)) return visit_tuned_gradients_on_the_way(scenario, stage, *heaviest, sink);
   if (scenario.implementation.fused_gradient_accumulation) {
     if (scenario.profile.training.states.placeholder_bytes.value == 0) return;
     sink(Block::resident, Part::buffers, memory::gradient_placeholders(scenario, stage));
@@ -274,7 +268,8 @@ template <class Sink> void visit_training(const Scenario& scenario, const Stage&
   visit_layer_activations(scenario, stage, sink);
   visit_exchange(scenario, stage, sink);
   visit_gradients_on_the_way(scenario, stage, sink);
-  if (autocasts(scenario.strategy.regime)) visit_autocast(scenario, stage, sink);
+  if (autocasts(scenario.strategy.regime) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, sink);
+  if (is_frozen(scenario)) visit_adapters_outside_layers(scenario, stage, sink);
   if (stage.embeds() && scenario.implementation.hidden_dropout)
     sink(Block::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
   if (stage.has_head()) visit_head(scenario, stage, sink);

@@ -110,6 +110,15 @@ Count copies_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
   return tensor.kind == TensorKind::experts ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
 }
 
+TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const Strategy& strategy) noexcept {
+  Tensor matrix;
+  matrix.rows = rows;
+  matrix.columns = columns;
+  matrix.split = tensor.split;
+  matrix.units = tensor.units;
+  return tensor_share(matrix, strategy);
+}
+
 Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
   const TensorShare share = tensor_share(tensor, strategy);
   return copies_per_gpu(tensor, strategy) * (share.rows * share.columns);

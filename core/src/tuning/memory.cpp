@@ -24,6 +24,15 @@ constexpr Formula kWeights{.id = "memory.weights.tuning",
                            .citation = "peft_adapter_dtype",
                            .basis = Basis::published,
                            .symbols = {{{"adapters", "", "loaded at once", ""}, kTrained, {"size", "bytes", "of one trained number", ""}}}};
+constexpr Formula kFrozenNumbers{.id = "memory.weights.tuning_frozen",
+                                 .label = "Adapters' frozen matrices",
+                                 .unit = "bytes",
+                                 .text = "adapters * numbers * size",
+                                 .citation = "peft_adapter_dtype",
+                                 .basis = Basis::published,
+                                 .symbols = {{{"adapters", "", "loaded at once", ""},
+                                              {"numbers", "numbers", "beside the weights that nobody trains", ""},
+                                              {"size", "bytes", "of one of them", ""}}}};
 constexpr Formula kGradients{.id = "memory.gradients.tuning",
                              .label = "Gradients of adapters",
                              .unit = "bytes",
@@ -38,6 +47,29 @@ constexpr Formula kStates{.id = "memory.optimizer.tuning",
                           .citation = "pytorch_adam",
                           .basis = Basis::published,
                           .symbols = {{{"states", "", "kept per parameter", "optimizer"}, kTrained, {"size", "bytes", "of one state", ""}}}};
+
+constexpr Formula kMaster{.id = "memory.optimizer.tuning_master",
+                          .label = "Master copies of adapters",
+                          .unit = "bytes",
+                          .text = "parameters * size",
+                          .citation = "megatron_buffers",
+                          .basis = Basis::published,
+                          .symbols = {{kTrained, {"size", "bytes", "of one number that the optimizer steps", "regime"}}}};
+constexpr Formula kStepCopies{.id = "memory.optimizer.tuning_step_copies",
+                              .label = "Copies made during the step",
+                              .unit = "bytes",
+                              .text = "copies * parameters * size",
+                              .citation = "pytorch_adam",
+                              .basis = Basis::published,
+                              .symbols = {{{"copies", "", "lists of the size of all states", "optimizer"}, kTrained, {"size", "bytes", "of one state", ""}}}};
+constexpr Formula kBuckets{.id = "memory.buffers.tuning",
+                           .label = "All-reduce buckets of adapters",
+                           .unit = "bytes",
+                           .text = "copies * parameters * size",
+                           .citation = "pytorch_ddp",
+                           .basis = Basis::published,
+                           .symbols = {{{"copies", "", "of all gradients that the profile's data parallelism keeps", "profile"}, kTrained,
+                                        {"size", "bytes", "of one gradient", ""}}}};
 
 constexpr Formula kKept{
     .id = "memory.activations.tuning",
@@ -59,10 +91,11 @@ constexpr Formula kKept{
 constexpr Formula kSquares{.id = "memory.activations.tuning_squares",
                            .label = "Rotations kept by adapters",
                            .unit = "bytes",
-                           .text = "modules * squares * input * input * element",
+                           .text = "modules * squares * side * side * element",
                            .citation = "peft_saved",
                            .basis = Basis::published,
-                           .symbols = {{kModules, {"squares", "", "matrices that one adapter keeps", ""}, kInput, kElement}}};
+                           .symbols = {{kModules, {"squares", "", "matrices that one adapter keeps", ""},
+                            {"side", "channels", "of its input, or of the smaller one of input and output", ""}, kElement}}};
 
 constexpr Formula kIndices{.id = "memory.activations.tuning_indices",
                            .label = "Places of sparse changes",
@@ -87,6 +120,37 @@ constexpr Formula kPromptAttention{
                  {"prompts", "tokens", "learned vectors per layer", ""},
                  {"softmax", "bytes", "of one fp32 number", ""}}}};
 
+// Learned keys and values in the activations' format, and the part of attention's keys and values that is made of them.
+constexpr Formula kPrefixes{
+    .id = "memory.activations.prefixes",
+    .label = "Learned keys and values",
+    .unit = "bytes",
+    .text = "layers * sequences * prefixes * (learned + attended) * compute",
+    .citation = "peft_prefix",
+    .basis = Basis::published,
+    .symbols = {{{"layers", "layers", "that attend to them", ""},
+                 {"sequences", "sequences", "of one micro-batch", "batch"},
+                 {"prefixes", "tokens", "in front of every sequence", "virtual_tokens"},
+                 {"learned", "channels", "of keys and values on this GPU", "kv_heads"},
+                 {"attended", "channels", "of keys and values repeated for all query heads", "query_heads"},
+                 {"compute", "bytes", "size of one of them", "regime"}}}};
+
+// Houlsby et al. 2019 (arXiv 1902.00751), section 2.1: one after attention and one after the MLP; each keeps its input, and what stands
+// before and after its nonlinearity.
+constexpr Formula kBottleneck{
+    .id = "memory.activations.bottleneck",
+    .label = "Bottleneck adapters",
+    .unit = "bytes",
+    .text = "layers * adapters * tokens * (hidden + 2 * rank) * element",
+    .citation = "bottleneck_adapters",
+    .basis = Basis::published,
+    .symbols = {{{"layers", "layers", "with adapters", ""},
+                 {"adapters", "", "of one layer: after attention and after the MLP", ""},
+                 kTokens,
+                 {"hidden", "channels", "width of the model", "hidden_size"},
+                 {"rank", "channels", "between the two matrices", "rank"},
+                 kElement}}};
+
 constexpr Formula kTokenTable{.id = "memory.activations.token_table",
                               .label = "Embedding with trained rows",
                               .unit = "bytes",
@@ -105,22 +169,8 @@ constexpr Formula kDropout{
     .symbols = {{kModules, kTokens, kInput, {"mask", "bytes", "of one number's mask", ""},
                  {"copies", "", "dropped inputs besides the one counted with the adapter", ""}, kElement}}};
 
-constexpr Formula kFrozen{
-    .id = "memory.activations.frozen",
-    .label = "Not kept for frozen weights",
-    .unit = "bytes",
-    .text = "tokens * (norms * hidden + reads * hidden + intermediate) * element",
-    .citation = "saved_tensors",
-    .basis = Basis::published,
-    .symbols = {{kTokens,
-                 {"norms", "", "frozen norms, whose normalised input nobody needs", ""},
-                 {"hidden", "channels", "width of the model", "hidden_size"},
-                 {"reads", "", "norm outputs that only frozen matrices read", ""},
-                 {"intermediate", "channels", "input of the frozen down matrix", "intermediate_size"},
-                 kElement}}};
-
 constexpr Formula kDora{
-    .id = "memory.workspace.dora",
+    .id = "memory.activations.dora_norm",
     .label = "Weight norm of DoRA",
     .unit = "bytes",
     .text = "adapter * input * input + (adapter + 3 * compute) * input * output",
@@ -131,7 +181,7 @@ constexpr Formula kDora{
                  {"compute", "bytes", "size of one number of the weight: the image cast, the weight's copy, their sum", ""},
                  kOutput}}};
 
-constexpr Formula kSum{.id = "memory.workspace.tuning",
+constexpr Formula kSum{.id = "memory.activations.tuning_sum",
                        .label = "Adapter output and its sum",
                        .unit = "bytes",
                        .text = "tokens * 2 * output * element",
@@ -150,7 +200,7 @@ constexpr Formula kUpcast{
                  {"upcast", "bytes", "of one fp32 number", ""},
                  {"stored", "bytes", "of one 16-bit number", ""}}}};
 
-constexpr Formula kDequantised{.id = "memory.workspace.dequantised",
+constexpr Formula kDequantised{.id = "memory.activations.dequantised",
                                .label = "Largest matrix, dequantised",
                                .unit = "bytes",
                                .text = "input * output * compute",
@@ -158,7 +208,9 @@ constexpr Formula kDequantised{.id = "memory.workspace.dequantised",
                                .basis = Basis::published,
                                .symbols = {{kInput, kOutput, {"compute", "bytes", "size of one number that it computes with", ""}}}};
 
-std::int64_t inner_of(const Tuning& tuning, const Kept& kept) noexcept { return kept.inner == nullptr ? 0 : kept.inner(tuning).value; }
+std::int64_t inner_of(const Tuning& tuning, const Site& site, const Kept& kept) noexcept {
+  return kept.inner == nullptr ? 0 : kept.inner(tuning, site).value;
+}
 
 /// The numbers of `kept` in one format.
 Term kept_in(const Site& site, Count tokens, std::int64_t inputs, std::int64_t outputs, std::int64_t inner, std::int64_t weights,
@@ -193,6 +245,10 @@ Term adapter_weights(Count trainable, std::int64_t adapters, Bytes weight) noexc
   return make_term(kWeights, Count{adapters} * (trainable * weight), {adapters, trainable.value, weight.value});
 }
 
+Term adapter_frozen(Count numbers, std::int64_t adapters, Bytes size) noexcept {
+  return make_term(kFrozenNumbers, Count{adapters} * (numbers * size), {adapters, numbers.value, size.value});
+}
+
 Term adapter_gradients(Count trainable, Bytes weight) noexcept {
   return make_term(kGradients, trainable * weight, {trainable.value, weight.value});
 }
@@ -201,13 +257,23 @@ Term adapter_states(Count trainable, Count states, Bytes state) noexcept {
   return make_term(kStates, states * (trainable * state), {states.value, trainable.value, state.value});
 }
 
-bool keeps_known(const Tuning& tuning) noexcept { return row_of(tuning.method).kept.known; }
+Term adapter_master(Count trainable, Bytes master) noexcept {
+  return make_term(kMaster, trainable * master, {trainable.value, master.value});
+}
+
+Term adapter_step_copies(Count trainable, Count copies, Bytes state) noexcept {
+  return make_term(kStepCopies, copies * (trainable * state), {copies.value, trainable.value, state.value});
+}
+
+Term adapter_buckets(Count trainable, const Constant& copies, Bytes gradient) noexcept {
+  return sourced(make_term(kBuckets, Count{copies.value} * (trainable * gradient), {copies.value, trainable.value, gradient.value}), copies);
+}
 
 Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept {
   const Kept& kept = row_of(tuning.method).kept;
   // Without a copy of its own an adapter keeps the layer's tensor, which counts once for all that read it.
   const bool counted = numbers.own_input || !site.shared_input;
-  return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter, inner_of(tuning, kept),
+  return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter, inner_of(tuning, site, kept),
                  kept.weights_adapter, numbers.element);
 }
 
@@ -217,11 +283,12 @@ Term kept_beside_adapters(const Tuning& tuning, const Site& site, Count tokens, 
                  kept.weights_compute, compute);
 }
 
-Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers) noexcept {
+Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers, Bytes compute) noexcept {
   const Kept& kept = row_of(tuning.method).kept;
   const Count squares = kept.squares == nullptr ? Count{0} : kept.squares(tuning);
-  return make_term(kSquares, (site.modules * (squares * (site.input * site.input))) * numbers.weight,
-                   {site.modules.value, squares.value, site.input.value, numbers.weight.value});
+  const Count side = kept.squares_smaller ? min(site.input, site.output) : site.input;
+  const Bytes element = kept.squares_compute ? compute : numbers.weight;
+  return make_term(kSquares, (site.modules * (squares * (side * side))) * element, {site.modules.value, squares.value, side.value, element.value});
 }
 
 Term indices_kept(const Tuning& tuning, Count trainable) noexcept {
@@ -238,6 +305,19 @@ Term prompt_attention(const Tuning& tuning, Count layers, Count heads, Count que
                    {adapted.value, tokens.value, query_width.value, compute.value, heads.value, prompts.value, kSoftmax.value});
 }
 
+Term prefixes_kept(const Tuning& tuning, Count layers, Count sequences, Count learned, Count attended, Bytes compute) noexcept {
+  const Count prefixes{tuning.method == TuningMethod::prefix ? tuning.virtual_tokens : 0}, prefixed = prefixes > Count{0} ? layers : Count{0};
+  return make_term(kPrefixes, prefixed * (sequences * (prefixes * ((learned + attended) * compute))),
+                   {prefixed.value, sequences.value, prefixes.value, learned.value, attended.value, compute.value});
+}
+
+Term bottleneck_kept(const Tuning& tuning, Count layers, Count hidden, Count tokens, const Numbers& numbers) noexcept {
+  const Count adapted = tuning.method == TuningMethod::bottleneck ? layers : Count{0}, rank{tuning.rank};
+  constexpr Count kAdapters{2};
+  return make_term(kBottleneck, adapted * (kAdapters * (tokens * ((hidden + Count{2} * rank) * numbers.element))),
+                   {adapted.value, kAdapters.value, tokens.value, hidden.value, rank.value, numbers.element.value});
+}
+
 Term token_table(const Tuning& tuning, const Model& model, Bytes compute) noexcept {
   const Count table = tuning.method == TuningMethod::tokens ? count_parameters(model, TensorKind::embedding) : Count{0};
   return make_term(kTokenTable, table * compute, {table.value, compute.value});
@@ -252,19 +332,6 @@ Term adapter_dropout(const Tuning& tuning, const Site& site, Count tokens, const
                    {site.modules.value, tokens.value, site.input.value, mask, copies, numbers.element.value});
 }
 
-Trains trains(const Tuning& tuning) noexcept {
-  return {.matrices = tuning.method == TuningMethod::full,
-          .norms = tuning.method == TuningMethod::full || (tuning.method == TuningMethod::norms && (tuning.targets & kTargetNorms) != 0)};
-}
-
-Term not_kept_when_frozen(const FrozenLayer& layer, const Trains& trains, Count tokens, Bytes element) noexcept {
-  const Count norms = trains.norms ? Count{0} : layer.norms, reads = trains.matrices ? Count{0} : layer.reads;
-  const Count intermediate = trains.matrices ? Count{0} : layer.intermediate;
-  const Count numbers = tokens * (norms * layer.hidden + reads * layer.hidden + intermediate);
-  return make_term(kFrozen, numbers * element,
-                   {tokens.value, norms.value, layer.hidden.value, reads.value, intermediate.value, element.value});
-}
-
 Term dora_norm_workspace(const Site& site, const Numbers& numbers, Bytes compute) noexcept {
   const Bytes bytes = (site.input * site.input) * numbers.weight + (site.input * site.output) * (numbers.weight + Count{3} * compute);
   return make_term(kDora, bytes, {numbers.weight.value, site.input.value, compute.value, site.output.value});
@@ -274,12 +341,17 @@ Term adapter_sum_workspace(const Site& site, Count tokens, const Numbers& number
   return make_term(kSum, (tokens * (Count{2} * site.output)) * numbers.element, {tokens.value, site.output.value, numbers.element.value});
 }
 
-Count parameters_not_quantised(const Model& model, const StoredWeights& weights) noexcept {
+Count parameters_not_quantised(const Model& model, const StoredWeights& weights, const Strategy& strategy, const Stage& stage) noexcept {
   Count total;
   for (const StoredTensor& stored : weights.tensors) {
     const WeightFormat& format = weights.formats[stored.format];
-    if (in_language_model(model.tensors[stored.tensor].tensor.kind) && is_plain(format) && format.parts[0].bytes == Bytes{2})
-      total += stored.layers * (stored.copies * (stored.rows * stored.columns));
+    const ModelTensor& part = model.tensors[stored.tensor];
+    if (!in_language_model(part.tensor.kind) || !is_plain(format) || format.parts[0].bytes != Bytes{2}) continue;
+    const LayerGroup* const group = model.group_of(part);
+    if (group == nullptr && !holds(stage, part.tensor.kind, model.tied_embeddings)) continue;
+    const TensorShare share = tensor_share(part.tensor, stored.rows, stored.columns, strategy);
+    const Count layers = group == nullptr ? stored.layers : min(stored.layers, stage.held(*group));
+    total += layers * (stored.copies * (share.rows * share.columns));
   }
   return total;
 }
@@ -289,13 +361,15 @@ Term kbit_upcast(Count parameters) noexcept {
   return make_term(kUpcast, parameters * (kUpcastTo - kStored), {parameters.value, kUpcastTo.value, kStored.value});
 }
 
-Term dequantised_workspace(const Model& model, const StoredWeights& weights, Bytes compute) noexcept {
-  Count rows, columns;
+Term dequantised_workspace(const Model& model, const StoredWeights& weights, const Strategy& strategy, Bytes compute) noexcept {
+  TensorShare largest;
   for (const StoredTensor& stored : weights.tensors) {
-    if (!model.tensors[stored.tensor].tensor.matrix || is_plain(weights.formats[stored.format])) continue;
-    if (stored.rows * stored.columns > rows * columns) rows = stored.rows, columns = stored.columns;
+    const ModelTensor& part = model.tensors[stored.tensor];
+    if (!part.tensor.matrix || is_plain(weights.formats[stored.format])) continue;
+    const TensorShare share = tensor_share(part.tensor, stored.rows, stored.columns, strategy);
+    if (share.rows * share.columns > largest.rows * largest.columns) largest = share;
   }
-  return make_term(kDequantised, (rows * columns) * compute, {columns.value, rows.value, compute.value});
+  return make_term(kDequantised, (largest.rows * largest.columns) * compute, {largest.columns.value, largest.rows.value, compute.value});
 }
 
 } // namespace plimsoll::tuning

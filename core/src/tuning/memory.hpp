@@ -1,8 +1,10 @@
 #pragma once
-// What adapters weigh, what they keep for the backward pass, and what frozen weights no longer keep. Pure functions of one site, for
+// What adapters weigh and what they keep for the backward pass. Pure functions of one site, for
 // those who walk the layers: tokens, formats and shares come from the caller.
 
 #include "plimsoll/formula.hpp"
+#include "plimsoll/pipeline.hpp"
+#include "plimsoll/profile.hpp"
 #include "plimsoll/weight_scheme.hpp"
 #include "tuning/methods.hpp"
 
@@ -20,52 +22,45 @@ Numbers numbers_of(const Tuning& tuning, Bytes compute, bool autocast) noexcept;
 
 /// Of all adapters that are loaded; one of them trains, so that gradients and states are those of one.
 Term adapter_weights(Count trainable, std::int64_t adapters, Bytes weight) noexcept;
+/// Numbers of adapters that nobody trains.
+Term adapter_frozen(Count numbers, std::int64_t adapters, Bytes size) noexcept;
 Term adapter_gradients(Count trainable, Bytes weight) noexcept;
 Term adapter_states(Count trainable, Count states, Bytes state) noexcept;
 
-/// Kept by one site's modules in the adapter's format, and in the activations' format. 0 where row_of(method).kept is not known:
-/// ask keeps_known() first.
-bool keeps_known(const Tuning& tuning) noexcept;
+/// The fp32 copies that the optimizer steps in place of 16-bit adapters.
+Term adapter_master(Count trainable, Bytes master) noexcept;
+/// Lists of the size of all states that a foreach step makes.
+Term adapter_step_copies(Count trainable, Count copies, Bytes state) noexcept;
+/// Copies of gradients that data parallelism keeps.
+Term adapter_buckets(Count trainable, const Constant& copies, Bytes gradient) noexcept;
+
+/// Kept by one site's modules in the adapter's format, and in the activations' format. 0 where is_covered() says no.
 Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept;
 Term kept_beside_adapters(const Tuning& tuning, const Site& site, Count tokens, Bytes compute) noexcept;
 /// Tensors of input × input numbers, whatever the tokens: chains of rotations and reflections.
-Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers) noexcept;
+Term squares_kept(const Tuning& tuning, const Site& site, const Numbers& numbers, Bytes compute) noexcept;
 /// Where the trained numbers of a sparse change stand in the weight. 0 for other methods.
 Term indices_kept(const Tuning& tuning, Count trainable) noexcept;
 /// adaption_prompt: what one group's layers keep of the attention to learned prompts: the queries made again, the softmax in fp32, its
 /// cast and the gated scores. 0 for other methods.
 Term prompt_attention(const Tuning& tuning, Count layers, Count heads, Count query_width, Count tokens, Bytes compute) noexcept;
+/// prefix: the keys and values that a layer learned, for each of `sequences` sequences, and what attention makes of them. 0 for other methods.
+Term prefixes_kept(const Tuning& tuning, Count layers, Count sequences, Count learned, Count attended, Bytes compute) noexcept;
+/// bottleneck: what the adapters after attention and MLP keep. 0 for other methods.
+Term bottleneck_kept(const Tuning& tuning, Count layers, Count hidden, Count tokens, const Numbers& numbers) noexcept;
 /// tokens: the embedding table with the trained rows put in, made anew in every forward pass. 0 for other methods.
 Term token_table(const Tuning& tuning, const Model& model, Bytes compute) noexcept;
 /// A mask of one byte per number and the dropped input, for methods that read their input. 0 without dropout.
 Term adapter_dropout(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept;
 
-/// Which of a layer's own weights train, and so keep their inputs.
-struct Trains {
-  bool matrices = false;
-  bool norms = false;
-};
-Trains trains(const Tuning& tuning) noexcept;
-
-/// What one layer keeps when everything trains and no longer does when frozen: the normalised copy of each norm's input where the
-/// norm is frozen, and the inputs of frozen matrices, which are the norms' outputs and the down matrix's input. The output matrix's
-/// input stays: attention's backward pass needs it. `intermediate` is 0 where the MLP's product is not kept anyway.
-struct FrozenLayer {
-  Count hidden;        ///< channels of a norm
-  Count norms;         ///< norms that keep a normalised copy besides their input
-  Count reads;         ///< norm outputs that matrices keep
-  Count intermediate;  ///< channels of the down matrix's input on this GPU
-};
-Term not_kept_when_frozen(const FrozenLayer& layer, const Trains& trains, Count tokens, Bytes element) noexcept;
-
 /// While a forward pass runs through one adapted map; nothing of it stays.
 Term dora_norm_workspace(const Site& site, const Numbers& numbers, Bytes compute) noexcept;
 Term adapter_sum_workspace(const Site& site, Count tokens, const Numbers& numbers) noexcept;
 
-/// QLoRA: parameters left in 16 bits that prepare_model_for_kbit_training casts to fp32.
-Count parameters_not_quantised(const Model& model, const StoredWeights& weights) noexcept;
+/// QLoRA: parameters on one GPU, left in 16 bits, that prepare_model_for_kbit_training casts to fp32.
+Count parameters_not_quantised(const Model& model, const StoredWeights& weights, const Strategy& strategy, const Stage& stage) noexcept;
 Term kbit_upcast(Count parameters) noexcept;
 /// The largest quantised matrix, dequantised while its backward pass runs.
-Term dequantised_workspace(const Model& model, const StoredWeights& weights, Bytes compute) noexcept;
+Term dequantised_workspace(const Model& model, const StoredWeights& weights, const Strategy& strategy, Bytes compute) noexcept;
 
 } // namespace plimsoll::tuning

@@ -11,19 +11,22 @@ namespace {
 
 using enum TuningMethod;
 
-constexpr Count one_rank(const Tuning& t) noexcept { return shapes::rank(t); }
+constexpr Count one_rank(const Tuning& t, const Site&) noexcept { return shapes::rank(t); }
 /// The input's projection on both halves, its standard deviation and the noise.
-constexpr Count four_ranks(const Tuning& t) noexcept { return Count{4} * shapes::rank(t); }
+constexpr Count four_ranks(const Tuning& t, const Site&) noexcept { return Count{4} * shapes::rank(t); }
 /// Every block mixes what all blocks make of the input.
-constexpr Count block_ranks(const Tuning& t) noexcept { return shapes::at_least_one(t.blocks) * shapes::rank(t) + Count{t.second_rank > 0 ? t.second_rank : 0}; }
+constexpr Count block_ranks(const Tuning& t, const Site&) noexcept { return shapes::at_least_one(t.blocks) * shapes::rank(t) + Count{t.second_rank > 0 ? t.second_rank : 0}; }
 
-constexpr Count two_ranks(const Tuning& t) noexcept { return Count{2} * shapes::rank(t); }
-constexpr Count three_ranks(const Tuning& t) noexcept { return Count{3} * shapes::rank(t); }
-constexpr Count cluster_ranks(const Tuning& t) noexcept {
+constexpr Count two_ranks(const Tuning& t, const Site&) noexcept { return Count{2} * shapes::rank(t); }
+constexpr Count three_ranks(const Tuning& t, const Site&) noexcept { return Count{3} * shapes::rank(t); }
+constexpr Count cluster_ranks(const Tuning& t, const Site&) noexcept {
   return shapes::rank(t) + shapes::at_least_one(t.vectors) * shapes::at_least_one(t.second_rank);
 }
 /// The identity that the reflections multiply, and the product before each of them unless they are made orthogonal first.
 constexpr Count reflections(const Tuning& t) noexcept { return Count{1} + (t.orthogonal ? Count{0} : shapes::rank(t)); }
+
+constexpr Count one_square(const Tuning&) noexcept { return Count{1}; }
+constexpr Count smaller_side(const Tuning&, const Site& s) noexcept { return shapes::smaller(s); }
 
 constexpr Kept kLowRank{.known = true, .input_adapter = 1, .inner = one_rank};
 // Weight changes made as a whole: x · delta saves x and delta.
@@ -34,15 +37,15 @@ constexpr Kept kNothing{.known = true};
 
 constexpr std::array<Method, kTuningMethods> kMethods{{
     {full, "full", "Full fine-tuning", "FULL_FINETUNING", "method_comparison/MetaMathQA/run.py", nullptr, shapes::full, kNothing},
-    {lora, "lora", "LoRA", "LORA", "lora/layer.py", shapes::low_rank, nullptr, kLowRank},
+    {lora, "lora", "LoRA", "LORA", "lora/layer.py", shapes::low_rank, nullptr, kLowRank, shapes::frozen_half},
     // The magnitude multiplies the base output and the adapter's output; both are saved. The norm's own path is detached.
     {dora, "dora", "DoRA", "", "lora/dora.py", shapes::dora, nullptr,
-     {.known = true, .input_adapter = 1, .output_adapter = 1, .output_compute = 1, .inner = one_rank}},
+     {.known = true, .input_adapter = 1, .output_adapter = 1, .output_compute = 1, .inner = one_rank}, shapes::frozen_half},
     // A scale of the output saves it; one of the MLP's input saves a copy of that (memory.cpp).
     {ia3, "ia3", "IA3", "IA3", "ia3/layer.py", shapes::ia3, nullptr, {.known = true, .output_compute = 1}},
     {prompt, "prompt", "Prompt tuning", "PROMPT_TUNING", "prompt_tuning/model.py", nullptr, shapes::prompt, kNothing},
     {prefix, "prefix", "Prefix tuning", "PREFIX_TUNING", "prefix_tuning/model.py", nullptr, shapes::prefix, kNothing},
-    {bottleneck, "bottleneck", "Bottleneck adapters", "", "arXiv 1902.00751, section 2.1", nullptr, shapes::bottleneck, {}},
+    {bottleneck, "bottleneck", "Bottleneck adapters", "", "arXiv 1902.00751, section 2.1", nullptr, shapes::bottleneck, kNothing},
     {norms, "norms", "LayerNorm tuning", "LN_TUNING", "ln_tuning/layer.py", nullptr, shapes::norms, kNothing},
     {head, "head", "Head only", "", "the model's own output head", nullptr, shapes::head, kNothing},
     {adalora, "adalora", "AdaLoRA", "ADALORA", "adalora/layer.py", shapes::adalora, nullptr, kLowRank},
@@ -60,10 +63,10 @@ constexpr std::array<Method, kTuningMethods> kMethods{{
     {hra, "hra", "HRA", "HRA", "hra/layer.py", shapes::hra, nullptr,
      // The weight's copy and its product with the reflections.
      {.known = true, .input_adapter = 1, .weights_adapter = 2, .squares = reflections}},
-    {fourier, "fourier", "FourierFT", "FOURIERFT", "fourierft/layer.py", shapes::coefficients, nullptr, kDelta, 16},
+    {fourier, "fourier", "FourierFT", "FOURIERFT", "fourierft/layer.py", shapes::coefficients, nullptr, kDelta, nullptr, 16},
     // The transposed convolution of the inverse transform saves its input, as large as the weight.
     {wavelet, "wavelet", "WaveFT", "WAVEFT", "waveft/layer.py", shapes::coefficients, nullptr,
-     {.known = true, .input_adapter = 1, .weights_adapter = 2}, 16},
+     {.known = true, .input_adapter = 1, .weights_adapter = 2}, nullptr, 16},
     {vblora, "vblora", "VB-LoRA", "VBLORA", "vblora/layer.py", shapes::vblora, shapes::bank, {.known = true, .input_adapter = 1, .inner = one_rank}},
     // The input is summed in groups before it meets the matrix: only the sums are saved.
     {miss, "miss", "MiSS", "MISS", "miss/layer.py", shapes::miss, nullptr, {.known = true, .inner = one_rank}},
@@ -73,10 +76,12 @@ constexpr std::array<Method, kTuningMethods> kMethods{{
     // The output and its rotated copy, each multiplied with trained numbers.
     {road, "road", "RoAd", "ROAD", "road/layer.py", shapes::road, nullptr, {.known = true, .output_adapter = 2}},
     // Rows and columns in 32 bits, and in 64 bits inside the sparse tensor of each forward pass.
-    {shira, "shira", "SHiRA", "SHIRA", "shira/layer.py", shapes::plain_pair, nullptr, kNewWeight, 8 + 16},
+    {shira, "shira", "SHiRA", "SHIRA", "shira/layer.py", shapes::plain_pair, nullptr, kNewWeight, nullptr, 8 + 16},
     {tinylora, "tinylora", "TinyLoRA", "TINYLORA", "tinylora/model.py", nullptr, shapes::tinylora, {.known = true, .inner = one_rank}},
-    {unilora, "unilora", "Uni-LoRA", "UNILORA", "unilora/layer.py", nullptr, shapes::one_vector, kLowRank},
-    {randlora, "randlora", "RandLoRA", "RANDLORA", "randlora/layer.py", shapes::randlora, nullptr, {}},
+    {unilora, "unilora", "Uni-LoRA", "UNILORA", "unilora/layer.py", nullptr, shapes::one_vector, kLowRank, shapes::unilora_places},
+    // Scales train on the smaller basis only: it, the larger one's slice, and what the smaller one multiplies.
+    {randlora, "randlora", "RandLoRA", "RANDLORA", "randlora/layer.py", shapes::randlora, nullptr,
+     {.known = true, .inner = smaller_side, .weights_adapter = 1, .squares = one_square, .squares_smaller = true}},
     {c3a, "c3a", "C3A", "C3A", "c3a/layer.py", shapes::c3a, nullptr, {.known = true, .input_adapter = 1}},
     {delora, "delora", "DeLoRA", "DELORA", "delora/layer.py", shapes::delora, nullptr,
      {.known = true, .input_adapter = 1, .inner = two_ranks}},
@@ -85,14 +90,18 @@ constexpr std::array<Method, kTuningMethods> kMethods{{
     // The base output meets the trained subspace.
     {deft, "deft", "DEFT", "DEFT", "deft/layer.py", shapes::deft, nullptr,
      {.known = true, .input_adapter = 1, .output_adapter = 1, .inner = two_ranks}},
-    {frod, "frod", "FRoD", "FROD", "frod/layer.py", shapes::frod, nullptr, {}},
+    // Bases wait in the host's memory: V as the activations are, U in fp32; the projected input in fp32; places moved and put in order.
+    {frod, "frod", "FRoD", "FROD", "frod/layer.py", shapes::frod, nullptr,
+     {.known = true, .input_adapter = 1, .weights_adapter = 1, .squares = one_square, .squares_compute = true}, nullptr, 16 + 16},
     // The weight's copy, which the first matrix reads, and the change itself.
     {peanut, "peanut", "PEANuT", "PEANUT", "peanut/layer.py", shapes::peanut, nullptr,
      {.known = true, .input_adapter = 1, .weights_adapter = 2}},
     // Outer matrices are frozen: the input of each of the three trained steps between them.
-    {psoft, "psoft", "PSOFT", "PSOFT", "psoft/layer.py", shapes::psoft, nullptr, {.known = true, .inner = three_ranks}},
+    {psoft, "psoft", "PSOFT", "PSOFT", "psoft/layer.py", shapes::psoft, nullptr, {.known = true, .inner = three_ranks},
+     shapes::psoft_subspace},
     // The frozen projection, and what each cluster's first matrix makes of it.
-    {adamss, "adamss", "AdaMSS", "ADAMSS", "adamss/layer.py", shapes::adamss, nullptr, {.known = true, .inner = cluster_ranks}},
+    {adamss, "adamss", "AdaMSS", "ADAMSS", "adamss/layer.py", shapes::adamss, nullptr, {.known = true, .inner = cluster_ranks},
+     shapes::adamss_projection},
     // A sum saves nothing.
     {beft, "beft", "BEFT", "BEFT", "beft/layer.py", shapes::beft, nullptr, kNothing},
     {poly, "poly", "Poly", "POLY", "poly/layer.py", shapes::poly, nullptr, kLowRank},

@@ -25,10 +25,12 @@ struct Kept {
   std::int64_t input_compute = 0;
   std::int64_t output_adapter = 0;
   std::int64_t output_compute = 0;
-  Count (*inner)(const Tuning&) noexcept = nullptr; ///< further numbers per token in the adapter's format; null = 0
+  Count (*inner)(const Tuning&, const Site&) noexcept = nullptr; ///< further numbers per token in the adapter's format; null = 0
   std::int64_t weights_adapter = 0; ///< tensors of the size of the weight, whatever the tokens
   std::int64_t weights_compute = 0;
   Count (*squares)(const Tuning&) noexcept = nullptr; ///< tensors of input × input numbers in the adapter's format, likewise; null = 0
+  bool squares_compute = false;  ///< those squares have the activations' format
+  bool squares_smaller = false;  ///< their side is the smaller one of input and output
 };
 
 struct Method {
@@ -40,8 +42,12 @@ struct Method {
   Count (*beside)(const Tuning&, const Site&) noexcept; ///< numbers that train beside all modules of one site; null = none
   Count (*once)(const Tuning&, const Whole&) noexcept;  ///< numbers that train once; null = none
   Kept kept{};
+  Count (*frozen)(const Tuning&, const Site&) noexcept = nullptr; ///< further numbers beside a site that nobody trains; null = none
   std::int64_t index_bytes = 0; ///< per trained number: its row and column, stored and again for the backward pass
 };
+
+/// What trains once for the whole model, whatever the number of GPUs.
+Count trained_once(const Model& model, const Tuning& tuning) noexcept;
 
 /// In the order of TuningMethod.
 const std::array<Method, kTuningMethods>& methods() noexcept;

@@ -13,8 +13,8 @@ Count full(const Tuning&, const Whole& w) noexcept { return count_parameters(w.m
 
 Count norms(const Tuning& t, const Whole& w) noexcept {
   Count total;
-  if ((t.targets & kTargetNorms) != 0) total += count_parameters(w.model, TensorKind::norms);
-  if ((t.targets & kTargetFinalNorm) != 0) total += count_parameters(w.model, TensorKind::final_norm);
+  if ((norm_targets(t) & kTargetNorms) != 0) total += count_parameters(w.model, TensorKind::norms);
+  if ((norm_targets(t) & kTargetFinalNorm) != 0) total += count_parameters(w.model, TensorKind::final_norm);
   return total;
 }
 
@@ -39,18 +39,25 @@ Whole whole_of(const Model& model) noexcept {
 
 } // namespace
 
+Count trained_once(const Model& model, const Tuning& tuning) noexcept {
+  const Method& row = row_of(tuning.method);
+  if (row.once == nullptr) return Count{0};
+  Whole whole = whole_of(model);
+  visit_sites(model, tuning, kUnsharded, [&](const Site& site) { whole.sites += site.modules; });
+  return row.once(tuning, whole);
+}
+
 } // namespace tuning
 
 Count trainable_parameters(const Model& model, const Tuning& tuning) noexcept {
   const tuning::Method& row = tuning::row_of(tuning.method);
-  tuning::Whole whole = tuning::whole_of(model);
-  Count total;
-  tuning::visit_sites(model, tuning, kUnsharded, [&](const tuning::Site& site) {
-    whole.sites += site.modules;
-    if (row.beside != nullptr) total += row.beside(tuning, site);
-  });
-  return row.once == nullptr ? total : total + row.once(tuning, whole);
+  Count total = tuning::trained_once(model, tuning);
+  if (row.beside != nullptr)
+    tuning::visit_sites(model, tuning, kUnsharded, [&](const tuning::Site& site) { total += row.beside(tuning, site); });
+  return total;
 }
+
+bool is_covered(TuningMethod method) noexcept { return tuning::row_of(method).kept.known; }
 
 std::int64_t added_tokens(const Tuning& tuning) noexcept {
   const bool prompts = tuning.method == TuningMethod::prompt || tuning.method == TuningMethod::ptuning || tuning.method == TuningMethod::multitask_prompt;

@@ -146,6 +146,20 @@ constexpr Count poly(const Tuning& t, const Site& s) noexcept {
   return skills * pair(rank(t), s) + s.modules * (at_least_one(t.tasks) * (at_least_one(t.splits) * skills));
 }
 
+// --- beside each target, untrained
+
+constexpr Count frozen_half(const Tuning& t, const Site& s) noexcept {
+  const Count width = t.frozen_half == FrozenHalf::down ? s.input : t.frozen_half == FrozenHalf::up ? s.output : Count{0};
+  return s.modules * (rank(t) * width);
+}
+/// For every number of a pair, in the place of three 32-bit numbers: its place in the vector in 64 bits, and its scale.
+constexpr Count unilora_places(const Tuning& t, const Site& s) noexcept { return Count{3} * pair(rank(t), s); }
+/// The principal subspace; out of a full decomposition the input matrix is a view that keeps all right singular vectors.
+constexpr Count psoft_subspace(const Tuning& t, const Site& s) noexcept {
+  return s.modules * (rank(t) * s.output + (t.full_decomposition ? smaller(s) : rank(t)) * s.input);
+}
+constexpr Count adamss_projection(const Tuning& t, const Site& s) noexcept { return s.modules * (rank(t) * s.input); }
+
 // --- once
 
 Count full(const Tuning&, const Whole& w) noexcept;

@@ -60,4 +60,14 @@ template <class Sink> void visit_sites(const Model& model, const Tuning& tuning,
   }
 }
 
+/// Those in `layers` layers of one group, or outside layers (null).
+template <class Sink>
+void visit_sites_of(const Model& model, const LayerGroup* group, Count layers, const Tuning& tuning, const Strategy& strategy, Sink&& sink) {
+  visit_sites(model, tuning, strategy, [&](Site site) {
+    if (model.group_of(*site.part) != group) return;
+    if (group != nullptr) site.layers = layers, site.modules = layers * site.part->tensor.copies;
+    sink(site);
+  });
+}
+
 } // namespace plimsoll::tuning

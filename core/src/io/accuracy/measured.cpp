@@ -36,7 +36,6 @@ const ModelRow* model_with_letters(const std::string& letters) {
 std::string not_modelled_yet(const Inputs& inputs) {
   const Strategy& strategy = inputs.strategy;
   const auto yet = [](const char* what) { return std::string{what} + " is not modelled yet."; };
-  if (inputs.tuning.method != TuningMethod::full) return yet("Training small adapters beside frozen weights");
   if (strategy.fp8 != Fp8::none) return yet("8-bit matrix multiplication");
   if (strategy.recompute == Recompute::per_op) return yet("Recomputing single operations");
   return {};

@@ -1,7 +1,9 @@
 // {"kind": "training", "framework": {"name": "peft"}, "model", "method": {"peft_type", "config"}, "num_trainable_params", "workload",
 // "strategy", "precision", "measured": {"reserved_max"}}: what trains against the library's own count, and the scenario of the run.
 #include "io/accuracy/peft.hpp"
+#include "io/accuracy/measured.hpp"
 #include "io/accuracy/rows.hpp"
+#include "memory/states.hpp"
 #include "plimsoll/tuning_parameters.hpp"
 
 #include <utility>
@@ -82,8 +84,15 @@ void compare_run(const Json& row, std::vector<Comparison>& into) {
   std::string reason;
   std::vector<std::string> assumed;
   if (const std::optional<Inputs> inputs = inputs_of(row, assumed, reason)) {
-    memory.assumed = std::move(assumed);
-    memory.reason = "The estimate does not know tuning methods yet.";
+    MeasuredRow run;
+    run.inputs = *inputs;
+    run.profile = "peft";
+    run.counter = Counter::reserved;
+    run.assumed = std::move(assumed);
+    read_device(text_of(member(row, "gpu"), "name"), run);
+    store_base(memory::regime_bytes(inputs->strategy.regime).weight == Bytes{4} ? "fp32" : "bf16", run);
+    predict(run, memory);
+    memory.assumed = std::move(run.assumed);
     trains.modelled = true;
     trains.predicted = trains.low = trains.high = trainable_parameters(inputs->model, inputs->tuning).value;
   } else {
@@ -108,7 +117,6 @@ std::optional<Inputs> inputs_of(const Json& row, std::vector<std::string>& assum
   inputs.model = make_model(*architecture);
   inputs.tuning = *tuning;
   if (!take_workload(row, inputs, assumed, reason) || !take_strategy(row, inputs, assumed, reason)) return std::nullopt;
-  inputs.implementation.loss = LossKernel::hf_causal_lm;
   return inputs;
 }
 

@@ -145,6 +145,7 @@ bool take_words(const Json& config, const std::string& type, Tuning& tuning, std
     tuning.decompose_both = flag(config, "decompose_both");
   } else if (type == "PSOFT") {
     tuning.rotation = flag(config, "psoft_orth", true);
+    tuning.full_decomposition = text_of(config, "psoft_svd") != "lowrank";
     tuning.input_scale = flag(config, "psoft_mag_a", true);
     tuning.output_scale = flag(config, "psoft_mag_b", true);
   } else if (type == "PREFIX_TUNING") {

@@ -28,7 +28,7 @@ constexpr Formula kLatent{
     .id = "memory.activations.latent",
     .label = "Latent vectors of attention",
     .unit = "bytes",
-    .text = "layers * (tokens * (norm_bytes * normed + element * (normed + rotary)) + inside * element * expanded)",
+    .text = "layers * (tokens * (norm_bytes * normed + element * (read + rotary)) + inside * element * expanded)",
     .citation = "deepseek_v2",
     .basis = Basis::published,
     .symbols = {{kLayers,
@@ -36,6 +36,7 @@ constexpr Formula kLatent{
                  {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
                  {"normed", "channels", "of the latent vectors of queries, and of keys and values", "kv_lora_rank"},
                  kElement,
+                 {"read", "channels", "of them after their norms, kept by maps that train", "kv_lora_rank"},
                  {"rotary", "channels", "of the keys' rotary part", "qk_rope_head_dim"},
                  {"inside", "tokens", "of this GPU inside attention", "batch"},
                  {"expanded", "channels", "of keys without position, of this GPU", "query_heads"}}}};
@@ -54,7 +55,7 @@ constexpr Formula kScores{
                  kElement,
                  {"query", "channels", "query heads × head size, of this GPU", "query_heads"},
                  {"keys_values", "channels", "of keys and values, repeated for all query heads where the code does", "kv_heads"},
-                 {"output", "channels", "that attention gives to its output map", "query_heads"},
+                 {"output", "channels", "that attention gives to its output map, where that trains", "query_heads"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
                  {"context", "tokens", "tokens per sequence: one score each", "context_tokens"},
                  {"bytes_per_score", "bytes", "softmax, and with dropout its mask and output", "profile"}}}};
@@ -89,12 +90,13 @@ namespace {
 Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layers, AttentionKernel kernel) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const bool recomputed = scenario.strategy.recompute == Recompute::selective;
-  const Count tokens = tokens_inside(scenario), q = share.query_width, output = share.output_width, heads = share.query_heads;
+  const Count tokens = tokens_inside(scenario), q = share.query_width, heads = share.query_heads;
+  const Count output = share.output_width; // the values, repeated
   const Count keys_values = kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width;
-  const Count context{scenario.workload.context_tokens};
+  const Count read = trained(scenario).matrices ? output : Count{0}, context{scenario.workload.context_tokens};
   const Bytes element = regime_bytes(scenario.strategy.regime).compute, each = recomputed ? Bytes{0} : score_bytes(scenario, kernel);
-  return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + output) * element + heads * (context * each))),
-                            {layers.value, tokens.value, element.value, q.value, keys_values.value, output.value, heads.value, context.value,
+  return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + read) * element + heads * (context * each))),
+                            {layers.value, tokens.value, element.value, q.value, keys_values.value, read.value, heads.value, context.value,
                              each.value}),
                   group);
 }
@@ -108,8 +110,11 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const Count tokens = tokens_inside(scenario), q = share.query_width;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const bool copied = kernel == AttentionKernel::flash && scenario.workload.batch > 1;
-  const Count outputs{copied ? 1 + scenario.profile.training.attention.output_copies.value : 1};
-  const Count keys_values = kept_keys_values(scenario, share), output = share.output_width;
+  const Count outputs{copied && trained(scenario).matrices ? 1 + scenario.profile.training.attention.output_copies.value : 1};
+  // Learned keys and values make queries fewer than keys: scaled_dot_product_attention then gets a mask, and keys and values repeated
+  // for all query heads. transformers, integrations/sdpa_attention.py.
+  const bool repeated = is_frozen(scenario) && scenario.tuning.method == TuningMethod::prefix;
+  const Count output = share.output_width, keys_values = repeated ? q + output : kept_keys_values(scenario, share);
   const Bytes per_token = (q + keys_values + outputs * output) * element + share.query_heads * Bytes{4};
   return in_group(make_term(kAttention, layers * (tokens * per_token),
                            {layers.value, tokens.value, element.value, q.value, keys_values.value, outputs.value, output.value,
@@ -123,10 +128,12 @@ Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layer
   const Count tokens = tokens_between(scenario), inside = tokens_inside(scenario);
   const Count rotary = latent.copies * latent.rope_dim, normed = share.latent_width - rotary, expanded = share.latent_expanded;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  const Constant& norm = norm_constant(scenario);
-  const Bytes vectors = normed * Bytes{norm.value} + (normed + rotary) * element;
+  const Trains trains = trained(scenario);
+  const Constant& norm = norm_constant(scenario, trains.norms);
+  const Count read = trains.matrices ? normed : Count{0};
+  const Bytes vectors = normed * Bytes{norm.value} + (read + rotary) * element;
   return in_group(sourced(make_term(kLatent, layers * (tokens * vectors + inside * (expanded * element)),
-                                    {layers.value, tokens.value, norm.value, normed.value, element.value, rotary.value, inside.value,
+                                    {layers.value, tokens.value, norm.value, normed.value, element.value, read.value, rotary.value, inside.value,
                                      expanded.value}),
                           norm),
                   group);
@@ -137,7 +144,9 @@ Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count lay
   const Count tokens = tokens_inside(scenario), q = share.query_width, kv = share.key_width;
   const NormProfile& profile = scenario.profile.training.norms;
   const bool in_fp32 = scenario.strategy.regime == Regime::fp32 || scenario.model.norm == NormKind::rmsnorm_zero_centered;
-  const Constant& kept = in_fp32 ? profile.qk_norm_bytes_fp32 : profile.qk_norm_bytes;
+  const bool trains = trained(scenario).norms;
+  const Constant& kept = in_fp32 ? (trains ? profile.qk_norm_bytes_fp32 : profile.qk_norm_frozen_fp32)
+                                 : (trains ? profile.qk_norm_bytes : profile.qk_norm_frozen);
   return in_group(sourced(make_term(kQkNorms, layers * (tokens * (Count{kept.value} * (q + kv) * Bytes{1})),
                                    {layers.value, tokens.value, kept.value, q.value, kv.value}),
                          kept),

@@ -70,10 +70,12 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
   const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
   const Bytes mlp = Count{alive.value} * (f * element);
   if (keeps_scores(attention_kernel(scenario, group))) {
-    const Constant& norm = norm_constant(scenario);
+    const Constant& norm = norm_constant(scenario, trained(scenario).norms);
+    const Count unread{trained(scenario).matrices ? 0 : 1};
     const Constant& kept = gated(group) ? profile.mlp.gated_saved : profile.mlp.plain_saved;
     const Count context{scenario.workload.context_tokens}, heads = share.query_heads;
-    const Bytes freed = Count{kept.value} * (f * element) + h * Bytes{norm.value} + norm_statistics(scenario.model) + (h + q) * element;
+    const Bytes freed = (Count{kept.value} - unread) * (f * element) + h * Bytes{norm.value} + norm_statistics(scenario.model) +
+                        (Count{1} - unread) * ((h + q) * element);
     const Bytes scores = Count{3} * element, softmax = heads * (context * scores) - freed;
     return make_term(kPlainBackward, tokens * (max(mlp, softmax) + h * residual),
                      {tokens.value, alive.value, element.value, f.value, heads.value, context.value, scores.value, freed.value, residual.value, h.value});

@@ -22,10 +22,16 @@ inline bool fp32_residual(const Scenario& scenario) noexcept {
   return regime_bytes(scenario.strategy.regime).residual == Bytes{4};
 }
 
-/// What one norm keeps. Native LayerNorm saves its input; eager RMSNorm code casts to fp32 first and saves that copy.
-inline const Constant& norm_constant(const Scenario& scenario) noexcept {
+/// Which weights train: frozen ones do not keep their inputs.
+inline Trains trained(const Scenario& scenario) noexcept { return trains(scenario.workload.task, scenario.tuning); }
+
+/// What one norm keeps. Native LayerNorm saves its input; eager RMSNorm code casts to fp32 first and saves that copy, and, where its
+/// weight trains, what the weight multiplies.
+inline const Constant& norm_constant(const Scenario& scenario, bool weight_trains) noexcept {
   const NormProfile& profile = scenario.profile.training.norms;
   const bool fp32_stream = fp32_residual(scenario);
+  if (!weight_trains && is_rmsnorm(scenario.model))
+    return fp32_stream || scenario.model.norm == NormKind::rmsnorm_zero_centered ? profile.rmsnorm_frozen_fp32 : profile.rmsnorm_frozen;
   if (scenario.model.norm == NormKind::rmsnorm_zero_centered) return profile.rmsnorm_bytes_fp32; // computes in fp32 always
   if (scenario.model.norm == NormKind::rmsnorm) return fp32_stream ? profile.rmsnorm_bytes_fp32 : profile.rmsnorm_bytes;
   return fp32_stream ? profile.layernorm_bytes_fp32 : profile.layernorm_bytes;

@@ -52,11 +52,13 @@ Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count laye
   const Count rows = routed_rows(scenario.workload, scenario.strategy, group.moe.per_token);
   const Count h = group.moe.latent_size > Count{0} ? group.moe.latent_size : scenario.model.hidden_size;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  const Count numbers = Count{kept.value} * share.expert + Count{profile.input_copies.value} * h;
+  const Count unread{trained(scenario).matrices ? 0 : 1}; // the inputs of frozen maps
+  const Count tensors = Count{kept.value} - unread, copies = max(Count{profile.input_copies.value} - unread, Count{0});
+  const Count numbers = tensors * share.expert + copies * h;
   const Bytes row_bytes{profile.row_bytes.value};
   return in_group(sourced(make_term(kExperts, layers * (rows * (numbers * element + row_bytes)),
-                                    {layers.value, rows.value, element.value, kept.value, share.expert.value, profile.input_copies.value,
-                                     h.value, row_bytes.value}),
+                                    {layers.value, rows.value, element.value, tensors.value, share.expert.value, copies.value, h.value,
+                                     row_bytes.value}),
                           kept),
                   group);
 }
@@ -75,8 +77,9 @@ Term saved_shared_experts(const Scenario& scenario, const LayerGroup& group, Cou
   const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
   const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).shared;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  return in_group(sourced(make_term(kShared, layers * (tokens * (Count{kept.value} * (f * element))),
-                                    {layers.value, tokens.value, kept.value, element.value, f.value}),
+  const Count tensors = Count{kept.value} - Count{trained(scenario).matrices ? 0 : 1};
+  return in_group(sourced(make_term(kShared, layers * (tokens * (tensors * (f * element))),
+                                    {layers.value, tokens.value, tensors.value, element.value, f.value}),
                           kept),
                   group);
 }

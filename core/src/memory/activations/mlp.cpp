@@ -14,7 +14,7 @@ constexpr Formula kMlp{
     .basis = Basis::published,
     .symbols = {{kLayers,
                  kTokens,
-                 {"mlp_elements", "", "tensors of that width kept: gate, activation, up and product when gated and not fused",
+                 {"mlp_elements", "", "tensors of that width kept: gate, activation, up and, where the next map trains, product when gated and not fused",
                   "profile"},
                  kElement,
                  {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
@@ -38,17 +38,19 @@ Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) 
   const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
   const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).intermediate;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Count unread{trained(scenario).matrices ? 0 : 1}; // the input of a frozen map
   if (group.mlp.activation == Activation::gelu_new) {
     const Constant& bytes = autocasts(scenario.strategy.regime) ? profile.gelu_new_bytes_mixed
                             : scenario.strategy.regime == Regime::fp32     ? profile.gelu_new_bytes_fp32
                                                                            : profile.gelu_new_bytes;
-    return in_group(sourced(make_term(kPlainMlp, layers * (tokens * (f * Bytes{bytes.value})),
-                                      {layers.value, tokens.value, bytes.value, f.value}),
+    const Bytes each = Bytes{bytes.value} - unread * element;
+    return in_group(sourced(make_term(kPlainMlp, layers * (tokens * (f * each)), {layers.value, tokens.value, each.value, f.value}),
                             bytes),
                     group);
   }
-  return in_group(sourced(make_term(kMlp, layers * (tokens * (Count{kept.value} * (f * element))),
-                                   {layers.value, tokens.value, kept.value, element.value, f.value}),
+  const Count tensors = Count{kept.value} - unread;
+  return in_group(sourced(make_term(kMlp, layers * (tokens * (tensors * (f * element))),
+                                   {layers.value, tokens.value, tensors.value, element.value, f.value}),
                          kept),
                  group);
 }

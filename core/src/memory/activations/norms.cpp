@@ -23,7 +23,7 @@ constexpr Formula kNorms{
                  {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
                  kHidden,
                  {"statistics", "bytes", "kept per token: 4 for RMSNorm, 8 for LayerNorm", "norm"},
-                 {"reads", "", "copies of the norm outputs that the linear maps keep", "regime"},
+                 {"reads", "", "copies of the norm outputs that linear maps keep: none where the maps are frozen", "regime"},
                  kElement}}};
 
 constexpr Formula kCheckpoints{
@@ -41,7 +41,7 @@ constexpr Formula kHead{
     .id = "memory.activations.head",
     .label = "Final norm and head input",
     .unit = "bytes",
-    .text = "micro_batches * tokens * (norm_bytes * hidden + statistics + element * hidden)",
+    .text = "micro_batches * tokens * (norm_bytes * hidden + statistics + inputs * element * hidden)",
     .citation = "saved_tensors",
     .basis = Basis::published,
     .symbols = {{kMicroBatches,
@@ -49,11 +49,13 @@ constexpr Formula kHead{
                  {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
                  kHidden,
                  {"statistics", "bytes", "kept per token: 4 for RMSNorm, 8 for LayerNorm", "norm"},
+                 {"inputs", "", "of the head that it keeps: none where it is frozen", ""},
                  kElement}}};
 
 /// How many hidden-sized tensors the linear maps keep as their inputs. Without autocast all readers of a norm share its output;
 /// autocast casts the fp32 output anew for each linear map (query, key, value; gate, up, or the fused ones), and each keeps it.
 Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
+  if (!trained(scenario).matrices) return Count{0};
   const std::int64_t mixers = attends(group) || recurs(group) ? 1 : 0, mlps = has_mlp(group) ? 1 : 0;
   if (!autocasts(scenario.strategy.regime)) return Count{group.parallel ? std::max(mixers, mlps) : mixers + mlps};
   if (group.fused_projections) return Count{mixers + mlps};
@@ -66,7 +68,7 @@ Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
 
 Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
-  const Constant& kept = norm_constant(scenario);
+  const Constant& kept = norm_constant(scenario, trained(scenario).norms);
   const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
   const Count reads = norm_reads(scenario, group);
   const Bytes per_token = group.norms * (h * Bytes{kept.value} + statistics) + reads * (h * element);
@@ -90,10 +92,11 @@ Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers
 
 Term saved_head(const Scenario& scenario, Count micro_batches) noexcept {
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
-  const Constant& kept = norm_constant(scenario);
+  const Constant& kept = norm_constant(scenario, trained(scenario).final_norm);
   const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
-  return sourced(make_term(kHead, micro_batches * (tokens * (h * Bytes{kept.value} + statistics + h * element)),
-                           {micro_batches.value, tokens.value, kept.value, h.value, statistics.value, element.value}),
+  const Count inputs{trained(scenario).head ? 1 : 0};
+  return sourced(make_term(kHead, micro_batches * (tokens * (h * Bytes{kept.value} + statistics + inputs * (h * element))),
+                           {micro_batches.value, tokens.value, kept.value, h.value, statistics.value, inputs.value, element.value}),
                  kept);
 }
 

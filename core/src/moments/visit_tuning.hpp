@@ -1,0 +1,220 @@
+#pragma once
+// The terms of fine-tuning with frozen weights: the weights as they are stored, what trains beside them, and what adapters keep.
+
+#include "memory/activations.hpp"
+#include "memory/states.hpp"
+#include "memory/trained.hpp"
+#include "moments/blocks.hpp"
+#include "parameters/visit.hpp"
+#include "plimsoll/estimate.hpp"
+#include "plimsoll/pipeline.hpp"
+#include "plimsoll/scenario.hpp"
+#include "tuning/memory.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::moments {
+
+const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
+
+/// Stored weights in the order of the model's tensors: of kinds for which `wanted` holds. Where all numbers have one size, what counts
+/// is how many of a kind there are; otherwise each tensor counts for itself.
+template <class Wanted, class Sink> void visit_stored(const Scenario& scenario, const Stage& stage, Wanted&& wanted, Sink&& sink) {
+  const Model& model = scenario.model;
+  const StoredWeights& weights = scenario.weights;
+  const bool divided = trains(scenario.workload.task) && scenario.strategy.sharding == Sharding::parameters;
+  if (weights.formats.size() == 1 && is_plain(weights.formats.front())) {
+    const Bytes each = weights.formats.front().parts.front().bytes;
+    parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
+      const Count held = divided ? memory::state_share(scenario, kind, term.count()).weights : term.count();
+      if (wanted(kind)) sink(memory::weights(term, held, each));
+    });
+    return;
+  }
+  for (StoredTensor stored : weights.tensors) {
+    const ModelTensor& part = model.tensors[stored.tensor];
+    const TensorKind kind = part.tensor.kind;
+    const LayerGroup* const group = model.group_of(part);
+    if (!wanted(kind) || (group == nullptr && !holds(stage, kind, model.tied_embeddings))) continue;
+    if (group != nullptr) stored.layers = min(stored.layers, stage.held(*group));
+    const Term whole = memory::stored_weights(model, weights, stored, scenario.strategy);
+    sink(divided ? memory::stored_shard(whole, kind, scenario.strategy) : whole);
+  }
+}
+
+inline bool is_quantised(const StoredWeights& weights) noexcept {
+  return std::ranges::any_of(weights.formats, [](const WeightFormat& format) { return !is_plain(format); });
+}
+
+inline bool is_stored_in_fp32(const StoredWeights& weights) noexcept {
+  return weights.formats.size() == 1 && is_plain(weights.formats.front()) && weights.formats.front().parts.front().bytes == Bytes{4};
+}
+
+/// Whether the framework casts what a quantised model leaves in 16 bits to fp32.
+inline bool upcasts(const Scenario& scenario) noexcept {
+  const TuningProfile& profile = scenario.profile.training.tuning;
+  if (!profile.upcasts_unquantised || !is_quantised(scenario.weights)) return false;
+  return std::ranges::none_of(profile.not_upcast, [&](const std::string& scheme) { return scenario.weights.scheme.starts_with(scheme); });
+}
+
+inline tuning::Numbers numbers_of(const Scenario& scenario) noexcept {
+  const Regime regime = scenario.strategy.regime;
+  return tuning::numbers_of(scenario.tuning, memory::regime_bytes(regime).compute, autocasts(regime));
+}
+
+/// Bytes of one trained number, its gradient and its states. The model's own weights follow the regime, adapters their own format;
+/// beside a master copy 16-bit adapters have one too.
+inline memory::RegimeBytes trained_bytes(const Scenario& scenario) noexcept {
+  memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  bytes.gradient = memory::gradient_bytes(scenario);
+  if (memory::trains_own_weights(scenario.tuning.method)) return bytes;
+  const Bytes weight = numbers_of(scenario).weight;
+  if (weight == Bytes{2} && bytes.master > Bytes{0}) return bytes;
+  bytes.weight = bytes.gradient = bytes.state = weight;
+  bytes.master = Bytes{0};
+  return bytes;
+}
+
+inline memory::RegimeBytes bytes_of_what_trains(const Scenario& scenario) noexcept {
+  if (is_frozen(scenario)) return trained_bytes(scenario);
+  memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  bytes.gradient = memory::gradient_bytes(scenario);
+  return bytes;
+}
+
+/// What one adapted map of the group keeps, in `layers` layers: sink(const Term&), the terms of one formula one after the other.
+template <class Sink> void visit_sites_saved(const Scenario& scenario, const LayerGroup* group, Count layers, Sink&& sink) {
+  const Tuning& tuning = scenario.tuning;
+  if (tuning::row_of(tuning.method).beside == nullptr && tuning.method != TuningMethod::tinylora && tuning.method != TuningMethod::unilora) return;
+  const tuning::Numbers numbers = numbers_of(scenario);
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Count tokens = memory::tokens_inside(scenario);
+  const auto each = [&](auto&& terms) {
+    tuning::visit_sites_of(scenario.model, group, layers, tuning, scenario.strategy, [&](const tuning::Site& site) {
+      terms(site, [&](Term term) {
+        term.tensor = &site.part->tensor;
+        term.group = group;
+        if (group == nullptr) term.of = &parameters::formula_of(site.part->tensor.kind);
+        if (term.amount != 0) sink(term);
+      });
+    });
+  };
+  each([&](const tuning::Site& site, auto&& give) {
+    give(tuning::kept_by_adapters(tuning, site, tokens, numbers));
+    give(tuning::kept_beside_adapters(tuning, site, tokens, compute));
+  });
+  each([&](const tuning::Site& site, auto&& give) { give(tuning::squares_kept(tuning, site, numbers, compute)); });
+  each([&](const tuning::Site& site, auto&& give) { give(tuning::adapter_dropout(tuning, site, tokens, numbers)); });
+}
+
+/// What adapters of one layer group keep for the backward pass of `layers` layers.
+template <class Sink> void visit_adapters_saved(const Scenario& scenario, const LayerGroup& group, Count layers, Sink&& sink) {
+  const Tuning& tuning = scenario.tuning;
+  visit_sites_saved(scenario, &group, layers, sink);
+  const auto give = [&](Term term) {
+    term.group = &group;
+    if (term.amount != 0) sink(term);
+  };
+  const Count tokens = memory::tokens_inside(scenario);
+  const LayerShare share = layer_share(group, scenario.strategy);
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  give(tuning::prompt_attention(tuning, layers, share.query_heads, share.query_width, tokens, compute));
+  give(tuning::prefixes_kept(tuning, layers, Count{scenario.workload.batch}, share.key_width + share.value_width, share.query_width + share.output_width,
+                             compute));
+  give(tuning::bottleneck_kept(tuning, layers, scenario.model.hidden_size, tokens, numbers_of(scenario)));
+}
+
+/// The same of adapters at the embedding and the head, and what methods keep once.
+template <class Sink> void visit_adapters_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const auto into = [&sink](Block block) {
+    return [&sink, block](const Term& term) {
+      if (term.amount != 0) sink(block, Part::activations, term);
+    };
+  };
+  visit_sites_saved(scenario, nullptr, Count{1}, [&](const Term& term) {
+    const bool is_head = term.tensor->kind == TensorKind::head;
+    if (is_head ? stage.has_head() : stage.embeds()) into(is_head ? Block::head_input : Block::layers)(term);
+  });
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  if (stage.embeds()) into(Block::layers)(tuning::token_table(scenario.tuning, scenario.model, compute));
+  into(Block::layers)(tuning::indices_kept(scenario.tuning, memory::trained_numbers(scenario, stage, nullptr).layers));
+}
+
+/// While one layer of the group goes backward: the largest of what its adapted and its quantised maps make.
+template <class Sink> void visit_adapter_workspaces(const Scenario& scenario, const LayerGroup& group, Sink&& sink) {
+  const Tuning& tuning = scenario.tuning;
+  const tuning::Numbers numbers = numbers_of(scenario);
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Count tokens = memory::tokens_inside(scenario);
+  Term sum, norm;
+  const auto keep_larger = [&](Term& largest, Term term) {
+    term.group = &group;
+    if (term.amount > largest.amount) largest = term;
+  };
+  tuning::visit_sites_of(scenario.model, &group, Count{1}, tuning, scenario.strategy, [&](const tuning::Site& site) {
+    keep_larger(sum, tuning::adapter_sum_workspace(site, tokens, numbers));
+    if (tuning.method == TuningMethod::dora) keep_larger(norm, tuning::dora_norm_workspace(site, numbers, compute));
+  });
+  for (const Term* const term : {&sum, &norm})
+    if (term->amount != 0) sink(*term);
+  if (is_quantised(scenario.weights)) sink(tuning::dequantised_workspace(scenario.model, scenario.weights, scenario.strategy, compute));
+}
+
+/// Optimizer states per number of an adapter, and lists of that size made in the step. Adapters are small: what an 8-bit optimizer
+/// saves on them, or a low-rank one, is not counted.
+struct AdapterStates {
+  Count kept, during_step;
+};
+inline AdapterStates adapter_optimizer(Optimizer optimizer) noexcept {
+  switch (optimizer) {
+    case Optimizer::sgd:
+    case Optimizer::lomo: return {Count{0}, Count{0}};
+    case Optimizer::sgd_momentum:
+    case Optimizer::lion:
+    case Optimizer::lion_8bit: return {Count{1}, Count{0}};
+    case Optimizer::adamw_foreach: return {Count{2}, Count{1}};
+    default: return {Count{2}, Count{0}};
+  }
+}
+
+/// Frozen weights as they are stored; weights, gradients and optimizer states of what trains.
+template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  visit_stored(scenario, stage, [](TensorKind kind) { return in_language_model(kind); },
+               [&](const Term& term) { sink(Block::resident, Part::weights, term); });
+  if (upcasts(scenario))
+    sink(Block::resident, Part::weights,
+         tuning::kbit_upcast(tuning::parameters_not_quantised(scenario.model, scenario.weights, scenario.strategy, stage)));
+
+  const memory::Trained trained = memory::trained_numbers(scenario, stage, nullptr);
+  const memory::RegimeBytes bytes = trained_bytes(scenario);
+  const memory::StateShare share = memory::state_share(scenario, TensorKind::attention, trained.total());
+  if (!memory::trains_own_weights(scenario.tuning.method))
+    sink(Block::resident, Part::weights, tuning::adapter_weights(share.weights, scenario.tuning.adapters, bytes.weight));
+  if (const Count frozen = memory::frozen_numbers(scenario, stage); frozen > Count{0})
+    sink(Block::resident, Part::weights, tuning::adapter_frozen(frozen, scenario.tuning.adapters, bytes.weight));
+  if (bytes.master > Bytes{0}) sink(Block::resident, Part::optimizer, tuning::adapter_master(share.states, bytes.master));
+  const auto gradients = [&](Block block, Count numbers) {
+    const Count held = memory::state_share(scenario, TensorKind::attention, numbers).gradients;
+    const bool preallocated = scenario.profile.training.states.preallocated_gradients;
+    if (held > Count{0}) sink(preallocated ? Block::resident : block, Part::gradients, tuning::adapter_gradients(held, bytes.gradient));
+  };
+  gradients(Block::gradients_head, trained.head);
+  gradients(Block::gradients_final_norm, trained.final_norm);
+  gradients(Block::gradients_layers, trained.layers);
+  gradients(Block::gradients_ends, trained.ends);
+  const AdapterStates states = adapter_optimizer(scenario.strategy.optimizer);
+  sink(Block::states, Part::optimizer, tuning::adapter_states(share.states, states.kept, bytes.state));
+  sink(Block::step_copies, Part::optimizer, tuning::adapter_step_copies(share.states, states.during_step, bytes.state));
+  if (has_replicas(scenario.strategy))
+    sink(Block::resident, Part::buffers, tuning::adapter_buckets(trained.total(), scenario.profile.training.states.gradient_copies, bytes.gradient));
+}
+
+/// Gradients of adapters while layers go backward.
+template <class Sink> void visit_tuned_gradients_on_the_way(const Scenario& scenario, const Stage& stage, const LayerGroup& last, Sink&& sink) {
+  if (scenario.profile.training.states.preallocated_gradients) return;
+  const Count others = memory::trained_numbers(scenario, stage, &last).but_one;
+  const Count held = memory::state_share(scenario, TensorKind::attention, others).gradients;
+  sink(Block::gradients_but_one, Part::gradients, tuning::adapter_gradients(held, trained_bytes(scenario).gradient));
+}
+
+} // namespace plimsoll::moments
