@@ -18,6 +18,9 @@ io::Answer answer_to(const std::string& query);
 /// same ones. All are free of errors.
 std::vector<std::string> valid_queries(int random);
 
+/// A model with prediction depths, which no query asks for.
+Scenario predicting_scenario();
+
 /// Replaces or adds one input of a query.
 std::string with(const std::string& query, const std::string& name, const std::string& text);
 

@@ -67,17 +67,27 @@ struct AttentionProfile {
 /// What a framework keeps of a mixture of experts beside the experts' own tensors.
 struct MoeProfile {
   Constant router_bytes;   ///< per token and expert: scores, probabilities, map
+  Constant router_bytes_fp32; ///< the same where the router keeps them in fp32
+  Constant gathered_copies; ///< further copies of each row where several GPUs divide an expert
+  Constant dispatch_bytes; ///< per token and expert, kept by the dispatcher of every layer from one step to the next
   Constant row_bytes;      ///< per row sent to an expert: indices, weights
   Constant input_copies;   ///< of each row, in activations' size: what permutation and unpermutation keep
   Constant gated_saved;    ///< tensors of expert width kept per row
   Constant plain_saved;
-  Constant workspaces;     ///< further library workspaces of grouped matrix multiplication
+  Constant workspaces;     ///< further workspaces of the engine for grouped matrix multiplication
+};
+
+/// Recurrences as the framework's kernels run them.
+struct RecurrenceProfile {
+  Constant inner_saved; ///< tensors as wide as the input of the output map
+  Constant head_bytes;  ///< per token and head: time steps, decays, statistics
 };
 
 struct StateProfile {
   GradientDtype master_gradient = GradientDtype::fp32; ///< beside a master copy of the weights
   bool preallocated_gradients = false; ///< gradients live in buffers from the first step to the last
   Constant gradient_copies;            ///< further copies of all gradients that data parallelism keeps (DDP buckets)
+  bool casts_gradients = false;        ///< 16-bit gradients are cast to fp32 for the optimizer, and kept until the next step
 };
 
 struct TrainingProfile {
@@ -85,6 +95,8 @@ struct TrainingProfile {
   MlpProfile mlp;
   AttentionProfile attention;
   MoeProfile moe;
+  RecurrenceProfile recurrence;
+  Constant pipeline_buffers; ///< activations received or to be sent, as large as the residual stream, that a stage still holds
   StateProfile states;
   LossKernel loss_kernel = LossKernel::hf_causal_lm; ///< what Implementation's choice came to
   LossProfile loss;      ///< where logits are 16 bits
@@ -101,6 +113,11 @@ struct RuntimeProfile {
   Constant context_bytes;   ///< driver context and loaded kernels
   Constant workspace_bytes; ///< one matrix-multiplication workspace on this device
   Constant workspaces;      ///< how many of them
+  Constant workspaces_divided; ///< the same where a tensor-parallel group divides the multiplications
+  Constant overlap_workspaces; ///< further ones where communication overlaps with multiplication
+  Constant engine_workspaces;  ///< workspaces that the layers' own library keeps (Transformer Engine)
+  Constant router_workspaces;  ///< further such ones where experts have a router
+  Constant engine_workspace_bytes;
 };
 
 struct Profile {

@@ -51,6 +51,10 @@ Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcep
 Term tied_gradient_copies(const Term& embedding, const Scenario& scenario) noexcept;
 Term optimizer(Count parameters, const Strategy& strategy) noexcept;
 Term optimizer_step_copies(Count parameters, const Strategy& strategy) noexcept;
+/// fp32 copies of 16-bit gradients that the optimizer steps with, kept until gradients are cleared before the next step.
+Term cast_gradients(Count parameters) noexcept;
+/// fp8 copies of a matrix and of its transpose, kept beside the 16-bit weights.
+Term fp8_copies(const Term& parameters) noexcept;
 Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept;
 
 } // namespace plimsoll::memory

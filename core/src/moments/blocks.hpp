@@ -41,9 +41,10 @@ enum class Block : unsigned char {
   copies_recomputed,    ///< of the layer that was run again
   copies_remaining,     ///< of the last layer to go backward
   copies_head,
+  cast_gradients,       ///< of 16-bit gradients to fp32: from the optimizer's step to the next step
   step_copies,          ///< what the optimizer makes while it steps
 };
-inline constexpr std::size_t kBlocks = 31;
+inline constexpr std::size_t kBlocks = 32;
 
 using BlockSet = std::uint64_t;
 
