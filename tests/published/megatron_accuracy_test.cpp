@@ -28,7 +28,10 @@ struct Goal {
 
 const std::map<std::string, Goal>& goals() {
   static const std::map<std::string, Goal> kGoals{
-      {"dense", {"peak_steady", 0.2, 0.2}},
+      {"dense", {"peak_steady", 0.2, 0.2}},      {"dense vpp", {"peak_steady", 0.2, 0.2}},        {"dense uneven pp", {"peak_steady", 0.2, 0.2}},
+      {"dense local", {"peak_steady", 0.2, 0.2}}, {"dense local fp16", {"peak_steady", 0.2, 0.2}}, {"dense cp", {"peak_steady", 0.9, 1.5}},
+      {"moe te", {"peak_steady", 1.0, 1.0}},     {"moe local", {"peak_steady", 1.0, 1.0}},        {"hybrid", {"peak_steady", 0.5, 0.5}},
+      {"fp8", {"peak_steady", 2.5, 2.5}},        {"fsdp", {"peak_steady", 2.5, 5.0}},
   };
   return kGoals;
 }

@@ -1,8 +1,8 @@
 // Training in Megatron-LM: worked figures for models of its functional tests, last pipeline rank, to the byte where the sum of tensors
 // is exact and to the stated residual where the test measured more.
 #include "plimsoll/estimate.hpp"
-#include "plimsoll/io/api.hpp"
 #include "plimsoll/pipeline.hpp"
+#include "plimsoll/sharding.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -164,7 +164,7 @@ TEST_CASE("micro-batches in flight, rank by rank") {
 }
 
 TEST_CASE("Mixtral 8x7B on the last of 4 stages: experts have fewer replicas than the rest") {
-  Architecture architecture = architecture_of({.layers = 32, .hidden = 4096, .heads = 32, .kv_heads = 8, .ffn = 14336, .vocab = 32'000, .positions = 0, .tied = false});
+  Architecture architecture = architecture_of({.layers = 32, .hidden = 4096, .heads = 32, .kv_heads = 8, .ffn = 14336, .vocab = 256'000, .positions = 0, .tied = false});
   architecture.norm = NormKind::rmsnorm;
   for (Layer& layer : architecture.layers) {
     layer.attention.qkv_bias = layer.attention.output_bias = false;

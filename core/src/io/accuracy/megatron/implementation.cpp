@@ -97,11 +97,6 @@ void read_implementation(MegatronDraft& draft) {
   implementation.attention_dropout = draft.model.real("dropout_attention").value_or(0.1) > 0.0;
   implementation.deterministic = deterministic(draft);
   implementation.workspace_kib = workspace_kib(draft, facts.cublas_workspace);
-  if (implementation.deterministic && implementation.workspace_kib == 0) {
-    // PyTorch documentation, torch.use_deterministic_algorithms: needs :4096:8 or :16:8.
-    implementation.workspace_kib = 4096 * 8;
-    draft.assume("CUBLAS_WORKSPACE_CONFIG: :4096:8, since deterministic multiplication needs it");
-  }
   implementation.attention_mask = row.flag("attention_mask_in_dataloader", true);
   implementation.defer_head_gradient = row.flag("defer_embedding_wgrad");
   implementation.communication_overlap = draft.strategy.flag("tp_comm_overlap");
