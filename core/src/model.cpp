@@ -97,6 +97,19 @@ std::vector<Tensor> crossed(std::vector<Tensor> tensors) {
   return tensors;
 }
 
+/// Groups of their own: a depth may have a kind of layer that the stack lacks.
+void add_prediction(Model& model, const Architecture& architecture) {
+  Model depth;
+  Grouping grouping{depth, architecture.hidden_size};
+  for (const Layer& layer : architecture.prediction) grouping.add(layer);
+  for (LayerGroup& group : depth.groups) {
+    group.id = "prediction";
+    group.label = "prediction layers";
+    if (depth.groups.size() > 1) group.id += "-" + std::to_string(&group - depth.groups.data() + 1);
+  }
+  model.prediction = std::move(depth.groups);
+}
+
 void append(std::vector<Tensor>& to, const std::vector<Tensor>& from) { to.insert(to.end(), from.begin(), from.end()); }
 
 } // namespace
@@ -131,6 +144,8 @@ Model make_model(const Architecture& architecture) {
   Grouping grouping{model, architecture.hidden_size};
   for (const Layer& layer : architecture.layers) grouping.add(layer);
   layers::name_groups(model.groups);
+  model.prediction_depths = architecture.prediction_depths;
+  add_prediction(model, architecture);
 
   std::vector<Tensor> before = embedding(architecture), after;
   append(before, positions(architecture));

@@ -27,6 +27,8 @@ UNIT_ALLOWED = {
     ("core/src/fields/hardware_fields.cpp", "<< 20"): "the range of usable_bytes",
     ("core/src/fields/hardware_fields.cpp", "<< 50"): "the range of usable_bytes",
     ("core/src/memory/optimizers/kronecker.cpp", "1024"): "the widest block of Shampoo, in rows or columns, not bytes",
+    ("core/src/fields/implementation_fields.cpp", "KiB"): "the unit of CUBLAS_WORKSPACE_CONFIG",
+    ("core/src/io/profile.cpp", "<< 10"): "from the unit of CUBLAS_WORKSPACE_CONFIG",
     ("core/src/io/json.hpp", "<< 20"): "the longest text that is read",
     ("core/src/io/url.cpp", "<< 20"): "the longest text that is read",
     ("core/src/io/url.cpp", "MiB"): "the message that says so",

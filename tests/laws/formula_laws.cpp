@@ -16,13 +16,14 @@ void each_leaf(const Component& component, const std::function<void(const Compon
 }
 
 /// All leaves of all moments, of the parameters and of the facts.
-void each_leaf(const io::Answer& answer, const std::function<void(const Component&)>& visit) {
-  for (std::size_t i = 0; i < answer.estimate.moment_count; ++i)
-    each_leaf(explain_moment(answer.scenario, answer.estimate.moments[i].moment), visit);
-  const Explanation explanation = explain(answer.scenario, answer.estimate);
+void each_leaf(const Scenario& scenario, const Estimate& estimate, const std::function<void(const Component&)>& visit) {
+  for (std::size_t i = 0; i < estimate.moment_count; ++i) each_leaf(explain_moment(scenario, estimate.moments[i].moment, estimate.rank), visit);
+  const Explanation explanation = explain(scenario, estimate);
   each_leaf(explanation.parameters, visit);
   for (const Component& fact : explanation.facts) each_leaf(fact, visit);
 }
+
+void each_leaf(const io::Answer& answer, const std::function<void(const Component&)>& visit) { each_leaf(answer.scenario, answer.estimate, visit); }
 
 } // namespace
 
@@ -45,6 +46,17 @@ TEST_CASE("the text of every formula of divided states evaluates to the code's n
       CHECK(leaf.amount <= leaf.high);
       for (const Symbol& symbol : leaf.symbols) CHECK((symbol.field.empty() || find_field(symbol.field) != nullptr));
     });
+}
+
+TEST_CASE("so does the text of formulas for prediction depths") {
+  const Scenario scenario = test::predicting_scenario();
+  int found = 0;
+  each_leaf(scenario, estimate_rank(scenario, scenario.strategy.pipeline_parallel - 1), [&](const Component& leaf) {
+    INFO(leaf.id << " = " << leaf.formula);
+    CHECK(test::evaluate(leaf.formula, leaf.symbols) == leaf.amount);
+    found += leaf.id.find("prediction") != std::string::npos ? 1 : 0;
+  });
+  CHECK(found > 0);
 }
 
 TEST_CASE("every symbol is used by its formula, has a meaning, and points at an input that exists") {

@@ -37,6 +37,24 @@ std::string random_query(Random& random) {
   return query;
 }
 
+/// Training as Megatron-LM runs it: what it alone keeps, in every kind of model that it trains.
+const std::vector<std::string>& megatron_queries() {
+  static const std::vector<std::string> kQueries = [] {
+    const std::string pretrain = "&task=pretrain&profile=megatron&regime=master_bf16&context_tokens=1024&batch=4&attention_mask=true";
+    const std::string pipeline = "&pipeline_parallel=4&virtual_stages=2&micro_batches=8";
+    return std::vector<std::string>{
+        "model=llama-3-8b" + pretrain + pipeline + "&tensor_parallel=2&sequence_parallel=true&communication_overlap=true&hidden_dropout=true&attention_dropout=true",
+        "model=llama-3-8b" + pretrain + pipeline + "&defer_head_gradient=true&deferred_micro_batches=2&fp8=compute&loss=te_fused",
+        "model=llama-3-8b" + pretrain + "&profile=megatron_local&tensor_parallel=2&data_parallel=4&sharding=optimizer&gradient_dtype=half&workspace_kib=4096",
+        "model=mixtral-8x7b" + pretrain + "&tensor_parallel=2&sequence_parallel=true&data_parallel=4&expert_parallel=4&expert_tensor_parallel=2&grouped_experts=true",
+        "model=mixtral-8x7b" + pretrain + "&data_parallel=4&expert_parallel=4&dispatch=all_gather&router_fp32=true",
+        "model=deepseek-v3-671b" + pretrain + "&data_parallel=8&expert_parallel=8&attention=fused_softmax&loss=megatron_fused",
+        "model=mamba-2-2.7b" + pretrain + "&tensor_parallel=2&sequence_parallel=true",
+        "model=qwen3-next-80b-a3b" + pretrain + "&context_parallel=2"};
+  }();
+  return kQueries;
+}
+
 } // namespace
 
 const io::Catalog& catalog() {
@@ -111,6 +129,7 @@ std::vector<std::string> valid_queries(int random) {
       if (io::answer_query(catalog(), query).ok) queries.push_back(std::move(query));
     }
   for (const std::string& tuned : tuned_queries()) queries.push_back(tuned);
+  queries.insert(queries.end(), megatron_queries().begin(), megatron_queries().end());
   Random generator;
   for (int made = 0; made < random;) {
     std::string query = random_query(generator);
@@ -132,6 +151,17 @@ std::vector<std::string> tuned_queries() {
         "tokens&virtual_tokens=2", "bottleneck&rank=32", "norms&optimizer=adamw_foreach", "head&regime=fp32"})
     queries.push_back(std::string{"model=llama-3-8b&task=finetune&method="} + rest);
   return queries;
+}
+
+Scenario predicting_scenario() {
+  Scenario scenario = answer_to(megatron_queries().front()).scenario;
+  LayerGroup depth = scenario.model.groups.front();
+  depth.id = "prediction";
+  depth.label = "prediction layers";
+  depth.layers = Count{1};
+  scenario.model.prediction = {depth};
+  scenario.model.prediction_depths = Count{2};
+  return scenario;
 }
 
 std::string with(const std::string& query, const std::string& name, const std::string& text) {

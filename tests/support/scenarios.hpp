@@ -23,6 +23,8 @@ std::vector<std::string> valid_queries(int random);
 
 /// Fine-tuning with frozen weights: each family of methods, quantised, sharded, recomputed, in a pipeline.
 std::vector<std::string> tuned_queries();
+/// A model with prediction depths, which no query asks for.
+Scenario predicting_scenario();
 
 /// Replaces or adds one input of a query.
 std::string with(const std::string& query, const std::string& name, const std::string& text);

@@ -43,6 +43,13 @@ enum class LossKernel : unsigned char {
   liger_fused_linear,    ///< Liger's fused linear cross-entropy: logits never exist as a whole
 };
 
+/// How tokens reach the GPUs that hold their experts.
+enum class ExpertDispatch : unsigned char {
+  profile,
+  all_to_all, ///< each GPU gets the tokens of its experts
+  all_gather, ///< every GPU of the group gets all tokens, and picks
+};
+
 struct Implementation {
   AttentionKernel attention = AttentionKernel::profile;
   Fusion norms = Fusion::profile;
@@ -56,6 +63,11 @@ struct Implementation {
   bool defer_head_gradient = false; ///< the head's weight gradient waits for idle time of the pipeline (Megatron-LM)
   bool communication_overlap = false; ///< tensor-parallel communication overlaps with multiplication (Transformer Engine's user buffers)
   bool fused_gradient_accumulation = false; ///< weight gradients are multiplied straight into the main gradients
+  ExpertDispatch dispatch = ExpertDispatch::profile;
+  bool router_fp32 = false;       ///< the router's scores and probabilities are kept in fp32
+  bool grouped_experts = false;   ///< one grouped multiplication for all experts of a GPU
+  std::int64_t deferred_micro_batches = 0; ///< with defer_head_gradient: how many may wait; 0 = all of a step
+  std::int64_t workspace_kib = 0; ///< KiB of each cuBLAS workspace, as CUBLAS_WORKSPACE_CONFIG sets it; 0 = the library's default
 };
 
 } // namespace plimsoll

@@ -165,6 +165,8 @@ struct Model {
   bool scalar_head = false;     ///< one number per token in place of logits: a reward model, a critic; has_head is false then
   std::vector<LayerGroup> groups;      ///< in the order in which they first appear
   std::vector<std::uint16_t> pattern;  ///< for each layer from first to last, its group
+  std::vector<LayerGroup> prediction;  ///< layers of one multi-token-prediction depth, beside the head; their tensors are among `tensors`
+  Count prediction_depths{0};          ///< tokens predicted besides the next one
   std::vector<ModelTensor> tensors;    ///< every parameter, in the order of a forward pass; groups one after the other
 
   const LayerGroup* group_of(const ModelTensor& tensor) const noexcept {
@@ -188,6 +190,8 @@ struct Architecture {
   bool head_bias = false;
   bool has_head = true;
   std::vector<Layer> layers;    ///< one for each layer, in order
+  std::vector<Layer> prediction; ///< layers of one prediction depth; their tensors stand in `extras`
+  Count prediction_depths{0};
   std::vector<Tensor> extras;   ///< outside layers: embedding norm, per-layer tables, towers, prediction layers, shared blocks
 };
 

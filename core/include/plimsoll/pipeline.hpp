@@ -35,6 +35,8 @@ public:
   std::int64_t rank() const noexcept { return rank_; }
   bool embeds() const noexcept { return embeds_; }
   bool has_head() const noexcept { return has_head_; }
+  /// Whether it runs the model's prediction depths: they follow the last layer, before the loss.
+  bool predicts() const noexcept { return has_head_ && model_.prediction_depths > Count{0}; }
   /// Layers of a group that the rank holds.
   Count held(const LayerGroup& group) const noexcept { return count(group, false); }
   /// Layers of a group times the micro-batches whose activations they keep.

@@ -74,11 +74,20 @@ struct AttentionProfile {
 /// What a framework keeps of a mixture of experts beside the experts' own tensors.
 struct MoeProfile {
   Constant router_bytes;   ///< per token and expert: scores, probabilities, map
+  Constant router_bytes_fp32; ///< the same where the router keeps them in fp32
+  Constant gathered_copies; ///< further copies of each row where several GPUs divide an expert
+  Constant dispatch_bytes; ///< per token and expert, kept by the dispatcher of every layer from one step to the next
   Constant row_bytes;      ///< per row sent to an expert: indices, weights
   Constant input_copies;   ///< of each row, in activations' size: what permutation and unpermutation keep
   Constant gated_saved;    ///< tensors of expert width kept per row
   Constant plain_saved;
-  Constant workspaces;     ///< further library workspaces of grouped matrix multiplication
+  Constant workspaces;     ///< further workspaces of the engine for grouped matrix multiplication
+};
+
+/// Recurrences as the framework's kernels run them.
+struct RecurrenceProfile {
+  Constant inner_saved; ///< tensors as wide as the input of the output map
+  Constant head_bytes;  ///< per token and head: time steps, decays, statistics
 };
 
 /// How training states are divided among data-parallel GPUs.
@@ -112,6 +121,7 @@ struct StateProfile {
   bool embeddings_in_32_bits = false;  ///< 8-bit optimizers keep embedding tables in fp32
   Constant placeholder_bytes; ///< per number of each distinct weight shape, kept in place of gradients that were accumulated elsewhere
   Constant gradient_copies;            ///< further copies of all gradients that data parallelism keeps (DDP buckets)
+  bool casts_gradients = false;        ///< 16-bit gradients are cast to fp32 for the optimizer, and kept until the next step
   ShardingProfile sharding;
 };
 
@@ -127,6 +137,8 @@ struct TrainingProfile {
   MlpProfile mlp;
   AttentionProfile attention;
   MoeProfile moe;
+  RecurrenceProfile recurrence;
+  Constant pipeline_buffers; ///< activations received or to be sent, as large as the residual stream, that a stage still holds
   StateProfile states;
   TuningProfile tuning;
   LossKernel loss_kernel = LossKernel::hf_causal_lm; ///< what Implementation's choice came to
@@ -144,6 +156,11 @@ struct RuntimeProfile {
   Constant context_bytes;   ///< driver context and loaded kernels
   Constant workspace_bytes; ///< one matrix-multiplication workspace on this device
   Constant workspaces;      ///< how many of them
+  Constant workspaces_divided; ///< the same where a tensor-parallel group divides the multiplications
+  Constant overlap_workspaces; ///< further ones where communication overlaps with multiplication
+  Constant engine_workspaces;  ///< workspaces that the layers' own library keeps (Transformer Engine)
+  Constant router_workspaces;  ///< further such ones where experts have a router
+  Constant engine_workspace_bytes;
 };
 
 struct Profile {

@@ -77,6 +77,7 @@ struct RecurrenceShape {
   Count state{0};         ///< numbers of recurrent state per sequence
   Count projected{0};     ///< channels per token that come out of the input projections
   Count inner{0};         ///< channels per token that go into the output projection
+  Count heads{0};         ///< whose time steps and decays training keeps for every token; 0 = none
 };
 
 } // namespace plimsoll

@@ -23,6 +23,7 @@ struct LayerShare {
   Count shared;       ///< channels of the shared experts
   Count recurrent_projected; ///< channels out of a recurrence's input maps
   Count recurrent_inner;     ///< channels into its output map
+  Count recurrent_heads;     ///< whose time steps training keeps
   Count recurrent_state;     ///< numbers of state per sequence
   Count conv_state;          ///< numbers that its convolution remembers per sequence
 };
@@ -34,7 +35,7 @@ struct TensorShare {
 };
 
 /// Degrees 1 and 1: the whole model on one GPU.
-inline constexpr Strategy kUnsharded{};
+inline const Strategy kUnsharded{};
 
 /// The same of a decoder's attention to the encoder.
 struct CrossShare {
@@ -65,6 +66,11 @@ TokenShare token_share(const Workload& workload, const Strategy& strategy) noexc
 
 /// Rows that the experts of one GPU receive when the router spreads tokens evenly: one for each expert a token is sent to.
 Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_token) noexcept;
+
+/// Tokens that GPUs which share experts gather from each other.
+Count gathered_tokens(const Workload& workload, const Strategy& strategy) noexcept;
+/// Whether several GPUs divide each expert.
+bool divides_experts(const Strategy& strategy) noexcept;
 
 /// GPUs among which training states of a kind of tensor are divided: experts have fewer replicas than the rest.
 Count shard_count(TensorKind kind, const Strategy& strategy) noexcept;

@@ -5,6 +5,7 @@
 #include "plimsoll/quantity.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace plimsoll {
 
@@ -133,6 +134,8 @@ struct Strategy {
   std::int64_t last_stage_layers = 0;
   bool embedding_in_split = false;    ///< the embedding counts as a layer when layers are divided
   bool loss_in_split = false;         ///< head and loss count as a layer
+  std::vector<std::int64_t> chunk_layers; ///< layers of each chunk in the order of the model, where they are written out: one entry for
+                                          ///< each of pipeline_parallel × virtual_stages; empty = as the fields above say
   std::int64_t expert_parallel = 1;   ///< GPUs that divide the experts; >= 1
   std::int64_t expert_tensor_parallel = 0; ///< GPUs that divide each expert; 0 = tensor_parallel
   std::int64_t data_parallel = 1;     ///< replicas; >= 1

@@ -26,11 +26,15 @@ enum class TensorKind : unsigned char {
   vision,         ///< the vision tower and its projector: a component of its own, not part of the language model's count
   audio,          ///< likewise
   prediction,     ///< multi-token-prediction layers: likewise
+  prediction_experts, ///< experts in them, where GPUs divide these as those of the stack
 };
-inline constexpr std::size_t kTensorKinds = 17;
+inline constexpr std::size_t kTensorKinds = 18;
 
 /// Whether tensors of this kind are counted among the language model's parameters, as published counts do.
 constexpr bool in_language_model(TensorKind kind) noexcept { return kind < TensorKind::vision; }
+
+/// Whether a tensor's copies are experts, which expert parallelism divides.
+constexpr bool is_routed(TensorKind kind) noexcept { return kind == TensorKind::experts || kind == TensorKind::prediction_experts; }
 
 /// The dimension that tensor parallelism divides.
 enum class Split : unsigned char {

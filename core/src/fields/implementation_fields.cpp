@@ -43,7 +43,17 @@ constexpr Choice kLossKernels[] = {
     {"liger_fused_linear", value(LossKernel::liger_fused_linear), "Liger, head and loss", "Logits never exist as a whole."},
 };
 
+constexpr Choice kDispatches[] = {
+    {"profile", value(ExpertDispatch::profile), kStandard, kStandardHelp},
+    {"all_to_all", value(ExpertDispatch::all_to_all), "all to all", "Each GPU gets the tokens of its experts."},
+    {"all_gather", value(ExpertDispatch::all_gather), "all gather", "Every GPU of the group gets all tokens, and keeps what it computed of them."},
+};
+
 using Row = Rows<Topic::profile, kTraining, &Inputs::implementation>;
+
+constexpr Condition kExperts{has_experts, "Choose a model with experts"};
+
+bool defers_head(const Inputs& inputs) { return inputs.implementation.defer_head_gradient; }
 
 constexpr std::array kFields = {
     advanced(Row::choice<&Implementation::attention>("attention", "attention", kAttentionKernels, "Kernels of attention's core.")),
@@ -64,6 +74,15 @@ constexpr std::array kFields = {
                 "Tensor-parallel communication overlaps with multiplication, in buffers of its own (Transformer Engine)."))),
     advanced(Row::flag<&Implementation::fused_gradient_accumulation>("fused_gradient_accumulation", "fused accumulation",
                                                                      "Weight gradients are multiplied straight into the main gradients.")),
+    needing(kExperts, advanced(Row::choice<&Implementation::dispatch>("dispatch", "dispatch", kDispatches, "How tokens reach the GPUs that hold their experts."))),
+    needing(kExperts, advanced(Row::flag<&Implementation::router_fp32>("router_fp32", "router in fp32", "Scores and probabilities of the router are kept in fp32."))),
+    needing(kExperts, advanced(Row::flag<&Implementation::grouped_experts>("grouped_experts", "grouped experts",
+                                                                           "One grouped multiplication for all experts of a GPU, with workspaces of its own."))),
+    needing({defers_head, "Set defer_head_gradient"},
+            advanced(Row::number<&Implementation::deferred_micro_batches>("deferred_micro_batches", "deferred", "micro-batches", 0, 1'000'000,
+                                                                          "Micro-batches whose head gradient may wait; 0 for all of a step."))),
+    advanced(Row::number<&Implementation::workspace_kib>("workspace_kib", "cuBLAS workspace", "KiB", 0, 16'777'216,
+                                                         "Size of each workspace, as CUBLAS_WORKSPACE_CONFIG sets it; 0 for the library's default.")),
 };
 
 } // namespace

@@ -37,6 +37,9 @@ class Constants {
 public:
   Constants(const Json& group, std::string_view arch) : group_(group), arch_(arch) {}
   Constant operator()(const char* key) const { return constant_of(group_, key, arch_); }
+  /// Nothing where the framework has no such thing.
+  bool has(const char* key) const { return group_.contains(key); }
+  Constant or_none(const char* key) const { return has(key) ? (*this)(key) : Constant{}; }
 
 private:
   const Json& group_;
@@ -119,13 +122,20 @@ AttentionProfile attention_of(const Json& attention, std::string_view arch, cons
           .score_dropout_bytes = constant("score_dropout_bytes")};
 }
 
-MoeProfile moe_of(const Constants& framework, const Constants& experts) {
-  return {.router_bytes = framework("router_bytes"),
+/// Where the router's weights multiply activations inside the experts, code that runs operation by operation keeps those too.
+MoeProfile moe_of(const Constants& framework, Constants experts, bool eager) {
+  const std::int64_t weighted = eager ? framework.or_none("weighted_saved").value : 0;
+  MoeProfile moe{.router_bytes = framework("router_bytes"),
+          .router_bytes_fp32 = framework("router_bytes_fp32"),
+          .gathered_copies = framework("gathered_copies"),
+          .dispatch_bytes = framework.or_none("dispatch_bytes"),
           .row_bytes = framework("row_bytes"),
           .input_copies = framework("input_copies"),
           .gated_saved = experts("gated_saved"),
           .plain_saved = experts("plain_saved"),
           .workspaces = framework("workspaces")};
+  for (Constant* kept : {&moe.gated_saved, &moe.plain_saved}) kept->value += weighted, kept->low += weighted, kept->high += weighted;
+  return moe;
 }
 
 ShardingProfile sharding_of(const Json& row, std::string_view arch) {
@@ -153,6 +163,7 @@ StateProfile states_of(const Json& states, std::string_view arch) {
           .embeddings_in_32_bits = states.at("embeddings_in_32_bits"),
           .placeholder_bytes = states.contains("placeholder_bytes") ? constant_of(states, "placeholder_bytes", arch) : Constant{},
           .gradient_copies = constant_of(states, "gradient_copies", arch),
+          .casts_gradients = states.value("casts_gradients", false),
           .sharding = sharding_of(data_file("sharding.json").at(states.at("sharding").get<std::string>()), arch)};
 }
 
@@ -189,7 +200,11 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.norms = norms_of({norms, arch});
   training.mlp = mlp_of({mlp, arch});
   training.attention = attention_of(group.at("attention"), arch, asked);
-  training.moe = moe_of({group.at("moe"), arch}, {experts, arch});
+  const bool eager = chosen(asked.experts, named<Fusion>(kFusions, group.at("experts"))) == Fusion::eager;
+  training.moe = moe_of({group.at("moe"), arch}, {experts, arch}, eager);
+  const Constants recurrence{group.at("recurrence"), arch}, framework{group, arch};
+  training.recurrence = {.inner_saved = recurrence("inner_saved"), .head_bytes = recurrence("head_bytes")};
+  training.pipeline_buffers = framework.or_none("pipeline_buffers");
   training.states = states_of(group.at("states"), arch);
   training.tuning = tuning_of(group);
   training.loss_kernel = chosen(asked.loss, named<LossKernel>(kLossKernels, group.at("loss")));
@@ -203,6 +218,19 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
   return {.kv_block_tokens = constant_of(group, "kv_block_tokens", arch),
           .logit_bytes = constant_of(group, "logit_bytes", arch),
           .sampler_bytes = constant_of(group, "sampler_bytes", arch)};
+}
+
+RuntimeProfile runtime_of(const Constants& constant, const Implementation& asked) {
+  RuntimeProfile runtime{.context_bytes = constant("context_bytes"),
+                         .workspace_bytes = constant("workspace_bytes"),
+                         .workspaces = constant("workspaces"),
+                         .workspaces_divided = constant.has("workspaces_divided") ? constant("workspaces_divided") : constant("workspaces"),
+                         .overlap_workspaces = constant.or_none("overlap_workspaces"),
+                         .engine_workspaces = constant.or_none("engine_workspaces"),
+                         .router_workspaces = constant.or_none("router_workspaces"),
+                         .engine_workspace_bytes = constant.or_none("engine_workspace_bytes")};
+  if (asked.workspace_kib > 0) runtime.workspace_bytes.value = runtime.workspace_bytes.low = runtime.workspace_bytes.high = asked.workspace_kib << 10;
+  return runtime;
 }
 
 } // namespace
@@ -221,9 +249,7 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
   if (profile.for_training) profile.training = training_of(json.at("training"), arch, asked);
   if (profile.for_inference) profile.inference = inference_of(json.at("inference"), arch);
   const Json& runtime = json.at("runtime");
-  profile.runtime = {.context_bytes = constant_of(runtime, "context_bytes", arch),
-                     .workspace_bytes = constant_of(runtime, "workspace_bytes", arch),
-                     .workspaces = constant_of(runtime, "workspaces", arch)};
+  profile.runtime = runtime_of({runtime, arch}, asked);
   return profile;
 }
 

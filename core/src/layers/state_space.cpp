@@ -61,7 +61,8 @@ RecurrenceShape shape_of(const Mamba2& ssm, Count) noexcept {
           .conv_taps = ssm.kernel - Count{1},
           .state = inner * ssm.state,
           .projected = inner + mixed + ssm.heads,
-          .inner = inner};
+          .inner = inner,
+          .heads = ssm.heads};
 }
 
 } // namespace plimsoll::layers

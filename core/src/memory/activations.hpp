@@ -24,10 +24,18 @@ Term saved_embedding_dropout(const Scenario& scenario, Count micro_batches) noex
 Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_router(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// What the all-gather dispatcher keeps of `layers` layers from one step to the next.
+Term dispatcher_leftovers(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_shared_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_recurrence(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// The layer inputs that full recomputation keeps instead.
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// Norms and joined inputs of multi-token prediction, beside its layers.
+Term saved_prediction(const Scenario& scenario, Count micro_batches) noexcept;
+/// The mask that comes with a micro-batch: one byte for each pair of tokens.
+Term attention_mask(const Scenario& scenario) noexcept;
+/// What a stage still holds of what it received and sent on.
+Term pipeline_buffers(const Scenario& scenario) noexcept;
 /// The final norm and the input of the output head.
 Term saved_head(const Scenario& scenario, Count micro_batches) noexcept;
 /// The gradient that flows from the output head into the final norm.

@@ -41,6 +41,31 @@ constexpr Formula kWaiting{
                  kTokens,
                  {"bytes_per_logit", "bytes", "kept from the loss to its backward pass", "profile"}}}};
 
+constexpr Formula kPrediction{
+    .id = "memory.loss.prediction",
+    .label = "Losses of prediction depths",
+    .unit = "bytes",
+    .text = "depths * vocab * tokens * bytes_per_logit",
+    .citation = "megatron_mtp",
+    .basis = Basis::measured,
+    .symbols = {{{"depths", "", "tokens predicted besides the next one, for every micro-batch in flight", ""},
+                 kVocab,
+                 kTokens,
+                 {"bytes_per_logit", "bytes", "kept from the loss to its backward pass", "profile"}}}};
+
+constexpr Formula kDeferred{
+    .id = "memory.loss.deferred",
+    .label = "Head gradients put off",
+    .unit = "bytes",
+    .text = "micro_batches * tokens * element * (vocab + hidden)",
+    .citation = "megatron_deferral",
+    .basis = Basis::measured,
+    .symbols = {{{"micro_batches", "", "that may wait", "deferred_micro_batches"},
+                 kTokens,
+                 {"element", "bytes", "size of one activation", "regime"},
+                 kVocab,
+                 {"hidden", "channels", "width of the model", "hidden_size"}}}};
+
 Count vocab_of(const Scenario& scenario) noexcept {
   return loss_profile(scenario).divided ? vocab_share(scenario.model, scenario.strategy) : scenario.model.vocab_size;
 }
@@ -71,6 +96,20 @@ Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& p
 Term loss(const Scenario& scenario, const Constant& per_logit) noexcept {
   static const Constant kNothing;
   return loss(scenario, per_logit, kNothing);
+}
+
+Term prediction_losses(const Scenario& scenario, Count micro_batches) noexcept {
+  const Constant& kept = loss_profile(scenario).between;
+  const Count depths = micro_batches * scenario.model.prediction_depths, tokens = tokens_inside(scenario), vocab = vocab_of(scenario);
+  return sourced(make_term(kPrediction, depths * (vocab * (tokens * Bytes{kept.value})), {depths.value, vocab.value, tokens.value, kept.value}),
+                 kept);
+}
+
+Term deferred_head(const Scenario& scenario, Count micro_batches) noexcept {
+  const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario), h = scenario.model.hidden_size;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  return make_term(kDeferred, micro_batches * (tokens * ((vocab + h) * element)),
+                   {micro_batches.value, tokens.value, element.value, vocab.value, h.value});
 }
 
 Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept {

@@ -14,4 +14,9 @@ Term loss(const Scenario& scenario, const Constant& per_logit) noexcept;
 /// What micro-batches keep that wait for their backward pass.
 Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept;
 
+/// What prediction depths keep of their losses: each has its own logits.
+Term prediction_losses(const Scenario& scenario, Count micro_batches) noexcept;
+/// What micro-batches keep whose head's weight gradient is put off: gradients of logits, and inputs of the head.
+Term deferred_head(const Scenario& scenario, Count micro_batches) noexcept;
+
 } // namespace plimsoll::memory

@@ -114,6 +114,25 @@ constexpr Formula kTiedCopies{
                  {"parameters", "parameters", "of the table that is both embedding and head", "tied_embeddings"},
                  {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
 
+constexpr Formula kCastGradients{
+    .id = "memory.gradients.cast",
+    .label = "Gradients cast for the optimizer",
+    .unit = "bytes",
+    .text = "parameters * bytes_per_parameter",
+    .citation = "megatron_mixed_precision",
+    .basis = Basis::published,
+    .symbols = {{kAllParameters, {"bytes_per_parameter", "bytes", "size of one fp32 number", ""}}}};
+
+constexpr Formula kFp8Copies{
+    .id = "memory.weights.fp8_copies",
+    .label = "fp8 copies of weights",
+    .unit = "bytes",
+    .text = "parameters * bytes_per_copy",
+    .citation = "te_fp8",
+    .basis = Basis::measured,
+    .symbols = {{{"parameters", "parameters", "of matrices that are multiplied in fp8", ""},
+                 {"bytes_per_copy", "bytes", "the copy and its transpose", "fp8"}}}};
+
 Term of_parameters(const Formula& formula, const Term& parameters, Count count, Bytes each) noexcept {
   Term term = make_term(formula, count * each, {count.value, each.value});
   term.of = parameters.formula;
@@ -243,5 +262,9 @@ Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes
   const Count copies{autocasts(scenario.strategy.regime) ? 1 : 2};
   return make_term(kTiedCopies, copies * (embedding.count() * each), {copies.value, embedding.amount, each.value});
 }
+
+Term cast_gradients(Count parameters) noexcept { return make_term(kCastGradients, parameters * Bytes{4}, {parameters.value, 4}); }
+
+Term fp8_copies(const Term& parameters) noexcept { return of_parameters(kFp8Copies, parameters, parameters.count(), Bytes{2}); }
 
 } // namespace plimsoll::memory

@@ -62,5 +62,9 @@ Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcep
 /// A table that is both embedding and head gets two gradients and their sum before one is left: those besides the first. `each` is
 /// the size of one gradient.
 Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes each) noexcept;
+/// fp32 copies of 16-bit gradients that the optimizer steps with, kept until gradients are cleared before the next step.
+Term cast_gradients(Count parameters) noexcept;
+/// fp8 copies of a matrix and of its transpose, kept beside the 16-bit weights.
+Term fp8_copies(const Term& parameters) noexcept;
 
 } // namespace plimsoll::memory

@@ -57,8 +57,8 @@ BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
              set_of({remaining_layer, temporaries, exchange, working_gradient, copies_remaining, loss_after, gradients_head,
                      gradients_final_norm, gradients_but_one});
     case Moment::backward_end: return kAllGradients | kAlways | set_of({head_gradient, gradients_tied, loss_after, gathered_root, reduced_root, buckets, step_copies_early});
-    case Moment::optimizer_step: return kAllGradients | kAlways | set_of({loss_after, step_copies});
-    case Moment::between_steps: return kAlways | set_of({loss_after});
+    case Moment::optimizer_step: return kAllGradients | kAlways | set_of({loss_after, step_copies, cast_gradients});
+    case Moment::between_steps: return kAlways | set_of({loss_after, cast_gradients});
   }
   return 0;
 }

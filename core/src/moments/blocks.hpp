@@ -44,6 +44,7 @@ enum class Block : unsigned char {
   copies_recomputed,    ///< of the layer that was run again
   copies_remaining,     ///< of the last layer to go backward
   copies_head,
+  cast_gradients,       ///< of 16-bit gradients to fp32: from the optimizer's step to the next step
   step_copies,          ///< what the optimizer makes while it steps
   engine,               ///< weights that are there only while answers are generated
   scoring_pass,         ///< of the model whose pass without gradients needs the most
@@ -59,7 +60,7 @@ enum class Block : unsigned char {
   reduced_root,         ///< all gradients outside layers while they are reduced
   buckets,              ///< gradients on their way from the first of a backward pass to the last
 };
-inline constexpr std::size_t kBlocks = 47;
+inline constexpr std::size_t kBlocks = 48;
 static_assert(kBlocks == static_cast<std::size_t>(Block::buckets) + 1 && kBlocks <= 64);
 
 using BlockSet = std::uint64_t;

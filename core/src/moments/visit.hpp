@@ -62,6 +62,18 @@ constexpr Block gradient_block(TensorKind kind, bool tied) noexcept {
   }
 }
 
+/// Prediction depths train where the framework runs them; what else is beside the language model does not.
+inline bool is_trained(const Model& model, TensorKind kind) noexcept {
+  const bool predicts = kind == TensorKind::prediction || kind == TensorKind::prediction_experts;
+  return in_language_model(kind) || (predicts && model.prediction_depths > Count{0});
+}
+
+/// Micro-batches whose head's weight gradient may be put off at once.
+inline Count deferred_heads(const Scenario& scenario) noexcept {
+  const Count all{scenario.workload.micro_batches}, most{scenario.implementation.deferred_micro_batches};
+  return most > Count{0} ? min(all, most) : all;
+}
+
 /// Autocast copies the matrices of linear maps; lookups and norms are not cast. Biases and states, which are small, are counted along.
 constexpr bool autocast_copies(TensorKind kind) noexcept {
   return kind != TensorKind::embedding && kind != TensorKind::positions && kind != TensorKind::norms && kind != TensorKind::final_norm;
@@ -120,7 +132,7 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   const memory::StatePlan plan = memory::state_plan(scenario);
   Count held, kept, stepped, outside, head;
   parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
-    if (!in_language_model(kind)) return; // training is of the language model
+    if (!is_trained(model, kind)) return; // training is of the language model
     const memory::StateShare share = memory::state_share(scenario, kind, term.count());
     const Block made = gradient_block(kind, model.tied_embeddings);
     held += share.held;
@@ -144,17 +156,41 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   visit_buckets(scenario, stage, plan, stepped, sink);
   if (has_replicas(strategy) && !plan.by_unit && strategy.sharding < Sharding::gradients)
     sink(Block::resident, Part::buffers, memory::gradient_buckets(held, scenario));
+  if (scenario.profile.training.states.casts_gradients && regime.master > Bytes{0} && gradient < regime.master)
+    sink(Block::cast_gradients, Part::gradients, memory::cast_gradients(stepped));
+}
+
+/// What training keeps from one step to the next beside weights and their states: copies for fp8, what pipeline and dispatchers
+/// hold on to.
+template <class Sink> void visit_resident(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const Model& model = scenario.model;
+  const Strategy& strategy = scenario.strategy;
+  if (strategy.fp8 == Fp8::compute)
+    parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
+      if (is_trained(model, kind) && autocast_copies(kind) && kind != TensorKind::head) sink(Block::resident, Part::weights, memory::fp8_copies(term));
+    });
+  if (strategy.pipeline_parallel > 1 && scenario.profile.training.pipeline_buffers.value > 0) sink(Block::resident, Part::buffers, memory::pipeline_buffers(scenario));
+  if (scenario.implementation.dispatch == ExpertDispatch::all_gather)
+    for (const LayerGroup& group : model.groups)
+      if (memory::has_experts(group)) sink(Block::resident, Part::buffers, memory::dispatcher_leftovers(scenario, group, stage.held(group)));
+  if (stage.has_head() && scenario.implementation.defer_head_gradient)
+    parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
+      const bool is_head = kind == TensorKind::head || (kind == TensorKind::embedding && model.tied_embeddings);
+      if (is_head) sink(Block::resident, Part::gradients, memory::gradients(term, term.count(), memory::regime_bytes(strategy.regime).compute));
+    });
 }
 
 template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   if (is_frozen(scenario)) visit_tuned(scenario, stage, sink);
   else if (trains(scenario.workload.task)) visit_trained(scenario, stage, sink);
   else visit_served(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
+  if (trains(scenario.workload.task)) visit_resident(scenario, stage, sink);
   sink(Block::process, Part::runtime, memory::device_context(scenario.profile.runtime));
   memory::visit_groups(scenario.strategy, [&](const memory::ProcessGroup& group) {
     sink(Block::process, Part::runtime, memory::group_buffers(group));
   });
-  sink(Block::resident, Part::runtime, memory::library_workspaces(scenario.profile.runtime));
+  sink(Block::resident, Part::runtime, memory::library_workspaces(scenario));
+  if (scenario.profile.runtime.engine_workspace_bytes.value > 0) sink(Block::resident, Part::runtime, memory::engine_workspaces(scenario));
 }
 
 /// Autocast keeps each matrix's copy for its backward; where layers run again its cache drops them when the forward pass ends,
@@ -250,6 +286,15 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
   }
 }
 
+/// Prediction depths: their layers, what joins them to the stack, their losses.
+template <class Sink> void visit_prediction(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const Count depths = stage.heads_alive() * scenario.model.prediction_depths;
+  for (const LayerGroup& group : scenario.model.prediction)
+    visit_saved(scenario, group, depths * group.layers, [&](const Term& term) { sink(Block::head_input, Part::activations, term); });
+  sink(Block::head_input, Part::activations, memory::saved_prediction(scenario, stage.heads_alive()));
+  sink(Block::loss_waiting, Part::loss, memory::prediction_losses(scenario, stage.heads_alive()));
+}
+
 template <class Sink> void visit_head(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LossProfile& loss = memory::loss_profile(scenario);
   sink(Block::head_input, Part::activations, memory::saved_head(scenario, stage.heads_alive()));
@@ -259,6 +304,7 @@ template <class Sink> void visit_head(const Scenario& scenario, const Stage& sta
   sink(Block::loss_backward, Part::loss, memory::loss(scenario, loss.backward, loss.chunk_backward));
   sink(Block::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
   sink(Block::loss_after, Part::loss, memory::loss(scenario, loss.after));
+  if (scenario.implementation.defer_head_gradient) sink(Block::loss_waiting, Part::loss, memory::deferred_head(scenario, deferred_heads(scenario)));
   if (const Count waiting = stage.heads_alive() - Count{1}; waiting > Count{0})
     sink(Block::loss_waiting, Part::loss, memory::waiting_losses(scenario, waiting));
   if (scores_in_step(scenario.composition.method)) sink(Block::loss_kept, Part::loss, memory::waiting_losses(scenario, Count{1}));
@@ -273,6 +319,9 @@ template <class Sink> void visit_training(const Scenario& scenario, const Stage&
   if (stage.embeds() && scenario.implementation.hidden_dropout)
     sink(Block::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
   if (stage.has_head()) visit_head(scenario, stage, sink);
+  if (stage.predicts()) visit_prediction(scenario, stage, sink);
+  if (scenario.implementation.attention_mask && (stage.embeds() || stage.has_head()))
+    sink(Block::layers, Part::activations, memory::attention_mask(scenario));
 }
 
 /// A model that trains along, wholly under its role's name.

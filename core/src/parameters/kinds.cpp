@@ -26,7 +26,8 @@ constexpr std::array<Formula, kTensorKinds> kBranches{
     Formula{.id = "parameters.pooler", .label = "Pooler", .unit = "parameters", .text = "", .citation = "model_code"},
     Formula{.id = "parameters.vision", .label = "Vision tower", .unit = "parameters", .text = "", .citation = "model_code"},
     Formula{.id = "parameters.audio", .label = "Audio tower", .unit = "parameters", .text = "", .citation = "model_code"},
-    Formula{.id = "parameters.prediction", .label = "Prediction layers", .unit = "parameters", .text = "", .citation = "deepseek_v3"}};
+    Formula{.id = "parameters.prediction", .label = "Prediction layers", .unit = "parameters", .text = "", .citation = "deepseek_v3"},
+    Formula{.id = "parameters.prediction_experts", .label = "Experts of prediction layers", .unit = "parameters", .text = "", .citation = "deepseek_v3"}};
 
 } // namespace
 

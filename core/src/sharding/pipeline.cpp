@@ -9,6 +9,7 @@
 #include "plimsoll/pipeline.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace plimsoll {
 
@@ -81,6 +82,17 @@ std::int64_t interleaved(const Strategy& strategy, std::int64_t m, std::int64_t 
   return std::min(m, in_turn(std::min(m * v, warm_up), group, v, index));
 }
 
+/// Chunk `k` of a layout that is written out. Embedding and loss are at the ends.
+Chunk written_chunk(const Strategy& strategy, std::size_t k) noexcept {
+  const std::vector<std::int64_t>& layers = strategy.chunk_layers;
+  Chunk chunk;
+  chunk.first = std::accumulate(layers.begin(), layers.begin() + static_cast<std::ptrdiff_t>(k), std::int64_t{0});
+  chunk.layers = layers[k];
+  chunk.embeds = k == 0;
+  chunk.has_head = k + 1 == layers.size();
+  return chunk;
+}
+
 } // namespace
 
 std::int64_t chunks_per_rank(const Strategy& strategy) noexcept {
@@ -95,6 +107,9 @@ Chunk chunk_of(const Model& model, const Strategy& strategy, std::int64_t rank, 
     case Placement::both_ways: return even_chunk(model, strategy, p, index == 0 ? rank : p - 1 - rank);
     case Placement::round: break;
   }
+  const std::size_t written = strategy.chunk_layers.size();
+  if (const auto k = static_cast<std::size_t>(index * p + rank); p > 1 && written == static_cast<std::size_t>(p * strategy.virtual_stages))
+    return written_chunk(strategy, k);
   if (p > 1 && (strategy.first_stage_layers > 0 || strategy.last_stage_layers > 0)) return uneven_chunk(model, strategy, rank, index);
   const std::int64_t v = p == 1 ? 1 : strategy.virtual_stages;
   return even_chunk(model, strategy, p * v, index * p + rank);

@@ -81,6 +81,7 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
   if (const RecurrenceShape& shape = group.recurrence_shape; shape.inner > Count{0}) {
     share.recurrent_projected = split_by(shape.units, shape.projected, degree);
     share.recurrent_inner = split_by(shape.units, shape.inner, degree);
+    share.recurrent_heads = split(shape.heads, degree);
     share.recurrent_state = split_by(shape.units, shape.state, degree);
     share.conv_state = split_by(shape.units, shape.conv_channels, degree) * shape.conv_taps;
   }
@@ -97,7 +98,7 @@ Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noex
 }
 
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept {
-  const std::int64_t degree = tensor.kind == TensorKind::experts ? expert_degree(strategy) : strategy.tensor_parallel;
+  const std::int64_t degree = is_routed(tensor.kind) ? expert_degree(strategy) : strategy.tensor_parallel;
   switch (tensor.split) {
     case Split::rows: return {split_by(tensor.units, tensor.rows, degree), tensor.columns};
     case Split::columns: return {tensor.rows, split_by(tensor.units, tensor.columns, degree)};
@@ -107,7 +108,7 @@ TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcep
 }
 
 Count copies_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
-  return tensor.kind == TensorKind::experts ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
+  return is_routed(tensor.kind) ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
 }
 
 TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const Strategy& strategy) noexcept {
@@ -135,10 +136,16 @@ Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_
   return token_share(workload, strategy).between * per_token * Count{same_tokens ? 1 : expert_degree(strategy)};
 }
 
+Count gathered_tokens(const Workload& workload, const Strategy& strategy) noexcept {
+  return token_share(workload, strategy).between * Count{strategy.expert_parallel} * Count{expert_degree(strategy)};
+}
+
+bool divides_experts(const Strategy& strategy) noexcept { return expert_degree(strategy) > 1; }
+
 Count shard_count(TensorKind kind, const Strategy& strategy) noexcept {
-  if (strategy.shard_group > 0) return Count{strategy.shard_group};
-  if (kind != TensorKind::experts) return Count{replicas(strategy)};
-  const std::int64_t gpus = replicas(strategy) * strategy.tensor_parallel;
+  const std::int64_t whole = replicas(strategy), group = strategy.shard_group > 0 ? strategy.shard_group : whole;
+  if (!is_routed(kind)) return Count{group};
+  const std::int64_t gpus = group * strategy.tensor_parallel;
   return Count{std::max<std::int64_t>(1, gpus / (strategy.expert_parallel * expert_degree(strategy)))};
 }
 
@@ -155,12 +162,13 @@ Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept {
 
 bool holds(const Stage& stage, TensorKind kind, bool tied_embeddings) noexcept {
   switch (kind) {
-    case TensorKind::embedding: return stage.embeds() || (tied_embeddings && stage.has_head());
+    case TensorKind::embedding: return stage.embeds() || (tied_embeddings && stage.has_head()) || stage.predicts(); // of the token before
     case TensorKind::positions: return stage.embeds();
     case TensorKind::final_norm:
     case TensorKind::head:
     case TensorKind::pooler:
-    case TensorKind::prediction: return stage.has_head();
+    case TensorKind::prediction:
+    case TensorKind::prediction_experts: return stage.has_head();
     default: return true;
   }
 }

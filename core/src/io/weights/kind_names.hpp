@@ -12,7 +12,8 @@ namespace plimsoll::io {
 
 inline constexpr std::array<std::string_view, kTensorKinds> kKindNames{
     "embedding", "positions", "attention", "indexer",  "recurrence", "mlp",  "router", "experts",   "shared_experts",
-    "adapters",  "norms",     "final_norm", "head",    "pooler",     "vision", "audio", "prediction"};
+    "adapters",  "norms",     "final_norm", "head",    "pooler",     "vision", "audio", "prediction",
+    "prediction_experts"};
 
 constexpr std::optional<TensorKind> kind_named(std::string_view name) noexcept {
   const auto at = std::ranges::find(kKindNames, name);

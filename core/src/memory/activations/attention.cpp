@@ -75,14 +75,15 @@ constexpr Formula kQkNorms{
 
 } // namespace
 
-// Code that runs operation by operation computes the softmax in fp32 and casts it for the next multiplication.
+// Code that runs operation by operation computes the softmax in fp32 and casts it for the next operation.
 Bytes score_bytes(const Scenario& scenario, AttentionKernel kernel) noexcept {
   const AttentionProfile& profile = scenario.profile.training.attention;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const bool dropped = scenario.implementation.attention_dropout; // then the cast softmax is read by dropout alone, which keeps a mask
   const Bytes softmax = kernel == AttentionKernel::fused_softmax ? Bytes{profile.softmax_bytes.value}
-                        : element == Bytes{4}                    ? Bytes{4}
+                        : element == Bytes{4} || dropped         ? Bytes{4}
                                                                  : Bytes{4} + element;
-  return scenario.implementation.attention_dropout ? softmax + Bytes{profile.score_dropout_bytes.value} : softmax;
+  return dropped ? softmax + Bytes{profile.score_dropout_bytes.value} : softmax;
 }
 
 namespace {

@@ -43,7 +43,30 @@ constexpr Formula kShared{
     .symbols = {{kLayers, kTokens, {"mlp_elements", "", "tensors of that width kept", "profile"}, kElement,
                  {"channels", "channels", "of the shared experts, of this GPU", "shared_expert_size"}}}};
 
+// The all-gather dispatcher holds on to what it computed of every layer's tokens until it is asked again. Megatron-LM,
+// megatron/core/transformer/moe/token_dispatcher.py, MoEAllGatherTokenDispatcher.
+constexpr Formula kDispatch{
+    .id = "memory.activations.dispatcher",
+    .label = "Held by the dispatcher",
+    .unit = "bytes",
+    .text = "layers * gathered * experts * bytes_per_expert",
+    .citation = "megatron_dispatcher",
+    .basis = Basis::measured,
+    .symbols = {{{"layers", "layers", "of this kind on this GPU", "layers"},
+                 {"gathered", "tokens", "of all GPUs that share the experts", "expert_parallel"},
+                 {"experts", "experts", "that the router scores", "experts"},
+                 {"bytes_per_expert", "bytes", "probabilities, map and indices of one token for one expert", "profile"}}}};
+
 } // namespace
+
+Term dispatcher_leftovers(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  const Constant& each = scenario.profile.training.moe.dispatch_bytes;
+  const Count gathered = gathered_tokens(scenario.workload, scenario.strategy), experts = group.moe.experts;
+  return in_group(sourced(make_term(kDispatch, layers * (gathered * (experts * Bytes{each.value})),
+                                    {layers.value, gathered.value, experts.value, each.value}),
+                          each),
+                  group);
+}
 
 Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
@@ -53,7 +76,8 @@ Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count laye
   const Count h = group.moe.latent_size > Count{0} ? group.moe.latent_size : scenario.model.hidden_size;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const Count unread{trained(scenario).matrices ? 0 : 1}; // the inputs of frozen maps
-  const Count tensors = Count{kept.value} - unread, copies = max(Count{profile.input_copies.value} - unread, Count{0});
+  const Count gathered{divides_experts(scenario.strategy) ? profile.gathered_copies.value : 0};
+  const Count tensors = Count{kept.value} - unread, copies = max(Count{profile.input_copies.value} + gathered - unread, Count{0});
   const Count numbers = tensors * share.expert + copies * h;
   const Bytes row_bytes{profile.row_bytes.value};
   return in_group(sourced(make_term(kExperts, layers * (rows * (numbers * element + row_bytes)),
@@ -64,7 +88,8 @@ Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count laye
 }
 
 Term saved_router(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
-  const Constant& each = scenario.profile.training.moe.router_bytes;
+  const MoeProfile& profile = scenario.profile.training.moe;
+  const Constant& each = scenario.implementation.router_fp32 ? profile.router_bytes_fp32 : profile.router_bytes;
   const Count tokens = tokens_between(scenario), experts = group.moe.experts;
   return in_group(sourced(make_term(kRouter, layers * (tokens * (experts * Bytes{each.value})),
                                     {layers.value, tokens.value, experts.value, each.value}),

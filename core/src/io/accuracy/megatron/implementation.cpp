@@ -1,6 +1,7 @@
 // Which code ran: kernels, fusions, what the environment says.
 #include "io/accuracy/megatron/parts.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace plimsoll::io::accuracy {
@@ -37,6 +38,26 @@ bool fuses_activation(const MegatronDraft& draft) {
   return draft.model.text("activation") == "gelu" && draft.implementation.flag("bias_gelu_fusion", true);
 }
 
+/// CUBLAS_WORKSPACE_CONFIG: ":SIZE:COUNT", repeated, in KiB (cuBLAS documentation, "Results Reproducibility").
+std::int64_t workspace_kib(const MegatronDraft& draft, std::string_view text) {
+  std::int64_t total = 0, size = 0, number = 0;
+  bool counts = false, digits = false;
+  const auto end_of_number = [&] {
+    if (digits && counts) total += size * number;
+    else if (digits) size = number;
+    counts = digits ? !counts : counts;
+    number = 0;
+    digits = false;
+  };
+  for (const char letter : text) {
+    if (letter == ':') end_of_number();
+    else if (letter >= '0' && letter <= '9' && number < 1'000'000) number = number * 10 + (letter - '0'), digits = true;
+    else return draft.reading.refuse("implementation.cublas_workspace_config is " + quoted(text) + ", which is no list of sizes and counts."), 0;
+  }
+  end_of_number();
+  return std::min<std::int64_t>(total, 100'000'000);
+}
+
 bool deterministic(const MegatronDraft& draft) {
   return draft.implementation.flag("deterministic") || !draft.environment.flag("NVTE_ALLOW_NONDETERMINISTIC_ALGO", true);
 }
@@ -64,10 +85,18 @@ void read_implementation(MegatronDraft& draft) {
   implementation.attention = read_attention(draft, facts);
   implementation.norms = Fusion::fused; // Transformer Engine's, or Apex's in Megatron's own layers
   implementation.mlp = facts.fused_activation ? Fusion::fused : Fusion::eager;
+  // megatron/core/transformer/moe/experts.py: activation and the router's weights are one kernel for gated MLPs, and for squared ReLU on demand.
+  const bool weighted = draft.model.flag("gated_mlp") ? facts.fused_activation : facts.fused_squared_relu;
+  implementation.experts = weighted ? Fusion::fused : Fusion::eager;
+  implementation.dispatch = facts.dispatcher == Dispatcher::allgather ? ExpertDispatch::all_gather : ExpertDispatch::all_to_all;
+  implementation.router_fp32 = facts.router_fp32;
+  implementation.grouped_experts = facts.grouped_gemm && facts.transformer_engine;
+  implementation.deferred_micro_batches = facts.deferral_limit;
   implementation.loss = read_loss(draft);
   implementation.hidden_dropout = draft.model.real("dropout_hidden").value_or(0.1) > 0.0;
   implementation.attention_dropout = draft.model.real("dropout_attention").value_or(0.1) > 0.0;
   implementation.deterministic = deterministic(draft);
+  implementation.workspace_kib = workspace_kib(draft, facts.cublas_workspace);
   implementation.attention_mask = row.flag("attention_mask_in_dataloader", true);
   implementation.defer_head_gradient = row.flag("defer_embedding_wgrad");
   implementation.communication_overlap = draft.strategy.flag("tp_comm_overlap");

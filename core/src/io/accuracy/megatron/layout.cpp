@@ -94,6 +94,10 @@ void read_layout(MegatronDraft& draft) {
   const Count chunks{static_cast<std::int64_t>(facts.chunks.size())};
   const Count stages{strategy.pipeline_parallel};
   if (draft.out.inputs.strategy.virtual_stages == 1) draft.out.inputs.strategy.virtual_stages = max(ceil_div(chunks, stages), Count{1}).value;
+  for (const Chunk& chunk : facts.chunks) {
+    draft.out.inputs.strategy.chunk_layers.push_back(chunk.layers);
+    if (chunk.prediction_depths > 0 && !chunk.loss) draft.reading.refuse("Prediction depths away from the loss are not covered.");
+  }
   if (Count{strategy.virtual_stages} * stages != chunks) draft.reading.refuse("The pipeline's chunks cannot be divided among its stages.");
 }
 

@@ -140,7 +140,7 @@ void add_prediction(MegatronDraft& draft, Architecture& architecture) {
   norms.copies = norms.active = Count{3};
   tensors.push_back(norms);
   for (Tensor& tensor : tensors) {
-    tensor.kind = TensorKind::prediction;
+    tensor.kind = tensor.kind == TensorKind::experts ? TensorKind::prediction_experts : TensorKind::prediction;
     tensor.copies = sets * tensor.copies;
     tensor.active = sets * tensor.active;
     architecture.extras.push_back(tensor);
@@ -178,6 +178,8 @@ void read_model(MegatronDraft& draft) {
   if (depths == 0) facts.prediction.clear();
   else if (facts.prediction.empty()) facts.prediction = {architecture.layers.back()};
   if (depths > 0) add_prediction(draft, architecture);
+  architecture.prediction = facts.prediction;
+  architecture.prediction_depths = Count{depths};
   draft.out.inputs.model = make_model(architecture);
   adapt_latent(draft.out.inputs.model.tensors, model);
 }

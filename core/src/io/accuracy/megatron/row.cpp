@@ -98,13 +98,42 @@ struct Prediction {
   std::string reason;
 };
 
+Estimate last_rank(const MegatronRow& row) {
+  const char* id = row.facts.transformer_engine ? "megatron" : "megatron_local";
+  const std::optional<Profile> profile = presets().profile(id, row.inputs.hardware.arch, row.inputs.implementation);
+  const Scenario scenario = scenario_of(row.inputs, *profile);
+  return estimate_rank(scenario, scenario.strategy.pipeline_parallel - 1);
+}
+
+std::int64_t kept_between_steps(const MegatronRow& row) {
+  const Estimate last = last_rank(row);
+  return last.moments[last.moment_count - 1].requested.value;
+}
+
+/// Releases do not record how many GPUs ran: the fewest replicas, doubling, with which what is kept between steps is no more than was
+/// measured, since anything that no formula knows only adds. Then the persistent part agrees by construction, and only activations
+/// are a test.
+void infer_world(MegatronRow& row) {
+  if (row.facts.world || !row.reason.empty()) return;
+  Strategy& strategy = row.inputs.strategy;
+  const std::int64_t group = strategy.tensor_parallel * strategy.pipeline_parallel * strategy.context_parallel;
+  const std::int64_t experts = strategy.expert_parallel * std::max<std::int64_t>(1, strategy.expert_tensor_parallel) * strategy.pipeline_parallel;
+  constexpr std::int64_t kMostReplicas = 512;
+  for (strategy.data_parallel = 1; strategy.data_parallel <= kMostReplicas; strategy.data_parallel *= 2) {
+    const std::int64_t world = group * strategy.data_parallel;
+    if (row.facts.dispatcher != Dispatcher::none && world % experts != 0) continue;
+    if (!row.measured.allocated_steady || kept_between_steps(row) > *row.measured.allocated_steady) continue;
+    row.assumed.push_back("GPUs in all: " + std::to_string(world) + ", by what is kept between steps");
+    return;
+  }
+  row.reason = "The number of GPUs is not recorded, and none of up to 512 replicas agrees with what was kept between steps.";
+}
+
 /// THE ONE PLACE where the estimate of the last pipeline stage is asked for, by metric: "allocated_steady", "peak_first",
 /// "peak_steady".
 Prediction predict(const MegatronRow& row, std::string_view metric) {
   if (!row.reason.empty()) return {std::nullopt, row.reason};
-  const std::optional<Profile> profile = presets().profile("megatron", row.inputs.hardware.arch, row.inputs.implementation);
-  const Scenario scenario = scenario_of(row.inputs, *profile);
-  const Estimate last = estimate_rank(scenario, scenario.strategy.pipeline_parallel - 1);
+  const Estimate last = last_rank(row);
   if (metric == "allocated_steady") return {last.moments[last.moment_count - 1].requested.value, ""};
   Bytes peak;
   for (std::size_t i = 0; i < last.moment_count; ++i) peak = max(peak, metric == "peak_first" ? last.moments[i].first_step : last.moments[i].requested);
@@ -161,6 +190,7 @@ MegatronRow read_megatron(const Json& json) {
   read_implementation(draft);
   row.reason = std::move(reading.reason);
   row.assumed = std::move(reading.assumed);
+  infer_world(row);
   return row;
 }
 

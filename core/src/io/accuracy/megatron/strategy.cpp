@@ -1,5 +1,6 @@
 // Workload, parallel degrees, number formats, optimizer, recomputation.
 #include "io/accuracy/megatron/parts.hpp"
+#include "plimsoll/sharding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +50,7 @@ void read_degrees(MegatronDraft& draft) {
   read_context_method(draft);
 
   facts.world = row.optional_integer("world", 1, kMostGpus);
-  if (!facts.world) return draft.assume("GPUs in all: not recorded; the parallel sizes are, with 1 replica");
+  if (!facts.world) return; // row.cpp infers it
   const Count used = Count{strategy.tensor_parallel} * (Count{strategy.pipeline_parallel} * (Count{strategy.context_parallel} * Count{strategy.data_parallel}));
   if (!row.has("dp") || used != Count{*facts.world}) draft.reading.refuse("The number of GPUs does not match the parallel sizes.");
 }
@@ -71,6 +72,8 @@ void read_sharding(MegatronDraft& draft) {
     if (strategy.fp8 != Fp8::none) draft.reading.refuse("Megatron FSDP with fp8 is not covered.");
   }
   facts.optimizer_instances = row.integer("optimizer_instances", 1, 1, kMostGpus);
+  if (facts.optimizer_instances > 1) // --num-distributed-optimizer-instances: each has all shards
+    strategy.shard_group = ceil_div(shard_count(TensorKind::mlp, strategy), Count{facts.optimizer_instances}).value;
 }
 
 void read_optimizer(MegatronDraft& draft) {
