@@ -121,7 +121,7 @@ constexpr Formula kCastGradients{
     .text = "parameters * bytes_per_parameter",
     .citation = "megatron_mixed_precision",
     .basis = Basis::published,
-    .symbols = {{kAllParameters, {"bytes_per_parameter", "bytes", "size of one fp32 number", ""}}}};
+    .symbols = {{{"parameters", "parameters", "that this GPU steps", ""}, {"bytes_per_parameter", "bytes", "size of one fp32 number", ""}}}};
 
 constexpr Formula kFp8Copies{
     .id = "memory.weights.fp8_copies",

@@ -58,7 +58,7 @@ Term pipeline_buffers(const Scenario& scenario) noexcept {
 
 Term saved_prediction(const Scenario& scenario, Count micro_batches) noexcept {
   const Count depths = micro_batches * scenario.model.prediction_depths, tokens = tokens_between(scenario), h = scenario.model.hidden_size;
-  const Bytes norm{norm_constant(scenario).value}, element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes norm{norm_constant(scenario, trained(scenario).norms).value}, element = regime_bytes(scenario.strategy.regime).compute;
   return make_term(kPrediction, depths * (tokens * (h * (Count{3} * norm + Count{3} * element))),
                    {depths.value, tokens.value, h.value, norm.value, element.value});
 }
