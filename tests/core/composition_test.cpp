@@ -78,16 +78,19 @@ TEST_CASE("another reference model weighs what it weighs") {
   CHECK(amount(kBase + "&preference=dpo&reference_model=llama-3.2-1b&role_dtype=fp32", Moment::scoring, "memory.models.reference") == 4 * small);
 }
 
+// Fused AdamW keeps a counter on the GPU for each of the 291 tensors, in a block of 512 bytes.
+constexpr std::int64_t kLlamaSteps = 291 * 512;
+
 TEST_CASE("PPO: reference and reward model are frozen, the critic trains along") {
   const std::string ppo = kBase + "&preference=ppo";
   const Estimate estimate = test::answer_to(ppo).estimate;
   CHECK(amount(ppo, Moment::between_steps, "memory.models.reference") == 2 * kLlama);
   CHECK(amount(ppo, Moment::between_steps, "memory.models.reward") == 2 * kLlamaScalar);
-  CHECK(amount(ppo, Moment::between_steps, "memory.models.critic") == (2 + 4) * kLlamaScalar); // bf16 weights and AdamW states
-  CHECK(amount(ppo, Moment::optimizer_step, "memory.models.critic") == (2 + 2 + 4) * kLlamaScalar); // and gradients
+  CHECK(amount(ppo, Moment::between_steps, "memory.models.critic") == (2 + 4) * kLlamaScalar + kLlamaSteps); // bf16 weights and AdamW states
+  CHECK(amount(ppo, Moment::optimizer_step, "memory.models.critic") == (2 + 2 + 4) * kLlamaScalar + kLlamaSteps); // and gradients
   // The critic's activations are the policy's: one more set, without logits.
   CHECK(amount(ppo, Moment::forward_end, "memory.models.critic") ==
-        6 * kLlamaScalar + part(at(estimate, Moment::forward_end), Part::activations));
+        6 * kLlamaScalar + kLlamaSteps + part(at(estimate, Moment::forward_end), Part::activations));
   CHECK(part(at(estimate, Moment::rollout), Part::gradients) == 0);
   CHECK(part(at(estimate, Moment::rollout), Part::activations) == 0);
   CHECK(part(at(estimate, Moment::scoring), Part::activations) == 0); // before the step
@@ -124,7 +127,7 @@ TEST_CASE("a small model: GPT-2 124M, PPO") {
   // 124,439,808 parameters; the head is the token table, so the critic adds a score of 768 numbers.
   const std::string ppo = "model=gpt-2-124m&task=finetune&regime=bf16&context_tokens=128&preference=ppo";
   CHECK(amount(ppo, Moment::between_steps, "memory.models.reference") == 2 * 124'439'808);
-  CHECK(amount(ppo, Moment::between_steps, "memory.models.critic") == 6 * (124'439'808 + 768));
+  CHECK(amount(ppo, Moment::between_steps, "memory.models.critic") == 6 * (124'439'808 + 768) + 172 * 512); // its 172 step counters take a block each
   CHECK(amount(ppo, Moment::rollout, "memory.kv_cache") == 12ll * 128 * (2 * 768) * 2);
   CHECK(amount(ppo, Moment::scoring, "memory.workspace.scored_logits.reference") == 50'257ll * 128 * 4);
 }

@@ -9,6 +9,21 @@ using namespace plimsoll;
 
 namespace {
 
+Bytes at_step(const std::string& query) {
+  const Estimate estimate = test::answer_to(query).estimate;
+  for (std::size_t i = 0; i < estimate.moment_count; ++i)
+    if (estimate.moments[i].moment == Moment::optimizer_step) return estimate.moments[i].total;
+  return Bytes{0};
+}
+
+/// The inputs of layers that run again, of whichever group.
+Bytes layer_inputs(const Component& tree) {
+  if (tree.id.starts_with("memory.activations.checkpoints")) return Bytes{tree.amount};
+  Bytes sum;
+  for (const Component& part : tree.parts) sum += layer_inputs(part);
+  return sum;
+}
+
 Bytes peak(const std::string& query) { return test::answer_to(query).estimate.at_peak().total; }
 
 std::string value_of(const std::string& query, const char* field) {
@@ -40,7 +55,8 @@ TEST_CASE("splitting a replica over more GPUs never needs more on any of them") 
     INFO(query);
     const std::string one = test::with(query, "tensor_parallel", "1"), two = test::with(query, "tensor_parallel", "2");
     if (!io::answer_query(test::catalog(), two).ok) continue;
-    CHECK(peak(two) < peak(one));
+    // Two GPUs need communicators, outside the framework's allocator.
+    CHECK(test::answer_to(two).estimate.at_peak().requested < test::answer_to(one).estimate.at_peak().requested);
     CHECK(test::answer_to(two).estimate.parameters_per_gpu < test::answer_to(one).estimate.parameters_per_gpu);
     CHECK(test::answer_to(two).estimate.parameters == test::answer_to(one).estimate.parameters);
   }
@@ -48,9 +64,12 @@ TEST_CASE("splitting a replica over more GPUs never needs more on any of them") 
 
 TEST_CASE("what is split or copied adds up to at least the whole") {
   for (const std::string& query : test::valid_queries(100)) {
-    const Estimate estimate = test::answer_to(query).estimate;
+    const io::Answer answer = test::answer_to(query);
+    const std::int64_t stages = answer.scenario.strategy.pipeline_parallel;
+    Count held;
+    for (std::int64_t rank = 0; rank < stages; ++rank) held += estimate_rank(answer.scenario, rank).parameters_per_gpu;
     INFO(query);
-    CHECK(estimate.gpus * estimate.parameters_per_gpu >= estimate.parameters);
+    CHECK(answer.estimate.gpus * held >= Count{stages} * answer.estimate.parameters);
   }
 }
 
@@ -60,9 +79,8 @@ TEST_CASE("recomputing never needs more than the one layer input that a layer ot
     const std::string kept = test::with(query, "recompute", "none"), again = test::with(query, "recompute", "full");
     const io::Answer answer = test::answer_to(again);
     const Component first = explain_moment(answer.scenario, Moment::first_layer_backward);
-    const Component* layer_input = find_component(first, "memory.activations.checkpoints");
     INFO(query);
-    CHECK(answer.estimate.at_peak().total <= peak(kept) + Bytes{layer_input == nullptr ? 0 : layer_input->amount});
+    CHECK(answer.estimate.at_peak().total <= peak(kept) + layer_inputs(first));
   }
 }
 
@@ -78,7 +96,8 @@ TEST_CASE("wider numbers never need less") {
     CHECK(peak(train + "&regime=bf16") < peak(train + "&regime=fp32"));
     CHECK(peak(train + "&regime=bf16") < peak(train + "&regime=mixed_bf16"));
     CHECK(peak(train + "&optimizer=sgd") <= peak(train + "&optimizer=sgd_momentum"));
-    CHECK(peak(train + "&optimizer=adamw_fused") <= peak(train + "&optimizer=adamw_foreach"));
+    // The fused step keeps small counters on the GPU, and makes no copies.
+    CHECK(at_step(train + "&optimizer=adamw_fused") <= at_step(train + "&optimizer=adamw_foreach"));
   }
 }
 

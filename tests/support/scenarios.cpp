@@ -93,7 +93,7 @@ std::vector<std::string> sharding_queries() {
 }
 
 std::vector<std::string> valid_queries(int random) {
-  constexpr std::size_t kTurns = 3;
+  constexpr std::size_t kTurns = 10;
   // Every model is asked about once; every choice is tried on models of several kinds: dense, windows, experts, latent attention,
   // recurrent, hybrid, encoder, encoder-decoder, per-layer tables.
   static const std::vector<std::string> kKinds{"llama-3-8b",         "gemma-2-9b",        "gpt-2-124m", "mixtral-8x7b", "deepseek-v3-671b", "mamba-2-2.7b",
@@ -105,7 +105,7 @@ std::vector<std::string> valid_queries(int random) {
     queries.push_back("model=" + models[i].id + "&task=" + std::string{tasks[i % tasks.size()].name});
   for (const Choice& task : tasks)
     for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
-      std::size_t turn = kind; // there are many choices: each kind takes every third, the next kind the next
+      std::size_t turn = kind; // there are many choices: each kind takes one in kTurns, the next kind the next
       const std::string base = "model=" + kKinds[kind] + "&task=" + std::string{task.name};
       queries.push_back(base);
       for (const Field& field : fields())

@@ -31,12 +31,7 @@ void add_term(Component& category, const Term& term) {
   kind.tensor = nullptr;
   kind.variant = {};
   Component branch = component_of(kind);
-  if (category.parts.empty() || category.parts.back().id != branch.id)
-    category.parts.push_back(sum_of(std::move(branch.id), std::move(branch.label), branch.unit));
-  Component& sum = category.parts.back();
-  const Component leaf = component_of(term);
-  add_part(sum, leaf);
-  add_amounts(category, leaf);
+  add_below(category, component_of(term), std::move(branch.id), branch.label);
 }
 
 Component kv_cache_per_token(const Scenario& scenario) {

@@ -102,17 +102,17 @@ std::int64_t chunks_per_rank(const Strategy& strategy) noexcept {
 
 Chunk chunk_of(const Model& model, const Strategy& strategy, std::int64_t rank, std::int64_t index) noexcept {
   const std::int64_t p = strategy.pipeline_parallel;
+  if (p == 1) return even_chunk(model, strategy, 1, 0);
   switch (placement_of(strategy.pipeline_schedule)) {
     case Placement::folded: return even_chunk(model, strategy, 2 * p, index == 0 ? rank : 2 * p - 1 - rank);
     case Placement::both_ways: return even_chunk(model, strategy, p, index == 0 ? rank : p - 1 - rank);
     case Placement::round: break;
   }
   const std::size_t written = strategy.chunk_layers.size();
-  if (const auto k = static_cast<std::size_t>(index * p + rank); p > 1 && written == static_cast<std::size_t>(p * strategy.virtual_stages))
+  if (const auto k = static_cast<std::size_t>(index * p + rank); written == static_cast<std::size_t>(p * strategy.virtual_stages))
     return written_chunk(strategy, k);
-  if (p > 1 && (strategy.first_stage_layers > 0 || strategy.last_stage_layers > 0)) return uneven_chunk(model, strategy, rank, index);
-  const std::int64_t v = p == 1 ? 1 : strategy.virtual_stages;
-  return even_chunk(model, strategy, p * v, index * p + rank);
+  if (strategy.first_stage_layers > 0 || strategy.last_stage_layers > 0) return uneven_chunk(model, strategy, rank, index);
+  return even_chunk(model, strategy, p * strategy.virtual_stages, index * p + rank);
 }
 
 Count micro_batches_in_flight(const Strategy& strategy, const Workload& workload, std::int64_t rank, std::int64_t index) noexcept {

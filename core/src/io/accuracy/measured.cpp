@@ -183,7 +183,6 @@ void compare_measured(const MeasuredRow& row, std::string id, std::vector<Compar
   comparison.metric = row.metric;
   comparison.unit = "bytes";
   comparison.measured = row.bytes;
-  comparison.measured_is_rounded = row.rounded;
   comparison.assumed = row.assumed;
   if (row.counter == Counter::reserved && row.reason.empty())
     comparison.assumed.push_back("The allocator runs with PyTorch's own settings, and all batches have one length.");
