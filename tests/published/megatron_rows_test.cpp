@@ -12,7 +12,7 @@
 
 using namespace plimsoll;
 using io::Json;
-using io::accuracy::Chunk;
+using io::accuracy::WrittenChunk;
 using io::accuracy::MegatronRow;
 
 namespace {
@@ -219,23 +219,23 @@ TEST_CASE("a hybrid model's pattern is cut into chunks and has its own predictio
   json["strategy"]["dp"] = 2;
   const MegatronRow cut = io::accuracy::read_megatron(json);
   CHECK(cut.reason.empty());
-  CHECK(cut.facts.chunks == std::vector<Chunk>{{0, 7, 0, true, false}, {7, 7, 2, false, true}});
+  CHECK(cut.facts.chunks == std::vector<WrittenChunk>{{0, 7, 0, true, false}, {7, 7, 2, false, true}});
   CHECK(parameters(cut.inputs.model, 1) == parameters(whole.inputs.model, 1));
   json["model"]["hybrid"]["pattern"] = "MEMEM*EMEMEM*E/*E/M";
   CHECK(io::accuracy::read_megatron(json).reason == "model.hybrid.pattern has prediction depths that differ.");
 }
 
 TEST_CASE("layouts that are written out") {
-  const std::vector<Chunk> chunks = io::accuracy::chunks_of_layout(R"(Et*3\\|\\(tt\\|\\)*2mL)");
-  const std::vector<Chunk> expected{{0, 3, 0, true, false}, {3, 2, 0, false, false}, {5, 2, 0, false, false}, {7, 0, 1, false, true}};
+  const std::vector<WrittenChunk> chunks = io::accuracy::chunks_of_layout(R"(Et*3\\|\\(tt\\|\\)*2mL)");
+  const std::vector<WrittenChunk> expected{{0, 3, 0, true, false}, {3, 2, 0, false, false}, {5, 2, 0, false, false}, {7, 0, 1, false, true}};
   CHECK(chunks == expected);
   CHECK(io::accuracy::chunks_of_layout("Et*2|(tt|)*5t|tmL").size() == 8);
   CHECK(io::accuracy::chunks_of_layout("E(t").empty());
   const MegatronRow row = row_of("mixtral/deepseekv3_proxy_flex_tp1pp4emp16etp1cp1_release/dev_dgx_h100");
   CHECK(row.inputs.strategy.virtual_stages == 2);
   REQUIRE(row.facts.chunks.size() == 8);
-  CHECK(row.facts.chunks[3] == Chunk{6, 2, 0, false, false});
-  CHECK(row.facts.chunks[7] == Chunk{13, 1, 1, false, true});
+  CHECK(row.facts.chunks[3] == WrittenChunk{6, 2, 0, false, false});
+  CHECK(row.facts.chunks[7] == WrittenChunk{13, 1, 1, false, true});
   CHECK(io::accuracy::chunks_of_layout("Et*0L").empty());
   CHECK(io::accuracy::chunks_of_layout("t*99999999999999999999").empty());
   CHECK(io::accuracy::chunks_of_layout("((((t*99)*99)*99)*99)*99").empty());

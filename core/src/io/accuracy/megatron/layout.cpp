@@ -44,13 +44,13 @@ std::optional<std::string> written_out(std::string_view text) {
 
 } // namespace
 
-std::vector<Chunk> chunks_of_layout(std::string_view text) {
+std::vector<WrittenChunk> chunks_of_layout(std::string_view text) {
   if (text.size() > kMostParts) return {};
   const std::optional<std::string> parts = written_out(text);
   if (!parts || parts->empty()) return {};
-  std::vector<Chunk> chunks(1);
+  std::vector<WrittenChunk> chunks(1);
   for (const char letter : *parts) {
-    Chunk& chunk = chunks.back();
+    WrittenChunk& chunk = chunks.back();
     if (letter == 'E') chunk.embedding = true;
     else if (letter == 't') ++chunk.layers;
     else if (letter == 'm') ++chunk.prediction_depths;
@@ -61,9 +61,9 @@ std::vector<Chunk> chunks_of_layout(std::string_view text) {
   return chunks;
 }
 
-std::vector<Chunk> chunks_of_pattern(std::string_view pattern) {
+std::vector<WrittenChunk> chunks_of_pattern(std::string_view pattern) {
   const std::size_t end = std::min(pattern.find('/'), pattern.size());
-  std::vector<Chunk> chunks(1);
+  std::vector<WrittenChunk> chunks(1);
   chunks.front().embedding = true;
   for (const char letter : pattern.substr(0, end)) {
     if (letter == '|') chunks.push_back({.first_layer = chunks.back().first_layer + chunks.back().layers});
@@ -88,13 +88,13 @@ void read_layout(MegatronDraft& draft) {
   } else {
     return;
   }
-  const Chunk& last = facts.chunks.back();
+  const WrittenChunk& last = facts.chunks.back();
   if (static_cast<std::size_t>(last.first_layer + last.layers) != draft.out.inputs.model.pattern.size())
     draft.reading.refuse("The pipeline's chunks do not have model.layers layers.");
   const Count chunks{static_cast<std::int64_t>(facts.chunks.size())};
   const Count stages{strategy.pipeline_parallel};
   if (draft.out.inputs.strategy.virtual_stages == 1) draft.out.inputs.strategy.virtual_stages = max(ceil_div(chunks, stages), Count{1}).value;
-  for (const Chunk& chunk : facts.chunks) {
+  for (const WrittenChunk& chunk : facts.chunks) {
     draft.out.inputs.strategy.chunk_layers.push_back(chunk.layers);
     if (chunk.prediction_depths > 0 && !chunk.loss) draft.reading.refuse("Prediction depths away from the loss are not covered.");
   }

@@ -23,14 +23,14 @@ enum class Dispatcher : unsigned char {
   flex,      ///< the same through DeepEP or HybridEP
 };
 
-/// One model chunk of a pipeline layout that is written out. Chunk i runs on rank i mod pipeline_parallel.
-struct Chunk {
+/// One model chunk of a pipeline layout that is written out. WrittenChunk i runs on rank i mod pipeline_parallel.
+struct WrittenChunk {
   std::int64_t first_layer = 0; ///< index of its first layer
   std::int64_t layers = 0;
   std::int64_t prediction_depths = 0; ///< multi-token-prediction depths that run here
   bool embedding = false;
   bool loss = false;            ///< final norm, head and loss
-  friend bool operator==(const Chunk&, const Chunk&) = default;
+  friend bool operator==(const WrittenChunk&, const WrittenChunk&) = default;
 };
 
 /// What a row says beyond Inputs.
@@ -54,7 +54,7 @@ struct MegatronFacts {
   bool expert_overlap = false;       ///< communication of experts overlaps with another micro-batch (one more in flight)
   bool delayed_weight_gradients = false;
 
-  std::vector<Chunk> chunks;         ///< a layout that is written out; empty: Strategy's fields say how layers are divided
+  std::vector<WrittenChunk> chunks;         ///< a layout that is written out; empty: Strategy's fields say how layers are divided
   std::int64_t optimizer_instances = 1; ///< whole sets of optimizer shards among all replicas
   bool sharded_data_parallel = false;   ///< Megatron FSDP
   bool model_parallel_last = false;     ///< --use-tp-pp-dp-mapping
@@ -102,7 +102,7 @@ MegatronRow read_megatron(const Json& row);
 
 /// The chunks of a layout such as "Et*3|(tt|)*6mL": E embedding, t a layer, m a prediction depth, L the loss, | a cut, x*n a
 /// repetition. Empty when it is none, or stands for more than 10000 parts.
-std::vector<Chunk> chunks_of_layout(std::string_view text);
+std::vector<WrittenChunk> chunks_of_layout(std::string_view text);
 
 Schema megatron();
 

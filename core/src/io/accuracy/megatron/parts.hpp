@@ -30,6 +30,6 @@ void read_layout(MegatronDraft& draft);
 void read_implementation(MegatronDraft& draft);
 
 /// Cuts of a hybrid pattern: "M-|M*/*E" has two chunks and one prediction depth.
-std::vector<Chunk> chunks_of_pattern(std::string_view pattern);
+std::vector<WrittenChunk> chunks_of_pattern(std::string_view pattern);
 
 } // namespace plimsoll::io::accuracy
