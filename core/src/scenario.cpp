@@ -21,6 +21,14 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
     if (scenario.tuning.adapter_dtype == AdapterDtype::profile) scenario.tuning.adapter_dtype = profile.training.tuning.adapter_dtype;
     if (scenario.strategy.regime == Regime::fp32) scenario.tuning.adapter_dtype = AdapterDtype::fp32;
   }
+  if (!trains(scenario.workload.task)) { // what only training asks has no effect on serving
+    const Strategy& asked = inputs.strategy;
+    scenario.strategy = {};
+    scenario.strategy.kv_dtype = asked.kv_dtype;
+    scenario.strategy.tensor_parallel = asked.tensor_parallel;
+    scenario.strategy.data_parallel = asked.data_parallel;
+    scenario.workload.micro_batches = 1;
+  }
   compose(scenario, inputs.role_models, engine);
   return scenario;
 }

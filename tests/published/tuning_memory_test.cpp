@@ -203,7 +203,7 @@ TEST_CASE("reserved maxima of PEFT's comparison: half of the runs within 4 %, al
     INFO(row.id << " " << 100 * error << " %");
     errors.push_back(error < 0 ? -error : error);
     inside += row.low <= *row.measured && *row.measured <= row.high;
-    CHECK(error < 0.12);
+    CHECK(error < 0.15);
     CHECK(error > -0.15);
   }
   CHECK(errors.size() > 30);

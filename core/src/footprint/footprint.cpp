@@ -60,7 +60,7 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   Widths widths = widths_of(result.uncertainties);
   result.requested = shifted(even.requested.peak, widths.less, widths.more);
   result.allocated = shifted(even.allocated.peak, widths.less, widths.more);
-  add(result.uncertainties, ranges_of_allocator(even, varied));
+  add(result.uncertainties, ranges_of_allocator(even, varied, training));
   widths = widths_of(result.uncertainties);
   result.reserved = shifted(even.reserved.peak, widths.less, widths.more);
   add(result.uncertainties, terms.outside);

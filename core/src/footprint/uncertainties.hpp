@@ -18,6 +18,6 @@ struct TermRanges {
 TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment);
 
 /// What the allocator may do to `reserved`: give its cache back, and grow with batches of different lengths to `varied`.
-std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied);
+std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied, bool training);
 
 } // namespace plimsoll::footprint_detail

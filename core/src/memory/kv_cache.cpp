@@ -13,7 +13,7 @@ constexpr SymbolText kCached{"cached", "channels", "of one token on this GPU: ke
 constexpr SymbolText kElement{"element", "bytes", "size of one number of the cache", "kv_dtype"};
 
 constexpr Formula kCache{
-    .id = "memory.kv_cache",
+    .id = "memory.kv_cache.tokens",
     .label = "KV cache",
     .unit = "bytes",
     .text = "layers * sequences * (ceil_div(tokens, page) + spare_pages) * page * cached * element",
