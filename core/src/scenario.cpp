@@ -28,6 +28,8 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
     scenario.strategy.tensor_parallel = asked.tensor_parallel;
     scenario.strategy.data_parallel = asked.data_parallel;
     scenario.workload.micro_batches = 1;
+    scenario.implementation = {};
+    scenario.tuning = {};
   }
   compose(scenario, inputs.role_models, engine);
   return scenario;

@@ -214,7 +214,7 @@ TEST_CASE("reserved maxima of PEFT's comparison: half of the runs within 4 %, al
 }
 
 TEST_CASE("through the whole estimate: the run of rank 32 on queries and values, 21,962,283,008 bytes at the loss and what ranks keep") {
-  const io::Answer answer = test::answer_to("model=llama-3.2-3b&device=l40s-48&task=finetune&profile=peft&method=lora&rank=32&batch=4&context_tokens=768");
+  const io::Answer answer = test::answer_to("model=llama-3.2-3b&device=l40s&task=finetune&profile=peft&method=lora&rank=32&batch=4&context_tokens=768");
   const MomentUse& peak = answer.estimate.at_peak();
   CHECK(peak.moment == Moment::loss_backward);
   const Component tree = explain_moment(answer.scenario, Moment::loss_backward);
