@@ -213,7 +213,7 @@ private:
   /// What the profile's framework leaves open is known once all fields are read.
   void resolve_implementation() {
     const Inputs& inputs = answer_.inputs;
-    profile = catalog_.profile(answer_.profile_id, inputs.hardware.arch, inputs.implementation);
+    profile = catalog_.profile(answer_.profile_id, inputs.hardware.arch, trains(task()) ? inputs.implementation : Implementation{});
   }
 
   std::optional<std::int64_t> read_value(const Field& field, const std::string& text) {
