@@ -191,23 +191,23 @@ private:
     answer_.inputs.hardware = row->hardware;
   }
 
+  /// Which profile; it is read when all fields are known.
   void read_profile() {
     const bool training = trains(task());
-    const std::string& arch = answer_.inputs.hardware.arch;
+    const auto suits = [&](const Catalog::ProfileRow& row) { return training ? row.for_training : row.for_inference; };
     const std::string_view standard = catalog_.default_profile(training);
     const std::string* text = typed("profile");
     answer_.profile_id = text != nullptr ? lower_case(*text) : std::string{standard};
-    profile = catalog_.profile(answer_.profile_id, arch);
-    const bool wrong_task = profile && !(training ? profile->for_training : profile->for_inference);
-    if (profile && !wrong_task) return;
+    const auto row = std::ranges::find(catalog_.profiles(), answer_.profile_id, &Catalog::ProfileRow::id);
+    const bool exists = row != catalog_.profiles().end();
+    if (exists && suits(*row)) return;
     std::vector<std::string> fitting;
-    for (const Catalog::ProfileRow& row : catalog_.profiles())
-      if (training ? row.for_training : row.for_inference) fitting.push_back(row.id);
+    for (const Catalog::ProfileRow& other : catalog_.profiles())
+      if (suits(other)) fitting.push_back(other.id);
     report(Severity::error, "profile",
-           wrong_task ? quoted(std::string_view{*text}) + " does not describe this task." : "There is no profile " + quoted(std::string_view{*text}) + ".",
+           exists ? quoted(std::string_view{*text}) + " does not describe this task." : "There is no profile " + quoted(std::string_view{*text}) + ".",
            "Write " + joined_with_or(fitting) + ".");
     answer_.profile_id = standard;
-    profile = catalog_.profile(standard, arch);
   }
 
   /// What the profile's framework leaves open is known once all fields are read.

@@ -2,6 +2,7 @@
 
 #include "embedded/data.hpp"
 #include "io/json.hpp"
+#include "io/profile_data.hpp"
 #include "io/value.hpp"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ Catalog Catalog::load() {
     for (const Json& row : read(name)) catalog.models_.push_back(model_of(row));
   for (const Json& row : read("citations.json")) catalog.citations_.push_back({row.at("id"), row.at("text"), row.at("url")});
   for (std::string_view name : names_in("profiles/")) {
-    const Json row = read(name);
+    const Json& row = profile_data(name);
     const auto tasks = texts(row, "tasks");
     const auto has = [&](std::string_view task) { return std::ranges::find(tasks, task) != tasks.end(); };
     catalog.profiles_.push_back({row.at("id"), row.at("name"), row.at("about"), has("training"), has("inference")});

@@ -1,6 +1,6 @@
 // core/data/profiles/*.json -> Profile.
-#include "embedded/data.hpp"
 #include "io/json.hpp"
+#include "io/profile_data.hpp"
 #include "plimsoll/io/catalog.hpp"
 
 #include <algorithm>
@@ -45,9 +45,6 @@ private:
   const Json& group_;
   std::string_view arch_;
 };
-
-/// core/data/FILE.json, which the build has checked.
-Json data_file(const char* path) { return std::move(parse_json(data::file(path)).value); }
 
 template <class Enum, std::size_t N> Enum named(const std::array<std::string_view, N>& names, const Json& name) {
   const auto at = std::ranges::find(names, name.get<std::string>());
@@ -164,7 +161,7 @@ StateProfile states_of(const Json& states, std::string_view arch) {
           .placeholder_bytes = states.contains("placeholder_bytes") ? constant_of(states, "placeholder_bytes", arch) : Constant{},
           .gradient_copies = constant_of(states, "gradient_copies", arch),
           .casts_gradients = states.value("casts_gradients", false),
-          .sharding = sharding_of(data_file("sharding.json").at(states.at("sharding").get<std::string>()), arch)};
+          .sharding = sharding_of(profile_data("sharding.json").at(states.at("sharding").get<std::string>()), arch)};
 }
 
 /// Frameworks that say nothing keep adapters in the format of the weights.
@@ -193,7 +190,7 @@ LossProfile loss_of(const Json& kernel, const char* format, std::string_view arc
 }
 
 TrainingProfile training_of(const Json& group, std::string_view arch, const Implementation& asked) {
-  const Json operations = data_file("operations.json"), losses = data_file("losses.json");
+  const Json &operations = profile_data("operations.json"), &losses = profile_data("losses.json");
   TrainingProfile training;
   const Json norms = variant_of(operations, group, "norms", asked.norms), mlp = variant_of(operations, group, "mlp", asked.mlp),
              experts = variant_of(operations, group, "experts", asked.experts);
@@ -238,8 +235,7 @@ RuntimeProfile runtime_of(const Constants& constant, const Implementation& asked
 std::optional<Profile> Catalog::profile(std::string_view id, std::string_view arch, const Implementation& asked) const {
   const auto row = std::ranges::find(profiles_, id, &ProfileRow::id);
   if (row == profiles_.end()) return std::nullopt;
-  const ParsedJson parsed = parse_json(data::file("profiles/" + row->id + ".json"));
-  const Json& json = parsed.value;
+  const Json& json = profile_data("profiles/" + row->id + ".json");
   Profile profile;
   profile.id = row->id;
   profile.name = row->name;
