@@ -63,7 +63,8 @@ FileStart read_start(const std::string& path, Issues& issues) {
     report(issues, path, "is a folder", "Give one of the files in it, such as its config.json.");
     return {};
   }
-  FileStart start{.name = std::filesystem::path{path}.filename().string()};
+  FileStart start;
+  start.name = std::filesystem::path{path}.filename().string();
   std::ifstream file{path, std::ios::binary};
   start.size = std::filesystem::file_size(path, failed);
   if (failed) start.size = std::numeric_limits<std::int64_t>::max(); // a pipe, say

@@ -124,7 +124,8 @@ private:
       case Regime::mixed_fp16: return "fp32";
       case Regime::master_fp16: return "fp16";
       case Regime::bf16:
-      case Regime::master_bf16: break;
+      case Regime::master_bf16:
+      case Regime::sharded_bf16: break;
     }
     return "bf16";
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+template class nlohmann::basic_json<nlohmann::ordered_map>;
+
 namespace plimsoll::io {
 
 namespace {

@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 
+// Its members are compiled once, in json.cpp, instead of in each of a hundred files.
+extern template class nlohmann::basic_json<nlohmann::ordered_map>;
+
 namespace plimsoll::io {
 
 using Json = nlohmann::ordered_json;
