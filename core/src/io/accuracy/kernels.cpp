@@ -123,7 +123,7 @@ struct Binding {
 };
 
 // The first row that fits is taken. Providers of which there are several variants come with the version that changed them.
-constexpr std::int64_t k0_3 = 3000, k0_5 = 5000, k0_6 = 6000, k0_6_1 = 6001, k0_7 = 7000, k0_8 = 8000;
+constexpr std::int64_t k0_3 = 3000, k0_5 = 5000, k0_6 = 6000, k0_7 = 7000, k0_8 = 8000;
 const std::array kBindings{
     Binding{"swiglu", "huggingface", "gated_mlp", "eager"}, Binding{"swiglu", "liger", "gated_mlp", "fused"},
     Binding{"geglu", "huggingface", "gated_mlp", "eager"}, Binding{"geglu", "liger", "gated_mlp", "fused"},

@@ -117,7 +117,7 @@ std::vector<Summary> summaries_of(const Accuracy& accuracy) {
     put(1, row.group);
     std::vector<std::string> features = row.features; // one that a row names twice counts once
     std::ranges::sort(features);
-    features.erase(std::ranges::unique(features).begin(), features.end());
+    features.erase(std::unique(features.begin(), features.end()), features.end());
     for (const std::string& feature : features) put(2, feature);
   }
   std::vector<Summary> summaries;
