@@ -6,6 +6,7 @@
 #include "plimsoll/sharding.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace plimsoll {
 
@@ -47,17 +48,19 @@ struct Blocks {
     return others[static_cast<std::size_t>(block)].amount + of_other_models[static_cast<std::size_t>(block)].amount;
   }
 
-  void add_blocks(MomentUse& use, const std::array<BlockUse, moments::kBlocks>& blocks) const noexcept {
-    const moments::BlockSet alive = moments::alive_at(use.moment, lifetimes);
-    for (std::size_t i = 0; i < moments::kBlocks; ++i)
-      if (moments::contains(alive, static_cast<moments::Block>(i))) add(use, blocks[i].part, blocks[i].amount, blocks[i].low, blocks[i].high);
+  static void add_blocks(MomentUse& use, moments::BlockSet alive, const std::array<BlockUse, moments::kBlocks>& blocks) noexcept {
+    for (; alive != 0; alive &= alive - 1) { // a dozen of the fifty
+      const BlockUse& block = blocks[static_cast<std::size_t>(std::countr_zero(alive))];
+      add(use, block.part, block.amount, block.low, block.high);
+    }
   }
 
   MomentUse at(Moment moment) const noexcept {
     MomentUse use = resident;
     use.moment = moment;
-    add_blocks(use, others);
-    if (composed) add_blocks(use, of_other_models);
+    const moments::BlockSet alive = moments::alive_at(moment, lifetimes) & ~moments::set_of({moments::Block::resident});
+    add_blocks(use, alive, others);
+    if (composed) add_blocks(use, alive, of_other_models);
     const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
     use.requested = use.total - amount_of(moments::Block::process) - amount_of(moments::Block::managed);
     use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Block::states);
@@ -78,6 +81,15 @@ void evaluate(const Scenario& scenario, std::int64_t rank, Estimate& result) noe
     result.saturated = result.saturated || use.total.saturated() || use.high.saturated();
     ++result.moment_count;
   }
+}
+
+/// What evaluate() found of one rank becomes the result's.
+void take_rank(const Estimate& from, Estimate& result) noexcept {
+  result.rank = from.rank;
+  result.moments = from.moments;
+  result.moment_count = from.moment_count;
+  result.peak = from.peak;
+  result.host = from.host;
 }
 
 /// What does not depend on the moment.
@@ -110,17 +122,15 @@ Estimate estimate_rank(const Scenario& scenario, std::int64_t rank) noexcept {
 }
 
 Estimate estimate(const Scenario& scenario) noexcept {
-  Estimate result;
-  std::int64_t fullest = 0;
-  Bytes most;
   const std::int64_t ranks = std::min<std::int64_t>(scenario.strategy.pipeline_parallel, kMaxRanks);
+  if (ranks <= 1) return estimate_rank(scenario, 0);
+  Estimate result, one;
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
-    evaluate(scenario, rank, result);
-    const RankPeak peak{result.at_peak().moment, result.at_peak().total};
-    result.ranks[result.rank_count++] = peak;
-    if (rank == 0 || most < peak.total) most = peak.total, fullest = rank;
+    evaluate(scenario, rank, one);
+    result.ranks[result.rank_count++] = {one.at_peak().moment, one.at_peak().total};
+    if (rank == 0 || result.at_peak().total < one.at_peak().total) take_rank(one, result);
   }
-  if (fullest != ranks - 1) evaluate(scenario, fullest, result);
+  result.saturated = one.saturated; // of any rank
   add_facts(scenario, result);
   return result;
 }

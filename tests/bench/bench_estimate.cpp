@@ -27,6 +27,8 @@ constexpr Case kCases[] = {
     {"llama_3_8b_inference", "Llama 3 8B, inference", "model=llama-3-8b"},
     {"llama_3_8b_finetune_8_gpus", "Llama 3 8B, fine-tuning, tensor 2 x data 4",
      "model=llama-3-8b&task=finetune&tensor_parallel=2&data_parallel=4"},
+    {"llama_3_1_405b_3d", "Llama 3.1 405B, 126 layers, pre-training, tensor 2 x pipeline 2 x data 2",
+     "model=llama-3.1-405b&task=pretrain&tensor_parallel=2&pipeline_parallel=2&data_parallel=2&micro_batches=8"},
     {"gemma_2_9b_inference", "Gemma 2 9B (two layer groups), inference", "model=gemma-2-9b"},
     {"gemma_2_9b_finetune", "Gemma 2 9B (two layer groups), fine-tuning", "model=gemma-2-9b&task=finetune"},
 };

@@ -47,7 +47,8 @@ struct Footprint {
 };
 
 /// The peaks of one pipeline rank (0 <= rank < pipeline_parallel), the cache grown as far as equal steps make it. `scenario` must
-/// come from inputs without validate() errors.
-Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings = {});
+/// come from inputs without validate() errors. The allocator runs as the profile's framework sets it up, or as `settings` say.
+Footprint footprint(const Scenario& scenario, std::int64_t rank);
+Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings);
 
 } // namespace plimsoll

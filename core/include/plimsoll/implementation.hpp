@@ -64,6 +64,7 @@ struct Implementation {
   bool communication_overlap = false; ///< tensor-parallel communication overlaps with multiplication (Transformer Engine's user buffers)
   bool fused_gradient_accumulation = false; ///< weight gradients are multiplied straight into the main gradients
   ExpertDispatch dispatch = ExpertDispatch::profile;
+  bool keeps_quantised_inputs = false; ///< multiplications with frozen quantised weights keep their inputs (bitsandbytes before 0.43.2)
   bool router_fp32 = false;       ///< the router's scores and probabilities are kept in fp32
   bool grouped_experts = false;   ///< one grouped multiplication for all experts of a GPU
   std::int64_t deferred_micro_batches = 0; ///< with defer_head_gradient: how many may wait; 0 = all of a step

@@ -103,6 +103,8 @@ struct ShardingProfile {
   bool last_unit_stays = false;    ///< the last layer is not dropped between forward and backward
   bool offloads_master = false;    ///< with the optimizer's states, master weights are the host's
   bool offloads_gradients = false; ///< likewise gradients
+  bool gathers_on_own_stream = false; ///< the allocator keeps memory that one stream freed for that stream: what is gathered …
+  bool reduces_on_own_stream = false; ///< … and gradients that a reduction made leave nothing behind for the layers
   Constant forward_units;  ///< units alive in the forward pass, in the format of the computation
   Constant backward_units; ///< likewise in the backward pass: the unit, the next one's gather, its gradients
   Constant reduced_units;  ///< units in the format of the reduction: what waits to be reduced
@@ -161,6 +163,7 @@ struct RuntimeProfile {
   Constant engine_workspaces;  ///< workspaces that the layers' own library keeps (Transformer Engine)
   Constant router_workspaces;  ///< further such ones where experts have a router
   Constant engine_workspace_bytes;
+  bool expandable_segments = false; ///< the framework's launcher sets it in PYTORCH_CUDA_ALLOC_CONF
 };
 
 struct Profile {

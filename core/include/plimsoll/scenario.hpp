@@ -50,6 +50,11 @@ struct Scenario {
 /// Whether the weights are frozen and stored as Scenario::weights says.
 inline bool is_frozen(const Scenario& scenario) noexcept { return freezes(scenario.workload.task, scenario.tuning); }
 
+/// Frozen weights whose multiplications keep their inputs all the same.
+inline bool keeps_quantised_inputs(const Scenario& scenario) noexcept {
+  return scenario.implementation.keeps_quantised_inputs && is_frozen(scenario) && is_quantised(scenario.weights);
+}
+
 /// A model in a role, as a scenario of its own: the same formulas tell what it needs.
 struct Companion {
   Role role = Role::reference;

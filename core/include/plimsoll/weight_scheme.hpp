@@ -7,6 +7,7 @@
 #include "plimsoll/quantity.hpp"
 #include "plimsoll/weight_format.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -86,6 +87,11 @@ struct StoredWeights {
   Bytes tables{0};        ///< beside the parameters: rotary factors
   Bytes compute_bytes{2};
 };
+
+/// Whether some of its numbers are stored in blocks with a scale.
+inline bool is_quantised(const StoredWeights& weights) noexcept {
+  return std::ranges::any_of(weights.formats, [](const WeightFormat& format) { return !is_plain(format); });
+}
 
 /// Total: never fails. A scheme without formats stores nothing.
 StoredWeights store(const Model& model, const WeightScheme& scheme);

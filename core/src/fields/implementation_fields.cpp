@@ -74,6 +74,10 @@ constexpr std::array kFields = {
                 "Tensor-parallel communication overlaps with multiplication, in buffers of its own (Transformer Engine)."))),
     advanced(Row::flag<&Implementation::fused_gradient_accumulation>("fused_gradient_accumulation", "fused accumulation",
                                                                      "Weight gradients are multiplied straight into the main gradients.")),
+    needing({freezes_weights, "Choose a method that freezes weights, such as lora"},
+            advanced(Row::flag<&Implementation::keeps_quantised_inputs>(
+                "keeps_quantised_inputs", "quantised inputs kept",
+                "Multiplications with frozen quantised weights keep their inputs, as bitsandbytes did before 0.43.2."))),
     needing(kExperts, advanced(Row::choice<&Implementation::dispatch>("dispatch", "dispatch", kDispatches, "How tokens reach the GPUs that hold their experts."))),
     needing(kExperts, advanced(Row::flag<&Implementation::router_fp32>("router_fp32", "router in fp32", "Scores and probabilities of the router are kept in fp32."))),
     needing(kExperts, advanced(Row::flag<&Implementation::grouped_experts>("grouped_experts", "grouped experts",

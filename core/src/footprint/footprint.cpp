@@ -45,6 +45,10 @@ AllocatorStatistics run(const Scenario& scenario, const Pieces& pieces, const Al
 
 } // namespace
 
+Footprint footprint(const Scenario& scenario, std::int64_t rank) {
+  return footprint(scenario, rank, {.expandable_segments = scenario.profile.runtime.expandable_segments});
+}
+
 Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings) {
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
   const Pieces pieces = pieces_of(scenario, stage);

@@ -1,5 +1,7 @@
 #include "footprint/walk.hpp"
 
+#include "memory/states.hpp"
+
 namespace plimsoll::footprint_detail {
 
 namespace {
@@ -14,7 +16,28 @@ constexpr BlockSet kByLayer = set_of({layers, copies_layers, copies_cached});
 /// What each layer's backward makes anew.
 constexpr BlockSet kOfOneLayer = set_of({recomputed_layer, temporaries, working_gradient, copies_recomputed});
 
+// What communicates under FSDP is allocated while the communication's stream is current: all-gather outputs and sharded gradients.
+// PyTorch source, torch/distributed/fsdp/_runtime_utils.py (unshard stream, post-backward stream) and
+// _fully_shard/_fsdp_collectives.py, foreach_reduce (reduce-scatter stream).
+constexpr BlockSet kGathered = set_of({gathered_forward, gathered_backward, gathered_root, kept_units, last_unit});
+constexpr BlockSet kReduced = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_but_one, gradients_ends});
+
+constexpr Stream kGatherStream = 1, kReduceStream = 2;
+
 } // namespace
+
+Walk::Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings)
+    : scenario_(scenario), pieces_(pieces), allocator_(settings), lifetimes_(moments::lifetimes_of(scenario)) {
+  for (std::size_t i = 0; i < moments::kBlocks; ++i) held_[i].resize(pieces.blocks[i].places.size());
+  if (!trains(scenario.workload.task) || !memory::state_plan(scenario).by_unit) return;
+  const ShardingProfile& sharding = scenario.profile.training.states.sharding;
+  if (sharding.gathers_on_own_stream) gathered_ = kGathered;
+  if (sharding.reduces_on_own_stream) reduced_ = kReduced;
+}
+
+Stream Walk::stream_of(Block block) const noexcept {
+  return contains(gathered_, block) ? kGatherStream : contains(reduced_, block) ? kReduceStream : Stream{0};
+}
 
 void Walk::run(std::span<const std::int64_t> eighths) {
   for (const std::int64_t each : eighths) {
@@ -98,7 +121,7 @@ void Walk::make(Block block, std::size_t place) {
   if (!held.empty()) return;
   for (const Bytes bytes : from.places[place]) {
     const std::int64_t wanted = from.by_tokens && eighths_ < 8 ? bytes.value / 8 * eighths_ : bytes.value;
-    if (const auto allocation = allocator_.allocate(Bytes{wanted})) held.push_back(*allocation);
+    if (const auto allocation = allocator_.allocate(Bytes{wanted}, stream_of(block))) held.push_back(*allocation);
   }
 }
 

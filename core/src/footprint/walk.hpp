@@ -14,10 +14,7 @@ namespace plimsoll::footprint_detail {
 
 class Walk {
 public:
-  Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings)
-      : scenario_(scenario), pieces_(pieces), allocator_(settings), lifetimes_(moments::lifetimes_of(scenario)) {
-    for (std::size_t i = 0; i < moments::kBlocks; ++i) held_[i].resize(pieces.blocks[i].places.size());
-  }
+  Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings);
 
   /// One step after another, each with batches of so many eighths of the longest one.
   void run(std::span<const std::int64_t> eighths);
@@ -38,11 +35,13 @@ private:
   void drop(moments::Block block);
   void drop(moments::Block block, std::size_t place);
   moments::BlockSet set_at(Moment moment, moments::Lifetimes lifetimes) const;
+  Stream stream_of(moments::Block block) const noexcept;
 
   const Scenario& scenario_;
   const Pieces& pieces_;
   CachingAllocator allocator_;
   moments::Lifetimes lifetimes_;
+  moments::BlockSet gathered_ = 0, reduced_ = 0; ///< blocks that other streams than the layers' allocate
   std::array<std::vector<Place>, moments::kBlocks> held_;
   std::int64_t eighths_ = 8;
   bool stepped_ = false; ///< optimizer states exist

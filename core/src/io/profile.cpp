@@ -142,6 +142,8 @@ ShardingProfile sharding_of(const Json& row, std::string_view arch) {
           .last_unit_stays = row.at("last_unit_stays"),
           .offloads_master = row.at("offloads_master"),
           .offloads_gradients = row.at("offloads_gradients"),
+          .gathers_on_own_stream = row.at("gathers_on_own_stream"),
+          .reduces_on_own_stream = row.at("reduces_on_own_stream"),
           .forward_units = constant("forward_units"),
           .backward_units = constant("backward_units"),
           .reduced_units = constant("reduced_units"),
@@ -246,6 +248,7 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
   if (profile.for_inference) profile.inference = inference_of(json.at("inference"), arch);
   const Json& runtime = json.at("runtime");
   profile.runtime = runtime_of({runtime, arch}, asked);
+  profile.runtime.expandable_segments = runtime.value("expandable_segments", false);
   return profile;
 }
 

@@ -31,4 +31,40 @@ memory::TensorSizes tensor_sizes(const Scenario& scenario, const Stage& stage) n
   return sizes;
 }
 
+StoredSizes stored_sizes(const Scenario& scenario, const Stage& stage) noexcept {
+  const Model& model = scenario.model;
+  const StoredWeights& weights = scenario.weights;
+  if (weights.formats.size() == 1 && is_plain(weights.formats.front())) {
+    const Bytes stored = weights.formats.front().parts.front().bytes, each = min(stored, memory::gathered_bytes(scenario.strategy.regime));
+    Count outside;
+    parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
+      if (in_language_model(kind) && gradient_block(kind, model.tied_embeddings) != Block::gradients_layers) outside += term.count();
+    });
+    return {largest_layer(scenario, stage) * each, outside * each};
+  }
+  StoredSizes sizes;
+  Bytes of_group;
+  const LayerGroup* last = nullptr;
+  const auto take_group = [&] { // its layers may be stored in different formats
+    if (last != nullptr) sizes.layer = max(sizes.layer, Bytes{ceil_div(Count{of_group.value}, max(last->layers, Count{1})).value});
+    of_group = Bytes{0};
+  };
+  for (const StoredTensor& stored : weights.tensors) {
+    const ModelTensor& part = model.tensors[stored.tensor];
+    const TensorKind kind = part.tensor.kind;
+    if (!in_language_model(kind)) continue;
+    const LayerGroup* const group = model.group_of(part);
+    const Bytes bytes = memory::stored_weights(model, weights, stored, scenario.strategy).bytes();
+    if (group == nullptr) {
+      if (holds(stage, kind, model.tied_embeddings)) sizes.outside += bytes;
+      continue;
+    }
+    if (group != last) take_group();
+    last = group;
+    if (stage.held(*group) > Count{0}) of_group += bytes;
+  }
+  take_group();
+  return sizes;
+}
+
 } // namespace plimsoll::moments

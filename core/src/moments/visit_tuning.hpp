@@ -2,6 +2,7 @@
 // The terms of fine-tuning with frozen weights: the weights as they are stored, what trains beside them, and what adapters keep.
 
 #include "memory/activations.hpp"
+#include "memory/buffers/buffers.hpp"
 #include "memory/states.hpp"
 #include "memory/trained.hpp"
 #include "moments/blocks.hpp"
@@ -42,10 +43,6 @@ template <class Wanted, class Sink> void visit_stored(const Scenario& scenario, 
   }
 }
 
-inline bool is_quantised(const StoredWeights& weights) noexcept {
-  return std::ranges::any_of(weights.formats, [](const WeightFormat& format) { return !is_plain(format); });
-}
-
 inline bool is_stored_in_fp32(const StoredWeights& weights) noexcept {
   return weights.formats.size() == 1 && is_plain(weights.formats.front()) && weights.formats.front().parts.front().bytes == Bytes{4};
 }
@@ -59,7 +56,9 @@ inline bool upcasts(const Scenario& scenario) noexcept {
 
 inline tuning::Numbers numbers_of(const Scenario& scenario) noexcept {
   const Regime regime = scenario.strategy.regime;
-  return tuning::numbers_of(scenario.tuning, memory::regime_bytes(regime).compute, autocasts(regime));
+  tuning::Numbers numbers = tuning::numbers_of(scenario.tuning, memory::regime_bytes(regime).compute, autocasts(regime));
+  numbers.input_kept = keeps_quantised_inputs(scenario);
+  return numbers;
 }
 
 /// Bytes of one trained number, its gradient and its states. The model's own weights follow the regime, adapters their own format;
@@ -177,10 +176,22 @@ inline AdapterStates adapter_optimizer(Optimizer optimizer) noexcept {
   }
 }
 
+/// Bytes of frozen weights on the stage, whole: of the largest group's average layer, and outside layers.
+struct StoredSizes {
+  Bytes layer, outside;
+};
+StoredSizes stored_sizes(const Scenario& scenario, const Stage& stage) noexcept;
+
 /// Frozen weights as they are stored; weights, gradients and optimizer states of what trains.
 template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const memory::StatePlan plan = memory::state_plan(scenario);
   visit_stored(scenario, stage, [](TensorKind kind) { return in_language_model(kind); },
-               [&](const Term& term) { sink(Block::resident, Part::weights, term); });
+               [&](const Term& term) { sink(plan.host_weights ? Block::host : Block::resident, Part::weights, term); });
+  if (plan.by_unit) {
+    const StoredSizes sizes = stored_sizes(scenario, stage);
+    for (Block block : {Block::gathered_forward, Block::gathered_backward}) sink(block, Part::buffers, memory::gathered_frozen(scenario, sizes.layer));
+    sink(Block::gathered_root, Part::buffers, memory::gathered_frozen_root(sizes.outside));
+  }
   if (upcasts(scenario))
     sink(Block::resident, Part::weights,
          tuning::kbit_upcast(tuning::parameters_not_quantised(scenario.model, scenario.weights, scenario.strategy, stage)));

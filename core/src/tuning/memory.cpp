@@ -272,7 +272,7 @@ Term adapter_buckets(Count trainable, const Constant& copies, Bytes gradient) no
 Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept {
   const Kept& kept = row_of(tuning.method).kept;
   // Without a copy of its own an adapter keeps the layer's tensor, which counts once for all that read it.
-  const bool counted = numbers.own_input || !site.shared_input;
+  const bool counted = numbers.own_input || (!site.shared_input && !numbers.input_kept);
   return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter, inner_of(tuning, site, kept),
                  kept.weights_adapter, numbers.element);
 }

@@ -15,6 +15,7 @@ struct Numbers {
   Bytes weight;      ///< of one trained number, its gradient and each optimizer state
   Bytes element;     ///< of one activation inside the adapter
   bool own_input = false; ///< false: the adapter saves the tensor that the layer has anyway
+  bool input_kept = false; ///< the frozen map keeps that tensor already
 };
 /// `compute` is the size of the layer's activations, `autocast` whether operations cast. PEFT keeps adapters in fp32 beside 16-bit
 /// weights unless told otherwise: the input is cast to fp32 without autocast, back to 16 bits under it.

@@ -130,6 +130,17 @@ void store_base(std::string_view scheme, MeasuredRow& row) {
   row.inputs.weights = store(row.inputs.model, *found);
 }
 
+void read_bitsandbytes(std::initializer_list<std::string_view> texts, MeasuredRow& row) {
+  constexpr Version kFreesInputs{0, 43, 2}; // github.com/bitsandbytes-foundation/bitsandbytes, pull request 1270
+  for (const std::string_view text : texts)
+    for (const char* name : {"bitsandbytes", "bnb"})
+      if (const auto version = version_after(text, name)) {
+        row.inputs.implementation.keeps_quantised_inputs = *version < kFreesInputs;
+        return;
+      }
+  row.assumed.push_back("bitsandbytes is 0.43.2 or newer: 4-bit multiplications do not keep their inputs.");
+}
+
 void compile_all(MeasuredRow& row) {
   Implementation& code = row.inputs.implementation;
   code.norms = code.mlp = Fusion::compiled;
@@ -185,7 +196,7 @@ void compare_measured(const MeasuredRow& row, std::string id, std::vector<Compar
   comparison.measured = row.bytes;
   comparison.assumed = row.assumed;
   if (row.counter == Counter::reserved && row.reason.empty())
-    comparison.assumed.push_back("The allocator runs with PyTorch's own settings, and all batches have one length.");
+    comparison.assumed.push_back("The allocator runs as the framework sets it up, and all batches have one length.");
   predict(row, comparison);
   into.push_back(std::move(comparison));
 }

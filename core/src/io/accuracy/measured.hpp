@@ -5,6 +5,7 @@
 #include "plimsoll/io/catalog.hpp"
 #include "plimsoll/io/measured_row.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ void read_device(std::string_view text, MeasuredRow& row);
 
 /// The scheme of the frozen base weights, into `row`.
 void store_base(std::string_view scheme, MeasuredRow& row);
+/// What the version of bitsandbytes that `texts` name did with the inputs of 4-bit multiplications; assumed to be a new one where none
+/// is named.
+void read_bitsandbytes(std::initializer_list<std::string_view> texts, MeasuredRow& row);
 
 /// torch.compile on the whole model, and on the loss where the framework's flag takes it along and the row names no other way to it:
 /// torchtitan (components/loss.py). In torchtune, a loss in chunks is compiled chunk by chunk (training/_compile.py, compile_loss).

@@ -72,4 +72,20 @@ bool contains_word(std::string_view text, std::string_view phrase) {
   return false;
 }
 
+std::optional<Version> version_after(std::string_view text, std::string_view program) {
+  const std::vector<std::string> words = words_of(text);
+  const auto name = std::ranges::find(words, program);
+  if (name == words.end() || name + 1 == words.end() || !is_digit((name + 1)->front())) return std::nullopt;
+  Version version{};
+  std::size_t part = 0;
+  for (const char c : *(name + 1)) {
+    if (c == '.') {
+      if (++part == version.size()) break;
+    } else if (is_digit(c) && version[part] < 100'000) {
+      version[part] = version[part] * 10 + (c - '0');
+    }
+  }
+  return version;
+}
+
 } // namespace plimsoll::io::accuracy

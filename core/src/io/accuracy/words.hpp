@@ -2,6 +2,8 @@
 // Free text of a row, read with a table of phrases. A text is understood when every word of it is in the table: what a row says
 // must never be dropped because nobody thought of it.
 
+#include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,5 +35,11 @@ Understood understand(std::string_view text, std::span<const Phrase> phrases);
 std::string letters_of(std::string_view text);
 
 bool contains_word(std::string_view text, std::string_view phrase);
+
+/// Version numbers compare part by part; what is left out is 0.
+using Version = std::array<int, 3>;
+/// The version behind a program's name, which is one word: "torch 2.1, bitsandbytes 0.41.1" after "bitsandbytes" is {0, 41, 1}. Empty
+/// where none follows.
+std::optional<Version> version_after(std::string_view text, std::string_view program);
 
 } // namespace plimsoll::io::accuracy

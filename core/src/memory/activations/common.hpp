@@ -22,8 +22,13 @@ inline bool fp32_residual(const Scenario& scenario) noexcept {
   return regime_bytes(scenario.strategy.regime).residual == Bytes{4};
 }
 
-/// Which weights train: frozen ones do not keep their inputs.
-inline Trains trained(const Scenario& scenario) noexcept { return trains(scenario.workload.task, scenario.tuning); }
+/// Which weights train: frozen ones do not keep their inputs. bitsandbytes' 4-bit multiplication kept them all the same until its pull
+/// request 1270 (version 0.43.2, July 2024).
+inline Trains trained(const Scenario& scenario) noexcept {
+  Trains trained = trains(scenario.workload.task, scenario.tuning);
+  if (keeps_quantised_inputs(scenario)) trained.matrices = true;
+  return trained;
+}
 
 /// What one norm keeps. Native LayerNorm saves its input; eager RMSNorm code casts to fp32 first and saves that copy, and, where its
 /// weight trains, what the weight multiplies.

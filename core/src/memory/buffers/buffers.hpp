@@ -22,6 +22,10 @@ Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept;
 Term gathered_forward(const Scenario& scenario, Count unit) noexcept;
 /// While a layer goes backward: its weights, the next one's gather, its gradients, and those that wait to be reduced.
 Term gathered_backward(const Scenario& scenario, Count unit) noexcept;
+/// Frozen weights are gathered as they are stored and have no gradients: `layer` is the largest one's bytes on this GPU, whole, while it
+/// runs in either direction; `outside` those of what belongs to no layer, until the end of the backward pass.
+Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept;
+Term gathered_frozen_root(Bytes outside) noexcept;
 /// Layers that stay gathered between the passes, besides the last one.
 Term kept_units(const Scenario& scenario, Count parameters) noexcept;
 /// One layer that stays gathered until its backward pass.

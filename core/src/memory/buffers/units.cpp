@@ -62,6 +62,23 @@ constexpr Formula kRoot{.id = "memory.buffers.root",
                         .basis = Basis::published,
                         .symbols = {{kParameters, kWeight}}};
 
+constexpr Formula kFrozenUnits{.id = "memory.buffers.gathered",
+                               .label = "Gathered layers, as they are stored",
+                               .unit = "bytes",
+                               .text = "layer * units",
+                               .citation = "fsdp2_buffers",
+                               .basis = Basis::published,
+                               .symbols = {{{"layer", "bytes", "of the largest layer on this GPU, whole, as it is stored", "weight_dtype"},
+                                            {"units", "", "the layer and what it was gathered into", "profile"}}}};
+
+constexpr Formula kFrozenRoot{.id = "memory.buffers.root",
+                              .label = "Gathered embedding, final norm and head, as they are stored",
+                              .unit = "bytes",
+                              .text = "outside",
+                              .citation = "fsdp2_buffers",
+                              .basis = Basis::published,
+                              .symbols = {{{"outside", "bytes", "stored outside layers, of this GPU, whole", "weight_dtype"}}}};
+
 constexpr Formula kRootGradients{.id = "memory.gradients.root",
                                  .label = "Gradients outside layers, not yet reduced",
                                  .unit = "bytes",
@@ -125,6 +142,14 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
   term.high = bytes(units(profile.backward_units.high)).value;
   return sourced(term, profile.backward_units);
 }
+
+Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept {
+  const Constant& units = profile_of(scenario).forward_units;
+  const Count copies{alone(scenario) ? 1 : units.value};
+  return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
+}
+
+Term gathered_frozen_root(Bytes outside) noexcept { return make_term(kFrozenRoot, outside, {outside.value}); }
 
 Term kept_units(const Scenario& scenario, Count parameters) noexcept {
   return of_count(kKept, parameters, gathered_bytes(scenario.strategy.regime));

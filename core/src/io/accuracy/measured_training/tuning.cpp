@@ -158,6 +158,7 @@ void read_base(const Json& row, MeasuredRow& into) {
     return store_base(words.says(kGptq4) ? "gptq_4bit_g128" : "gptq_8bit_g128", into);
   }
   if (words.says(kInt8)) return store_base("int8_bnb", into);
+  if (!words.says(kTorchao)) read_bitsandbytes({text_of(row, "framework"), text, text_of(row, "notes")}, into);
   // torchao's NF4Tensor quantises its scales too (torchao/dtypes/nf4tensor.py).
   store_base(words.says(kDouble) || words.says(kTorchao) ? "nf4_double_quant" : "nf4", into);
 }

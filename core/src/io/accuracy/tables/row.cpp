@@ -144,6 +144,7 @@ void read_precision(const Json& row, MeasuredRow& into) {
   const auto scheme = std::ranges::find(kSchemes, quantization, &std::pair<std::string_view, std::string_view>::first);
   if (scheme == kSchemes.end()) return into.decline(says("quantization", quantization));
   store_base(scheme->second, into);
+  read_bitsandbytes({text_of(part(row, "measured"), "notes"), text_of(part(row, "framework"), "name")}, into);
 }
 
 // What a LoRA run trains where its table does not say. LitGPT's scripts: rank 8 on queries and values (finetune/lora.py at the row's
