@@ -62,12 +62,6 @@ constexpr Block gradient_block(TensorKind kind, bool tied) noexcept {
   }
 }
 
-/// Prediction depths train where the framework runs them; what else is beside the language model does not.
-inline bool is_trained(const Model& model, TensorKind kind) noexcept {
-  const bool predicts = kind == TensorKind::prediction || kind == TensorKind::prediction_experts;
-  return in_language_model(kind) || (predicts && model.prediction_depths > Count{0});
-}
-
 /// Micro-batches whose head's weight gradient may be put off at once.
 inline Count deferred_heads(const Scenario& scenario) noexcept {
   const Count all{scenario.workload.micro_batches}, most{scenario.implementation.deferred_micro_batches};
