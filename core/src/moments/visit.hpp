@@ -314,7 +314,7 @@ template <class Sink> void visit_training(const Scenario& scenario, const Stage&
     sink(Block::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
   if (stage.has_head()) visit_head(scenario, stage, sink);
   if (stage.predicts()) visit_prediction(scenario, stage, sink);
-  if (scenario.implementation.attention_mask && (stage.embeds() || stage.has_head()))
+  if ((scenario.implementation.attention_mask && (stage.embeds() || stage.has_head())) || memory::masks_documents(scenario))
     sink(Block::layers, Part::activations, memory::attention_mask(scenario));
 }
 
