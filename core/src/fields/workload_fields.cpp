@@ -55,8 +55,8 @@ constexpr Field kFields[] = {
      .label = "mean length",
      .unit = "tokens",
      .help = "Tokens of a training sequence on average, where the context is that of the longest; 0 where all are as long as the context. "
-             "Without padding it decides how many tokens a micro-batch has; with padding the longest sequence does, and a footprint's "
-             "range begins at the mean.",
+             "Without padding a micro-batch is taken to have one sequence of the context's length and others of this one. With padding "
+             "all take as many tokens as the longest, and a footprint's range begins where all are this long.",
      .tasks = kTraining,
      .advanced = true,
      .needs = {has_own_lengths, "Choose padded or padding_free as batching"},

@@ -11,7 +11,7 @@ namespace plimsoll::tuning {
 namespace {
 
 constexpr SymbolText kTrained{"parameters", "parameters", "that the tuning method trains", ""};
-constexpr SymbolText kTokens{"tokens", "tokens", "sequences per micro-batch × tokens per sequence", "batch"};
+constexpr SymbolText kTokens{"tokens", "tokens", "of all sequences of a micro-batch, padding included", "batch"};
 constexpr SymbolText kModules{"modules", "modules", "adapted maps of this kind in these layers", ""};
 constexpr SymbolText kInput{"input", "channels", "that one of them reads on this GPU", ""};
 constexpr SymbolText kOutput{"output", "channels", "that one of them writes on this GPU", ""};
