@@ -90,7 +90,8 @@ std::string estimate_table(const io::Answer& answer) {
   table += left("model", 12) + inputs.model.name + ", " + format_count(estimate.parameters) + " parameters\n";
   table += left("device", 12) + inputs.hardware.name + ", " + format_bytes(estimate.usable) + " usable (" + inputs.hardware.usable_basis + ")\n";
   table += left("task", 12) + std::string{choice_name(*find_field("task"), static_cast<std::int64_t>(inputs.workload.task))} + ", " +
-           format_count(Count{inputs.workload.batch}) + " × " + format_count(Count{inputs.workload.context_tokens}) + " tokens\n";
+           format_count(Count{inputs.workload.batch}) + (answer.scenario.workload.batching == Batching::padding_free ? " × up to " : " × ") +
+           format_count(Count{inputs.workload.context_tokens}) + " tokens\n";
   table += left("profile", 12) + answer.scenario.profile.name + "\n\n";
   table += footprint_table(*answer.footprint) + "\n";
   if (estimate.rank_count > 1) table += ranks_table(estimate) + "\n";

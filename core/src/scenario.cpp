@@ -18,6 +18,8 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
                     .profile = profile};
   if (is_frozen(scenario)) {
     scenario.workload.context_tokens = (Count{scenario.workload.context_tokens} + Count{added_tokens(scenario.tuning)}).value;
+    if (scenario.workload.mean_tokens > 0)
+      scenario.workload.mean_tokens = (Count{scenario.workload.mean_tokens} + Count{added_tokens(scenario.tuning)}).value;
     if (scenario.tuning.adapter_dtype == AdapterDtype::profile) scenario.tuning.adapter_dtype = profile.training.tuning.adapter_dtype;
     if (scenario.strategy.regime == Regime::fp32) scenario.tuning.adapter_dtype = AdapterDtype::fp32;
   }
@@ -28,6 +30,8 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
     scenario.strategy.tensor_parallel = asked.tensor_parallel;
     scenario.strategy.data_parallel = asked.data_parallel;
     scenario.workload.micro_batches = 1;
+    scenario.workload.batching = Batching::padded;
+    scenario.workload.mean_tokens = 0;
     scenario.implementation = {};
     scenario.tuning = {};
   }

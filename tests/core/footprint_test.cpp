@@ -86,3 +86,23 @@ TEST_CASE("the width of the process is the sum of its named uncertainties") {
     CHECK(at.process.high - at.process.expected == more);
   }
 }
+
+TEST_CASE("the mean length moves the low end of padded batches, and both ends of batches without padding") {
+  const std::string query = "model=llama-3.2-1b&task=finetune&batch=4&context_tokens=2048&mean_tokens=512";
+  const auto width = [](const Footprint& at, const char* id) {
+    const auto found = std::ranges::find(at.uncertainties, id, &Uncertainty::id);
+    return found == at.uncertainties.end() ? Uncertainty{} : *found;
+  };
+  const auto requested = [](const std::string& of_query) { return of(of_query).requested.expected; };
+  const Footprint padded = of(query), row = of(query + "&batching=padding_free");
+  const Bytes all_long = requested("model=llama-3.2-1b&task=finetune&batch=4&context_tokens=2048");
+  CHECK(padded.requested.expected == all_long);
+  CHECK(width(padded, "uncertainty.mean").less > Bytes{0});
+  CHECK(width(padded, "uncertainty.mean").more == Bytes{0});
+  CHECK(width(padded, "uncertainty.longest").id.empty());
+  CHECK(row.requested.expected < padded.requested.expected);
+  CHECK(padded.requested.low < row.requested.expected);
+  CHECK(row.requested.high >= padded.requested.expected);
+  CHECK(width(row, "uncertainty.longest").more == padded.requested.expected - row.requested.expected);
+  CHECK(width(of(query + "&batching=packed&mean_tokens=0"), "uncertainty.mean").id.empty());
+}

@@ -2,6 +2,7 @@
 #include "memory/optimizers.hpp"
 #include "formula_text.hpp"
 #include "memory/optimizers/common.hpp"
+#include "memory/states.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -99,7 +100,6 @@ std::vector<SteppedTensor> shapes() {
     all.push_back(table);
     SteppedTensor shard = matrix(1024, 4096, bytes, 7);
     shard.elements = Count{7 * 1024 * 4096 / 3 + 1};
-    shard.master = Bytes{4};
     all.push_back(shard);
     SteppedTensor nothing = matrix(0, 4096, bytes, 0);
     all.push_back(nothing);
@@ -121,8 +121,8 @@ std::vector<OptimizerSettings> all_settings() {
 }
 
 std::vector<Term> terms_of(const SteppedTensor& tensor, const OptimizerSettings& settings) {
-  return {kept_states(tensor, settings), paged_states(tensor, settings),  step_copies(tensor, settings),
-          master_copies(tensor),         moving_average(tensor.elements), step_scalars(tensor.tensors, settings)};
+  return {kept_states(tensor, settings), paged_states(tensor, settings), step_copies(tensor, settings), moving_average(tensor.elements),
+          step_scalars(tensor.tensors, settings)};
 }
 
 std::vector<Symbol> symbols_of(const Term& term) {
@@ -227,25 +227,22 @@ TEST_CASE("paged states of 100,000 numbers and more leave the allocator; the blo
 }
 
 TEST_CASE("Muon beside a master copy: 8 bytes per parameter of a hidden matrix, 12 of tables, head and vectors") {
-  SteppedTensor hidden = matrix(4096, 1024, 4);
-  hidden.master = Bytes{4};
-  const auto per_parameter = [](const SteppedTensor& tensor) {
-    return (kept(tensor, Optimizer::muon) + master_copies(tensor).amount) / tensor.elements.value;
+  const SteppedTensor hidden = matrix(4096, 1024, 4);
+  const auto with_master = [](const SteppedTensor& tensor) {
+    return kept(tensor, Optimizer::muon) + master_weights({}, tensor.elements, Bytes{4}).amount;
   };
+  const auto per_parameter = [&](const SteppedTensor& tensor) { return with_master(tensor) / tensor.elements.value; };
   CHECK(per_parameter(hidden) == 8);
   for (const TensorKind kind : {TensorKind::embedding, TensorKind::positions, TensorKind::head}) {
     SteppedTensor table = hidden;
     table.kind = kind;
     CHECK(per_parameter(table) == 12);
   }
-  SteppedTensor norm = vector(4096, 4);
-  norm.master = Bytes{4};
-  CHECK(per_parameter(norm) == 12);
+  CHECK(per_parameter(vector(4096, 4)) == 12);
   // The embedding of a Megatron-LM row of 25.8 million parameters: its owner measured 298 MB, 12 bytes per parameter are 309 MB.
   SteppedTensor embedding = matrix(50'304, 512, 4);
   embedding.kind = TensorKind::embedding;
-  embedding.master = Bytes{4};
-  CHECK(kept(embedding, Optimizer::muon) + master_copies(embedding).amount == 309'067'776);
+  CHECK(with_master(embedding) == 309'067'776);
 }
 
 TEST_CASE("Muon's iteration on 300 × 100: four of the matrix and two of the square of its shorter side, in bf16") {

@@ -61,3 +61,25 @@ TEST_CASE("the GPUs of a strategy are its degrees multiplied") {
   CHECK(has_replicas(strategy));
   CHECK(!has_replicas(kUnsharded));
 }
+
+TEST_CASE("tokens of a micro-batch: padded and packed rows are as long as the longest sequence, a row without padding as all together") {
+  const Strategy one, halves = [] {
+    Strategy strategy;
+    strategy.context_parallel = 2;
+    return strategy;
+  }();
+  const auto tokens = [](Batching batching, std::int64_t mean, const Strategy& strategy) {
+    Workload workload{.task = Task::finetune, .context_tokens = 4096, .batch = 4};
+    workload.batching = batching, workload.mean_tokens = mean;
+    return token_share(workload, strategy).inside.value;
+  };
+  CHECK(tokens(Batching::padded, 1000, one) == 4 * 4096);
+  CHECK(tokens(Batching::packed, 0, one) == 4 * 4096);
+  CHECK(tokens(Batching::padding_free, 1000, one) == 4096 + 3 * 1000); // the batch that has the longest sequence
+  CHECK(tokens(Batching::padding_free, 0, one) == 4 * 4096);
+  CHECK(tokens(Batching::padding_free, 4096, one) == 4 * 4096);
+  CHECK(tokens(Batching::padding_free, 1001, halves) == 2048 + 3 * 501); // each sequence is divided by itself
+  Workload work{.task = Task::finetune, .context_tokens = 4096, .batch = 4};
+  work.batching = Batching::padding_free, work.mean_tokens = 1001;
+  CHECK(sequence_tokens(work) == Count{4096 + 3 * 1001}); // what keys and values are gathered of
+}

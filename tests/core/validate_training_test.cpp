@@ -163,3 +163,19 @@ TEST_CASE("what the task does not ask is not checked") {
   const Issues issues = issues_of("model=llama-3-8b&pipeline_parallel=5&sharding=optimizer");
   CHECK(std::ranges::all_of(issues, [](const Issue& issue) { return issue.severity == Severity::note; }));
 }
+
+TEST_CASE("a mean length fits the context, and sequences share a row where the kernel is told where each begins") {
+  accepts(kTrain + "batching=packed");
+  accepts(kTrain + "batching=padding_free&mean_tokens=512");
+  accepts(kTrain + "mean_tokens=4096");
+  refuses("mean_tokens", kTrain + "mean_tokens=4097");
+  refuses("mean_tokens", kTrain + "mean_tokens=-1");
+  warns("mean_tokens", kTrain + "batching=packed&mean_tokens=512");
+  accepts(kTrain + "batching=padding_free&attention=cudnn");
+  refuses("batching", kTrain + "batching=padding_free&attention=eager");
+  refuses("batching", kTrain + "batching=padding_free&attention=fused_softmax");
+  refuses("batching", kTrain + "batching=padding_free&profile=megatron_local"); // whose own kernel keeps the softmax
+  accepts(kTrain + "batching=padding_free&profile=megatron_local&attention=flash");
+  refuses("batching", kTrain + "batching=padding_free&regime=fp32");
+  refuses("batching", "model=t5-small&task=finetune&batching=padding_free");
+}

@@ -9,12 +9,14 @@ using namespace plimsoll;
 
 namespace {
 
-Bytes at_step(const std::string& query) {
+Bytes at(Moment moment, const std::string& query) {
   const Estimate estimate = test::answer_to(query).estimate;
   for (std::size_t i = 0; i < estimate.moment_count; ++i)
-    if (estimate.moments[i].moment == Moment::optimizer_step) return estimate.moments[i].total;
+    if (estimate.moments[i].moment == moment) return estimate.moments[i].total;
   return Bytes{0};
 }
+
+Bytes at_step(const std::string& query) { return at(Moment::optimizer_step, query); }
 
 /// The inputs of layers that run again, of whichever group.
 Bytes layer_inputs(const Component& tree) {
@@ -48,6 +50,37 @@ TEST_CASE("a longer context never needs less") {
     const std::string shorter = test::with(query, "context_tokens", "64");
     CHECK(peak(shorter) <= peak(test::with(query, "context_tokens", "512")));
   }
+}
+
+TEST_CASE("sequences without padding never need more than padded ones, and no less when all are as long as the longest") {
+  int compared = 0;
+  for (const std::string& query : test::valid_queries(100)) {
+    const std::string long_ones = test::with(query, "context_tokens", "512"), padded = test::with(long_ones, "batching", "padded");
+    const std::string row = test::with(long_ones, "batching", "padding_free");
+    if (!io::answer_query(test::catalog(), row).ok || !trains(test::answer_to(padded).inputs.workload.task)) continue;
+    INFO(query);
+    const std::string same = test::with(row, "mean_tokens", "512"), shorter = test::with(row, "mean_tokens", "100");
+    CHECK(peak(shorter) <= peak(same));
+    CHECK(peak(same) <= peak(padded));
+    const bool copies_layouts = test::answer_to(padded).scenario.profile.training.attention.output_copies.value > 0;
+    if (!copies_layouts) CHECK(peak(same) == peak(padded));
+    const std::string alone = test::with(shorter, "batch", "1");
+    const bool pairs = test::answer_to(alone).scenario.workload.batch > 1; // of a preference method
+    if (!pairs) CHECK(peak(alone) == peak(test::with(same, "batch", "1"))); // the longest comes alone
+    ++compared;
+  }
+  CHECK(compared > 100);
+}
+
+TEST_CASE("packed rows are as padded ones, but for a mask where the kernel makes scores") {
+  for (const std::string base : {"model=llama-3-8b&task=finetune&batch=2&context_tokens=512", "model=gpt-2-124m&task=pretrain&batch=2&context_tokens=512"})
+    for (const Choice& kernel : find_field("attention")->choices) {
+      const std::string query = base + "&attention=" + std::string{kernel.name};
+      INFO(query);
+      const bool scores = kernel.name == "eager" || kernel.name == "fused_softmax";
+      const Bytes mask = Count{2 * 512 * 512} * Bytes{kernel.name == "eager" ? 2 : 1};
+      CHECK(at(Moment::forward_end, query + "&batching=packed") - at(Moment::forward_end, query) == (scores ? mask : Bytes{0}));
+    }
 }
 
 TEST_CASE("splitting a replica over more GPUs never needs more on any of them") {

@@ -59,10 +59,12 @@ Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
 
 /// Tokens of one micro-batch on one GPU.
 struct TokenShare {
-  Count inside;  ///< that attention and MLP work on: sequences × tokens of this context-parallel part
+  Count inside;  ///< that attention and MLP work on: of all sequences, padding included, this context-parallel part
   Count between; ///< that norms, residual stream and dropout work on: sequence parallelism divides them once more
 };
 TokenShare token_share(const Workload& workload, const Strategy& strategy) noexcept;
+/// The same before context parallelism divides sequences.
+Count sequence_tokens(const Workload& workload) noexcept;
 
 /// Rows that the experts of one GPU receive when the router spreads tokens evenly: one for each expert a token is sent to.
 Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_token) noexcept;

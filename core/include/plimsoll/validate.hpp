@@ -19,5 +19,7 @@ Issue out_of_range(const Field& field, std::int64_t value);
 /// Everything that is wrong with `inputs`: values outside their field's range, and combinations that cannot run (heads that
 /// tensor parallelism does not divide, a context longer than a learned position table, ...). Empty means: estimate() may run.
 Issues validate(const Inputs& inputs);
+/// The same where it is known which code runs: kernels that cannot take such batches are issues too.
+Issues validate(const Inputs& inputs, const Profile& profile);
 
 } // namespace plimsoll

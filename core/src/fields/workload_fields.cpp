@@ -4,6 +4,16 @@ namespace plimsoll::tables {
 
 namespace {
 
+constexpr Choice kBatchings[] = {
+    {"padded", static_cast<std::int64_t>(Batching::padded), "padded", "Every sequence of a micro-batch takes as many tokens as its longest."},
+    {"packed", static_cast<std::int64_t>(Batching::packed), "packed",
+     "Rows as long as the context, each filled with several documents that do not see each other."},
+    {"padding_free", static_cast<std::int64_t>(Batching::padding_free), "padding-free",
+     "Sequences follow each other in one row without padding. Needs attention that is told where each begins."},
+};
+
+bool has_own_lengths(const Inputs& inputs) { return inputs.workload.batching != Batching::packed; }
+
 constexpr Field kFields[] = {
     {.name = "context_tokens",
      .topic = Topic::workload,
@@ -28,6 +38,33 @@ constexpr Field kFields[] = {
      .defaults = {1, 1, 1},
      .get = get<&Inputs::workload, &Workload::batch>,
      .set = set<&Inputs::workload, &Workload::batch>},
+    {.name = "batching",
+     .topic = Topic::workload,
+     .kind = FieldKind::choice,
+     .label = "batching",
+     .unit = "",
+     .help = "How sequences of different lengths make up a micro-batch.",
+     .tasks = kTraining,
+     .advanced = true,
+     .choices = kBatchings,
+     .get = get<&Inputs::workload, &Workload::batching>,
+     .set = set<&Inputs::workload, &Workload::batching>},
+    {.name = "mean_tokens",
+     .topic = Topic::workload,
+     .kind = FieldKind::integer,
+     .label = "mean length",
+     .unit = "tokens",
+     .help = "Tokens of a training sequence on average, where the context is that of the longest; 0 where all are as long as the context. "
+             "Without padding a micro-batch is taken to have one sequence of the context's length and others of this one. With padding "
+             "all take as many tokens as the longest, and a footprint's range begins where all are this long.",
+     .tasks = kTraining,
+     .advanced = true,
+     .needs = {has_own_lengths, "Choose padded or padding_free as batching"},
+     .min = 0,
+     .max = 100'000'000,
+     .defaults = {0, 0, 0},
+     .get = get<&Inputs::workload, &Workload::mean_tokens>,
+     .set = set<&Inputs::workload, &Workload::mean_tokens>},
     {.name = "micro_batches",
      .topic = Topic::workload,
      .kind = FieldKind::integer,

@@ -59,8 +59,10 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   Footprint result;
   result.rank = rank;
   result.complete = even.out_of_memory == Count{0};
-  TermRanges terms = ranges_at(scenario, stage, estimate_rank(scenario, rank).at_peak().moment);
+  const Estimate expected = estimate_rank(scenario, rank);
+  TermRanges terms = ranges_at(scenario, stage, expected.at_peak().moment);
   add(result.uncertainties, terms.inside);
+  add(result.uncertainties, ranges_of_lengths(scenario, expected));
   Widths widths = widths_of(result.uncertainties);
   result.requested = shifted(even.requested.peak, widths.less, widths.more);
   result.allocated = shifted(even.allocated.peak, widths.less, widths.more);

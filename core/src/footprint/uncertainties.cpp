@@ -52,6 +52,30 @@ TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment
   return ranges;
 }
 
+std::vector<Uncertainty> ranges_of_lengths(const Scenario& scenario, const Estimate& expected) {
+  std::vector<Uncertainty> list;
+  const std::int64_t mean = scenario.workload.mean_tokens, longest = scenario.workload.context_tokens;
+  const bool varies = trains(scenario.workload.task) && scenario.workload.batching != Batching::packed && mean > 0 && mean < longest;
+  if (!varies) return list;
+  const auto requested_by = [&](std::int64_t tokens) { // where all sequences are that long
+    Scenario alike = scenario;
+    alike.workload.context_tokens = alike.workload.mean_tokens = tokens;
+    return estimate_rank(alike, expected.rank).at_peak().requested;
+  };
+  const Bytes now = expected.at_peak().requested;
+  const bool padded = scenario.workload.batching == Batching::padded;
+  list.push_back({.id = "uncertainty.mean",
+                  .label = padded ? "A longest batch that is padded to the average length only" : "A longest batch of sequences of average length only",
+                  .less = max(now - requested_by(mean), Bytes{0}),
+                  .basis = Basis::assumed});
+  if (!padded)
+    list.push_back({.id = "uncertainty.longest",
+                    .label = "Several sequences as long as the context in one batch",
+                    .more = max(requested_by(longest) - now, Bytes{0}),
+                    .basis = Basis::assumed});
+  return list;
+}
+
 std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied, bool training) {
   std::vector<Uncertainty> list;
   list.push_back({.id = "uncertainty.cache",

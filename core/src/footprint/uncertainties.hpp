@@ -2,6 +2,7 @@
 // Why a footprint may come out lower or higher than expected, reason by reason.
 
 #include "moments/blocks.hpp"
+#include "plimsoll/estimate.hpp"
 #include "plimsoll/footprint.hpp"
 #include "plimsoll/pipeline.hpp"
 
@@ -16,6 +17,10 @@ struct TermRanges {
 
 /// Of the terms alive at `moment`: those whose constants have a range, and experts that may get more than an even share.
 TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment);
+
+/// Of the sequences' lengths, where the average is known: the micro-batch with the longest sequence may never come, or come with others
+/// as long. None where all are as long as the context.
+std::vector<Uncertainty> ranges_of_lengths(const Scenario& scenario, const Estimate& expected);
 
 /// What the allocator may do to `reserved`: give its cache back, and grow with batches of different lengths to `varied`.
 std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied, bool training);

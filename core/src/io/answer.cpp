@@ -34,7 +34,7 @@ public:
     report_unknown();
     list_fields();
     name_changed_model();
-    for (Issue& issue : validate(answer_.inputs))
+    for (Issue& issue : profile ? validate(answer_.inputs, *profile) : validate(answer_.inputs))
       if (!already_reported(issue.field)) answer_.issues.push_back(std::move(issue));
   }
 

@@ -32,7 +32,9 @@ Term saved_recurrence(const Scenario& scenario, const LayerGroup& group, Count l
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// Norms and joined inputs of multi-token prediction, beside its layers.
 Term saved_prediction(const Scenario& scenario, Count micro_batches) noexcept;
-/// The mask that comes with a micro-batch: one byte for each pair of tokens.
+/// Whether packed rows need a mask that keeps documents apart: without a kernel that is told where each begins.
+bool masks_documents(const Scenario& scenario) noexcept;
+/// The mask that comes with a micro-batch, or is made for it: an entry for each pair of tokens.
 Term attention_mask(const Scenario& scenario) noexcept;
 /// What a stage still holds of what it received and sent on.
 Term pipeline_buffers(const Scenario& scenario) noexcept;

@@ -13,7 +13,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr SymbolText kTokens{"tokens", "tokens", "sequences per micro-batch × tokens per sequence, of this GPU", "batch"};
+constexpr SymbolText kTokens{"tokens", "tokens", "of all sequences of a micro-batch, padding included, of this GPU", "batch"};
 constexpr SymbolText kVocab{"vocab", "logits", "vocabulary of the model, or this GPU's part of it", "vocab_size"};
 
 constexpr Formula kLoss{

@@ -21,7 +21,7 @@ struct SteppedTensor {
   Count columns{1}; ///< of one tensor; 1 for vectors; >= 0
   Count elements{0}; ///< in all of them together; >= 0
   Bytes element{4}; ///< of one parameter as the optimizer sees it: 2 or 4; 4 with a master copy
-  Bytes master{0}; ///< of one parameter's master copy; 0 = none
+  bool may_be_several = false; ///< each may stand for several smaller tensors, of which nobody counted how many
 };
 
 struct OptimizerSettings {
@@ -39,8 +39,6 @@ Term kept_states(const SteppedTensor& tensor, const OptimizerSettings& settings)
 Term paged_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
 /// Scalars on the GPU, each of which takes a whole block of the allocator.
 Term step_scalars(Count tensors, const OptimizerSettings& settings) noexcept;
-/// The fp32 copies that the optimizer steps in place of 16-bit weights.
-Term master_copies(const SteppedTensor& tensor) noexcept;
 /// An fp32 moving average of the weights.
 Term moving_average(Count elements) noexcept;
 

@@ -78,15 +78,21 @@ Count frozen_numbers(const Scenario& scenario, const Stage& stage) noexcept {
 
 bool trains_own_weights(TuningMethod method) noexcept { return method == TuningMethod::norms || method == TuningMethod::head; }
 
+Count trained_once_on(const Scenario& scenario, const Stage& stage) noexcept {
+  const TuningMethod method = scenario.tuning.method;
+  if (trains_own_weights(method) || (stands_in_front(method) && !stage.embeds())) return Count{0};
+  return trained_once(scenario.model, scenario.tuning);
+}
+
 Trained trained_numbers(const Scenario& scenario, const Stage& stage, const LayerGroup* last) noexcept {
   Trained trained;
   const TuningMethod method = scenario.tuning.method;
   if (method == TuningMethod::norms) return add_norms(scenario, stage, last, trained), trained;
   if (method == TuningMethod::head) return add_head(scenario, stage, trained), trained;
   if (row_of(method).beside != nullptr) add_sites(scenario, stage, last, trained);
-  const Count once = trained_once(scenario.model, scenario.tuning);
-  if (!stands_in_front(method)) trained.layers += once, trained.but_one += once;
-  else if (stage.embeds()) trained.ends += once;
+  const Count once = trained_once_on(scenario, stage);
+  if (stands_in_front(method)) trained.ends += once;
+  else trained.layers += once, trained.but_one += once;
   return trained;
 }
 

@@ -19,6 +19,9 @@ struct Trained {
 /// `last` is the group of the layer that goes backward last; null on a stage without layers.
 Trained trained_numbers(const Scenario& scenario, const Stage& stage, const LayerGroup* last) noexcept;
 
+/// Of these, the numbers that train once for the model rather than beside a map.
+Count trained_once_on(const Scenario& scenario, const Stage& stage) noexcept;
+
 /// Numbers beside the weights of the stage's layers that adapters hold and nobody trains.
 Count frozen_numbers(const Scenario& scenario, const Stage& stage) noexcept;
 

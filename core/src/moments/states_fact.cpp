@@ -28,7 +28,7 @@ bool is_state(const Term& term) noexcept {
 Term states_per_parameter(const Scenario& scenario, const Stage& stage) noexcept {
   Count stepped;
   parameters::visit(scenario.model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
-    if (in_language_model(kind)) stepped += memory::state_share(scenario, kind, term.count()).states;
+    if (is_trained(scenario.model, kind)) stepped += memory::state_share(scenario, kind, term.count()).states;
   });
   Bytes states;
   visit_optimizer(scenario, stage, memory::state_plan(scenario), stepped, [&](Block, Part, const Term& term) {

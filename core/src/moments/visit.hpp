@@ -62,12 +62,6 @@ constexpr Block gradient_block(TensorKind kind, bool tied) noexcept {
   }
 }
 
-/// Prediction depths train where the framework runs them; what else is beside the language model does not.
-inline bool is_trained(const Model& model, TensorKind kind) noexcept {
-  const bool predicts = kind == TensorKind::prediction || kind == TensorKind::prediction_experts;
-  return in_language_model(kind) || (predicts && model.prediction_depths > Count{0});
-}
-
 /// Micro-batches whose head's weight gradient may be put off at once.
 inline Count deferred_heads(const Scenario& scenario) noexcept {
   const Count all{scenario.workload.micro_batches}, most{scenario.implementation.deferred_micro_batches};
@@ -320,7 +314,7 @@ template <class Sink> void visit_training(const Scenario& scenario, const Stage&
     sink(Block::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
   if (stage.has_head()) visit_head(scenario, stage, sink);
   if (stage.predicts()) visit_prediction(scenario, stage, sink);
-  if (scenario.implementation.attention_mask && (stage.embeds() || stage.has_head()))
+  if ((scenario.implementation.attention_mask && (stage.embeds() || stage.has_head())) || memory::masks_documents(scenario))
     sink(Block::layers, Part::activations, memory::attention_mask(scenario));
 }
 

@@ -6,11 +6,13 @@
 #include "memory/states.hpp"
 #include "memory/trained.hpp"
 #include "moments/blocks.hpp"
+#include "moments/visit_optimizer.hpp"
 #include "parameters/visit.hpp"
 #include "plimsoll/estimate.hpp"
 #include "plimsoll/pipeline.hpp"
 #include "plimsoll/scenario.hpp"
 #include "tuning/memory.hpp"
+#include "tuning/tensors.hpp"
 
 #include <algorithm>
 
@@ -159,21 +161,60 @@ template <class Sink> void visit_adapter_workspaces(const Scenario& scenario, co
   if (is_quantised(scenario.weights)) sink(tuning::dequantised_workspace(scenario.model, scenario.weights, scenario.strategy, compute));
 }
 
-/// Optimizer states per number of an adapter, and lists of that size made in the step. Adapters are small: what an 8-bit optimizer
-/// saves on them, or a low-rank one, is not counted.
-struct AdapterStates {
-  Count kept, during_step;
-};
-inline AdapterStates adapter_optimizer(Optimizer optimizer) noexcept {
-  switch (optimizer) {
-    case Optimizer::sgd:
-    case Optimizer::lomo: return {Count{0}, Count{0}};
-    case Optimizer::sgd_momentum:
-    case Optimizer::lion:
-    case Optimizer::lion_8bit: return {Count{1}, Count{0}};
-    case Optimizer::adamw_foreach: return {Count{2}, Count{1}};
-    default: return {Count{2}, Count{0}};
-  }
+/// sink(const SteppedTensor&, named) for what trains beside frozen weights, as this GPU steps it.
+template <class Sink> void visit_stepped_beside(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const Model& model = scenario.model;
+  const memory::RegimeBytes bytes = trained_bytes(scenario);
+  tuning::visit_sites(model, scenario.tuning, scenario.strategy, [&](tuning::Site site) {
+    const LayerGroup* const group = model.group_of(*site.part);
+    if (group != nullptr) site.modules = stage.held(*group) * site.part->tensor.copies;
+    else if (!holds(stage, site.part->tensor.kind, model.tied_embeddings)) return;
+    tuning::visit_trained_tensors(scenario.tuning, site, [&](const tuning::TrainedTensors& alike) {
+      const memory::SteppedTensor tensor = stepped_share(scenario, {.kind = TensorKind::attention, // never an nn.Embedding itself
+                                                                    .matrix = alike.columns > Count{1},
+                                                                    .tensors = alike.tensors,
+                                                                    .rows = alike.rows,
+                                                                    .columns = alike.columns,
+                                                                    .elements = alike.tensors * (alike.rows * alike.columns),
+                                                                    .element = bytes.state,
+                                                                    .may_be_several = !alike.known});
+      if (tensor.elements == Count{0}) return;
+      sink(tensor, [&](Term term) {
+        term.group = group;
+        if (group == nullptr) term.of = &parameters::formula_of(site.part->tensor.kind);
+        term.tensor = &site.part->tensor;
+        term.variant = alike.name;
+        return term;
+      });
+    });
+  });
+  const Count once = memory::trained_once_on(scenario, stage);
+  if (once == Count{0}) return;
+  const memory::SteppedTensor tensor = stepped_share(scenario, {.kind = TensorKind::attention,
+                                                                .rows = once,
+                                                                .elements = once,
+                                                                .element = bytes.state,
+                                                                .may_be_several = true});
+  sink(tensor, [](const Term& term) { return term; });
+}
+
+/// The optimizer of what trains, `stepped` numbers of it on this GPU.
+template <class Sink> void visit_tuned_optimizer(const Scenario& scenario, const Stage& stage, Count stepped, Sink&& sink) {
+  const Model& model = scenario.model;
+  const Trains own = plimsoll::trains(scenario.workload.task, scenario.tuning);
+  const bool beside = !memory::trains_own_weights(scenario.tuning.method);
+  const auto wanted = [&](TensorKind kind) {
+    const bool is_head = kind == (model.tied_embeddings ? TensorKind::embedding : TensorKind::head);
+    return (own.norms && kind == TensorKind::norms) || (own.final_norm && kind == TensorKind::final_norm) || (own.head && is_head && stage.has_head());
+  };
+  const auto visit_tensors = [&](auto&& each) {
+    if (beside) visit_stepped_beside(scenario, stage, each);
+    else visit_own_stepped(scenario, stage, wanted, each);
+  };
+  Count tensors;
+  visit_tensors([&](const memory::SteppedTensor& tensor, const auto&) { tensors += tensor.tensors; });
+  const memory::RegimeBytes bytes = trained_bytes(scenario);
+  visit_optimizer_of(scenario, {}, {.elements = stepped, .element = bytes.state}, tensors, visit_tensors, sink);
 }
 
 /// Bytes of frozen weights on the stage, whole: of the largest group's average layer, and outside layers.
@@ -213,9 +254,7 @@ template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& st
   gradients(Block::gradients_final_norm, trained.final_norm);
   gradients(Block::gradients_layers, trained.layers);
   gradients(Block::gradients_ends, trained.ends);
-  const AdapterStates states = adapter_optimizer(scenario.strategy.optimizer);
-  sink(Block::states, Part::optimizer, tuning::adapter_states(share.states, states.kept, bytes.state));
-  sink(Block::step_copies, Part::optimizer, tuning::adapter_step_copies(share.states, states.during_step, bytes.state));
+  visit_tuned_optimizer(scenario, stage, share.states, sink);
   if (has_replicas(scenario.strategy))
     sink(Block::resident, Part::buffers, tuning::adapter_buckets(trained.total(), scenario.profile.training.states.gradient_copies, bytes.gradient));
 }

@@ -11,7 +11,7 @@ namespace plimsoll::tuning {
 namespace {
 
 constexpr SymbolText kTrained{"parameters", "parameters", "that the tuning method trains", ""};
-constexpr SymbolText kTokens{"tokens", "tokens", "sequences per micro-batch × tokens per sequence", "batch"};
+constexpr SymbolText kTokens{"tokens", "tokens", "of all sequences of a micro-batch, padding included", "batch"};
 constexpr SymbolText kModules{"modules", "modules", "adapted maps of this kind in these layers", ""};
 constexpr SymbolText kInput{"input", "channels", "that one of them reads on this GPU", ""};
 constexpr SymbolText kOutput{"output", "channels", "that one of them writes on this GPU", ""};
@@ -40,14 +40,6 @@ constexpr Formula kGradients{.id = "memory.gradients.tuning",
                              .citation = "pytorch_autograd",
                              .basis = Basis::published,
                              .symbols = {{kTrained, {"size", "bytes", "of one gradient: that of its parameter", ""}}}};
-constexpr Formula kStates{.id = "memory.optimizer.tuning",
-                          .label = "Optimizer states of adapters",
-                          .unit = "bytes",
-                          .text = "states * parameters * size",
-                          .citation = "pytorch_adam",
-                          .basis = Basis::published,
-                          .symbols = {{{"states", "", "kept per parameter", "optimizer"}, kTrained, {"size", "bytes", "of one state", ""}}}};
-
 constexpr Formula kMaster{.id = "memory.optimizer.tuning_master",
                           .label = "Master copies of adapters",
                           .unit = "bytes",
@@ -55,13 +47,6 @@ constexpr Formula kMaster{.id = "memory.optimizer.tuning_master",
                           .citation = "megatron_buffers",
                           .basis = Basis::published,
                           .symbols = {{kTrained, {"size", "bytes", "of one number that the optimizer steps", "regime"}}}};
-constexpr Formula kStepCopies{.id = "memory.optimizer.tuning_step_copies",
-                              .label = "Copies made during the step",
-                              .unit = "bytes",
-                              .text = "copies * parameters * size",
-                              .citation = "pytorch_adam",
-                              .basis = Basis::published,
-                              .symbols = {{{"copies", "", "lists of the size of all states", "optimizer"}, kTrained, {"size", "bytes", "of one state", ""}}}};
 constexpr Formula kBuckets{.id = "memory.buffers.tuning",
                            .label = "All-reduce buckets of adapters",
                            .unit = "bytes",
@@ -253,16 +238,8 @@ Term adapter_gradients(Count trainable, Bytes weight) noexcept {
   return make_term(kGradients, trainable * weight, {trainable.value, weight.value});
 }
 
-Term adapter_states(Count trainable, Count states, Bytes state) noexcept {
-  return make_term(kStates, states * (trainable * state), {states.value, trainable.value, state.value});
-}
-
 Term adapter_master(Count trainable, Bytes master) noexcept {
   return make_term(kMaster, trainable * master, {trainable.value, master.value});
-}
-
-Term adapter_step_copies(Count trainable, Count copies, Bytes state) noexcept {
-  return make_term(kStepCopies, copies * (trainable * state), {copies.value, trainable.value, state.value});
 }
 
 Term adapter_buckets(Count trainable, const Constant& copies, Bytes gradient) noexcept {

@@ -26,12 +26,9 @@ Term adapter_weights(Count trainable, std::int64_t adapters, Bytes weight) noexc
 /// Numbers of adapters that nobody trains.
 Term adapter_frozen(Count numbers, std::int64_t adapters, Bytes size) noexcept;
 Term adapter_gradients(Count trainable, Bytes weight) noexcept;
-Term adapter_states(Count trainable, Count states, Bytes state) noexcept;
 
 /// The fp32 copies that the optimizer steps in place of 16-bit adapters.
 Term adapter_master(Count trainable, Bytes master) noexcept;
-/// Lists of the size of all states that a foreach step makes.
-Term adapter_step_copies(Count trainable, Count copies, Bytes state) noexcept;
 /// Copies of gradients that data parallelism keeps.
 Term adapter_buckets(Count trainable, const Constant& copies, Bytes gradient) noexcept;
 

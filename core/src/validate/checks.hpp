@@ -17,6 +17,7 @@ void tensor_parallel(const Inputs& inputs, Issues& issues);
 
 // Training: fields without effect on the task are not looked at.
 void training(const Inputs& inputs, Issues& issues);
+void batching(const Inputs& inputs, AttentionKernel kernel, Issues& issues);
 void context_parallel(const Inputs& inputs, Issues& issues);
 void pipeline(const Inputs& inputs, Issues& issues);
 void experts(const Inputs& inputs, Issues& issues);

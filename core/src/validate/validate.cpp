@@ -39,7 +39,9 @@ Issue out_of_range(const Field& field, std::int64_t value) {
           "Write a whole number from " + range_text(field) + "."};
 }
 
-Issues validate(const Inputs& inputs) {
+namespace {
+
+Issues validate_with(const Inputs& inputs, AttentionKernel kernel) {
   Issues issues;
   check_ranges(inputs, issues);
   if (!issues.empty()) return issues; // the checks below divide by these values
@@ -47,6 +49,7 @@ Issues validate(const Inputs& inputs) {
   checks::tensor_parallel(inputs, issues);
   if (trains(inputs.workload.task)) {
     checks::training(inputs, issues);
+    checks::batching(inputs, kernel, issues);
     checks::context_parallel(inputs, issues);
     checks::pipeline(inputs, issues);
     checks::experts(inputs, issues);
@@ -59,5 +62,11 @@ Issues validate(const Inputs& inputs) {
   check_idle(inputs, issues);
   return issues;
 }
+
+} // namespace
+
+Issues validate(const Inputs& inputs) { return validate_with(inputs, inputs.implementation.attention); }
+
+Issues validate(const Inputs& inputs, const Profile& profile) { return validate_with(inputs, profile.training.attention.kernel); }
 
 } // namespace plimsoll

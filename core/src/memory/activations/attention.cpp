@@ -110,7 +110,8 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = tokens_inside(scenario), q = share.query_width;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  const bool copied = kernel == AttentionKernel::flash && scenario.workload.batch > 1;
+  // Sequences in one row are one sequence to the layout. Transformer Engine, qkv_format "thd".
+  const bool copied = kernel == AttentionKernel::flash && scenario.workload.batch > 1 && scenario.workload.batching == Batching::padded;
   const Count outputs{copied && trained(scenario).matrices ? 1 + scenario.profile.training.attention.output_copies.value : 1};
   // Learned keys and values make queries fewer than keys: scaled_dot_product_attention then gets a mask, and keys and values repeated
   // for all query heads. transformers, integrations/sdpa_attention.py.

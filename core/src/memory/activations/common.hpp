@@ -9,7 +9,7 @@
 namespace plimsoll::memory {
 
 inline constexpr SymbolText kLayers{"layers", "layers", "layers of this kind that keep them, once for every micro-batch in flight", "layers"};
-inline constexpr SymbolText kTokens{"tokens", "tokens", "sequences per micro-batch × tokens per sequence", "batch"};
+inline constexpr SymbolText kTokens{"tokens", "tokens", "of all sequences of a micro-batch, padding included", "batch"};
 inline constexpr SymbolText kBetween{"tokens", "tokens", "of this GPU, between attention and MLP: sequence parallelism divides them", "batch"};
 inline constexpr SymbolText kHidden{"hidden", "channels", "width of the model", "hidden_size"};
 inline constexpr SymbolText kElement{"element", "bytes", "size of one activation", "regime"};

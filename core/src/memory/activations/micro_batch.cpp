@@ -2,18 +2,28 @@
 // what multi-token prediction joins. Megatron-LM, megatron/core/pipeline_parallel/schedules.py, megatron/core/datasets/gpt_dataset.py.
 #include "memory/activations/common.hpp"
 
+#include <algorithm>
+
 namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kMask{
-    .id = "memory.activations.mask",
-    .label = "Attention mask",
-    .unit = "bytes",
-    .text = "sequences * context * context",
-    .citation = "megatron_dataset",
-    .basis = Basis::published,
-    .symbols = {{{"sequences", "sequences", "of one micro-batch", "batch"}, {"context", "tokens", "tokens per sequence", "context_tokens"}}}};
+struct Source {
+  std::string_view citation;
+};
+constexpr Formula mask_formula(Source source) noexcept {
+  return {.id = "memory.activations.mask",
+          .label = "Attention mask",
+          .unit = "bytes",
+          .text = "sequences * context * context * entry",
+          .citation = source.citation,
+          .basis = Basis::published,
+          .symbols = {{{"sequences", "sequences", "of one micro-batch", "batch"},
+                       {"context", "tokens", "tokens per sequence", "context_tokens"},
+                       {"entry", "bytes", "of one pair of tokens: a bool, or what eager code adds to its score", "attention"}}}};
+}
+constexpr Formula kMask = mask_formula({.citation = "megatron_dataset"});
+constexpr Formula kDocuments = mask_formula({.citation = "transformers_masks"});
 
 constexpr Formula kBuffers{
     .id = "memory.activations.pipeline_buffers",
@@ -43,9 +53,19 @@ constexpr Formula kPrediction{
 
 } // namespace
 
+// Kernels that never make the scores are told where documents begin: a number for each, which nobody would see in the sum.
+bool masks_documents(const Scenario& scenario) noexcept {
+  if (scenario.workload.batching != Batching::packed) return false;
+  return std::ranges::any_of(scenario.model.groups, [&](const LayerGroup& group) {
+    return attends(group) && keeps_scores(attention_kernel(scenario, group));
+  });
+}
+
 Term attention_mask(const Scenario& scenario) noexcept {
   const Count sequences{scenario.workload.batch}, context{scenario.workload.context_tokens};
-  return make_term(kMask, sequences * (context * context) * Bytes{1}, {sequences.value, context.value});
+  const bool documents = masks_documents(scenario), fused = scenario.profile.training.attention.kernel == AttentionKernel::fused_softmax;
+  const Bytes entry = documents && !fused ? regime_bytes(scenario.strategy.regime).compute : Bytes{1};
+  return make_term(documents ? kDocuments : kMask, sequences * (context * context) * entry, {sequences.value, context.value, entry.value});
 }
 
 Term pipeline_buffers(const Scenario& scenario) noexcept {

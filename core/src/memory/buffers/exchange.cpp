@@ -63,7 +63,7 @@ Term gathered_sequence(const Scenario& scenario) noexcept {
 Term exchanged_context(const Scenario& scenario, const LayerGroup& group) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count keys_values = share.key_width + share.value_width, own = tokens_inside(scenario);
-  const Count whole = Count{scenario.workload.batch} * Count{scenario.workload.context_tokens};
+  const Count whole = sequence_tokens(scenario.workload);
   const Bytes element = element_of(scenario);
   const auto term = [&](Count blocks, Count tokens, Count channels) {
     Term made = make_term(kContext, blocks * (tokens * (channels * element)), {blocks.value, tokens.value, channels.value, element.value});

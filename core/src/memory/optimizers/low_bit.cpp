@@ -82,7 +82,11 @@ Term block_states(const SteppedTensor& tensor, const OptimizerSettings& settings
     const Formula& formula = overridden(tensor, settings) ? kTrainerEmbedding : kFull;
     return elementwise(formula, tensor, elsewhere ? Count{0} : states, kFp32);
   }
-  if (!elsewhere) return low_bit_states(tensor, states);
+  if (!elsewhere) {
+    const Term term = low_bit_states(tensor, states);
+    const Bytes most = tensor.may_be_several ? tensor.elements * (states * kFp32) : term.bytes(); // should all of them be small
+    return between(term, term.bytes(), max(term.bytes(), most));
+  }
   constexpr Count kBlockSize{256};
   return make_term(kScales, states * scales_of(tensor, kBlockSize),
                    {states.value, tensors_of(tensor).value, tensor.elements.value, kBlockSize.value});

@@ -25,14 +25,6 @@ constexpr Formula adafactor_scalars() noexcept { // its root mean square of each
 }
 constexpr Formula kAdafactorScalars = adafactor_scalars();
 
-constexpr Formula kMaster{.id = "memory.optimizer.master",
-                          .label = "Master copies of the weights",
-                          .unit = "bytes",
-                          .text = "elements * bytes_per_copy",
-                          .citation = "mixed_precision",
-                          .basis = Basis::published,
-                          .symbols = {{kElements, {"bytes_per_copy", "bytes", "size of one master weight", "regime"}}}};
-
 constexpr Formula kAverage{.id = "memory.optimizer.average",
                            .label = "Moving average of the weights",
                            .unit = "bytes",
@@ -121,10 +113,6 @@ Term step_scalars(Count tensors, const OptimizerSettings& settings) noexcept {
   const Count scalars{adafactor || settings.optimizer == Optimizer::adamw_fused ? 1 : 0};
   return make_term(adafactor ? kAdafactorScalars : kScalars, tensors * (scalars * kBlock),
                    {tensors.value, scalars.value, kBlock.value});
-}
-
-Term master_copies(const SteppedTensor& tensor) noexcept {
-  return make_term(kMaster, tensor.elements * tensor.master, {tensor.elements.value, tensor.master.value});
 }
 
 Term moving_average(Count elements) noexcept { return make_term(kAverage, elements * kFp32, {elements.value}); }
