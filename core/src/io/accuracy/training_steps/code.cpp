@@ -6,6 +6,9 @@ namespace plimsoll::io::accuracy::training_steps {
 
 namespace {
 
+// transformers' attention casts scores to fp32 for the softmax, but for GPT-2's, which leaves them as they are; autocast casts all.
+bool softmax_in_half(const Json& row, Regime regime) { return text_of(member(row, "model"), "family") == "gpt2" && regime == Regime::bf16; }
+
 constexpr Choice<bool> kAttentions[] = {{"sdpa", false}, {"eager", true}};
 // All three keep queries, keys, values, output and one number per head and query.
 constexpr Choice<AttentionKernel> kBackends[] = {{"", AttentionKernel::profile},
@@ -16,15 +19,15 @@ constexpr Choice<Fusion> kNorms[] = {{"eager", Fusion::profile}, {"fused", Fusio
 
 enum class Loop : unsigned char { kept, deleted, dropped };
 constexpr Choice<Loop> kLoops[] = {{"kept", Loop::kept}, {"deleted", Loop::deleted}, {"dropped", Loop::dropped}};
-constexpr Choice<bool> kRuns[] = {{"train", false}, {"trainer", true}};
+constexpr Choice<bool> kRuns[] = {{"train", false}, {"trainer", true}, {"saved", false}};
 enum class Compiled : unsigned char { nothing, layers, model };
 constexpr Choice<Compiled> kCompiled[] = {{"false", Compiled::nothing}, {"layers", Compiled::layers}, {"model", Compiled::model}};
 
-void read_attention(const Place& scenario) {
+void read_attention(const Json& row, const Place& scenario) {
   MeasuredRow& into = scenario.into;
   AttentionKernel& kernel = into.inputs.implementation.attention;
   kernel = choice(scenario, "backend", "", kBackends);
-  if (choice(scenario, "attention", "sdpa", kAttentions)) kernel = AttentionKernel::eager;
+  if (choice(scenario, "attention", "sdpa", kAttentions)) kernel = softmax_in_half(row, into.inputs.strategy.regime) ? AttentionKernel::fused_softmax : AttentionKernel::eager;
   // A mask of ones is dropped (transformers, masking_utils.py); one with zeros ends the kernel that takes grouped keys and values.
   if (const std::string padding = scenario.word("padding", "ones"); padding != "ones") scenario.decline("padding", quoted(std::string_view{padding}) + " is not covered");
 }
@@ -67,7 +70,7 @@ void read_dropout(const Json& row, const Place& scenario) {
 void read_code(const Json& row, const Place& scenario) {
   MeasuredRow& into = scenario.into;
   into.profile = choice(scenario, "run", "train", kRuns) ? "hf_trainer" : "pytorch";
-  read_attention(scenario);
+  read_attention(row, scenario);
   into.inputs.implementation.norms = choice(scenario, "norm", "eager", kNorms);
   read_loss(scenario);
   read_compiled(scenario);

@@ -11,7 +11,7 @@ void read_work(const Json& row, const Place& scenario);
 void read_precision(const Json& row, const Place& scenario);
 void read_optimizer(const Place& scenario);
 void read_recompute(const Place& scenario);
-/// How attention, norms, MLPs and the loss run.
+/// How attention, norms, MLPs and the loss run. After read_precision.
 void read_code(const Json& row, const Place& scenario);
 /// One GPU, or the shape of one rank of many. After read_precision.
 void read_ranks(const Json& row, const Place& scenario);

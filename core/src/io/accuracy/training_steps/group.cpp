@@ -15,6 +15,7 @@ bool differs(const Json& scenario, const char* key, const Json& usual) {
 
 std::string group_of(const Json& row) {
   const Json& scenario = member(row, "scenario");
+  if (text_of(row, "kind") == "saved_tensors") return "steps: saved by a layer";
   if (const Json& ranks = member(scenario, "ranks"); ranks.is_object()) return "steps: " + text_of(ranks, "kind");
   if (!member(scenario, "peft").is_null()) return "steps: adapters";
   if (text_of(scenario, "run") == "trainer") return "steps: trainer";

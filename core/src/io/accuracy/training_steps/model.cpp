@@ -84,7 +84,7 @@ void read_model(const Json& row, const Place& scenario) {
   layer.mlp.kind = model.truth("gated_mlp", true) ? MlpKind::gated : MlpKind::plain;
   layer.mlp.activation = choice(model, "activation", "silu", kActivations);
   read_experts(model, layer);
-  std::ranges::fill(architecture->layers, layer);
+  architecture->layers.assign(into.reading == Reading::saved_per_layer ? 1 : architecture->layers.size(), layer);
   into.inputs.model = make_model(*architecture);
 }
 

@@ -1,3 +1,4 @@
+// {"kind": "saved_tensors", "model", "workload", "scenario", "measured": {"layer_bytes"}}: what autograd keeps of one layer, and
 // {"kind": "training", "model", "workload", "strategy", "precision", "scenario", "measured": {"peak_first", "peak_steady",
 // "reserved_max_in_process", "parameters", "trainable"}}: steps that tests/measure cut into moments.
 #include "io/accuracy/training_steps/row.hpp"
@@ -15,8 +16,15 @@ namespace training_steps {
 
 namespace {
 
+bool is_layer(const Json& row) { return text_of(row, "kind") == "saved_tensors"; }
+
+/// The number that rows of this kind are about.
+const char* main_metric(const Json& row) { return is_layer(row) ? "layer_bytes" : "peak_steady"; }
+
 bool matches(const Json& row) {
-  return text_of(row, "kind") == "training" && member(row, "scenario").is_object() && member(row, "measured").is_object() && member(row, "measured").contains("peak_steady");
+  const Json& measured = member(row, "measured");
+  const bool kind = text_of(row, "kind") == "training" || is_layer(row);
+  return kind && member(row, "scenario").is_object() && measured.is_object() && measured.contains(main_metric(row));
 }
 
 // Those of tests/measure/scenario.py and of the shapes in families.py. Shapes are the model's, which has them too; clipping scales
@@ -69,8 +77,17 @@ void compare_counts(const MeasuredRow& run, const Json& row, std::vector<Compari
   if (frozen) compare_count(run, "trainable", adapters, row, into);
 }
 
+void compare_layer(const MeasuredRow& layer, std::vector<Comparison>& into) {
+  Comparison comparison = comparison_of(layer, "layer_bytes", "bytes");
+  comparison.memory = "requested";
+  comparison.measured = layer.bytes;
+  predict(layer, comparison);
+  into.push_back(std::move(comparison));
+}
+
 void compare_row(const Json& row, std::vector<Comparison>& into) {
   MeasuredRow run = inputs_of(row);
+  if (is_layer(row)) return compare_layer(run, into);
   for (const Metric& metric : kMetrics) {
     run.counter = metric.counter;
     run.reading = metric.reading;
@@ -94,10 +111,11 @@ MeasuredRow inputs_of(const Json& row) {
   }
   const Place scenario{settings, "scenario", into};
   into.group = group_of(row);
-  into.metric = "peak_steady";
-  into.bytes = measured(row, "peak_steady");
+  into.metric = main_metric(row);
+  into.bytes = measured(row, main_metric(row));
   into.rounded = false;
-  if (!into.bytes || *into.bytes < 1) into.decline("The row has no peak of a steady step.");
+  if (is_layer(row)) into.reading = Reading::saved_per_layer;
+  if (!into.bytes || *into.bytes < 1) into.decline("The row's measured." + into.metric + ": no number of bytes.");
   scenario.refuse_others(kKnown);
   read_device(text_of(member(row, "gpu"), "name"), into);
   read_model(row, scenario);
