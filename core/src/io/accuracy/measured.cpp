@@ -71,7 +71,7 @@ std::int64_t amount(const Component& tree, std::string_view id) {
 
 std::int64_t saved_by_layer(const Scenario& scenario) {
   const Component tree = explain_moment(scenario, Moment::forward_end);
-  return amount(tree, "memory.activations") - amount(tree, "memory.activations.head");
+  return amount(tree, "memory.activations") - amount(tree, "memory.activations.head") - amount(tree, "memory.activations.embedding_dropout");
 }
 
 /// The largest moment of the first step; uncertain constants are as far off as in any other.

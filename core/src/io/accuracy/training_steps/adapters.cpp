@@ -17,7 +17,8 @@ void read_targets(const Place& peft) {
     if (known == 0) return peft.decline("targets", quoted(target) + " is not covered");
     bits |= known;
   }
-  peft.into.inputs.tuning.targets = bits;
+  constexpr std::uint32_t kDecoder = kTargetAttention | kTargetMlp; // every linear map of these families
+  peft.into.inputs.tuning.targets = bits == kDecoder ? kTargetAllLinear : bits;
 }
 
 } // namespace

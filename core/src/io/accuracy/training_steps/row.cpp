@@ -5,6 +5,7 @@
 
 #include "io/accuracy/peft.hpp"
 #include "io/accuracy/training_steps/fields.hpp"
+#include "memory/states.hpp"
 #include "plimsoll/parameters.hpp"
 #include "plimsoll/tuning_parameters.hpp"
 
@@ -56,7 +57,17 @@ Comparison comparison_of(const MeasuredRow& row, const char* metric, const char*
   comparison.unit = unit;
   comparison.reason = row.reason;
   comparison.assumed = row.assumed;
+  if (row.reason.empty()) comparison.scenario = query_of(row);
   return comparison;
+}
+
+/// Under autocast, the lists have the 16-bit copies of the layer's matrices too, which the estimate counts with the weights.
+Bytes copies_of_matrices(const Inputs& inputs) {
+  if (!autocasts(inputs.strategy.regime) || freezes(inputs.workload.task, inputs.tuning)) return Bytes{0};
+  Count matrices;
+  for (const ModelTensor& part : inputs.model.tensors)
+    if (part.group != ModelTensor::kNoGroup && part.tensor.matrix) matrices += part.layers * elements(part.tensor);
+  return matrices * memory::regime_bytes(inputs.strategy.regime).compute;
 }
 
 /// Numbers of the model and of its adapters, which torch counts together.
@@ -81,6 +92,7 @@ void compare_layer(const MeasuredRow& layer, std::vector<Comparison>& into) {
   Comparison comparison = comparison_of(layer, "layer_bytes", "bytes");
   comparison.memory = "requested";
   comparison.measured = layer.bytes;
+  comparison.explained = copies_of_matrices(layer.inputs).value;
   predict(layer, comparison);
   into.push_back(std::move(comparison));
 }
