@@ -72,6 +72,9 @@ Overrides facts_of(const Model& model) {
   add(facts, "qkv_bias", any.attention.qkv_bias);
   add(facts, "output_bias", any.attention.output_bias);
   add(facts, "mlp_bias", any.mlp.bias);
+  add(facts, "activation", static_cast<std::int64_t>(any.mlp.activation));
+  add(facts, "parallel_block", any.parallel);
+  add(facts, "fused_projections", any.fused_projections);
   if (sliding_layers > Count{0}) {
     add(facts, "sliding_layers", sliding_layers.value);
     add(facts, "sliding_window", window.value);

@@ -24,6 +24,7 @@ enum class Counter : unsigned char {
 /// What of a run the number is about.
 enum class Reading : unsigned char {
   peak,            ///< the largest moment of a step
+  first_peak,      ///< likewise of the first step, before optimizer states exist
   loaded,          ///< after the model was loaded: weights alone
   saved_per_layer, ///< what one layer keeps for its backward pass
   context,         ///< a process that holds nothing: driver context and kernels

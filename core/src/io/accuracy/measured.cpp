@@ -71,7 +71,15 @@ std::int64_t amount(const Component& tree, std::string_view id) {
 
 std::int64_t saved_by_layer(const Scenario& scenario) {
   const Component tree = explain_moment(scenario, Moment::forward_end);
-  return amount(tree, "memory.activations") - amount(tree, "memory.activations.head");
+  return amount(tree, "memory.activations") - amount(tree, "memory.activations.head") - amount(tree, "memory.activations.embedding_dropout");
+}
+
+/// The largest moment of the first step; uncertain constants are as far off as in any other.
+MomentUse first_peak(const Estimate& result) {
+  MomentUse largest;
+  for (std::size_t i = 0; i < result.moment_count; ++i)
+    if (result.moments[i].first_step > largest.first_step) largest = result.moments[i];
+  return largest;
 }
 
 void set(Comparison& comparison, Bytes predicted, Bytes low, Bytes high) {
@@ -181,6 +189,10 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
   if (row.counter == Counter::reserved) {
     const MemoryRange reserved = footprint(scenario, result.rank).reserved;
     return set(comparison, reserved.expected, reserved.low, reserved.high);
+  }
+  if (row.reading == Reading::first_peak) {
+    const MomentUse first = first_peak(result);
+    return set(comparison, first.first_step, first.first_step - (first.total - first.low), first.first_step + (first.high - first.total));
   }
   const Bytes number = counted(result.at_peak(), row.counter);
   const Bytes outside = row.counter == Counter::process ? Bytes{0} : result.at_peak().total - number;

@@ -39,6 +39,10 @@ std::int64_t litgpt_micro_batches(std::int64_t batch, bool adapters);
 /// What the estimate says to that row.
 void predict(const MeasuredRow& row, Comparison& comparison);
 
+/// The row as a question that people can ask, "task=pretrain&model=custom&…"; "" where the facts of a plain decoder do not describe its
+/// model, or a field has no word for a value.
+std::string query_of(const MeasuredRow& row);
+
 /// One comparison in `into`, of the row with that id.
 void compare_measured(const MeasuredRow& row, std::string id, std::vector<Comparison>& into);
 

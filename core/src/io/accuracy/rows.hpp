@@ -22,6 +22,9 @@ Schema published_tables();
 /// Training runs of many sources, their configuration in words.
 Schema measured_training_runs();
 
+/// Steps measured by this project's own harness, tests/measure.
+Schema training_steps_rows();
+
 /// Functional tests of Megatron-LM.
 Schema megatron();
 /// Training runs of the PEFT library's method comparison.
