@@ -95,6 +95,42 @@ TEST_CASE("a frozen layer of Llama-3.2-3B keeps 90,216 bytes per token, one with
   CHECK(frozen_layer({.method = TuningMethod::full}) == kFullLayer);
 }
 
+TEST_CASE("4-bit multiplication as bitsandbytes had it before 0.43.2 keeps the inputs of frozen maps: 4 h for both norms, 2 i for the MLP") {
+  // github.com/bitsandbytes-foundation/bitsandbytes, pull request 1270: ctx.tensors was (A, B), and is (None, B).
+  Inputs inputs;
+  inputs.model = llama_3b();
+  inputs.workload = {.task = Task::finetune, .context_tokens = 1, .batch = 1};
+  inputs.tuning = kLora;
+  inputs.weights = store(inputs.model, *test::catalog().weights().find("nf4"));
+  const auto kept = [&](bool inputs_kept) {
+    inputs.implementation.keeps_quantised_inputs = inputs_kept;
+    const Scenario scenario = scenario_of(inputs, *test::catalog().profile("peft", "Ada"));
+    std::int64_t total = 0;
+    moments::visit_saved(scenario, scenario.model.groups.front(), Count{1}, [&](const Term& term) { total += amount(term); });
+    return total;
+  };
+  CHECK(kept(true) - kept(false) == 4 * kHidden + 2 * kIntermediate); // the adapters' fp32 inputs are copies of their own
+  inputs.tuning.adapter_dtype = AdapterDtype::half; // they keep the tensor that the frozen map keeps
+  CHECK(kept(true) - kept(false) == 4 * kHidden + 2 * kIntermediate - 2 * kHidden);
+  inputs.weights = store(inputs.model, *test::catalog().weights().find("bf16"));
+  CHECK(kept(true) == kept(false));
+}
+
+TEST_CASE("frozen weights that FSDP divides are gathered as they are stored, and offloaded ones are the host's") {
+  const auto at = [](const std::string& further) {
+    return test::answer_to("model=llama-3-8b&task=finetune&method=lora&weight_dtype=nf4&profile=fsdp1&data_parallel=2&sharding=parameters" + further);
+  };
+  const io::Answer divided = at(""), offloaded = at("&offload=parameters");
+  const Component there = explain_moment(divided.scenario, Moment::first_layer_backward);
+  REQUIRE(find_component(there, "memory.buffers.gathered") != nullptr);
+  // One layer of Llama 3 8B: 218,103,808 numbers in its matrices at 4.5 bits, two norms of 4,096 in 16 bits; the layer and the next.
+  CHECK(find_component(there, "memory.buffers.gathered")->amount == 2 * (218'103'808ll * 9 / 16 + 2 * 4096 * 2));
+  CHECK(find_component(there, "memory.buffers.root")->amount == 2ll * (2 * 128'256 * 4096 + 4096));
+  const Component elsewhere = explain_moment(offloaded.scenario, Moment::first_layer_backward);
+  CHECK(offloaded.estimate.host.value >= find_component(there, "memory.weights")->amount - find_component(elsewhere, "memory.weights")->amount);
+  CHECK(find_component(elsewhere, "memory.weights")->amount < find_component(there, "memory.weights")->amount / 10);
+}
+
 TEST_CASE("LoRA of rank 32 on queries and values keeps 114,792 bytes per token and layer, of rank 10 on the MLP 147,560, besides 4 r each") {
   CHECK(frozen_layer(kLora) + adapters_keep(kLora) == 114'792 + 2 * 4 * 32);
   CHECK(frozen_layer(kMlpLora) + adapters_keep(kMlpLora) == 147'560 + 3 * 4 * 10);

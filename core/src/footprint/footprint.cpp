@@ -36,11 +36,10 @@ Widths widths_of(const std::vector<Uncertainty>& list) {
   return widths;
 }
 
-AllocatorStatistics run(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings,
-                        std::span<const std::int64_t> eighths) {
+Walk run(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings, std::span<const std::int64_t> eighths) {
   Walk walk{scenario, pieces, settings};
   walk.run(eighths);
-  return walk.statistics();
+  return walk;
 }
 
 } // namespace
@@ -53,8 +52,9 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
   const Pieces pieces = pieces_of(scenario, stage);
   const bool training = trains(scenario.workload.task);
-  const AllocatorStatistics even = run(scenario, pieces, settings, kEven);
-  const Bytes varied = training ? run(scenario, pieces, settings, kVaried).reserved.peak : even.reserved.peak;
+  const Walk walk = run(scenario, pieces, settings, kEven);
+  const AllocatorStatistics& even = walk.statistics();
+  const Bytes varied = training ? run(scenario, pieces, settings, kVaried).statistics().reserved.peak : even.reserved.peak;
 
   Footprint result;
   result.rank = rank;
@@ -66,7 +66,7 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   Widths widths = widths_of(result.uncertainties);
   result.requested = shifted(even.requested.peak, widths.less, widths.more);
   result.allocated = shifted(even.allocated.peak, widths.less, widths.more);
-  add(result.uncertainties, ranges_of_allocator(even, varied, training));
+  add(result.uncertainties, ranges_of_allocator(even, varied, training, walk.has_several_streams()));
   widths = widths_of(result.uncertainties);
   result.reserved = shifted(even.reserved.peak, widths.less, widths.more);
   add(result.uncertainties, terms.outside);

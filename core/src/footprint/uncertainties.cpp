@@ -76,7 +76,7 @@ std::vector<Uncertainty> ranges_of_lengths(const Scenario& scenario, const Estim
   return list;
 }
 
-std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied, bool training) {
+std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied, bool training, bool several_streams) {
   std::vector<Uncertainty> list;
   list.push_back({.id = "uncertainty.cache",
                   .label = "Cached blocks, which the allocator gives back before it runs out of memory",
@@ -85,7 +85,8 @@ std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, By
                   .basis = Basis::published});
   // What people measure with steps of one shape: 3 to 15 % more reserved than allocated. The replay knows the tensors of a layer, not
   // the order in which its operations ask for them.
-  const Bytes most = even.allocated.peak + Bytes{even.allocated.peak.value / 100 * kMostSlack};
+  // Each stream has a cache with holes of its own: there the slack comes on top of what the streams hold apart.
+  const Bytes most = (several_streams ? even.reserved : even.allocated).peak + Bytes{even.allocated.peak.value / 100 * kMostSlack};
   if (training && even.reserved.peak < most)
     list.push_back({.id = "uncertainty.order",
                     .label = "The order in which operations ask for memory, which leaves holes in the cache",

@@ -23,6 +23,6 @@ TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment
 std::vector<Uncertainty> ranges_of_lengths(const Scenario& scenario, const Estimate& expected);
 
 /// What the allocator may do to `reserved`: give its cache back, and grow with batches of different lengths to `varied`.
-std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied, bool training);
+std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied, bool training, bool several_streams);
 
 } // namespace plimsoll::footprint_detail

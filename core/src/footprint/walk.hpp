@@ -19,6 +19,8 @@ public:
   /// One step after another, each with batches of so many eighths of the longest one.
   void run(std::span<const std::int64_t> eighths);
 
+  bool has_several_streams() const noexcept { return (gathered_ | reduced_) != 0; }
+
   const AllocatorStatistics& statistics() const noexcept { return allocator_.statistics(); }
 
 private:
