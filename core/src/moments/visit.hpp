@@ -195,7 +195,7 @@ template <class Sink> void visit_autocast(const Scenario& scenario, const Stage&
   parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
     const bool is_head = kind == TensorKind::head || (kind == TensorKind::embedding && model.tied_embeddings && stage.has_head());
     if (!in_language_model(kind) || (!is_head && !autocast_copies(kind))) return;
-    if (reruns && is_frozen(scenario)) return; // the cache holds copies of weights that train
+    if (reruns && is_frozen(scenario) && !is_head) return; // the cache holds copies of weights that train; the head does not run again
     const Block in_layers = reruns ? Block::copies_cached : Block::copies_layers;
     sink(is_head ? Block::copies_head : in_layers, Part::weights, memory::autocast_copies(term));
   });
