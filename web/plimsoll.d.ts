@@ -154,7 +154,7 @@ export interface Estimate {
   /** Pipeline rank that needs the most: moments and memory are its. */
   rank: number;
   /** Of every pipeline rank, its fullest moment. */
-  ranks: { rank: number; peak_bytes: number; text: string; moment: string }[];
+  ranks: { rank: number; peak_bytes: number; text: string; moment: string; label: string }[];
   memory: MemoryNumbers;
 }
 
@@ -176,17 +176,23 @@ export interface MemoryNumbers {
   fits: boolean;
   /** Whether usable_bytes lies inside the range of the process: it may turn out either way. */
   tight: boolean;
-  /** Why the process may take less or more. */
+  /** Why the process may take less or more: the widest reason first, none without width. */
   uncertainties: Uncertainty[];
 }
 
 export interface MemoryRange {
+  /** Of the number, e.g. "Reserved". */
+  label: string;
+  /** One sentence: what is counted, and who shows it. */
+  about: string;
   expected_bytes: number;
   low_bytes: number;
   high_bytes: number;
   text: string;
   low_text: string;
   high_text: string;
+  /** "58.3 GiB to 63.9 GiB"; one amount where both ends read the same. */
+  range_text: string;
 }
 
 export interface Uncertainty {
@@ -196,6 +202,9 @@ export interface Uncertainty {
   less_bytes: number;
   /** By which it may be larger; at least 0. */
   more_bytes: number;
+  /** With their signs, e.g. "-528 MiB" and "+1.31 GiB"; "0 B" for none. */
+  less_text: string;
+  more_text: string;
   citation: string | null;
   basis: 'counted' | 'published' | 'measured' | 'assumed';
 }
