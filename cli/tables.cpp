@@ -25,7 +25,7 @@ void add_explanation(std::string& text, const io::Catalog& catalog, const Compon
   text += "\n" + component.label + "  [" + component.id + "]\n  " + amount_text(component) + " = " +
           format_exact(component.amount, component.unit) + ", " + name_of(component.basis) + "\n";
   if (component.low != component.high)
-    text += "  likely " + format_bytes(Bytes{component.low}) + " to " + format_bytes(Bytes{component.high}) + "\n";
+    text += "  likely " + format_range(Bytes{component.low}, Bytes{component.high}) + "\n";
   if (component.formula.empty()) text += "  the sum of its parts\n";
   else text += "  = " + std::string{component.formula} + "\n";
   for (const Symbol& symbol : component.symbols)

@@ -191,7 +191,7 @@ export interface MemoryRange {
   text: string;
   low_text: string;
   high_text: string;
-  /** "58.3 GiB to 63.9 GiB"; one amount where both ends read the same. */
+  /** "58.3 to 63.9 GiB"; one amount where both ends read the same. */
   range_text: string;
 }
 

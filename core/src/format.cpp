@@ -63,7 +63,9 @@ std::string format_change(Bytes amount) { return (amount > Bytes{0} ? "+" : "") 
 
 std::string format_range(Bytes low, Bytes high) {
   const std::string from = format_bytes(low), to = format_bytes(high);
-  return from == to ? from : from + " to " + to;
+  if (from == to) return from;
+  const std::size_t unit = from.find(' ');
+  return (to.ends_with(from.substr(unit)) ? from.substr(0, unit) : from) + " to " + to;
 }
 
 std::string format_gib(Bytes amount, int decimals) {
@@ -103,7 +105,7 @@ Headline verdict(const Estimate& estimate, bool fits, Bytes headroom, const char
   Headline words;
   words.verdict = fits ? "Fits." : "Does not fit.";
   words.rest = fits ? format_bytes(headroom) + " to spare" + where + hedge : "Over by " + format_bytes(Bytes{0} - headroom) + where + hedge;
-  words.detail = ranks_differ ? "Pipeline " + format_rank(estimate, estimate.rank) + " is fullest: it peaks at "
+  words.detail = ranks_differ ? "Pipeline " + format_rank(estimate, estimate.rank) + " is fullest: "
                  : one        ? "It peaks at "
                               : "Each peaks at ";
   words.detail += format_bytes(peak.total) + " " + std::string{text_of(peak.moment).phrase} + "; ";

@@ -137,9 +137,8 @@ void hull_panel(Ui& ui, const Shown& shown, float width, float height) {
                       text_on(segment.colour), format_bytes(Bytes{segment.component->amount}));
   }
   const CapacityLabel capacity = capacity_label(ui, axis, bar.right, answer.scenario.hardware);
-  draw_range(ui, axis, bar.left - 12, process);
   draw_callouts(ui, bar, segments, axis, bar.right + (width < kNarrow ? 24.0f : 36.0f), capacity.min.x);
-  draw_process_label(ui, bar, axis, peak.total, process);
+  draw_process(ui, bar, axis, peak.total, process, bar.left - 12);
   draw_capacity_label(ui, capacity, answer.scenario.hardware);
   draw_text_centred(ui.fonts.label, {bar.centre(), axis.bottom + 9}, ui.theme.dim, caption(answer.estimate));
 

@@ -64,7 +64,7 @@ void cell(Ui& ui, const MemoryNumber& number, const Footprint& footprint, Bytes 
   float y = at.y + ui.fonts.label.size + 2;
   draw_text(ui.fonts.body_strong, {at.x, y}, over ? ui.theme.load_line : ui.theme.ink, format_bytes(range.expected));
   y += ui.fonts.body_strong.size + 2;
-  draw_text(ui.fonts.label, {at.x, y}, ui.theme.dim, elided(ui.fonts.label, format_range(range.low, range.high), width));
+  draw_text(ui.fonts.label, {at.x, y}, ui.theme.dim, elided(ui.fonts.label, "likely " + format_range(range.low, range.high), width));
   draw_track(ui, {at.x, at.x + width, end}, y + ui.fonts.label.size + 6, range, footprint.usable, over);
 }
 

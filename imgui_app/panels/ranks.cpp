@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace plimsoll::app {
 namespace {
@@ -93,14 +96,26 @@ void draw_caption(const Ui& ui, const Axis& axis, const Rank& rank, Captions cap
 
 void draw_rank(Ui& ui, const Axis& axis, const Rank& rank, const io::Answer& answer) {
   const Bar bar = bar_of(axis, rank, answer.estimate.usable);
-  fill_moment(ui, bar, axis, *rank.peak, rank.looked_at ? 1.0f : 0.6f);
+  fill_moment(ui, bar, axis, *rank.peak, rank.looked_at ? 1.0f : 0.65f);
   const MemoryRange& process = answer.footprint->process;
   if (rank.fullest) draw_allowance(ui, bar, axis, rank.peak->total, process);
   const Bytes top = rank.fullest ? max(rank.peak->total, process.expected) : rank.peak->total;
   hatch_overload(ui, bar, axis.y(top.value));
-  if (rank.fullest) draw_range(ui, axis, bar.right + 7, process);
   if (rank.looked_at)
     ImGui::GetWindowDrawList()->AddRectFilled({bar.left, axis.bottom + 2}, {bar.right, axis.bottom + 4}, ui.theme.accent);
+}
+
+/// At the line, or at the top of the panel where a bar stands in its way.
+CapacityLabel capacity_of(const Ui& ui, const Axis& axis, std::span<const Rank> ranks, const io::Answer& answer) {
+  CapacityLabel label = capacity_label(ui, axis, axis.left, answer.scenario.hardware);
+  const auto is_in_its_way = [&](const Rank& rank) {
+    const Bytes top = rank.fullest ? max(rank.peak->total, answer.footprint->process.expected) : rank.peak->total;
+    const float name = rank.fullest ? ui.fonts.total.size + 12 : 0; // what the process takes stands above its bar
+    return rank.right > label.min.x - (rank.fullest ? 60.0f : 0.0f) && axis.y(top.value) - name < label.max.y;
+  };
+  if (std::ranges::none_of(ranks, is_in_its_way)) return label;
+  const ImVec2 lift{0, label.min.y - (axis.top - label.max.y + label.min.y)};
+  return {std::move(label.text), label.min - lift, label.max - lift};
 }
 
 std::vector<Rank> ranks_of(const Shown& shown, const Axis& axis) {
@@ -133,10 +148,11 @@ void ranks_panel(Ui& ui, const Shown& shown, float width, float height) {
   const Captions captions = captions_for(ui, ranks);
   for (const Rank& rank : ranks) {
     draw_caption(ui, axis, rank, captions, shown.rank.has_value());
-    if (rank.fullest) draw_process_label(ui, bar_of(axis, rank, estimate.usable), axis, rank.peak->total, process);
+    if (!rank.fullest) continue;
+    const Bar bar = bar_of(axis, rank, estimate.usable);
+    draw_process(ui, bar, axis, rank.peak->total, process, bar.right + 7);
   }
-  const Hardware& device = answer.scenario.hardware;
-  draw_capacity_label(ui, capacity_label(ui, axis, axis.left, device), device);
+  draw_capacity_label(ui, capacity_of(ui, axis, ranks, answer), answer.scenario.hardware);
 
   note_rect(ui, "hull", at, {at.x + width, at.y + height});
   ImGui::SetCursorScreenPos(at);

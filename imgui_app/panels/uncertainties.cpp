@@ -22,9 +22,8 @@ void hint(Ui& ui, const Uncertainty& one, bool leads_somewhere, ImVec2 min, ImVe
   begin_hint(ui, min, max, kHintWidth);
   paragraph(ui, ui.fonts.label, ui.theme.ink, one.label, kHintWidth);
   gap(4);
-  const std::string exact = "Between " + format_exact(one.less.value, "bytes") + " less and " + format_exact(one.more.value, "bytes") + " more, " +
-                            name_of(one.basis) + ".";
-  paragraph(ui, ui.fonts.label, ui.theme.dim, exact, kHintWidth);
+  if (one.less > Bytes{0}) paragraph(ui, ui.fonts.label, ui.theme.dim, "Up to " + format_exact(one.less.value, "bytes") + " less.", kHintWidth);
+  if (one.more > Bytes{0}) paragraph(ui, ui.fonts.label, ui.theme.dim, "Up to " + format_exact(one.more.value, "bytes") + " more.", kHintWidth);
   if (leads_somewhere) paragraph(ui, ui.fonts.label, ui.theme.accent, "Press to see its formula.", kHintWidth);
   end_hint(ui);
 }

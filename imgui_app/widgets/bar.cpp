@@ -28,6 +28,14 @@ void allowance_hint(Ui& ui, const MemoryRange& process, ImVec2 min, ImVec2 max) 
   end_hint(ui);
 }
 
+void draw_range(const Ui& ui, const Axis& axis, float x, const MemoryRange& range) {
+  if (range.low == range.high) return;
+  ImDrawList* const draw = ImGui::GetWindowDrawList();
+  const float top = axis.y(range.high.value), bottom = std::max(axis.y(range.low.value), top + 2);
+  draw->AddLine({x, top}, {x, bottom}, ui.theme.dim, 1.5f);
+  for (const float y : {top, bottom}) draw->AddLine({x - 4, y}, {x + 4, y}, ui.theme.dim, 1.5f);
+}
+
 } // namespace
 
 Bar bar_between(float left, float right, Bytes held, Bytes usable, const Axis& axis) {
@@ -87,26 +95,20 @@ void hatch_overload(const Ui& ui, const Bar& bar, float top) {
   draw->AddRect(min, max, ui.theme.load_line, 0, ImDrawFlags_None, 1.5f);
 }
 
-void draw_range(const Ui& ui, const Axis& axis, float x, const MemoryRange& range) {
-  if (range.low == range.high) return;
-  ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const float top = axis.y(range.high.value), bottom = std::max(axis.y(range.low.value), top + 2);
-  draw->AddLine({x, top}, {x, bottom}, ui.theme.dim, 1.5f);
-  for (const float y : {top, bottom}) draw->AddLine({x - 4, y}, {x + 4, y}, ui.theme.dim, 1.5f);
-}
-
 void clear_ground(const Ui& ui, ImVec2 min, ImVec2 max) { ImGui::GetWindowDrawList()->AddRectFilled(min, max, ui.theme.ground); }
 
-void draw_process_label(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process) {
+void draw_process(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process, float bracket_x) {
   const Type type = ui.fonts.total;
-  float y = axis.y(max(held, process.expected).value) - type.size - 5;
-  // not through the load line: above it, then
-  if (y - 3 < bar.load_line && bar.load_line < y + type.size + 3) y = bar.load_line - type.size - 5;
   const std::string text = "process " + format_bytes(process.expected);
   const float half = measure(type, text).x / 2 + 3;
   const float x = std::clamp(bar.centre(), axis.left + half, std::max(axis.left + half, axis.right - half));
+  const bool bracket_is_beside = std::abs(bracket_x - x) > half + 4;
+  float y = axis.y(max(held, bracket_is_beside ? process.expected : process.high).value) - type.size - 5;
+  // not through the load line: above it, then
+  if (y - 3 < bar.load_line && bar.load_line < y + type.size + 3) y = bar.load_line - type.size - 5;
   clear_ground(ui, {x - half, y}, {x + half, y + type.size});
   draw_text_centred(type, {x, y}, ui.theme.ink, text);
+  draw_range(ui, axis, bracket_x, process);
 }
 
 } // namespace plimsoll::app

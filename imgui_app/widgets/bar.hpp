@@ -29,13 +29,10 @@ void draw_allowance(Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const 
 /// What stands above the load line does not exist: the device ends there.
 void hatch_overload(const Ui& ui, const Bar& bar, float top);
 
-/// Both ends of a range, as a bracket at `x`.
-void draw_range(const Ui& ui, const Axis& axis, float x, const MemoryRange& range);
-
 /// A patch on which a text is not crossed by gridlines.
 void clear_ground(const Ui& ui, ImVec2 min, ImVec2 max);
 
-/// "process 61.2 GiB" above the bar, and not across the load line.
-void draw_process_label(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process);
+/// "process 61.2 GiB" above the bar, and both ends of its range as a bracket at `bracket_x`.
+void draw_process(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process, float bracket_x);
 
 } // namespace plimsoll::app

@@ -44,7 +44,9 @@ TEST_CASE("a difference shows its sign, unless it is none") {
 }
 
 TEST_CASE("a range whose ends read the same is one amount") {
-  CHECK(format_range(gibibytes(58), gibibytes(63)) == "58.0 GiB to 63.0 GiB");
+  CHECK(format_range(gibibytes(58), gibibytes(63)) == "58.0 to 63.0 GiB");
+  CHECK(format_range(gibibytes(1) - Bytes{104'857'600}, gibibytes(2)) == "924 MiB to 2.00 GiB");
+  CHECK(format_range(Bytes{0}, Bytes{1}) == "0 to 1 B");
   CHECK(format_range(gibibytes(58), gibibytes(58) + Bytes{1}) == "58.0 GiB");
 }
 
@@ -57,11 +59,11 @@ TEST_CASE("with pipeline ranks the headline names the fullest") {
   estimate.headroom = gibibytes(29);
   estimate.rank_count = 1;
   CHECK(headline(estimate).rest == "29.0 GiB to spare on each of 8 GPUs.");
-  CHECK(headline(estimate).detail == "Each peaks at 50.0 GiB in the backward of the loss; likely 50.0 GiB to 51.0 GiB.");
+  CHECK(headline(estimate).detail == "Each peaks at 50.0 GiB in the backward of the loss; likely 50.0 to 51.0 GiB.");
   estimate.rank_count = 4;
   estimate.rank = 3;
   CHECK(headline(estimate).rest == "29.0 GiB to spare on the fullest of 8 GPUs.");
-  CHECK(headline(estimate).detail == "Pipeline rank 3 of 4 is fullest: it peaks at 50.0 GiB in the backward of the loss; likely 50.0 GiB to 51.0 GiB.");
+  CHECK(headline(estimate).detail == "Pipeline rank 3 of 4 is fullest: 50.0 GiB in the backward of the loss; likely 50.0 to 51.0 GiB.");
 }
 
 TEST_CASE("counts have thousands separators") {
