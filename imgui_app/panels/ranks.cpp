@@ -105,7 +105,7 @@ void draw_rank(Ui& ui, const Axis& axis, const Rank& rank, const io::Answer& ans
     ImGui::GetWindowDrawList()->AddRectFilled({bar.left, axis.bottom + 2}, {bar.right, axis.bottom + 4}, ui.theme.accent);
 }
 
-/// At the line, or at the top of the panel where a bar stands in its way.
+/// At the line; or, where a bar stands in its way, at the top of the panel behind a piece of the line.
 CapacityLabel capacity_of(const Ui& ui, const Axis& axis, std::span<const Rank> ranks, const io::Answer& answer) {
   CapacityLabel label = capacity_label(ui, axis, axis.left, answer.scenario.hardware);
   const auto is_in_its_way = [&](const Rank& rank) {
@@ -115,7 +115,10 @@ CapacityLabel capacity_of(const Ui& ui, const Axis& axis, std::span<const Rank> 
   };
   if (std::ranges::none_of(ranks, is_in_its_way)) return label;
   const ImVec2 lift{0, label.min.y - (axis.top - label.max.y + label.min.y)};
-  return {std::move(label.text), label.min - lift, label.max - lift};
+  const ImVec2 min = label.min - lift, max = label.max - lift;
+  const float middle = (min.y + max.y) / 2;
+  ImGui::GetWindowDrawList()->AddRectFilled({min.x - 24, middle - 1.25f}, {min.x - 8, middle + 1.25f}, ui.theme.load_line);
+  return {std::move(label.text), min, max};
 }
 
 std::vector<Rank> ranks_of(const Shown& shown, const Axis& axis) {

@@ -48,7 +48,7 @@ void reset_button(Ui& ui, const FieldRow& row, const Box& box, float x, bool loo
   if (hot) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     begin_hint(ui, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), 200);
-    paragraph(ui, ui.fonts.label, ui.theme.ink, "Back to " + row.state.default_text, 200);
+    paragraph(ui, ui.fonts.label, ui.theme.ink, "Back to " + (row.state.default_text.empty() ? "the default" : row.state.default_text), 200);
     end_hint(ui);
   }
   ImDrawList* const draw = ImGui::GetWindowDrawList();

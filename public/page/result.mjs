@@ -18,7 +18,7 @@ export function open_result({ plimsoll, form }) {
   };
 
   const sections_of = ({ estimate, explanation }) => [
-    section('One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true)))),
+    section(estimate.ranks.length > 1 ? 'The fullest GPU at its peak' : 'One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true)))),
     section('Memory of one process', numbers_of(estimate)),
     ...(estimate.memory.uncertainties.length > 0
       ? [section('Why the process may take less or more', uncertainties_of(estimate.memory.uncertainties))] : []),
