@@ -1,9 +1,6 @@
-// The names that people read for categories, moments and the four numbers.
+// The names that people read for categories and moments.
 #include "plimsoll/composition.hpp"
 #include "plimsoll/estimate.hpp"
-#include "plimsoll/footprint.hpp"
-
-#include <array>
 
 namespace plimsoll {
 
@@ -39,18 +36,6 @@ const MomentText& text_of(Moment moment) noexcept {
       {"between_steps", "between two steps", "between two steps", "Gradients are gone; weights and states stay."},
   };
   return kTexts[static_cast<std::size_t>(moment)];
-}
-
-std::span<const MemoryNumber, 4> memory_numbers() noexcept {
-  static constexpr std::array<MemoryNumber, 4> kNumbers{{
-      {"requested", "Requested", "What tensors ask the framework's allocator for, to the byte.", &Footprint::requested},
-      {"allocated", "Allocated", "The blocks that hold them, rounded up to 512 bytes: what memory_allocated() of PyTorch shows.", &Footprint::allocated},
-      {"reserved", "Reserved", "The segments that the allocator took from the driver, with the blocks it keeps for later: what memory_reserved() shows.",
-       &Footprint::reserved},
-      {"process", "Process", "All of it: what is reserved, the driver's context and the communicators. What nvidia-smi shows, and what must fit.",
-       &Footprint::process},
-  }};
-  return kNumbers;
 }
 
 const RoleText& text_of(Role role) noexcept {
