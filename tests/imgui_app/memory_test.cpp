@@ -6,6 +6,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 using namespace plimsoll;
@@ -48,6 +49,26 @@ TEST_CASE("each of the four numbers says what it is") {
     CHECK_FALSE(one.about.empty());
     screen.hover("number." + std::string(one.id));
     CHECK(screen.shows("hint"));
+  }
+  CHECK(screen.errors().empty());
+}
+
+TEST_CASE("no hint leaves the window") {
+  const ImVec2 size = GENERATE(kWide, kMedium, kPhone);
+  CAPTURE(size.x);
+  NullScreen screen(kPipeline, size);
+  for (const char* const name : {"rank.0", "rank.3", "number.requested", "number.process", "allowance", "moment.optimizer_step", "field.model"}) {
+    if (!screen.shows(name)) continue;
+    const app::Rect item = screen.rect(name);
+    if (item.y + item.h / 2 > size.y || item.y + item.h / 2 < 56) continue; // scrolled away
+    CAPTURE(name);
+    screen.hover(name);
+    REQUIRE(screen.shows("hint"));
+    const app::Rect hint = screen.rect("hint");
+    CHECK(hint.x >= 0);
+    CHECK(hint.y >= 0);
+    CHECK(hint.x + hint.w <= size.x);
+    CHECK(hint.y + hint.h <= size.y);
   }
   CHECK(screen.errors().empty());
 }
@@ -183,13 +204,16 @@ TEST_CASE("the Tab key reaches the numbers, the ranks and the reasons, and shows
   }
 }
 
-TEST_CASE("nothing is drawn or computed while nothing happens") {
+TEST_CASE("the footprint is computed when the question changes and not before") {
   NullScreen screen(kPipeline);
-  const Footprint* const before = &*screen.app().shown->answer.footprint;
   CHECK_FALSE(screen.app().wants_frame());
-  screen.frames(3); // frames without input leave the answer alone
-  CHECK(&*screen.app().shown->answer.footprint == before);
-  CHECK_FALSE(screen.app().wants_frame());
+  std::optional<Footprint>& footprint = screen.app().shown->answer.footprint;
+  footprint->usable = Bytes{12'345}; // would be gone with the next computation
+  screen.frames(3);
   screen.press(rank_name(1));
+  screen.hover("number.process");
+  CHECK(footprint->usable == Bytes{12'345});
   CHECK_FALSE(screen.app().wants_frame());
+  screen.app().set_field("batch", "2");
+  CHECK(footprint->usable == screen.app().shown->answer.estimate.usable);
 }
