@@ -170,6 +170,8 @@ export interface MomentAmount {
   high_bytes: number;
   /** `bytes` as people read it, e.g. "14.9 GiB". */
   text: string;
+  /** From low_bytes to high_bytes, e.g. "14.2 to 15.6 GiB"; one amount where both ends read the same. */
+  range_text: string;
 }
 
 export interface PartAmount {

@@ -34,7 +34,7 @@ export function open_result({ plimsoll, form }) {
     h('tbody', {}, ...estimate.moments.map((moment) => h('tr', { class: moment.moment === estimate.peak.moment && 'peak' },
       h('th', { scope: 'row' }, moment.label, moment.moment === estimate.peak.moment && ' (peak)'),
       h('td', { class: 'amount', title: plimsoll.format_exact(moment.bytes, 'bytes') }, moment.text),
-      h('td', { class: 'amount' }, `${plimsoll.format_bytes(moment.low_bytes)} to ${plimsoll.format_bytes(moment.high_bytes)}`)))));
+      h('td', { class: 'amount' }, moment.range_text)))));
 
   const numbers_of = ({ memory, usable_text }) => h('table', { class: 'moments' },
     h('caption', { class: 'visually-hidden' }, 'What one GPU holds, from tensors to the whole process'),

@@ -36,7 +36,8 @@ Json moment_result(const MomentUse& use) {
   }
   const MomentText& text = text_of(use.moment);
   return {{"moment", text.id},          {"label", text.label},      {"about", text.about}, {"bytes", use.total.value},
-          {"low_bytes", use.low.value}, {"high_bytes", use.high.value}, {"text", format_bytes(use.total)}, {"parts", std::move(parts)}};
+          {"low_bytes", use.low.value}, {"high_bytes", use.high.value}, {"text", format_bytes(use.total)}, {"range_text", format_range(use.low, use.high)},
+          {"parts", std::move(parts)}};
 }
 
 Json range_result(const MemoryNumber& number, const MemoryRange& range) {
@@ -94,7 +95,8 @@ Json numbers_result(const Answer& answer) {
   numbers["headroom_bytes"] = answer.footprint->headroom.value;
   numbers["headroom_text"] = format_bytes(answer.footprint->headroom);
   numbers["peak"] = {{"moment", text_of(peak.moment).id}, {"label", text_of(peak.moment).label}, {"bytes", peak.total.value},
-                     {"low_bytes", peak.low.value},       {"high_bytes", peak.high.value},       {"text", format_bytes(peak.total)}};
+                     {"low_bytes", peak.low.value},       {"high_bytes", peak.high.value},       {"text", format_bytes(peak.total)},
+                     {"range_text", format_range(peak.low, peak.high)}};
   numbers["moments"] = std::move(moments);
   numbers["rank"] = estimate.rank;
   numbers["ranks"] = ranks_result(estimate);
