@@ -26,7 +26,7 @@ std::string_view title_of(Topic topic) {
     case Topic::tuning: return "Tuning";
     case Topic::strategy: return "Strategy";
     case Topic::parallel: return "Parallelism";
-    case Topic::profile: return "Profile";
+    case Topic::profile: return "Framework";
   }
   return "";
 }
