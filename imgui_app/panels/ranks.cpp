@@ -56,33 +56,34 @@ Bar bar_of(const Axis& axis, const Rank& rank, Bytes usable) {
   return bar_between(rank.centre() - half, rank.centre() + half, rank.peak->total, usable, axis);
 }
 
-/// Name and amount under a bar: the longest wording that all bars have room for.
-struct Captions {
-  int wording = 0; ///< 0: "rank 3", "59.5 GiB"; 1: "3", "59.5"; 2: the fullest and the one that is looked at alone
-  static std::array<std::string, 2> texts(const Rank& rank, int wording) {
-    const std::string index = std::to_string(rank.index);
-    if (wording == 1) return {index, format_gib(rank.peak->total)};
-    return {"rank " + index, format_bytes(rank.peak->total)};
-  }
+/// What stands under the bars: the longest wording that all of them have room for.
+enum class Wording : unsigned char {
+  full,  ///< "rank 3", "59.5 GiB"
+  brief, ///< "3", "59.5"
+  one,   ///< in full, under the bar that is looked at alone
 };
 
-Captions captions_for(const Ui& ui, std::span<const Rank> ranks) {
-  const auto fits = [&](int wording) {
+std::array<std::string, 2> caption_of(const Rank& rank, Wording wording) {
+  const std::string index = std::to_string(rank.index);
+  if (wording == Wording::brief) return {index, format_gib(rank.peak->total)};
+  return {"rank " + index, format_bytes(rank.peak->total)};
+}
+
+Wording wording_for(const Ui& ui, std::span<const Rank> ranks) {
+  const auto fits = [&](Wording wording) {
     return std::ranges::all_of(ranks, [&](const Rank& rank) {
-      return std::ranges::all_of(Captions::texts(rank, wording),
+      return std::ranges::all_of(caption_of(rank, wording),
                                  [&](const std::string& text) { return measure(ui.fonts.label_strong, text).x + 8 <= rank.right - rank.left; });
     });
   };
-  return {fits(0) ? 0 : fits(1) ? 1 : 2};
+  return fits(Wording::full) ? Wording::full : fits(Wording::brief) ? Wording::brief : Wording::one;
 }
 
-void draw_caption(const Ui& ui, const Axis& axis, const Rank& rank, Captions captions, bool any_looked_at) {
-  const bool alone = captions.wording == 2;
-  // where only one has room, it is the one that is looked at
-  if (alone && !(any_looked_at ? rank.looked_at : rank.fullest)) return;
+void draw_caption(const Ui& ui, const Axis& axis, const Rank& rank, Wording wording) {
+  if (wording == Wording::one && !rank.looked_at) return;
   const Type type = rank.fullest || rank.looked_at ? ui.fonts.label_strong : ui.fonts.label;
   const ImU32 colour = rank.fullest || rank.looked_at ? ui.theme.ink : ui.theme.dim;
-  const std::array<std::string, 2> texts = Captions::texts(rank, captions.wording);
+  const std::array<std::string, 2> texts = caption_of(rank, wording);
   float y = axis.bottom + 9;
   for (const std::string& text : texts) {
     const float half = measure(type, text).x / 2;
@@ -148,9 +149,9 @@ void ranks_panel(Ui& ui, const Shown& shown, float width, float height) {
   for (const Rank& rank : ranks) press(ui, estimate, axis, rank);
   for (const Rank& rank : ranks) draw_rank(ui, axis, rank, answer);
   draw_load_line(ui, axis, estimate.usable, true);
-  const Captions captions = captions_for(ui, ranks);
+  const Wording wording = wording_for(ui, ranks);
   for (const Rank& rank : ranks) {
-    draw_caption(ui, axis, rank, captions, shown.rank.has_value());
+    draw_caption(ui, axis, rank, wording);
     if (!rank.fullest) continue;
     const Bar bar = bar_of(axis, rank, estimate.usable);
     draw_process(ui, bar, axis, rank.peak->total, process, bar.right + 7);

@@ -13,6 +13,7 @@ namespace plimsoll::app {
 namespace {
 
 constexpr float kHatch = 8, kLeastAllowance = 3, kHintWidth = 250;
+constexpr float kRing = 13, kRingEnd = 36; ///< how far the ring of the load line reaches from it, and from the axis
 
 /// How far the keel's curve leaves the side of the bar at height `y`.
 float keel_inset(const Bar& bar, float y) {
@@ -101,11 +102,14 @@ void draw_process(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, co
   const Type type = ui.fonts.total;
   const std::string text = "process " + format_bytes(process.expected);
   const float half = measure(type, text).x / 2 + 3;
-  const float x = std::clamp(bar.centre(), axis.left + half, std::max(axis.left + half, axis.right - half));
+  float x = std::clamp(bar.centre(), axis.left + half, std::max(axis.left + half, axis.right - half));
   const bool bracket_is_beside = std::abs(bracket_x - x) > half + 4;
   float y = axis.y(max(held, bracket_is_beside ? process.expected : process.high).value) - type.size - 5;
   // not through the load line: above it, then
   if (y - 3 < bar.load_line && bar.load_line < y + type.size + 3) y = bar.load_line - type.size - 5;
+  // nor over the ring at its left end
+  const bool is_at_line = y - kRing < bar.load_line && bar.load_line < y + type.size + kRing;
+  if (is_at_line) x = std::max(x, axis.left + kRingEnd + half);
   clear_ground(ui, {x - half, y}, {x + half, y + type.size});
   draw_text_centred(type, {x, y}, ui.theme.ink, text);
   draw_range(ui, axis, bracket_x, process);
