@@ -25,7 +25,7 @@ void add_explanation(std::string& text, const io::Catalog& catalog, const Compon
   text += "\n" + component.label + "  [" + component.id + "]\n  " + amount_text(component) + " = " +
           format_exact(component.amount, component.unit) + ", " + name_of(component.basis) + "\n";
   if (component.low != component.high)
-    text += "  likely " + format_bytes(Bytes{component.low}) + " to " + format_bytes(Bytes{component.high}) + "\n";
+    text += "  likely " + format_range(Bytes{component.low}, Bytes{component.high}) + "\n";
   if (component.formula.empty()) text += "  the sum of its parts\n";
   else text += "  = " + std::string{component.formula} + "\n";
   for (const Symbol& symbol : component.symbols)
@@ -38,19 +38,15 @@ void add_explanation(std::string& text, const io::Catalog& catalog, const Compon
 
 /// The four numbers, and why they may come out otherwise.
 std::string footprint_table(const Footprint& footprint) {
-  std::string table = left("memory of the process", 30) + right("expected", 14) + right("low", 14) + right("high", 14) + "\n";
-  const auto row = [&](const char* name, const MemoryRange& range) {
-    table += left(name, 30) + right(format_bytes(range.expected), 14) + right(format_bytes(range.low), 14) +
+  std::string table = left("memory of one process", 30) + right("expected", 14) + right("low", 14) + right("high", 14) + "\n";
+  for (const MemoryNumber& number : memory_numbers()) {
+    const MemoryRange& range = footprint.*number.range;
+    table += left(std::string{number.label}, 30) + right(format_bytes(range.expected), 14) + right(format_bytes(range.low), 14) +
              right(format_bytes(range.high), 14) + "\n";
-  };
-  row("requested by tensors", footprint.requested);
-  row("allocated in blocks", footprint.allocated);
-  row("reserved by the allocator", footprint.reserved);
-  row("process", footprint.process);
-  table += left("usable on the device", 30) + right(format_bytes(footprint.usable), 14) + (footprint.tight ? "  tight" : "") + "\n";
+  }
+  table += left("Usable on the device", 30) + right(format_bytes(footprint.usable), 14) + (footprint.tight ? "  tight" : "") + "\n";
   for (const Uncertainty& one : footprint.uncertainties)
-    table += "  " + left("-" + format_bytes(one.less), 14) + left("+" + format_bytes(one.more), 14) + one.label + ", " +
-             name_of(one.basis) + "\n";
+    table += "  " + left(format_change(Bytes{0} - one.less), 14) + left(format_change(one.more), 14) + one.label + ", " + name_of(one.basis) + "\n";
   return table;
 }
 

@@ -32,12 +32,30 @@ bool has_component(const Shown& shown, std::string_view id) {
   return false;
 }
 
-/// The moment and the component that are looked at may be gone with the last change of the question.
+/// Only what is drawn of them: the estimates of all ranks would be many times as much.
+std::vector<MomentUse> peaks_of_ranks(const io::Answer& answer) {
+  std::vector<MomentUse> peaks;
+  if (answer.estimate.rank_count < 2) return peaks;
+  for (std::size_t i = 0; i < answer.estimate.rank_count; ++i)
+    peaks.push_back(estimate_rank(answer.scenario, static_cast<std::int64_t>(i)).at_peak());
+  return peaks;
+}
+
+bool has_rank(const Estimate& estimate, std::int64_t rank) {
+  return rank >= 0 && rank < static_cast<std::int64_t>(estimate.rank_count);
+}
+
+/// The rank, the moment and the component that are looked at may be gone with the last change of the question.
 void follow(Shown& shown, View& view) {
-  const Estimate& estimate = shown.answer.estimate;
+  const io::Answer& answer = shown.answer;
+  if (view.rank && (!has_rank(answer.estimate, *view.rank) || *view.rank == answer.estimate.rank)) view.rank.reset();
+  shown.rank.reset();
+  if (view.rank) shown.rank = estimate_rank(answer.scenario, *view.rank);
+  const Estimate& estimate = shown.looked_at();
   if (view.moment && (!has_moment(estimate, *view.moment) || estimate.at_peak().moment == *view.moment)) view.moment.reset();
   shown.moment.reset();
-  if (view.moment) shown.moment = explain_moment(shown.answer.scenario, *view.moment);
+  if (view.moment || view.rank)
+    shown.moment = explain_moment(answer.scenario, view.moment.value_or(estimate.at_peak().moment), estimate.rank);
   if (!has_component(shown, view.selected)) view.selected = largest_part(shown.moment ? *shown.moment : shown.explanation.memory);
 }
 
@@ -104,7 +122,7 @@ void App::recompute(Issues carried) {
   const std::string before = std::exchange(query, io::canonical_query(answer));
   effects.query_changed = effects.query_changed || query != before;
   if (answer.ok) {
-    shown = Shown{answer, explain(answer.scenario, answer.estimate), {}};
+    shown = Shown{answer, explain(answer.scenario, answer.estimate), peaks_of_ranks(answer), {}, {}};
     follow(*shown, view);
   }
   wake();
@@ -136,6 +154,12 @@ void App::carry_out(Actions& actions) {
   if (actions.choose_file) effects.choose_file = true;
   if (actions.look_at) {
     view.moment = *actions.look_at;
+    if (shown) follow(*shown, view);
+    wake();
+  }
+  if (actions.look_at_rank) {
+    view.rank = *actions.look_at_rank;
+    view.moment.reset();
     if (shown) follow(*shown, view);
     wake();
   }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll::app {
 
@@ -19,7 +20,12 @@ namespace plimsoll::app {
 struct Shown {
   io::Answer answer;
   Explanation explanation;
-  std::optional<Component> moment; ///< the tree of View::moment, when that is not the peak
+  std::vector<MomentUse> ranks;    ///< of every pipeline rank its fullest moment, where there are several
+  std::optional<Estimate> rank;    ///< of View::rank, when that is not the fullest
+  std::optional<Component> moment; ///< the tree of what is looked at, when that is not the peak of the fullest rank
+
+  /// The rank whose moments are on the screen.
+  const Estimate& looked_at() const noexcept { return rank ? *rank : answer.estimate; }
 };
 
 /// What the platform must do for the app after a frame.

@@ -7,8 +7,11 @@
 #include "panels/header_bar.hpp"
 #include "panels/hull.hpp"
 #include "panels/memory_panel.hpp"
+#include "panels/numbers.hpp"
+#include "panels/ranks.hpp"
 #include "panels/scenario_panel.hpp"
 #include "panels/timeline.hpp"
+#include "panels/uncertainties.hpp"
 #include "widgets/controls.hpp"
 
 #include <algorithm>
@@ -57,7 +60,16 @@ void answer_block(Ui& ui, const App& app, float width, float hull_height, bool n
   if (!app.shown) return issues_panel(ui, app, width);
   headline_panel(ui, app, width, narrow);
   gap(narrow ? 14 : 22);
-  shaded_when_stale(app, ui.theme.ground, [&] { hull_panel(ui, *app.shown, width, hull_height); });
+  shaded_when_stale(app, ui.theme.ground, [&] {
+    app.shown->ranks.empty() ? hull_panel(ui, *app.shown, width, hull_height) : ranks_panel(ui, *app.shown, width, hull_height);
+    gap(18);
+    numbers_panel(ui, *app.shown, width);
+  });
+}
+
+void uncertainties_block(Ui& ui, const App& app, float width) {
+  if (!app.shown) return;
+  shaded_when_stale(app, ui.theme.ground, [&] { uncertainties_panel(ui, *app.shown, width); });
 }
 
 void detail_block(Ui& ui, const App& app, float width, ImU32 ground) {
@@ -80,7 +92,6 @@ void timeline_block(Ui& ui, const App& app, float width, float height) {
   shaded_when_stale(app, ui.theme.ground, [&] { timeline_panel(ui, *app.shown, width, height); });
 }
 
-
 /// The rule between two columns.
 void column_rule(const Ui& ui, float x, float bottom) {
   ImGui::GetWindowDrawList()->AddRectFilled({x, space::header}, {x + 1, bottom}, ui.theme.line);
@@ -93,9 +104,11 @@ void three_columns(Ui& ui, const App& app, ImVec2 screen) {
   scrolling(ui, {"inputs", {0, top}, {left, screen.y}, {16, 14}, ui.theme.panel}, [&](float w) { scenario_panel(ui, app, w); });
   scrolling(ui, {"answer", {left + 1, top}, {right, screen.y}, {24, 18}, ui.theme.ground}, [&](float w) {
     const float room = screen.y - top;
-    answer_block(ui, app, w, std::clamp(room * 0.47f, 300.0f, 460.0f), false);
-    gap(26);
-    timeline_block(ui, app, w, std::clamp(room * 0.27f, 190.0f, 300.0f));
+    answer_block(ui, app, w, std::clamp(room * 0.42f, 280.0f, 460.0f), false);
+    gap(18);
+    timeline_block(ui, app, w, std::clamp(room * 0.25f, 190.0f, 300.0f));
+    gap(22);
+    uncertainties_block(ui, app, w);
   });
   scrolling(ui, {"detail", {right + 1, top}, screen, {20, 18}, ui.theme.panel}, [&](float w) {
     detail_block(ui, app, w, ui.theme.panel);
@@ -121,6 +134,8 @@ void two_columns(Ui& page, const App& app, ImVec2 screen) {
     detail_block(ui, app, w, ui.theme.ground);
     gap(26);
     timeline_block(ui, app, w, 210);
+    gap(22);
+    uncertainties_block(ui, app, w);
     facts_block(ui, app, w, ui.theme.ground);
   });
 }
@@ -138,6 +153,8 @@ void one_column(Ui& page, const App& app, ImVec2 screen) {
     detail_block(ui, app, w, ui.theme.ground);
     gap(26);
     timeline_block(ui, app, w, 210);
+    gap(22);
+    uncertainties_block(ui, app, w);
     facts_block(ui, app, w, ui.theme.ground);
     gap(24);
   });

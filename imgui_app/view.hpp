@@ -5,6 +5,7 @@
 #include "plimsoll/io/model_file.hpp"
 #include "plimsoll/issue.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -47,6 +48,7 @@ struct View {
   bool editing_number = false;         ///< so that a phone shows digits
   std::set<std::string> open_components;
   std::set<std::string> open_topics;   ///< sections whose advanced inputs are shown
+  std::optional<std::int64_t> rank;    ///< the pipeline rank that is looked at; empty: the fullest
   std::optional<Moment> moment;        ///< whose tree the breakdown shows; empty: the peak
   std::string search;                  ///< in the list that is open
   int choice = 0;                      ///< the marked row of that list
@@ -67,6 +69,7 @@ struct Actions {
   std::optional<std::string> read_text;                 ///< as a model file
   bool choose_file = false;                             ///< let the person choose a model file
   std::optional<Moment> look_at;                        ///< show the breakdown of this moment
+  std::optional<std::int64_t> look_at_rank;             ///< show the moments of this pipeline rank, and the breakdown at its peak
   std::string open_url;
   bool copy_link = false;
   bool toggle_dark = false;

@@ -5,8 +5,10 @@
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
+import type { MemoryNumbers } from './plimsoll-memory.d.ts';
 
 export type * from './plimsoll-file.d.ts';
+export type * from './plimsoll-memory.d.ts';
 export type { ScenarioFields };
 
 /**
@@ -154,50 +156,8 @@ export interface Estimate {
   /** Pipeline rank that needs the most: moments and memory are its. */
   rank: number;
   /** Of every pipeline rank, its fullest moment. */
-  ranks: { rank: number; peak_bytes: number; text: string; moment: string }[];
+  ranks: { rank: number; peak_bytes: number; text: string; moment: string; label: string }[];
   memory: MemoryNumbers;
-}
-
-/** Four numbers that are all called memory, each at least as large as the one before. */
-export interface MemoryNumbers {
-  rank: number;
-  /** Bytes of tensors. */
-  requested: MemoryRange;
-  /** Of the blocks that hold them: torch.cuda.max_memory_allocated(). */
-  allocated: MemoryRange;
-  /** Of the segments that the allocator took from the driver: torch.cuda.max_memory_reserved(). */
-  reserved: MemoryRange;
-  /** And driver context and communicators: what nvidia-smi shows. */
-  process: MemoryRange;
-  usable_bytes: number;
-  headroom_bytes: number;
-  headroom_text: string;
-  /** Whether the expected process is within usable_bytes. */
-  fits: boolean;
-  /** Whether usable_bytes lies inside the range of the process: it may turn out either way. */
-  tight: boolean;
-  /** Why the process may take less or more. */
-  uncertainties: Uncertainty[];
-}
-
-export interface MemoryRange {
-  expected_bytes: number;
-  low_bytes: number;
-  high_bytes: number;
-  text: string;
-  low_text: string;
-  high_text: string;
-}
-
-export interface Uncertainty {
-  id: string;
-  label: string;
-  /** By which the process may be smaller; at least 0. */
-  less_bytes: number;
-  /** By which it may be larger; at least 0. */
-  more_bytes: number;
-  citation: string | null;
-  basis: 'counted' | 'published' | 'measured' | 'assumed';
 }
 
 export interface MomentAmount {
@@ -210,6 +170,8 @@ export interface MomentAmount {
   high_bytes: number;
   /** `bytes` as people read it, e.g. "14.9 GiB". */
   text: string;
+  /** From low_bytes to high_bytes, e.g. "14.2 to 15.6 GiB"; one amount where both ends read the same. */
+  range_text: string;
 }
 
 export interface PartAmount {

@@ -59,9 +59,19 @@ std::string format_bytes(Bytes amount) {
   return "0 B";
 }
 
+std::string format_change(Bytes amount) { return (amount > Bytes{0} ? "+" : "") + format_bytes(amount); }
+
+std::string format_range(Bytes low, Bytes high) {
+  const std::string from = format_bytes(low), to = format_bytes(high);
+  if (from == to) return from;
+  const std::size_t unit = from.find(' ');
+  return (to.ends_with(from.substr(unit)) ? from.substr(0, unit) : from) + " to " + to;
+}
+
 std::string format_gib(Bytes amount, int decimals) {
   const std::string text = decimal(magnitude(amount.value), static_cast<std::uint64_t>(kGib), decimals < 0 ? 0 : decimals > 3 ? 3 : decimals);
-  return amount.value < 0 ? "-" + text : text;
+  const bool is_zero = text.find_first_not_of("0.") == std::string::npos;
+  return amount.value < 0 && !is_zero ? "-" + text : text;
 }
 
 std::string format_count(Count n) { return (n.value < 0 ? "-" : "") + grouped(magnitude(n.value)); }
@@ -80,34 +90,42 @@ std::string format_exact(std::int64_t amount, std::string_view unit) {
 
 Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }
 
+std::string format_rank(const Estimate& estimate, std::int64_t rank) {
+  return "rank " + std::to_string(rank) + " of " + std::to_string(estimate.rank_count);
+}
+
+namespace {
+
+/// `headroom` is negative where it does not fit; `hedge` follows the distance.
+Headline verdict(const Estimate& estimate, bool fits, Bytes headroom, const char* hedge) {
+  const bool one = estimate.gpus == Count{1}, ranks_differ = estimate.rank_count > 1;
+  const std::string gpus = format_count(estimate.gpus) + " GPUs";
+  const std::string where = one ? "" : ranks_differ ? " on the fullest of " + gpus : " on each of " + gpus;
+  const MomentUse& peak = estimate.at_peak();
+  Headline words;
+  words.verdict = fits ? "Fits." : "Does not fit.";
+  words.rest = fits ? format_bytes(headroom) + " to spare" + where + hedge : "Over by " + format_bytes(Bytes{0} - headroom) + where + hedge;
+  words.detail = ranks_differ ? "Pipeline " + format_rank(estimate, estimate.rank) + " is fullest: "
+                 : one        ? "It peaks at "
+                              : "Each peaks at ";
+  words.detail += format_bytes(peak.total) + " " + std::string{text_of(peak.moment).phrase} + "; ";
+  return words;
+}
+
+} // namespace
+
 Headline headline(const Estimate& estimate) {
   const MomentUse& peak = estimate.at_peak();
-  const bool one = estimate.gpus == Count{1};
-  const std::string where = one ? "" : " on each of " + format_count(estimate.gpus) + " GPUs";
-  Headline words;
-  words.verdict = estimate.fits ? "Fits." : "Does not fit.";
-  const Bytes distance = estimate.fits ? estimate.headroom : Bytes{0} - estimate.headroom;
-  words.rest = estimate.fits ? format_bytes(distance) + " to spare" + where + "."
-                             : "Over by " + format_bytes(distance) + where + ".";
-  words.detail = (one ? "It peaks at " : "Each peaks at ") + format_bytes(peak.total) + " " +
-                 std::string{text_of(peak.moment).phrase} + "; likely " + format_bytes(peak.low) + " to " +
-                 format_bytes(peak.high) + ".";
+  Headline words = verdict(estimate, estimate.fits, estimate.headroom, ".");
+  words.detail += "likely " + format_range(peak.low, peak.high) + ".";
   return words;
 }
 
 Headline headline(const Estimate& estimate, const Footprint& footprint) {
-  const MomentUse& peak = estimate.at_peak();
-  const bool one = estimate.gpus == Count{1};
-  const std::string where = one ? "" : " on each of " + format_count(estimate.gpus) + " GPUs";
-  const char* const tight = footprint.tight ? ": tight." : "."; // what is likely ends on the other side of what the device has
-  Headline words;
-  words.verdict = footprint.fits ? "Fits." : "Does not fit.";
-  const Bytes distance = footprint.fits ? footprint.headroom : Bytes{0} - footprint.headroom;
-  words.rest = footprint.fits ? format_bytes(distance) + " to spare" + where + tight
-                              : "Over by " + format_bytes(distance) + where + tight;
-  words.detail = (one ? "It peaks at " : "Each peaks at ") + format_bytes(peak.total) + " " +
-                 std::string{text_of(peak.moment).phrase} + "; the process takes " + format_bytes(footprint.process.expected) +
-                 ", likely " + format_bytes(footprint.process.low) + " to " + format_bytes(footprint.process.high) + ".";
+  const MemoryRange& process = footprint.process;
+  const char* const hedge = footprint.tight ? ": tight." : "."; // what is likely ends on the other side of what the device has
+  Headline words = verdict(estimate, footprint.fits, footprint.headroom, hedge);
+  words.detail += "the process takes " + format_bytes(process.expected) + ", likely " + format_range(process.low, process.high) + ".";
   return words;
 }
 

@@ -105,16 +105,19 @@ void total_row(Ui& ui, std::string_view label, std::string_view amount, std::str
   rule(ui, width);
 }
 
-/// Which moment the table is of, and the way back to the peak.
+/// Which rank and moment the table is of, and the way back to the peak of the fullest.
 void moment_heading(Ui& ui, const Shown& shown, float width) {
-  const Moment peak = shown.answer.estimate.at_peak().moment;
-  const std::string label(text_of(ui.view.moment.value_or(peak)).label);
-  if (!ui.view.moment) return heading(ui, "At the peak: " + label);
-  const Run runs[] = {{"Not the peak: ", ui.fonts.label_strong, ui.theme.dim},
-                      {label, ui.fonts.label_strong, ui.theme.dim},
+  const Estimate& estimate = shown.answer.estimate;
+  const Estimate& seen = shown.looked_at();
+  const std::string label(text_of(ui.view.moment.value_or(seen.at_peak().moment)).label);
+  const std::string rank = estimate.rank_count > 1 ? format_rank(estimate, seen.rank) : "";
+  if (!ui.view.moment && !ui.view.rank) return heading(ui, (rank.empty() ? "At the peak: " : "At the peak of " + rank + ": ") + label);
+  const std::string words = ui.view.moment ? "Not the peak: " : "Not the fullest: ", where = rank.empty() ? label : rank + ", " + label;
+  const Run runs[] = {{words, ui.fonts.label_strong, ui.theme.dim},
+                      {where, ui.fonts.label_strong, ui.theme.dim},
                       {"   ", ui.fonts.label_strong, ui.theme.dim},
                       {"show the peak", ui.fonts.label, ui.theme.accent, true}};
-  if (paragraph(ui, "show_peak", runs, width) >= 0) ui.actions.look_at = peak;
+  if (paragraph(ui, "show_peak", runs, width) >= 0) ui.actions.look_at_rank = estimate.rank;
   gap(3);
 }
 

@@ -55,7 +55,7 @@ void title(Ui& ui, const Component& component, float width) {
 void range_and_exact(Ui& ui, const Component& component, float width) {
   std::string text;
   if (component.low != component.high && component.unit == "bytes")
-    text = "likely " + format_bytes(Bytes{component.low}) + " to " + format_bytes(Bytes{component.high}) + " \u00b7 ";
+    text = "likely " + format_range(Bytes{component.low}, Bytes{component.high}) + " \u00b7 ";
   text += format_exact(component.amount, component.unit);
   paragraph(ui, ui.fonts.label, ui.theme.dim, text, width);
 }

@@ -1,18 +1,18 @@
 #include "panels/hull.hpp"
 
 #include "widgets/axis.hpp"
+#include "widgets/bar.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
 namespace plimsoll::app {
 namespace {
 
-constexpr float kAxisWidth = 44, kCaption = 30, kSegmentGap = 1.5f, kHatch = 8, kNarrow = 480;
+constexpr float kAxisWidth = 44, kCaption = 30, kSegmentGap = 1.5f, kNarrow = 480;
 
 /// One category of the bar, in pixels; `top` < `bottom`.
 struct Segment {
@@ -21,16 +21,10 @@ struct Segment {
   float top = 0, bottom = 0;
 };
 
-struct Bar {
-  float left = 0, right = 0, bottom = 0;
-  float keel = 0;      ///< radius; smaller where the bar is low
-  float load_line = 0; ///< y
-  std::vector<Segment> segments;
-  float centre() const { return (left + right) / 2; }
-};
+using Segments = std::vector<Segment>;
 
-std::vector<Segment> segments_of(const Ui& ui, const Component& memory, const Axis& axis) {
-  std::vector<Segment> segments;
+Segments segments_of(const Ui& ui, const Component& memory, const Axis& axis) {
+  Segments segments;
   std::int64_t below = 0;
   for (const Component& part : memory.parts) {
     const std::int64_t above = (Bytes{below} + Bytes{part.amount}).value;
@@ -38,40 +32,6 @@ std::vector<Segment> segments_of(const Ui& ui, const Component& memory, const Ax
     below = above;
   }
   return segments;
-}
-
-/// How far the keel's curve leaves the side of the bar at height `y`.
-float keel_inset(const Bar& bar, float y) {
-  const float r = bar.keel, depth = y - (bar.bottom - r);
-  return depth <= 0 ? 0 : r - std::sqrt(std::max(0.0f, r * r - depth * depth));
-}
-
-void fill_segment(const Bar& bar, float top, float bottom, ImU32 colour) {
-  ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const float curve = bar.bottom - bar.keel;
-  if (bottom <= curve) return draw->AddRectFilled({bar.left, top}, {bar.right, bottom}, colour);
-  constexpr int kSteps = 12;
-  std::vector<float> heights; // from top to bottom, no two alike: a polygon needs that
-  if (top < curve) heights.push_back(top);
-  const float begin = std::max(top, curve);
-  for (int i = 0; i <= kSteps; ++i) heights.push_back(begin + (bottom - begin) * static_cast<float>(i) / kSteps);
-  draw->PathClear();
-  for (auto y = heights.begin(); y != heights.end(); ++y) draw->PathLineTo({bar.right - keel_inset(bar, *y), *y});
-  for (auto y = heights.rbegin(); y != heights.rend(); ++y) draw->PathLineTo({bar.left + keel_inset(bar, *y), *y});
-  draw->PathFillConvex(colour);
-}
-
-/// What stands above the load line does not exist: the device ends there.
-void hatch_overload(const Ui& ui, const Bar& bar, float top) {
-  if (top >= bar.load_line) return;
-  ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const ImVec2 min{bar.left, top}, max{bar.right, bar.load_line};
-  draw->PushClipRect(min, max, true);
-  draw->AddRectFilled(min, max, faded(ui.theme.ground, 0.55f));
-  const float height = max.y - min.y;
-  for (float x = min.x - height; x < max.x; x += kHatch) draw->AddLine({x, max.y}, {x + height, min.y}, ui.theme.load_line, 1.6f);
-  draw->PopClipRect();
-  draw->AddRect(min, max, ui.theme.load_line, 0, ImDrawFlags_None, 1.5f);
 }
 
 const PartText* text_of_id(std::string_view id) {
@@ -120,15 +80,12 @@ bool has_inner_label(const Ui& ui, const Bar& bar, const Segment& segment) {
   return segment.bottom - segment.top >= ui.fonts.label_strong.size + 4 && segment.top >= bar.load_line - 0.5f;
 }
 
-/// A patch on which a text is not crossed by gridlines.
-void clear_ground(const Ui& ui, ImVec2 min, ImVec2 max) { ImGui::GetWindowDrawList()->AddRectFilled(min, max, ui.theme.ground); }
-
 /// Names beside the bar, tied to their segments by a thin line; they give way to each other and to the load line.
-void draw_callouts(const Ui& ui, const Bar& bar, const Axis& axis, float x, float capacity_left) {
+void draw_callouts(const Ui& ui, const Bar& bar, const Segments& segments, const Axis& axis, float x, float capacity_left) {
   const Type type = ui.fonts.label;
   const float distance = type.size + 3;
   float next = axis.bottom - type.size / 2 + 2; // lowest centre that is still free
-  for (const Segment& segment : bar.segments) {
+  for (const Segment& segment : segments) {
     const float anchor = (segment.top + segment.bottom) / 2;
     float y = std::min(anchor, next);
     const std::string_view name = segment.component->label;
@@ -150,54 +107,6 @@ void draw_callouts(const Ui& ui, const Bar& bar, const Axis& axis, float x, floa
   }
 }
 
-/// Low and high ends of the total, as a bracket at the side of the bar.
-void draw_range(const Ui& ui, const Axis& axis, float x, Bytes low, Bytes high) {
-  if (low == high) return;
-  ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const float top = axis.y(high.value), bottom = std::max(axis.y(low.value), top + 2);
-  draw->AddLine({x, top}, {x, bottom}, ui.theme.dim, 1.5f);
-  for (const float y : {top, bottom}) draw->AddLine({x - 4, y}, {x + 4, y}, ui.theme.dim, 1.5f);
-}
-
-void draw_total(const Ui& ui, const Bar& bar, const Axis& axis, const MomentUse& peak) {
-  const Type type = ui.fonts.total;
-  float y = axis.y(peak.total.value) - type.size - 5;
-  // not through the load line: above it, then
-  if (y - 3 < bar.load_line && bar.load_line < y + type.size + 3) y = bar.load_line - type.size - 5;
-  const std::string total = format_bytes(peak.total);
-  const float half = measure(type, total).x / 2 + 3;
-  clear_ground(ui, {bar.centre() - half, y}, {bar.centre() + half, y + type.size});
-  draw_text_centred(type, {bar.centre(), y}, ui.theme.ink, total);
-}
-
-struct CapacityLabel {
-  std::string text;
-  ImVec2 min, max;
-};
-
-/// Above the right end of the load line, and not over the bar.
-CapacityLabel capacity_label(const Ui& ui, const Bar& bar, const Axis& axis, const io::Answer& answer) {
-  const Hardware& device = answer.scenario.hardware;
-  std::string text = "usable " + format_bytes(answer.estimate.usable);
-  const std::string box = " (labelled " + format_count(Count{device.label_gb}) + " GB)";
-  const Type type = ui.fonts.label_strong;
-  if (device.label_gb > 0 && measure(type, text + box).x < axis.right - bar.right - 10) text += box;
-  const ImVec2 size = measure(type, text), at{axis.right - 2 - size.x, bar.load_line - size.y - 4};
-  return {std::move(text), at, at + size};
-}
-
-void draw_capacity_label(Ui& ui, const CapacityLabel& label, const Hardware& device) {
-  draw_text(ui.fonts.label_strong, label.min, ui.theme.load_line, label.text);
-  ImGui::SetCursorScreenPos(label.min);
-  ImGui::InvisibleButton("load_line", label.max - label.min + ImVec2{0, 6});
-  note_item(ui, "load_line");
-  if (wants_hint(ui) && !device.usable_basis.empty()) {
-    begin_hint(ui, label.min, label.max, 260);
-    paragraph(ui, ui.fonts.label, ui.theme.ink, device.usable_basis, 260);
-    end_hint(ui);
-  }
-}
-
 std::string caption(const Estimate& estimate) {
   return estimate.gpus == Count{1} ? "1 GPU" : "each of " + format_count(estimate.gpus) + " GPUs";
 }
@@ -207,32 +116,29 @@ std::string caption(const Estimate& estimate) {
 void hull_panel(Ui& ui, const Shown& shown, float width, float height) {
   const io::Answer& answer = shown.answer;
   const MomentUse& peak = answer.estimate.at_peak();
+  const MemoryRange& process = answer.footprint->process;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Axis axis = axis_for(max(max(peak.total, peak.high), answer.estimate.usable), {at.x + kAxisWidth, at.y + 16},
+  const Axis axis = axis_for(max(max(peak.total, process.high), answer.estimate.usable), {at.x + kAxisWidth, at.y + 16},
                              {at.x + width - 2, at.y + height - kCaption});
   const float bar_width = std::clamp(width * 0.29f - (width < kNarrow ? 20.0f : 0.0f), 84.0f, 210.0f);
   const float bar_left = axis.left + std::max(48.0f, (width - kAxisWidth) * 0.34f - bar_width / 2);
-  const Bar bar{.left = bar_left,
-                .right = bar_left + bar_width,
-                .bottom = axis.bottom,
-                .keel = std::min(space::keel, (axis.bottom - axis.y(peak.total.value)) / 2),
-                .load_line = axis.y(answer.estimate.usable.value),
-                .segments = segments_of(ui, shown.explanation.memory, axis)};
+  const Bar bar = bar_between(bar_left, bar_left + bar_width, peak.total, answer.estimate.usable, axis);
+  const Segments segments = segments_of(ui, shown.explanation.memory, axis);
 
   draw_gridlines(ui, axis, 56);
-  for (const Segment& segment : bar.segments) draw_segment(ui, bar, segment);
-  hatch_overload(ui, bar, axis.y(peak.total.value));
+  for (const Segment& segment : segments) draw_segment(ui, bar, segment);
+  draw_allowance(ui, bar, axis, peak.total, process);
+  hatch_overload(ui, bar, axis.y(max(peak.total, process.expected).value));
   draw_load_line(ui, axis, answer.estimate.usable, true);
-  for (const Segment& segment : bar.segments) {
+  for (const Segment& segment : segments) {
     press_segment(ui, bar, segment);
     if (!has_inner_label(ui, bar, segment)) continue;
     draw_text_centred(ui.fonts.label_strong, {bar.centre(), (segment.top + segment.bottom - ui.fonts.label_strong.size) / 2},
                       text_on(segment.colour), format_bytes(Bytes{segment.component->amount}));
   }
-  const CapacityLabel capacity = capacity_label(ui, bar, axis, answer);
-  draw_range(ui, axis, bar.left - 12, peak.low, peak.high);
-  draw_callouts(ui, bar, axis, bar.right + (width < kNarrow ? 24.0f : 36.0f), capacity.min.x);
-  draw_total(ui, bar, axis, peak);
+  const CapacityLabel capacity = capacity_label(ui, axis, bar.right, answer.scenario.hardware);
+  draw_callouts(ui, bar, segments, axis, bar.right + (width < kNarrow ? 24.0f : 36.0f), capacity.min.x);
+  draw_process(ui, bar, axis, peak.total, process, bar.left - 12);
   draw_capacity_label(ui, capacity, answer.scenario.hardware);
   draw_text_centred(ui.fonts.label, {bar.centre(), axis.bottom + 9}, ui.theme.dim, caption(answer.estimate));
 

@@ -4,7 +4,9 @@
 #include "widgets/field_row.hpp"
 #include "widgets/text.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -27,6 +29,12 @@ void detail(Ui& ui, const io::Answer& answer, float width) {
                                  {text.substr(at, peak.size()), ui.fonts.body_strong, ui.theme.ink},
                                  {text.substr(at + peak.size()), ui.fonts.body, ui.theme.dim}}};
   paragraph(ui, "", runs, width);
+}
+
+/// How tall answer_headline() is, give or take a line.
+float answer_height(const Ui& ui, const Headline& words, float width, Type type) {
+  const auto lines = [&](Type of, const std::string& text) { return static_cast<int>(std::ceil(measure(of, text).x / std::max(width, 1.0f))); };
+  return paragraph_height(type, lines(type, words.verdict + " " + words.rest)) + 2 + paragraph_height(ui.fonts.body, lines(ui.fonts.body, words.detail));
 }
 
 /// Stands in the place of the headline, as tall as it: nothing else moves while something is being typed.
@@ -57,7 +65,7 @@ void headline_panel(Ui& ui, const App& app, float width, bool narrow) {
   const Type type = narrow ? ui.fonts.headline_narrow : ui.fonts.headline;
   const Issue* const error = first_error(app);
   if (error)
-    error_headline(ui, *error, width, paragraph_height(type, 1) + 2 + paragraph_height(ui.fonts.body, narrow ? 2 : 1));
+    error_headline(ui, *error, width, answer_height(ui, app.shown->answer.headline, width, type));
   else
     answer_headline(ui, app.shown->answer, width, type);
   note_rect(ui, error ? "issues" : "headline", at, {at.x + width, ImGui::GetCursorScreenPos().y});

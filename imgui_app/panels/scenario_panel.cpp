@@ -26,7 +26,7 @@ std::string_view title_of(Topic topic) {
     case Topic::tuning: return "Tuning";
     case Topic::strategy: return "Strategy";
     case Topic::parallel: return "Parallelism";
-    case Topic::profile: return "Profile";
+    case Topic::profile: return "Framework";
   }
   return "";
 }
@@ -56,6 +56,7 @@ bool same_id(std::string_view a, std::string_view b) {
 /// The value as people read it; what was typed, where it cannot be read.
 std::string shown_text(const io::FieldState& state, const io::Answer& answer, std::span<const Option> options, bool bad) {
   if (state.field->name == "model" && !bad) return answer.inputs.model.name; // which also says that facts of it are changed
+  if (state.field->kind == FieldKind::id && state.text.empty()) return "the model itself"; // another model that nobody named
   for (const Option& option : options) {
     if (same_id(option.id, state.text)) return std::string(option.name);
     for (const std::string& alias : option.aliases)

@@ -80,10 +80,11 @@ void press_column(Ui& ui, const Axis& axis, const Column& column) {
 } // namespace
 
 void timeline_panel(Ui& ui, const Shown& shown, float width, float height) {
-  const Estimate& estimate = shown.answer.estimate;
-  heading(ui, "Moments of one step");
+  const Estimate& estimate = shown.looked_at();
+  const bool has_ranks = shown.answer.estimate.rank_count > 1;
+  heading(ui, "Moments of one step" + (has_ranks ? " on " + format_rank(shown.answer.estimate, estimate.rank) : ""));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Axis axis = axis_for(max(estimate.at_peak().total, estimate.usable), {at.x + kAxisWidth, at.y + 4},
+  const Axis axis = axis_for(max(shown.answer.estimate.at_peak().total, estimate.usable), {at.x + kAxisWidth, at.y + 4},
                              {at.x + width - 2, at.y + height - kNames});
   draw_gridlines(ui, axis, 44);
   const float step = (axis.right - axis.left) / static_cast<float>(estimate.moment_count);

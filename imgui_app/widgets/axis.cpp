@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace plimsoll::app {
 namespace {
@@ -44,6 +45,28 @@ void draw_load_line(const Ui& ui, const Axis& axis, Bytes usable, bool with_ring
   const float y = axis.y(usable.value), half = with_ring ? 1.25f : 1.0f;
   ImGui::GetWindowDrawList()->AddRectFilled({axis.left, y - half}, {axis.right, y + half}, ui.theme.load_line);
   if (with_ring) draw_ring({axis.left + 18, y}, 10, 16, 2.5f, ui.theme.load_line);
+}
+
+CapacityLabel capacity_label(const Ui& ui, const Axis& axis, float left, const Hardware& device) {
+  const Bytes usable{device.usable_bytes};
+  std::string text = "usable " + format_bytes(usable);
+  const std::string box = " (labelled " + format_count(Count{device.label_gb}) + " GB)";
+  const Type type = ui.fonts.label_strong;
+  if (device.label_gb > 0 && measure(type, text + box).x < axis.right - left - 10) text += box;
+  const ImVec2 size = measure(type, text), at{axis.right - 2 - size.x, axis.y(usable.value) - size.y - 4};
+  return {std::move(text), at, at + size};
+}
+
+void draw_capacity_label(Ui& ui, const CapacityLabel& label, const Hardware& device) {
+  draw_text(ui.fonts.label_strong, label.min, ui.theme.load_line, label.text);
+  ImGui::SetCursorScreenPos(label.min);
+  ImGui::InvisibleButton("load_line", label.max - label.min + ImVec2{0, 6});
+  note_item(ui, "load_line");
+  if (wants_hint(ui) && !device.usable_basis.empty()) {
+    begin_hint(ui, label.min, label.max, 260);
+    paragraph(ui, ui.fonts.label, ui.theme.ink, device.usable_basis, 260);
+    end_hint(ui);
+  }
 }
 
 } // namespace plimsoll::app

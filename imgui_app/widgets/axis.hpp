@@ -5,6 +5,7 @@
 #include "ui.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace plimsoll::app {
 
@@ -27,5 +28,17 @@ void draw_gridlines(const Ui& ui, const Axis& axis, float least_distance);
 
 /// The load line at `usable`, with or without its ring.
 void draw_load_line(const Ui& ui, const Axis& axis, Bytes usable, bool with_ring);
+
+/// What the load line is, in words.
+struct CapacityLabel {
+  std::string text;
+  ImVec2 min, max;
+};
+
+/// Above the right end of the load line, and shorter where it would reach left of `left`.
+CapacityLabel capacity_label(const Ui& ui, const Axis& axis, float left, const Hardware& device);
+
+/// With the source of the amount as its hint. Remembered as "load_line".
+void draw_capacity_label(Ui& ui, const CapacityLabel& label, const Hardware& device);
 
 } // namespace plimsoll::app

@@ -110,9 +110,10 @@ void begin_hint(Ui& ui, ImVec2 item_min, ImVec2 item_max, float width) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float needed = width + kHintPadding * 2;
   const bool beside = item_max.x + 8 + needed < screen.x;
-  const ImVec2 at = beside ? ImVec2{item_max.x + 8, item_min.y}
-                           : ImVec2{std::max(4.0f, std::min(item_min.x, screen.x - needed - 4)), item_max.y + 6};
-  ImGui::SetNextWindowPos(at);
+  const bool upwards = item_max.y > screen.y * 0.6f; // there it would not have room below
+  const ImVec2 at = beside ? ImVec2{item_max.x + 8, upwards ? item_max.y : item_min.y}
+                           : ImVec2{std::max(4.0f, std::min(item_min.x, screen.x - needed - 4)), upwards ? item_min.y - 6 : item_max.y + 6};
+  ImGui::SetNextWindowPos(at, ImGuiCond_Always, {0, upwards ? 1.0f : 0.0f});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{kHintPadding, 10});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8);
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);

@@ -13,7 +13,7 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr float kChevron = 9, kUnitGap = 6, kHintWidth = 270;
+constexpr float kChevron = 9, kToggle = 28, kUnitGap = 6, kHintWidth = 270;
 
 /// The box of a row and what is inside it.
 struct Box {
@@ -48,7 +48,7 @@ void reset_button(Ui& ui, const FieldRow& row, const Box& box, float x, bool loo
   if (hot) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     begin_hint(ui, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), 200);
-    paragraph(ui, ui.fonts.label, ui.theme.ink, "Back to " + row.state.default_text, 200);
+    paragraph(ui, ui.fonts.label, ui.theme.ink, "Back to " + (row.state.default_text.empty() ? "the default" : row.state.default_text), 200);
     end_hint(ui);
   }
   ImDrawList* const draw = ImGui::GetWindowDrawList();
@@ -61,7 +61,7 @@ void reset_button(Ui& ui, const FieldRow& row, const Box& box, float x, bool loo
 
 void toggle(const Ui& ui, const Box& box, bool on) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const ImVec2 max{box.max.x - space::row_padding, (box.min.y + box.max.y) / 2 + 8}, min{max.x - 28, max.y - 16};
+  const ImVec2 max{box.max.x - space::row_padding, (box.min.y + box.max.y) / 2 + 8}, min{max.x - kToggle, max.y - 16};
   draw->AddRectFilled(min, max, on ? ui.theme.accent : mixed(ui.theme.line, ui.theme.dim, 0.35f), 8);
   draw->AddCircleFilled({on ? max.x - 8 : min.x + 8, (min.y + max.y) / 2}, 6, on ? text_on(ui.theme.accent) : ui.theme.panel, 24);
 }
@@ -152,15 +152,17 @@ void outline(const Ui& ui, const FieldRow& row, const Box& box, bool active) {
 /// Label, mark, value and unit.
 void contents(Ui& ui, const FieldRow& row, const Box& box, bool editing, bool looked_at) {
   const Field& field = *row.state.field;
-  const float label_x = box.min.x + space::row_padding, label_end = label_x + measure(ui.fonts.body, field.label).x;
-  draw_text(ui.fonts.body, {label_x, box.middle(ui.fonts.body)}, ui.theme.dim, field.label);
-  const float end = value_end(ui, row, box);
+  const float label_x = box.min.x + space::row_padding, end = value_end(ui, row, box), between = row.state.changed ? 30.0f : 14.0f;
+  // a value may take half the row before it is cut; then the label is cut, which the hint says in full
+  const float value = field.kind == FieldKind::flag ? kToggle : std::min(measure(ui.fonts.body_strong, row.shown).x, (end - label_x) / 2);
+  const std::string label = elided(ui.fonts.body, field.label, end - value - between - label_x);
+  const float label_end = label_x + measure(ui.fonts.body, label).x;
+  draw_text(ui.fonts.body, {label_x, box.middle(ui.fonts.body)}, ui.theme.dim, label);
   if (field.kind == FieldKind::flag) {
     toggle(ui, box, is_on(row));
   } else if (!editing) {
-    const float room = end - label_end - (row.state.changed ? 30 : 14);
     draw_text_right(ui.fonts.body_strong, {end, box.middle(ui.fonts.body)}, is_bad(row) ? ui.theme.load_line : ui.theme.ink,
-                    elided(ui.fonts.body_strong, row.shown, room));
+                    elided(ui.fonts.body_strong, row.shown, end - label_end - between));
   }
   if (!row.options.empty())
     draw_chevron({box.max.x - space::row_padding - kChevron / 2, (box.min.y + box.max.y) / 2}, kChevron, ImGuiDir_Down, ui.theme.dim);

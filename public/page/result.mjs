@@ -4,12 +4,7 @@ import { by_id, h } from './element.mjs';
 import { issue_list } from './issues.mjs';
 import { open_trees } from './tree.mjs';
 
-const NUMBERS = [
-  ['requested', 'Requested by tensors'],
-  ['allocated', 'Allocated in blocks'],
-  ['reserved', 'Reserved by the allocator'],
-  ['process', 'Process, with driver context and communicators'],
-];
+const NUMBERS = ['requested', 'allocated', 'reserved', 'process'];
 
 /** `plimsoll`: the core; `form`: for the way from an issue or a symbol to its control. */
 export function open_result({ plimsoll, form }) {
@@ -23,8 +18,10 @@ export function open_result({ plimsoll, form }) {
   };
 
   const sections_of = ({ estimate, explanation }) => [
-    section('One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true)))),
-    section('Memory of the process', memory_of(estimate.memory)),
+    section(estimate.ranks.length > 1 ? 'The fullest GPU at its peak' : 'One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true)))),
+    section('Memory of one process', numbers_of(estimate)),
+    ...(estimate.memory.uncertainties.length > 0
+      ? [section('Why the process may take less or more', uncertainties_of(estimate.memory.uncertainties))] : []),
     ...(estimate.ranks.length > 1 ? [section('Pipeline ranks', ranks_of(estimate))] : []),
     section('Moments of a step', moments_of(estimate)),
     section('Also worth knowing', h('ul', { class: 'tree' },
@@ -37,31 +34,45 @@ export function open_result({ plimsoll, form }) {
     h('tbody', {}, ...estimate.moments.map((moment) => h('tr', { class: moment.moment === estimate.peak.moment && 'peak' },
       h('th', { scope: 'row' }, moment.label, moment.moment === estimate.peak.moment && ' (peak)'),
       h('td', { class: 'amount', title: plimsoll.format_exact(moment.bytes, 'bytes') }, moment.text),
-      h('td', { class: 'amount' }, `${plimsoll.format_bytes(moment.low_bytes)} to ${plimsoll.format_bytes(moment.high_bytes)}`)))));
+      h('td', { class: 'amount' }, moment.range_text)))));
 
-  const memory_of = (memory) => h('table', { class: 'moments' },
+  const numbers_of = ({ memory, usable_text }) => h('table', { class: 'moments' },
     h('caption', { class: 'visually-hidden' }, 'What one GPU holds, from tensors to the whole process'),
     h('thead', {}, h('tr', {}, ...['What is counted', 'Expected', 'Likely'].map((title) => h('th', { scope: 'col' }, title)))),
-    h('tbody', {}, ...NUMBERS.map(([name, title]) => h('tr', {},
-      h('th', { scope: 'row' }, title),
-      h('td', { class: 'amount', title: plimsoll.format_exact(memory[name].expected_bytes, 'bytes') }, memory[name].text),
-      h('td', { class: 'amount' }, `${memory[name].low_text} to ${memory[name].high_text}`)))));
+    h('tbody', {},
+      ...NUMBERS.map((name) => h('tr', { class: name === 'process' && 'peak' },
+        h('th', { scope: 'row' }, memory[name].label, h('span', { class: 'row-about' }, memory[name].about)),
+        h('td', { class: 'amount', title: plimsoll.format_exact(memory[name].expected_bytes, 'bytes') }, memory[name].text),
+        h('td', { class: 'amount' }, memory[name].range_text))),
+      h('tr', {}, h('th', { scope: 'row' }, 'Usable on the device'), h('td', { class: 'amount' }, usable_text), h('td'))));
+
+  const uncertainties_of = (uncertainties) => h('table', { class: 'moments uncertainties' },
+    h('caption', { class: 'visually-hidden' }, 'What each uncertainty takes from the process or adds to it, the widest first'),
+    h('thead', {}, h('tr', {}, ...['Reason', 'Less', 'More', 'Basis'].map((title) => h('th', { scope: 'col' }, title)))),
+    h('tbody', {}, ...uncertainties.map(({ label, less_text, more_text, basis }) => h('tr', {},
+      h('th', { scope: 'row' }, label),
+      h('td', { class: 'amount' }, less_text),
+      h('td', { class: 'amount' }, more_text),
+      h('td', { class: 'basis' }, basis)))));
 
   const ranks_of = (estimate) => h('table', { class: 'moments' },
     h('caption', { class: 'visually-hidden' }, 'Peak of each pipeline rank'),
-    h('thead', {}, h('tr', {}, ...['Rank', 'Peak'].map((title) => h('th', { scope: 'col' }, title)))),
-    h('tbody', {}, ...estimate.ranks.map(({ rank, peak_bytes, text }) => h('tr', { class: rank === estimate.rank && 'peak' },
+    h('thead', {}, h('tr', {}, ...['Rank', 'Peak', 'Moment'].map((title) => h('th', { scope: 'col' }, title)))),
+    h('tbody', {}, ...estimate.ranks.map(({ rank, peak_bytes, text, label }) => h('tr', { class: rank === estimate.rank && 'peak' },
       h('th', { scope: 'row' }, `Rank ${rank}`, rank === estimate.rank && ' (fullest)'),
-      h('td', { class: 'amount', title: plimsoll.format_exact(peak_bytes, 'bytes') }, text)))));
+      h('td', { class: 'amount', title: plimsoll.format_exact(peak_bytes, 'bytes') }, text),
+      h('td', { class: 'basis' }, label)))));
 
   const bar_of = (estimate) => {
     const { parts } = estimate.moments.find(({ moment }) => moment === estimate.peak.moment);
     const segments = parts.map((part) =>
       with_amounts(h('span', { class: 'segment', 'data-part': part.id, title: part.label }), { amount: part.bytes }));
+    // what the process takes beside what is in use at the peak
+    const allowance = h('span', { class: 'segment allowance', title: `Process: ${estimate.memory.process.text}` });
     const box = h('div', { class: 'hull-box', 'aria-hidden': 'true' }, // the tree below says the same in words
-      h('div', { class: 'hull' }, ...segments, h('span', { class: 'load-line' })),
+      h('div', { class: 'hull' }, ...segments, allowance, h('span', { class: 'load-line' })),
       h('p', { class: 'hull-label' }, `usable ${estimate.usable_text}`));
-    return with_amounts(box, { usable: estimate.usable_bytes, peak: estimate.peak.bytes });
+    return with_amounts(box, { usable: estimate.usable_bytes, peak: estimate.peak.bytes, process: estimate.memory.process.expected_bytes });
   };
 
   return { show };

@@ -73,7 +73,7 @@ TEST_CASE("what a process takes beside the allocator is context and communicator
   CHECK(std::ranges::any_of(eight.uncertainties, [](const Uncertainty& one_of) { return one_of.id == "memory.communicators.ring"; }));
 }
 
-TEST_CASE("the width of the process is the sum of its named uncertainties") {
+TEST_CASE("the width of the process is the sum of its named uncertainties, the widest first") {
   for (const char* query : {"task=finetune", "task=inference", "model=mixtral-8x7b&task=pretrain&expert_parallel=8&data_parallel=8"}) {
     INFO(query);
     const Footprint at = of(query);
@@ -83,6 +83,8 @@ TEST_CASE("the width of the process is the sum of its named uncertainties") {
       CHECK(!one.label.empty());
       CHECK((!one.citation.empty() || one.basis == Basis::assumed));
     }
+    CHECK(std::ranges::is_sorted(at.uncertainties, std::ranges::greater{}, [](const Uncertainty& one) { return one.less + one.more; }));
+    CHECK(std::ranges::none_of(at.uncertainties, [](const Uncertainty& one) { return one.less + one.more == Bytes{0}; }));
     CHECK(at.process.expected - at.process.low == less);
     CHECK(at.process.high - at.process.expected == more);
   }

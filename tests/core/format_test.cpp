@@ -32,6 +32,38 @@ TEST_CASE("rounding carries into the next figure") {
   CHECK(format_gib(Bytes{1'073'741'823}, 1) == "1.0");
   CHECK(format_gib(Bytes{59'500'000'000}, 1) == "55.4");
   CHECK(format_gib(gibibytes(-2), 0) == "-2");
+  CHECK(format_gib(Bytes{-1}, 1) == "0.0");
+  CHECK(format_gib(Bytes{-1}, 0) == "0");
+}
+
+TEST_CASE("a difference shows its sign, unless it is none") {
+  CHECK(format_change(Bytes{1'406'612'736}) == "+1.31 GiB");
+  CHECK(format_change(Bytes{-553'648'128}) == "-528 MiB");
+  CHECK(format_change(Bytes{0}) == "0 B");
+  CHECK(format_change(Bytes{0} - Bytes{0}) == "0 B");
+}
+
+TEST_CASE("a range whose ends read the same is one amount") {
+  CHECK(format_range(gibibytes(58), gibibytes(63)) == "58.0 to 63.0 GiB");
+  CHECK(format_range(gibibytes(1) - Bytes{104'857'600}, gibibytes(2)) == "924 MiB to 2.00 GiB");
+  CHECK(format_range(Bytes{0}, Bytes{1}) == "0 to 1 B");
+  CHECK(format_range(gibibytes(58), gibibytes(58) + Bytes{1}) == "58.0 GiB");
+}
+
+TEST_CASE("with pipeline ranks the headline names the fullest") {
+  Estimate estimate;
+  estimate.gpus = Count{8};
+  estimate.moment_count = 1;
+  estimate.moments[0] = {.moment = Moment::loss_backward, .total = gibibytes(50), .low = gibibytes(50), .high = gibibytes(51)};
+  estimate.fits = true;
+  estimate.headroom = gibibytes(29);
+  estimate.rank_count = 1;
+  CHECK(headline(estimate).rest == "29.0 GiB to spare on each of 8 GPUs.");
+  CHECK(headline(estimate).detail == "Each peaks at 50.0 GiB in the backward of the loss; likely 50.0 to 51.0 GiB.");
+  estimate.rank_count = 4;
+  estimate.rank = 3;
+  CHECK(headline(estimate).rest == "29.0 GiB to spare on the fullest of 8 GPUs.");
+  CHECK(headline(estimate).detail == "Pipeline rank 3 of 4 is fullest: 50.0 GiB in the backward of the loss; likely 50.0 to 51.0 GiB.");
 }
 
 TEST_CASE("counts have thousands separators") {

@@ -15,6 +15,8 @@ PICTURES = {
     "fits": (1440, 900, ["model=llama-3-8b&device=rtx4090"]),
     "overload_light": (1024, 768, ["model=llama-3-8b", "device=rtx4090", "task=finetune", "--light"]),
     "phone": (390, 844, ["model=llama-3.2-1b&device=rtx4090&task=pretrain"]),
+    "pipeline": (1440, 900, ["model=llama-3-70b&device=h100-80-sxm&task=pretrain&tensor_parallel=4&pipeline_parallel=4&data_parallel=2"]),
+    "pipeline_phone": (390, 844, ["model=llama-3-8b&device=h100-80-sxm&task=pretrain&pipeline_parallel=16", "--light"]),
     "error": (1440, 900, ["model=llama-3-8b&batch=many"]),
 }
 LEAST_COLOURS = 40    # a blank or torn window has a handful; text alone makes dozens of shades

@@ -35,6 +35,45 @@ test('a link opens the drawing and the same result as text', async () => {
   await close();
 });
 
+test('the text has the four numbers, every reason for their spread and every pipeline rank', async () => {
+  const query = 'model=llama-3-8b&device=h100-80-sxm&task=pretrain&tensor_parallel=2&pipeline_parallel=4';
+  const { page, faults, close } = await site.open(query);
+  const { estimate, headline: words } = plimsoll.estimate(query);
+  const { memory } = estimate;
+  await open_text(page);
+  const rows_of = (title) => page.evaluate((title) => {
+    const section = [...document.querySelectorAll('#result section')].find((one) => one.querySelector('h3').textContent === title);
+    return [...section.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent));
+  }, title);
+  const numbers = [memory.requested, memory.allocated, memory.reserved, memory.process];
+  assert.deepEqual(await rows_of('Memory of one process'), [
+    ...numbers.map(({ label, about, text, range_text }) => [`${label}${about}`, text, range_text]),
+    ['Usable on the device', estimate.usable_text, ''],
+  ]);
+  assert.ok(memory.uncertainties.length > 0);
+  assert.deepEqual(await rows_of('Why the process may take less or more'),
+    memory.uncertainties.map(({ label, less_text, more_text, basis }) => [label, less_text, more_text, basis]));
+  assert.deepEqual(await rows_of('Pipeline ranks'), estimate.ranks.map(({ rank, text, label }) =>
+    [`Rank ${rank}${rank === estimate.rank ? ' (fullest)' : ''}`, text, label]));
+  assert.ok(words.detail.startsWith(`Pipeline rank ${estimate.rank} of 4 is fullest: `));
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('another model beside the one that trains is chosen from the catalogue, and taken back', async () => {
+  const query = 'model=llama-3-8b&device=h100-80-sxm&task=finetune&preference=dpo';
+  const { page, faults, close } = await site.open(query);
+  await open_text(page);
+  assert.equal(await page.inputValue('#field-reference_model'), 'the model itself');
+  await choose(page, 'reference_model', 'llama-3.2-1b');
+  await agrees(plimsoll, page, `${query}&reference_model=llama-3.2-1b`, 'after choosing a reference model');
+  await page.click('#field-reference_model');
+  await page.click('#field-reference_model-list [data-name=""]');
+  await agrees(plimsoll, page, query, 'after choosing the model itself');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('a change in the drawing changes address and text', async () => {
   const { page, faults, close } = await site.open();
   await type_into_drawing(page, 'batch', '2');

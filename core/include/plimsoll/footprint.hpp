@@ -10,7 +10,9 @@
 #include "plimsoll/scenario.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace plimsoll {
@@ -38,13 +40,24 @@ struct Footprint {
   MemoryRange allocated;   ///< of their blocks: memory_allocated()
   MemoryRange reserved;    ///< of the allocator's segments: memory_reserved()
   MemoryRange process;     ///< and driver context and communicators: what nvidia-smi shows
-  std::vector<Uncertainty> uncertainties; ///< of the process; the range is their sum
+  std::vector<Uncertainty> uncertainties; ///< of the process, the widest first, none without width; the range is their sum
   Bytes usable;            ///< what a process can take on the device
   Bytes headroom;          ///< usable - process.expected
   bool fits = false;       ///< the expected process does
   bool tight = false;      ///< usable lies between process.low and process.high
   bool complete = true;    ///< false: it holds more than the simulated allocator counts (8 PiB), and says too little
 };
+
+/// One of the four numbers, as people read it.
+struct MemoryNumber {
+  std::string_view id;    ///< as in JSON, e.g. "reserved"
+  std::string_view label; ///< e.g. "Reserved"
+  std::string_view about; ///< one sentence: what is counted, and who shows it
+  MemoryRange Footprint::*range = nullptr;
+};
+
+/// All four, from what tensors ask for to the whole process.
+std::span<const MemoryNumber, 4> memory_numbers() noexcept;
 
 /// The peaks of one pipeline rank (0 <= rank < pipeline_parallel), the cache grown as far as equal steps make it. `scenario` must
 /// come from inputs without validate() errors. The allocator runs as the profile's framework sets it up, or as `settings` say.

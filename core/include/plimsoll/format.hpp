@@ -12,7 +12,13 @@ namespace plimsoll {
 /// "14.9 GiB", "512 MiB", "3.42 GiB", "0 B": three significant figures, binary prefixes, sign kept.
 std::string format_bytes(Bytes amount);
 
-/// The number alone in GiB with `decimals` (0..3) digits: for axes and aligned columns.
+/// "+1.31 GiB", "-528 MiB", "0 B": a difference, its sign always shown.
+std::string format_change(Bytes amount);
+
+/// "58.3 to 63.9 GiB", "980 MiB to 1.12 GiB"; one amount where both ends read the same.
+std::string format_range(Bytes low, Bytes high);
+
+/// The number alone in GiB with `decimals` (0..3) digits: for axes and aligned columns. What rounds to zero has no sign.
 std::string format_gib(Bytes amount, int decimals = 1);
 
 /// "8,030,261,248".
@@ -24,14 +30,18 @@ std::string format_decimal(std::int64_t scaled, int decimals);
 /// "16,060,522,496 bytes", or "8,030,261,248 parameters": a component's exact amount in its own unit.
 std::string format_exact(std::int64_t amount, std::string_view unit);
 
+/// "rank 3 of 8": a pipeline rank among all; the first is 0.
+std::string format_rank(const Estimate& estimate, std::int64_t rank);
+
 /// One GiB: for drawing scales.
 Bytes gibibytes(std::int64_t n) noexcept;
 
 /// The answer in words.
 struct Headline {
   std::string verdict; ///< "Fits." or "Does not fit."
-  std::string rest;    ///< "3.4 GiB to spare." or "Over by 6.1 GiB on each of 8 GPUs."
-  std::string detail;  ///< "It peaks at 59.5 GiB in the backward of the loss; the process takes 61.2 GiB, likely 58.3 GiB to 63.9 GiB."
+  std::string rest;    ///< "3.4 GiB to spare." or "Over by 6.1 GiB on each of 8 GPUs."; with pipeline ranks "on the fullest of 8 GPUs."
+  std::string detail;  ///< "It peaks at 59.5 GiB in the backward of the loss; the process takes 61.2 GiB, likely 58.3 to 63.9 GiB."
+                       ///< With pipeline ranks it begins "Pipeline rank 3 of 8 is fullest: 59.5 GiB in".
 };
 /// Whether it fits is judged by the expected process.
 Headline headline(const Estimate& estimate);

@@ -3,7 +3,9 @@
 #include "footprint/uncertainties.hpp"
 #include "footprint/walk.hpp"
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,6 +27,12 @@ MemoryRange shifted(Bytes expected, Bytes less, Bytes more) {
 
 void add(std::vector<Uncertainty>& list, std::vector<Uncertainty> more) {
   for (Uncertainty& one : more) list.push_back(std::move(one));
+}
+
+/// The widest first, for people who read only the first ones.
+void sort(std::vector<Uncertainty>& list) {
+  std::erase_if(list, [](const Uncertainty& one) { return one.less == Bytes{0} && one.more == Bytes{0}; });
+  std::ranges::stable_sort(list, std::ranges::greater{}, [](const Uncertainty& one) { return one.less + one.more; });
 }
 
 struct Widths {
@@ -72,6 +80,7 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   add(result.uncertainties, terms.outside);
   widths = widths_of(result.uncertainties);
   result.process = shifted(even.reserved.peak + pieces.process, widths.less, widths.more);
+  sort(result.uncertainties);
   result.usable = Bytes{scenario.hardware.usable_bytes};
   result.headroom = result.usable - result.process.expected;
   result.fits = result.complete && result.headroom >= Bytes{0};

@@ -36,16 +36,18 @@ Json moment_result(const MomentUse& use) {
   }
   const MomentText& text = text_of(use.moment);
   return {{"moment", text.id},          {"label", text.label},      {"about", text.about}, {"bytes", use.total.value},
-          {"low_bytes", use.low.value}, {"high_bytes", use.high.value}, {"text", format_bytes(use.total)}, {"parts", std::move(parts)}};
+          {"low_bytes", use.low.value}, {"high_bytes", use.high.value}, {"text", format_bytes(use.total)}, {"range_text", format_range(use.low, use.high)},
+          {"parts", std::move(parts)}};
 }
 
-Json range_result(const MemoryRange& range) {
-  return {{"expected_bytes", range.expected.value}, {"low_bytes", range.low.value}, {"high_bytes", range.high.value},
-          {"text", format_bytes(range.expected)}, {"low_text", format_bytes(range.low)}, {"high_text", format_bytes(range.high)}};
+Json range_result(const MemoryNumber& number, const MemoryRange& range) {
+  return {{"label", number.label}, {"about", number.about}, {"expected_bytes", range.expected.value}, {"low_bytes", range.low.value}, {"high_bytes", range.high.value},
+          {"text", format_bytes(range.expected)}, {"low_text", format_bytes(range.low)}, {"high_text", format_bytes(range.high)}, {"range_text", format_range(range.low, range.high)}};
 }
 
 Json uncertainty_result(const Uncertainty& one) {
   return {{"id", one.id}, {"label", one.label}, {"less_bytes", one.less.value}, {"more_bytes", one.more.value},
+          {"less_text", format_change(Bytes{0} - one.less)}, {"more_text", format_change(one.more)},
           {"citation", one.citation.empty() ? Json(nullptr) : Json(one.citation)}, {"basis", name_of(one.basis)}};
 }
 
@@ -53,24 +55,23 @@ Json uncertainty_result(const Uncertainty& one) {
 Json memory_result(const Footprint& footprint) {
   Json uncertainties = Json::array();
   for (const Uncertainty& one : footprint.uncertainties) uncertainties.push_back(uncertainty_result(one));
-  return {{"rank", footprint.rank},
-          {"requested", range_result(footprint.requested)},
-          {"allocated", range_result(footprint.allocated)},
-          {"reserved", range_result(footprint.reserved)},
-          {"process", range_result(footprint.process)},
-          {"usable_bytes", footprint.usable.value},
-          {"headroom_bytes", footprint.headroom.value},
-          {"headroom_text", format_bytes(footprint.headroom)},
-          {"fits", footprint.fits},
-          {"tight", footprint.tight},
-          {"uncertainties", std::move(uncertainties)}};
+  Json result;
+  result["rank"] = footprint.rank;
+  for (const MemoryNumber& number : memory_numbers()) result[std::string{number.id}] = range_result(number, footprint.*number.range);
+  result["usable_bytes"] = footprint.usable.value;
+  result["headroom_bytes"] = footprint.headroom.value;
+  result["headroom_text"] = format_bytes(footprint.headroom);
+  result["fits"] = footprint.fits;
+  result["tight"] = footprint.tight;
+  result["uncertainties"] = std::move(uncertainties);
+  return result;
 }
 
 Json ranks_result(const Estimate& estimate) {
   Json ranks = Json::array();
   for (std::size_t i = 0; i < estimate.rank_count; ++i)
     ranks.push_back({{"rank", i}, {"peak_bytes", estimate.ranks[i].total.value}, {"text", format_bytes(estimate.ranks[i].total)},
-                     {"moment", text_of(estimate.ranks[i].moment).id}});
+                     {"moment", text_of(estimate.ranks[i].moment).id}, {"label", text_of(estimate.ranks[i].moment).label}});
   return ranks;
 }
 
@@ -94,7 +95,8 @@ Json numbers_result(const Answer& answer) {
   numbers["headroom_bytes"] = answer.footprint->headroom.value;
   numbers["headroom_text"] = format_bytes(answer.footprint->headroom);
   numbers["peak"] = {{"moment", text_of(peak.moment).id}, {"label", text_of(peak.moment).label}, {"bytes", peak.total.value},
-                     {"low_bytes", peak.low.value},       {"high_bytes", peak.high.value},       {"text", format_bytes(peak.total)}};
+                     {"low_bytes", peak.low.value},       {"high_bytes", peak.high.value},       {"text", format_bytes(peak.total)},
+                     {"range_text", format_range(peak.low, peak.high)}};
   numbers["moments"] = std::move(moments);
   numbers["rank"] = estimate.rank;
   numbers["ranks"] = ranks_result(estimate);
