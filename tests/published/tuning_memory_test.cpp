@@ -123,8 +123,9 @@ TEST_CASE("frozen weights that FSDP divides are gathered as they are stored, and
   const io::Answer divided = at(""), offloaded = at("&offload=parameters");
   const Component there = explain_moment(divided.scenario, Moment::first_layer_backward);
   REQUIRE(find_component(there, "memory.buffers.gathered") != nullptr);
-  // One layer of Llama 3 8B: 218,103,808 numbers in its matrices at 4.5 bits, two norms of 4,096 in 16 bits; the layer and the next.
-  CHECK(find_component(there, "memory.buffers.gathered")->amount == 2 * (218'103'808ll * 9 / 16 + 2 * 4096 * 2));
+  // One layer of Llama 3 8B: 218,103,808 numbers at 4.5 bits in seven matrices with a code book of 64 bytes each, two norms of 4,096 in
+  // 16 bits; the layer and the next.
+  CHECK(find_component(there, "memory.buffers.gathered")->amount == 2 * (218'103'808ll * 9 / 16 + 7 * 64 + 2 * 4096 * 2));
   CHECK(find_component(there, "memory.buffers.root")->amount == 2ll * (2 * 128'256 * 4096 + 4096));
   const Component elsewhere = explain_moment(offloaded.scenario, Moment::first_layer_backward);
   CHECK(offloaded.estimate.host.value >= find_component(there, "memory.weights")->amount - find_component(elsewhere, "memory.weights")->amount);
