@@ -58,6 +58,24 @@ TEST_CASE("what the trace requests is the peak of the estimate") {
   CHECK(off * 50 <= compared);
 }
 
+TEST_CASE("gradients that are freed as soon as they are used do not add up in the trace") {
+  for (const char* query : {"task=finetune&optimizer_in_backward=1", "task=finetune&recompute=full&optimizer_in_backward=1",
+                            "task=finetune&optimizer=lomo", "task=finetune&recompute=full&optimizer=adamw_8bit&optimizer_in_backward=1"}) {
+    INFO(query);
+    const io::Answer answer = test::answer_to(query);
+    REQUIRE(answer.ok);
+    const Bytes requested = answer.estimate.at_peak().requested, replayed = footprint(answer.scenario, answer.estimate.rank).requested.expected;
+    CHECK(requested <= replayed);
+    CHECK(replayed <= requested + Bytes{requested.value / 100});
+  }
+}
+
+TEST_CASE("paged optimizer states are the driver's, not the allocator's") {
+  const Footprint paged = of("task=finetune&optimizer=paged_adamw_8bit"), plain = of("task=finetune&optimizer=adamw_8bit");
+  CHECK(paged.allocated.expected + Bytes{8'000'000'000} < plain.allocated.expected); // states of two bytes for each of eight billion
+  CHECK(paged.process.expected - paged.reserved.expected > Bytes{16'000'000'000});
+}
+
 TEST_CASE("segments that grow in place reserve no more than fixed ones, beside their last granules") {
   for (const char* query : {"task=finetune", "task=pretrain&model=llama-3.2-1b", "task=finetune&recompute=full", "task=pretrain&tensor_parallel=2"}) {
     INFO(query);

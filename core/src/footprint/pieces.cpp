@@ -49,10 +49,8 @@ private:
   std::size_t index_of(const LayerGroup& group) const { return static_cast<std::size_t>(&group - scenario_.model.groups.data()); }
 
   void add(moments::Block block, Part part, const Term& term) {
-    if (block == moments::Block::process) {
+    if (block == moments::Block::process || block == moments::Block::managed) {
       pieces_.process += term.bytes();
-      pieces_.process_low += Bytes{term.low};
-      pieces_.process_high += Bytes{term.high};
       return;
     }
     if (term.amount <= 0) return;

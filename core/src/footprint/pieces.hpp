@@ -23,7 +23,7 @@ struct Pieces {
   std::array<BlockPieces, moments::kBlocks> blocks;
   std::size_t places = 1;
   std::size_t remaining = 0; ///< the layer that goes backward last, as the moments have it; 0 without layers
-  Bytes process, process_low, process_high; ///< what stands outside the allocator
+  Bytes process; ///< what stands outside the allocator: driver context, communicators, memory that the driver pages
 };
 
 /// Their sums are exactly the terms'. Weights and what follows them are cut as the model's tensors are, activations into as many
