@@ -69,7 +69,7 @@ export interface Plimsoll {
   /** "14.9 GiB": three significant figures. "" unless `amount` is a whole number of at most 2^53 - 1. */
   format_bytes(amount: number): string;
   /** "16,060,522,496 bytes": every digit, with its unit. "" unless `amount` is a whole number of at most 2^53 - 1. */
-  format_exact(amount: number, unit: 'bytes' | 'parameters'): string;
+  format_exact(amount: number, unit: 'bytes' | 'parameters' | 'FLOP'): string;
 }
 
 export interface Issue {

@@ -23,7 +23,7 @@ struct Symbol {
 struct Component {
   std::string id;    ///< stable, e.g. "memory.activations.mlp"
   std::string label;
-  std::string_view unit; ///< "bytes" or "parameters"
+  std::string_view unit; ///< "bytes", "parameters" or "FLOP"
   std::int64_t amount = 0;
   std::int64_t low = 0;
   std::int64_t high = 0;
@@ -38,7 +38,7 @@ struct Explanation {
   Component memory;                ///< one GPU at the peak moment
   Component parameters;            ///< the language model, tensor by tensor
   Component components;            ///< what comes with it and is not in that count: towers, prediction layers; no parts when there are none
-  std::vector<Component> facts;    ///< numbers people ask for: KV cache per token, bytes of state per parameter
+  std::vector<Component> facts;    ///< numbers people ask for: KV cache per token, bytes of state per parameter, operations per token
 };
 
 Explanation explain(const Scenario& scenario, const Estimate& estimate);

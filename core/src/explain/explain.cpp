@@ -1,5 +1,6 @@
 #include "plimsoll/explain.hpp"
 
+#include "compute/visit.hpp"
 #include "explain/parameters.hpp"
 #include "explain/tree.hpp"
 #include "moments/states_fact.hpp"
@@ -52,6 +53,19 @@ Component host_memory(const Scenario& scenario, const Stage& stage) {
   return host;
 }
 
+/// Operations of a training token, kind by kind; those that run again beside them, where there are any.
+void add_work(const Scenario& scenario, std::vector<Component>& facts) {
+  Component model = sum_of("fact.work", "Operations of a token, forward and backward", "FLOP");
+  Component again = sum_of("fact.work_again", "Operations of a token that run again", "FLOP");
+  compute::visit(scenario, [&](compute::Part part, const Term& term) {
+    if (term.amount != 0) add_part(part == compute::Part::model ? model : again, component_of(term));
+  });
+  facts.push_back(std::move(model));
+  if (again.parts.empty()) return;
+  collapse_single(again);
+  facts.push_back(std::move(again));
+}
+
 } // namespace
 
 Component explain_moment(const Scenario& scenario, Moment moment, std::int64_t rank) {
@@ -85,6 +99,7 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
     explanation.facts.push_back(component_of(moments::states_per_parameter(scenario, stage)));
     if (Component host = host_memory(scenario, stage); !host.parts.empty()) explanation.facts.push_back(std::move(host));
+    add_work(scenario, explanation.facts);
   } else {
     explanation.facts.push_back(kv_cache_per_token(scenario));
   }

@@ -1,0 +1,45 @@
+#pragma once
+// Every part of a training token's work, once: sink(Part, const Term&).
+
+#include "plimsoll/formula.hpp"
+#include "plimsoll/scenario.hpp"
+
+namespace plimsoll::compute {
+
+enum class Part : unsigned char {
+  model,      ///< forward and backward passes
+  recomputed, ///< forward passes that run again
+};
+
+/// Parameters of a tensor that a token is multiplied with: lookups, norms, states and filters multiply no matrix.
+Count multiplied(const ModelTensor& part) noexcept;
+
+/// Keys that a token looks at through `attention`, on average over a sequence of `context` tokens. In a decoder it looks back: half
+/// of the others. A window of w tokens shortens that to w - w²/2s, a chunk of w to w/2.
+Count mean_keys(const Attention& attention, bool encoder, Count context) noexcept;
+
+/// Passes over frozen weights make no gradients of them: two in place of three.
+Count passes_over_weights(const Scenario& scenario) noexcept;
+inline constexpr Count kPasses{3};
+
+Term matrices(const Term& kind, Count multiplied, Count passes) noexcept;
+Term attention(const LayerGroup& group, Count context) noexcept;
+Term cross_attention(const LayerGroup& group, Count context) noexcept;
+Term latent_attention(const LayerGroup& group, Count context) noexcept;
+Term recurrence(const LayerGroup& group) noexcept;
+Term adapters(Count trainable) noexcept;
+
+/// `forward` of all `layers`, in those that run again.
+Term run_again(Count forward, Count again, Count layers) noexcept;
+/// Layers of the stack that run again, of so many.
+Count layers_again(const Strategy& strategy, Count layers) noexcept;
+
+void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const Term& term), void* into) noexcept;
+
+/// sink(Part, const Term&).
+template <class Sink> void visit(const Scenario& scenario, Sink&& sink) noexcept {
+  visit(
+      scenario, [](void* into, Part part, const Term& term) { (*static_cast<Sink*>(into))(part, term); }, &sink);
+}
+
+} // namespace plimsoll::compute
