@@ -11,7 +11,7 @@ struct AccuracyOptions {
   std::vector<std::string> paths;
   bool json = false, markdown = false;
   bool summary = false;             ///< without the rows
-  std::string by;                   ///< only summaries by "metric", "group" or "feature"; "" for all
+  std::string by;                   ///< only summaries by "metric", "group", "feature" or "profile"; "" for all
   std::optional<std::string> group; ///< only its rows
   std::optional<std::size_t> worst; ///< only that many rows, the worst first
 };

@@ -47,7 +47,7 @@ std::string repetition_of(const io::Comparison& row) {
 }
 
 constexpr std::array kHeadings{"rows", "repeated", "modelled", "rounded", "compared", "exact", "explained", "inside", "median",
-                               "p90", "worst", "configs", "median", "p90", "worst"};
+                               "p90", "worst", "configs", "median", "p90", "worst", "5 of 100", "95 of 100"};
 constexpr std::size_t kFigures = kHeadings.size();
 constexpr std::size_t kCounts = 8; // the figures before the first spread
 
@@ -57,15 +57,18 @@ using Figures = std::array<std::string, kFigures>;
 Figures figures_of(const io::Summary& summary) {
   const auto count = [](std::int64_t n) { return format_count(Count{n}); };
   const auto ratio = [&](double error) { return summary.compared > 0 ? plain_percent(error) : std::string{}; };
+  const auto bound = [&](double excess) { return summary.compared > 0 ? signed_percent(excess) : std::string{}; };
   return {count(summary.rows),     count(summary.repeated), count(summary.modelled),         count(summary.rounded),
           count(summary.compared), count(summary.exact),    count(summary.explained),        count(summary.inside),
           ratio(summary.per_row.median), ratio(summary.per_row.p90), ratio(summary.per_row.worst), count(summary.configs),
-          ratio(summary.per_config.median), ratio(summary.per_config.p90), ratio(summary.per_config.worst)};
+          ratio(summary.per_config.median), ratio(summary.per_config.p90), ratio(summary.per_config.worst),
+          bound(summary.less), bound(summary.more)};
 }
 
 /// "all rows, peak_steady (allocated)", or the group or feature in front.
 std::string name_of(const io::Summary& summary) {
   const std::string key = summary.by == "metric" ? "all rows" : summary.key.empty() ? "no " + summary.by : summary.key;
+  if (summary.by == "profile") return "profile " + summary.key + ", " + summary.unit;
   const std::string metric = summary.metric.empty() ? "no metric" : summary.metric;
   return key + ", " + metric + (summary.memory.empty() ? "" : " (" + summary.memory + ")");
 }
@@ -99,8 +102,8 @@ std::string summaries_table(const std::vector<io::Summary>& summaries) {
   constexpr std::size_t kWidth = 11;
   std::size_t name = 0;
   for (const io::Summary& summary : summaries) name = std::max(name, width_of(name_of(summary)));
-  const std::string_view by_row = "|error| by row", by_config = "by configuration";
-  std::string table = left("", name + kCounts * kWidth) + left("  " + std::string{by_row}, 4 * kWidth) + "  " + std::string{by_config} + "\n" + left("", name);
+  const std::string_view by_row = "|error| by row", by_config = "by configuration", excess = "measured / predicted - 1";
+  std::string table = left("", name + kCounts * kWidth) + left("  " + std::string{by_row}, 4 * kWidth) + left("  " + std::string{by_config}, 3 * kWidth) + "  " + std::string{excess} + "\n" + left("", name);
   for (const char* heading : kHeadings) table += right(heading, kWidth);
   table += "  worst row\n";
   std::string_view by;
@@ -124,14 +127,15 @@ std::string gaps_table(const std::vector<io::Gap>& gaps) {
 
 std::string summaries_markdown(const std::vector<io::Summary>& summaries, const std::vector<io::Gap>& gaps) {
   std::string text = "| what | rows | modelled | compared | exact | explained | in range | by row: median, p90, worst | configurations | by configuration: "
-                     "median, p90, worst | worst row |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n";
+                     "median, p90, worst | measured beyond predicted: 5 to 95 of 100 | worst row |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n";
   for (const io::Summary& summary : summaries) {
     const auto [rows, repeated, modelled, rounded, compared, exact, explained, inside, median, p90, worst, configs, config_median, config_p90,
-                config_worst] = figures_of(summary);
+                config_worst, less, more] = figures_of(summary);
     const auto three = [](const std::string& a, const std::string& b, const std::string& c) { return a.empty() ? a : a + ", " + b + ", " + c; };
+    const std::string beyond = less.empty() ? less : less + " to " + more;
     const std::string worst_row = summary.worst_id.empty() ? "" : cell(summary.worst_id) + " " + signed_percent(summary.worst_error);
     text += "| " + cell(name_of(summary)) + " | " + rows + " | " + modelled + " | " + compared + " | " + exact + " | " + explained + " | " + inside + " | " +
-            three(median, p90, worst) + " | " + configs + " | " + three(config_median, config_p90, config_worst) + " | " + worst_row + " |\n";
+            three(median, p90, worst) + " | " + configs + " | " + three(config_median, config_p90, config_worst) + " | " + beyond + " | " + worst_row + " |\n";
   }
   if (gaps.empty()) return text;
   text += "\n| not covered | of | why |\n|--:|---|---|\n";

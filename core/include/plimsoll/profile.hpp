@@ -166,6 +166,15 @@ struct RuntimeProfile {
   bool expandable_segments = false; ///< the framework's launcher sets it in PYTORCH_CUDA_ALLOC_CONF
 };
 
+/// How far measured runs of the framework were from what is predicted, where nine of ten were: the 5th and the 95th percentile of
+/// measured / predicted - 1, in thousandths of the allocated peak. What no rule knows yet (kernels of other versions, code between the
+/// operations) is in it. `plimsoll accuracy --by profile` prints both.
+struct ComparisonsProfile {
+  std::int64_t rows = 0; ///< measured runs behind it; 0 where the width is assumed
+  Constant less;         ///< by which less was measured
+  Constant more;         ///< by which more was measured
+};
+
 struct Profile {
   std::string id;
   std::string name;
@@ -175,6 +184,7 @@ struct Profile {
   TrainingProfile training;
   InferenceProfile inference;
   RuntimeProfile runtime;
+  ComparisonsProfile comparisons; ///< of training
 };
 
 } // namespace plimsoll

@@ -71,6 +71,7 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   TermRanges terms = ranges_at(scenario, stage, expected.at_peak().moment);
   add(result.uncertainties, terms.inside);
   add(result.uncertainties, ranges_of_lengths(scenario, expected));
+  if (training) add(result.uncertainties, ranges_of_comparisons(scenario.profile.comparisons, even.allocated.peak));
   Widths widths = widths_of(result.uncertainties);
   result.requested = shifted(even.requested.peak, widths.less, widths.more);
   result.allocated = shifted(even.allocated.peak, widths.less, widths.more);

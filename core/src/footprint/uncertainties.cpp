@@ -76,6 +76,17 @@ std::vector<Uncertainty> ranges_of_lengths(const Scenario& scenario, const Estim
   return list;
 }
 
+std::vector<Uncertainty> ranges_of_comparisons(const ComparisonsProfile& comparisons, Bytes allocated) {
+  constexpr std::int64_t kThousand = 1000;
+  const auto part = [&](const Constant& thousandths) { return Bytes{allocated.value / kThousand * thousandths.value}; };
+  return {{.id = "uncertainty.comparisons",
+           .label = "What comparisons with measured runs of this framework leave unexplained",
+           .less = part(comparisons.less),
+           .more = part(comparisons.more),
+           .citation = comparisons.more.citation,
+           .basis = std::max(comparisons.less.basis, comparisons.more.basis)}};
+}
+
 std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied, bool training, bool several_streams) {
   std::vector<Uncertainty> list;
   list.push_back({.id = "uncertainty.cache",

@@ -22,6 +22,9 @@ TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment
 /// as long. None where all are as long as the context.
 std::vector<Uncertainty> ranges_of_lengths(const Scenario& scenario, const Estimate& expected);
 
+/// What comparisons with measured runs of the framework leave unexplained, of that allocated peak.
+std::vector<Uncertainty> ranges_of_comparisons(const ComparisonsProfile& comparisons, Bytes allocated);
+
 /// What the allocator may do to `reserved`: give its cache back, and grow with batches of different lengths to `varied`.
 std::vector<Uncertainty> ranges_of_allocator(const AllocatorStatistics& even, Bytes varied, bool training, bool several_streams);
 

@@ -232,6 +232,10 @@ RuntimeProfile runtime_of(const Constants& constant, const Implementation& asked
   return runtime;
 }
 
+ComparisonsProfile comparisons_of(const Json& row, std::string_view arch) {
+  return {.rows = row.at("rows"), .less = constant_of(row, "less", arch), .more = constant_of(row, "more", arch)};
+}
+
 } // namespace
 
 std::optional<Profile> Catalog::profile(std::string_view id, std::string_view arch, const Implementation& asked) const {
@@ -244,7 +248,10 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
   profile.about = row->about;
   profile.for_training = row->for_training;
   profile.for_inference = row->for_inference;
-  if (profile.for_training) profile.training = training_of(json.at("training"), arch, asked);
+  if (profile.for_training) {
+    profile.training = training_of(json.at("training"), arch, asked);
+    profile.comparisons = comparisons_of(json.at("comparisons"), arch);
+  }
   if (profile.for_inference) profile.inference = inference_of(json.at("inference"), arch);
   const Json& runtime = json.at("runtime");
   profile.runtime = runtime_of({runtime, arch}, asked);

@@ -30,6 +30,7 @@ struct Comparison {
   std::string config;  ///< rows of one configuration of a group are one vote; "" a configuration of its own
   std::string twin;    ///< id of the row that this one repeats: listed, not summed; "" for none
   std::string set;     ///< what sets this run apart from a first one, e.g. "resumed second run": listed, not summed; "" for nothing
+  std::string profile; ///< id of the profile that the prediction is of; "" where it needs none
   std::string memory;  ///< what is measured: "requested", "allocated", "reserved" or "process"; "" where it is no memory
   std::vector<std::string> features; ///< tags to sum up by
   int decimals = 0; ///< 0 to 9: predicted, low, high, measured and explained are whole numbers of 10^-decimals units
@@ -60,7 +61,7 @@ bool is_summed(const Comparison& comparison) noexcept;
 
 /// A JSON array with one object for each metric of each row: {"id", "group", "status": "modelled" | "not_covered", "reason",
 /// "metric", "memory", "unit", "predicted", "low", "high", "measured", "measured_is_rounded", "error", "unexplained_error", "difference",
-/// "explained", "config", "twin", "set", "features", "assumed", "scenario"}, one per line. Whole numbers are written in full.
+/// "explained", "config", "twin", "set", "profile", "features", "assumed", "scenario"}, one per line. Whole numbers are written in full.
 std::string accuracy_json(const Accuracy& accuracy);
 
 } // namespace plimsoll::io

@@ -18,11 +18,12 @@ struct ErrorSpread {
   double worst = 0;
 };
 
-/// The rows of one metric: all of them, those of one group, or those with one feature.
+/// The rows of one metric: all of them, those of one group, or those with one feature. Or those that one profile predicts in that unit,
+/// of any metric.
 struct Summary {
-  std::string by;                   ///< "metric", "group" or "feature"
-  std::string key;                  ///< the group or feature; "" by metric
-  std::string metric, memory, unit; ///< as in Comparison
+  std::string by;                   ///< "metric", "group", "feature" or "profile"
+  std::string key;                  ///< the group, feature or profile; "" by metric
+  std::string metric, memory, unit; ///< as in Comparison; no metric and no memory by profile
   std::int64_t rows = 0;
   std::int64_t repeated = 0; ///< of rows: twins and runs apart, which nothing below counts
   std::int64_t modelled = 0;
@@ -34,11 +35,13 @@ struct Summary {
   std::int64_t configs = 0;   ///< configurations among compared
   ErrorSpread per_row;
   ErrorSpread per_config; ///< each configuration's median over its rows, one vote each
+  double less = 0, more = 0; ///< nine of ten measured from `less` to `more` in excess of what was predicted: the 5th and 95th percentile of
+                             ///< (measured - explained) / predicted - 1, by nearest rank; 0 where nothing was compared
   std::string worst_id;   ///< the row with the worst error, the first of equals; "" where none has an error
   double worst_error = 0; ///< of that row, with its sign: negative when too little is predicted
 };
 
-/// By metric, then by group, then by feature, each sorted by key. A row with several features is in the summary of each.
+/// By metric, then by group, then by feature, then by profile, each sorted by key. A row with several features is in the summary of each.
 std::vector<Summary> summaries_of(const Accuracy& accuracy);
 
 /// Rows that are not covered for one reason.

@@ -101,6 +101,7 @@ Json object_of(const Comparison& row) {
           {"config", row.config},
           {"twin", row.twin},
           {"set", row.set},
+          {"profile", row.profile},
           {"features", row.features},
           {"assumed", row.assumed},
           {"scenario", row.scenario}};

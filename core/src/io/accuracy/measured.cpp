@@ -41,10 +41,15 @@ std::string not_modelled_yet(const Inputs& inputs) {
   return {};
 }
 
-/// THE ONE PLACE that picks a number of the estimate for a counter. What the allocator takes from the driver beyond what it is asked
-/// for is not told by a moment, so that rows of reserved bytes are compared with those requested.
-Bytes counted(const MomentUse& use, Counter counter) {
-  return counter == Counter::process ? use.total : use.requested;
+/// THE ONE PLACE that picks a number of the footprint for a counter.
+const MemoryRange& counted(const Footprint& footprint, Counter counter) {
+  switch (counter) {
+    case Counter::requested: return footprint.requested;
+    case Counter::allocated: return footprint.allocated;
+    case Counter::reserved: return footprint.reserved;
+    case Counter::process: break;
+  }
+  return footprint.process;
 }
 
 Estimate estimate_of(const Scenario& scenario, Ranks ranks) {
@@ -74,11 +79,9 @@ std::int64_t saved_by_layer(const Scenario& scenario) {
   return amount(tree, "memory.activations") - amount(tree, "memory.activations.head") - amount(tree, "memory.activations.embedding_dropout");
 }
 
-/// The largest moment of the first step; uncertain constants are as far off as in any other.
-MomentUse first_peak(const Estimate& result) {
-  MomentUse largest;
-  for (std::size_t i = 0; i < result.moment_count; ++i)
-    if (result.moments[i].first_step > largest.first_step) largest = result.moments[i];
+Bytes first_peak(const Estimate& result) {
+  Bytes largest;
+  for (std::size_t i = 0; i < result.moment_count; ++i) largest = max(largest, result.moments[i].first_step);
   return largest;
 }
 
@@ -172,6 +175,7 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
   for (const Issue& issue : validate(row.inputs))
     if (issue.severity == Severity::error) return void(comparison.reason = issue.message);
 
+  comparison.profile = profile->id;
   const Constant& context = profile->runtime.context_bytes;
   if (row.reading == Reading::context) return set(comparison, Bytes{context.value}, Bytes{context.low}, Bytes{context.high});
   const Scenario scenario = scenario_of(row.inputs, *profile);
@@ -186,17 +190,11 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
     const Bytes weights{amount(tree, "memory.weights")};
     return set(comparison, weights, weights, weights);
   }
-  if (row.counter == Counter::reserved) {
-    const MemoryRange reserved = footprint(scenario, result.rank).reserved;
-    return set(comparison, reserved.expected, reserved.low, reserved.high);
-  }
-  if (row.reading == Reading::first_peak) {
-    const MomentUse first = first_peak(result);
-    return set(comparison, first.first_step, first.first_step - (first.total - first.low), first.first_step + (first.high - first.total));
-  }
-  const Bytes number = counted(result.at_peak(), row.counter);
-  const Bytes outside = row.counter == Counter::process ? Bytes{0} : result.at_peak().total - number;
-  set(comparison, number, result.at_peak().low - outside, result.at_peak().high - outside);
+  const Footprint whole = footprint(scenario, result.rank);
+  const MemoryRange& range = counted(whole, row.counter);
+  const bool first = row.reading == Reading::first_peak; // as far off as any other step
+  const Bytes expected = first ? first_peak(result) : range.expected;
+  set(comparison, expected, max(expected - (range.expected - range.low), Bytes{0}), expected + (range.high - range.expected));
 }
 
 void compare_measured(const MeasuredRow& row, std::string id, std::vector<Comparison>& into) {

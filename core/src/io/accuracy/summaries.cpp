@@ -14,7 +14,7 @@ namespace plimsoll::io {
 
 namespace {
 
-constexpr const char* kBy[] = {"metric", "group", "feature"};
+constexpr const char* kBy[] = {"metric", "group", "feature", "profile"};
 
 using Key = std::tuple<int, std::string, std::string, std::string, std::string>; // by, key, metric, memory, unit
 using Rows = std::vector<const Comparison*>;
@@ -24,16 +24,27 @@ double median_of_sorted(const std::vector<double>& sorted) {
   return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/// The smallest of them that at least `share` of a hundred do not exceed.
+double percentile_of_sorted(const std::vector<double>& sorted, std::size_t share) {
+  const std::size_t rank = (share * sorted.size() + 99) / 100; // counted from 1
+  return sorted[std::max<std::size_t>(rank, 1) - 1];
+}
+
 ErrorSpread spread_of(std::vector<double> errors) {
   if (errors.empty()) return {};
   std::ranges::sort(errors);
-  const std::size_t rank = (9 * errors.size() + 9) / 10; // the ceiling of 0.9 n, counted from 1
-  return {median_of_sorted(errors), errors[rank - 1], errors.back()};
+  return {median_of_sorted(errors), percentile_of_sorted(errors, 90), errors.back()};
 }
 
 /// The error that counts in a summary; nothing for rows that only stand in the list.
 std::optional<double> counted_error(const Comparison& row) {
   return is_summed(row) && !row.measured_is_rounded ? unexplained_error_of(row) : std::nullopt;
+}
+
+/// How much more was measured than predicted, of what was predicted.
+std::optional<double> excess_of(const Comparison& row) {
+  if (row.predicted == 0 || !row.measured) return std::nullopt;
+  return static_cast<double>((Count{*row.measured} - Count{row.explained}).value) / static_cast<double>(row.predicted) - 1;
 }
 
 bool is_inside(const Comparison& row) {
@@ -63,7 +74,7 @@ Summary summary_of(const Key& key, const Rows& rows) {
   Summary summary;
   summary.by = kBy[std::get<0>(key)];
   std::tie(std::ignore, summary.key, summary.metric, summary.memory, summary.unit) = key;
-  std::vector<double> errors;
+  std::vector<double> errors, excesses;
   std::map<std::pair<std::string, std::string>, std::vector<double>> by_config;
   for (const Comparison* row : rows) {
     count(*row, summary);
@@ -71,9 +82,12 @@ Summary summary_of(const Key& key, const Rows& rows) {
     if (!error) continue;
     if (std::abs(*error) > std::abs(summary.worst_error)) summary.worst_error = *error, summary.worst_id = row->id;
     errors.push_back(std::abs(*error));
+    if (const std::optional<double> excess = excess_of(*row)) excesses.push_back(*excess);
     by_config[configuration_of(*row)].push_back(std::abs(*error));
   }
   summary.per_row = spread_of(std::move(errors));
+  std::ranges::sort(excesses);
+  if (!excesses.empty()) summary.less = percentile_of_sorted(excesses, 5), summary.more = percentile_of_sorted(excesses, 95);
   std::vector<double> votes;
   for (auto& [configuration, of_config] : by_config) {
     std::ranges::sort(of_config);
@@ -103,6 +117,8 @@ Json object_of(const Summary& summary) {
           {"configs", summary.configs},
           {"per_row", object_of(summary.per_row)},
           {"per_config", object_of(summary.per_config)},
+          {"less", summary.less},
+          {"more", summary.more},
           {"worst_id", summary.worst_id},
           {"worst_error", summary.worst_error}};
 }
@@ -119,6 +135,7 @@ std::vector<Summary> summaries_of(const Accuracy& accuracy) {
     std::ranges::sort(features);
     features.erase(std::unique(features.begin(), features.end()), features.end());
     for (const std::string& feature : features) put(2, feature);
+    if (!row.profile.empty()) rows_of[{3, row.profile, "", "", row.unit}].push_back(&row);
   }
   std::vector<Summary> summaries;
   for (const auto& [key, rows] : rows_of) summaries.push_back(summary_of(key, rows));

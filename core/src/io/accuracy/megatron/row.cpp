@@ -2,6 +2,7 @@
 #include "io/accuracy/measured.hpp"
 #include "io/accuracy/megatron/parts.hpp"
 #include "plimsoll/estimate.hpp"
+#include "plimsoll/footprint.hpp"
 
 #include <algorithm>
 #include <array>
@@ -92,23 +93,15 @@ MegatronMeasured measured_of(const Json& row, Reading& reading) {
   return measured;
 }
 
-/// Bytes that one metric of a row would come to, or why there is no prediction.
-struct Prediction {
-  std::optional<std::int64_t> bytes;
-  std::string reason;
-};
+const char* profile_of(const MegatronRow& row) { return row.facts.transformer_engine ? "megatron" : "megatron_local"; }
 
-Estimate last_rank(const MegatronRow& row) {
-  const char* id = row.facts.transformer_engine ? "megatron" : "megatron_local";
-  const std::optional<Profile> profile = presets().profile(id, row.inputs.hardware.arch, row.inputs.implementation);
-  const Scenario scenario = scenario_of(row.inputs, *profile);
-  return estimate_rank(scenario, scenario.strategy.pipeline_parallel - 1);
+Scenario scenario_of(const MegatronRow& row) {
+  return plimsoll::scenario_of(row.inputs, *presets().profile(profile_of(row), row.inputs.hardware.arch, row.inputs.implementation));
 }
 
-std::int64_t kept_between_steps(const MegatronRow& row) {
-  const Estimate last = last_rank(row);
-  return last.moments[last.moment_count - 1].requested.value;
-}
+Estimate last_rank(const Scenario& scenario) { return estimate_rank(scenario, scenario.strategy.pipeline_parallel - 1); }
+
+Bytes kept_between_steps(const Estimate& last) { return last.moments[last.moment_count - 1].requested; }
 
 /// Releases do not record how many GPUs ran: the fewest replicas, doubling, with which what is kept between steps is no more than was
 /// measured, since anything that no formula knows only adds. Then the persistent part agrees by construction, and only activations
@@ -122,44 +115,55 @@ void infer_world(MegatronRow& row) {
   for (strategy.data_parallel = 1; strategy.data_parallel <= kMostReplicas; strategy.data_parallel *= 2) {
     const std::int64_t world = group * strategy.data_parallel;
     if (row.facts.dispatcher != Dispatcher::none && world % experts != 0) continue;
-    if (!row.measured.allocated_steady || kept_between_steps(row) > *row.measured.allocated_steady) continue;
+    if (!row.measured.allocated_steady || kept_between_steps(last_rank(scenario_of(row))).value > *row.measured.allocated_steady) continue;
     row.assumed.push_back("GPUs in all: " + std::to_string(world) + ", by what is kept between steps");
     return;
   }
   row.reason = "The number of GPUs is not recorded, and none of up to 512 replicas agrees with what was kept between steps.";
 }
 
-/// THE ONE PLACE where the estimate of the last pipeline stage is asked for, by metric: "allocated_steady", "peak_first",
-/// "peak_steady".
-Prediction predict(const MegatronRow& row, std::string_view metric) {
-  if (!row.reason.empty()) return {std::nullopt, row.reason};
-  const Estimate last = last_rank(row);
-  if (metric == "allocated_steady") return {last.moments[last.moment_count - 1].requested.value, ""};
-  Bytes peak;
-  for (std::size_t i = 0; i < last.moment_count; ++i) peak = max(peak, metric == "peak_first" ? last.moments[i].first_step : last.moments[i].requested);
-  return {peak.value, ""};
-}
+/// What the last pipeline stage holds between steps, and its peaks.
+struct LastRank {
+  MemoryRange kept, steady, first;
+};
 
-void add(const MegatronRow& row, const char* metric, std::optional<std::int64_t> measured, std::vector<Comparison>& into) {
-  Prediction prediction = predict(row, metric);
-  Comparison comparison;
-  comparison.id = row.id;
-  comparison.group = row.group;
-  comparison.metric = metric;
-  comparison.unit = "bytes";
-  comparison.measured = measured;
-  comparison.assumed = row.assumed;
-  comparison.modelled = prediction.bytes.has_value();
-  comparison.reason = std::move(prediction.reason);
-  comparison.predicted = comparison.low = comparison.high = prediction.bytes.value_or(0);
-  into.push_back(std::move(comparison));
+/// THE ONE PLACE where the last pipeline stage is asked for.
+LastRank predict(const MegatronRow& row) {
+  const Scenario scenario = scenario_of(row);
+  const Estimate last = last_rank(scenario);
+  const MemoryRange allocated = footprint(scenario, last.rank).allocated;
+  const auto peak = [&](Bytes MomentUse::*of) {
+    Bytes largest;
+    for (std::size_t i = 0; i < last.moment_count; ++i) largest = max(largest, last.moments[i].*of);
+    return MemoryRange{largest, max(largest - (allocated.expected - allocated.low), Bytes{0}), largest + (allocated.high - allocated.expected)};
+  };
+  const Bytes kept = kept_between_steps(last);
+  return {{kept, kept, kept}, peak(&MomentUse::requested), peak(&MomentUse::first_step)};
 }
 
 void compare_row(const Json& json, std::vector<Comparison>& into) {
   const MegatronRow row = read_megatron(json);
-  add(row, "allocated_steady", row.measured.allocated_steady, into);
-  add(row, "peak_steady", row.measured.peak_steady, into);
-  if (!row.resumed && row.measured.first_iteration == 1) add(row, "peak_first", row.measured.peak_first, into);
+  const bool modelled = row.reason.empty();
+  const LastRank last = modelled ? predict(row) : LastRank{};
+  const auto add = [&](const char* metric, std::optional<std::int64_t> measured, const MemoryRange& predicted) {
+    Comparison comparison;
+    comparison.id = row.id;
+    comparison.group = row.group;
+    comparison.metric = metric;
+    comparison.unit = "bytes";
+    comparison.measured = measured;
+    comparison.assumed = row.assumed;
+    comparison.reason = row.reason;
+    comparison.modelled = modelled;
+    comparison.profile = modelled ? profile_of(row) : "";
+    comparison.predicted = predicted.expected.value;
+    comparison.low = predicted.low.value;
+    comparison.high = predicted.high.value;
+    into.push_back(std::move(comparison));
+  };
+  add("allocated_steady", row.measured.allocated_steady, last.kept);
+  add("peak_steady", row.measured.peak_steady, last.steady);
+  if (!row.resumed && row.measured.first_iteration == 1) add("peak_first", row.measured.peak_first, last.first);
 }
 
 } // namespace
