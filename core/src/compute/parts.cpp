@@ -74,7 +74,7 @@ constexpr Formula kAgain{
     .id = "flops.recomputed",
     .label = "Forward passes that run again",
     .unit = "FLOP",
-    .text = "forward * again / layers",
+    .text = "ceil_div(forward * again, layers)",
     .citation = "checkpointing",
     .basis = Basis::published,
     .symbols = {{{"forward", "FLOP", "one forward pass of what can run again in all layers", ""},
@@ -144,8 +144,7 @@ Term adapters(Count trainable) noexcept {
 }
 
 Term run_again(Count forward, Count again, Count layers) noexcept {
-  const Count product = forward * again;
-  return make_term(kAgain, Count{product.value / layers.value}, {forward.value, again.value, layers.value});
+  return make_term(kAgain, ceil_div(forward * again, layers), {forward.value, again.value, layers.value});
 }
 
 } // namespace plimsoll::compute
