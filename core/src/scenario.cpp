@@ -3,13 +3,43 @@
 #include "composition.hpp"
 #include "plimsoll/tuning_parameters.hpp"
 
+#include <algorithm>
+
 namespace plimsoll {
+
+void settle_serving(Scenario& scenario) noexcept {
+  const InferenceProfile& engine = scenario.profile.inference;
+  Serving& serving = scenario.serving;
+  const bool large = engine.large_device.value > 0 && scenario.hardware.usable_bytes >= engine.large_device.value;
+  constexpr std::int64_t kPass = 8192; // where the profile knows of no passes
+  std::int64_t& pass = scenario.workload.prefill_tokens;
+  const std::int64_t context = scenario.workload.context_tokens;
+  if (pass == 0 && context <= engine.whole_prompts.value) pass = std::max(context, engine.smallest_pass.value);
+  if (pass == 0) pass = (large ? engine.pass_tokens_large : engine.pass_tokens).value;
+  if (pass == 0) pass = kPass;
+  if (serving.max_sequences == 0) serving.max_sequences = (large ? engine.sequences_large : engine.sequences).value;
+  if (serving.max_sequences == 0) serving.max_sequences = scenario.workload.batch;
+  if (serving.block_tokens == 0) serving.block_tokens = std::max<std::int64_t>(engine.kv_block_tokens.value, 1);
+  if (serving.memory_permille == 0) serving.memory_permille = engine.pool.share.value;
+  if (serving.value_dtype == CacheDtype::same) serving.value_dtype = serving.kv_dtype;
+  if (serving.latent_cache == LatentCache::profile) serving.latent_cache = engine.latent_cache;
+  if (serving.latent_cache == LatentCache::profile) serving.latent_cache = LatentCache::latent;
+  if (serving.flash_attention == Switch::profile) serving.flash_attention = engine.flash_attention ? Switch::on : Switch::off;
+  if (serving.full_window_cache == Switch::profile) serving.full_window_cache = engine.window_cache == WindowCache::whole ? Switch::on : Switch::off;
+  if (!engine.offloads_layers) return;
+  // ggml-org/llama.cpp, src/llama-model.cpp, i_gpu_start: layers go to the GPU from the last one on; newer builds count the head first.
+  const auto layers = static_cast<std::int64_t>(scenario.model.pattern.size());
+  const std::int64_t counted = engine.head_is_a_layer ? layers + 1 : layers;
+  scenario.strategy.host_layers = std::clamp<std::int64_t>(counted - serving.gpu_layers, 0, layers);
+  scenario.strategy.head_on_host = engine.head_is_a_layer ? serving.gpu_layers == 0 : serving.gpu_layers <= layers;
+}
 
 Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile& engine) {
   Scenario scenario{.model = inputs.model,
                     .weights = inputs.weights,
                     .workload = inputs.workload,
                     .strategy = inputs.strategy,
+                    .serving = inputs.serving,
                     .implementation = inputs.implementation,
                     .tuning = inputs.tuning,
                     .composition = inputs.composition,
@@ -26,7 +56,6 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
   if (!trains(scenario.workload.task)) { // what only training asks has no effect on serving
     const Strategy& asked = inputs.strategy;
     scenario.strategy = {};
-    scenario.strategy.kv_dtype = asked.kv_dtype;
     scenario.strategy.tensor_parallel = asked.tensor_parallel;
     scenario.strategy.data_parallel = asked.data_parallel;
     scenario.workload.micro_batches = 1;
@@ -34,6 +63,7 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
     scenario.workload.mean_tokens = 0;
     scenario.implementation = {};
     scenario.tuning = {};
+    settle_serving(scenario);
   }
   compose(scenario, inputs.role_models, engine);
   return scenario;
