@@ -1,11 +1,32 @@
 #include "plimsoll/scenario.hpp"
 
 #include "composition.hpp"
+#include "plimsoll/sharding.hpp"
 #include "plimsoll/tuning_parameters.hpp"
 
 #include <algorithm>
 
 namespace plimsoll {
+
+namespace {
+
+/// Tokens of a page that is as large as the largest state of a recurrence: all caches of a hybrid model share one size of page.
+/// vllm-project/vllm, vllm/model_executor/models/config.py, HybridAttentionMambaModelConfig.
+std::int64_t hybrid_page(const Scenario& scenario) noexcept {
+  const Constant& step = scenario.profile.inference.hybrid_page;
+  if (step.value <= 0) return 0;
+  Bytes state, token;
+  for (const LayerGroup& group : scenario.model.groups) {
+    const LayerShare share = layer_share(group, scenario.strategy);
+    state = max(state, share.conv_state * scenario.weights.compute_bytes + share.recurrent_state * Bytes{4});
+    const CacheFormat keys = format_of(scenario.serving.kv_dtype), values = format_of(scenario.serving.value_dtype);
+    token = max(token, ceil_div(share.cached_width - share.cached_values, keys.numbers) * keys.bytes + ceil_div(share.cached_values, values.numbers) * values.bytes);
+  }
+  if (state == Bytes{0} || token == Bytes{0}) return 0;
+  return (ceil_div(Count{state.value}, Count{step.value} * Count{token.value}) * Count{step.value}).value;
+}
+
+} // namespace
 
 void settle_serving(Scenario& scenario) noexcept {
   const InferenceProfile& engine = scenario.profile.inference;
@@ -19,9 +40,9 @@ void settle_serving(Scenario& scenario) noexcept {
   if (pass == 0) pass = kPass;
   if (serving.max_sequences == 0) serving.max_sequences = (large ? engine.sequences_large : engine.sequences).value;
   if (serving.max_sequences == 0) serving.max_sequences = scenario.workload.batch;
-  if (serving.block_tokens == 0) serving.block_tokens = std::max<std::int64_t>(engine.kv_block_tokens.value, 1);
   if (serving.memory_permille == 0) serving.memory_permille = engine.pool.share.value;
   if (serving.value_dtype == CacheDtype::same) serving.value_dtype = serving.kv_dtype;
+  if (serving.block_tokens == 0) serving.block_tokens = std::max<std::int64_t>({engine.kv_block_tokens.value, hybrid_page(scenario), 1});
   if (serving.latent_cache == LatentCache::profile) serving.latent_cache = engine.latent_cache;
   if (serving.latent_cache == LatentCache::profile) serving.latent_cache = LatentCache::latent;
   if (serving.flash_attention == Switch::profile) serving.flash_attention = engine.flash_attention ? Switch::on : Switch::off;

@@ -120,3 +120,28 @@ TEST_CASE("the formulas of engines say what the code computes, use their symbols
         for (const Component& fact : explanation.facts) each_leaf(fact, check);
       }
 }
+
+TEST_CASE("flags that an engine does not know are issues with a remedy") {
+  const auto issue_of = [](const std::string& query, std::string_view field) {
+    const io::Answer answer = io::answer_query(test::catalog(), "task=inference&model=llama-3-8b&device=b200&" + query);
+    for (const Issue& issue : answer.issues)
+      if (issue.field == field) return issue;
+    return Issue{};
+  };
+  const auto said = [&](const std::string& query, std::string_view field, Severity severity) {
+    INFO(query);
+    const Issue issue = issue_of(query, field);
+    CHECK(!issue.message.empty());
+    CHECK(!issue.remedy.empty());
+    CHECK(issue.severity == severity);
+  };
+  said("profile=vllm&kv_dtype=q8_0", "kv_dtype", Severity::error);
+  said("profile=llama_cpp&value_dtype=nvfp4", "value_dtype", Severity::error);
+  said("profile=llama_cpp&kv_dtype=q8_0&flash_attention=off", "value_dtype", Severity::error);
+  said("profile=vllm&gpu_layers=10", "gpu_layers", Severity::warning);
+  said("profile=llama_cpp&memory_permille=800", "memory_permille", Severity::warning);
+  said("profile=sglang&flash_attention=on", "flash_attention", Severity::warning);
+  said("profile=vllm&latent_cache=expanded", "latent_cache", Severity::warning); // no latent attention in this model
+  CHECK(issue_of("profile=llama_cpp&kv_dtype=q8_0&value_dtype=fp16&flash_attention=off", "value_dtype").message.empty());
+  CHECK(issue_of("profile=vllm&memory_permille=800", "memory_permille").message.empty());
+}

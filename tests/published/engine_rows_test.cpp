@@ -103,6 +103,28 @@ TEST_CASE("vLLM 0.6 with Llama-3.1-8B loads parameters and a rotary table: 16,09
   CHECK(answer.estimate.pool.bytes.expected < (answer.estimate.pool.blocks + Count{1}) * Bytes{2'097'152});
 }
 
+TEST_CASE("vLLM's pages of hybrid models hold a recurrence's state: 1568 tokens of Qwen3.6-27B's fp8 cache") {
+  // 48 value heads of 128 × 128 in fp32 and 10,240 channels × 3 taps in bf16 are 3,207,168 bytes; 4 KV heads of 256 in fp8 take 2048 a token.
+  const std::string query = "model=qwen3-next-80b-a3b&task=inference&device=b200&profile=vllm&linear_value_heads=48&kv_heads=4&query_heads=24&head_dim=256";
+  CHECK(test::answer_to(query + "&kv_dtype=fp8").scenario.serving.block_tokens == 1568);
+  CHECK(test::answer_to(query + "&kv_dtype=bf16").scenario.serving.block_tokens == 784);
+  CHECK(test::answer_to(query + "&kv_dtype=bf16&block_tokens=64").scenario.serving.block_tokens == 64);
+}
+
+TEST_CASE("llama.cpp prints caches of windows, of the other layers and recurrent states in lines of their own") {
+  const auto bytes = [](const char* model, const char* notes, std::int64_t context, std::int64_t micro_batch) {
+    Json row = {{"id", "x"}, {"engine", "llama.cpp"}, {"engine_version", "b6341"}, {"model", model}, {"weights_format", nullptr}, {"kv_format", "f16"},
+                {"n_ctx", context}, {"batch", micro_batch}, {"gpu", nullptr}, {"tp", 1}, {"component", "kv"}, {"value_bytes", 1}, {"notes", notes}};
+    const io::Accuracy result = io::compare(io::dump(Json::array({row})));
+    INFO(result.rows.at(0).reason);
+    CHECK(result.rows.at(0).modelled);
+    return result.rows.at(0).predicted;
+  };
+  constexpr std::int64_t kMib = 1 << 20;
+  CHECK(bytes("gpt-oss-120b", "non-SWA cache, 2 sequences", 262144, 512) == 9216 * kMib);
+  CHECK(bytes("gpt-oss-120b", "SWA cache, 2 sequences, n_ubatch=1024", 262144, 2048) == 90 * kMib);
+}
+
 TEST_CASE("llama.cpp keeps gpt-oss-120b's two sequences of 131,072 tokens in 9216 MiB, its windows in 1280 cells each") {
   // A log of llama.cpp: 18 layers with the whole context, 18 with windows of 128 tokens at micro-batches of 1024.
   const std::string query = "model=gpt-oss-120b&task=inference&device=h100-80-sxm&weight_dtype=mxfp4_moe&kv_dtype=fp16&profile=llama_cpp"

@@ -203,6 +203,7 @@ struct InferenceProfile {
   PassBuffers pass_buffers = PassBuffers::live_set;
   bool flash_attention = true;
   bool table_on_host = false;  ///< the host keeps the token table, unless it is the output head too
+  Constant hybrid_page;        ///< pages of hybrid models hold a recurrence's whole state, in multiples of so many tokens; 0 = they need not
   bool towers_apart = false;   ///< vision and audio towers are files of their own, loaded on request
   bool rotary_table = false;   ///< cosines and sines of all positions count among the weights
   bool offloads_layers = false; ///< gpu_layers has a meaning

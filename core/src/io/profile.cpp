@@ -260,6 +260,7 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .pass_buffers = named_or(kPassBuffers, group, "pass_buffers", PassBuffers::live_set),
                              .flash_attention = group.value("flash_attention", true),
                              .table_on_host = group.value("table_on_host", false),
+                             .hybrid_page = constant.or_none("hybrid_page"),
                              .towers_apart = group.value("towers_apart", false),
                              .rotary_table = group.value("rotary_table", false),
                              .offloads_layers = group.value("offloads_layers", false),

@@ -23,7 +23,15 @@ int year_of(std::string_view text) {
   return 0;
 }
 
+/// "b4567", "build 4567": the number of a build of llama.cpp.
+std::optional<std::int64_t> build_of(std::string_view version) {
+  if (const auto number = number_behind(version, "build", 0)) return number;
+  return version.starts_with("b") ? number_behind(version, "b", 0) : std::nullopt;
+}
+
+/// Graph allocators came with build 1800, windows in caches of their own with 5427 (pull request 13194).
 std::string llama_build(const std::string& version, Question& into) {
+  if (const auto build = build_of(version); build && *build >= 100) return *build < 1800 ? "llama_cpp_2023" : *build < 5427 ? "llama_cpp_2024" : "llama_cpp";
   const int year = year_of(version);
   if (year == 0) into.assumed.push_back("The build: a new one.");
   return year == 2023 ? "llama_cpp_2023" : year == 2024 ? "llama_cpp_2024" : "llama_cpp";
@@ -42,6 +50,11 @@ std::string vllm_build(const std::string& version, Question& into) {
 void read_engine(const Json& row, Question& into) {
   const std::string name = lower(text_of(row, "engine")), version = lower(text_of(row, "engine_version"));
   const auto engine = std::ranges::find_if(kEngines, [&](const Engine& one) { return name.starts_with(one.name); });
+  if (engine == kEngines.end() && text_of(row, "component") == "kv" && name.starts_with("(")) { // somebody's table: tokens as they are
+    into.profile = "paged_serving";
+    into.inputs.serving.block_tokens = 1;
+    return into.assumed.push_back("No engine: a cache without pages.");
+  }
   if (engine == kEngines.end()) return into.decline("There is no profile of \"" + text_of(row, "engine") + "\".");
   into.profile = engine->profile;
   if (into.profile == "llama_cpp") into.profile = llama_build(version, into);

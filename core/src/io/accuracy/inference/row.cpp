@@ -120,6 +120,37 @@ void compare_pool(const Json& row, const Log& log, Question& question, Compariso
   give(comparison, pool.tokens.value, fitting(pool.bytes.low), fitting(pool.bytes.high));
 }
 
+/// Engines print caches of window layers, of the others and recurrent states in lines of their own: the one that the notes name is left.
+void keep_part(const std::string& notes, Question& question) {
+  const bool recurrent = has(notes, "recurrent") || has(notes, "ssm state") || has(notes, "delta-net state");
+  const bool others = has(notes, "non-swa") || has(notes, "full layers") || has(notes, "full-attention layers") || has(notes, "global layers");
+  const bool windows = !others && (has(notes, "swa layers") || has(notes, "swa cache") || has(notes, "window layers") || has(notes, "sliding-window layers"));
+  if (!recurrent && !others && !windows) return;
+  for (LayerGroup& group : question.inputs.model.groups) {
+    const bool full = group.attention.reach == Reach::full;
+    if (recurrent || full == windows) group.attention.caches = false;
+    if (!recurrent) group.recurrence_shape = {};
+  }
+}
+
+/// Sequences that the notes count: "3 slots", "2 sequences", "n_seq_max 4".
+std::int64_t slots_of(const std::string& notes) {
+  for (const char* words : {" slots", " sequences", " seqs"})
+    if (const auto slots = number_before(notes, words, 0); slots && *slots >= 1) return *slots;
+  for (const char* flag : {"n_seq_max", "n_parallel"})
+    if (const auto slots = number_behind(notes, flag, 0); slots && *slots >= 1) return *slots;
+  return 1;
+}
+
+/// n_ctx is the total over all slots.
+std::optional<Asked> ask_for_cells(const Json& row, Question& question, Comparison& comparison) {
+  Workload& work = question.inputs.workload;
+  work.batch = slots_of(lower(text_of(row, "notes")));
+  work.context_tokens = std::max<std::int64_t>(1, work.context_tokens / work.batch);
+  question.inputs.model.learned_positions = Count{0};
+  return ask(question, comparison);
+}
+
 void compare_cache(const Json& row, const Log& log, Question& question, Comparison& comparison) {
   read_cache(row, question);
   if (!question.cache_known) question.decline("The row states neither key and value heads nor their size.");
@@ -127,8 +158,13 @@ void compare_cache(const Json& row, const Log& log, Question& question, Comparis
   const bool by_cells = is_of_llama(question);
   const bool one_request = question.inputs.workload.batch == 1 && number_of(row, "batch") == 1 && number_of(row, "n_ctx");
   if (by_cells || one_request) {
-    if (!number_of(row, "n_ctx")) return void(comparison.reason = "The row does not state the context.");
-    if (by_cells) question.inputs.workload.batch = 1; // n_ctx is the total over all slots
+    if (!number_of(row, "n_ctx") && !has(lower(text_of(row, "notes")), "recurrent")) return void(comparison.reason = "The row does not state the context.");
+    keep_part(lower(text_of(row, "notes")), question);
+    if (by_cells) {
+      const auto asked = ask_for_cells(row, question, comparison);
+      if (asked) give(comparison, part_of(asked->estimate, Part::kv_cache));
+      return;
+    }
     if (const auto bytes = cache_of(question, question.inputs.workload.context_tokens, comparison)) give(comparison, *bytes);
     return;
   }
