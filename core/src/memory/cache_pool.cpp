@@ -108,7 +108,8 @@ Count floor_div(Bytes amount, Bytes step) noexcept { return Count{step > Bytes{0
 
 Term profiled_passes(const Scenario& scenario, const Term& live, const Term& logits, const Term& sampler) noexcept {
   const Constant& read = scenario.profile.inference.pool.passes;
-  Term term = make_term(kProfiled, max(live.bytes(), logits.bytes() + sampler.bytes()), {live.amount, logits.amount, sampler.amount});
+  Term term = sourced(make_term(kProfiled, max(live.bytes(), logits.bytes() + sampler.bytes()), {live.amount, logits.amount, sampler.amount}),
+                      scenario.profile.inference.sampler_bytes);
   term.low = max(Bytes{live.low}, Bytes{logits.low} + Bytes{sampler.low}).value;
   term.high = max(Bytes{live.high}, Bytes{logits.high} + Bytes{sampler.high}).value;
   if (read.value <= 0) return term;
