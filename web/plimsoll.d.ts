@@ -140,6 +140,8 @@ export interface Estimate {
   /** Training: weights, gradients and optimizer states together; null for inference. */
   states_bytes_per_parameter: number | null;
   /** Training: what was offloaded to the host's memory, for one GPU. */
+  /** What an engine that takes its cache at the start has for it on each GPU; null for others and in training. */
+  cache_pool: CachePool | null;
   host_bytes: number | null;
   /** What a process can allocate on the device: less than the label says. */
   usable_bytes: number;
@@ -158,6 +160,27 @@ export interface Estimate {
   /** Of every pipeline rank, its fullest moment. */
   ranks: { rank: number; peak_bytes: number; text: string; moment: string; label: string }[];
   memory: MemoryNumbers;
+}
+
+/** An amount with the range of what is uncertain in it. */
+export interface AmountRange {
+  bytes: number;
+  low_bytes: number;
+  high_bytes: number;
+  text: string;
+  range_text: string;
+}
+
+/** The budget that an inference engine computes for its cache. */
+export interface CachePool extends AmountRange {
+  /** Activations of the engine's profile run. */
+  passes: AmountRange;
+  /** Whole pages; null where layers keep different numbers of tokens. */
+  blocks: number | null;
+  /** Of all sequences together; null where layers keep different numbers of tokens. */
+  tokens: number | null;
+  /** Of the scenario's whole context, at once. */
+  sequences: number;
 }
 
 export interface MomentAmount {

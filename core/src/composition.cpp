@@ -64,6 +64,7 @@ Companion engine_of(const Scenario& policy, const Profile& profile) {
   scenario.profile.inference = profile.inference;
   Workload& work = scenario.workload;
   work.batch = rollout_sequences(policy);
+  settle_serving(scenario);
   // A framework's own generate() reads all prompts in one pass; an engine takes prefill_tokens at once.
   const std::int64_t prompt = std::max<std::int64_t>(1, work.context_tokens - composition.completion_tokens);
   if (engine.holds_weights) {
@@ -72,7 +73,7 @@ Companion engine_of(const Scenario& policy, const Profile& profile) {
     scenario.weights.compute_bytes = Bytes{2};
   } else {
     work.prefill_tokens = (Count{work.batch} * Count{prompt}).value;
-    if (scenario.weights.compute_bytes == Bytes{4}) scenario.strategy.kv_dtype = Dtype::fp32; // the cache is as the keys are computed
+    if (scenario.weights.compute_bytes == Bytes{4}) scenario.serving.kv_dtype = CacheDtype::fp32; // the cache is as the keys are computed
   }
   return engine;
 }

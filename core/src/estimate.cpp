@@ -1,5 +1,6 @@
 #include "plimsoll/estimate.hpp"
 
+#include "moments/cache_pool.hpp"
 #include "moments/states_fact.hpp"
 #include "moments/visit.hpp"
 #include "plimsoll/parameters.hpp"
@@ -105,6 +106,7 @@ void add_facts(const Scenario& scenario, Estimate& result) noexcept {
   } else {
     for (const LayerGroup& group : scenario.model.groups)
       result.kv_cache_per_token += memory::kv_cache_per_token(scenario, group).bytes();
+    result.pool = moments::cache_pool(scenario, stage);
   }
   result.headroom = result.usable - result.at_peak().total;
   result.fits = !result.saturated && result.headroom >= Bytes{0};

@@ -1,15 +1,66 @@
 #include "plimsoll/scenario.hpp"
 
 #include "composition.hpp"
+#include "plimsoll/sharding.hpp"
 #include "plimsoll/tuning_parameters.hpp"
 
+#include <algorithm>
+
 namespace plimsoll {
+
+namespace {
+
+/// Tokens of a page that is as large as the largest state of a recurrence: all caches of a hybrid model share one size of page.
+/// vllm-project/vllm, vllm/model_executor/models/config.py, HybridAttentionMambaModelConfig.
+std::int64_t hybrid_page(const Scenario& scenario) noexcept {
+  const Constant& step = scenario.profile.inference.hybrid_page;
+  if (step.value <= 0) return 0;
+  Bytes state, token;
+  for (const LayerGroup& group : scenario.model.groups) {
+    const LayerShare share = layer_share(group, scenario.strategy);
+    state = max(state, share.conv_state * scenario.weights.compute_bytes + share.recurrent_state * Bytes{4});
+    const CacheFormat keys = format_of(scenario.serving.kv_dtype), values = format_of(scenario.serving.value_dtype);
+    token = max(token, ceil_div(share.cached_width - share.cached_values, keys.numbers) * keys.bytes + ceil_div(share.cached_values, values.numbers) * values.bytes);
+  }
+  if (state == Bytes{0} || token == Bytes{0}) return 0;
+  return (ceil_div(Count{state.value}, Count{step.value} * Count{token.value}) * Count{step.value}).value;
+}
+
+} // namespace
+
+void settle_serving(Scenario& scenario) noexcept {
+  const InferenceProfile& engine = scenario.profile.inference;
+  Serving& serving = scenario.serving;
+  const bool large = engine.large_device.value > 0 && scenario.hardware.usable_bytes >= engine.large_device.value;
+  constexpr std::int64_t kPass = 8192; // where the profile knows of no passes
+  std::int64_t& pass = scenario.workload.prefill_tokens;
+  const std::int64_t context = scenario.workload.context_tokens;
+  if (pass == 0 && context <= engine.whole_prompts.value) pass = std::max(context, engine.smallest_pass.value);
+  if (pass == 0) pass = (large ? engine.pass_tokens_large : engine.pass_tokens).value;
+  if (pass == 0) pass = kPass;
+  if (serving.max_sequences == 0) serving.max_sequences = (large ? engine.sequences_large : engine.sequences).value;
+  if (serving.max_sequences == 0) serving.max_sequences = scenario.workload.batch;
+  if (serving.memory_permille == 0) serving.memory_permille = engine.pool.share.value;
+  if (serving.value_dtype == CacheDtype::same) serving.value_dtype = serving.kv_dtype;
+  if (serving.block_tokens == 0) serving.block_tokens = std::max<std::int64_t>({engine.kv_block_tokens.value, hybrid_page(scenario), 1});
+  if (serving.latent_cache == LatentCache::profile) serving.latent_cache = engine.latent_cache;
+  if (serving.latent_cache == LatentCache::profile) serving.latent_cache = LatentCache::latent;
+  if (serving.flash_attention == Switch::profile) serving.flash_attention = engine.flash_attention ? Switch::on : Switch::off;
+  if (serving.full_window_cache == Switch::profile) serving.full_window_cache = engine.window_cache == WindowCache::whole ? Switch::on : Switch::off;
+  if (!engine.offloads_layers) return;
+  // ggml-org/llama.cpp, src/llama-model.cpp, i_gpu_start: layers go to the GPU from the last one on; newer builds count the head first.
+  const auto layers = static_cast<std::int64_t>(scenario.model.pattern.size());
+  const std::int64_t counted = engine.head_is_a_layer ? layers + 1 : layers;
+  scenario.strategy.host_layers = std::clamp<std::int64_t>(counted - serving.gpu_layers, 0, layers);
+  scenario.strategy.head_on_host = engine.head_is_a_layer ? serving.gpu_layers == 0 : serving.gpu_layers <= layers;
+}
 
 Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile& engine) {
   Scenario scenario{.model = inputs.model,
                     .weights = inputs.weights,
                     .workload = inputs.workload,
                     .strategy = inputs.strategy,
+                    .serving = inputs.serving,
                     .implementation = inputs.implementation,
                     .tuning = inputs.tuning,
                     .composition = inputs.composition,
@@ -26,7 +77,6 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
   if (!trains(scenario.workload.task)) { // what only training asks has no effect on serving
     const Strategy& asked = inputs.strategy;
     scenario.strategy = {};
-    scenario.strategy.kv_dtype = asked.kv_dtype;
     scenario.strategy.tensor_parallel = asked.tensor_parallel;
     scenario.strategy.data_parallel = asked.data_parallel;
     scenario.workload.micro_batches = 1;
@@ -34,6 +84,7 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
     scenario.workload.mean_tokens = 0;
     scenario.implementation = {};
     scenario.tuning = {};
+    settle_serving(scenario);
   }
   compose(scenario, inputs.role_models, engine);
   return scenario;

@@ -62,8 +62,9 @@ TEST_CASE("a sliding window of 4,096 with passes of 8,192 keeps at most 50,397,1
   CHECK(amount(tree_at(query, Moment::decode), "memory.kv_cache") == 50'397'184);
 }
 
-TEST_CASE("the widest tensors of an 8,192-token pass through Llama-3-8B are 838,860,800 bytes") {
-  CHECK(amount(tree_at(kServe + "&context_tokens=8192", Moment::prefill), "memory.workspace.forward") == 838'860'800);
+TEST_CASE("the widest tensors of an 8,192-token pass through Llama-3-8B are 905,969,664 bytes") {
+  // Three hidden states and three tensors of MLP width, as two logs of vLLM 0.6 grow by the token; two hidden states are 838,860,800.
+  CHECK(amount(tree_at(kServe + "&context_tokens=8192", Moment::prefill), "memory.workspace") == 905'969'664);
 }
 
 TEST_CASE("pure bf16 AdamW is 8 bytes per parameter, 10 while a foreach step runs; mixed and fp32 are 16") {

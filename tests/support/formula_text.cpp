@@ -81,6 +81,7 @@ private:
     if (name == "max") return std::max(a, b);
     if (name == "min") return std::min(a, b);
     if (name == "ceil_div") return (a + b - 1) / b;
+    if (name == "floor_div") return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
     fail("no function " + name);
   }
 

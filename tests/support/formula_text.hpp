@@ -9,7 +9,7 @@
 
 namespace plimsoll::test {
 
-/// + - * with parentheses, whole numbers, symbols, max(a, b), min(a, b), ceil_div(a, b). Exact in 128 bits.
+/// + - * with parentheses, whole numbers, symbols, max(a, b), min(a, b), ceil_div(a, b), floor_div(a, b). Exact in 128 bits.
 /// Throws std::runtime_error with the place when the text cannot be read or names an unknown symbol.
 __int128 evaluate(std::string_view text, const std::vector<Symbol>& symbols);
 

@@ -23,7 +23,8 @@ private:
   std::uint64_t state_ = 2026;
 };
 
-std::string random_query(Random& random) {
+/// What only engines are told has a generator of its own: another such field leaves the other queries as they are.
+std::string random_query(Random& random, Random& engines) {
   static const std::vector<std::string> kTasks{"inference", "finetune", "pretrain"};
   static const std::vector<std::string> kContexts{"1", "17", "128", "1000", "1024"};
   static const std::vector<std::string> kBatches{"1", "2", "3", "16", "255"};
@@ -33,7 +34,7 @@ std::string random_query(Random& random) {
   query += "&tensor_parallel=" + random.pick(kDegrees) + "&data_parallel=" + random.pick(kBatches);
   for (const Field& field : fields())
     if (field.kind == FieldKind::choice && field.get != nullptr && field.topic != Topic::task && field.topic != Topic::model)
-      query += "&" + std::string{field.name} + "=" + std::string{field.choices[random.next() % field.choices.size()].name};
+      query += "&" + std::string{field.name} + "=" + std::string{field.choices[(field.tasks == kServing && field.advanced ? engines : random).next() % field.choices.size()].name};
   return query;
 }
 
@@ -130,9 +131,9 @@ std::vector<std::string> valid_queries(int random) {
     }
   for (const std::string& tuned : tuned_queries()) queries.push_back(tuned);
   queries.insert(queries.end(), megatron_queries().begin(), megatron_queries().end());
-  Random generator;
+  Random generator, engines;
   for (int made = 0; made < random;) {
-    std::string query = random_query(generator);
+    std::string query = random_query(generator, engines);
     if (!io::answer_query(catalog(), query).ok) continue; // some models have too few heads to split
     queries.push_back(std::move(query));
     ++made;

@@ -57,6 +57,21 @@ struct MomentUse {
 inline constexpr std::size_t kMaxMoments = 10;
 inline constexpr std::size_t kMaxRanks = 64;
 
+struct BytesRange {
+  Bytes expected, low, high;
+};
+
+/// What an engine that takes its cache at the start has for it on each GPU. The rules are PoolRule's (profile.hpp).
+struct CachePool {
+  bool there = false;   ///< false: the profile's engine takes memory as it needs it
+  bool uniform = false; ///< every layer keeps every token: blocks and tokens say what fits
+  BytesRange passes;    ///< activations of the engine's profile run
+  BytesRange bytes;
+  Count blocks;         ///< whole pages
+  Count tokens;         ///< of all sequences together
+  Count sequences;      ///< of the scenario's whole context, at once
+};
+
 /// The fullest moment of one pipeline rank.
 struct RankPeak {
   Moment moment = Moment::prefill;
@@ -76,6 +91,7 @@ struct Estimate {
   Count parameters_per_gpu;
   Count gpus;                     ///< that the strategy needs
   Bytes kv_cache_per_token;       ///< inference: on one GPU, summed over layers, for one token far from any window's end
+  CachePool pool;                 ///< inference
   Bytes states_per_parameter;     ///< training: weights, gradients and optimizer states together
   Bytes host;                     ///< training: in the host's memory, for this GPU: what was offloaded
   Bytes usable;                   ///< what a process can allocate on the device

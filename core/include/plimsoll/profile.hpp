@@ -4,6 +4,7 @@
 
 #include "plimsoll/formula.hpp"
 #include "plimsoll/implementation.hpp"
+#include "plimsoll/serving.hpp"
 #include "plimsoll/strategy.hpp"
 #include "plimsoll/tuning.hpp"
 
@@ -148,10 +149,67 @@ struct TrainingProfile {
   LossProfile loss_fp32; ///< where everything is fp32
 };
 
+/// What layers keep that attend to a window or a chunk only.
+enum class WindowCache : unsigned char {
+  pages, ///< the window before a pass, the pass, and a page more: a window seldom starts at a page's edge (vLLM)
+  cells, ///< the window and a pass (llama.cpp)
+  whole, ///< the whole context
+};
+
+/// What a forward pass computes in.
+enum class PassBuffers : unsigned char {
+  live_set, ///< tensors that come and go
+  graph,    ///< one buffer for all passes, as large as the largest graph needs (ggml)
+  scratch,  ///< the same as llama.cpp measured it until the end of 2023
+};
+
+/// How an engine says how much memory its cache takes. None: as much as the sequences need.
+enum class PoolRule : unsigned char {
+  none,
+  share_of_device, ///< share × device - weights - peak of a profile run - what is outside the allocator (vLLM)
+  share_of_start,  ///< share × what was free at the start - weights: passes have the rest (SGLang)
+  share_of_free,   ///< share × (device - weights - passes - what is outside): TensorRT-LLM
+  share_after_load, ///< share × (device - weights - what is outside): LMDeploy
+};
+
+/// The budget of a cache that is taken at the start.
+struct PoolProfile {
+  PoolRule rule = PoolRule::none;
+  Constant share;    ///< thousandths
+  Constant outside;  ///< bytes that the rule takes off besides: what libraries, communicators and graphs hold
+  Constant outside_divided; ///< the same where GPUs divide the model
+  bool rounds_up = false; ///< a last page that is not full counts as a page
+  // What somebody has read in the engine's log stands for the estimate's own number; 0 = nobody has.
+  Constant passes;   ///< peak of the profile run
+  Constant weights;
+  Constant free;     ///< what `share` is a share of, in rules that take one of what is free
+};
+
 struct InferenceProfile {
   Constant kv_block_tokens; ///< tokens per page of the cache
   Constant logit_bytes;     ///< bytes per logit of the positions that are sampled
   Constant sampler_bytes;   ///< further bytes per logit while sampling
+  Constant pass_tokens;     ///< tokens of one pass unless it is told otherwise
+  Constant pass_tokens_large; ///< the same on a device of at least `large_device` bytes
+  Constant whole_prompts;   ///< contexts up to so many tokens are read in one pass, of the whole context or what `smallest_pass` says; 0 = none
+  Constant smallest_pass;
+  Constant sequences;       ///< sequences of one pass unless it is told otherwise; 0 = those that are held at once
+  Constant sequences_large;
+  Constant large_device;    ///< 0 = none is
+  Constant conv_bytes;      ///< of one number that a recurrence's convolution remembers; 0 = as activations
+  Constant hidden_copies;   ///< of the hidden state beside the logits, in a graph's buffer
+  WindowCache window_cache = WindowCache::pages;
+  LatentCache latent_cache = LatentCache::latent;
+  PassBuffers pass_buffers = PassBuffers::live_set;
+  bool flash_attention = true;
+  bool table_on_host = false;  ///< the host keeps the token table, unless it is the output head too
+  Constant hybrid_page;        ///< pages of hybrid models hold a recurrence's whole state, in multiples of so many tokens; 0 = they need not
+  bool towers_apart = false;   ///< vision and audio towers are files of their own, loaded on request
+  bool rotary_table = false;   ///< cosines and sines of all positions count among the weights
+  bool offloads_layers = false; ///< gpu_layers has a meaning
+  bool head_is_a_layer = false; ///< gpu_layers counts the output head, and it goes to the GPU first
+  std::uint32_t cache_dtypes = 0; ///< one bit per CacheDtype; 0 = any
+  PoolProfile pool;
 };
 
 struct RuntimeProfile {

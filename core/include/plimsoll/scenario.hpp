@@ -7,6 +7,7 @@
 #include "plimsoll/implementation.hpp"
 #include "plimsoll/model.hpp"
 #include "plimsoll/profile.hpp"
+#include "plimsoll/serving.hpp"
 #include "plimsoll/strategy.hpp"
 #include "plimsoll/tuning.hpp"
 #include "plimsoll/weight_scheme.hpp"
@@ -24,6 +25,7 @@ struct Inputs {
   StoredWeights weights; ///< of `model`, when serving or frozen
   Workload workload;
   Strategy strategy;
+  Serving serving;               ///< inference
   Implementation implementation; ///< training
   Tuning tuning;                 ///< fine-tuning
   Composition composition;       ///< fine-tuning
@@ -39,6 +41,7 @@ struct Scenario {
   StoredWeights weights;
   Workload workload;
   Strategy strategy;
+  Serving serving;               ///< with the profile's defaults in place of what was not asked
   Implementation implementation; ///< as asked; the profile says what its defaults stand for
   Tuning tuning;
   Composition composition;

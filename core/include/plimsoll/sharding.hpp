@@ -18,6 +18,8 @@ struct LayerShare {
   Count latent_expanded; ///< keys without position that latent attention expands, before the rotary part is joined
   Count latent_width; ///< of the vectors that latent attention expands; whole on every GPU
   Count cached_width; ///< kept of every token in the KV cache: keys and values, or the latent vector
+  Count cached_values; ///< of cached_width, the values; the latent vector is all keys
+  Count latent_values; ///< of the latent vector, what a second, transposed copy of it holds
   Count intermediate; ///< channels of the dense MLP
   Count expert;       ///< channels of one expert
   Count shared;       ///< channels of the shared experts

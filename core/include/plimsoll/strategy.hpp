@@ -9,19 +9,6 @@
 
 namespace plimsoll {
 
-enum class Dtype : unsigned char { fp32, bf16, fp16, fp8 };
-
-/// Bytes of one element. fp8 means one byte with per-tensor scales (the scales are a few bytes per tensor and not counted).
-constexpr Bytes bytes_per_element(Dtype dtype) noexcept {
-  switch (dtype) {
-    case Dtype::fp32: return Bytes{4};
-    case Dtype::bf16:
-    case Dtype::fp16: return Bytes{2};
-    case Dtype::fp8: return Bytes{1};
-  }
-  return Bytes{4};
-}
-
 /// Which number formats training uses: of weights, gradients, optimizer states and activations (memory/regimes.hpp has the bytes).
 enum class Regime : unsigned char {
   bf16,        ///< pure bfloat16: weights, gradients and optimizer states
@@ -110,7 +97,8 @@ enum class Sharding : unsigned char {
 enum class Offload : unsigned char { none, optimizer, parameters };
 
 struct Strategy {
-  Dtype kv_dtype = Dtype::bf16;     ///< inference
+  std::int64_t host_layers = 0;     ///< inference: layers from the first on that the host's memory keeps; scenario_of() counts them
+  bool head_on_host = false;        ///< likewise final norm and output head
 
   Regime regime = Regime::bf16;     ///< training, as everything below but tensor_parallel and data_parallel
   GradientDtype gradient_dtype = GradientDtype::profile;

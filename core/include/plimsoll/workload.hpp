@@ -28,7 +28,7 @@ struct Workload {
   Batching batching = Batching::padded; ///< training
   std::int64_t mean_tokens = 0;       ///< training: tokens of a sequence on average, where rows are not packed; 0 = context_tokens, >= 0
   std::int64_t micro_batches = 1;     ///< training: micro-batches that one replica runs in a step (gradient accumulation); >= 1
-  std::int64_t prefill_tokens = 8192; ///< inference: most tokens that one forward pass takes (chunked prefill)
+  std::int64_t prefill_tokens = 0;    ///< inference: most tokens that one forward pass takes (chunked prefill); 0 = the engine's default
 };
 
 } // namespace plimsoll

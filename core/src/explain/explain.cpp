@@ -3,6 +3,7 @@
 #include "compute/visit.hpp"
 #include "explain/parameters.hpp"
 #include "explain/tree.hpp"
+#include "moments/cache_pool.hpp"
 #include "moments/states_fact.hpp"
 #include "moments/visit.hpp"
 #include "plimsoll/parameters.hpp"
@@ -38,10 +39,21 @@ void add_term(Component& category, const Term& term) {
 Component kv_cache_per_token(const Scenario& scenario) {
   Component fact = sum_of("fact.kv_cache_per_token", "KV cache per token", "bytes");
   for (const LayerGroup& group : scenario.model.groups)
-    if (memory::attends(group)) add_part(fact, component_of(memory::kv_cache_per_token(scenario, group)));
-  if (fact.parts.empty()) add_part(fact, component_of(memory::kv_cache_per_token(scenario, scenario.model.groups.front())));
+    if (memory::attends(group)) memory::kv_cache_per_token(scenario, group).each([&](const Term& term) { add_part(fact, component_of(term)); });
+  if (fact.parts.empty()) add_part(fact, component_of(memory::kv_cache_per_token(scenario, scenario.model.groups.front()).first));
   collapse_single(fact);
   return fact;
+}
+
+/// The budget of the engine's cache, step by step.
+void add_pool(const Scenario& scenario, const Estimate& estimate, std::vector<Component>& facts) {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
+  const moments::PoolTerms terms = moments::pool_terms(scenario, stage);
+  if (!terms.there) return;
+  for (const Term* term : {&terms.passes, &terms.pool}) facts.push_back(component_of(*term));
+  if (terms.uniform)
+    for (const Term* term : {&terms.blocks, &terms.tokens}) facts.push_back(component_of(*term));
+  facts.push_back(component_of(terms.sequences));
 }
 
 /// What one GPU's share takes in the host's memory; no parts where nothing is offloaded.
@@ -102,6 +114,7 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
     add_work(scenario, explanation.facts);
   } else {
     explanation.facts.push_back(kv_cache_per_token(scenario));
+    add_pool(scenario, estimate, explanation.facts);
   }
   return explanation;
 }

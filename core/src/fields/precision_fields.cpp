@@ -1,4 +1,4 @@
-// Number formats: of weights, gradients, states and cached keys and values.
+// Number formats: of weights, gradients and states.
 #include "fields/rows.hpp"
 
 #include <array>
@@ -7,12 +7,6 @@ namespace plimsoll::tables {
 
 namespace {
 
-constexpr Choice kCacheDtypes[] = {
-    {"fp32", value(Dtype::fp32), "fp32", "4 bytes per number."},
-    {"bf16", value(Dtype::bf16), "bf16", "2 bytes per number."},
-    {"fp16", value(Dtype::fp16), "fp16", "2 bytes per number."},
-    {"fp8", value(Dtype::fp8), "fp8", "1 byte per number, with one scale per tensor."},
-};
 constexpr Choice kRegimes[] = {
     {"bf16", value(Regime::bf16), "pure bf16", "Weights, gradients and optimizer states in bf16."},
     {"mixed_bf16", value(Regime::mixed_bf16), "mixed bf16", "fp32 weights, gradients and states; autocast computes in bf16."},
@@ -38,7 +32,6 @@ constexpr Choice kFp8s[] = {
 /// Weights that train have the format of the regime.
 bool is_stored(const Inputs& inputs) { return !trains(inputs.workload.task) || freezes(inputs.workload.task, inputs.tuning); }
 
-using Serving = Rows<Topic::strategy, kServing, &Inputs::strategy>;
 using Training = Rows<Topic::strategy, kTraining, &Inputs::strategy>;
 
 constexpr Field regime() {
@@ -57,7 +50,6 @@ constexpr std::array kFields = {
                   "q4_k_m, nf4 or fp8_block.",
           .tasks = kServing | kFinetuning,
           .needs = {is_stored, "Choose a tuning method that freezes the weights, such as lora"}},
-    Serving::choice<&Strategy::kv_dtype>("kv_dtype", "KV cache", kCacheDtypes, "Number format of cached keys and values."),
     regime(),
     advanced(Training::choice<&Strategy::gradient_dtype>("gradient_dtype", "gradients", kGradientDtypes,
                                                          "Number format in which gradients are accumulated.")),

@@ -12,6 +12,7 @@ std::span<const Field> workload() noexcept;
 std::span<const Field> tuning() noexcept;
 std::span<const Field> preference() noexcept;
 std::span<const Field> precision() noexcept;
+std::span<const Field> serving() noexcept;
 std::span<const Field> optimizer() noexcept;
 std::span<const Field> recompute() noexcept;
 std::span<const Field> parallel() noexcept;

@@ -82,12 +82,13 @@ constexpr Field kFields[] = {
      .kind = FieldKind::integer,
      .label = "prefill pass",
      .unit = "tokens",
-     .help = "The most tokens that one forward pass takes while prompts are read (chunked prefill).",
+     .help = "The most tokens that one forward pass takes while prompts are read (chunked prefill); 0 for as many as the engine takes by "
+             "itself.",
      .tasks = kServing,
      .advanced = true,
-     .min = 1,
+     .min = 0,
      .max = 100'000'000,
-     .defaults = {8192, 8192, 8192},
+     .defaults = {0, 0, 0},
      .get = get<&Inputs::workload, &Workload::prefill_tokens>,
      .set = set<&Inputs::workload, &Workload::prefill_tokens>},
 };

@@ -75,6 +75,20 @@ Json ranks_result(const Estimate& estimate) {
   return ranks;
 }
 
+Json pool_result(const CachePool& pool) {
+  if (!pool.there) return nullptr;
+  const auto range = [](const BytesRange& bytes) {
+    return Json{{"bytes", bytes.expected.value}, {"low_bytes", bytes.low.value}, {"high_bytes", bytes.high.value},
+                {"text", format_bytes(bytes.expected)}, {"range_text", format_range(bytes.low, bytes.high)}};
+  };
+  Json result = range(pool.bytes);
+  result["passes"] = range(pool.passes);
+  result["blocks"] = pool.uniform ? Json(pool.blocks.value) : Json(nullptr);
+  result["tokens"] = pool.uniform ? Json(pool.tokens.value) : Json(nullptr);
+  result["sequences"] = pool.sequences.value;
+  return result;
+}
+
 Json numbers_result(const Answer& answer) {
   const Estimate& estimate = answer.estimate;
   const bool training = trains(answer.inputs.workload.task);
@@ -87,6 +101,7 @@ Json numbers_result(const Answer& answer) {
   numbers["parameters_per_gpu"] = estimate.parameters_per_gpu.value;
   numbers["gpus"] = estimate.gpus.value;
   numbers["kv_cache_bytes_per_token"] = training ? Json(nullptr) : Json(estimate.kv_cache_per_token.value);
+  numbers["cache_pool"] = training ? Json(nullptr) : pool_result(estimate.pool);
   numbers["states_bytes_per_parameter"] = training ? Json(estimate.states_per_parameter.value) : Json(nullptr);
   numbers["host_bytes"] = training ? Json(estimate.host.value) : Json(nullptr);
   numbers["usable_bytes"] = estimate.usable.value;

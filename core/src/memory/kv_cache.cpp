@@ -10,25 +10,28 @@ namespace {
 
 constexpr SymbolText kLayers{"layers", "layers", "layers of this kind", "layers"};
 constexpr SymbolText kCached{"cached", "channels", "of one token on this GPU: keys and values of its heads, or the latent vector they are expanded from", "kv_heads"};
-constexpr SymbolText kElement{"element", "bytes", "size of one number of the cache", "kv_dtype"};
+constexpr SymbolText kBlock{"block", "numbers", "of the cache that share a scale; 1 in plain formats", "kv_dtype"};
+constexpr SymbolText kBlockBytes{"block_bytes", "bytes", "of such a block", "kv_dtype"};
 
 constexpr Formula kCache{
     .id = "memory.kv_cache.tokens",
     .label = "KV cache",
     .unit = "bytes",
-    .text = "layers * sequences * (ceil_div(tokens, page) + spare_pages) * page * cached * element",
+    .text = "layers * sequences * (ceil_div(tokens, page) + spare_pages) * page * ceil_div(cached, block) * block_bytes",
     .citation = "paged_attention",
     .basis = Basis::published,
     .symbols = {{kLayers,
                  {"sequences", "sequences", "held at once", "batch"},
                  {"tokens", "tokens", "kept per sequence: the context, or what a window and one prefill pass need",
                   "context_tokens"},
-                 {"page", "tokens", "per page of the cache", "profile"},
+                 {"page", "tokens", "per page of the cache", "block_tokens"},
                  {"spare_pages", "pages", "1 for a window, which seldom starts at a page's edge", "sliding_window"},
                  kCached,
-                 kElement}}};
+                 kBlock,
+                 kBlockBytes}}};
 
-// Gu and Dao 2023 (arXiv 2312.00752): the state of a recurrence has one size, whatever the length. vLLM, MambaSpec.
+// Gu and Dao 2023 (arXiv 2312.00752): the state of a recurrence has one size, whatever the length. vLLM, MambaSpec; llama.cpp keeps
+// both parts in fp32 (ggml-org/llama.cpp, src/llama-memory-recurrent.cpp).
 constexpr Formula kState{
     .id = "memory.kv_cache.state",
     .label = "Recurrent state",
@@ -39,77 +42,114 @@ constexpr Formula kState{
     .symbols = {{kLayers,
                  {"sequences", "sequences", "held at once", "batch"},
                  {"taps", "numbers", "that the causal convolution of this GPU's channels remembers", "conv_kernel"},
-                 kElement,
+                 {"element", "bytes", "size of one of them: an activation's, or what the engine keeps", "profile"},
                  {"state", "numbers", "of recurrent state on this GPU", "ssm_state_size"},
                  {"state_bytes", "bytes", "size of one number of state: fp32", ""}}}};
 
 constexpr Formula kPerToken{.id = "fact.kv_cache_per_token",
                             .label = "KV cache per token",
                             .unit = "bytes",
-                            .text = "layers * cached * element",
+                            .text = "layers * ceil_div(cached, block) * block_bytes",
                             .citation = "gqa",
                             .basis = Basis::counted,
-                            .symbols = {{kLayers, kCached, kElement}}};
-
-} // namespace
-
-namespace {
+                            .symbols = {{kLayers, kCached, kBlock, kBlockBytes}}};
 
 /// Tokens of one sequence that a layer keeps, and the pages it needs beyond those they fill.
 struct Kept {
   Count tokens, spare_pages;
 };
 
-Kept kept_by(const Attention& attention, const Workload& work) noexcept {
-  const Count context{work.context_tokens}, pass{work.prefill_tokens};
-  switch (attention.reach) {
-    // A window layer must hold the window before the first token of a prefill pass, and the pass itself.
-    case Reach::sliding: return {min(attention.window - Count{1} + pass, context), Count{1}};
-    case Reach::chunked: return {min(attention.window + pass, context), Count{1}};
-    case Reach::full: break;
-  }
-  return {ceil_div(context, attention.compression), Count{0}};
+/// vLLM must hold the window before the first token of a prefill pass, and the pass itself, which need not start at a page's edge:
+/// v1/kv_cache_interface.py, SlidingWindowSpec and ChunkedLocalAttentionSpec. llama.cpp takes as many cells as window and pass have
+/// tokens: src/llama-kv-cache-iswa.cpp.
+Kept kept_by(const Scenario& scenario, const Attention& attention) noexcept {
+  const Count context{scenario.workload.context_tokens}, pass{scenario.workload.prefill_tokens};
+  const bool whole = attention.reach == Reach::full || scenario.serving.full_window_cache == Switch::on;
+  if (whole) return {ceil_div(context, attention.compression), Count{0}};
+  if (scenario.profile.inference.window_cache == WindowCache::cells) return {min(attention.window + pass, context), Count{0}};
+  const Count before = attention.reach == Reach::sliding ? attention.window - Count{1} : attention.window;
+  return {min(before + pass, context), Count{1}};
 }
 
-Term cache(const Scenario& scenario, const LayerGroup& group, Kept kept, Count cached) noexcept {
-  const Constant& page_tokens = scenario.profile.inference.kv_block_tokens;
-  const Count page{page_tokens.value}, sequences{scenario.workload.batch};
-  const Bytes element = bytes_per_element(scenario.strategy.kv_dtype);
+/// Numbers of one token, and the format they are kept in.
+struct Part {
+  Count numbers;
+  CacheFormat format;
+};
+
+Bytes bytes_of(Part part) noexcept { return ceil_div(part.numbers, part.format.numbers) * part.format.bytes; }
+
+Term cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences, Kept kept, Part part) noexcept {
+  const Count page{scenario.serving.block_tokens};
   const Count tokens = (ceil_div(kept.tokens, page) + kept.spare_pages) * page;
-  return in_group(sourced(make_term(kCache, group.layers * (sequences * (tokens * (cached * element))),
-                                    {group.layers.value, sequences.value, kept.tokens.value, page.value, kept.spare_pages.value,
-                                     cached.value, element.value}),
-                          page_tokens),
+  return in_group(sourced(make_term(kCache, layers * (sequences * (tokens * bytes_of(part))),
+                                    {layers.value, sequences.value, kept.tokens.value, page.value, kept.spare_pages.value, part.numbers.value,
+                                     part.format.numbers.value, part.format.bytes.value}),
+                          scenario.profile.inference.kv_block_tokens),
                   group);
+}
+
+Part keys_of(const Scenario& scenario, Count numbers) noexcept { return {numbers, format_of(scenario.serving.kv_dtype)}; }
+Part values_of(const Scenario& scenario, Count numbers) noexcept { return {numbers, format_of(scenario.serving.value_dtype)}; }
+
+/// Keys, or where both have one format keys and values, go into `first`.
+struct Parts {
+  Part first, values;
+};
+
+Parts parts_of(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const LayerShare share = layer_share(group, scenario.strategy);
+  Count keys = share.cached_width - share.cached_values, values = share.cached_values;
+  if (group.latent.heads > Count{0} && scenario.serving.latent_cache == LatentCache::expanded) keys = share.key_width, values = share.value_width;
+  if (group.latent.heads > Count{0} && scenario.serving.latent_cache == LatentCache::latent_and_values) values += share.latent_values;
+  if (scenario.serving.value_dtype == scenario.serving.kv_dtype) return {keys_of(scenario, keys + values), {}};
+  return {keys_of(scenario, keys), values_of(scenario, values)};
+}
+
+Term per_token(const LayerGroup& group, Part part) noexcept {
+  return in_group(make_term(kPerToken, group.layers * bytes_of(part),
+                            {group.layers.value, part.numbers.value, part.format.numbers.value, part.format.bytes.value}),
+                  group);
+}
+
+/// Where keys and values have formats of their own, each is a term.
+CacheTerms apart(Term keys, Term values) noexcept {
+  keys.variant = "keys";
+  values.variant = "values";
+  return {keys, values, values.amount != 0};
 }
 
 } // namespace
 
-Term kv_cache(const Scenario& scenario, const LayerGroup& group) noexcept {
-  return cache(scenario, group, kept_by(group.attention, scenario.workload), layer_share(group, scenario.strategy).cached_width);
+CacheTerms kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {
+  const Parts parts = parts_of(scenario, group);
+  const Kept kept = kept_by(scenario, group.attention);
+  const Term first = cache(scenario, group, layers, sequences, kept, parts.first);
+  if (parts.values.numbers == Count{0}) return {first, {}, false};
+  return apart(first, cache(scenario, group, layers, sequences, kept, parts.values));
 }
 
-Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group) noexcept {
-  Term term = cache(scenario, group, {Count{scenario.workload.context_tokens}, Count{0}}, cross_cached_width(group, scenario.strategy));
+Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {
+  Term term = cache(scenario, group, layers, sequences, {Count{scenario.workload.context_tokens}, Count{0}},
+                    keys_of(scenario, cross_cached_width(group, scenario.strategy)));
   term.variant = "cross";
   return term;
 }
 
-Term recurrent_state(const Scenario& scenario, const LayerGroup& group) noexcept {
+Term recurrent_state(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count sequences{scenario.workload.batch};
-  const Bytes element = bytes_per_element(scenario.strategy.kv_dtype), state_bytes{4};
-  return in_group(make_term(kState,
-                            group.layers * (sequences * (share.conv_state * element + share.recurrent_state * state_bytes)),
-                            {group.layers.value, sequences.value, share.conv_state.value, element.value, share.recurrent_state.value,
+  const std::int64_t own = scenario.profile.inference.conv_bytes.value;
+  const Bytes element = own > 0 ? Bytes{own} : scenario.weights.compute_bytes, state_bytes{4};
+  return in_group(make_term(kState, layers * (sequences * (share.conv_state * element + share.recurrent_state * state_bytes)),
+                            {layers.value, sequences.value, share.conv_state.value, element.value, share.recurrent_state.value,
                              state_bytes.value}),
                   group);
 }
 
-Term kv_cache_per_token(const Scenario& scenario, const LayerGroup& group) noexcept {
-  const Count cached = layer_share(group, scenario.strategy).cached_width;
-  const Bytes element = bytes_per_element(scenario.strategy.kv_dtype);
-  return in_group(make_term(kPerToken, group.layers * (cached * element), {group.layers.value, cached.value, element.value}), group);
+CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const Parts parts = parts_of(scenario, group);
+  if (parts.values.numbers == Count{0}) return {per_token(group, parts.first), {}, false};
+  return apart(per_token(group, parts.first), per_token(group, parts.values));
 }
 
 } // namespace plimsoll::memory

@@ -54,6 +54,18 @@ constexpr Formula kStoredShard{.id = "memory.weights",
                                .symbols = {{{"stored", "bytes", "of this tensor in its layout", "weight_dtype"},
                                             {"gpus", "GPUs", "that divide it among them", "sharding"}}}};
 
+// vllm-project/vllm, vllm/model_executor/layers/rotary_embedding: cos_sin_cache is a buffer of the module that memory profiling counts.
+constexpr Formula kRotary{
+    .id = "memory.weights.rotary",
+    .label = "Rotary table",
+    .unit = "bytes",
+    .text = "positions * channels * element",
+    .citation = "vllm_rotary",
+    .basis = Basis::published,
+    .symbols = {{{"positions", "tokens", "the longest context that the model was made for", "max_context"},
+                 {"channels", "channels", "of a head that turn with its position; one table for each different number", "head_dim"},
+                 {"element", "bytes", "size of one activation", "weight_dtype"}}}};
+
 constexpr Formula kTables{
     .id = "memory.weights.tables",
     .label = "Tables in the file",
@@ -241,6 +253,12 @@ Term stored_shard(const Term& whole, TensorKind kind, const Strategy& strategy) 
   term.tensor = whole.tensor;
   term.variant = whole.variant;
   return term;
+}
+
+Term rotary_table(const Scenario& scenario) noexcept {
+  const Bytes each = scenario.weights.compute_bytes, table = rotary_table_bytes(scenario.model, each);
+  const Count positions = max(scenario.model.max_context, Count{1}), channels{rotary_table_bytes(scenario.model, Bytes{1}).value / positions.value};
+  return make_term(kRotary, table, {positions.value, channels.value, each.value});
 }
 
 Term weight_tables(Bytes bytes) noexcept { return make_term(kTables, bytes, {bytes.value}); }

@@ -54,6 +54,8 @@ Term stored_weights(const Model& model, const StoredWeights& weights, const Stor
 /// What one GPU keeps of it between passes where data-parallel GPUs divide weights.
 Term stored_shard(const Term& whole, TensorKind kind, const Strategy& strategy) noexcept;
 /// What a file holds beside its parameters.
+/// Cosines and sines of all positions, where the engine counts them among the weights.
+Term rotary_table(const Scenario& scenario) noexcept;
 Term weight_tables(Bytes bytes) noexcept;
 /// The low-precision copy that autocast holds of every matrix from its first use to its backward.
 Term autocast_copies(const Term& parameters) noexcept;

@@ -41,7 +41,7 @@ namespace {
 
 BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
   switch (moment) {
-    case Moment::prefill: return set_of({resident, process, cache, prefill_pass, sampling});
+    case Moment::prefill: return set_of({resident, process, cache, prefill_pass}); // its activations are gone when answers are sampled
     case Moment::decode: return set_of({resident, process, cache, decode_pass, sampling});
     case Moment::rollout: return kAlways | set_of({cache, prefill_pass, sampling, engine, loss_after});
     case Moment::scoring: return kAlways | set_of({scoring_pass, loss_after});

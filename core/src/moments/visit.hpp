@@ -75,7 +75,15 @@ constexpr bool autocast_copies(TensorKind kind) noexcept {
 
 /// The weights of serving: towers serve along, prediction layers do not.
 template <class Sink> void visit_served(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  visit_stored(scenario, stage, [](TensorKind kind) { return kind != TensorKind::prediction; }, sink);
+  const InferenceProfile& engine = scenario.profile.inference;
+  const bool is_head = scenario.model.tied_embeddings && stage.has_head();
+  visit_stored(scenario, stage, [&](TensorKind kind) {
+    if (engine.towers_apart && !in_language_model(kind)) return false;
+    const bool looked_up = kind == TensorKind::embedding || kind == TensorKind::positions;
+    if (engine.table_on_host && looked_up) return kind == TensorKind::embedding && is_head;
+    return kind != TensorKind::prediction;
+  }, sink);
+  if (engine.rotary_table) sink(memory::rotary_table(scenario));
   if (scenario.weights.tables > Bytes{0}) sink(memory::weight_tables(scenario.weights.tables));
 }
 
@@ -208,19 +216,28 @@ template <class Sink> void visit_autocast(const Scenario& scenario, const Stage&
   });
 }
 
-template <class Sink> void visit_serving(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const LayerGroup& heaviest = *heaviest_group(scenario, stage); // one stage, which has all layers
+/// What the stage's layers keep of so many sequences: sink(const Term&).
+template <class Sink> void visit_cache(const Scenario& scenario, const Stage& stage, Count sequences, Sink&& sink) {
   for (const LayerGroup& group : scenario.model.groups) {
-    if (memory::attends(group)) sink(Block::cache, Part::kv_cache, memory::kv_cache(scenario, group));
-    if (group.cross.query_heads > Count{0}) sink(Block::cache, Part::kv_cache, memory::cross_kv_cache(scenario, group));
-    if (memory::recurs(group)) sink(Block::cache, Part::kv_cache, memory::recurrent_state(scenario, group));
+    const Count layers = stage.held(group);
+    if (memory::attends(group)) memory::kv_cache(scenario, group, layers, sequences).each(sink);
+    if (group.cross.query_heads > Count{0}) sink(memory::cross_kv_cache(scenario, group, layers, sequences));
+    if (memory::recurs(group)) sink(memory::recurrent_state(scenario, group, layers, sequences));
   }
-  sink(Block::prefill_pass, Part::workspace,
-       memory::forward_workspace(scenario, heaviest, memory::prefill_pass_tokens(scenario.workload)));
-  sink(Block::decode_pass, Part::workspace, memory::forward_workspace(scenario, heaviest, Count{scenario.workload.batch}));
+}
+
+template <class Sink> void visit_serving(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const Count sequences{scenario.workload.batch};
+  visit_cache(scenario, stage, sequences, [&](const Term& term) { sink(Block::cache, Part::kv_cache, term); });
+  if (scenario.profile.inference.pass_buffers != PassBuffers::live_set) // one buffer, from the first pass on
+    return sink(Block::resident, Part::workspace, memory::graph_buffer(scenario, stage));
+  const LayerGroup* const heaviest = heaviest_group(scenario, stage);
+  if (heaviest == nullptr) return;
+  sink(Block::prefill_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario.workload)));
+  sink(Block::decode_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, sequences));
   if (!scenario.model.has_head) return;
-  sink(Block::sampling, Part::workspace, memory::logits(scenario));
-  sink(Block::sampling, Part::workspace, memory::sampler(scenario));
+  sink(Block::sampling, Part::workspace, memory::logits(scenario, sequences));
+  sink(Block::sampling, Part::workspace, memory::sampler(scenario, sequences));
 }
 
 /// What the layers keep, and what one of them makes when it goes backward.

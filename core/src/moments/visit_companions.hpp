@@ -84,16 +84,18 @@ template <class Sink> void visit_rollout(const Scenario& policy, const Companion
   const LayerGroup* const heaviest = heaviest_group(scenario, stage_of(scenario, stage));
   if (heaviest == nullptr) return;
   const Block cache = stays ? Block::resident : Block::cache; // vLLM takes its cache when it starts
+  const Count sequences{scenario.workload.batch};
+  const auto cached = [&](const Term& term) { sink(cache, Part::kv_cache, term); };
   for (const LayerGroup& group : scenario.model.groups) {
-    if (memory::attends(group)) sink(cache, Part::kv_cache, memory::kv_cache(scenario, group));
-    if (group.cross.query_heads > Count{0}) sink(cache, Part::kv_cache, memory::cross_kv_cache(scenario, group));
-    if (memory::recurs(group)) sink(cache, Part::kv_cache, memory::recurrent_state(scenario, group));
+    if (memory::attends(group)) memory::kv_cache(scenario, group, group.layers, sequences).each(cached);
+    if (group.cross.query_heads > Count{0}) cached(memory::cross_kv_cache(scenario, group, group.layers, sequences));
+    if (memory::recurs(group)) cached(memory::recurrent_state(scenario, group, group.layers, sequences));
   }
   const Count tokens = max(memory::prefill_pass_tokens(scenario.workload), Count{scenario.workload.batch});
   sink(Block::prefill_pass, Part::workspace, memory::forward_workspace(scenario, *heaviest, tokens));
   if (!scenario.model.has_head) return;
-  sink(Block::sampling, Part::workspace, memory::logits(scenario));
-  sink(Block::sampling, Part::workspace, memory::sampler(scenario));
+  sink(Block::sampling, Part::workspace, memory::logits(scenario, sequences));
+  sink(Block::sampling, Part::workspace, memory::sampler(scenario, sequences));
 }
 
 } // namespace plimsoll::moments

@@ -34,12 +34,19 @@ template <class Wanted, class Sink> void visit_stored(const Scenario& scenario, 
     });
     return;
   }
+  std::size_t last = weights.tensors.size();
+  Count left; // layers of the tensor that the stage holds: a mix gives them several formats
   for (StoredTensor stored : weights.tensors) {
     const ModelTensor& part = model.tensors[stored.tensor];
     const TensorKind kind = part.tensor.kind;
     const LayerGroup* const group = model.group_of(part);
     if (!wanted(kind) || (group == nullptr && !holds(stage, kind, model.tied_embeddings))) continue;
-    if (group != nullptr) stored.layers = min(stored.layers, stage.held(*group));
+    if (group != nullptr) {
+      if (stored.tensor != last) left = stage.held(*group);
+      last = stored.tensor;
+      if (stored.copies > Count{0}) stored.layers = min(stored.layers, left);
+      left = left - stored.layers;
+    }
     const Term whole = memory::stored_weights(model, weights, stored, scenario.strategy);
     sink(divided ? memory::stored_shard(whole, kind, scenario.strategy) : whole);
   }

@@ -139,11 +139,16 @@ Stage::Stage(const Model& model, const Strategy& strategy, const Workload& workl
     if (chunk.embeds) embeds_ = true, embeddings_alive_ += alive;
     if (chunk.has_head) has_head_ = true, heads_alive_ += alive;
   }
+  if (strategy.head_on_host) has_head_ = false;
 }
 
 Count Stage::count(const LayerGroup& group, bool alive) const noexcept {
-  if (strategy_.pipeline_parallel == 1) return group.layers;
+  if (strategy_.pipeline_parallel == 1 && strategy_.host_layers == 0) return group.layers;
   const auto id = static_cast<std::uint16_t>(&group - model_.groups.data());
+  if (strategy_.pipeline_parallel == 1) {
+    const auto from = model_.pattern.begin() + std::min<std::ptrdiff_t>(strategy_.host_layers, std::ssize(model_.pattern));
+    return Count{std::count(from, model_.pattern.end(), id)};
+  }
   Count total;
   for (std::int64_t index = 0; index < chunks_per_rank(strategy_); ++index) {
     const Chunk chunk = chunk_of(model_, strategy_, rank_, index);

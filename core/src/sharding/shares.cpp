@@ -61,6 +61,7 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
   share.value_width = grouped.value;
   share.output_width = grouped.output;
   share.cached_width = cached(group.attention, grouped);
+  share.cached_values = share.cached_width > Count{0} && !group.attention.one_cache ? grouped.value : Count{0};
   share.intermediate = group.mlp.copies * split(group.mlp.intermediate_size, degree);
   if (const LatentAttention& latent = group.latent; latent.heads > Count{0}) {
     const Widths widths = widths_of(latent, degree);
@@ -73,6 +74,7 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
     share.latent_expanded = widths.heads * latent.nope_dim;
     share.latent_width = latent.copies * (latent.query_rank + vector);
     share.cached_width += latent.copies * vector;
+    share.latent_values = latent.copies * latent.kv_rank;
   }
   if (const Moe& moe = group.moe; moe.experts > Count{0}) {
     share.expert = split(moe.expert_size, expert_degree(strategy));

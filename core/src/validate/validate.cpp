@@ -41,12 +41,13 @@ Issue out_of_range(const Field& field, std::int64_t value) {
 
 namespace {
 
-Issues validate_with(const Inputs& inputs, AttentionKernel kernel) {
+Issues validate_with(const Inputs& inputs, AttentionKernel kernel, const Profile* profile) {
   Issues issues;
   check_ranges(inputs, issues);
   if (!issues.empty()) return issues; // the checks below divide by these values
   checks::context(inputs, issues);
   checks::tensor_parallel(inputs, issues);
+  if (!trains(inputs.workload.task) && profile != nullptr) checks::serving(inputs, *profile, issues);
   if (trains(inputs.workload.task)) {
     checks::training(inputs, issues);
     checks::batching(inputs, kernel, issues);
@@ -65,8 +66,8 @@ Issues validate_with(const Inputs& inputs, AttentionKernel kernel) {
 
 } // namespace
 
-Issues validate(const Inputs& inputs) { return validate_with(inputs, inputs.implementation.attention); }
+Issues validate(const Inputs& inputs) { return validate_with(inputs, inputs.implementation.attention, nullptr); }
 
-Issues validate(const Inputs& inputs, const Profile& profile) { return validate_with(inputs, profile.training.attention.kernel); }
+Issues validate(const Inputs& inputs, const Profile& profile) { return validate_with(inputs, profile.training.attention.kernel, &profile); }
 
 } // namespace plimsoll

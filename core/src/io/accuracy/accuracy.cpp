@@ -29,13 +29,14 @@ Comparison not_covered(std::string reason) {
 
 const auto& schemas() {
   static const std::array kSchemas{accuracy::models(), accuracy::kernels(), accuracy::megatron(), accuracy::peft(), accuracy::published_tables(),
-                                   accuracy::measured_training_runs(), accuracy::training_steps_rows()};
+                                   accuracy::measured_training_runs(), accuracy::training_steps_rows(), accuracy::measured_inference()};
   return kSchemas;
 }
 
-void read_row(const Json& row, std::vector<Comparison>& into) {
+void read_row(const Json& rows, std::size_t index, std::vector<Comparison>& into) {
+  const Json& row = rows.at(index);
   for (const accuracy::Schema& schema : schemas())
-    if (schema.matches(row)) return schema.compare(row, into);
+    if (schema.matches(row)) return schema.compare_among != nullptr ? schema.compare_among(rows, index, into) : schema.compare(row, into);
   const std::string kind = accuracy::text_of(row, "kind");
   into.push_back(not_covered(kind.empty() ? "Rows of this kind are not covered yet." : "Rows of the kind " + io::quoted(std::string_view{kind}) + " are not covered yet."));
 }
@@ -58,10 +59,11 @@ void describe(Comparison& comparison, const Json& row) {
     if (feature.is_string()) comparison.features.push_back(feature.get<std::string>());
 }
 
-void compare_row(const Json& row, std::vector<Comparison>& into) {
+void compare_row(const Json& rows, std::size_t index, std::vector<Comparison>& into) {
+  const Json& row = rows.at(index);
   if (!row.is_object()) return into.push_back(not_covered("A row is an object, not " + quoted(row) + "."));
   const std::size_t first = into.size();
-  read_row(row, into);
+  read_row(rows, index, into);
   std::for_each(into.begin() + static_cast<std::ptrdiff_t>(first), into.end(), [&](Comparison& comparison) { describe(comparison, row); });
 }
 
@@ -157,7 +159,7 @@ Accuracy compare(std::string_view text) {
     result.issues.push_back({Severity::error, "", "The file holds no array of rows.", remedy});
     return result;
   }
-  for (const Json& row : *rows) compare_row(row, result.rows);
+  for (std::size_t i = 0; i < rows->size(); ++i) compare_row(*rows, i, result.rows);
   return result;
 }
 

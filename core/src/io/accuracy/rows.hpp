@@ -13,6 +13,8 @@ struct Schema {
   bool (*matches)(const Json& row);
   void (*compare)(const Json& row, std::vector<Comparison>& into);
   MeasuredRow (*inputs)(const Json& row) = nullptr; ///< of schemas of measured runs
+  /// In place of `compare` where rows of one log tell things about each other: row `index` of `rows`.
+  void (*compare_among)(const Json& rows, std::size_t index, std::vector<Comparison>& into) = nullptr;
 };
 
 /// Rows with a config and published parameter counts.
@@ -24,6 +26,9 @@ Schema measured_training_runs();
 
 /// Steps measured by this project's own harness, tests/measure.
 Schema training_steps_rows();
+
+/// Memory that logs of inference engines print.
+Schema measured_inference();
 
 /// Functional tests of Megatron-LM.
 Schema megatron();

@@ -1,0 +1,70 @@
+#pragma once
+// How an inference engine is told to run: what its flags say about cache, passes and the share of a device that it may fill.
+
+#include "plimsoll/quantity.hpp"
+
+#include <cstdint>
+
+namespace plimsoll {
+
+/// Number formats of cached keys and values.
+enum class CacheDtype : unsigned char {
+  fp32, bf16, fp16,
+  fp8,    ///< one byte each; the scales of a tensor are a few bytes and not counted
+  q8_0,   ///< blocks of 32 with a scale, as ggml stores them
+  q5_1, q5_0, q4_1, q4_0, iq4_nl,
+  nvfp4,  ///< 4-bit floating point, an fp8 scale for each 16
+  same,   ///< of values: as the keys
+};
+
+/// A block: so many numbers in so many bytes.
+struct CacheFormat {
+  Count numbers;
+  Bytes bytes;
+};
+
+/// ggml-org/llama.cpp, ggml/src/ggml-common.h: block_q8_0 and its kin. NVFP4: vLLM, v1/kv_cache_interface.py, page_size_bytes.
+constexpr CacheFormat format_of(CacheDtype dtype) noexcept {
+  switch (dtype) {
+    case CacheDtype::fp32: return {Count{1}, Bytes{4}};
+    case CacheDtype::bf16:
+    case CacheDtype::fp16: return {Count{1}, Bytes{2}};
+    case CacheDtype::fp8: return {Count{1}, Bytes{1}};
+    case CacheDtype::q8_0: return {Count{32}, Bytes{34}};
+    case CacheDtype::q5_1: return {Count{32}, Bytes{24}};
+    case CacheDtype::q5_0: return {Count{32}, Bytes{22}};
+    case CacheDtype::q4_1: return {Count{32}, Bytes{20}};
+    case CacheDtype::q4_0:
+    case CacheDtype::iq4_nl: return {Count{32}, Bytes{18}};
+    case CacheDtype::nvfp4: return {Count{16}, Bytes{9}};
+    case CacheDtype::same: break;
+  }
+  return {Count{1}, Bytes{4}};
+}
+
+/// Something that an engine does unless it is told otherwise.
+enum class Switch : unsigned char { profile, on, off };
+
+/// What is cached of multi-head latent attention.
+enum class LatentCache : unsigned char {
+  profile,
+  latent,            ///< the latent vector with its rotary part
+  latent_and_values, ///< and a second copy of the latent vector, transposed for the product with the scores
+  expanded,          ///< keys and values of every head
+};
+
+struct Serving {
+  CacheDtype kv_dtype = CacheDtype::bf16;
+  CacheDtype value_dtype = CacheDtype::same;
+  LatentCache latent_cache = LatentCache::profile;
+  Switch full_window_cache = Switch::profile; ///< layers with a window keep the whole context
+  Switch flash_attention = Switch::profile;
+  std::int64_t block_tokens = 0;    ///< tokens per page of the cache; 0 = as the engine does
+  std::int64_t memory_permille = 0; ///< share that the engine may fill, in thousandths of what it is a share of; 0 = its default
+  std::int64_t max_sequences = 0;   ///< sequences that one pass may take; 0 = the engine's default
+  std::int64_t gpu_layers = kAllLayers; ///< layers on the GPU, from the last one on; the others are the host's
+
+  static constexpr std::int64_t kAllLayers = 999; ///< more than any model has
+};
+
+} // namespace plimsoll

@@ -1,0 +1,86 @@
+// How an inference engine is told to run.
+#include "fields/rows.hpp"
+
+#include <array>
+
+namespace plimsoll::tables {
+
+namespace {
+
+constexpr Choice kKeyDtypes[] = {
+    {"fp32", value(CacheDtype::fp32), "fp32", "4 bytes per number."},
+    {"bf16", value(CacheDtype::bf16), "bf16", "2 bytes per number."},
+    {"fp16", value(CacheDtype::fp16), "fp16", "2 bytes per number."},
+    {"fp8", value(CacheDtype::fp8), "fp8", "1 byte per number, with one scale per tensor."},
+    {"q8_0", value(CacheDtype::q8_0), "q8_0", "Blocks of 32 numbers in 34 bytes (llama.cpp)."},
+    {"q5_1", value(CacheDtype::q5_1), "q5_1", "Blocks of 32 numbers in 24 bytes (llama.cpp)."},
+    {"q5_0", value(CacheDtype::q5_0), "q5_0", "Blocks of 32 numbers in 22 bytes (llama.cpp)."},
+    {"q4_1", value(CacheDtype::q4_1), "q4_1", "Blocks of 32 numbers in 20 bytes (llama.cpp)."},
+    {"q4_0", value(CacheDtype::q4_0), "q4_0", "Blocks of 32 numbers in 18 bytes (llama.cpp)."},
+    {"iq4_nl", value(CacheDtype::iq4_nl), "iq4_nl", "Blocks of 32 numbers in 18 bytes, on an uneven grid (llama.cpp)."},
+    {"nvfp4", value(CacheDtype::nvfp4), "nvfp4", "Blocks of 16 numbers in 9 bytes."},
+};
+
+/// Values may have a format of their own.
+constexpr auto kValueDtypes = [] {
+  std::array<Choice, std::size(kKeyDtypes) + 1> choices{};
+  choices[0] = {"same", value(CacheDtype::same), "as the keys", "The format of the keys."};
+  for (std::size_t i = 0; i < std::size(kKeyDtypes); ++i) choices[i + 1] = kKeyDtypes[i];
+  return choices;
+}();
+
+constexpr Choice kSwitches[] = {
+    {"profile", value(Switch::profile), "as the engine does", "What the engine does by itself."},
+    {"on", value(Switch::on), "on", "Switched on."},
+    {"off", value(Switch::off), "off", "Switched off."},
+};
+
+constexpr Choice kLatentCaches[] = {
+    {"profile", value(LatentCache::profile), "as the engine does", "What the engine does by itself."},
+    {"latent", value(LatentCache::latent), "latent", "The latent vector and its rotary part, once."},
+    {"latent_and_values", value(LatentCache::latent_and_values), "latent and transposed", "The latent vector a second time, transposed."},
+    {"expanded", value(LatentCache::expanded), "expanded", "Keys and values of every head, as without latent attention."},
+};
+
+bool has_latent(const Inputs& inputs) {
+  for (const LayerGroup& group : inputs.model.groups)
+    if (group.latent.heads > Count{0}) return true;
+  return false;
+}
+bool has_windows(const Inputs& inputs) {
+  for (const LayerGroup& group : inputs.model.groups)
+    if (group.attention.query_heads > Count{0} && group.attention.reach != Reach::full) return true;
+  return false;
+}
+
+using Row = Rows<Topic::strategy, kServing, &Inputs::serving>;
+
+constexpr std::int64_t kMostSequences = 1'000'000, kMostLayers = 10'000, kMostBlock = 65'536;
+
+constexpr std::array kFields = {
+    Row::choice<&Serving::kv_dtype>("kv_dtype", "KV cache", kKeyDtypes, "Number format of cached keys, and of values unless they have their own."),
+    advanced(Row::choice<&Serving::value_dtype>("value_dtype", "cached values", kValueDtypes, "Number format of cached values.")),
+    needing({has_latent, "Choose a model with latent attention"},
+            advanced(Row::choice<&Serving::latent_cache>("latent_cache", "latent cache", kLatentCaches, "What is cached of latent attention."))),
+    needing({has_windows, "Choose a model with sliding windows"},
+            advanced(Row::choice<&Serving::full_window_cache>("full_window_cache", "whole context in windows", kSwitches,
+                                                              "Whether layers with a window keep the whole context all the same."))),
+    advanced(Row::choice<&Serving::flash_attention>("flash_attention", "flash attention", kSwitches,
+                                                    "Whether attention runs in one fused kernel. Without it, llama.cpp's buffers hold the scores of a pass.")),
+    advanced(Row::number<&Serving::block_tokens>("block_tokens", "cache page", "tokens", 0, kMostBlock,
+                                                 "Tokens per page of the cache; 0 for the engine's own.")),
+    advanced(Row::number<&Serving::memory_permille>("memory_permille", "memory share", "thousandths", 0, 1000,
+                                                    "Share that the engine may fill: vLLM's gpu_memory_utilization, SGLang's mem_fraction_static, "
+                                                    "TensorRT-LLM's free_gpu_memory_fraction, in thousandths; 0 for the engine's default.")),
+    advanced(Row::number<&Serving::max_sequences>("max_sequences", "most sequences", "sequences", 0, kMostSequences,
+                                                  "Sequences that one pass may take: what an engine prepares for when it measures its passes; "
+                                                  "0 for the engine's default.")),
+    advanced(Row::number<&Serving::gpu_layers>("gpu_layers", "layers on the GPU", "layers", 0, kMostLayers,
+                                               "Layers whose weights and cache are on the GPU, from the last one on; the host has the others.")),
+};
+
+} // namespace
+
+std::span<const Field> serving() noexcept { return kFields; }
+
+} // namespace plimsoll::tables

@@ -1,0 +1,10 @@
+#pragma once
+// Logs print GiB, and makers of computers name gigabytes of the same size.
+
+#include <cstdint>
+
+namespace plimsoll::io::accuracy::inference {
+
+inline constexpr std::int64_t kBinaryGiga = std::int64_t{1} << 30;
+
+} // namespace plimsoll::io::accuracy::inference

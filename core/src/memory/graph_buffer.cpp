@@ -1,0 +1,91 @@
+// llama.cpp computes every pass in one buffer that the graph allocator sizes at the start for the largest graph: all tokens of a
+// micro-batch through the output head, or through attention. ggml-org/llama.cpp, src/llama-context.cpp, graph_reserve.
+#include "memory/serving.hpp"
+#include "plimsoll/sharding.hpp"
+#include "term.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr SymbolText kTokens{"tokens", "tokens", "of one micro-batch", "prefill_tokens"};
+constexpr SymbolText kVocab{"vocab", "logits", "of one token, in fp32; 0 where the host has the output head", "vocab_size"};
+constexpr SymbolText kHidden{"hidden", "channels", "width of the model", "hidden_size"};
+constexpr SymbolText kCells{"cells", "tokens", "of the cache that one token may attend to", "context_tokens"};
+
+constexpr Formula kFused{
+    .id = "memory.workspace.graph",
+    .label = "Buffer of the largest graph",
+    .unit = "bytes",
+    .text = "4 * tokens * (vocab + hidden_copies * hidden)",
+    .citation = "llama_cpp_graph",
+    .basis = Basis::measured,
+    .symbols = {{kTokens, kVocab, {"hidden_copies", "", "hidden states beside the logits: 1 or 2, by build", "profile"}, kHidden}}};
+
+constexpr Formula kScores{
+    .id = "memory.workspace.graph_scores",
+    .label = "Buffer of the largest graph",
+    .unit = "bytes",
+    .text = "4 * tokens * max(vocab + hidden_copies * hidden, 4 * hidden + cells * (1 + heads))",
+    .citation = "llama_cpp_graph",
+    .basis = Basis::measured,
+    .symbols = {{kTokens,
+                 kVocab,
+                 {"hidden_copies", "", "hidden states beside the logits: 1 or 2, by build", "profile"},
+                 kHidden,
+                 kCells,
+                 {"heads", "heads", "whose scores of a micro-batch exist at once", "query_heads"}}}};
+
+constexpr Formula kScratch{
+    .id = "memory.workspace.scratch",
+    .label = "Scratch buffer",
+    .unit = "bytes",
+    .text = "4 * tokens * max(vocab + hidden, 2 * channels + 2 * hidden + cells)",
+    .citation = "llama_cpp_scratch",
+    .basis = Basis::measured,
+    .symbols = {{kTokens, kVocab, kHidden, {"channels", "channels", "of the MLP: gate and up", "intermediate_size"}, kCells}}};
+
+/// The widest layer's query heads and MLP channels on this GPU.
+struct Widest {
+  Count heads, channels;
+};
+
+Widest widest_of(const Scenario& scenario, const Stage& stage) noexcept {
+  Widest widest;
+  for (const LayerGroup& group : scenario.model.groups) {
+    if (stage.held(group) == Count{0}) continue;
+    const LayerShare share = layer_share(group, scenario.strategy);
+    widest.heads = max(widest.heads, share.query_heads);
+    widest.channels = max(widest.channels, max(share.intermediate, group.moe.per_token * share.expert + share.shared));
+  }
+  return widest;
+}
+
+} // namespace
+
+Term graph_buffer(const Scenario& scenario, const Stage& stage) noexcept {
+  const InferenceProfile& engine = scenario.profile.inference;
+  const Count page{scenario.serving.block_tokens}, sequences{scenario.workload.batch};
+  const Count cells = sequences * (ceil_div(Count{scenario.workload.context_tokens}, page) * page);
+  const Count tokens = min(Count{scenario.workload.prefill_tokens}, cells);
+  const Count vocab = stage.has_head() && scenario.model.has_head ? scenario.model.vocab_size : Count{0}, h = scenario.model.hidden_size;
+  const Widest widest = widest_of(scenario, stage);
+  const Count each = Count{4} * tokens;
+  if (engine.pass_buffers == PassBuffers::scratch)
+    return make_term(kScratch, each * max(Bytes{(vocab + h).value}, Bytes{(Count{2} * widest.channels + Count{2} * h + cells).value}),
+                     {tokens.value, vocab.value, h.value, widest.channels.value, cells.value});
+  const auto buffer = [&](std::int64_t copies) {
+    const Count outputs = vocab + Count{copies} * h;
+    if (scenario.serving.flash_attention == Switch::on) return each * Bytes{outputs.value};
+    return each * Bytes{max(outputs, Count{4} * h + cells * (Count{1} + widest.heads)).value};
+  };
+  const Constant& copies = engine.hidden_copies;
+  Term term = scenario.serving.flash_attention == Switch::on
+                  ? make_term(kFused, buffer(copies.value), {tokens.value, vocab.value, copies.value, h.value})
+                  : make_term(kScores, buffer(copies.value), {tokens.value, vocab.value, copies.value, h.value, cells.value, widest.heads.value});
+  term.low = buffer(copies.low).value;
+  term.high = buffer(copies.high).value;
+  return term;
+}
+
+} // namespace plimsoll::memory

@@ -1,0 +1,52 @@
+#include "plimsoll/fields.hpp"
+#include "validate/checks.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::checks {
+
+namespace {
+
+constexpr std::int64_t value(CacheDtype dtype) { return static_cast<std::int64_t>(dtype); }
+
+/// The formats that an engine's caches may have, as people write them.
+std::string names_of(std::uint32_t dtypes) {
+  std::string names;
+  for (const Choice& choice : find_field("kv_dtype")->choices)
+    if ((dtypes >> static_cast<unsigned>(choice.value) & 1u) != 0) names += (names.empty() ? "" : ", ") + std::string{choice.name};
+  return names;
+}
+
+void dtype(CacheDtype asked, std::string_view field, const Profile& profile, Issues& issues) {
+  const std::uint32_t known = profile.inference.cache_dtypes;
+  if (asked == CacheDtype::same || known == 0 || (known >> static_cast<unsigned>(asked) & 1u) != 0) return;
+  refuse(issues, field, profile.name + " has no cache in " + std::string{choice_name(*find_field("kv_dtype"), value(asked))} + ".",
+         "Choose one of: " + names_of(known) + ".");
+}
+
+void without_effect(bool set, std::string_view field, std::string_view what, const Profile& profile, Issues& issues) {
+  if (set) warn(issues, field, std::string{what} + " has no effect in " + profile.name + ".", "Leave it out, or choose another implementation.");
+}
+
+} // namespace
+
+void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
+  const Serving& asked = inputs.serving;
+  const InferenceProfile& engine = profile.inference;
+  dtype(asked.kv_dtype, "kv_dtype", profile, issues);
+  dtype(asked.value_dtype, "value_dtype", profile, issues);
+  without_effect(asked.gpu_layers != Serving::kAllLayers && !engine.offloads_layers, "gpu_layers", "The number of layers on the GPU", profile, issues);
+  without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_permille", "A share of the memory", profile, issues);
+  without_effect(asked.flash_attention != Switch::profile && engine.pass_buffers == PassBuffers::live_set, "flash_attention",
+                 "The switch of flash attention", profile, issues);
+  // ggml-org/llama.cpp, src/llama-context.cpp, llama_init_from_model: "V cache quantization requires flash_attn".
+  const bool quantised = format_of(asked.value_dtype == CacheDtype::same ? asked.kv_dtype : asked.value_dtype).numbers > Count{1};
+  if (quantised && engine.pass_buffers == PassBuffers::graph && asked.flash_attention == Switch::off)
+    refuse(issues, "value_dtype", "Cached values in blocks need flash attention.", "Choose fp16 as value_dtype, or switch flash_attention on.");
+  const bool divides = inputs.strategy.tensor_parallel > 1;
+  if (divides && engine.offloads_layers)
+    warn(issues, "tensor_parallel", profile.name + " divides a model over GPUs layer by layer unless it is told otherwise.",
+         "The answer is for rows that are divided; leave tensor_parallel at 1 for one GPU.");
+}
+
+} // namespace plimsoll::checks

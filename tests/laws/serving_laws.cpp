@@ -1,0 +1,147 @@
+// What must hold of caches and of the budgets that engines compute for them.
+#include "formula_text.hpp"
+#include "scenarios.hpp"
+
+#include "plimsoll/explain.hpp"
+#include "plimsoll/io/api.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace plimsoll;
+
+namespace {
+
+const std::vector<std::string>& engines() {
+  static const std::vector<std::string> kEngines = [] {
+    std::vector<std::string> ids;
+    for (const io::Catalog::ProfileRow& profile : test::catalog().profiles())
+      if (profile.for_inference) ids.push_back(profile.id);
+    return ids;
+  }();
+  return kEngines;
+}
+
+const std::vector<std::string> kModels{"llama-3-8b", "gemma-3-27b", "deepseek-v3-671b", "qwen3-next-80b-a3b", "gpt-oss-120b", "mamba-2-2.7b"};
+
+std::string serve(const std::string& model, const std::string& engine) {
+  return "task=inference&device=b200&model=" + model + "&profile=" + engine + "&kv_dtype=fp16&weight_dtype=" +
+         (model == "deepseek-v3-671b" ? "exl3_2.0bpw" : "fp16");
+}
+
+Bytes cache_of(const std::string& query) { return test::answer_to(query).estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]; }
+
+void each_leaf(const Component& component, const std::function<void(const Component&)>& visit) {
+  if (component.parts.empty()) visit(component);
+  for (const Component& part : component.parts) each_leaf(part, visit);
+}
+
+} // namespace
+
+TEST_CASE("a cache is linear in tokens up to paging, and in sequences") {
+  for (const std::string& engine : engines()) {
+    INFO(engine);
+    const std::string query = serve("llama-3-8b", engine);
+    const Bytes one = cache_of(query + "&context_tokens=4096"), two = cache_of(query + "&context_tokens=8192");
+    CHECK(two == Count{2} * one);
+    CHECK(cache_of(query + "&context_tokens=4096&batch=3") == Count{3} * one);
+    CHECK(cache_of(query + "&context_tokens=4095") <= one);
+    CHECK(cache_of(query + "&context_tokens=4097") > one);
+  }
+}
+
+TEST_CASE("sequences × what each takes never exceed the pool, and one more would") {
+  int pools = 0;
+  for (const std::string& engine : engines())
+    for (const std::string& model : kModels) {
+      const std::string query = serve(model, engine) + "&context_tokens=8192";
+      INFO(query);
+      const Estimate estimate = test::answer_to(query).estimate;
+      if (!estimate.pool.there) continue;
+      ++pools;
+      const Bytes one = cache_of(query);
+      CHECK(estimate.pool.sequences * one <= estimate.pool.bytes.expected);
+      CHECK((estimate.pool.sequences + Count{1}) * one > estimate.pool.bytes.expected);
+      CHECK(estimate.pool.bytes.low <= estimate.pool.bytes.expected);
+      CHECK(estimate.pool.bytes.expected <= estimate.pool.bytes.high);
+      if (estimate.pool.uniform) CHECK(estimate.pool.tokens >= estimate.pool.sequences * Count{8192});
+    }
+  CHECK(pools >= 30);
+}
+
+TEST_CASE("less of the device to fill, more GPUs' libraries and longer passes never leave more for the cache") {
+  for (const std::string& engine : engines()) {
+    const std::string query = serve("llama-3-8b", engine) + "&context_tokens=8192";
+    INFO(query);
+    const CachePool pool = test::answer_to(query).estimate.pool;
+    if (!pool.there) continue;
+    CHECK(test::answer_to(query + "&memory_permille=500").estimate.pool.bytes.expected < pool.bytes.expected);
+    CHECK(test::answer_to(query + "&prefill_tokens=1000000").estimate.pool.bytes.expected <= pool.bytes.expected);
+    CHECK(test::answer_to(query + "&max_sequences=100000").estimate.pool.bytes.expected <= pool.bytes.expected);
+  }
+}
+
+TEST_CASE("layers that the host keeps leave the GPU, from the first on") {
+  const std::string query = serve("llama-3-8b", "llama_cpp") + "&context_tokens=8192";
+  Bytes last = test::answer_to(query).estimate.at_peak().total;
+  for (const char* layers : {"32", "17", "1", "0"}) {
+    const Estimate estimate = test::answer_to(query + "&gpu_layers=" + layers).estimate;
+    INFO(layers);
+    CHECK(estimate.at_peak().total < last);
+    last = estimate.at_peak().total;
+  }
+  // 33 slots: the head is the first to go to the GPU. ggml-org/llama.cpp, src/llama-model.cpp, i_gpu_start.
+  CHECK(Count{32} * cache_of(query + "&gpu_layers=17") == Count{16} * cache_of(query));
+  CHECK(cache_of(query + "&gpu_layers=0") == Bytes{0});
+}
+
+TEST_CASE("the formulas of engines say what the code computes, use their symbols and cite") {
+  for (const std::string& engine : engines())
+    for (const std::string& model : kModels)
+      for (const char* further : {"", "&value_dtype=fp32&full_window_cache=on&latent_cache=expanded", "&flash_attention=off&batch=3&gpu_layers=5",
+                                  "&latent_cache=latent_and_values&memory_permille=333"}) {
+        const std::string query = serve(model, engine) + "&context_tokens=1000" + further;
+        const io::Answer answer = io::answer_query(test::catalog(), query);
+        if (!answer.ok) continue; // an engine without such a cache
+        const Explanation explanation = explain(answer.scenario, answer.estimate);
+        const auto check = [&](const Component& leaf) {
+          INFO(query << "\n" << leaf.id << " = " << leaf.formula);
+          CHECK(test::evaluate(leaf.formula, leaf.symbols) == leaf.amount);
+          CHECK(test::unused_symbols(leaf.formula, leaf.symbols).empty());
+          CHECK((test::catalog().find_citation(leaf.citation) != nullptr || leaf.basis == Basis::assumed));
+          CHECK(leaf.low <= leaf.amount);
+          CHECK(leaf.amount <= leaf.high);
+          for (const Symbol& symbol : leaf.symbols) CHECK((symbol.field.empty() || find_field(symbol.field) != nullptr));
+        };
+        each_leaf(explanation.memory, check);
+        for (const Component& fact : explanation.facts) each_leaf(fact, check);
+      }
+}
+
+TEST_CASE("flags that an engine does not know are issues with a remedy") {
+  const auto issue_of = [](const std::string& query, std::string_view field) {
+    const io::Answer answer = io::answer_query(test::catalog(), "task=inference&model=llama-3-8b&device=b200&" + query);
+    for (const Issue& issue : answer.issues)
+      if (issue.field == field) return issue;
+    return Issue{};
+  };
+  const auto said = [&](const std::string& query, std::string_view field, Severity severity) {
+    INFO(query);
+    const Issue issue = issue_of(query, field);
+    CHECK(!issue.message.empty());
+    CHECK(!issue.remedy.empty());
+    CHECK(issue.severity == severity);
+  };
+  said("profile=vllm&kv_dtype=q8_0", "kv_dtype", Severity::error);
+  said("profile=llama_cpp&value_dtype=nvfp4", "value_dtype", Severity::error);
+  said("profile=llama_cpp&kv_dtype=q8_0&flash_attention=off", "value_dtype", Severity::error);
+  said("profile=vllm&gpu_layers=10", "gpu_layers", Severity::warning);
+  said("profile=llama_cpp&memory_permille=800", "memory_permille", Severity::warning);
+  said("profile=sglang&flash_attention=on", "flash_attention", Severity::warning);
+  said("profile=vllm&latent_cache=expanded", "latent_cache", Severity::warning); // no latent attention in this model
+  CHECK(issue_of("profile=llama_cpp&kv_dtype=q8_0&value_dtype=fp16&flash_attention=off", "value_dtype").message.empty());
+  CHECK(issue_of("profile=vllm&memory_permille=800", "memory_permille").message.empty());
+}
