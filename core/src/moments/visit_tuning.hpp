@@ -60,6 +60,7 @@ inline tuning::Numbers numbers_of(const Scenario& scenario) noexcept {
   const Regime regime = scenario.strategy.regime;
   tuning::Numbers numbers = tuning::numbers_of(scenario.tuning, memory::regime_bytes(regime).compute, autocasts(regime));
   numbers.input_kept = keeps_quantised_inputs(scenario);
+  numbers.joint = scenario.profile.training.tuning.joint_attention;
   return numbers;
 }
 
@@ -141,6 +142,17 @@ template <class Sink> void visit_adapters_outside_layers(const Scenario& scenari
   into(Block::layers)(tuning::indices_kept(scenario.tuning, memory::trained_numbers(scenario, stage, nullptr).layers));
 }
 
+/// A quantised head is dequantised in both passes.
+template <class Sink> void visit_quantised_head(const Scenario& scenario, const Constant& converted, Sink&& sink) {
+  if (!is_quantised(scenario.weights)) return;
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Term head = tuning::dequantised_head(scenario.model, scenario.weights, scenario.strategy, scenario.profile.training.tuning.dequantised_copies, compute);
+  if (head.amount == 0) return;
+  sink(Block::loss_head, Part::loss, head);
+  sink(Block::loss_forward, Part::loss,
+       tuning::dequantised_head_forward(head, scenario.model.vocab_size, memory::tokens_inside(scenario), converted));
+}
+
 /// While one layer of the group goes backward: the largest of what its adapted and its quantised maps make.
 template <class Sink> void visit_adapter_workspaces(const Scenario& scenario, const LayerGroup& group, Sink&& sink) {
   const Tuning& tuning = scenario.tuning;
@@ -158,7 +170,8 @@ template <class Sink> void visit_adapter_workspaces(const Scenario& scenario, co
   });
   for (const Term* const term : {&sum, &norm})
     if (term->amount != 0) sink(*term);
-  if (is_quantised(scenario.weights)) sink(tuning::dequantised_workspace(scenario.model, scenario.weights, scenario.strategy, compute));
+  const Constant& copies = scenario.profile.training.tuning.dequantised_copies;
+  if (is_quantised(scenario.weights)) sink(tuning::dequantised_workspace(scenario.model, scenario.weights, scenario.strategy, copies, compute));
 }
 
 /// sink(const SteppedTensor&, named) for what trains beside frozen weights, as this GPU steps it.

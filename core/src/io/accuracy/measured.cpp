@@ -146,6 +146,9 @@ void read_bitsandbytes(std::initializer_list<std::string_view> texts, MeasuredRo
         row.inputs.implementation.keeps_quantised_inputs = *version < kFreesInputs;
         return;
       }
+  // LitGPT required 0.42 until it left Python 3.8 (litgpt, pyproject.toml), and the runs of its recipe table are of that time.
+  row.inputs.implementation.keeps_quantised_inputs = row.profile == "litgpt";
+  if (row.profile == "litgpt") return row.assumed.push_back("bitsandbytes is 0.42, as LitGPT required: 4-bit multiplications keep their inputs.");
   row.assumed.push_back("bitsandbytes is 0.43.2 or newer: 4-bit multiplications do not keep their inputs.");
 }
 
@@ -157,10 +160,6 @@ void compile_all(MeasuredRow& row) {
   if (code.loss != LossKernel::profile || row.profile != "torchtitan") return;
   code.loss = LossKernel::torch_float_compiled;
   row.assumed.push_back("The loss is compiled with the model.");
-}
-
-std::int64_t litgpt_micro_batches(std::int64_t batch, bool adapters) {
-  return std::max<std::int64_t>(1, (adapters ? 8 : 64) / std::max<std::int64_t>(batch, 1));
 }
 
 void predict(const MeasuredRow& row, Comparison& comparison) {
