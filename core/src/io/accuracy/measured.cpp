@@ -133,8 +133,11 @@ void read_device(std::string_view text, MeasuredRow& row) {
 }
 
 void store_base(std::string_view scheme, MeasuredRow& row) {
-  const std::optional<WeightScheme> found = presets().weights().find(scheme);
+  std::optional<WeightScheme> found = presets().weights().find(scheme);
   if (!found) return row.decline("There is no weight format \"" + std::string{scheme} + "\".");
+  // Lightning Fabric replaces every linear map, the output head among them (plugins/precision/bitsandbytes.py).
+  if (row.profile == "litgpt")
+    for (WeightRule& rule : found->rules) rule.kinds &= ~bit_of(TensorKind::head);
   row.inputs.weights = store(row.inputs.model, *found);
 }
 
