@@ -127,6 +127,8 @@ struct StateProfile {
   bool embeddings_in_32_bits = false;  ///< 8-bit optimizers keep embedding tables in fp32
   Constant placeholder_bytes; ///< per number of each distinct weight shape, kept in place of gradients that were accumulated elsewhere
   Constant gradient_copies;            ///< further copies of all gradients that data parallelism keeps (DDP buckets)
+  bool flat_gradients = false;         ///< a sharded layer is one parameter, its adapters with it: where anything of it trains, all of it has a gradient
+  bool accumulates_whole = false;      ///< sharded models keep whole gradients from one micro-batch to the next (FSDP's no_sync)
   bool casts_gradients = false;        ///< 16-bit gradients are cast to fp32 for the optimizer, and kept until the next step
   ShardingProfile sharding;
 };

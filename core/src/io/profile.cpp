@@ -164,6 +164,8 @@ StateProfile states_of(const Json& states, std::string_view arch) {
           .embeddings_in_32_bits = states.at("embeddings_in_32_bits"),
           .placeholder_bytes = states.contains("placeholder_bytes") ? constant_of(states, "placeholder_bytes", arch) : Constant{},
           .gradient_copies = constant_of(states, "gradient_copies", arch),
+          .flat_gradients = states.value("flat_gradients", false),
+          .accumulates_whole = states.value("accumulates_whole", false),
           .casts_gradients = states.value("casts_gradients", false),
           .sharding = sharding_of(profile_data("sharding.json").at(states.at("sharding").get<std::string>()), arch)};
 }

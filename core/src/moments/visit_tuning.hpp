@@ -236,14 +236,32 @@ struct StoredSizes {
 };
 StoredSizes stored_sizes(const Scenario& scenario, const Stage& stage) noexcept;
 
+/// Whether the layers' frozen weights have gradients all the same: FSDP joins what a layer has to one parameter, which needs a gradient
+/// where a part of it does. torch/distributed/fsdp/_init_utils.py, the warning on mixed requires_grad with use_orig_params.
+inline bool has_flat_gradients(const Scenario& scenario) noexcept {
+  return scenario.profile.training.states.flat_gradients && memory::state_plan(scenario).by_unit && !is_quantised(scenario.weights);
+}
+
+/// Numbers of the stage's layers that nobody trains.
+inline Count frozen_in_layers(const Scenario& scenario, const Stage& stage) noexcept {
+  Count numbers;
+  for (const LayerGroup& group : scenario.model.groups)
+    parameters::visit_layers(scenario.model, group, stage.held(group), scenario.strategy, [&](TensorKind, const Term& term) { numbers += term.count(); });
+  return numbers;
+}
+
+Count largest_layer(const Scenario& scenario, const Stage& stage) noexcept;
+
 /// Frozen weights as they are stored; weights, gradients and optimizer states of what trains.
 template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const memory::StatePlan plan = memory::state_plan(scenario);
+  const bool flat = has_flat_gradients(scenario);
   visit_stored(scenario, stage, [](TensorKind kind) { return in_language_model(kind); },
                [&](const Term& term) { sink(plan.host_weights ? Block::host : Block::resident, Part::weights, term); });
   if (plan.by_unit) {
     const StoredSizes sizes = stored_sizes(scenario, stage);
     for (Block block : {Block::gathered_forward, Block::gathered_backward}) sink(block, Part::buffers, memory::gathered_frozen(scenario, sizes.layer));
+    if (flat) sink(Block::gathered_backward, Part::buffers, memory::flat_gradient(sizes.layer));
     sink(Block::gathered_root, Part::buffers, memory::gathered_frozen_root(sizes.outside));
   }
   if (upcasts(scenario))
@@ -265,7 +283,7 @@ template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& st
   };
   gradients(Block::gradients_head, trained.head);
   gradients(Block::gradients_final_norm, trained.final_norm);
-  gradients(Block::gradients_layers, trained.layers);
+  gradients(Block::gradients_layers, flat ? trained.layers + frozen_in_layers(scenario, stage) : trained.layers);
   gradients(Block::gradients_ends, trained.ends);
   visit_tuned_optimizer(scenario, stage, share.states, sink);
   if (has_replicas(scenario.strategy))
@@ -275,7 +293,8 @@ template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& st
 /// Gradients of adapters while layers go backward.
 template <class Sink> void visit_tuned_gradients_on_the_way(const Scenario& scenario, const Stage& stage, const LayerGroup& last, Sink&& sink) {
   if (scenario.profile.training.states.preallocated_gradients) return;
-  const Count others = memory::trained_numbers(scenario, stage, &last).but_one;
+  const Count trained = memory::trained_numbers(scenario, stage, &last).but_one;
+  const Count others = has_flat_gradients(scenario) ? trained + frozen_in_layers(scenario, stage) - largest_layer(scenario, stage) : trained;
   const Count held = memory::state_share(scenario, TensorKind::attention, others).gradients;
   sink(Block::gradients_but_one, Part::gradients, tuning::adapter_gradients(held, trained_bytes(scenario).gradient));
 }
