@@ -36,6 +36,7 @@ struct LossProfile {
   Constant chunk_tokens;   ///< tokens of each sequence in one piece, where a piece has a length of its own; 0 = as `chunks` says
   Constant converted;     ///< bytes per logit of `forward` that are made when the head is done
   bool divided = false;   ///< GPUs of a tensor-parallel group keep the logits of their part of the vocabulary
+  bool head_in_pieces = false; ///< the output head multiplies piece by piece, and each piece makes a whole gradient of it
   bool head_gradient_in_forward = false; ///< the head's gradients exist from the loss on
 };
 

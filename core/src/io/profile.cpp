@@ -197,6 +197,7 @@ LossProfile loss_of(const Json& kernel, const char* format, std::string_view arc
           .chunk_tokens = constant.or_none("chunk_tokens"),
           .converted = constant.or_none("converted"),
           .divided = kernel.value("divided", false),
+          .head_in_pieces = kernel.value("head_in_pieces", false),
           .head_gradient_in_forward = kernel.value("head_gradient_in_forward", false)};
 }
 

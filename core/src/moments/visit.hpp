@@ -302,6 +302,7 @@ template <class Sink> void visit_head(const Scenario& scenario, const Stage& sta
   sink(Block::loss_backward, Part::loss, memory::loss(scenario, loss.backward, loss.chunk_backward));
   sink(Block::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
   sink(Block::loss_after, Part::loss, memory::loss(scenario, loss.after));
+  if (const Term piece = memory::piece_gradient(scenario); piece.amount != 0) sink(Block::loss_head, Part::loss, piece);
   if (scenario.profile.training.keeps_last_loss) sink(Block::former_loss, Part::loss, memory::loss(scenario, loss.after));
   if (is_frozen(scenario)) visit_quantised_head(scenario, loss.converted, sink);
   if (scenario.implementation.defer_head_gradient) sink(Block::loss_waiting, Part::loss, memory::deferred_head(scenario, deferred_heads(scenario)));

@@ -178,12 +178,15 @@ void train_adapters(const Json& row, MeasuredRow& into) {
   into.assumed.push_back(into.profile == "torchtune" ? "Adapters of rank 8 on queries, values, output and MLP." : "Adapters of rank 8 on queries and values.");
 }
 
-/// torchtune's README runs its shipped configs: recipes/configs/llama3_1/8B_full_single_device.yaml and 8B_lora_single_device.yaml.
+/// torchtune's README runs its shipped configs: recipes/configs/llama3_1/8B_full_single_device.yaml and 8B_lora_single_device.yaml
+/// (enable_activation_checkpointing, CEWithChunkedOutputLoss).
 void take_shipped_config(bool full, MeasuredRow& into) {
   Strategy& strategy = into.inputs.strategy;
   strategy.recompute = Recompute::full;
   std::erase(into.assumed, "Nothing is recomputed.");
-  into.assumed.push_back("Layers are recomputed, as in the framework's configs.");
+  LossKernel& loss = into.inputs.implementation.loss;
+  loss = into.inputs.implementation.norms == Fusion::compiled ? LossKernel::chunked_compiled : LossKernel::chunked;
+  into.assumed.push_back("Layers are recomputed and the loss is in chunks, as in the framework's configs.");
   if (!full || gpu_count(strategy) > Count{1}) return;
   strategy.optimizer = Optimizer::paged_adamw_8bit;
   strategy.optimizer_in_backward = true;
