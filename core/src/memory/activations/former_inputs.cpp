@@ -24,7 +24,7 @@ constexpr Formula kFormer{
                  {"output", "channels", "that attention gives to its output map", "query_heads"},
                  {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
 
-constexpr Formula kFormerHead{.id = "memory.activations.former_inputs",
+constexpr Formula kFormerHead{.id = "memory.activations.former_head_input",
                               .label = "Input of the last micro-batch's 4-bit head",
                               .unit = "bytes",
                               .text = "tokens * element * hidden",

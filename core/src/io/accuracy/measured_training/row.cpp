@@ -47,6 +47,14 @@ void compare_row(const Json& row, std::vector<Comparison>& into) {
   into.back().metric = text_of(row, "metric");
 }
 
+/// A row whose flags are those of torchtune's own configs has their loss: CEWithChunkedOutputLoss (recipes/configs/llama3_1).
+void read_torchtune(const Json& row, MeasuredRow& into) {
+  Implementation& code = into.inputs.implementation;
+  if (code.loss != LossKernel::profile || !contains_word(text_of(row, "notes"), "yaml at that commit")) return;
+  code.loss = code.norms == Fusion::compiled ? LossKernel::chunked_compiled : LossKernel::chunked;
+  into.assumed.push_back("The loss is in chunks, as in the framework's configs.");
+}
+
 /// What LitGPT's scripts do whatever a row says of it.
 void read_litgpt(const Json& row, MeasuredRow& into) {
   if (into.reading != Reading::peak) return;
@@ -101,6 +109,7 @@ MeasuredRow inputs_of(const Json& row) {
   read_attention(row, into);
   if (into.reading == Reading::peak) read_optimizer(row, into);
   if (into.profile == "litgpt") read_litgpt(row, into);
+  if (into.profile == "torchtune") read_torchtune(row, into);
   return into;
 }
 
