@@ -65,6 +65,8 @@ struct Blocks {
     const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
     use.requested = use.total - amount_of(moments::Block::process) - amount_of(moments::Block::managed);
     use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Block::states);
+    for (moments::Block former : {moments::Block::former_inputs, moments::Block::former_loss})
+      if (moments::contains(alive, former) && !lifetimes.accumulates) use.first_step = use.first_step - amount_of(former);
     return use;
   }
 };

@@ -74,6 +74,9 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
     if (scenario.tuning.adapter_dtype == AdapterDtype::profile) scenario.tuning.adapter_dtype = profile.training.tuning.adapter_dtype;
     if (scenario.strategy.regime == Regime::fp32) scenario.tuning.adapter_dtype = AdapterDtype::fp32;
   }
+  // LitGPT has its own layers, whatever matrices a family's checkpoints join: queries, keys and values in one map, the MLP's in two.
+  if (is_frozen(scenario) && profile.training.tuning.joint_attention)
+    for (LayerGroup& group : scenario.model.groups) group.fused_projections = false;
   if (!trains(scenario.workload.task)) { // what only training asks has no effect on serving
     const Strategy& asked = inputs.strategy;
     scenario.strategy = {};

@@ -34,7 +34,10 @@ struct LossProfile {
                           ///< logits as large as the hidden states (Liger's fused linear cross-entropy)
   Constant chunk_forward;  ///< further bytes per logit of the one piece that is at work
   Constant chunk_backward;
+  Constant chunk_tokens;   ///< tokens of each sequence in one piece, where a piece has a length of its own; 0 = as `chunks` says
+  Constant converted;     ///< bytes per logit of `forward` that are made when the head is done
   bool divided = false;   ///< GPUs of a tensor-parallel group keep the logits of their part of the vocabulary
+  bool head_in_pieces = false; ///< the output head multiplies piece by piece, and each piece makes a whole gradient of it
   bool head_gradient_in_forward = false; ///< the head's gradients exist from the loss on
 };
 
@@ -67,7 +70,9 @@ struct MlpProfile {
 struct AttentionProfile {
   AttentionKernel kernel = AttentionKernel::flash; ///< what Implementation's choice came to
   bool repeats_keys_values = false; ///< keys and values are copied for every query head before the kernel
+  bool values_view_projection = false; ///< where every query head has its own keys and values, values are a view of the joint projection, which stays with them
   Constant output_copies;      ///< further copies of attention's output where more than one sequence is in a batch
+  bool copies_each_output = false; ///< the same for a single sequence: the kernel writes head by head, the output map reads token by token
   Constant softmax_bytes;      ///< kept per score by a kernel that keeps the softmax
   Constant score_dropout_bytes; ///< kept per score for dropout on it: mask and dropped scores
 };
@@ -124,6 +129,8 @@ struct StateProfile {
   bool embeddings_in_32_bits = false;  ///< 8-bit optimizers keep embedding tables in fp32
   Constant placeholder_bytes; ///< per number of each distinct weight shape, kept in place of gradients that were accumulated elsewhere
   Constant gradient_copies;            ///< further copies of all gradients that data parallelism keeps (DDP buckets)
+  bool flat_gradients = false;         ///< a sharded layer is one parameter, its adapters with it: where anything of it trains, all of it has a gradient
+  bool accumulates_whole = false;      ///< sharded models keep whole gradients from one micro-batch to the next (FSDP's no_sync)
   bool casts_gradients = false;        ///< 16-bit gradients are cast to fp32 for the optimizer, and kept until the next step
   ShardingProfile sharding;
 };
@@ -133,6 +140,8 @@ struct TuningProfile {
   AdapterDtype adapter_dtype = AdapterDtype::half; ///< beside 16-bit weights
   bool upcasts_unquantised = false; ///< what a quantised model leaves in 16 bits is cast to fp32 …
   std::vector<std::string> not_upcast; ///< … unless the id of its scheme begins so
+  bool joint_attention = false; ///< adapters of queries, keys and values are one module: one dropped input, one output filled up with zeros
+  Constant dequantised_copies; ///< of a 4-bit matrix in the format of the computation while it is multiplied
 };
 
 struct TrainingProfile {
@@ -141,6 +150,7 @@ struct TrainingProfile {
   AttentionProfile attention;
   MoeProfile moe;
   RecurrenceProfile recurrence;
+  bool keeps_last_loss = false; ///< the loop holds on to a loss, and the graph behind it, until the next one
   Constant pipeline_buffers; ///< activations received or to be sent, as large as the residual stream, that a stage still holds
   StateProfile states;
   TuningProfile tuning;

@@ -58,6 +58,14 @@ inline bool keeps_quantised_inputs(const Scenario& scenario) noexcept {
   return scenario.implementation.keeps_quantised_inputs && is_frozen(scenario) && is_quantised(scenario.weights);
 }
 
+/// Whether the matrix of the output head is stored quantised.
+inline bool has_quantised_head(const Scenario& scenario) noexcept {
+  const TensorKind head = scenario.model.tied_embeddings ? TensorKind::embedding : TensorKind::head;
+  for (const StoredTensor& stored : scenario.weights.tensors)
+    if (scenario.model.tensors[stored.tensor].tensor.kind == head && !is_plain(scenario.weights.formats[stored.format])) return true;
+  return false;
+}
+
 /// A model in a role, as a scenario of its own: the same formulas tell what it needs.
 struct Companion {
   Role role = Role::reference;

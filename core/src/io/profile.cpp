@@ -114,7 +114,9 @@ AttentionProfile attention_of(const Json& attention, std::string_view arch, cons
   const Constants constant{attention, arch};
   return {.kernel = chosen(asked.attention, attention_kernel(attention, arch, asked.deterministic)),
           .repeats_keys_values = attention.contains("repeats_keys_values") && attention.at("repeats_keys_values").at("value").get<bool>(),
+          .values_view_projection = attention.contains("values_view_projection") && attention.at("values_view_projection").at("value").get<bool>(),
           .output_copies = constant("output_copies"),
+          .copies_each_output = attention.contains("copies_each_output") && attention.at("copies_each_output").at("value").get<bool>(),
           .softmax_bytes = constant("softmax_bytes"),
           .score_dropout_bytes = constant("score_dropout_bytes")};
 }
@@ -162,18 +164,23 @@ StateProfile states_of(const Json& states, std::string_view arch) {
           .embeddings_in_32_bits = states.at("embeddings_in_32_bits"),
           .placeholder_bytes = states.contains("placeholder_bytes") ? constant_of(states, "placeholder_bytes", arch) : Constant{},
           .gradient_copies = constant_of(states, "gradient_copies", arch),
+          .flat_gradients = states.value("flat_gradients", false),
+          .accumulates_whole = states.value("accumulates_whole", false),
           .casts_gradients = states.value("casts_gradients", false),
           .sharding = sharding_of(profile_data("sharding.json").at(states.at("sharding").get<std::string>()), arch)};
 }
 
 /// Frameworks that say nothing keep adapters in the format of the weights.
-TuningProfile tuning_of(const Json& training) {
-  const auto tuning = training.find("tuning");
-  if (tuning == training.end()) return {};
+TuningProfile tuning_of(const Json& training, std::string_view arch) {
   TuningProfile profile;
+  profile.dequantised_copies.value = profile.dequantised_copies.low = profile.dequantised_copies.high = 1;
+  const auto tuning = training.find("tuning");
+  if (tuning == training.end()) return profile;
   profile.adapter_dtype = tuning->at("adapter_dtype") == "fp32" ? AdapterDtype::fp32 : AdapterDtype::half;
   profile.upcasts_unquantised = tuning->at("upcasts_unquantised");
   for (const Json& scheme : tuning->at("not_upcast")) profile.not_upcast.push_back(scheme);
+  profile.joint_attention = tuning->value("joint_attention", false);
+  if (tuning->contains("dequantised_copies")) profile.dequantised_copies = constant_of(*tuning, "dequantised_copies", arch);
   return profile;
 }
 
@@ -187,7 +194,10 @@ LossProfile loss_of(const Json& kernel, const char* format, std::string_view arc
           .chunks = constant("chunks"),
           .chunk_forward = constant("chunk_forward"),
           .chunk_backward = constant("chunk_backward"),
+          .chunk_tokens = constant.or_none("chunk_tokens"),
+          .converted = constant.or_none("converted"),
           .divided = kernel.value("divided", false),
+          .head_in_pieces = kernel.value("head_in_pieces", false),
           .head_gradient_in_forward = kernel.value("head_gradient_in_forward", false)};
 }
 
@@ -205,7 +215,8 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.recurrence = {.inner_saved = recurrence("inner_saved"), .head_bytes = recurrence("head_bytes")};
   training.pipeline_buffers = framework.or_none("pipeline_buffers");
   training.states = states_of(group.at("states"), arch);
-  training.tuning = tuning_of(group);
+  training.tuning = tuning_of(group, arch);
+  training.keeps_last_loss = group.value("keeps_last_loss", false);
   training.loss_kernel = chosen(asked.loss, named<LossKernel>(kLossKernels, group.at("loss")));
   const Json loss = row_of(losses, group, "losses", kLossKernels[static_cast<std::size_t>(training.loss_kernel)]);
   training.loss = loss_of(loss, "half", arch);

@@ -44,6 +44,12 @@ Term saved_head(const Scenario& scenario, Count micro_batches) noexcept;
 Term head_gradient(const Scenario& scenario) noexcept;
 /// Whether a layer's first norm keeps the layer's input itself, so that a checkpoint of it costs nothing more.
 bool norm_keeps_its_input(const Scenario& scenario) noexcept;
+
+/// Whether inputs of 4-bit multiplications outlive their backward pass, because the loop holds the loss that leads to them.
+bool keeps_former_inputs(const Scenario& scenario) noexcept;
+/// Those of one layer group and of a quantised head, of the micro-batch before.
+Term former_inputs(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term former_head_input(const Scenario& scenario) noexcept;
 /// Temporaries of one layer's backward, on top of what it saved.
 Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noexcept;
 

@@ -66,6 +66,15 @@ constexpr Formula kDeferred{
                  kVocab,
                  {"hidden", "channels", "width of the model", "hidden_size"}}}};
 
+constexpr Formula kPieceGradient{
+    .id = "memory.loss.piece_gradient",
+    .label = "Gradient of the head from one piece",
+    .unit = "bytes",
+    .text = "vocab * hidden * element",
+    .citation = "chunked_loss",
+    .basis = Basis::published,
+    .symbols = {{kVocab, {"hidden", "channels", "width of the model", "hidden_size"}, {"element", "bytes", "size of one gradient as it is made", "regime"}}}};
+
 Count vocab_of(const Scenario& scenario) noexcept {
   return loss_profile(scenario).divided ? vocab_share(scenario.model, scenario.strategy) : scenario.model.vocab_size;
 }
@@ -74,6 +83,7 @@ Count vocab_of(const Scenario& scenario) noexcept {
 /// Liger-Kernel, src/liger_kernel/ops/fused_linear_cross_entropy.py.
 Count piece_of(const Scenario& scenario, Count tokens) noexcept {
   const std::int64_t chunks = loss_profile(scenario).chunks.value;
+  if (const Constant& length = loss_profile(scenario).chunk_tokens; length.value > 0) return min(tokens, Count{scenario.workload.batch} * Count{length.value});
   if (chunks > 0) return ceil_div(tokens, Count{chunks});
   const Count wanted = ceil_div(tokens, ceil_div(scenario.model.vocab_size, scenario.model.hidden_size));
   return min(tokens, Count{static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted.value)))});
@@ -110,6 +120,13 @@ Term deferred_head(const Scenario& scenario, Count micro_batches) noexcept {
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   return make_term(kDeferred, micro_batches * (tokens * ((vocab + h) * element)),
                    {micro_batches.value, tokens.value, element.value, vocab.value, h.value});
+}
+
+Term piece_gradient(const Scenario& scenario) noexcept {
+  const bool trains_head = trains(scenario.workload.task, scenario.tuning).head && loss_profile(scenario).head_in_pieces;
+  const Count vocab = trains_head ? vocab_of(scenario) : Count{0}, h = scenario.model.hidden_size;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  return make_term(kPieceGradient, vocab * (h * element), {vocab.value, h.value, element.value});
 }
 
 Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept {

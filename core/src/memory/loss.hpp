@@ -12,6 +12,8 @@ const LossProfile& loss_profile(const Scenario& scenario) noexcept;
 Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& per_piece) noexcept;
 Term loss(const Scenario& scenario, const Constant& per_logit) noexcept;
 /// What micro-batches keep that wait for their backward pass.
+/// The gradient of the whole head that one piece makes, beside the sum of those before it; 0 where the head is frozen or works at once.
+Term piece_gradient(const Scenario& scenario) noexcept;
 Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept;
 
 /// What prediction depths keep of their losses: each has its own logits.

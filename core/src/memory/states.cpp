@@ -203,8 +203,9 @@ StatePlan state_plan(const Scenario& scenario) noexcept {
   plan.preallocated = !plan.host_gradients && (profile.preallocated_gradients || (buckets && (plan.by_matrix || accumulates_fp32)));
   // Stages 1 and 2 copy gradients into a bucket, which the first one of every backward pass makes.
   plan.buckets = buckets && strategy.sharding != Sharding::none && (plan.by_matrix || !accumulates_fp32);
+  plan.whole_gradients = plan.by_unit && profile.accumulates_whole && scenario.workload.micro_batches > 1;
   // Stage 1 keeps what is left after the reduction, which accumulation puts off to the last micro-batch.
-  plan.divides_gradients = strategy.sharding > Sharding::optimizer ||
+  plan.divides_gradients = (strategy.sharding > Sharding::optimizer && !plan.whole_gradients) ||
                            (plan.buckets && strategy.sharding == Sharding::optimizer && scenario.workload.micro_batches == 1);
   return plan;
 }

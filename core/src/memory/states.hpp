@@ -28,6 +28,7 @@ struct StatePlan {
   bool by_matrix = false;      ///< matrices are (DeepSpeed, stage 3)
   bool buckets = false;        ///< gradients pass through a bucket of fixed size (DeepSpeed, stages 1 to 3)
   bool preallocated = false;   ///< gradients live in buffers from the first step to the last
+  bool whole_gradients = false; ///< of sharded weights, until the last micro-batch of a step reduces them
   bool divides_gradients = false;
   bool host_weights = false;   ///< what the host keeps
   bool host_master = false;

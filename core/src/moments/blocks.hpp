@@ -59,9 +59,11 @@ enum class Block : unsigned char {
   root_gradients,       ///< of the head, whole, until they are reduced at the end of the backward pass
   reduced_root,         ///< all gradients outside layers while they are reduced
   buckets,              ///< gradients on their way from the first of a backward pass to the last
+  former_loss,          ///< logits of the micro-batch before, likewise
+  former_inputs,        ///< of the micro-batch before, until this one's loss takes the place of its loss
 };
-inline constexpr std::size_t kBlocks = 48;
-static_assert(kBlocks == static_cast<std::size_t>(Block::buckets) + 1 && kBlocks <= 64);
+inline constexpr std::size_t kBlocks = 50;
+static_assert(kBlocks == static_cast<std::size_t>(Block::former_inputs) + 1 && kBlocks <= 64);
 
 using BlockSet = std::uint64_t;
 

@@ -258,6 +258,10 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
     if (!memory::norm_keeps_its_input(scenario)) into(Block::remaining_layer)(memory::checkpoints(scenario, *heaviest, Count{1}));
   }
   visit_saved(scenario, *heaviest, last, into(Block::remaining_layer));
+  if (memory::keeps_former_inputs(scenario)) {
+    for (const LayerGroup& group : model.groups) into(Block::former_inputs)(memory::former_inputs(scenario, group, stage.held(group)));
+    if (stage.has_head()) into(Block::former_inputs)(memory::former_head_input(scenario));
+  }
   into(Block::temporaries)(memory::backward_temporaries(scenario, *heaviest));
   if (is_frozen(scenario)) visit_adapter_workspaces(scenario, *heaviest, into(Block::temporaries));
 }
@@ -315,6 +319,9 @@ template <class Sink> void visit_head(const Scenario& scenario, const Stage& sta
   sink(Block::loss_backward, Part::loss, memory::loss(scenario, loss.backward, loss.chunk_backward));
   sink(Block::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
   sink(Block::loss_after, Part::loss, memory::loss(scenario, loss.after));
+  if (const Term piece = memory::piece_gradient(scenario); piece.amount != 0) sink(Block::loss_head, Part::loss, piece);
+  if (scenario.profile.training.keeps_last_loss) sink(Block::former_loss, Part::loss, memory::loss(scenario, loss.after));
+  if (is_frozen(scenario)) visit_quantised_head(scenario, loss.converted, sink);
   if (scenario.implementation.defer_head_gradient) sink(Block::loss_waiting, Part::loss, memory::deferred_head(scenario, deferred_heads(scenario)));
   if (const Count waiting = stage.heads_alive() - Count{1}; waiting > Count{0})
     sink(Block::loss_waiting, Part::loss, memory::waiting_losses(scenario, waiting));

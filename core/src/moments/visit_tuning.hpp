@@ -67,6 +67,7 @@ inline tuning::Numbers numbers_of(const Scenario& scenario) noexcept {
   const Regime regime = scenario.strategy.regime;
   tuning::Numbers numbers = tuning::numbers_of(scenario.tuning, memory::regime_bytes(regime).compute, autocasts(regime));
   numbers.input_kept = keeps_quantised_inputs(scenario);
+  numbers.joint = scenario.profile.training.tuning.joint_attention;
   return numbers;
 }
 
@@ -148,6 +149,17 @@ template <class Sink> void visit_adapters_outside_layers(const Scenario& scenari
   into(Block::layers)(tuning::indices_kept(scenario.tuning, memory::trained_numbers(scenario, stage, nullptr).layers));
 }
 
+/// A quantised head is dequantised in both passes.
+template <class Sink> void visit_quantised_head(const Scenario& scenario, const Constant& converted, Sink&& sink) {
+  if (!is_quantised(scenario.weights)) return;
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Term head = tuning::dequantised_head(scenario.model, scenario.weights, scenario.strategy, scenario.profile.training.tuning.dequantised_copies, compute);
+  if (head.amount == 0) return;
+  sink(Block::loss_head, Part::loss, head);
+  sink(Block::loss_forward, Part::loss,
+       tuning::dequantised_head_forward(head, scenario.model.vocab_size, memory::tokens_inside(scenario), converted));
+}
+
 /// While one layer of the group goes backward: the largest of what its adapted and its quantised maps make.
 template <class Sink> void visit_adapter_workspaces(const Scenario& scenario, const LayerGroup& group, Sink&& sink) {
   const Tuning& tuning = scenario.tuning;
@@ -165,7 +177,8 @@ template <class Sink> void visit_adapter_workspaces(const Scenario& scenario, co
   });
   for (const Term* const term : {&sum, &norm})
     if (term->amount != 0) sink(*term);
-  if (is_quantised(scenario.weights)) sink(tuning::dequantised_workspace(scenario.model, scenario.weights, scenario.strategy, compute));
+  const Constant& copies = scenario.profile.training.tuning.dequantised_copies;
+  if (is_quantised(scenario.weights)) sink(tuning::dequantised_workspace(scenario.model, scenario.weights, scenario.strategy, copies, compute));
 }
 
 /// sink(const SteppedTensor&, named) for what trains beside frozen weights, as this GPU steps it.
@@ -230,14 +243,32 @@ struct StoredSizes {
 };
 StoredSizes stored_sizes(const Scenario& scenario, const Stage& stage) noexcept;
 
+/// Whether the layers' frozen weights have gradients all the same: FSDP joins what a layer has to one parameter, which needs a gradient
+/// where a part of it does. torch/distributed/fsdp/_init_utils.py, the warning on mixed requires_grad with use_orig_params.
+inline bool has_flat_gradients(const Scenario& scenario) noexcept {
+  return scenario.profile.training.states.flat_gradients && memory::state_plan(scenario).by_unit && !is_quantised(scenario.weights);
+}
+
+/// Numbers of the stage's layers that nobody trains.
+inline Count frozen_in_layers(const Scenario& scenario, const Stage& stage) noexcept {
+  Count numbers;
+  for (const LayerGroup& group : scenario.model.groups)
+    parameters::visit_layers(scenario.model, group, stage.held(group), scenario.strategy, [&](TensorKind, const Term& term) { numbers += term.count(); });
+  return numbers;
+}
+
+Count largest_layer(const Scenario& scenario, const Stage& stage) noexcept;
+
 /// Frozen weights as they are stored; weights, gradients and optimizer states of what trains.
 template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const memory::StatePlan plan = memory::state_plan(scenario);
+  const bool flat = has_flat_gradients(scenario);
   visit_stored(scenario, stage, [](TensorKind kind) { return in_language_model(kind); },
                [&](const Term& term) { sink(plan.host_weights ? Block::host : Block::resident, Part::weights, term); });
   if (plan.by_unit) {
     const StoredSizes sizes = stored_sizes(scenario, stage);
     for (Block block : {Block::gathered_forward, Block::gathered_backward}) sink(block, Part::buffers, memory::gathered_frozen(scenario, sizes.layer));
+    if (flat) sink(Block::gathered_backward, Part::buffers, memory::flat_gradient(sizes.layer));
     sink(Block::gathered_root, Part::buffers, memory::gathered_frozen_root(sizes.outside));
   }
   if (upcasts(scenario))
@@ -259,7 +290,7 @@ template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& st
   };
   gradients(Block::gradients_head, trained.head);
   gradients(Block::gradients_final_norm, trained.final_norm);
-  gradients(Block::gradients_layers, trained.layers);
+  gradients(Block::gradients_layers, flat ? trained.layers + frozen_in_layers(scenario, stage) : trained.layers);
   gradients(Block::gradients_ends, trained.ends);
   visit_tuned_optimizer(scenario, stage, share.states, sink);
   if (has_replicas(scenario.strategy))
@@ -269,7 +300,8 @@ template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& st
 /// Gradients of adapters while layers go backward.
 template <class Sink> void visit_tuned_gradients_on_the_way(const Scenario& scenario, const Stage& stage, const LayerGroup& last, Sink&& sink) {
   if (scenario.profile.training.states.preallocated_gradients) return;
-  const Count others = memory::trained_numbers(scenario, stage, &last).but_one;
+  const Count trained = memory::trained_numbers(scenario, stage, &last).but_one;
+  const Count others = has_flat_gradients(scenario) ? trained + frozen_in_layers(scenario, stage) - largest_layer(scenario, stage) : trained;
   const Count held = memory::state_share(scenario, TensorKind::attention, others).gradients;
   sink(Block::gradients_but_one, Part::gradients, tuning::adapter_gradients(held, trained_bytes(scenario).gradient));
 }

@@ -185,14 +185,6 @@ constexpr Formula kUpcast{
                  {"upcast", "bytes", "of one fp32 number", ""},
                  {"stored", "bytes", "of one 16-bit number", ""}}}};
 
-constexpr Formula kDequantised{.id = "memory.activations.dequantised",
-                               .label = "Largest matrix, dequantised",
-                               .unit = "bytes",
-                               .text = "input * output * compute",
-                               .citation = "bitsandbytes_matmul",
-                               .basis = Basis::published,
-                               .symbols = {{kInput, kOutput, {"compute", "bytes", "size of one number that it computes with", ""}}}};
-
 std::int64_t inner_of(const Tuning& tuning, const Site& site, const Kept& kept) noexcept {
   return kept.inner == nullptr ? 0 : kept.inner(tuning, site).value;
 }
@@ -210,6 +202,11 @@ Term kept_in(const Site& site, Count tokens, std::int64_t inputs, std::int64_t o
 bool scales_input(const Tuning& tuning, const Site& site) noexcept {
   return tuning.method == TuningMethod::ia3 && (site.targets & kTargetDown) != 0;
 }
+
+constexpr std::uint32_t kJoint = kTargetQuery | kTargetKey | kTargetValue;
+
+/// Whether the site's adapter is a part of one module for queries, keys and values. Lightning-AI/litgpt, litgpt/lora.py, LoRAQKVLinear.
+bool is_joint(const Site& site, const Numbers& numbers) noexcept { return numbers.joint && (site.targets & kJoint) != 0; }
 
 /// Copies of the input that the method needs: none when the matrix that reads it is frozen.
 std::int64_t input_copies(const Tuning& tuning, const Site& site, const Kept& kept) noexcept {
@@ -250,7 +247,9 @@ Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, cons
   const Kept& kept = row_of(tuning.method).kept;
   // Without a copy of its own an adapter keeps the layer's tensor, which counts once for all that read it.
   const bool counted = numbers.own_input || (!site.shared_input && !numbers.input_kept);
-  return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter, inner_of(tuning, site, kept),
+  // Put into its place among zeros, an output is kept for the gradient's shape. PyTorch, tools/autograd/derivatives.yaml, index_copy.
+  const bool filled_up = is_joint(site, numbers) && (tuning.targets & kJoint) != kJoint;
+  return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter + (filled_up ? 1 : 0), inner_of(tuning, site, kept),
                  kept.weights_adapter, numbers.element);
 }
 
@@ -302,8 +301,11 @@ Term token_table(const Tuning& tuning, const Model& model, Bytes compute) noexce
 
 Term adapter_dropout(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept {
   const bool drops = tuning.adapter_dropout && row_of(tuning.method).kept.input_adapter > 0;
-  // The dropped input takes the place of the copy; where adapters share the layer's tensor it comes on top for all but the first.
-  const std::int64_t mask = drops ? 1 : 0, copies = drops && !numbers.own_input && site.shared_input ? 1 : 0;
+  // The dropped input takes the place of the copy; where adapters share the layer's tensor it comes on top for all but the first, and
+  // for all where the frozen map keeps that tensor. Adapters that are one module drop its input once.
+  const bool again = site.shared_input && is_joint(site, numbers);
+  const bool on_top = !numbers.own_input && (site.shared_input || numbers.input_kept);
+  const std::int64_t mask = drops && !again ? 1 : 0, copies = drops && !again && on_top ? 1 : 0;
   const Bytes per_number = Bytes{mask} + Count{copies} * numbers.element;
   return make_term(kDropout, (site.modules * (tokens * site.input)) * per_number,
                    {site.modules.value, tokens.value, site.input.value, mask, copies, numbers.element.value});
@@ -336,17 +338,6 @@ Count parameters_not_quantised(const Model& model, const StoredWeights& weights,
 Term kbit_upcast(Count parameters) noexcept {
   constexpr Bytes kUpcastTo{4}, kStored{2};
   return make_term(kUpcast, parameters * (kUpcastTo - kStored), {parameters.value, kUpcastTo.value, kStored.value});
-}
-
-Term dequantised_workspace(const Model& model, const StoredWeights& weights, const Strategy& strategy, Bytes compute) noexcept {
-  TensorShare largest;
-  for (const StoredTensor& stored : weights.tensors) {
-    const ModelTensor& part = model.tensors[stored.tensor];
-    if (!part.tensor.matrix || is_plain(weights.formats[stored.format])) continue;
-    const TensorShare share = tensor_share(part.tensor, stored.rows, stored.columns, strategy);
-    if (share.rows * share.columns > largest.rows * largest.columns) largest = share;
-  }
-  return make_term(kDequantised, (largest.rows * largest.columns) * compute, {largest.columns.value, largest.rows.value, compute.value});
 }
 
 } // namespace plimsoll::tuning

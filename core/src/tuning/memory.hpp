@@ -16,6 +16,7 @@ struct Numbers {
   Bytes element;     ///< of one activation inside the adapter
   bool own_input = false; ///< false: the adapter saves the tensor that the layer has anyway
   bool input_kept = false; ///< the frozen map keeps that tensor already
+  bool joint = false;      ///< adapters of queries, keys and values are one module: they drop their input once and fill up their output
 };
 /// `compute` is the size of the layer's activations, `autocast` whether operations cast. PEFT keeps adapters in fp32 beside 16-bit
 /// weights unless told otherwise: the input is cast to fp32 without autocast, back to 16 bits under it.
@@ -58,7 +59,11 @@ Term adapter_sum_workspace(const Site& site, Count tokens, const Numbers& number
 /// QLoRA: parameters on one GPU, left in 16 bits, that prepare_model_for_kbit_training casts to fp32.
 Count parameters_not_quantised(const Model& model, const StoredWeights& weights, const Strategy& strategy, const Stage& stage) noexcept;
 Term kbit_upcast(Count parameters) noexcept;
-/// The largest quantised matrix, dequantised while its backward pass runs.
-Term dequantised_workspace(const Model& model, const StoredWeights& weights, const Strategy& strategy, Bytes compute) noexcept;
+/// The largest quantised matrix inside layers, dequantised while its backward pass runs; `copies` of it while one is cast to another.
+Term dequantised_workspace(const Model& model, const StoredWeights& weights, const Strategy& strategy, const Constant& copies, Bytes compute) noexcept;
+/// The same of a quantised output head; 0 where it is not.
+Term dequantised_head(const Model& model, const StoredWeights& weights, const Strategy& strategy, const Constant& copies, Bytes compute) noexcept;
+/// What dequantising the head takes in the forward pass beyond the `tokens` × `bytes_per_logit` that the loss makes afterwards.
+Term dequantised_head_forward(const Term& head, Count vocab, Count tokens, const Constant& bytes_per_logit) noexcept;
 
 } // namespace plimsoll::tuning

@@ -136,8 +136,11 @@ void read_device(std::string_view text, MeasuredRow& row) {
 }
 
 void store_base(std::string_view scheme, MeasuredRow& row) {
-  const std::optional<WeightScheme> found = presets().weights().find(scheme);
+  std::optional<WeightScheme> found = presets().weights().find(scheme);
   if (!found) return row.decline("There is no weight format \"" + std::string{scheme} + "\".");
+  // Lightning Fabric replaces every linear map, the output head among them (plugins/precision/bitsandbytes.py).
+  if (row.profile == "litgpt")
+    for (WeightRule& rule : found->rules) rule.kinds &= ~bit_of(TensorKind::head);
   row.inputs.weights = store(row.inputs.model, *found);
 }
 
@@ -149,6 +152,9 @@ void read_bitsandbytes(std::initializer_list<std::string_view> texts, MeasuredRo
         row.inputs.implementation.keeps_quantised_inputs = *version < kFreesInputs;
         return;
       }
+  // LitGPT required 0.42 until it left Python 3.8 (litgpt, pyproject.toml), and the runs of its recipe table are of that time.
+  row.inputs.implementation.keeps_quantised_inputs = row.profile == "litgpt";
+  if (row.profile == "litgpt") return row.assumed.push_back("bitsandbytes is 0.42, as LitGPT required: 4-bit multiplications keep their inputs.");
   row.assumed.push_back("bitsandbytes is 0.43.2 or newer: 4-bit multiplications do not keep their inputs.");
 }
 
@@ -160,10 +166,6 @@ void compile_all(MeasuredRow& row) {
   if (code.loss != LossKernel::profile || row.profile != "torchtitan") return;
   code.loss = LossKernel::torch_float_compiled;
   row.assumed.push_back("The loss is compiled with the model.");
-}
-
-std::int64_t litgpt_micro_batches(std::int64_t batch, bool adapters) {
-  return std::max<std::int64_t>(1, (adapters ? 8 : 64) / std::max<std::int64_t>(batch, 1));
 }
 
 void predict(const MeasuredRow& row, Comparison& comparison) {

@@ -32,10 +32,6 @@ void read_bitsandbytes(std::initializer_list<std::string_view> texts, MeasuredRo
 /// torchtitan (components/loss.py). In torchtune, a loss in chunks is compiled chunk by chunk (training/_compile.py, compile_loss).
 void compile_all(MeasuredRow& row);
 
-/// Micro-batches of a step where a row of LitGPT's tables does not say: its recipes train 64 sequences in a step, or with adapters 8
-/// (config_hub/finetune/*/full.yaml and lora.yaml, global_batch_size).
-std::int64_t litgpt_micro_batches(std::int64_t batch, bool adapters);
-
 /// What the estimate says to that row.
 void predict(const MeasuredRow& row, Comparison& comparison);
 

@@ -16,7 +16,7 @@ constexpr Formula kAttention{
                  kTokens,
                  kElement,
                  {"query", "channels", "query heads × head size, of this GPU", "query_heads"},
-                 {"keys_values", "channels", "key/value heads × head size, of this GPU: keys and values", "kv_heads"},
+                 {"keys_values", "channels", "key/value heads × head size, of this GPU: keys and values, and the joint projection that values are a view of", "kv_heads"},
                  {"outputs", "", "layouts in which the output is kept", "profile"},
                  {"output", "channels", "that attention gives to its output map", "query_heads"},
                  {"heads", "heads", "query heads of this GPU: one fp32 log-sum-exp each", "query_heads"}}}};
@@ -111,12 +111,14 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const Count tokens = tokens_inside(scenario), q = share.query_width;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   // Sequences in one row are one sequence to the layout. Transformer Engine, qkv_format "thd".
-  const bool copied = kernel == AttentionKernel::flash && scenario.workload.batch > 1 && scenario.workload.batching == Batching::padded;
-  const Count outputs{copied && trained(scenario).matrices ? 1 + scenario.profile.training.attention.output_copies.value : 1};
+  const AttentionProfile& profile = scenario.profile.training.attention;
+  const bool several = scenario.workload.batch > 1 && scenario.workload.batching == Batching::padded;
+  const bool copied = kernel == AttentionKernel::flash && (several || profile.copies_each_output);
+  const Count outputs{copied && trained(scenario).matrices ? 1 + profile.output_copies.value : 1};
   // Learned keys and values make queries fewer than keys: scaled_dot_product_attention then gets a mask, and keys and values repeated
   // for all query heads. transformers, integrations/sdpa_attention.py.
   const bool repeated = is_frozen(scenario) && scenario.tuning.method == TuningMethod::prefix;
-  const Count output = share.output_width, keys_values = repeated ? q + output : kept_keys_values(scenario, share);
+  const Count output = share.output_width, keys_values = repeated ? q + output : viewed_keys_values(scenario, share);
   const Bytes per_token = (q + keys_values + outputs * output) * element + share.query_heads * Bytes{4};
   return in_group(make_term(kAttention, layers * (tokens * per_token),
                            {layers.value, tokens.value, element.value, q.value, keys_values.value, outputs.value, output.value,

@@ -26,7 +26,10 @@ inline bool fp32_residual(const Scenario& scenario) noexcept {
 /// request 1270 (version 0.43.2, July 2024).
 inline Trains trained(const Scenario& scenario) noexcept {
   Trains trained = trains(scenario.workload.task, scenario.tuning);
-  if (keeps_quantised_inputs(scenario)) trained.matrices = true;
+  if (keeps_quantised_inputs(scenario)) {
+    trained.matrices = true;
+    trained.head = trained.head || has_quantised_head(scenario);
+  }
   return trained;
 }
 
@@ -61,6 +64,15 @@ inline Count kept_keys_values(const Scenario& scenario, const LayerShare& share)
   const bool repeated = scenario.profile.training.attention.repeats_keys_values;
   return repeated ? share.query_width + share.output_width : share.key_width + share.value_width;
 }
+
+/// The same, and what those are views of: where values are one of a joint projection, that stays whole beside copied queries and keys.
+inline Count viewed_keys_values(const Scenario& scenario, const LayerShare& share) noexcept {
+  const bool views = scenario.profile.training.attention.values_view_projection && share.key_width == share.query_width;
+  return kept_keys_values(scenario, share) + (views ? share.query_width + share.key_width : Count{0});
+}
+
+/// Norm outputs that linear maps of one layer keep.
+Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept;
 
 /// Root mean square, or mean and deviation, of each token in fp32.
 inline Bytes norm_statistics(const Model& model) noexcept { return Bytes{is_rmsnorm(model) ? 4 : 8}; }

@@ -14,11 +14,12 @@ constexpr Formula kNorms{
     .id = "memory.activations.norms",
     .label = "Norms and their outputs",
     .unit = "bytes",
-    .text = "layers * tokens * (norms * (norm_bytes * hidden + statistics) + reads * element * hidden)",
+    .text = "layers * tokens * (inputs * norm_bytes * hidden + norms * statistics + reads * element * hidden)",
     .citation = "saved_tensors",
     .basis = Basis::published,
     .symbols = {{kLayers,
                  kBetween,
+                 {"inputs", "", "tensors that norms keep: one for two norms that keep the same input", "norms_per_layer"},
                  {"norms", "", "norms per layer", "norms_per_layer"},
                  {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
                  kHidden,
@@ -52,28 +53,30 @@ constexpr Formula kHead{
                  {"inputs", "", "of the head that it keeps: none where it is frozen", ""},
                  kElement}}};
 
-/// How many hidden-sized tensors the linear maps keep as their inputs. Without autocast all readers of a norm share its output;
-/// autocast casts the fp32 output anew for each linear map (query, key, value; gate, up, or the fused ones), and each keeps it.
+} // namespace
+
+// How many hidden-sized tensors the linear maps keep as their inputs. Without autocast all readers of a norm share its output;
+// autocast casts the fp32 output anew for each linear map (query, key, value; gate, up, or the fused ones), and each keeps it.
 Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
   if (!trained(scenario).matrices) return Count{0};
   const std::int64_t mixers = attends(group) || recurs(group) ? 1 : 0, mlps = has_mlp(group) ? 1 : 0;
-  if (!autocasts(scenario.strategy.regime)) return Count{group.parallel ? std::max(mixers, mlps) : mixers + mlps};
+  // Attention and MLP beside each other read one norm's output, or each that of its own.
+  if (!autocasts(scenario.strategy.regime)) return Count{group.parallel && group.norms < Count{2} ? std::max(mixers, mlps) : mixers + mlps};
   if (group.fused_projections) return Count{mixers + mlps};
   const std::int64_t mixer_maps = group.attention.query_heads > Count{0} ? 3 : group.latent.heads > Count{0} ? 2 : mixers;
   const std::int64_t mlp_maps = has_experts(group) ? 1 : gated(group) ? 2 * mlps : mlps; // experts keep their own inputs
   return Count{mixer_maps + mlp_maps};
 }
 
-} // namespace
-
 Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
   const Constant& kept = norm_constant(scenario, trained(scenario).norms);
   const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
   const Count reads = norm_reads(scenario, group);
-  const Bytes per_token = group.norms * (h * Bytes{kept.value} + statistics) + reads * (h * element);
+  const Count inputs = group.parallel && norm_keeps_its_input(scenario) ? min(group.norms, Count{1}) : group.norms;
+  const Bytes per_token = inputs * (h * Bytes{kept.value}) + group.norms * statistics + reads * (h * element);
   return in_group(sourced(make_term(kNorms, layers * (tokens * per_token),
-                                   {layers.value, tokens.value, group.norms.value, kept.value, h.value, statistics.value,
+                                   {layers.value, tokens.value, inputs.value, group.norms.value, kept.value, h.value, statistics.value,
                                     reads.value, element.value}),
                          kept),
                  group);

@@ -25,6 +25,8 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept;
 /// Frozen weights are gathered as they are stored and have no gradients: `layer` is the largest one's bytes on this GPU, whole, while it
 /// runs in either direction; `outside` those of what belongs to no layer, until the end of the backward pass.
 Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept;
+/// Of a layer that is one parameter, while it is made.
+Term flat_gradient(Bytes layer) noexcept;
 Term gathered_frozen_root(Bytes outside) noexcept;
 /// Layers that stay gathered between the passes, besides the last one.
 Term kept_units(const Scenario& scenario, Count parameters) noexcept;

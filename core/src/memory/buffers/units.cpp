@@ -62,6 +62,14 @@ constexpr Formula kRoot{.id = "memory.buffers.root",
                         .basis = Basis::published,
                         .symbols = {{kParameters, kWeight}}};
 
+constexpr Formula kFlatGradient{.id = "memory.buffers.flat_gradient",
+                                .label = "Gradient of one layer, frozen weights included",
+                                .unit = "bytes",
+                                .text = "layer",
+                                .citation = "fsdp1_flat",
+                                .basis = Basis::published,
+                                .symbols = {{{"layer", "bytes", "of the largest layer on this GPU, whole", "weight_dtype"}}}};
+
 constexpr Formula kFrozenUnits{.id = "memory.buffers.gathered",
                                .label = "Gathered layers, as they are stored",
                                .unit = "bytes",
@@ -148,6 +156,8 @@ Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept {
   const Count copies{alone(scenario) ? 1 : units.value};
   return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
 }
+
+Term flat_gradient(Bytes layer) noexcept { return make_term(kFlatGradient, layer, {layer.value}); }
 
 Term gathered_frozen_root(Bytes outside) noexcept { return make_term(kFrozenRoot, outside, {outside.value}); }
 

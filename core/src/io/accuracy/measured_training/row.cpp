@@ -3,8 +3,10 @@
 // that somebody measured, its configuration in the words of the source.
 #include "io/accuracy/measured_training/row.hpp"
 
+#include "io/accuracy/litgpt.hpp"
 #include "io/accuracy/measured_training/fields.hpp"
 #include "io/accuracy/words.hpp"
+#include "plimsoll/sharding.hpp"
 
 namespace plimsoll::io::accuracy {
 
@@ -43,6 +45,22 @@ void compare_row(const Json& row, std::vector<Comparison>& into) {
   kernels().compare(kernel, into);
   into.back().group = "liger " + into.back().group;
   into.back().metric = text_of(row, "metric");
+}
+
+/// A row whose flags are those of torchtune's own configs has their loss: CEWithChunkedOutputLoss (recipes/configs/llama3_1).
+void read_torchtune(const Json& row, MeasuredRow& into) {
+  Implementation& code = into.inputs.implementation;
+  if (code.loss != LossKernel::profile || !contains_word(text_of(row, "notes"), "yaml at that commit")) return;
+  code.loss = code.norms == Fusion::compiled ? LossKernel::chunked_compiled : LossKernel::chunked;
+  into.assumed.push_back("The loss is in chunks, as in the framework's configs.");
+}
+
+/// What LitGPT's scripts do whatever a row says of it.
+void read_litgpt(const Json& row, MeasuredRow& into) {
+  if (into.reading != Reading::peak) return;
+  if (member_of(row, "lora") == nullptr) return litgpt::train_whole(into);
+  if (is_quantised(into.inputs.weights)) into.inputs.strategy.optimizer = Optimizer::paged_adamw; // litgpt/finetune/lora.py, main
+  if (contains_word(into.metric, "longest sample") && gpu_count(into.inputs.strategy) == Count{1}) litgpt::take_longest_first(into);
 }
 
 } // namespace
@@ -90,6 +108,8 @@ MeasuredRow inputs_of(const Json& row) {
   read_recompute(row, into);
   read_attention(row, into);
   if (into.reading == Reading::peak) read_optimizer(row, into);
+  if (into.profile == "litgpt") read_litgpt(row, into);
+  if (into.profile == "torchtune") read_torchtune(row, into);
   return into;
 }
 

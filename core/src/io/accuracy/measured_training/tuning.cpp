@@ -112,7 +112,10 @@ void read_tuning(const Json& row, MeasuredRow& into) {
   else if (!method.empty()) return into.decline(not_covered_text("lora", text_of(*lora, "method")));
   if (const Json* dora = member_of(*lora, "dora"); dora != nullptr && dora->is_boolean() && dora->get<bool>()) tuning.method = TuningMethod::dora;
   if (const Json* dropout = member_of(*lora, "dropout")) tuning.adapter_dropout = dropout->is_number() && dropout->get<double>() > 0;
-  else into.assumed.push_back("No dropout in front of the adapters.");
+  else if (into.profile == "litgpt") {
+    tuning.adapter_dropout = true; // litgpt/finetune/lora.py, lora_dropout
+    into.assumed.push_back("Dropout in front of the adapters, as in LitGPT's recipes.");
+  } else into.assumed.push_back("No dropout in front of the adapters.");
 
   const bool has_matrices = tuning.method == TuningMethod::lora || tuning.method == TuningMethod::dora || tuning.method == TuningMethod::bottleneck;
   if (has_matrices) {

@@ -1,4 +1,5 @@
 // Model, tokens and parallel degrees.
+#include "io/accuracy/litgpt.hpp"
 #include "io/accuracy/measured_training/fields.hpp"
 #include "io/accuracy/words.hpp"
 #include "plimsoll/parameters.hpp"
@@ -136,7 +137,7 @@ void read_workload(const Json& row, MeasuredRow& into) {
   workload.micro_batches = 1;
   if (steps && *steps > 0) workload.micro_batches = *steps;
   else if (into.profile == "litgpt") {
-    workload.micro_batches = litgpt_micro_batches(*batch, member_of(row, "lora") != nullptr);
+    workload.micro_batches = litgpt::micro_batches(*batch, member_of(row, "lora") != nullptr);
     into.assumed.push_back("As many micro-batches in a step as in LitGPT's recipes.");
   } else if (!member_of(row, "other_knobs") || !member_of(*member_of(row, "other_knobs"), "gbs")) into.assumed.push_back("One micro-batch in a step.");
 }

@@ -26,7 +26,7 @@ bool is_absent(const Json& row, const char* key) {
 
 } // namespace
 
-std::optional<Model> model_of(const Json& shapes) {
+std::optional<Model> model_of(const Json& shapes, Head head) {
   if (!shapes.is_object()) return std::nullopt;
   for (const char* part : {"moe", "mla", "hybrid", "linear_attention"})
     if (!is_absent(shapes, part)) return std::nullopt;
@@ -59,7 +59,7 @@ std::optional<Model> model_of(const Json& shapes) {
   architecture.max_context = size_of(shapes, "max_positions", 67'108'864).value_or(Count{0});
   if (text_of(shapes, "position") == "learned") architecture.learned_positions = architecture.max_context;
   architecture.norm = rms ? NormKind::rmsnorm : norm_bias ? NormKind::layernorm : NormKind::layernorm_no_bias;
-  architecture.tied_embeddings = is_true(shapes, "tied");
+  architecture.tied_embeddings = head == Head::as_told && is_true(shapes, "tied");
   architecture.layers.assign(static_cast<std::size_t>(layers->value), layer);
   return make_model(architecture);
 }

@@ -2,6 +2,7 @@
 // {"metric", "bytes_rounded", "oom"}}: rows of torchtitan's benchmarks, torchtune's README and LitGPT's resource tables and config hub.
 #include "io/accuracy/tables/row.hpp"
 
+#include "io/accuracy/litgpt.hpp"
 #include "io/accuracy/words.hpp"
 #include "plimsoll/sharding.hpp"
 
@@ -12,6 +13,8 @@
 namespace plimsoll::io::accuracy {
 
 namespace tables {
+
+using namespace litgpt;
 
 namespace {
 
@@ -36,7 +39,7 @@ std::string says(const char* key, const std::string& text) { return "The row's \
 void read_model(const Json& row, MeasuredRow& into) {
   const std::string id = text_of(row, "model_id");
   if (const Json* shapes = given(row, "model")) {
-    std::optional<Model> model = model_of(*shapes);
+    std::optional<Model> model = model_of(*shapes, into.profile == "litgpt" ? Head::own : Head::as_told);
     if (!model) return into.decline("The shapes of the row's model are not complete.");
     into.inputs.model = std::move(*model);
     into.inputs.model.name = id;
@@ -66,11 +69,12 @@ void read_workload(const Json& row, MeasuredRow& into) {
   if (steps && *steps > 0) workload.micro_batches = *steps;
   else if (global && *global > 0) workload.micro_batches = std::max<std::int64_t>(1, *global / per_step.value);
   else if (into.profile == "litgpt") {
-    workload.micro_batches = litgpt_micro_batches(*batch, letters_of(text_of(part(row, "implementation"), "method")) != "full");
+    workload.micro_batches = litgpt::micro_batches(*batch, letters_of(text_of(part(row, "implementation"), "method")) != "full");
     into.assumed.push_back("As many micro-batches in a step as in LitGPT's recipes.");
   } else into.assumed.push_back("One micro-batch in a step.");
   if (into.profile == "torchtune" && given(from, "packed") != nullptr && !is_true(from, "packed"))
     return into.decline("Sequences are not packed: how long they are is up to the dataset.");
+  if (into.profile == "litgpt" && contains_word(text_of(from, "seq_len_is"), "longest") && gpu_count(into.inputs.strategy) == Count{1}) take_longest_first(into);
   if (text_of(from, "seq_len_is") == "upper bound" || (given(from, "packed") != nullptr && !is_true(from, "packed")))
     into.assumed.push_back("Every sequence is as long as its limit.");
 }
@@ -100,15 +104,17 @@ void read_strategy(const Json& row, MeasuredRow& into) {
   const std::string fsdp = text_of(from, "fsdp");
   if (fsdp == "fsdp1" || fsdp == "fsdp2") strategy.sharding = Sharding::parameters;
   else if (!fsdp.empty()) return into.decline(says("fsdp", fsdp));
+  else if (strategy.data_parallel > 1 && into.profile == "litgpt") take_devices_of_recipe(letters_of(text_of(part(row, "implementation"), "method")) == "full", into);
   else if (strategy.data_parallel > 1) return into.decline("The row does not tell how its GPUs share the work.");
   strategy.sequence_parallel = into.profile == "torchtitan" && strategy.tensor_parallel > 1; // its plans always divide the tokens
 
   const std::string recompute = text_of(from, "recompute"), schedule = text_of(from, "schedule");
   if (recompute == "full") strategy.recompute = Recompute::full;
   else if (recompute == "per-op selective") strategy.recompute = Recompute::per_op;
+  else if (recompute.empty() && into.profile == "litgpt" && strategy.sharding == Sharding::parameters) recompute_blocks(into);
   else if (recompute == "none" || recompute.empty()) strategy.recompute = Recompute::none;
   else return into.decline(says("recompute", recompute));
-  if (recompute.empty() && given(part(row, "implementation"), "cumulative_technique") == nullptr)
+  if (recompute.empty() && strategy.recompute == Recompute::none && given(part(row, "implementation"), "cumulative_technique") == nullptr)
     into.assumed.push_back("Nothing is recomputed.");
 
   if (schedule == "Interleaved 1F1B") {
@@ -122,8 +128,11 @@ void read_strategy(const Json& row, MeasuredRow& into) {
   if (const Json* offload = given(from, "offload"); offload != nullptr && *offload != false) into.decline("Offloading is not told in full.");
   const std::string optimizer = text_of(from, "optimizer");
   if (!optimizer.empty() && optimizer != "adamw") return into.decline(says("optimizer", optimizer));
-  strategy.optimizer = into.profile == "litgpt" ? Optimizer::adamw_foreach : Optimizer::adamw_fused;
-  into.assumed.push_back(into.profile == "litgpt" ? "AdamW steps as PyTorch does on GPUs unless told otherwise: foreach." : "AdamW is the fused one, as in the framework's configs.");
+  const bool litgpt = into.profile == "litgpt", quantised = litgpt && !text_of(part(row, "precision"), "quantization").empty();
+  // Beside quantised weights LitGPT takes bitsandbytes' paged AdamW (litgpt/finetune/lora.py, main).
+  strategy.optimizer = quantised ? Optimizer::paged_adamw : litgpt ? Optimizer::adamw_foreach : Optimizer::adamw_fused;
+  if (quantised) return;
+  into.assumed.push_back(litgpt ? "AdamW steps as PyTorch does on GPUs unless told otherwise: foreach." : "AdamW is the fused one, as in the framework's configs.");
 }
 
 void read_precision(const Json& row, MeasuredRow& into) {
@@ -165,15 +174,19 @@ void train_adapters(const Json& row, MeasuredRow& into) {
     if (per_rank > Count{0} && *trainable % per_rank.value == 0 && *trainable > 0) return void(tuning.rank = *trainable / per_rank.value);
     return into.decline("The row's trainable parameters are no adapters on queries and values of its model.");
   }
+  if (into.profile == "litgpt" && text_of(part(row, "workload"), "seq_len_is") == "upper bound") return take_recipe(text_of(row, "model_id"), !into.inputs.weights.tensors.empty(), into);
   into.assumed.push_back(into.profile == "torchtune" ? "Adapters of rank 8 on queries, values, output and MLP." : "Adapters of rank 8 on queries and values.");
 }
 
-/// torchtune's README runs its shipped configs: recipes/configs/llama3_1/8B_full_single_device.yaml and 8B_lora_single_device.yaml.
+/// torchtune's README runs its shipped configs: recipes/configs/llama3_1/8B_full_single_device.yaml and 8B_lora_single_device.yaml
+/// (enable_activation_checkpointing, CEWithChunkedOutputLoss).
 void take_shipped_config(bool full, MeasuredRow& into) {
   Strategy& strategy = into.inputs.strategy;
   strategy.recompute = Recompute::full;
   std::erase(into.assumed, "Nothing is recomputed.");
-  into.assumed.push_back("Layers are recomputed, as in the framework's configs.");
+  LossKernel& loss = into.inputs.implementation.loss;
+  loss = into.inputs.implementation.norms == Fusion::compiled ? LossKernel::chunked_compiled : LossKernel::chunked;
+  into.assumed.push_back("Layers are recomputed and the loss is in chunks, as in the framework's configs.");
   if (!full || gpu_count(strategy) > Count{1}) return;
   strategy.optimizer = Optimizer::paged_adamw_8bit;
   strategy.optimizer_in_backward = true;
@@ -185,6 +198,7 @@ void read_method(const Json& row, MeasuredRow& into) {
   const std::string method = letters_of(text_of(part(row, "implementation"), "method"));
   if (into.profile == "torchtune" && !method.empty() && text_of(part(row, "strategy"), "recompute").empty())
     take_shipped_config(method == "full" || method == "fullfinetune", into);
+  if (into.profile == "litgpt" && method == "full") train_whole(into);
   if (method.empty() || method == "full" || method == "fullfinetune") return;
   if (method != "lora" && method != "qlora") return into.decline(says("method", text_of(part(row, "implementation"), "method")));
   train_adapters(row, into);
