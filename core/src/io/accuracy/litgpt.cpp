@@ -11,19 +11,21 @@ namespace plimsoll::io::accuracy::litgpt {
 
 namespace {
 
-/// lora_r and lora_query ... lora_head of config_hub/finetune/MODEL/lora.yaml and qlora.yaml.
+/// lora_r and lora_query ... lora_head of config_hub/finetune/MODEL/lora.yaml and qlora.yaml: from the file, or from rows of the same
+/// recipe that state them. Where neither was at hand, the recipe of the model's sister stands for its own.
 struct Recipe {
   std::string_view model; ///< letters of its name
   std::int64_t rank;
   std::int64_t rank_quantised;
-  bool all; ///< every linear map and the head; otherwise queries and values
+  bool all;           ///< every linear map and the head; otherwise queries and values
+  bool known = true;  ///< false: a sister's
 };
 
 constexpr Recipe kRecipes[] = {
     {"falcon7b", 32, 32, false},  {"gemma2b", 8, 16, true},          {"gemma7b", 16, 16, true},        {"gemma22b", 8, 16, true},
-    {"gemma29b", 16, 16, true},   {"llama27b", 32, 32, false},       {"llama38b", 32, 32, false},      {"llama318b", 32, 32, false},
-    {"llama321b", 32, 32, false}, {"llama323b", 32, 32, false},      {"mistral7b", 32, 32, false},     {"mistral7bv02", 32, 32, false},
-    {"phi2", 8, 8, true},         {"phi3mini4kinstruct", 8, 8, true}, {"stablelmbasealpha3b", 32, 32, false}, {"tinyllama", 32, 32, true},
+    {"gemma29b", 16, 16, true, false},   {"llama27b", 32, 32, false},       {"llama38b", 32, 32, false},      {"llama318b", 32, 32, false, false},
+    {"llama321b", 32, 32, false}, {"llama323b", 32, 32, false, false},      {"mistral7b", 32, 32, false},     {"mistral7bv02", 32, 32, false, false},
+    {"phi2", 8, 8, true},         {"phi3mini4kinstruct", 8, 8, true}, {"stablelmbasealpha3b", 32, 32, false, false}, {"tinyllama", 32, 32, true},
     {"tinyllama11b", 32, 32, true},
 };
 
@@ -63,7 +65,7 @@ void take_recipe(std::string_view model, bool quantised, MeasuredRow& row) {
   tuning.rank = quantised ? recipe->rank_quantised : recipe->rank;
   tuning.targets = recipe->all ? kAll : kTargetQueryValue;
   row.assumed.push_back("Adapters of rank " + std::to_string(tuning.rank) + (recipe->all ? " on all linear maps and the head" : " on queries and values") +
-                        ", as in LitGPT's recipe for the model.");
+                        (recipe->known ? ", as in LitGPT's recipe for the model." : ", as in LitGPT's recipe for a sister of the model."));
 }
 
 void train_whole(MeasuredRow& row) {

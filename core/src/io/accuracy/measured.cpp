@@ -154,7 +154,7 @@ void read_bitsandbytes(std::initializer_list<std::string_view> texts, MeasuredRo
       }
   // LitGPT required 0.42 until it left Python 3.8 (litgpt, pyproject.toml), and the runs of its recipe table are of that time.
   row.inputs.implementation.keeps_quantised_inputs = row.profile == "litgpt";
-  if (row.profile == "litgpt") return row.assumed.push_back("bitsandbytes is 0.42, as LitGPT required: 4-bit multiplications keep their inputs.");
+  if (row.profile == "litgpt") return row.assumed.push_back("bitsandbytes is 0.42, as in LitGPT's other measurements of the time: 4-bit multiplications keep their inputs.");
   row.assumed.push_back("bitsandbytes is 0.43.2 or newer: 4-bit multiplications do not keep their inputs.");
 }
 
