@@ -33,6 +33,8 @@ struct LossProfile {
                           ///< logits as large as the hidden states (Liger's fused linear cross-entropy)
   Constant chunk_forward;  ///< further bytes per logit of the one piece that is at work
   Constant chunk_backward;
+  Constant parallel_forward;  ///< in place of `forward` where a tensor-parallel group divides the logits; absent = the same
+  Constant parallel_backward;
   bool divided = false;   ///< GPUs of a tensor-parallel group keep the logits of their part of the vocabulary
   bool head_gradient_in_forward = false; ///< the head's gradients exist from the loss on
 };
@@ -82,6 +84,22 @@ struct MoeProfile {
   Constant gated_saved;    ///< tensors of expert width kept per row
   Constant plain_saved;
   Constant workspaces;     ///< further workspaces of the engine for grouped matrix multiplication
+};
+
+/// 8-bit matrix multiplication beside weights of 16 or 32 bits.
+struct Fp8Profile {
+  Constant copies;    ///< bytes kept per weight from one step to the next: an fp8 copy and its transpose, or nothing
+  bool casts = false; ///< every operand is cast when it is multiplied, and nothing of that is kept (torchao)
+};
+
+/// Which outputs recomputation by operation keeps; the other operations of a layer run again. A row of core/data/recompute.json.
+struct OperationProfile {
+  Constant products;      ///< of so many matrix products in a row the first one's output is kept; 0 = of none
+  bool attention = false; ///< output and log-sum-exp of a fused attention kernel
+  bool scattered = false; ///< what a reduce-scatter among tensor-parallel GPUs leaves
+  bool exchanged = false; ///< tokens that come from and go back to their experts' GPUs
+  bool router = false;    ///< the router's product counts among the others; otherwise it always runs again
+  bool unread = false;    ///< also outputs that no backward pass reads
 };
 
 /// Recurrences as the framework's kernels run them.
@@ -140,6 +158,9 @@ struct TrainingProfile {
   AttentionProfile attention;
   MoeProfile moe;
   RecurrenceProfile recurrence;
+  OperationProfile operations;
+  Fp8Profile fp8;
+  bool keeps_gathered = false; ///< column-parallel maps keep their input as gathered from the group; otherwise it is gathered again
   Constant pipeline_buffers; ///< activations received or to be sent, as large as the residual stream, that a stage still holds
   StateProfile states;
   TuningProfile tuning;

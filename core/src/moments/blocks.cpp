@@ -21,7 +21,7 @@ using enum Block;
 constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
 constexpr BlockSet kAlways = set_of({resident, states, process, managed});
 constexpr BlockSet kPasses = kAlways | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
-constexpr BlockSet kForward = kPasses | set_of({layers, head_input, copies_layers, copies_head, loss_waiting});
+constexpr BlockSet kForward = kPasses | set_of({layers, last_operations, head_input, copies_layers, copies_head, loss_waiting});
 
 constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
 constexpr Moment kTrainingMoments[] = {Moment::forward_end,          Moment::loss_backward, Moment::head_backward,

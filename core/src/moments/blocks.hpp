@@ -21,6 +21,7 @@ enum class Block : unsigned char {
   decode_pass,          ///< serving: activations of a pass over one token per sequence
   sampling,             ///< serving: logits and what sampling makes of them
   layers,               ///< training: what all layers keep, or with full recomputation their inputs
+  last_operations,      ///< with recomputation by operation: what the layer that goes backward first keeps, until it runs again
   head_input,           ///< the final norm and the input of the output head
   recomputed_layer,     ///< with full recomputation: the layer that was run again
   remaining_layer,      ///< what the first layer, the last one to go backward, still keeps
@@ -60,7 +61,7 @@ enum class Block : unsigned char {
   reduced_root,         ///< all gradients outside layers while they are reduced
   buckets,              ///< gradients on their way from the first of a backward pass to the last
 };
-inline constexpr std::size_t kBlocks = 48;
+inline constexpr std::size_t kBlocks = 49;
 static_assert(kBlocks == static_cast<std::size_t>(Block::buckets) + 1 && kBlocks <= 64);
 
 using BlockSet = std::uint64_t;
