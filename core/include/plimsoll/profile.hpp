@@ -119,6 +119,7 @@ struct ShardingProfile {
   ShardingMethod method = ShardingMethod::units;
   bool by_rows = false;            ///< each tensor is divided along its rows; otherwise all numbers of a kind are one row of numbers
   bool last_unit_stays = false;    ///< the last layer is not dropped between forward and backward
+  bool whole_in_pipelines = false; ///< a pipeline's stage stays gathered, and its gradients are added up whole, until its last micro-batch
   bool offloads_master = false;    ///< with the optimizer's states, master weights are the host's
   bool offloads_gradients = false; ///< likewise gradients
   bool gathers_on_own_stream = false; ///< the allocator keeps memory that one stream freed for that stream: what is gathered …

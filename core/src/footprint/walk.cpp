@@ -54,7 +54,7 @@ BlockSet Walk::set_at(Moment moment, moments::Lifetimes lifetimes) const {
 
 void Walk::train(std::int64_t eighths) {
   eighths_ = eighths;
-  run_micro_batch({.accumulates = false, .head_gradient_early = lifetimes_.head_gradient_early});
+  run_micro_batch({.whole_gradients = lifetimes_.whole_gradients, .accumulates = false, .head_gradient_early = lifetimes_.head_gradient_early});
   if (lifetimes_.accumulates) run_micro_batch(lifetimes_); // all later ones are like the second
   stepped_ = true;
   become(set_at(Moment::optimizer_step, lifetimes_));

@@ -140,6 +140,7 @@ ShardingProfile sharding_of(const Json& row, std::string_view arch) {
   return {.method = row.at("method") == "buckets" ? ShardingMethod::buckets : ShardingMethod::units,
           .by_rows = row.at("by_rows"),
           .last_unit_stays = row.at("last_unit_stays"),
+          .whole_in_pipelines = row.value("whole_in_pipelines", false),
           .offloads_master = row.at("offloads_master"),
           .offloads_gradients = row.at("offloads_gradients"),
           .gathers_on_own_stream = row.at("gathers_on_own_stream"),

@@ -1,5 +1,6 @@
 #include "moments/blocks.hpp"
 
+#include "memory/buffers/buffers.hpp"
 #include "memory/optimizers.hpp"
 #include "plimsoll/scenario.hpp"
 
@@ -72,7 +73,9 @@ constexpr bool in_passes(Moment moment) noexcept {
 
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
   const bool frees = memory::steps_each(scenario.strategy);
-  return {.accumulates = scenario.workload.micro_batches > 1 && !frees,
+  const bool whole = memory::keeps_stage_whole(scenario);
+  return {.whole_gradients = whole,
+          .accumulates = scenario.workload.micro_batches > 1 && !frees && !whole,
           .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward,
           .scores_in_step = scores_in_step(scenario.composition.method),
           .frees_gradients = frees && !scenario.profile.training.states.preallocated_gradients,
@@ -81,6 +84,7 @@ Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
 
 BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
   BlockSet alive = alive_in_one_micro_batch(moment);
+  if (lifetimes.whole_gradients && in_passes(moment)) alive |= set_of({whole_stage});
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
   if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient, root_gradients});
   if (lifetimes.scores_in_step && moment == Moment::scoring) {

@@ -55,13 +55,14 @@ enum class Block : unsigned char {
   gathered_forward,     ///< sharded weights: gathered for the forward pass, until the backward pass begins
   gathered_backward,    ///< gathered for a layer's backward, and its gradients on their way
   gathered_root,        ///< what belongs to no layer, from its first use to the end of the backward pass
+  whole_stage,          ///< in a pipeline: a stage's gathered layers and its whole gradients, until they are reduced
   kept_units,           ///< layers that are not dropped between the passes, but the last one
   last_unit,            ///< the last layer likewise; in its backward it is gathered_backward's
   root_gradients,       ///< of the head, whole, until they are reduced at the end of the backward pass
   reduced_root,         ///< all gradients outside layers while they are reduced
   buckets,              ///< gradients on their way from the first of a backward pass to the last
 };
-inline constexpr std::size_t kBlocks = 49;
+inline constexpr std::size_t kBlocks = 50;
 static_assert(kBlocks == static_cast<std::size_t>(Block::buckets) + 1 && kBlocks <= 64);
 
 using BlockSet = std::uint64_t;
@@ -76,6 +77,7 @@ constexpr bool contains(BlockSet set, Block block) noexcept { return (set >> sta
 
 /// What of a strategy decides which blocks are alive.
 struct Lifetimes {
+  bool whole_gradients = false;     ///< a pipeline's stage has its gradients whole until the last micro-batch
   bool accumulates = false;         ///< gradients of earlier micro-batches are there already
   bool head_gradient_early = false; ///< the loss makes the head's gradients in its forward pass
   bool scores_in_step = false;      ///< another model scores while the activations wait for their backward pass

@@ -86,14 +86,20 @@ void visit_gathered(const Scenario& scenario, const Stage& stage, const memory::
                     Sink&& sink) {
   if (plan.by_unit) {
     const Count unit = largest_layer(scenario, stage);
-    sink(Block::gathered_forward, Part::buffers, memory::gathered_forward(scenario, unit));
+    const bool whole = memory::keeps_stage_whole(scenario);
+    if (whole) {
+      sink(Block::whole_stage, Part::buffers, memory::kept_units(scenario, max(held - outside, Count{0})));
+      sink(Block::whole_stage, Part::buffers, memory::whole_gradients(scenario, held));
+    } else {
+      sink(Block::gathered_forward, Part::buffers, memory::gathered_forward(scenario, unit));
+    }
     sink(Block::gathered_backward, Part::buffers, memory::gathered_backward(scenario, unit));
     sink(Block::gathered_root, Part::buffers, memory::gathered_root(scenario, outside));
     sink(Block::root_gradients, Part::gradients, memory::root_gradients(scenario, head));
     sink(Block::reduced_root, Part::buffers, memory::reduced_root(scenario, outside));
-    const bool stay = !scenario.strategy.reshard_after_forward;
+    const bool stay = !scenario.strategy.reshard_after_forward && !whole, last_stays = scenario.profile.training.states.sharding.last_unit_stays && !whole;
     if (stay) sink(Block::kept_units, Part::buffers, memory::kept_units(scenario, max(held - outside - unit, Count{0})));
-    if (stay || (scenario.profile.training.states.sharding.last_unit_stays && stage.has_head()))
+    if (stay || (last_stays && stage.has_head()))
       sink(Block::last_unit, Part::buffers, memory::last_unit(scenario, unit));
   }
   if (plan.by_matrix) {

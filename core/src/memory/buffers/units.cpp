@@ -71,6 +71,17 @@ constexpr Formula kLast{.id = "memory.buffers.last_unit",
                         .basis = Basis::published,
                         .symbols = {{kUnit, kWeight}}};
 
+// A pipeline's stage synchronises once: torch/distributed/pipelining/stage.py, backward_maybe_with_nosync, turns resharding and
+// reduction off for FSDP modules until the last micro-batch. Gradients that wait are added up in the format of the reduction:
+// torch/distributed/fsdp/_fully_shard/_fsdp_param.py, to_accumulated_grad_if_needed.
+constexpr Formula kWhole{.id = "memory.buffers.whole_gradients",
+                         .label = "Gradients of the stage, not yet reduced",
+                         .unit = "bytes",
+                         .text = "parameters * bytes_per_gradient",
+                         .citation = "torch_pipelining",
+                         .basis = Basis::published,
+                         .symbols = {{kParameters, kReduced}}};
+
 constexpr Formula kRoot{.id = "memory.buffers.root",
                         .label = "Gathered embedding, final norm and head",
                         .unit = "bytes",
@@ -153,7 +164,7 @@ Term gathered_forward(const Scenario& scenario, Count unit) noexcept {
 Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
   const ShardingProfile& profile = profile_of(scenario);
   // Where layers stayed, or one GPU is alone, no next layer is gathered meanwhile.
-  const Count absent{!scenario.strategy.reshard_after_forward || alone(scenario) ? 1 : 0};
+  const Count absent{!scenario.strategy.reshard_after_forward || keeps_stage_whole(scenario) || alone(scenario) ? 1 : 0};
   const auto units = [&](std::int64_t value) { return Count{value} - absent; };
   const Count copies = units(profile.backward_units.value), reduced{profile.reduced_units.value};
   const Bytes each = gathered_bytes(scenario.strategy.regime), gradient = reduced_bytes(scenario);
@@ -178,6 +189,13 @@ Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept {
 }
 
 Term gathered_frozen_root(Bytes outside) noexcept { return make_term(kFrozenRoot, outside, {outside.value}); }
+
+bool keeps_stage_whole(const Scenario& scenario) noexcept {
+  const Strategy& strategy = scenario.strategy;
+  return profile_of(scenario).whole_in_pipelines && state_plan(scenario).by_unit && strategy.pipeline_parallel > 1 && scenario.workload.micro_batches > 1;
+}
+
+Term whole_gradients(const Scenario& scenario, Count parameters) noexcept { return of_count(kWhole, parameters, reduced_bytes(scenario)); }
 
 Term kept_units(const Scenario& scenario, Count parameters) noexcept {
   return of_count(kKept, parameters, layer_bytes(scenario));

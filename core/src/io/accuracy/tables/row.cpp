@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace plimsoll::io::accuracy {
@@ -217,6 +218,28 @@ void read_ladder(const Json& row, MeasuredRow& into) {
   store_base(step == 8 ? "bf16" : "nf4_double_quant", into);
 }
 
+// torchtitan gives the first and the last stage no more layers than the others, which take what is left over; a batch is cut into as
+// many micro-batches as there are stages: torchtitan/parallelisms/pipelining_utils.py, generate_split_points; its option
+// pipeline_parallel_microbatches.
+void cut_torchtitan_pipeline(MeasuredRow& into) {
+  Strategy& strategy = into.inputs.strategy;
+  Workload& workload = into.inputs.workload;
+  const auto layers = static_cast<std::int64_t>(into.inputs.model.pattern.size());
+  if (into.profile != "torchtitan" || strategy.pipeline_parallel < 2 || layers < 1) return;
+  const Count all = Count{strategy.pipeline_parallel} * Count{strategy.virtual_stages};
+  const std::int64_t stages = all.value;
+  if (stages > layers) return;
+  if (layers % stages != 0) {
+    strategy.chunk_layers.assign(static_cast<std::size_t>(stages), layers / stages);
+    for (std::int64_t extra = 0; extra < layers % stages && extra + 2 < stages; ++extra) ++strategy.chunk_layers[static_cast<std::size_t>(extra + 1)];
+    if (layers % stages > stages - 2) ++strategy.chunk_layers.back(); // one more than the stages between first and last can take
+  }
+  if (workload.batch % stages != 0) return;
+  workload.batch /= stages;
+  workload.micro_batches = std::min<std::int64_t>(stages, std::numeric_limits<std::int32_t>::max());
+  into.assumed.push_back("A batch is cut into as many micro-batches as there are stages.");
+}
+
 /// torchtitan's benchmark files carry a month in their names: benchmarks/llama3_h100_202412_torchtitan.md. 0 without one.
 std::int64_t month_of(const Json& row) {
   for (const std::string& word : words_of(text_of(part(row, "source"), "path")))
@@ -275,6 +298,7 @@ MeasuredRow inputs_of(const Json& row) {
   read_model(row, into);
   read_strategy(row, into);
   read_workload(row, into);
+  cut_torchtitan_pipeline(into);
   read_precision(row, into);
   read_implementation(row, into);
   return into;
