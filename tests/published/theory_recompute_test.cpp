@@ -110,3 +110,15 @@ TEST_CASE("FSDP2 with torchao's float8 all-gather gathers a byte per number, and
   CHECK(held_at(Moment::first_layer_backward, kLlama3 + "&fp8=compute", "memory.buffers.gathered") == Bytes{layer * (3 * 2 + 4)});
   CHECK(held_at(Moment::first_layer_backward, kLlama3 + "&fp8=gathered", "memory.buffers.gathered") == Bytes{layer * (2 * 1 + 2 + 4)});
 }
+
+TEST_CASE("a stage of FSDP2's pipeline stays gathered, and its fp32 gradients are whole until the last micro-batch") {
+  const std::int64_t layer = 4096 * (4096 + 2 * 1024 + 4096) + 3 * 14'336 * 4096 + 2 * 4096;
+  const auto in_stage = [](const std::string& micro_batches, std::string_view id) {
+    const Scenario scenario = test::answer_to(kLlama3 + "&pipeline_parallel=4&recompute=full&micro_batches=" + micro_batches).scenario;
+    return held(explain_moment(scenario, Moment::first_layer_backward, 1), id);
+  };
+  CHECK(in_stage("4", "memory.buffers.kept_units") == Bytes{2 * 8 * layer});
+  CHECK(in_stage("4", "memory.buffers.whole_gradients") == Bytes{4 * 8 * layer});
+  CHECK(in_stage("4", "memory.buffers.gathered") == Bytes{layer * (2 * 2 + 4)}); // no next layer is gathered
+  CHECK(in_stage("1", "memory.buffers.whole_gradients") == Bytes{0});
+}

@@ -47,14 +47,16 @@ void Walk::run(std::span<const std::int64_t> eighths) {
 }
 
 BlockSet Walk::set_at(Moment moment, moments::Lifetimes lifetimes) const {
-  BlockSet alive = moments::alive_at(moment, lifetimes) & ~set_of({process});
+  BlockSet alive = moments::alive_at(moment, lifetimes) & ~set_of({process, managed});
   if (!stepped_) alive &= ~set_of({states});
   return alive;
 }
 
 void Walk::train(std::int64_t eighths) {
   eighths_ = eighths;
-  run_micro_batch({.whole_gradients = lifetimes_.whole_gradients, .accumulates = false, .head_gradient_early = lifetimes_.head_gradient_early});
+  moments::Lifetimes first = lifetimes_;
+  first.accumulates = false;
+  run_micro_batch(first);
   if (lifetimes_.accumulates) run_micro_batch(lifetimes_); // all later ones are like the second
   stepped_ = true;
   become(set_at(Moment::optimizer_step, lifetimes_));
@@ -78,7 +80,7 @@ void Walk::run_micro_batch(moments::Lifetimes lifetimes) {
 }
 
 void Walk::run_layers_backward(BlockSet alive) {
-  const bool gradients_come = !contains(alive, gradients_layers);
+  const bool gradients_come = !contains(alive, gradients_layers) && !lifetimes_.frees_gradients;
   for (std::size_t place = pieces_.places - 1; place > 0; --place) {
     if (place == pieces_.remaining) continue;
     for (Block block : {recomputed_layer, temporaries, working_gradient, copies_recomputed}) drop(block);
