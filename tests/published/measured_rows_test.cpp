@@ -146,6 +146,26 @@ TEST_CASE("parallel degrees and what replicas divide choose the profile of the l
   CHECK(read("measured-training.json", "ao-pretrain-8b-fp8-rowwise").inputs.strategy.fp8 == Fp8::compute);
 }
 
+TEST_CASE("torchtitan's pipelines: fewer layers at both ends, a micro-batch for each stage, and a loss that was not compiled in 2024") {
+  Row row;
+  for (const Row& one : rows_of("published-tables.json"))
+    if (one.at("id") == "torchtitan/t5/Interleaved_1F1B") row = one;
+  row["strategy"]["schedule"] = "1F1B";
+  const Inputs plain = read(row).inputs;
+  CHECK(plain.strategy.chunk_layers == std::vector<std::int64_t>{15, 16, 16, 16, 16, 16, 16, 15});
+  CHECK((plain.workload.batch == 4 && plain.workload.micro_batches == 8));
+  CHECK(plain.implementation.loss == LossKernel::torch_float);
+  const Inputs interleaved = read("published-tables.json", "torchtitan/t5/Interleaved_1F1B").inputs;
+  CHECK(interleaved.strategy.chunk_layers == std::vector<std::int64_t>{7, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 7});
+  CHECK((interleaved.workload.batch == 2 && interleaved.workload.micro_batches == 16));
+  CHECK(read("published-tables.json", "torchtitan/h200_nodes8").inputs.strategy.fp8 == Fp8::gathered);
+  for (const Row& one : rows_of("measured-training.json"))
+    if (one.at("id") == "titan-qwen3-32b-fsdp4tp8-lbs16") row = one;
+  CHECK(read(row).inputs.implementation.loss == LossKernel::profile);
+  row["metric"] = "torch peak active memory (percent of device)"; // as its first versions logged
+  CHECK(read(row).inputs.implementation.loss == LossKernel::torch_float_kept);
+}
+
 TEST_CASE("a model is found by its name, or described by its dimensions; never taken for another of its size") {
   CHECK(with("hf_id_guess", nullptr).inputs.model.id == "llama-3-8b");
   CHECK(with("params_b", 7.2).reason.find("billion") != std::string::npos);

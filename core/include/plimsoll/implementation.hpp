@@ -32,6 +32,7 @@ enum class LossKernel : unsigned char {
   torch_cross_entropy,   ///< F.cross_entropy on logits as they are
   torch_float,           ///< F.cross_entropy on logits cast to fp32, the 16-bit ones dropped (torchtune, torchtitan)
   torch_float_compiled,
+  torch_float_kept,      ///< the same, fp32 logits referenced by the training loop until the next ones are there (torchtitan until mid-2024)
   chunked,               ///< chunk by chunk over logits that exist as a whole (torchtune)
   chunked_compiled,      ///< the same under torch.compile
   linear_chunked,        ///< head and loss together, chunk by chunk

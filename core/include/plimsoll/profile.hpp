@@ -36,6 +36,8 @@ struct LossProfile {
   Constant chunk_backward;
   Constant chunk_tokens;   ///< tokens of each sequence in one piece, where a piece has a length of its own; 0 = as `chunks` says
   Constant converted;     ///< bytes per logit of `forward` that are made when the head is done
+  Constant parallel_forward;  ///< in place of `forward` where a tensor-parallel group divides the logits; absent = the same
+  Constant parallel_backward;
   bool divided = false;   ///< GPUs of a tensor-parallel group keep the logits of their part of the vocabulary
   bool head_in_pieces = false; ///< the output head multiplies piece by piece, and each piece makes a whole gradient of it
   bool head_gradient_in_forward = false; ///< the head's gradients exist from the loss on
@@ -90,6 +92,22 @@ struct MoeProfile {
   Constant workspaces;     ///< further workspaces of the engine for grouped matrix multiplication
 };
 
+/// 8-bit matrix multiplication beside weights of 16 or 32 bits.
+struct Fp8Profile {
+  Constant copies;    ///< bytes kept per weight from one step to the next: an fp8 copy and its transpose, or nothing
+  bool casts = false; ///< every operand is cast when it is multiplied, and nothing of that is kept (torchao)
+};
+
+/// Which outputs recomputation by operation keeps; the other operations of a layer run again. A row of core/data/recompute.json.
+struct OperationProfile {
+  Constant products;      ///< of so many matrix products in a row the first one's output is kept; 0 = of none
+  bool attention = false; ///< output and log-sum-exp of a fused attention kernel
+  bool scattered = false; ///< what a reduce-scatter among tensor-parallel GPUs leaves
+  bool exchanged = false; ///< tokens that come from and go back to their experts' GPUs
+  bool router = false;    ///< the router's product counts among the others; otherwise it always runs again
+  bool unread = false;    ///< also outputs that no backward pass reads
+};
+
 /// Recurrences as the framework's kernels run them.
 struct RecurrenceProfile {
   Constant inner_saved; ///< tensors as wide as the input of the output map
@@ -107,6 +125,7 @@ struct ShardingProfile {
   ShardingMethod method = ShardingMethod::units;
   bool by_rows = false;            ///< each tensor is divided along its rows; otherwise all numbers of a kind are one row of numbers
   bool last_unit_stays = false;    ///< the last layer is not dropped between forward and backward
+  bool whole_in_pipelines = false; ///< a pipeline's stage stays gathered, and its gradients are added up whole, until its last micro-batch
   bool offloads_master = false;    ///< with the optimizer's states, master weights are the host's
   bool offloads_gradients = false; ///< likewise gradients
   bool gathers_on_own_stream = false; ///< the allocator keeps memory that one stream freed for that stream: what is gathered …
@@ -151,6 +170,9 @@ struct TrainingProfile {
   MoeProfile moe;
   RecurrenceProfile recurrence;
   bool keeps_last_loss = false; ///< the loop holds on to a loss, and the graph behind it, until the next one
+  OperationProfile operations;
+  Fp8Profile fp8;
+  bool keeps_gathered = false; ///< column-parallel maps keep their input as gathered from the group; otherwise it is gathered again
   Constant pipeline_buffers; ///< activations received or to be sent, as large as the residual stream, that a stage still holds
   StateProfile states;
   TuningProfile tuning;

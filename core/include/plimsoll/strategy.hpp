@@ -35,7 +35,11 @@ enum class Fp8 : unsigned char {
   none,
   compute,    ///< weights stay in 16 bits, each with an fp8 copy and its transpose
   parameters, ///< weights are kept in fp8
+  gathered,   ///< as compute, and sharded matrices are gathered in fp8 (torchao's float8 all-gather)
 };
+
+/// Whether weights that are kept in more bits are multiplied in 8.
+constexpr bool multiplies_in_fp8(Fp8 fp8) noexcept { return fp8 == Fp8::compute || fp8 == Fp8::gathered; }
 
 enum class Optimizer : unsigned char {
   adamw_fused,

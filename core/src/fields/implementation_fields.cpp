@@ -32,6 +32,7 @@ constexpr Choice kLossKernels[] = {
     {"torch_cross_entropy", value(LossKernel::torch_cross_entropy), "PyTorch", "F.cross_entropy on the logits as they are."},
     {"torch_float", value(LossKernel::torch_float), "PyTorch, fp32 logits", "F.cross_entropy on logits cast to fp32; the 16-bit ones are dropped."},
     {"torch_float_compiled", value(LossKernel::torch_float_compiled), "PyTorch, fp32 logits, compiled", "The same under torch.compile."},
+    {"torch_float_kept", value(LossKernel::torch_float_kept), "PyTorch, fp32 logits, kept", "The same, with the fp32 logits kept until the next ones are there."},
     {"chunked", value(LossKernel::chunked), "chunked", "Chunk by chunk over logits that exist as a whole (torchtune)."},
     {"chunked_compiled", value(LossKernel::chunked_compiled), "chunked, compiled", "The same under torch.compile."},
     {"linear_chunked", value(LossKernel::linear_chunked), "head and loss chunked", "Output head and loss together, chunk by chunk."},

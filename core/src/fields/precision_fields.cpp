@@ -25,8 +25,9 @@ constexpr Choice kGradientDtypes[] = {
 };
 constexpr Choice kFp8s[] = {
     {"none", value(Fp8::none), "none", "Multiply in 16 bits."},
-    {"compute", value(Fp8::compute), "multiplications", "Weights stay in 16 bits, each with an fp8 copy and its transpose."},
+    {"compute", value(Fp8::compute), "multiplications", "Weights stay in their format; operands are multiplied in fp8, kept or cast anew as the framework does."},
     {"parameters", value(Fp8::parameters), "weights too", "Weights are kept in fp8 between the passes."},
+    {"gathered", value(Fp8::gathered), "multiplications and gathers", "Multiplications in fp8, and sharded matrices are gathered in fp8 (torchao)."},
 };
 
 /// Weights that train have the format of the regime.

@@ -55,8 +55,8 @@ template <class Enum, std::size_t N> Enum named(const std::array<std::string_vie
 // In the order of the enumerations in implementation.hpp.
 constexpr std::array<std::string_view, 5> kAttentionKernels{"profile", "flash", "cudnn", "fused_softmax", "eager"};
 constexpr std::array<std::string_view, 4> kFusions{"profile", "eager", "fused", "compiled"};
-constexpr std::array<std::string_view, 16> kLossKernels{
-    "profile",  "hf_causal_lm",   "hf_trainer", "hf_shifted",     "torch_cross_entropy", "torch_float", "torch_float_compiled",
+constexpr std::array<std::string_view, 17> kLossKernels{
+    "profile",  "hf_causal_lm",   "hf_trainer", "hf_shifted",     "torch_cross_entropy", "torch_float", "torch_float_compiled", "torch_float_kept",
     "chunked",  "chunked_compiled", "linear_chunked", "megatron", "megatron_fused", "te_fused", "te_fused_out_of_place", "liger", "liger_fused_linear"};
 
 /// What the profile says, unless something else was asked for.
@@ -142,6 +142,7 @@ ShardingProfile sharding_of(const Json& row, std::string_view arch) {
   return {.method = row.at("method") == "buckets" ? ShardingMethod::buckets : ShardingMethod::units,
           .by_rows = row.at("by_rows"),
           .last_unit_stays = row.at("last_unit_stays"),
+          .whole_in_pipelines = row.value("whole_in_pipelines", false),
           .offloads_master = row.at("offloads_master"),
           .offloads_gradients = row.at("offloads_gradients"),
           .gathers_on_own_stream = row.at("gathers_on_own_stream"),
@@ -196,9 +197,28 @@ LossProfile loss_of(const Json& kernel, const char* format, std::string_view arc
           .chunk_backward = constant("chunk_backward"),
           .chunk_tokens = constant.or_none("chunk_tokens"),
           .converted = constant.or_none("converted"),
+          .parallel_forward = constant.or_none("parallel_forward"),
+          .parallel_backward = constant.or_none("parallel_backward"),
           .divided = kernel.value("divided", false),
           .head_in_pieces = kernel.value("head_in_pieces", false),
           .head_gradient_in_forward = kernel.value("head_gradient_in_forward", false)};
+}
+
+/// A compiler drops what no backward pass reads, asked to keep it or not. PyTorch, torch/_functorch/partitioners.py.
+OperationProfile operations_of(const Json& row, std::string_view arch, Fusion mlp) {
+  return {.products = constant_of(row, "products", arch),
+          .attention = row.at("attention"),
+          .scattered = row.at("scattered"),
+          .exchanged = row.at("exchanged"),
+          .router = row.at("router"),
+          .unread = mlp != Fusion::compiled};
+}
+
+/// Frameworks that say nothing of it leave 8-bit multiplication to Transformer Engine.
+Fp8Profile fp8_of(const Json& training, std::string_view arch) {
+  const auto own = training.find("fp8");
+  if (own == training.end()) return {.copies = {.value = 2, .low = 2, .high = 2, .citation = "te_fp8", .basis = Basis::assumed}, .casts = false};
+  return {.copies = constant_of(*own, "copies", arch), .casts = own->at("casts")};
 }
 
 TrainingProfile training_of(const Json& group, std::string_view arch, const Implementation& asked) {
@@ -213,6 +233,9 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.moe = moe_of({group.at("moe"), arch}, {experts, arch}, eager);
   const Constants recurrence{group.at("recurrence"), arch}, framework{group, arch};
   training.recurrence = {.inner_saved = recurrence("inner_saved"), .head_bytes = recurrence("head_bytes")};
+  training.operations = operations_of(profile_data("recompute.json").at(group.value("recompute", "torchtitan")), arch, asked.mlp);
+  training.fp8 = fp8_of(group, arch);
+  training.keeps_gathered = group.value("keeps_gathered", false);
   training.pipeline_buffers = framework.or_none("pipeline_buffers");
   training.states = states_of(group.at("states"), arch);
   training.tuning = tuning_of(group, arch);

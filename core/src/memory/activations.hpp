@@ -30,6 +30,15 @@ Term saved_shared_experts(const Scenario& scenario, const LayerGroup& group, Cou
 Term saved_recurrence(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// The layer inputs that full recomputation keeps instead.
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// Whether column-parallel maps keep their input as gathered from the tensor-parallel group.
+bool keeps_gathered_inputs(const Scenario& scenario) noexcept;
+/// What of those inputs comes from the other GPUs of the group: of a layer's maps, and of the head.
+Term gathered_inputs(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term gathered_head_inputs(const Scenario& scenario, Count micro_batches) noexcept;
+/// Casts of the operands of one 8-bit multiplication.
+Term fp8_casts(const Scenario& scenario, const LayerGroup& group) noexcept;
+/// Outputs of single operations that recomputation by operation keeps beside the layer inputs.
+Term kept_operations(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// Norms and joined inputs of multi-token prediction, beside its layers.
 Term saved_prediction(const Scenario& scenario, Count micro_batches) noexcept;
 /// Whether packed rows need a mask that keeps documents apart: without a kernel that is told where each begins.

@@ -96,6 +96,25 @@ const LossProfile& loss_profile(const Scenario& scenario) noexcept {
   return scenario.strategy.regime == Regime::fp32 ? profile.loss_fp32 : profile.loss;
 }
 
+namespace {
+
+/// A tensor-parallel group may compute the loss with code of its own. PyTorch source, torch/distributed/tensor/parallel/loss.py.
+const Constant& in_parallel(const Scenario& scenario, const Constant& alone, const Constant& together) noexcept {
+  return scenario.strategy.tensor_parallel > 1 && together.value > 0 ? together : alone;
+}
+
+} // namespace
+
+const Constant& forward_logits(const Scenario& scenario) noexcept {
+  const LossProfile& loss = loss_profile(scenario);
+  return in_parallel(scenario, loss.forward, loss.parallel_forward);
+}
+
+const Constant& backward_logits(const Scenario& scenario) noexcept {
+  const LossProfile& loss = loss_profile(scenario);
+  return in_parallel(scenario, loss.backward, loss.parallel_backward);
+}
+
 Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& per_piece) noexcept {
   const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario), piece = piece_of(scenario, tokens);
   return sourced(make_term(kLoss, vocab * (tokens * Bytes{per_logit.value} + piece * Bytes{per_piece.value}),

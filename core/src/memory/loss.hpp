@@ -8,6 +8,10 @@ namespace plimsoll::memory {
 /// The loss as this scenario computes it.
 const LossProfile& loss_profile(const Scenario& scenario) noexcept;
 
+/// Bytes per logit when the loss is computed, and at the worst moment of its backward pass.
+const Constant& forward_logits(const Scenario& scenario) noexcept;
+const Constant& backward_logits(const Scenario& scenario) noexcept;
+
 /// Logits and cross-entropy of one micro-batch at one moment: `per_logit` of all tokens, `per_piece` of the piece at work.
 Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& per_piece) noexcept;
 Term loss(const Scenario& scenario, const Constant& per_logit) noexcept;

@@ -17,7 +17,7 @@ std::int64_t ceil_sqrt(std::int64_t n) noexcept {
 
 } // namespace
 
-bool reruns_layers(Recompute recompute) noexcept { return recompute != Recompute::none && recompute != Recompute::selective && recompute != Recompute::per_op; }
+bool reruns_layers(Recompute recompute) noexcept { return recompute != Recompute::none && recompute != Recompute::selective; }
 
 KeptLayers kept_layers(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept {
   const Count held = stage.held(group), alive = stage.alive(group);
@@ -25,8 +25,8 @@ KeptLayers kept_layers(const Scenario& scenario, const Stage& stage, const Layer
   const std::int64_t n = std::clamp<std::int64_t>(scenario.strategy.recompute_layers, 1, held.value);
   switch (scenario.strategy.recompute) {
     case Recompute::none:
-    case Recompute::selective:
-    case Recompute::per_op: break;
+    case Recompute::selective: break;
+    case Recompute::per_op: return {Count{0}, alive, Count{1}}; // and what operations.cpp counts
     case Recompute::full: return {Count{0}, ceil_div(alive, Count{n}), Count{n}};
     case Recompute::block: {
       const Count inputs = ceil_div(alive * Count{n}, held);

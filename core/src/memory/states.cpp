@@ -284,6 +284,8 @@ Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes
 
 Term cast_gradients(Count parameters) noexcept { return make_term(kCastGradients, parameters * Bytes{4}, {parameters.value, 4}); }
 
-Term fp8_copies(const Term& parameters) noexcept { return of_parameters(kFp8Copies, parameters, parameters.count(), Bytes{2}); }
+Term fp8_copies(const Term& parameters, const Constant& copies) noexcept {
+  return of_parameters(kFp8Copies, parameters, parameters.count(), Bytes{copies.value});
+}
 
 } // namespace plimsoll::memory

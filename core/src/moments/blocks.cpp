@@ -1,5 +1,6 @@
 #include "moments/blocks.hpp"
 
+#include "memory/buffers/buffers.hpp"
 #include "memory/optimizers.hpp"
 #include "plimsoll/scenario.hpp"
 
@@ -21,7 +22,7 @@ using enum Block;
 constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
 constexpr BlockSet kAlways = set_of({resident, states, process, managed});
 constexpr BlockSet kPasses = kAlways | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
-constexpr BlockSet kForward = kPasses | set_of({layers, head_input, copies_layers, copies_head, loss_waiting});
+constexpr BlockSet kForward = kPasses | set_of({layers, last_operations, head_input, copies_layers, copies_head, loss_waiting});
 
 constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
 constexpr Moment kTrainingMoments[] = {Moment::forward_end,          Moment::loss_backward, Moment::head_backward,
@@ -72,7 +73,9 @@ constexpr bool in_passes(Moment moment) noexcept {
 
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
   const bool frees = memory::steps_each(scenario.strategy);
-  return {.accumulates = scenario.workload.micro_batches > 1 && !frees,
+  const bool whole = memory::keeps_stage_whole(scenario);
+  return {.whole_gradients = whole,
+          .accumulates = scenario.workload.micro_batches > 1 && !frees && !whole,
           .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward,
           .scores_in_step = scores_in_step(scenario.composition.method),
           .frees_gradients = frees && !scenario.profile.training.states.preallocated_gradients,
@@ -81,6 +84,7 @@ Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
 
 BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
   BlockSet alive = alive_in_one_micro_batch(moment);
+  if (lifetimes.whole_gradients && in_passes(moment)) alive |= set_of({whole_stage});
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
   if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient, root_gradients});
   if (lifetimes.scores_in_step && moment == Moment::scoring) {

@@ -21,6 +21,7 @@ enum class Block : unsigned char {
   decode_pass,          ///< serving: activations of a pass over one token per sequence
   sampling,             ///< serving: logits and what sampling makes of them
   layers,               ///< training: what all layers keep, or with full recomputation their inputs
+  last_operations,      ///< with recomputation by operation: what the layer that goes backward first keeps, until it runs again
   head_input,           ///< the final norm and the input of the output head
   recomputed_layer,     ///< with full recomputation: the layer that was run again
   remaining_layer,      ///< what the first layer, the last one to go backward, still keeps
@@ -54,6 +55,7 @@ enum class Block : unsigned char {
   gathered_forward,     ///< sharded weights: gathered for the forward pass, until the backward pass begins
   gathered_backward,    ///< gathered for a layer's backward, and its gradients on their way
   gathered_root,        ///< what belongs to no layer, from its first use to the end of the backward pass
+  whole_stage,          ///< in a pipeline: a stage's gathered layers and its whole gradients, until they are reduced
   kept_units,           ///< layers that are not dropped between the passes, but the last one
   last_unit,            ///< the last layer likewise; in its backward it is gathered_backward's
   root_gradients,       ///< of the head, whole, until they are reduced at the end of the backward pass
@@ -62,7 +64,7 @@ enum class Block : unsigned char {
   former_loss,          ///< logits of the micro-batch before, likewise
   former_inputs,        ///< of the micro-batch before, until this one's loss takes the place of its loss
 };
-inline constexpr std::size_t kBlocks = 50;
+inline constexpr std::size_t kBlocks = 52;
 static_assert(kBlocks == static_cast<std::size_t>(Block::former_inputs) + 1 && kBlocks <= 64);
 
 using BlockSet = std::uint64_t;
@@ -77,6 +79,7 @@ constexpr bool contains(BlockSet set, Block block) noexcept { return (set >> sta
 
 /// What of a strategy decides which blocks are alive.
 struct Lifetimes {
+  bool whole_gradients = false;     ///< a pipeline's stage has its gradients whole until the last micro-batch
   bool accumulates = false;         ///< gradients of earlier micro-batches are there already
   bool head_gradient_early = false; ///< the loss makes the head's gradients in its forward pass
   bool scores_in_step = false;      ///< another model scores while the activations wait for their backward pass

@@ -26,6 +26,7 @@ namespace plimsoll::moments {
 /// What one layer group keeps for the backward pass of `layers` layers: sink(const Term&).
 template <class Sink> void visit_saved(const Scenario& scenario, const LayerGroup& group, Count layers, Sink&& sink) {
   sink(memory::saved_norms(scenario, group, layers));
+  if (memory::keeps_gathered_inputs(scenario)) sink(memory::gathered_inputs(scenario, group, layers));
   if (group.attention.qk_norm != QkNorm::none) sink(memory::saved_qk_norms(scenario, group, layers));
   if (memory::attends(group)) sink(memory::saved_attention(scenario, group, layers));
   if (group.cross.query_heads > Count{0}) sink(memory::saved_cross_attention(scenario, group, layers));
@@ -93,14 +94,20 @@ void visit_gathered(const Scenario& scenario, const Stage& stage, const memory::
                     Sink&& sink) {
   if (plan.by_unit) {
     const Count unit = largest_layer(scenario, stage);
-    sink(Block::gathered_forward, Part::buffers, memory::gathered_forward(scenario, unit));
+    const bool whole = memory::keeps_stage_whole(scenario);
+    if (whole) {
+      sink(Block::whole_stage, Part::buffers, memory::kept_units(scenario, max(held - outside, Count{0})));
+      sink(Block::whole_stage, Part::buffers, memory::whole_gradients(scenario, held));
+    } else {
+      sink(Block::gathered_forward, Part::buffers, memory::gathered_forward(scenario, unit));
+    }
     sink(Block::gathered_backward, Part::buffers, memory::gathered_backward(scenario, unit));
     sink(Block::gathered_root, Part::buffers, memory::gathered_root(scenario, outside));
     sink(Block::root_gradients, Part::gradients, memory::root_gradients(scenario, head));
     sink(Block::reduced_root, Part::buffers, memory::reduced_root(scenario, outside));
-    const bool stay = !scenario.strategy.reshard_after_forward;
+    const bool stay = !scenario.strategy.reshard_after_forward && !whole, last_stays = scenario.profile.training.states.sharding.last_unit_stays && !whole;
     if (stay) sink(Block::kept_units, Part::buffers, memory::kept_units(scenario, max(held - outside - unit, Count{0})));
-    if (stay || (scenario.profile.training.states.sharding.last_unit_stays && stage.has_head()))
+    if (stay || (last_stays && stage.has_head()))
       sink(Block::last_unit, Part::buffers, memory::last_unit(scenario, unit));
   }
   if (plan.by_matrix) {
@@ -167,9 +174,10 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
 template <class Sink> void visit_resident(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
   const Strategy& strategy = scenario.strategy;
-  if (strategy.fp8 == Fp8::compute)
+  const Constant& copies = scenario.profile.training.fp8.copies;
+  if (multiplies_in_fp8(strategy.fp8) && copies.value > 0)
     parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
-      if (is_trained(model, kind) && autocast_copies(kind) && kind != TensorKind::head) sink(Block::resident, Part::weights, memory::fp8_copies(term));
+      if (is_trained(model, kind) && autocast_copies(kind) && kind != TensorKind::head) sink(Block::resident, Part::weights, memory::fp8_copies(term, copies));
     });
   if (strategy.pipeline_parallel > 1 && scenario.profile.training.pipeline_buffers.value > 0) sink(Block::resident, Part::buffers, memory::pipeline_buffers(scenario));
   if (scenario.implementation.dispatch == ExpertDispatch::all_gather)
@@ -240,6 +248,15 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
   sink(Block::sampling, Part::workspace, memory::sampler(scenario, sequences));
 }
 
+/// What recomputation by operation keeps beside the layers' inputs. A layer that runs again takes its outputs out of what was kept.
+template <class Sink> void visit_operations(const Scenario& scenario, const Stage& stage, const LayerGroup& heaviest, Sink&& sink) {
+  for (const LayerGroup& group : scenario.model.groups) {
+    const Count last{&group == &heaviest ? 1 : 0}, others = stage.alive(group) - last;
+    if (others > Count{0}) sink(Block::layers, Part::activations, memory::kept_operations(scenario, group, others));
+    if (last > Count{0}) sink(Block::last_operations, Part::activations, memory::kept_operations(scenario, group, last));
+  }
+}
+
 /// What the layers keep, and what one of them makes when it goes backward.
 template <class Sink> void visit_layer_activations(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
@@ -251,6 +268,7 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
   }
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
+  if (scenario.strategy.recompute == Recompute::per_op) visit_operations(scenario, stage, *heaviest, sink);
   const memory::KeptLayers kept = memory::kept_layers(scenario, stage, *heaviest);
   const Count last = max(kept.segment, Count{1}); // layers that are left when the first layer goes backward
   if (kept.segment > Count{0}) {
@@ -263,6 +281,8 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
     if (stage.has_head()) into(Block::former_inputs)(memory::former_head_input(scenario));
   }
   into(Block::temporaries)(memory::backward_temporaries(scenario, *heaviest));
+  if (multiplies_in_fp8(scenario.strategy.fp8) && scenario.profile.training.fp8.casts)
+    into(Block::temporaries)(memory::fp8_casts(scenario, *heaviest));
   if (is_frozen(scenario)) visit_adapter_workspaces(scenario, *heaviest, into(Block::temporaries));
 }
 
@@ -313,10 +333,11 @@ template <class Sink> void visit_prediction(const Scenario& scenario, const Stag
 template <class Sink> void visit_head(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LossProfile& loss = memory::loss_profile(scenario);
   sink(Block::head_input, Part::activations, memory::saved_head(scenario, stage.heads_alive()));
+  if (memory::keeps_gathered_inputs(scenario)) sink(Block::head_input, Part::activations, memory::gathered_head_inputs(scenario, stage.heads_alive()));
   sink(Block::head_gradient, Part::activations, memory::head_gradient(scenario));
   if (scenario.model.scalar_head) return; // one score, no logits
-  sink(Block::loss_forward, Part::loss, memory::loss(scenario, loss.forward, loss.chunk_forward));
-  sink(Block::loss_backward, Part::loss, memory::loss(scenario, loss.backward, loss.chunk_backward));
+  sink(Block::loss_forward, Part::loss, memory::loss(scenario, memory::forward_logits(scenario), loss.chunk_forward));
+  sink(Block::loss_backward, Part::loss, memory::loss(scenario, memory::backward_logits(scenario), loss.chunk_backward));
   sink(Block::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
   sink(Block::loss_after, Part::loss, memory::loss(scenario, loss.after));
   if (const Term piece = memory::piece_gradient(scenario); piece.amount != 0) sink(Block::loss_head, Part::loss, piece);

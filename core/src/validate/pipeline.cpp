@@ -6,6 +6,18 @@ namespace plimsoll::checks {
 
 namespace {
 
+/// Whether the layers of every chunk are written out: then nothing has to be divided.
+bool is_written_out(const Inputs& inputs) {
+  const std::vector<std::int64_t>& chunks = inputs.strategy.chunk_layers;
+  std::int64_t layers = 0;
+  for (const std::int64_t chunk : chunks) {
+    if (chunk < 0 || chunk > static_cast<std::int64_t>(inputs.model.pattern.size())) return false;
+    layers += chunk;
+  }
+  return static_cast<std::int64_t>(chunks.size()) == inputs.strategy.pipeline_parallel * inputs.strategy.virtual_stages &&
+         layers == static_cast<std::int64_t>(inputs.model.pattern.size());
+}
+
 /// Layers that stages without a number of their own have to divide evenly.
 void check_layers(const Inputs& inputs, Issues& issues) {
   const Strategy& strategy = inputs.strategy;
@@ -69,7 +81,7 @@ void pipeline(const Inputs& inputs, Issues& issues) {
            "Choose 1f1b as pipeline_schedule, or set virtual_stages to 1.");
   else if (strategy.virtual_stages > 1)
     check_interleaving(inputs, issues);
-  check_layers(inputs, issues);
+  if (!is_written_out(inputs)) check_layers(inputs, issues);
 }
 
 } // namespace plimsoll::checks

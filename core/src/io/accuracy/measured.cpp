@@ -33,12 +33,9 @@ const ModelRow* model_with_letters(const std::string& letters) {
 }
 
 // What the estimate does not follow yet. Rows that need it keep their inputs; each line goes when the estimate has learnt it.
-std::string not_modelled_yet(const Inputs& inputs) {
-  const Strategy& strategy = inputs.strategy;
-  const auto yet = [](const char* what) { return std::string{what} + " is not modelled yet."; };
-  if (strategy.fp8 != Fp8::none) return yet("8-bit matrix multiplication");
-  if (strategy.recompute == Recompute::per_op) return yet("Recomputing single operations");
-  return {};
+std::string not_modelled_yet(const Inputs& inputs, const Profile& profile) {
+  const bool described = profile.training.fp8.copies.basis != Basis::assumed;
+  return inputs.strategy.fp8 != Fp8::none && !described ? "8-bit matrix multiplication is not described for this framework." : "";
 }
 
 /// THE ONE PLACE that picks a number of the footprint for a counter.
@@ -173,7 +170,7 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
   if (!row.reason.empty()) return;
   const std::optional<Profile> profile = profile_of(row, comparison);
   if (!profile || !profile->for_training) return void(comparison.reason = "The profile \"" + row.profile + "\" does not exist yet.");
-  if (comparison.reason = not_modelled_yet(row.inputs); !comparison.reason.empty()) return;
+  if (comparison.reason = not_modelled_yet(row.inputs, *profile); !comparison.reason.empty()) return;
   for (const Issue& issue : validate(row.inputs))
     if (issue.severity == Severity::error) return void(comparison.reason = issue.message);
 

@@ -42,6 +42,17 @@ constexpr Formula kPlainBackward{
                  {"residual", "bytes", "size of one number of the gradient that flows back", "regime"},
                  kHidden}}};
 
+// torchao saves what it multiplies in 16 bits and casts it for each multiplication: input, gradient of the output, weights.
+// pytorch/ao, torchao/float8/float8_linear.py, matmul_with_hp_or_float8_args.
+constexpr Formula kFp8Casts{
+    .id = "memory.activations.fp8_casts",
+    .label = "fp8 casts of one multiplication",
+    .unit = "bytes",
+    .text = "tokens * (channels + hidden) + channels * hidden",
+    .citation = "torchao_float8",
+    .basis = Basis::published,
+    .symbols = {{kTokens, {"channels", "channels", "of the widest map inside a layer, of this GPU: one byte each", "intermediate_size"}, kHidden}}};
+
 constexpr Formula kHeadGradient{
     .id = "memory.activations.head_gradient",
     .label = "Gradient of the head's input",
@@ -57,6 +68,13 @@ Term head_gradient(const Scenario& scenario) noexcept {
   const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   return make_term(kHeadGradient, tokens * (h * element), {tokens.value, h.value, element.value});
+}
+
+Term fp8_casts(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const LayerShare share = layer_share(group, scenario.strategy);
+  const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
+  const Count f = max(max(share.intermediate, share.shared), max(share.query_width, share.recurrent_projected));
+  return make_term(kFp8Casts, (tokens * (f + h) + f * h) * Bytes{1}, {tokens.value, f.value, h.value});
 }
 
 Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noexcept {

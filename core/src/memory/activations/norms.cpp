@@ -27,6 +27,23 @@ constexpr Formula kNorms{
                  {"reads", "", "copies of the norm outputs that linear maps keep: none where the maps are frozen", "regime"},
                  kElement}}};
 
+// A group that divides the tokens gathers them for its column-parallel maps. PyTorch's DTensor code multiplies, and so saves, the
+// gathered input: torch/distributed/tensor/parallel/style.py, PrepareModuleInput, ColwiseParallel. Megatron-LM saves its own part and
+// gathers again: megatron/core/tensor_parallel/layers.py, LinearWithGradAccumulationAndAsyncCommunication.
+constexpr Formula kGatheredInputs{
+    .id = "memory.activations.gathered_inputs",
+    .label = "Inputs gathered from the tensor-parallel group",
+    .unit = "bytes",
+    .text = "layers * (gathered - tokens) * reads * element * hidden",
+    .citation = "dtensor_inputs",
+    .basis = Basis::published,
+    .symbols = {{{"layers", "", "layers or heads that keep them, once for every micro-batch in flight", "layers"},
+                 {"gathered", "tokens", "of all GPUs of the group", "batch"},
+                 kBetween,
+                 {"reads", "", "inputs that linear maps keep", ""},
+                 kElement,
+                 kHidden}}};
+
 constexpr Formula kCheckpoints{
     .id = "memory.activations.checkpoints",
     .label = "Layer inputs kept",
@@ -80,6 +97,30 @@ Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers
                                     reads.value, element.value}),
                          kept),
                  group);
+}
+
+namespace {
+
+Term gathered_inputs(const Scenario& scenario, Count layers, Count reads) noexcept {
+  const Count gathered = tokens_inside(scenario), tokens = tokens_between(scenario), h = scenario.model.hidden_size;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  return make_term(kGatheredInputs, layers * ((gathered - tokens) * (reads * (h * element))),
+                   {layers.value, gathered.value, tokens.value, reads.value, element.value, h.value});
+}
+
+} // namespace
+
+bool keeps_gathered_inputs(const Scenario& scenario) noexcept {
+  const Strategy& strategy = scenario.strategy;
+  return scenario.profile.training.keeps_gathered && strategy.sequence_parallel && strategy.tensor_parallel > 1;
+}
+
+Term gathered_inputs(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  return in_group(gathered_inputs(scenario, layers, norm_reads(scenario, group)), group);
+}
+
+Term gathered_head_inputs(const Scenario& scenario, Count micro_batches) noexcept {
+  return gathered_inputs(scenario, micro_batches, Count{trained(scenario).head ? 1 : 0});
 }
 
 bool norm_keeps_its_input(const Scenario& scenario) noexcept {

@@ -28,6 +28,10 @@ Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept;
 /// Of a layer that is one parameter, while it is made.
 Term flat_gradient(Bytes layer) noexcept;
 Term gathered_frozen_root(Bytes outside) noexcept;
+/// Whether a stage of a pipeline stays gathered and reduces its gradients once, after its last micro-batch.
+bool keeps_stage_whole(const Scenario& scenario) noexcept;
+/// Gradients of `parameters`, whole until then.
+Term whole_gradients(const Scenario& scenario, Count parameters) noexcept;
 /// Layers that stay gathered between the passes, besides the last one.
 Term kept_units(const Scenario& scenario, Count parameters) noexcept;
 /// One layer that stays gathered until its backward pass.

@@ -38,6 +38,23 @@ constexpr Formula kBackward{
                  kReduced,
                  {"kept_shard", "parameters", "whose reduced gradients wait for the other shard groups", "shard_group"}}}};
 
+// torchao's float8 all-gather: matrices are gathered and used in fp8, their gradients are those of 16-bit weights. pytorch/ao,
+// torchao/float8/fsdp_utils.py, WeightWithDynamicFloat8CastTensor.fsdp_pre_all_gather and fsdp_post_all_gather.
+constexpr Formula kBackwardFp8{
+    .id = "memory.buffers.gathered",
+    .label = "Layers gathered in fp8, and their gradients",
+    .unit = "bytes",
+    .text = "unit * (units * bytes_per_weight + element + reduced * bytes_per_gradient) + kept_shard * bytes_per_gradient",
+    .citation = "torchao_float8",
+    .basis = Basis::published,
+    .symbols = {{kUnit,
+                 {"units", "", "the layer, and the next one's gather", "profile"},
+                 {"bytes_per_weight", "bytes", "size of one gathered weight", "fp8"},
+                 {"element", "bytes", "size of one gradient before the reduction", "regime"},
+                 {"reduced", "", "layers whose gradients wait to be reduced", "profile"},
+                 kReduced,
+                 {"kept_shard", "parameters", "whose reduced gradients wait for the other shard groups", "shard_group"}}}};
+
 constexpr Formula kKept{.id = "memory.buffers.kept_units",
                         .label = "Layers that stay gathered",
                         .unit = "bytes",
@@ -53,6 +70,17 @@ constexpr Formula kLast{.id = "memory.buffers.last_unit",
                         .citation = "fsdp2_buffers",
                         .basis = Basis::published,
                         .symbols = {{kUnit, kWeight}}};
+
+// A pipeline's stage synchronises once: torch/distributed/pipelining/stage.py, backward_maybe_with_nosync, turns resharding and
+// reduction off for FSDP modules until the last micro-batch. Gradients that wait are added up in the format of the reduction:
+// torch/distributed/fsdp/_fully_shard/_fsdp_param.py, to_accumulated_grad_if_needed.
+constexpr Formula kWhole{.id = "memory.buffers.whole_gradients",
+                         .label = "Gradients of the stage, not yet reduced",
+                         .unit = "bytes",
+                         .text = "parameters * bytes_per_gradient",
+                         .citation = "torch_pipelining",
+                         .basis = Basis::published,
+                         .symbols = {{kParameters, kReduced}}};
 
 constexpr Formula kRoot{.id = "memory.buffers.root",
                         .label = "Gathered embedding, final norm and head",
@@ -110,6 +138,11 @@ bool alone(const Scenario& scenario) noexcept {
   return scenario.strategy.sharding != Sharding::parameters || shard_count(TensorKind::mlp, scenario.strategy) == Count{1};
 }
 
+/// A gathered weight of a layer.
+Bytes layer_bytes(const Scenario& scenario) noexcept {
+  return scenario.strategy.fp8 == Fp8::gathered ? Bytes{1} : gathered_bytes(scenario.strategy.regime);
+}
+
 Bytes reduced_bytes(const Scenario& scenario) noexcept {
   if (scenario.strategy.gradient_dtype != GradientDtype::profile) return gradient_bytes(scenario);
   if (scenario.strategy.regime == Regime::sharded_bf16) return Bytes{profile_of(scenario).reduce_bytes.value};
@@ -132,18 +165,24 @@ Term of_count(const Formula& formula, Count parameters, Bytes each) noexcept {
 Term gathered_forward(const Scenario& scenario, Count unit) noexcept {
   const Constant& units = profile_of(scenario).forward_units;
   const Count copies{alone(scenario) ? 1 : units.value};
-  const Bytes each = gathered_bytes(scenario.strategy.regime);
+  const Bytes each = layer_bytes(scenario);
   return sourced(make_term(kForward, unit * (copies * each), {unit.value, copies.value, each.value}), units);
 }
 
 Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
   const ShardingProfile& profile = profile_of(scenario);
   // Where layers stayed, or one GPU is alone, no next layer is gathered meanwhile.
-  const Count absent{!scenario.strategy.reshard_after_forward || alone(scenario) ? 1 : 0};
+  const Count absent{!scenario.strategy.reshard_after_forward || keeps_stage_whole(scenario) || alone(scenario) ? 1 : 0};
   const auto units = [&](std::int64_t value) { return Count{value} - absent; };
   const Count copies = units(profile.backward_units.value), reduced{profile.reduced_units.value};
   const Bytes each = gathered_bytes(scenario.strategy.regime), gradient = reduced_bytes(scenario);
   const Count shard = waiting_shard(scenario, unit);
+  if (scenario.strategy.fp8 == Fp8::gathered) {
+    const Count gathered = max(copies - Count{1}, Count{0}); // one of them is gradients
+    const Bytes byte = layer_bytes(scenario), all = unit * (gathered * byte + each + reduced * gradient) + shard * gradient;
+    return sourced(make_term(kBackwardFp8, all, {unit.value, gathered.value, byte.value, each.value, reduced.value, gradient.value, shard.value}),
+                   profile.backward_units);
+  }
   const auto bytes = [&](Count n) { return unit * (n * each + reduced * gradient) + shard * gradient; };
   Term term = make_term(kBackward, bytes(copies), {unit.value, copies.value, each.value, reduced.value, gradient.value, shard.value});
   term.low = bytes(units(profile.backward_units.low)).value;
@@ -161,11 +200,18 @@ Term flat_gradient(Bytes layer) noexcept { return make_term(kFlatGradient, layer
 
 Term gathered_frozen_root(Bytes outside) noexcept { return make_term(kFrozenRoot, outside, {outside.value}); }
 
-Term kept_units(const Scenario& scenario, Count parameters) noexcept {
-  return of_count(kKept, parameters, gathered_bytes(scenario.strategy.regime));
+bool keeps_stage_whole(const Scenario& scenario) noexcept {
+  const Strategy& strategy = scenario.strategy;
+  return profile_of(scenario).whole_in_pipelines && state_plan(scenario).by_unit && strategy.pipeline_parallel > 1 && scenario.workload.micro_batches > 1;
 }
 
-Term last_unit(const Scenario& scenario, Count unit) noexcept { return of_count(kLast, unit, gathered_bytes(scenario.strategy.regime)); }
+Term whole_gradients(const Scenario& scenario, Count parameters) noexcept { return of_count(kWhole, parameters, reduced_bytes(scenario)); }
+
+Term kept_units(const Scenario& scenario, Count parameters) noexcept {
+  return of_count(kKept, parameters, layer_bytes(scenario));
+}
+
+Term last_unit(const Scenario& scenario, Count unit) noexcept { return of_count(kLast, unit, layer_bytes(scenario)); }
 
 Term gathered_root(const Scenario& scenario, Count parameters) noexcept {
   return of_count(kRoot, parameters, gathered_bytes(scenario.strategy.regime));

@@ -99,6 +99,12 @@ void read_framework(const Json& row, MeasuredRow& into) {
   const std::string name = text_of(row, "framework");
   if (framework == nullptr || framework->profile.empty()) return into.decline("No profile describes the framework " + quoted(std::string_view{name}) + ".");
   into.profile = framework->profile;
+  // torchtitan's first versions logged active memory as a share of the device, and referred to the logits until the next ones were
+  // there; both are gone since mid-2024 (github.com/pytorch/torchtitan, pull request 165 and train.py).
+  if (into.profile == "torchtitan" && contains_word(text_of(row, "metric"), "percent of device")) {
+    into.inputs.implementation.loss = LossKernel::torch_float_kept;
+    into.assumed.push_back("The training loop keeps the logits, as torchtitan's did when it logged shares of the device.");
+  }
   if (framework->label != "simumax" && !contains_word(text_of(row, "source"), "simumax")) return;
   // SimuMax measures Megatron-LM with Transformer Engine 2 as its launch scripts set it up: fused accumulation of gradients,
   // Transformer Engine's cross-entropy (github.com/MooreThreads/SimuMax).

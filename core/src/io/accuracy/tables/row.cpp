@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace plimsoll::io::accuracy {
@@ -145,7 +146,7 @@ void read_precision(const Json& row, MeasuredRow& into) {
   else return into.decline(says("params", params));
   if (const Json* fp8 = given(from, "fp8")) {
     if (!fp8->is_boolean()) return into.decline("The row's \"fp8\" is neither true nor false.");
-    strategy.fp8 = fp8->get<bool>() ? Fp8::compute : Fp8::none;
+    strategy.fp8 = !fp8->get<bool>() ? Fp8::none : is_true(part(row, "implementation"), "fsdp_float8_all_gather") ? Fp8::gathered : Fp8::compute;
   }
   if (quantization.empty()) return;
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSchemes{
@@ -231,13 +232,50 @@ void read_ladder(const Json& row, MeasuredRow& into) {
   store_base(step == 8 ? "bf16" : "nf4_double_quant", into);
 }
 
+// torchtitan gives the first and the last stage no more layers than the others, which take what is left over; a batch is cut into as
+// many micro-batches as there are stages: torchtitan/parallelisms/pipelining_utils.py, generate_split_points; its option
+// pipeline_parallel_microbatches.
+void cut_torchtitan_pipeline(MeasuredRow& into) {
+  Strategy& strategy = into.inputs.strategy;
+  Workload& workload = into.inputs.workload;
+  const auto layers = static_cast<std::int64_t>(into.inputs.model.pattern.size());
+  if (into.profile != "torchtitan" || strategy.pipeline_parallel < 2 || layers < 1) return;
+  const Count all = Count{strategy.pipeline_parallel} * Count{strategy.virtual_stages};
+  const std::int64_t stages = all.value;
+  if (stages > layers) return;
+  if (layers % stages != 0) {
+    strategy.chunk_layers.assign(static_cast<std::size_t>(stages), layers / stages);
+    for (std::int64_t extra = 0; extra < layers % stages && extra + 2 < stages; ++extra) ++strategy.chunk_layers[static_cast<std::size_t>(extra + 1)];
+    if (layers % stages > stages - 2) ++strategy.chunk_layers.back(); // one more than the stages between first and last can take
+  }
+  if (workload.batch % stages != 0) return;
+  workload.batch /= stages;
+  workload.micro_batches = std::min<std::int64_t>(stages, std::numeric_limits<std::int32_t>::max());
+  into.assumed.push_back("A batch is cut into as many micro-batches as there are stages.");
+}
+
+/// torchtitan's benchmark files carry a month in their names: benchmarks/llama3_h100_202412_torchtitan.md. 0 without one.
+std::int64_t month_of(const Json& row) {
+  for (const std::string& word : words_of(text_of(part(row, "source"), "path")))
+    if (word.size() == 6 && word.starts_with("20") && word.find_first_not_of("0123456789") == std::string::npos) return std::stoll(word);
+  return 0;
+}
+
+void compile_parts(const Json& row, MeasuredRow& into) {
+  constexpr std::int64_t kCompilesLoss = 202504; // pytorch/torchtitan, pull request 1033: until then compiling the loss was switched off
+  const std::int64_t month = month_of(row);
+  const bool early = into.profile == "torchtitan" && month > 0 && month < kCompilesLoss;
+  if (early) into.inputs.implementation.loss = LossKernel::torch_float;
+  compile_all(into);
+}
+
 void read_implementation(const Json& row, MeasuredRow& into) {
   const Json& from = part(row, "implementation");
   constexpr std::array<std::string_view, 6> kKnown{"compile", "method", "cumulative_technique", "trainable_params", "async_tp", "fsdp_float8_all_gather"};
   for (const auto& knob : from.items())
     if (!knob.value().is_null() && std::ranges::find(kKnown, std::string_view{knob.key()}) == kKnown.end())
       into.decline("The row's knob " + quoted(std::string_view{knob.key()}) + " is not understood.");
-  if (is_true(from, "compile")) compile_all(into);
+  if (is_true(from, "compile")) compile_parts(row, into);
   into.inputs.implementation.communication_overlap = is_true(from, "async_tp");
   read_method(row, into);
   read_ladder(row, into);
@@ -274,6 +312,7 @@ MeasuredRow inputs_of(const Json& row) {
   read_model(row, into);
   read_strategy(row, into);
   read_workload(row, into);
+  cut_torchtitan_pipeline(into);
   read_precision(row, into);
   read_implementation(row, into);
   return into;
