@@ -20,7 +20,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # use it, and WebAssembly has none: without this flag the two would differ in the last digit of an estimate.
     -ffp-contract=off
     # GCC 12 warns of overlapping and of overlong copies inside "text" + std::string, where there are none (GCC bug 105651).
-    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>)
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>)
 endif()
 
 # These hold for third-party code too, so they are set for the whole directory tree, before any target exists.

@@ -54,7 +54,10 @@ TEST_CASE("with pipeline ranks the headline names the fullest") {
   Estimate estimate;
   estimate.gpus = Count{8};
   estimate.moment_count = 1;
-  estimate.moments[0] = {.moment = Moment::loss_backward, .total = gibibytes(50), .low = gibibytes(50), .high = gibibytes(51)};
+  MomentUse& use = estimate.moments[0];
+  use.moment = Moment::loss_backward;
+  use.total = use.low = gibibytes(50);
+  use.high = gibibytes(51);
   estimate.fits = true;
   estimate.headroom = gibibytes(29);
   estimate.rank_count = 1;

@@ -301,11 +301,12 @@ TEST_CASE("QLoRA of Llama-3-8B: 1,050,939,392 parameters stay in 16 bits and wei
   const Count rest = tuning::parameters_not_quantised(model, weights, kUnsharded, stage);
   CHECK(rest == Count{1'050'939'392});
   CHECK(amount(tuning::kbit_upcast(rest)) == 4'203'757'568 - 2'101'878'784);
-  const Constant one{.value = 1}, two{.value = 2};
+  const auto constant = [](std::int64_t value) { return Constant{value, value, value, "", Basis::counted}; };
+  const Constant one = constant(1), two = constant(2);
   CHECK(amount(tuning::dequantised_workspace(model, weights, kUnsharded, one, kBf16)) == 117'440'512);
   CHECK(amount(tuning::dequantised_workspace(model, weights, kUnsharded, two, kBf16)) == 2 * 117'440'512); // one cast to the other
   CHECK(amount(tuning::dequantised_head(model, weights, kUnsharded, two, kBf16)) == 0);                   // not quantised
-  CHECK(amount(tuning::dequantised_head_forward(tuning::kbit_upcast(Count{500}), Count{10}, Count{20}, Constant{.value = 4})) == 200);
+  CHECK(amount(tuning::dequantised_head_forward(tuning::kbit_upcast(Count{500}), Count{10}, Count{20}, constant(4))) == 200);
 }
 
 TEST_CASE("DoRA's weight norm of a query map: 4 in² + 10 in × out bytes while it runs") {

@@ -265,6 +265,12 @@ struct ComparisonsProfile {
   Constant more;         ///< by which more was measured
 };
 
+/// So many thousandths of `amount`.
+inline Bytes thousandths_of(Bytes amount, const Constant& thousandths) noexcept {
+  constexpr std::int64_t kThousand = 1000;
+  return Bytes{amount.value / kThousand * thousandths.value};
+}
+
 struct Profile {
   std::string id;
   std::string name;

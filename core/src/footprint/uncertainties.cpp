@@ -77,12 +77,10 @@ std::vector<Uncertainty> ranges_of_lengths(const Scenario& scenario, const Estim
 }
 
 std::vector<Uncertainty> ranges_of_comparisons(const ComparisonsProfile& comparisons, Bytes allocated) {
-  constexpr std::int64_t kThousand = 1000;
-  const auto part = [&](const Constant& thousandths) { return Bytes{allocated.value / kThousand * thousandths.value}; };
   return {{.id = "uncertainty.comparisons",
            .label = "What comparisons with measured runs of this framework leave unexplained",
-           .less = part(comparisons.less),
-           .more = part(comparisons.more),
+           .less = thousandths_of(allocated, comparisons.less),
+           .more = thousandths_of(allocated, comparisons.more),
            .citation = comparisons.more.citation,
            .basis = std::max(comparisons.less.basis, comparisons.more.basis)}};
 }

@@ -89,6 +89,11 @@ void set(Comparison& comparison, Bytes predicted, Bytes low, Bytes high) {
   comparison.high = high.value;
 }
 
+/// A figure that is no peak of the whole: as uncertain as comparisons with the profile's runs are.
+void set_around(Comparison& comparison, Bytes predicted, const ComparisonsProfile& comparisons) {
+  set(comparison, predicted, predicted - thousandths_of(predicted, comparisons.less), predicted + thousandths_of(predicted, comparisons.more));
+}
+
 } // namespace
 
 const Catalog& presets() {
@@ -179,15 +184,13 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
   if (row.reading == Reading::context) return set(comparison, Bytes{context.value}, Bytes{context.low}, Bytes{context.high});
   const Scenario scenario = scenario_of(row.inputs, *profile);
   if (row.reading == Reading::saved_per_layer) {
-    const Bytes saved{saved_by_layer(scenario)};
-    return set(comparison, saved, saved, saved);
+    return set_around(comparison, Bytes{saved_by_layer(scenario)}, profile->comparisons);
   }
   const Estimate result = estimate_of(scenario, row.ranks);
   if (result.saturated) return void(comparison.reason = "Together these inputs need more than can be counted.");
   if (row.reading == Reading::loaded) {
     const Component tree = explain_moment(scenario, Moment::optimizer_step);
-    const Bytes weights{amount(tree, "memory.weights")};
-    return set(comparison, weights, weights, weights);
+    return set_around(comparison, Bytes{amount(tree, "memory.weights")}, profile->comparisons);
   }
   const Footprint whole = footprint(scenario, result.rank);
   const MemoryRange& range = counted(whole, row.counter);
