@@ -15,6 +15,17 @@ std::string amount_text(const Component& component) {
   return component.unit == "bytes" ? format_bytes(Bytes{component.amount}) : format_count(Count{component.amount});
 }
 
+/// "4.77 GiB = 5,122,031,616 bytes"; small amounts, and others than bytes, are exact as they are.
+std::string fact_text(const Component& fact) {
+  const std::string exact = format_exact(fact.amount, fact.unit), rounded = amount_text(fact);
+  return fact.unit != "bytes" || rounded.ends_with(" B") ? exact : rounded + " = " + exact;
+}
+
+std::string likely_text(const Component& component) {
+  if (component.unit == "bytes") return format_range(Bytes{component.low}, Bytes{component.high});
+  return format_count(Count{component.low}) + " to " + format_count(Count{component.high});
+}
+
 void add_rows(std::string& table, const Component& component, std::size_t depth) {
   table += left(std::string(2 * depth, ' ') + component.label, 38) + right(amount_text(component), 16) +
            right(format_count(Count{component.amount}), 26) + "  " + name_of(component.basis) + "\n";
@@ -25,12 +36,12 @@ void add_explanation(std::string& text, const io::Catalog& catalog, const Compon
   text += "\n" + component.label + "  [" + component.id + "]\n  " + amount_text(component) + " = " +
           format_exact(component.amount, component.unit) + ", " + name_of(component.basis) + "\n";
   if (component.low != component.high)
-    text += "  likely " + format_range(Bytes{component.low}, Bytes{component.high}) + "\n";
+    text += "  likely " + likely_text(component) + "\n";
   if (component.formula.empty()) text += "  the sum of its parts\n";
   else text += "  = " + std::string{component.formula} + "\n";
   for (const Symbol& symbol : component.symbols)
     text += "    " + left(std::string{symbol.name}, 20) + right(format_count(Count{symbol.value}), 16) + "  " +
-            left(std::string{symbol.unit}, 11) + std::string{symbol.meaning} + "\n";
+            left(std::string{symbol.unit}, 11) + (symbol.unit.size() < 11 ? "" : " ") + std::string{symbol.meaning} + "\n";
   if (const io::CitationRow* row = catalog.find_citation(component.citation))
     text += "  source: " + row->text + (row->url.empty() ? "" : "\n          " + row->url) + "\n";
   for (const Component& part : component.parts) add_explanation(text, catalog, part);
@@ -95,7 +106,7 @@ std::string estimate_table(const io::Answer& answer) {
   add_rows(table, explanation.memory, 0);
   table += "\n";
   for (const Component& fact : explanation.facts)
-    table += fact.label + ": " + format_exact(fact.amount, fact.unit) + "\n";
+    table += fact.label + ": " + fact_text(fact) + "\n";
   return table;
 }
 
