@@ -3,9 +3,11 @@
 #include "compute/visit.hpp"
 #include "explain/parameters.hpp"
 #include "explain/tree.hpp"
+#include "memory/layers.hpp"
+#include "memory/serving.hpp"
 #include "moments/cache_pool.hpp"
 #include "moments/states_fact.hpp"
-#include "moments/visit.hpp"
+#include "moments/visit_each.hpp"
 #include "plimsoll/parameters.hpp"
 
 #include <algorithm>
@@ -59,8 +61,8 @@ void add_pool(const Scenario& scenario, const Estimate& estimate, std::vector<Co
 /// What one GPU's share takes in the host's memory; no parts where nothing is offloaded.
 Component host_memory(const Scenario& scenario, const Stage& stage) {
   Component host = sum_of("fact.host_memory", "In the host's memory, for each GPU", "bytes");
-  moments::visit_states(scenario, stage, [&](moments::Block block, Part, const Term& term) {
-    if (block == moments::Block::host && term.amount != 0) add_part(host, component_of(term));
+  moments::visit_each(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
+    if (block == moments::Block::host && part != Part::other_models && term.amount != 0) add_part(host, component_of(term));
   });
   return host;
 }
@@ -88,7 +90,7 @@ Component explain_moment(const Scenario& scenario, Moment moment, std::int64_t r
   }
   const moments::BlockSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
-  moments::visit(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
+  moments::visit_each(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
     const bool shown = moments::contains(alive, block) && (term.amount != 0 || term.high != 0);
     if (shown) add_term(categories[static_cast<std::size_t>(part)], term);
   });

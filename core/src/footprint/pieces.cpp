@@ -1,6 +1,7 @@
 #include "footprint/pieces.hpp"
 
-#include "moments/visit.hpp"
+#include "moments/visit_each.hpp"
+#include "parameters/kinds.hpp"
 #include "plimsoll/sharding.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ public:
   }
 
   Pieces cut() && {
-    moments::visit(scenario_, stage_, [&](moments::Block block, Part part, const Term& term) { add(block, part, term); });
+    moments::visit_each(scenario_, stage_, [&](moments::Block block, Part part, const Term& term) { add(block, part, term); });
     return std::move(pieces_);
   }
 

@@ -1,6 +1,6 @@
 #include "footprint/uncertainties.hpp"
 
-#include "moments/visit.hpp"
+#include "moments/visit_each.hpp"
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment
   TermRanges ranges;
   const moments::BlockSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
   const bool divides_experts = trains(scenario.workload.task) && scenario.strategy.expert_parallel > 1;
-  moments::visit(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
+  moments::visit_each(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
     if (!moments::contains(alive, block)) return;
     add_term(block == moments::Block::process ? ranges.outside : ranges.inside, term);
     if (divides_experts && part == Part::activations && term.formula->id == "memory.activations.experts")

@@ -1,0 +1,11 @@
+#include "moments/visit_each.hpp"
+
+#include "moments/visit.hpp"
+
+namespace plimsoll::moments {
+
+void visit_each(const Scenario& scenario, const Stage& stage, TermSink sink, void* into) {
+  visit(scenario, stage, [&](Block block, Part part, const Term& term) { sink(into, block, part, term); });
+}
+
+} // namespace plimsoll::moments
