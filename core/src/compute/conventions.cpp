@@ -1,6 +1,7 @@
 // Each as its authors write it, so that their figures can be compared with ours.
 #include "plimsoll/compute.hpp"
 
+#include "compute/visit.hpp"
 #include "plimsoll/parameters.hpp"
 #include "term.hpp"
 
@@ -46,13 +47,11 @@ constexpr Formula kKorthikanti{.id = "flops.convention.korthikanti", .label = kT
 std::span<const WorkConventionText, kWorkConventions> work_conventions() noexcept { return kTexts; }
 
 WorkFigures work_figures(const Scenario& scenario) noexcept {
-  WorkFigures figures{.parameters = count_active_parameters(scenario.model),
-                      .vocabulary = scenario.model.vocab_size,
-                      .hidden = scenario.model.hidden_size,
-                      .layers = {},
-                      .context = Count{scenario.workload.context_tokens}};
-  for (const LayerGroup& group : scenario.model.groups) figures.layers += group.layers;
-  return figures;
+  return {.parameters = count_active_parameters(scenario.model),
+          .vocabulary = scenario.model.vocab_size,
+          .hidden = scenario.model.hidden_size,
+          .layers = compute::stack_of(scenario.model),
+          .context = Count{scenario.workload.context_tokens}};
 }
 
 Term convention_work(WorkConvention convention, const WorkFigures& f) noexcept {

@@ -89,14 +89,8 @@ Term attention_term(const Formula& formula, const LayerGroup& group, Count heads
 
 Count value_channels(const Attention& attention) noexcept { return attention.value_dim > Count{0} ? attention.value_dim : attention.head_dim; }
 
-} // namespace
-
-Count multiplied(const ModelTensor& part) noexcept {
-  const Tensor& tensor = part.tensor;
-  const bool looked_up = tensor.kind == TensorKind::embedding || tensor.kind == TensorKind::positions || tensor.active_rows > Count{0};
-  return tensor.matrix && !looked_up ? part.layers * active_elements(tensor) : Count{0};
-}
-
+/// Keys that a token looks at through `attention`, on average over a sequence of `context` tokens. In a decoder it looks back: half
+/// of the others. A window of w tokens shortens that to w - w²/2s, a chunk of w to w/2.
 Count mean_keys(const Attention& attention, bool encoder, Count context) noexcept {
   if (encoder) return context;
   const Count window = min(attention.window, context);
@@ -106,6 +100,14 @@ Count mean_keys(const Attention& attention, bool encoder, Count context) noexcep
     case Reach::chunked: return Count{window.value / 2};
   }
   return context;
+}
+
+} // namespace
+
+Count multiplied(const ModelTensor& part) noexcept {
+  const Tensor& tensor = part.tensor;
+  const bool looked_up = tensor.kind == TensorKind::embedding || tensor.kind == TensorKind::positions || tensor.active_rows > Count{0};
+  return tensor.matrix && !looked_up ? part.layers * active_elements(tensor) : Count{0};
 }
 
 Count passes_over_weights(const Scenario& scenario) noexcept { return is_frozen(scenario) ? Count{2} : kPasses; }

@@ -15,14 +15,6 @@ namespace {
 /// What layers hold, and with it what can run again.
 bool in_stack(const ModelTensor& part) noexcept { return part.group != ModelTensor::kNoGroup; }
 
-Count stack_of(const Model& model) noexcept {
-  Count layers;
-  for (const LayerGroup& group : model.groups) layers += group.layers;
-  return layers;
-}
-
-} // namespace
-
 // Megatron-LM's "block" counts layers of each stage, and torchtitan's every k-th layer those of the whole stack.
 Count layers_again(const Strategy& strategy, Count layers) noexcept {
   const std::int64_t n = std::max<std::int64_t>(strategy.recompute_layers, 1);
@@ -37,6 +29,14 @@ Count layers_again(const Strategy& strategy, Count layers) noexcept {
     case Recompute::every_k: return Count{layers.value / n};
   }
   return Count{0};
+}
+
+} // namespace
+
+Count stack_of(const Model& model) noexcept {
+  Count layers;
+  for (const LayerGroup& group : model.groups) layers += group.layers;
+  return layers;
 }
 
 void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const Term& term), void* into) noexcept {

@@ -14,10 +14,6 @@ enum class Part : unsigned char {
 /// Parameters of a tensor that a token is multiplied with: lookups, norms, states and filters multiply no matrix.
 Count multiplied(const ModelTensor& part) noexcept;
 
-/// Keys that a token looks at through `attention`, on average over a sequence of `context` tokens. In a decoder it looks back: half
-/// of the others. A window of w tokens shortens that to w - w²/2s, a chunk of w to w/2.
-Count mean_keys(const Attention& attention, bool encoder, Count context) noexcept;
-
 /// Passes over frozen weights make no gradients of them: two in place of three.
 Count passes_over_weights(const Scenario& scenario) noexcept;
 inline constexpr Count kPasses{3};
@@ -31,8 +27,8 @@ Term adapters(Count trainable) noexcept;
 
 /// `forward` of all `layers`, in those that run again.
 Term run_again(Count forward, Count again, Count layers) noexcept;
-/// Layers of the stack that run again, of so many.
-Count layers_again(const Strategy& strategy, Count layers) noexcept;
+/// Layers of the stack.
+Count stack_of(const Model& model) noexcept;
 
 void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const Term& term), void* into) noexcept;
 

@@ -47,7 +47,7 @@ void Walk::run(std::span<const std::int64_t> eighths) {
 }
 
 BlockSet Walk::set_at(Moment moment, moments::Lifetimes lifetimes) const {
-  BlockSet alive = moments::alive_at(moment, lifetimes) & ~set_of({process, managed});
+  BlockSet alive = moments::alive_at(moment, lifetimes); // what stands outside the allocator has no pieces
   if (!stepped_) alive &= ~set_of({states});
   return alive;
 }
