@@ -41,7 +41,19 @@ TEST_CASE("every device has usable memory below its label, sources and a date") 
     if (row.hardware.nominal_bytes > 0) CHECK(row.hardware.usable_bytes <= row.hardware.nominal_bytes);
     CHECK(!row.sources.empty());
     CHECK(!row.date.empty());
+    const Rates& rates = row.hardware.rates;
+    CHECK(rates.memory > 0);
+    CHECK(std::ranges::any_of(rates.flop, [](std::int64_t rate) { return rate > 0; }));
+    for (std::size_t i = 0; i < kArithmetics; ++i) CHECK(rates.measured[i] <= rates.flop[i]); // nobody beats the data sheet
   }
+}
+
+TEST_CASE("links are told in one direction") {
+  const Rates h100 = test::catalog().find_device("h100-80-sxm")->hardware.rates;
+  CHECK(h100.link == 450'000'000'000);
+  CHECK(h100.host == 63'015'384'608); // PCIe 5.0 x16
+  CHECK(test::catalog().find_device("rtx4060")->hardware.rates.host == 15'753'846'152); // 4.0 x8
+  CHECK(test::catalog().find_device("m4-max-128")->hardware.rates.host == 0);
 }
 
 TEST_CASE("every profile can be read for every architecture of the catalogue") {

@@ -1,10 +1,31 @@
 #pragma once
 // The device that must hold it.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace plimsoll {
+
+/// Number formats that matrix units multiply. tf32 is what they do with fp32 inputs when allowed to; fp8 and fp4 whatever their
+/// exponents and scales.
+enum class Arithmetic : unsigned char { fp32, tf32, fp16, bf16, fp8, int8, fp4 };
+inline constexpr std::size_t kArithmetics = 7;
+inline constexpr std::array<std::string_view, kArithmetics> kArithmeticIds = {"fp32", "tf32", "fp16", "bf16", "fp8", "int8", "fp4"};
+
+/// What a device does per second. Zero = not published, never guessed.
+struct Rates {
+  std::array<std::int64_t, kArithmetics> flop{};     ///< data sheet: dense, accumulating in fp32; FLOP/s
+  std::array<std::int64_t, kArithmetics> measured{}; ///< the best that anyone has measured of a matrix multiplication; FLOP/s
+  std::int64_t memory = 0; ///< device memory, bytes/s
+  std::int64_t link = 0;   ///< to the other devices of its node, all links together, one direction, bytes/s
+  std::int64_t host = 0;   ///< PCIe as negotiated, one direction, bytes/s
+  std::int64_t watts = 0;  ///< board power limit
+
+  constexpr std::int64_t of(Arithmetic format) const noexcept { return flop[static_cast<std::size_t>(format)]; }
+};
 
 struct Hardware {
   std::string id;   ///< catalogue id
@@ -14,6 +35,7 @@ struct Hardware {
   std::int64_t nominal_bytes = 0;    ///< what that label means in bytes; 0 = not published
   std::int64_t usable_bytes = 0;     ///< what a process can allocate; > 0
   std::string usable_basis;          ///< whether usable_bytes is a reading or a rule
+  Rates rates;
 };
 
 } // namespace plimsoll

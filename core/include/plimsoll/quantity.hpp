@@ -10,6 +10,7 @@ namespace plimsoll {
 namespace units {
 struct One {};
 struct Byte {};
+struct Nanosecond {};
 } // namespace units
 
 /// A signed 64-bit amount of one unit. Sums and products saturate at +-kMax instead of overflowing, so that the largest
@@ -41,6 +42,7 @@ template <class Unit> struct Quantity {
 /// A plain number: layers, tokens, heads, parameters.
 using Count = Quantity<units::One>;
 using Bytes = Quantity<units::Byte>;
+using Nanoseconds = Quantity<units::Nanosecond>; ///< up to 292 years
 
 template <class Unit> constexpr Quantity<Unit> operator*(Count n, Quantity<Unit> amount) noexcept {
   // WebAssembly has no overflow flag and multiplies in 128 bits to find out; an inexact product of doubles tells as well
