@@ -4,20 +4,26 @@
 #include "plimsoll/sharding.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace plimsoll {
 
 namespace {
 
-/// The largest share when `degree` GPUs divide `whole`: the last ones may hold padding.
+/// The largest share when `degree` GPUs divide `whole`: the last ones may hold padding. Most degrees are powers of two, and a shift
+/// takes a tenth of a division's time.
 Count split(Count whole, std::int64_t degree) noexcept {
-  return degree == 1 ? whole : ceil_div(whole, Count{degree});
+  const std::int64_t below = degree - 1;
+  if (below == 0) return whole;
+  if ((degree & below) != 0 || whole.value > Count::kMax - degree) return ceil_div(whole, Count{degree});
+  return Count{(whole.value + below) >> std::countr_zero(static_cast<std::uint64_t>(degree))};
 }
 
 /// The share of `amount` that goes with a share of `units` parts.
 Count split_by(Count units, Count amount, std::int64_t degree) noexcept {
   if (degree == 1 || units == Count{0}) return amount;
-  return ceil_div(amount * split(units, degree), units);
+  const Count share = split(units, degree);
+  return share * Count{degree} == units ? split(amount, degree) : ceil_div(amount * share, units); // amount / degree either way
 }
 
 /// GPUs that divide one expert.
