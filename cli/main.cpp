@@ -1,7 +1,8 @@
-// plimsoll estimate|explain|catalog|fields|import|accuracy
+// plimsoll estimate|explain|fit|catalog|fields|import|accuracy
 // Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
 #include "accuracy_command.hpp"
 #include "commands.hpp"
+#include "fit_command.hpp"
 #include "plimsoll/io/api.hpp"
 
 #include <cstdio>
@@ -31,6 +32,9 @@ int run(int argc, char** argv) {
   add_scenario_options(*estimate, estimate_options);
   CLI::App* explain = app.add_subcommand("explain", "The same, with the formula, symbols and source of every number");
   add_scenario_options(*explain, explain_options);
+  FitOptions fit_options;
+  CLI::App* fit = app.add_subcommand("fit", "The largest or smallest input that still fits: context, batch, weights, device, GPUs, layers on the GPU");
+  add_fit_options(*fit, fit_options);
 
   bool json = false;
   std::string what, search, path = "-";
@@ -58,6 +62,7 @@ int run(int argc, char** argv) {
   const io::Catalog catalog = io::Catalog::load();
   if (*estimate) return run_estimate(catalog, estimate_options);
   if (*explain) return run_explain(catalog, explain_options);
+  if (*fit) return run_fit(catalog, fit_options);
   if (*catalog_command) return run_catalog(catalog, what, search, json);
   return run_fields(catalog, json);
 }
