@@ -31,6 +31,12 @@ export interface Plimsoll {
   /** Only what is wrong with the input. */
   validate(input: Input): ValidateAnswer;
 
+  /**
+   * The largest or smallest value of one field that still fits: solve(scenario, 'largest', 'context_tokens'), 'batch', 'rank', 'gpu_layers',
+   * 'weight_dtype'; solve(scenario, 'smallest', 'device'), 'tensor_parallel'. What the scenario says of the field itself does not matter.
+   */
+  solve(input: Input, goal: 'largest' | 'smallest', field: string): SolveAnswer;
+
   /** estimate() as the very characters that `plimsoll estimate --json` prints. */
   estimate_text(input: Input): string;
   /** explain() as the very characters that `plimsoll explain --json` prints. */
@@ -88,6 +94,37 @@ export interface ValidateAnswer {
   issues: Issue[];
   /** The shortest query that gives the same answer, without "?". Entries that have issues are kept in it. */
   query: string;
+}
+
+/** What one value comes to. */
+export interface SolvedStep {
+  value: number | string;
+  /** "cache_pool": the engine's cache has no room for so many sequences. "max_sequences": more than one pass takes. */
+  verdict: 'fits' | 'device' | 'cache_pool' | 'max_sequences' | 'invalid';
+  /** What the process needs; absent of invalid values, as all that follows. */
+  needs_bytes?: number;
+  needs_text?: string;
+  usable_bytes?: number;
+  usable_text?: string;
+  headroom_bytes?: number;
+  headroom_text?: string;
+  /** Sequences of the context that the engine's cache holds at once; null of engines without a cache of its own size. */
+  pool_sequences?: number | null;
+  /** Why it is invalid. */
+  issues?: Issue[];
+}
+
+/** ok where something fits; `query` has the answer in place. */
+export interface SolveAnswer extends ValidateAnswer {
+  field: string;
+  goal: string;
+  /** How it was found: by halving a range in which memory rises, or by trying every value. */
+  method: 'bisection' | 'exhaustive';
+  /** Values that were tried. */
+  tried: number;
+  answer: SolvedStep | null;
+  /** The step after the answer, which does not fit; without an answer, the closest that was tried. */
+  next: SolvedStep | null;
 }
 
 export type EstimateAnswer = (ValidateAnswer & Answered) | (ValidateAnswer & Unanswered);

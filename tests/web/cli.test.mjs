@@ -43,6 +43,16 @@ for (const query of queries) {
   });
 }
 
+test('fit agrees', () => {
+  for (const [query, goal, field] of [
+    ['model=llama-3-8b&device=rtx4090', 'largest', 'context_tokens'], ['model=llama-3-8b&device=rtx4090', 'smallest', 'device'],
+    ['model=llama-3-70b&device=rtx4090&profile=llama_cpp&weight_dtype=q4_k_m', 'largest', 'gpu_layers'], ['model=llama-3-8b', 'largest', 'nonsense'],
+  ])
+    assert.deepEqual(plimsoll.solve(query, goal, field), JSON.parse(printed('fit', '--json', query, `--${goal}`, field)), `${goal} ${field}`);
+  assert.equal(plimsoll.solve(null, 'largest', 'batch').ok, false);
+  assert.equal(plimsoll.solve({}, 'best', 'batch').issues[0].severity, 'error');
+});
+
 /** A file on the disk that is as long as its header says, and takes no more room than the header. */
 function sparse_file(folder, name, { bytes, size }) {
   const path = join(folder, name);
