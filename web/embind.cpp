@@ -2,6 +2,7 @@
 // them into functions over plain objects.
 
 #include "plimsoll/io/api.hpp"
+#include "plimsoll/io/command_line.hpp"
 #include "plimsoll/io/model_change.hpp"
 #include "plimsoll/io/search.hpp"
 #include "plimsoll/io/solve.hpp"
@@ -53,6 +54,10 @@ std::string validate_text(const std::string& input, bool is_json) {
 
 std::string solve_text(const std::string& input, bool is_json, const std::string& goal, const std::string& field) {
   return guarded([&] { return is_json ? io::solve_object_json(catalog(), input, goal, field) : io::solve_query_json(catalog(), input, goal, field); });
+}
+
+std::string export_text(const std::string& input, bool is_json, const std::string& engine) {
+  return guarded([&] { return io::export_json(io::export_command_line(catalog(), answer_to(input, is_json), engine)); });
 }
 
 std::string import_config_text(const std::string& text) {
@@ -121,6 +126,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("explain", &explain_text);
   function("validate", &validate_text);
   function("solve", &solve_text);
+  function("export_command", &export_text);
   function("import_config", &import_config_text);
   function("header_bytes_needed", &header_need);
   function("import_file", &import_file_text);

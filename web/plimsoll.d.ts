@@ -6,9 +6,11 @@
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
+import type { SolveAnswer } from './plimsoll-solve.d.ts';
 
 export type * from './plimsoll-file.d.ts';
 export type * from './plimsoll-memory.d.ts';
+export type * from './plimsoll-solve.d.ts';
 export type { ScenarioFields };
 
 /**
@@ -37,6 +39,9 @@ export interface Plimsoll {
    */
   solve(input: Input, goal: 'largest' | 'smallest', field: string): SolveAnswer;
 
+  /** The scenario as the command line that starts an inference engine, with comments that name what it cannot say. */
+  export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'): { ok: boolean; issues: Issue[]; text: string };
+
   /** estimate() as the very characters that `plimsoll estimate --json` prints. */
   estimate_text(input: Input): string;
   /** explain() as the very characters that `plimsoll explain --json` prints. */
@@ -57,7 +62,8 @@ export interface Plimsoll {
   /** Reads a Hugging Face config.json: the model as fields to give to estimate(). */
   import_config(text: string): ImportAnswer;
   /**
-   * Reads a model file, recognised by its content: a config.json, a safetensors file or its index, a GGUF file. Of a Blob or
+   * Reads a model file, recognised by its content: a config.json, a safetensors file or its index, a GGUF file; or the command line of
+   * an inference engine as text, such as "vllm serve …". Of a Blob or
    * File only the header is read, however many gigabytes follow it. Rejects only when `options.signal` is aborted.
    */
   import_file(source: ModelSource, options?: ImportOptions): Promise<FileAnswer>;
@@ -94,37 +100,6 @@ export interface ValidateAnswer {
   issues: Issue[];
   /** The shortest query that gives the same answer, without "?". Entries that have issues are kept in it. */
   query: string;
-}
-
-/** What one value comes to. */
-export interface SolvedStep {
-  value: number | string;
-  /** "cache_pool": the engine's cache has no room for so many sequences. "max_sequences": more than one pass takes. */
-  verdict: 'fits' | 'device' | 'cache_pool' | 'max_sequences' | 'invalid';
-  /** What the process needs; absent of invalid values, as all that follows. */
-  needs_bytes?: number;
-  needs_text?: string;
-  usable_bytes?: number;
-  usable_text?: string;
-  headroom_bytes?: number;
-  headroom_text?: string;
-  /** Sequences of the context that the engine's cache holds at once; null of engines without a cache of its own size. */
-  pool_sequences?: number | null;
-  /** Why it is invalid. */
-  issues?: Issue[];
-}
-
-/** ok where something fits; `query` has the answer in place. */
-export interface SolveAnswer extends ValidateAnswer {
-  field: string;
-  goal: string;
-  /** How it was found: by halving a range in which memory rises, or by trying every value. */
-  method: 'bisection' | 'exhaustive';
-  /** Values that were tried. */
-  tried: number;
-  answer: SolvedStep | null;
-  /** The step after the answer, which does not fit; without an answer, the closest that was tried. */
-  next: SolvedStep | null;
 }
 
 export type EstimateAnswer = (ValidateAnswer & Answered) | (ValidateAnswer & Unanswered);

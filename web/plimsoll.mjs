@@ -56,6 +56,8 @@ function api(core) {
     estimate: (input) => JSON.parse(estimate_text(input)),
     explain: (input) => JSON.parse(explain_text(input)),
     validate: (input) => JSON.parse(validate_text(input)),
+    export_command: (input, engine) =>
+      JSON.parse(ask((text, is_json) => core.export_command(text, is_json, utf8(String(engine))), input, { ok: false, issues: [], text: '' })),
     solve: (input, goal, field) => JSON.parse(solve_text(input, goal, field)),
     estimate_text,
     explain_text,

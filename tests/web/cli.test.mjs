@@ -43,6 +43,16 @@ for (const query of queries) {
   });
 }
 
+test('export agrees, and what it writes is read again', async () => {
+  const query = 'model=llama-3-8b&device=h100-80-sxm&profile=vllm&context_tokens=8000&max_sequences=32';
+  const exported = plimsoll.export_command(query, 'vllm');
+  assert.deepEqual(exported, JSON.parse(printed('export', '--json', query, '--to', 'vllm')));
+  const read = await plimsoll.import_file(exported.text);
+  assert.equal(read.kind, 'command_line');
+  assert.equal(read.fields.context_tokens, '8000');
+  assert.equal(plimsoll.export_command(query, 'nonsense').ok, false);
+});
+
 test('fit agrees', () => {
   for (const [query, goal, field] of [
     ['model=llama-3-8b&device=rtx4090', 'largest', 'context_tokens'], ['model=llama-3-8b&device=rtx4090', 'smallest', 'device'],
