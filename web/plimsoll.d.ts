@@ -6,9 +6,11 @@
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
+import type { SolveAnswer } from './plimsoll-solve.d.ts';
 
 export type * from './plimsoll-file.d.ts';
 export type * from './plimsoll-memory.d.ts';
+export type * from './plimsoll-solve.d.ts';
 export type { ScenarioFields };
 
 /**
@@ -31,6 +33,15 @@ export interface Plimsoll {
   /** Only what is wrong with the input. */
   validate(input: Input): ValidateAnswer;
 
+  /**
+   * The largest or smallest value of one field that still fits: solve(scenario, 'largest', 'context_tokens'), 'batch', 'rank', 'gpu_layers',
+   * 'weight_dtype'; solve(scenario, 'smallest', 'device'), 'tensor_parallel'. What the scenario says of the field itself does not matter.
+   */
+  solve(input: Input, goal: 'largest' | 'smallest', field: string): SolveAnswer;
+
+  /** The scenario as the command line that starts an inference engine, with comments that name what it cannot say. */
+  export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'): { ok: boolean; issues: Issue[]; text: string };
+
   /** estimate() as the very characters that `plimsoll estimate --json` prints. */
   estimate_text(input: Input): string;
   /** explain() as the very characters that `plimsoll explain --json` prints. */
@@ -51,7 +62,8 @@ export interface Plimsoll {
   /** Reads a Hugging Face config.json: the model as fields to give to estimate(). */
   import_config(text: string): ImportAnswer;
   /**
-   * Reads a model file, recognised by its content: a config.json, a safetensors file or its index, a GGUF file. Of a Blob or
+   * Reads a model file, recognised by its content: a config.json, a safetensors file or its index, a GGUF file; or the command line of
+   * an inference engine as text, such as "vllm serve …". Of a Blob or
    * File only the header is read, however many gigabytes follow it. Rejects only when `options.signal` is aborted.
    */
   import_file(source: ModelSource, options?: ImportOptions): Promise<FileAnswer>;

@@ -24,6 +24,7 @@ async function start() {
 const no_answer = { ok: false, issues: [], query: '' };
 const no_estimate = { ...no_answer, scenario: null, idle: [], headline: null, estimate: null };
 const no_explanation = { ...no_estimate, explanation: null };
+const no_solution = { ...no_answer, method: 'exhaustive', tried: 0, answer: null, next: null };
 const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
 const no_file = { ...no_import, kind: 'unknown' };
 
@@ -45,11 +46,19 @@ function api(core) {
   const explain_text = (input) => ask(core.explain, input, no_explanation);
   const validate_text = (input) => ask(core.validate, input, no_answer);
 
+  const solve_text = (input, goal, field) => {
+    const asked = { field: String(field), goal: String(goal) };
+    return ask((text, is_json) => core.solve(text, is_json, utf8(asked.goal), utf8(asked.field)), input, { ...no_solution, ...asked });
+  };
+
   return Object.freeze({
     version: core.version(),
     estimate: (input) => JSON.parse(estimate_text(input)),
     explain: (input) => JSON.parse(explain_text(input)),
     validate: (input) => JSON.parse(validate_text(input)),
+    export_command: (input, engine) =>
+      JSON.parse(ask((text, is_json) => core.export_command(text, is_json, utf8(String(engine))), input, { ok: false, issues: [], text: '' })),
+    solve: (input, goal, field) => JSON.parse(solve_text(input, goal, field)),
     estimate_text,
     explain_text,
     import_config: (text) => JSON.parse(import_text(text)),

@@ -53,7 +53,7 @@ BELOW = {
     "footprint": ["footprint_api", "moments"],
     "format": ["estimate_api", "footprint_api"],
     "validate": ["fields", "format", "issue"],
-    "plan": ["estimate", "validate"],
+    "plan": ["estimate", "footprint", "validate"],
     "public": ["estimate_api", "explain_api", "footprint_api", "parameters_api", "tuning_api", "validate", "plan", "operators"],
     "io_api": ["public"],
     "io": ["io_api", "estimate", "explain", "plan", "embedded", "json"],
@@ -72,6 +72,7 @@ PARTS = {
     "core/include/plimsoll/parameters.hpp": "parameters_api",
     "core/include/plimsoll/tuning.hpp": "tuning_api",
     "core/include/plimsoll/tuning_parameters.hpp": "tuning_api",
+    "core/include/plimsoll/solve.hpp": "plan",
     "core/src/scenario.cpp": "composition",  # scenario_of() makes a scenario of every model that shares the GPUs
     "core/src/texts.cpp": "estimate_api",    # the names of its moments and categories
     "core/src/model.cpp": "layers",          # make_model() puts what layers/ makes together
