@@ -357,7 +357,7 @@ export type Task = NonNullable<ScenarioFields['task']>;
 export interface Field {
   /** The key in objects, JSON and URLs; with "-" for "_" the flag of the command line. */
   name: keyof ScenarioFields;
-  topic: 'task' | 'model' | 'hardware' | 'workload' | 'tuning' | 'strategy' | 'parallel' | 'profile';
+  topic: 'task' | 'model' | 'hardware' | 'workload' | 'tuning' | 'strategy' | 'parallel' | 'profile' | 'cost';
   /** The heading under which a fact of a model stands, e.g. "Experts"; "" for other fields. */
   group: string;
   kind: 'integer' | 'choice' | 'flag' | 'id' | 'text';
