@@ -16,7 +16,13 @@ std::string explain_json(const Catalog& catalog, const Answer& answer) {
   Json result = estimate_result(answer);
   result["explanation"] = nullptr;
   if (answer.ok) result["explanation"] = explanation_result(catalog, explain(answer.scenario, answer.estimate));
+  result["rules"] = answer.ok ? rules_result(catalog, answer.scenario, answer.estimate) : Json::array();
   return dump(result);
+}
+
+std::string rules_json(const Catalog& catalog, const Answer& answer) {
+  return dump(Json{{"ok", answer.ok}, {"issues", issues_result(answer.issues)}, {"query", canonical_query(answer)},
+                   {"rules", answer.ok ? rules_result(catalog, answer.scenario, answer.estimate) : Json::array()}});
 }
 
 std::string validate_json(const Answer& answer) {

@@ -14,8 +14,12 @@ namespace plimsoll::io {
 /// {"ok", "issues", "query", "scenario", "headline", "estimate"}; "estimate" is null when ok is false.
 std::string estimate_json(const Answer& answer);
 
-/// estimate_json plus "explanation": {"memory", "parameters", "facts"} as trees of components.
+/// estimate_json plus "explanation": {"memory", "parameters", "facts"} as trees of components, and the "rules" of rules_json.
 std::string explain_json(const Catalog& catalog, const Answer& answer);
+
+/// {"ok", "issues", "query", "rules": [{"rule": a component, "against", "estimate", "estimate_text", "permille", "leaves_out"}]}: rules of
+/// thumb beside the estimate's numbers (plimsoll/rules.hpp).
+std::string rules_json(const Catalog& catalog, const Answer& answer);
 
 /// {"ok", "issues", "query"}.
 std::string validate_json(const Answer& answer);
