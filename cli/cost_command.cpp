@@ -165,10 +165,7 @@ io::Catalog with_devices(io::Catalog catalog, const std::string& path, Issues& i
   if (path.empty()) return catalog;
   const std::string text = read_whole(path, issues);
   if (has_errors(issues)) return catalog;
-  io::ReadDevices read = io::read_devices(text);
-  std::ranges::move(read.issues, std::back_inserter(issues));
-  catalog.put_devices(std::move(read.rows));
-  return catalog;
+  return io::catalog_with(std::move(catalog), text, issues);
 }
 
 } // namespace plimsoll::cli

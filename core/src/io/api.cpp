@@ -2,7 +2,10 @@
 
 #include "io/json.hpp"
 #include "io/result_json.hpp"
+#include "plimsoll/io/device_file.hpp"
 #include "plimsoll/io/huggingface.hpp"
+
+#include <utility>
 
 #ifndef PLIMSOLL_VERSION
 #error "the build passes the project's version"
@@ -56,6 +59,13 @@ Answer answer_json(const Catalog& catalog, std::string_view json) {
   Issues issues;
   const Request request = request_from_json(json, issues);
   return answer(catalog, request, std::move(issues));
+}
+
+Answer answer_with_devices(const Catalog& catalog, std::string_view input, bool is_json, std::string_view devices) {
+  Issues issues;
+  const Catalog all = catalog_with(catalog, devices, issues);
+  const Request request = is_json ? request_from_json(input, issues) : request_from_query(input, issues);
+  return answer(all, request, std::move(issues));
 }
 
 std::string_view version() noexcept { return PLIMSOLL_VERSION; }

@@ -3,6 +3,11 @@
 #include "explain/tree.hpp"
 #include "io/result_json.hpp"
 #include "plimsoll/format.hpp"
+#include "plimsoll/io/device_file.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace plimsoll::io {
 
@@ -76,5 +81,23 @@ Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t m
 }
 
 std::string cost_json(const Catalog& catalog, const CostAnswer& answer, std::size_t most) { return dump(cost_result(catalog, answer, most)); }
+
+std::string cost_json(const Catalog& catalog, const CostTexts& texts, std::size_t most) {
+  Issues issues;
+  const Catalog with_devices = texts.devices.empty() ? Catalog{} : catalog_with(catalog, texts.devices, issues);
+  const Catalog& all = texts.devices.empty() ? catalog : with_devices;
+  Prices prices;
+  if (texts.prices.empty()) {
+    prices = Prices::load(all);
+  } else {
+    ReadPrices read = read_prices(all, texts.prices);
+    std::ranges::move(read.issues, std::back_inserter(issues));
+    prices = Prices{std::move(read.rows)};
+  }
+  Request request = texts.is_json ? request_from_json(texts.question, issues) : request_from_query(texts.question, issues);
+  if (request.find("today") == nullptr && !texts.today.empty()) request.set("today", texts.today);
+  CostQuestion question = cost_question(all, request, issues);
+  return cost_json(all, answer_cost(all, prices, std::move(question), std::move(issues)), most);
+}
 
 } // namespace plimsoll::io

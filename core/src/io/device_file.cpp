@@ -3,7 +3,9 @@
 #include "io/device.hpp"
 #include "io/json.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -107,6 +109,13 @@ ReadDevices read_devices(std::string_view json) {
     for (Issue& issue : of_row) read.issues.push_back(std::move(issue));
   }
   return read;
+}
+
+Catalog catalog_with(Catalog catalog, std::string_view devices, Issues& issues) {
+  ReadDevices read = read_devices(devices);
+  std::ranges::move(read.issues, std::back_inserter(issues));
+  catalog.put_devices(std::move(read.rows));
+  return catalog;
 }
 
 } // namespace plimsoll::io

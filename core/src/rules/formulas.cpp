@@ -3,14 +3,12 @@
 #include "plimsoll/parameters.hpp"
 #include "term.hpp"
 
-#include <algorithm>
-
 namespace plimsoll::rules {
 
 namespace {
 
 constexpr SymbolText kParameters{"parameters", "parameters", "of the model", ""};
-constexpr SymbolText kBits{"bits", "bits", "of one weight, on average and rounded", "weight_dtype"};
+constexpr SymbolText kBits{"bits", "bits", "of one weight in the format that most have, without scales", "weight_dtype"};
 constexpr SymbolText kGpus{"gpus", "GPUs", "that hold copies", "data_parallel"};
 
 // "Loading the weights of a model having X billion parameters requires roughly 2*X GB in bfloat16": transformers' documentation.
@@ -95,17 +93,23 @@ Count parameters_of(const Scenario& scenario) noexcept { return count_parameters
 
 Count layers_of(const Scenario& scenario) noexcept { return Count{static_cast<std::int64_t>(scenario.model.pattern.size())}; }
 
-/// What people call the bits of the weights: the mean of the stored ones, to the nearest whole number.
+Count elements_in(const StoredWeights& weights, std::size_t format) noexcept {
+  Count elements;
+  for (const StoredTensor& stored : weights.tensors)
+    if (stored.format == format) elements += stored.layers * stored.copies * (stored.rows * stored.columns);
+  return elements;
+}
+
+/// What people call the bits of the weights: those of the format that most of them have, scales and what else makes a fraction left out.
 Count bits_of(const Scenario& scenario) noexcept {
-  constexpr std::int64_t kHalf = 16; // training without frozen weights: the rule speaks of 16 bits
-  Count elements, bits;
-  for (const StoredTensor& stored : scenario.weights.tensors) {
-    const Count times = stored.layers * stored.copies;
-    elements += times * (stored.rows * stored.columns);
-    bits += Count{8} * Count{(times * stored_bytes(scenario.weights.formats[stored.format], stored.rows, stored.columns)).value};
-  }
-  if (elements == Count{0}) return Count{kHalf};
-  return Count{std::max<std::int64_t>(1, (bits + Count{elements.value / 2}).value / elements.value)};
+  constexpr Count kHalf{16}, kRows{256}, kColumns{1 << 14}; // the bits of a large matrix
+  const StoredWeights& weights = scenario.weights;
+  if (weights.tensors.empty()) return kHalf; // training: the rule speaks of 16 bits
+  std::size_t most = 0;
+  for (std::size_t i = 1; i < weights.formats.size(); ++i)
+    if (elements_in(weights, i) > elements_in(weights, most)) most = i;
+  const Count bits = Count{8} * Count{stored_bytes(weights.formats[most], kRows, kColumns).value};
+  return max(Count{1}, Count{bits.value / (kRows * kColumns).value});
 }
 
 Term of_parameters(const Formula& formula, const Scenario& scenario, std::int64_t bytes) noexcept {

@@ -6,7 +6,7 @@
 
 namespace plimsoll::rules {
 
-/// parameters × bits / 8; bits are those that a weight of the model takes on average, as a whole number.
+/// parameters × bits / 8; bits are those of the format that most weights have, as people call it.
 Term weights(const Scenario& scenario) noexcept;
 /// The same and a fifth more for everything else.
 Term serving(const Scenario& scenario) noexcept;

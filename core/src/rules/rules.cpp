@@ -37,7 +37,7 @@ std::int64_t most_states(const Estimate& estimate) noexcept {
 std::int64_t permille_of(std::int64_t amount, std::int64_t whole) noexcept {
   if (whole <= 0) return 0;
   const Count scaled = Count{1000} * Count{amount};
-  if (!scaled.saturated()) return scaled.value / whole;
+  if (!scaled.saturated()) return (scaled + Count{whole / 2}).value / whole;
   return whole >= 1000 ? amount / (whole / 1000) : 0;
 }
 

@@ -46,6 +46,9 @@ std::string edit_query(const Catalog& catalog, std::string_view query, std::stri
 Answer answer_query(const Catalog& catalog, std::string_view query);
 Answer answer_json(const Catalog& catalog, std::string_view json);
 
+/// The same with devices of the user's own, a text of the form of docs/prices.md; what is wrong with it is among the answer's issues.
+Answer answer_with_devices(const Catalog& catalog, std::string_view input, bool is_json, std::string_view devices);
+
 /// The program's version, e.g. "0.1.0".
 std::string_view version() noexcept;
 

@@ -96,4 +96,13 @@ CostAnswer answer_cost(const Catalog& catalog, const Prices& prices, CostQuestio
 /// micro-dollars, joules and grams with their texts.
 std::string cost_json(const Catalog& catalog, const CostAnswer& answer, std::size_t most = 20);
 
+/// The same from the texts that the borders give. `prices` and `devices` are files of the user's own (docs/prices.md), "" for what is
+/// built in; what is wrong with them is among the answer's issues. `today` counts where the question does not say it.
+struct CostTexts {
+  std::string_view question;
+  bool is_json = false; ///< else a query
+  std::string_view prices{}, devices{}, today{};
+};
+std::string cost_json(const Catalog& catalog, const CostTexts& texts, std::size_t most = 20);
+
 } // namespace plimsoll::io

@@ -18,4 +18,7 @@ struct ReadDevices {
 /// may be left out, and what they say is then not known. Put them into a catalogue with Catalog::put_devices(). Never throws.
 ReadDevices read_devices(std::string_view json);
 
+/// The catalogue with the devices of that text; what is wrong with it goes to `issues`.
+Catalog catalog_with(Catalog catalog, std::string_view devices, Issues& issues);
+
 } // namespace plimsoll::io
