@@ -1,9 +1,11 @@
-// plimsoll estimate|explain|fit|export|catalog|fields|import|accuracy
+// plimsoll estimate|explain|fit|export|cost|rules|catalog|fields|import|accuracy
 // Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
 #include "accuracy_command.hpp"
 #include "commands.hpp"
+#include "cost_command.hpp"
 #include "fit_command.hpp"
 #include "plimsoll/io/api.hpp"
+#include "tables.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -42,6 +44,15 @@ int run(int argc, char** argv) {
   add_scenario_options(*export_command, export_options);
   export_command->add_option("--to", engine, "vllm, sglang, llama_cpp or tensorrt_llm")->required();
 
+  ScenarioOptions rules_options;
+  CLI::App* rules_command = app.add_subcommand("rules", "Rules of thumb beside the estimate: what each leaves out, and how far off it is here");
+  add_scenario_options(*rules_command, rules_options);
+  CostOptions cost_options;
+  CLI::App* cost_command = app.add_subcommand("cost", "Money, energy and carbon of GPUs for a time: every offer that fits, the cheapest first");
+  add_cost_options(*cost_command, cost_options);
+  std::string prices_path, devices_path;
+  cost_command->add_option("--prices", prices_path, "A file of prices in place of those that are built in (docs/prices.md)");
+
   bool json = false;
   std::string what, search, path = "-";
   CLI::App* catalog_command = app.add_subcommand("catalog", "Models, devices and profiles that are built in");
@@ -58,6 +69,9 @@ int run(int argc, char** argv) {
   CLI::App* accuracy_command = app.add_subcommand("accuracy", "What was measured or published beside what is predicted, for files of rows");
   add_accuracy_options(*accuracy_command, accuracy_options);
 
+  for (CLI::App* command : {estimate, explain, rules_command, cost_command, catalog_command})
+    command->add_option("--devices", devices_path, "A file of devices that replace those of their ids, or join them (docs/prices.md)");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -65,7 +79,12 @@ int run(int argc, char** argv) {
   }
   if (*import_command) return run_import(path, json);
   if (*accuracy_command) return run_accuracy(accuracy_options);
-  const io::Catalog catalog = io::Catalog::load();
+  Issues issues;
+  const io::Catalog catalog = with_devices(io::Catalog::load(), devices_path, issues);
+  if (const std::string text = issues_table(issues); !text.empty()) std::fwrite(text.data(), 1, text.size(), stderr);
+  if (has_errors(issues)) return kError;
+  if (*cost_command) return run_cost(catalog, cost_options, prices_path);
+  if (*rules_command) return run_rules(catalog, rules_options);
   if (*estimate) return run_estimate(catalog, estimate_options);
   if (*explain) return run_explain(catalog, explain_options);
   if (*fit) return run_fit(catalog, fit_options);

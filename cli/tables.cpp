@@ -12,7 +12,7 @@ namespace plimsoll::cli {
 namespace {
 
 std::string amount_text(const Component& component) {
-  return component.unit == "bytes" ? format_bytes(Bytes{component.amount}) : format_count(Count{component.amount});
+  return format_amount(component.amount, component.unit);
 }
 
 /// "4.77 GiB = 5,122,031,616 bytes"; small amounts, and others than bytes, are exact as they are.

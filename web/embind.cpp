@@ -3,6 +3,7 @@
 
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/io/command_line.hpp"
+#include "plimsoll/io/costs.hpp"
 #include "plimsoll/io/model_change.hpp"
 #include "plimsoll/io/search.hpp"
 #include "plimsoll/io/solve.hpp"
@@ -40,12 +41,21 @@ io::Answer answer_to(const std::string& input, bool is_json) {
   return is_json ? io::answer_json(catalog(), input) : io::answer_query(catalog(), input);
 }
 
-std::string estimate_text(const std::string& input, bool is_json) {
-  return guarded([&] { return io::estimate_json(answer_to(input, is_json)); });
+/// `devices` are the user's own, "" for none.
+io::Answer answer_to(const std::string& input, bool is_json, const std::string& devices) {
+  return devices.empty() ? answer_to(input, is_json) : io::answer_with_devices(catalog(), input, is_json, devices);
 }
 
-std::string explain_text(const std::string& input, bool is_json) {
-  return guarded([&] { return io::explain_json(catalog(), answer_to(input, is_json)); });
+std::string estimate_text(const std::string& input, bool is_json, const std::string& devices) {
+  return guarded([&] { return io::estimate_json(answer_to(input, is_json, devices)); });
+}
+
+std::string explain_text(const std::string& input, bool is_json, const std::string& devices) {
+  return guarded([&] { return io::explain_json(catalog(), answer_to(input, is_json, devices)); });
+}
+
+std::string cost_text(const std::string& question, bool is_json, const std::string& prices, const std::string& devices, const std::string& today) {
+  return guarded([&] { return io::cost_json(catalog(), {question, is_json, prices, devices, today}); });
 }
 
 std::string validate_text(const std::string& input, bool is_json) {
@@ -124,6 +134,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   using emscripten::function;
   function("estimate", &estimate_text);
   function("explain", &explain_text);
+  function("cost", &cost_text);
   function("validate", &validate_text);
   function("solve", &solve_text);
   function("export_command", &export_text);

@@ -16,6 +16,17 @@ export function scenario_request(input) {
   return { issues: [issue('', `A scenario is an object of fields or the text of a query, not ${kind_of(input)}.`, example)] };
 }
 
+/** A question about cost, whose numbers may have a fraction: as text, they pass as they are. Leaves anything but an object alone. */
+export function cost_request(question) {
+  if (question === null || tag_of(question) !== 'Object') return question;
+  const text_of = (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : value);
+  try {
+    return Object.fromEntries(Object.entries(question).map(([name, value]) => [name, text_of(value)]));
+  } catch {
+    return question; // scenario_request says what is wrong
+  }
+}
+
 /** A config.json as {text}, or {issues}. Never throws. */
 export function config_request(text) {
   if (typeof text === 'string') return { text };

@@ -5,9 +5,11 @@
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
+import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
 import type { SolveAnswer } from './plimsoll-solve.d.ts';
 
+export type * from './plimsoll-cost.d.ts';
 export type * from './plimsoll-file.d.ts';
 export type * from './plimsoll-memory.d.ts';
 export type * from './plimsoll-solve.d.ts';
@@ -27,9 +29,11 @@ export interface Plimsoll {
   readonly version: string;
 
   /** The memory of one GPU at each moment of a step, and the largest of those moments. */
-  estimate(input: Input): EstimateAnswer;
+  estimate(input: Input, options?: EstimateOptions): EstimateAnswer;
   /** The same, and every number as a tree that opens to formula, symbols, source and basis. */
-  explain(input: Input): ExplainAnswer;
+  explain(input: Input, options?: EstimateOptions): ExplainAnswer;
+  /** What GPUs cost for a time, in money, energy and carbon: every offer that fits, the cheapest first. */
+  cost(question: CostQuestion, options?: CostOptions): CostAnswer;
   /** Only what is wrong with the input. */
   validate(input: Input): ValidateAnswer;
 
@@ -43,9 +47,9 @@ export interface Plimsoll {
   export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'): { ok: boolean; issues: Issue[]; text: string };
 
   /** estimate() as the very characters that `plimsoll estimate --json` prints. */
-  estimate_text(input: Input): string;
+  estimate_text(input: Input, options?: EstimateOptions): string;
   /** explain() as the very characters that `plimsoll explain --json` prints. */
-  explain_text(input: Input): string;
+  explain_text(input: Input, options?: EstimateOptions): string;
 
   /**
    * The canonical query after a person's change of one input. It takes back what depended on the former choice: another
@@ -104,8 +108,8 @@ export interface ValidateAnswer {
 
 export type EstimateAnswer = (ValidateAnswer & Answered) | (ValidateAnswer & Unanswered);
 export type ExplainAnswer =
-  | (ValidateAnswer & Answered & { explanation: Explanation })
-  | (ValidateAnswer & Unanswered & { explanation: null });
+  | (ValidateAnswer & Answered & { explanation: Explanation; rules: RuleOfThumb[] })
+  | (ValidateAnswer & Unanswered & { explanation: null; rules: RuleOfThumb[] });
 
 export interface Answered {
   ok: true;
@@ -369,7 +373,7 @@ export type Task = NonNullable<ScenarioFields['task']>;
 export interface Field {
   /** The key in objects, JSON and URLs; with "-" for "_" the flag of the command line. */
   name: keyof ScenarioFields;
-  topic: 'task' | 'model' | 'hardware' | 'workload' | 'tuning' | 'strategy' | 'parallel' | 'profile';
+  topic: 'task' | 'model' | 'hardware' | 'workload' | 'tuning' | 'strategy' | 'parallel' | 'profile' | 'cost';
   /** The heading under which a fact of a model stands, e.g. "Experts"; "" for other fields. */
   group: string;
   kind: 'integer' | 'choice' | 'flag' | 'id' | 'text';

@@ -2,7 +2,7 @@
 // workers and Node. Documentation and types: plimsoll.d.ts.
 
 import { header_of } from './plimsoll-file.mjs';
-import { config_request, scenario_request } from './plimsoll-input.mjs';
+import { config_request, cost_request, scenario_request } from './plimsoll-input.mjs';
 
 let loading = null;
 
@@ -23,15 +23,16 @@ async function start() {
 // What an answer looks like when the core could not even be asked.
 const no_answer = { ok: false, issues: [], query: '' };
 const no_estimate = { ...no_answer, scenario: null, idle: [], headline: null, estimate: null };
-const no_explanation = { ...no_estimate, explanation: null };
 const no_solution = { ...no_answer, method: 'exhaustive', tried: 0, answer: null, next: null };
+const no_explanation = { ...no_estimate, explanation: null, rules: [] };
+const no_cost = { ok: false, issues: [], today: null, ways: [], options_found: 0, options: [], cheapest: null, fastest: null };
 const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
 const no_file = { ...no_import, kind: 'unknown' };
 
 function api(core) {
-  const ask = (question, input, blank) => {
+  const ask = (question, input, blank, ...more) => {
     const { issues, text, is_json } = scenario_request(input);
-    return issues ? JSON.stringify({ ...blank, issues }) : question(utf8(text), is_json);
+    return issues ? JSON.stringify({ ...blank, issues }) : question(utf8(text), is_json, ...more);
   };
   const import_text = (config) => {
     const { issues, text } = config_request(config);
@@ -42,8 +43,10 @@ function api(core) {
     return issues ? { ...no_file, issues } : JSON.parse(core.import_file(bytes, size, utf8(name)));
   };
   const search = (field, text) => JSON.parse(core.search(utf8(String(field)), utf8(String(text))));
-  const estimate_text = (input) => ask(core.estimate, input, no_estimate);
-  const explain_text = (input) => ask(core.explain, input, no_explanation);
+  const estimate_text = (input, { devices = '' } = {}) => ask(core.estimate, input, no_estimate, utf8(String(devices)));
+  const explain_text = (input, { devices = '' } = {}) => ask(core.explain, input, no_explanation, utf8(String(devices)));
+  const cost_text = (question, { prices = '', devices = '', today = date_of_today() } = {}) =>
+    ask(core.cost, cost_request(question), no_cost, utf8(String(prices)), utf8(String(devices)), utf8(String(today)));
   const validate_text = (input) => ask(core.validate, input, no_answer);
 
   const solve_text = (input, goal, field) => {
@@ -53,8 +56,9 @@ function api(core) {
 
   return Object.freeze({
     version: core.version(),
-    estimate: (input) => JSON.parse(estimate_text(input)),
-    explain: (input) => JSON.parse(explain_text(input)),
+    estimate: (input, options) => JSON.parse(estimate_text(input, options)),
+    explain: (input, options) => JSON.parse(explain_text(input, options)),
+    cost: (question, options) => JSON.parse(cost_text(question, options)),
     validate: (input) => JSON.parse(validate_text(input)),
     export_command: (input, engine) =>
       JSON.parse(ask((text, is_json) => core.export_command(text, is_json, utf8(String(engine))), input, { ok: false, issues: [], text: '' })),
@@ -77,6 +81,9 @@ function api(core) {
       Number.isSafeInteger(amount) && typeof unit === 'string' ? core.format_exact(amount, utf8(unit)) : '',
   });
 }
+
+/** The core knows no clock. */
+const date_of_today = () => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 /** The core takes UTF-8. A lone surrogate, which has none, becomes U+FFFD here instead of confusing it there. */
 const utf8 = (text) => new TextEncoder().encode(text);

@@ -2,13 +2,14 @@
 
 #include <array>
 #include <cstdlib>
+#include <span>
 
 namespace plimsoll {
 
 namespace {
 
 struct Prefix {
-  std::int64_t bytes;
+  std::int64_t units;
   const char* name;
 };
 constexpr std::array<Prefix, 7> kPrefixes{{{std::int64_t{1} << 60, "EiB"},
@@ -18,6 +19,8 @@ constexpr std::array<Prefix, 7> kPrefixes{{{std::int64_t{1} << 60, "EiB"},
                                            {std::int64_t{1} << 20, "MiB"},
                                            {std::int64_t{1} << 10, "KiB"},
                                            {1, "B"}}};
+constexpr std::array<Prefix, 5> kEnergies{{{3'600'000'000'000, "GWh"}, {3'600'000'000, "MWh"}, {3'600'000, "kWh"}, {3600, "Wh"}, {1, "J"}}};
+constexpr std::array<Prefix, 3> kMasses{{{1'000'000, "t"}, {1000, "kg"}, {1, "g"}}};
 constexpr std::int64_t kGib = std::int64_t{1} << 30;
 
 std::string grouped(std::uint64_t n) {
@@ -44,20 +47,34 @@ std::string decimal(std::uint64_t n, std::uint64_t unit, int decimals) {
 
 std::uint64_t magnitude(std::int64_t n) noexcept { return n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n); }
 
-} // namespace
-
-std::string format_bytes(Bytes amount) {
-  const std::uint64_t n = magnitude(amount.value);
-  const char* sign = amount.value < 0 ? "-" : "";
-  for (const Prefix& prefix : kPrefixes) {
-    const auto unit = static_cast<std::uint64_t>(prefix.bytes);
+/// Three significant figures of the largest prefix that is not above the amount.
+std::string prefixed(std::int64_t amount, std::span<const Prefix> prefixes) {
+  const std::uint64_t n = magnitude(amount);
+  const char* sign = amount < 0 ? "-" : "";
+  for (const Prefix& prefix : prefixes) {
+    const auto unit = static_cast<std::uint64_t>(prefix.units);
     if (n < unit && unit > 1) continue;
     const std::uint64_t whole = n / unit;
     const int decimals = unit == 1 || whole >= 100 ? 0 : whole >= 10 ? 1 : 2;
     return sign + decimal(n, unit, decimals) + " " + prefix.name;
   }
-  return "0 B";
+  return {};
 }
+
+constexpr std::uint64_t kDollar = 1'000'000; // in micro-dollars
+
+/// Of less than a dollar: three significant figures, without zeros at their end; a millionth is the least.
+std::string cents(std::uint64_t n) {
+  std::uint64_t step = 1;
+  while (n >= 1000 * step) step *= 10;
+  std::string text = format_decimal(static_cast<std::int64_t>((n + step / 2) / step * step), 6);
+  while (text.size() > 4 && text.back() == '0') text.pop_back(); // "0.50" keeps two digits
+  return text;
+}
+
+} // namespace
+
+std::string format_bytes(Bytes amount) { return prefixed(amount.value, kPrefixes); }
 
 std::string format_change(Bytes amount) { return (amount > Bytes{0} ? "+" : "") + format_bytes(amount); }
 
@@ -86,6 +103,25 @@ std::string format_decimal(std::int64_t scaled, int decimals) {
 
 std::string format_exact(std::int64_t amount, std::string_view unit) {
   return format_count(Count{amount}) + (unit.empty() ? "" : " ") + std::string{unit};
+}
+
+std::string format_money(Money amount) {
+  const std::uint64_t n = magnitude(amount.value);
+  const std::string sign = amount.value < 0 ? "-$" : "$";
+  if (n == 0) return "$0";
+  return sign + (n < kDollar ? cents(n) : decimal(n, kDollar, n < 1000 * kDollar ? 2 : 0));
+}
+
+std::string format_energy(Energy amount) { return prefixed(amount.value, kEnergies); }
+
+std::string format_mass(Mass amount) { return prefixed(amount.value, kMasses); }
+
+std::string format_amount(std::int64_t amount, std::string_view unit) {
+  if (unit == "bytes") return format_bytes(Bytes{amount});
+  if (unit == "micro-dollars") return format_money(Money{amount});
+  if (unit == "joules") return format_energy(Energy{amount});
+  if (unit == "grams CO2e") return format_mass(Mass{amount});
+  return format_count(Count{amount});
 }
 
 Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }

@@ -27,6 +27,7 @@ std::string_view title_of(Topic topic) {
     case Topic::strategy: return "Strategy";
     case Topic::parallel: return "Parallelism";
     case Topic::profile: return "Framework";
+    case Topic::cost: return "Money and energy";
   }
   return "";
 }
@@ -224,7 +225,7 @@ void task_switch(Ui& ui, const App& app, float width) {
 
 void scenario_panel(Ui& ui, const App& app, float width) {
   stray_issues(ui, app, width);
-  for (const Topic topic : {Topic::model, Topic::hardware, Topic::workload, Topic::tuning, Topic::strategy, Topic::parallel, Topic::profile})
+  for (const Topic topic : {Topic::model, Topic::hardware, Topic::workload, Topic::tuning, Topic::strategy, Topic::parallel, Topic::profile, Topic::cost})
     topic_section(ui, app, topic, width);
 }
 

@@ -7,7 +7,7 @@ import { row_of } from './row.mjs';
 
 const titles = {
   task: 'Task', model: 'Model', hardware: 'Hardware', workload: 'Workload', tuning: 'Tuning', strategy: 'Strategy',
-  parallel: 'Parallelism', profile: 'Framework',
+  parallel: 'Parallelism', profile: 'Framework', cost: 'Money and energy',
 };
 const folds = { model: 'Change this model' }; // the others say "More: ..."
 

@@ -184,3 +184,33 @@ test('editing one input takes back what depended on the former choice', () => {
   assert.equal(plimsoll.edit_query('kv_heads=16&batch=2', 'model', 'qwen3-8b'), 'model=qwen3-8b&device=h100-80-sxm&task=inference&batch=2');
   assert.match(plimsoll.edit_query('batch=2', 'batch', 'many'), /batch=many/);
 });
+
+test('64 GPUs for 2.5 hours cost whole instances at prices with a date', () => {
+  const answer = plimsoll.cost({ device: 'h100-80-sxm', gpus: 64, hours: 2.5, cloud: 'AWS' }, { today: '2026-11-22' });
+  assert.ok(answer.ok);
+  assert.equal(answer.cheapest.instances, 8);
+  assert.equal(answer.ways[0].gpu_seconds, 64 * 2.5 * 3600);
+  assert.match(answer.cheapest.price.warning, /days ago/);
+  assert.match(plimsoll.cost({ hours: 1 }).today, /^\d{4}-\d\d-\d\d$/);
+});
+
+test('prices and devices of one’s own are texts beside the question', () => {
+  const prices = JSON.stringify({ source: 'a letter', date: '2026-11-01', cloud: 'Mine', prices: [{ instance: 'one', gpu: 't4', usd_per_hour: 0.25 }] });
+  assert.equal(plimsoll.cost({ device: 't4', hours: 4 }, { prices, today: '2026-11-22' }).cheapest.total.text, '$1.00');
+  assert.equal(plimsoll.cost({ device: 't4', hours: 4 }, { prices: '[' }).ok, false);
+  const device = { id: 'mine', name: 'Mine', vendor: 'Me', arch: 'Hopper', class: 'datacenter', memory_usable_bytes: 8e9, memory_usable_basis: 'read', sources: ['here'], date: '2026-11' };
+  const options = { devices: JSON.stringify([device]) };
+  assert.equal(plimsoll.estimate({ model: 'llama-3-8b', device: 'mine' }, options).estimate.usable_bytes, 8e9);
+  assert.equal(plimsoll.estimate({ model: 'llama-3-8b', device: 'mine' }).ok, false);
+});
+
+test('questions about cost that are none are answered too', () => {
+  for (const input of [null, undefined, 3, [], { hours: 'long' }, { hours: NaN }, new Date()]) assert.equal(plimsoll.cost(input).ok, false);
+});
+
+test('an explanation says what rules of thumb leave out', () => {
+  const { rules } = plimsoll.explain(serve_llama);
+  const weights = rules.find(({ rule }) => rule.id === 'rule.weights');
+  assert.equal(weights.rule.amount, 2 * 8_030_261_248);
+  assert.ok(weights.leaves_out.length > 0);
+});

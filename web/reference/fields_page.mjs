@@ -5,7 +5,7 @@ import { capital, default_of, range_of } from './words.mjs';
 
 const titles = {
   task: 'Task', model: 'Model', hardware: 'Hardware', workload: 'Workload', tuning: 'Tuning', strategy: 'Strategy',
-  parallel: 'Parallelism', profile: 'Profile',
+  parallel: 'Parallelism', profile: 'Profile', cost: 'Money and energy',
 };
 
 export function fields_page(fields, version) {

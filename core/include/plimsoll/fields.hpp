@@ -21,7 +21,7 @@ enum class FieldKind : unsigned char {
   text,    ///< free text: a config.json, the name of an architecture
 };
 
-enum class Topic : unsigned char { task, model, hardware, workload, tuning, strategy, parallel, profile };
+enum class Topic : unsigned char { task, model, hardware, workload, tuning, strategy, parallel, profile, cost };
 
 struct Choice {
   std::string_view name; ///< as written in URLs and JSON
@@ -98,6 +98,7 @@ constexpr std::string_view name_of(Topic topic) noexcept {
     case Topic::strategy: return "strategy";
     case Topic::parallel: return "parallel";
     case Topic::profile: return "profile";
+    case Topic::cost: return "cost";
   }
   return "";
 }

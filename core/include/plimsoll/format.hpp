@@ -30,6 +30,18 @@ std::string format_decimal(std::int64_t scaled, int decimals);
 /// "16,060,522,496 bytes", or "8,030,261,248 parameters": a component's exact amount in its own unit.
 std::string format_exact(std::int64_t amount, std::string_view unit);
 
+/// "$760,320", "$21.96", "$0.00412", "$0": whole dollars from $1,000 on, cents from $1 on, three significant figures below.
+std::string format_money(Money amount);
+
+/// "433 MWh", "1.25 kWh", "512 Wh", "0 J": three significant figures, rounded half up.
+std::string format_energy(Energy amount);
+
+/// "31.2 t", "24.7 kg", "0 g".
+std::string format_mass(Mass amount);
+
+/// An amount in the unit of its formula as people read it: "14.9 GiB", "$21.96", "433 MWh"; a grouped number for all other units.
+std::string format_amount(std::int64_t amount, std::string_view unit);
+
 /// "rank 3 of 8": a pipeline rank among all; the first is 0.
 std::string format_rank(const Estimate& estimate, std::int64_t rank);
 

@@ -41,7 +41,7 @@ struct SymbolText {
 struct Formula {
   std::string_view id;    ///< stable: colours, tests, links and tables hang on it
   std::string_view label;
-  std::string_view unit;  ///< "bytes", "parameters" or "FLOP"
+  std::string_view unit;  ///< "bytes", "parameters", "FLOP", "micro-dollars", "joules", "grams CO2e" …
   std::string_view text;  ///< + - * / ( ) with integers, symbols, max(a, b), min(a, b), ceil_div(a, b)
   std::string_view citation; ///< id in core/data/citations.json
   Basis basis = Basis::counted;

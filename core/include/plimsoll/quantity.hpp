@@ -11,6 +11,9 @@ namespace units {
 struct One {};
 struct Byte {};
 struct Nanosecond {};
+struct MicroDollar {};
+struct Joule {};
+struct Gram {};
 } // namespace units
 
 /// A signed 64-bit amount of one unit. Sums and products saturate at +-kMax instead of overflowing, so that the largest
@@ -43,6 +46,9 @@ template <class Unit> struct Quantity {
 using Count = Quantity<units::One>;
 using Bytes = Quantity<units::Byte>;
 using Nanoseconds = Quantity<units::Nanosecond>; ///< up to 292 years
+using Money = Quantity<units::MicroDollar>;      ///< millionths of a US dollar, up to nine million million dollars
+using Energy = Quantity<units::Joule>;
+using Mass = Quantity<units::Gram>;
 
 template <class Unit> constexpr Quantity<Unit> operator*(Count n, Quantity<Unit> amount) noexcept {
   // WebAssembly has no overflow flag and multiplies in 128 bits to find out; an inexact product of doubles tells as well

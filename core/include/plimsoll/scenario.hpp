@@ -1,6 +1,7 @@
 #pragma once
 // Everything one estimate depends on, presets resolved.
 
+#include "plimsoll/billing.hpp"
 #include "plimsoll/composition.hpp"
 #include "plimsoll/facts.hpp"
 #include "plimsoll/hardware.hpp"
@@ -31,6 +32,7 @@ struct Inputs {
   Composition composition;       ///< fine-tuning
   std::vector<RoleModel> role_models; ///< of `composition`, where they are not the model itself
   Hardware hardware;
+  Billing billing;               ///< says nothing of memory: estimate() does not read it
 };
 
 struct Companion;

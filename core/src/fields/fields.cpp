@@ -11,7 +11,7 @@ std::span<const Field> fields() noexcept {
     std::vector<Field> all;
     for (auto table : {tables::question(), tables::workload(), tables::tuning(), tables::preference(), tables::precision(), tables::serving(), tables::optimizer(),
                        tables::recompute(), tables::parallel(), tables::pipeline(), tables::sharding(), tables::implementation(),
-                       tables::hardware(), tables::model()})
+                       tables::hardware(), tables::cost(), tables::model()})
       all.insert(all.end(), table.begin(), table.end());
     return all;
   }();

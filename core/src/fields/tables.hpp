@@ -20,6 +20,7 @@ std::span<const Field> pipeline() noexcept;
 std::span<const Field> sharding() noexcept;
 std::span<const Field> implementation() noexcept;
 std::span<const Field> hardware() noexcept;
+std::span<const Field> cost() noexcept; ///< money and energy
 std::span<const Field> model() noexcept;
 
 /// Accessors of a member of one of the input structs, made once per member.

@@ -2,7 +2,10 @@
 
 #include "io/json.hpp"
 #include "io/result_json.hpp"
+#include "plimsoll/io/device_file.hpp"
 #include "plimsoll/io/huggingface.hpp"
+
+#include <utility>
 
 #ifndef PLIMSOLL_VERSION
 #error "the build passes the project's version"
@@ -16,7 +19,13 @@ std::string explain_json(const Catalog& catalog, const Answer& answer) {
   Json result = estimate_result(answer);
   result["explanation"] = nullptr;
   if (answer.ok) result["explanation"] = explanation_result(catalog, explain(answer.scenario, answer.estimate));
+  result["rules"] = answer.ok ? rules_result(catalog, answer.scenario, answer.estimate) : Json::array();
   return dump(result);
+}
+
+std::string rules_json(const Catalog& catalog, const Answer& answer) {
+  return dump(Json{{"ok", answer.ok}, {"issues", issues_result(answer.issues)}, {"query", canonical_query(answer)},
+                   {"rules", answer.ok ? rules_result(catalog, answer.scenario, answer.estimate) : Json::array()}});
 }
 
 std::string validate_json(const Answer& answer) {
@@ -50,6 +59,13 @@ Answer answer_json(const Catalog& catalog, std::string_view json) {
   Issues issues;
   const Request request = request_from_json(json, issues);
   return answer(catalog, request, std::move(issues));
+}
+
+Answer answer_with_devices(const Catalog& catalog, std::string_view input, bool is_json, std::string_view devices) {
+  Issues issues;
+  const Catalog all = catalog_with(catalog, devices, issues);
+  const Request request = is_json ? request_from_json(input, issues) : request_from_query(input, issues);
+  return answer(all, request, std::move(issues));
 }
 
 std::string_view version() noexcept { return PLIMSOLL_VERSION; }

@@ -1,6 +1,7 @@
 #include "plimsoll/io/catalog.hpp"
 
 #include "embedded/data.hpp"
+#include "io/device.hpp"
 #include "io/json.hpp"
 #include "io/profile_data.hpp"
 #include "io/value.hpp"
@@ -28,62 +29,6 @@ std::vector<std::string_view> names_in(std::string_view folder) {
 std::string text(const Json& row, const char* key) { return row.value(key, std::string{}); }
 
 std::vector<std::string> texts(const Json& row, const char* key) { return row.value(key, std::vector<std::string>{}); }
-
-/// Bytes per second of one PCIe lane in one direction, after line coding (PCI-SIG base specifications 3.0 to 6.0): 8, 16 and 32 GT/s
-/// with 128 of 130 bits, 64 GT/s with 242 of 256 bytes.
-std::int64_t pcie_lane(char generation) {
-  switch (generation) {
-    case '3': return 984'615'385;
-    case '4': return 1'969'230'769;
-    case '5': return 3'938'461'538;
-    case '6': return 7'562'500'000;
-    default: return 0;
-  }
-}
-
-/// Of e.g. "4.0 x16"; of "5.0/6.0 x16" the first. 0 for devices that share their host's memory.
-std::int64_t pcie_bytes(std::string_view text) {
-  const std::size_t lanes = text.find(" x");
-  if (text.empty() || lanes == std::string_view::npos) return 0;
-  return pcie_lane(text.front()) * (text.substr(lanes + 2) == "8" ? 8 : 16);
-}
-
-Rates rates_of(const Json& row) {
-  const Json none = Json::object();
-  const auto part = [&](const char* key) -> const Json& { const auto at = row.find(key); return at == row.end() ? none : *at; };
-  Rates rates;
-  for (std::size_t i = 0; i < kArithmetics; ++i) {
-    const std::string format{kArithmeticIds[i]};
-    rates.flop[i] = part("peak_dense_flop_per_s").value(format, std::int64_t{0});
-    rates.measured[i] = part("measured_matmul_flop_per_s").value(format, std::int64_t{0});
-  }
-  rates.memory = row.value("memory_bandwidth_bytes_per_s", std::int64_t{0});
-  rates.link = part("interconnect").value("bytes_per_s_per_direction", std::int64_t{0});
-  rates.host = pcie_bytes(text(part("interconnect"), "pcie"));
-  rates.watts = row.value("power_watts", std::int64_t{0});
-  return rates;
-}
-
-DeviceRow device_of(const Json& row) {
-  DeviceRow device;
-  device.hardware = {.id = row.at("id"),
-                     .name = row.at("name"),
-                     .arch = row.at("arch"),
-                     .label_gb = row.value("memory_label_gb", std::int64_t{0}),
-                     .nominal_bytes = row.value("memory_nominal_bytes", std::int64_t{0}),
-                     .usable_bytes = row.at("memory_usable_bytes"),
-                     .usable_basis = row.at("memory_usable_basis"),
-                     .rates = rates_of(row)};
-  device.aliases = texts(row, "aliases");
-  device.vendor = row.at("vendor");
-  device.kind = row.at("class");
-  device.release_year = row.value("release_year", std::int64_t{0});
-  device.notes = text(row, "notes");
-  device.sources = texts(row, "sources");
-  device.evidence = text(row, "evidence");
-  device.date = row.at("date");
-  return device;
-}
 
 ModelRow model_of(const Json& row) {
   ModelRow model;
@@ -148,6 +93,14 @@ Catalog Catalog::load() {
 const ModelRow* Catalog::find_model(std::string_view id) const noexcept { return find_by_id(models_, id, model_id); }
 
 const DeviceRow* Catalog::find_device(std::string_view id) const noexcept { return find_by_id(devices_, id, device_id); }
+
+void Catalog::put_devices(std::vector<DeviceRow> rows) {
+  for (DeviceRow& row : rows) {
+    const auto at = std::ranges::find(devices_, row.hardware.id, [](const DeviceRow& device) -> const std::string& { return device.hardware.id; });
+    if (at != devices_.end()) *at = std::move(row);
+    else devices_.push_back(std::move(row));
+  }
+}
 
 const CitationRow* Catalog::find_citation(std::string_view id) const noexcept {
   const auto at = std::ranges::find(citations_, id, &CitationRow::id);

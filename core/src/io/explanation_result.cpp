@@ -1,9 +1,8 @@
 #include "io/result_json.hpp"
 #include "plimsoll/format.hpp"
+#include "plimsoll/rules.hpp"
 
 namespace plimsoll::io {
-
-namespace {
 
 Json component_result(const Catalog& catalog, const Component& component) {
   Json symbols = Json::array();
@@ -15,14 +14,13 @@ Json component_result(const Catalog& catalog, const Component& component) {
     citation = {{"id", row->id}, {"text", row->text}, {"url", row->url}};
   Json parts = Json::array();
   for (const Component& part : component.parts) parts.push_back(component_result(catalog, part));
-  const bool bytes = component.unit == "bytes";
   return {{"id", component.id},
           {"label", component.label},
           {"unit", component.unit},
           {"amount", component.amount},
           {"low", component.low},
           {"high", component.high},
-          {"text", bytes ? format_bytes(Bytes{component.amount}) : format_count(Count{component.amount})},
+          {"text", format_amount(component.amount, component.unit)},
           {"exact", format_exact(component.amount, component.unit)},
           {"formula", component.formula},
           {"symbols", std::move(symbols)},
@@ -31,14 +29,24 @@ Json component_result(const Catalog& catalog, const Component& component) {
           {"parts", std::move(parts)}};
 }
 
-} // namespace
-
 Json explanation_result(const Catalog& catalog, const Explanation& explanation) {
   Json facts = Json::array();
   for (const Component& fact : explanation.facts) facts.push_back(component_result(catalog, fact));
   return {{"memory", component_result(catalog, explanation.memory)},
           {"parameters", component_result(catalog, explanation.parameters)},
           {"facts", std::move(facts)}};
+}
+
+Json rules_result(const Catalog& catalog, const Scenario& scenario, const Estimate& estimate) {
+  Json rules = Json::array();
+  for (const RuleOfThumb& rule : rules_of_thumb(scenario, estimate))
+    rules.push_back({{"rule", component_result(catalog, rule.rule)},
+                     {"against", rule.against},
+                     {"estimate", rule.estimate},
+                     {"estimate_text", format_amount(rule.estimate, rule.rule.unit)},
+                     {"permille", rule.permille},
+                     {"leaves_out", rule.leaves_out}});
+  return rules;
 }
 
 } // namespace plimsoll::io

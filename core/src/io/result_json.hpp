@@ -5,11 +5,15 @@
 #include "io/json.hpp"
 #include "plimsoll/explain.hpp"
 #include "plimsoll/io/answer.hpp"
+#include "plimsoll/io/costs.hpp"
 #include "plimsoll/io/huggingface.hpp"
 
 namespace plimsoll::io {
 
 Json estimate_result(Answer answer);
+Json component_result(const Catalog& catalog, const Component& component);
+Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t most);
+Json rules_result(const Catalog& catalog, const Scenario& scenario, const Estimate& estimate);
 Json explanation_result(const Catalog& catalog, const Explanation& explanation);
 Json catalog_result(const Catalog& catalog);
 Json fields_result(const Catalog& catalog);

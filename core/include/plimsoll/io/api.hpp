@@ -14,8 +14,12 @@ namespace plimsoll::io {
 /// {"ok", "issues", "query", "scenario", "headline", "estimate"}; "estimate" is null when ok is false.
 std::string estimate_json(const Answer& answer);
 
-/// estimate_json plus "explanation": {"memory", "parameters", "facts"} as trees of components.
+/// estimate_json plus "explanation": {"memory", "parameters", "facts"} as trees of components, and the "rules" of rules_json.
 std::string explain_json(const Catalog& catalog, const Answer& answer);
+
+/// {"ok", "issues", "query", "rules": [{"rule": a component, "against", "estimate", "estimate_text", "permille", "leaves_out"}]}: rules of
+/// thumb beside the estimate's numbers (plimsoll/rules.hpp).
+std::string rules_json(const Catalog& catalog, const Answer& answer);
 
 /// {"ok", "issues", "query"}.
 std::string validate_json(const Answer& answer);
@@ -41,6 +45,9 @@ std::string edit_query(const Catalog& catalog, std::string_view query, std::stri
 /// Answers from the texts that the borders give.
 Answer answer_query(const Catalog& catalog, std::string_view query);
 Answer answer_json(const Catalog& catalog, std::string_view json);
+
+/// The same with devices of the user's own, a text of the form of docs/prices.md; what is wrong with it is among the answer's issues.
+Answer answer_with_devices(const Catalog& catalog, std::string_view input, bool is_json, std::string_view devices);
 
 /// The program's version, e.g. "0.1.0".
 std::string_view version() noexcept;

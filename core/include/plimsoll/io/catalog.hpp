@@ -79,6 +79,9 @@ public:
   const DeviceRow* find_device(std::string_view id) const noexcept;
   const CitationRow* find_citation(std::string_view id) const noexcept;
 
+  /// Devices of the user's own: one replaces the row of its id, another joins the list. Rows found before are no longer valid.
+  void put_devices(std::vector<DeviceRow> rows);
+
   struct ProfileRow {
     std::string id, name, about;
     bool for_training = false, for_inference = false;

@@ -1,0 +1,171 @@
+#include "cost_command.hpp"
+
+#include "commands.hpp"
+#include "files.hpp"
+#include "plimsoll/fields.hpp"
+#include "plimsoll/format.hpp"
+#include "plimsoll/io/api.hpp"
+#include "plimsoll/io/costs.hpp"
+#include "plimsoll/io/device_file.hpp"
+#include "plimsoll/rules.hpp"
+#include "tables.hpp"
+#include "text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+namespace plimsoll::cli {
+
+namespace {
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void complain(const Issues& issues) {
+  const std::string text = issues_table(issues);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+/// Names of what a question may say: its own keys, then the fields of the topic cost.
+struct Name {
+  std::string_view name, help;
+};
+std::vector<Name> names() {
+  std::vector<Name> names;
+  for (const io::CostKey& key : io::cost_keys()) names.push_back({key.name, key.help});
+  for (const Field& field : fields())
+    if (field.topic == Topic::cost) names.push_back({field.name, field.help});
+  return names;
+}
+
+std::string date_of_today() {
+  const std::time_t now = std::time(nullptr);
+  char text[16] = {};
+  if (const std::tm* day = std::gmtime(&now)) std::strftime(text, sizeof text, "%Y-%m-%d", day);
+  return text;
+}
+
+io::Request request_of(const CostOptions& options, Issues& issues) {
+  io::Request request = io::request_from_query(options.query, issues);
+  const std::vector<Name> all = names();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (options.flags[i]->count() > 0) request.set(all[i].name, options.texts[i]);
+  if (request.find("today") == nullptr) request.set("today", date_of_today());
+  return request;
+}
+
+io::Prices prices_of(const io::Catalog& catalog, const std::string& path, Issues& issues) {
+  if (path.empty()) return io::Prices::load(catalog);
+  const std::string text = read_whole(path, issues);
+  if (has_errors(issues)) return {};
+  io::ReadPrices read = io::read_prices(catalog, text);
+  std::ranges::move(read.issues, std::back_inserter(issues));
+  return io::Prices{std::move(read.rows)};
+}
+
+/// Hundredths of an hour are 36 seconds.
+std::string hours(Count seconds) { return format_decimal(ceil_div(seconds, Count{36}).value, 2) + " h"; }
+
+std::string range(const std::string& low, const std::string& high) { return low == high ? "" : ", likely " + low + " to " + high; }
+
+std::string way_text(const io::CostAnswer& answer, std::size_t i) {
+  const io::CostWay& way = answer.question.ways[i];
+  const io::WayEnergy& energy = answer.energy[i];
+  std::string text = format_count(way.gpus) + " × " + way.device + " for " + hours(way.seconds) + " = " + hours(way.gpus * way.seconds) + " of GPU time\n";
+  const auto line = [&](const char* label, const Term& term) {
+    const std::string_view unit = term.formula->unit;
+    text += "  " + left(label, 12) + format_amount(term.amount, unit) + range(format_amount(term.low, unit), format_amount(term.high, unit)) + ", " + name_of(energy.power.formula->basis) + "\n"; // no surer than the power
+  };
+  if (energy.energy.amount > 0) line("energy", energy.energy);
+  if (answer.question.billing.grid_intensity > 0) line("carbon", energy.emissions);
+  if (i < answer.own.size()) {
+    const io::OwnPrice& own = answer.own[i];
+    text += "  " + left("your price", 12) + format_money(own.total) + range(format_money(own.low), format_money(own.high));
+    if (own.electricity) text += ", of it " + format_money(Money{own.electricity->amount}) + " for electricity";
+    if (own.per_million_tokens) text += ", " + format_money(*own.per_million_tokens) + " for a million tokens";
+    text += "\n";
+  }
+  return text;
+}
+
+std::string option_text(const io::PricedOption& priced) {
+  const io::PriceRow& row = *priced.row;
+  std::string text = right(format_money(priced.option.total), 14) + "  " + right(format_money(priced.option.hourly) + "/h", 14) + "  ";
+  text += format_count(priced.option.instances) + " × " + row.cloud + " " + row.instance + " (" + format_count(row.gpus) + " × " + row.gpu + "), " + row.region + ", " + row.date;
+  if (!row.dated) text += " (undated)";
+  if (priced.per_million_tokens) text += ", " + format_money(*priced.per_million_tokens) + " for a million tokens";
+  return text + "\n" + (priced.warning.empty() ? "" : std::string(32, ' ') + priced.warning + "\n");
+}
+
+std::string cost_table(const io::CostAnswer& answer, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < answer.question.ways.size(); ++i) text += way_text(answer, i);
+  if (answer.fastest) text += "\nFastest within " + format_money(*answer.question.budget) + "\n" + option_text(answer.options[*answer.fastest]);
+  if (answer.options.empty()) return text;
+  text += "\nCheapest first, " + std::string{name_of(answer.question.kind)} + ", " + format_count(Count{static_cast<std::int64_t>(answer.options.size())}) + " offers fit\n";
+  for (std::size_t i = 0; i < answer.options.size() && i < most; ++i) text += option_text(answer.options[i]);
+  return text + "Source of the first: " + answer.options.front().row->source + "\n";
+}
+
+std::string rules_table(const io::Catalog& catalog, const io::Answer& answer) {
+  std::string text;
+  for (const RuleOfThumb& one : rules_of_thumb(answer.scenario, answer.estimate)) {
+    const Component& rule = one.rule;
+    text += rule.label + ": " + format_amount(rule.amount, rule.unit) + " = " + std::string{rule.formula} + "\n";
+    text += "  here       " + format_amount(one.estimate, rule.unit) + ", " + std::string{one.against};
+    if (one.permille > 0) text += ": the rule says " + format_decimal(one.permille, 1) + " % of it";
+    text += "\n  leaves out " + std::string{one.leaves_out} + "\n";
+    if (const io::CitationRow* row = catalog.find_citation(rule.citation)) text += "  source     " + row->text + "\n";
+  }
+  return text;
+}
+
+} // namespace
+
+void add_cost_options(CLI::App& command, CostOptions& options) {
+  command.add_option("query", options.query, "The question as a query: device=h100-80-sxm&gpus=64&hours=100");
+  command.add_flag("--json", options.json, "Print JSON");
+  command.add_option("--most", options.most, "How many offers to list");
+  const std::vector<Name> all = names();
+  options.texts.resize(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::string flag = "--" + std::string{all[i].name};
+    std::ranges::replace(flag, '_', '-');
+    options.flags.push_back(command.add_option(flag, options.texts[i], std::string{all[i].help})->take_last());
+  }
+}
+
+int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::string& prices_path) {
+  Issues issues;
+  const io::Prices prices = prices_of(catalog, prices_path, issues);
+  io::CostQuestion question = io::cost_question(catalog, request_of(options, issues), issues);
+  const io::CostAnswer answer = io::answer_cost(catalog, prices, std::move(question), std::move(issues));
+  if (options.json) {
+    print(io::cost_json(catalog, answer, options.most) + "\n");
+  } else {
+    complain(answer.issues);
+    if (answer.ok) print(cost_table(answer, options.most));
+  }
+  return answer.ok ? kFits : kError;
+}
+
+int run_rules(const io::Catalog& catalog, const ScenarioOptions& options) {
+  Issues issues;
+  const io::Request request = cli::request_of(options, issues);
+  const io::Answer answer = io::answer(catalog, request, std::move(issues));
+  if (options.json) {
+    print(io::rules_json(catalog, answer) + "\n");
+  } else {
+    complain(answer.issues);
+    if (answer.ok) print(rules_table(catalog, answer));
+  }
+  return answer.ok ? kFits : kError;
+}
+
+io::Catalog with_devices(io::Catalog catalog, const std::string& path, Issues& issues) {
+  if (path.empty()) return catalog;
+  const std::string text = read_whole(path, issues);
+  if (has_errors(issues)) return catalog;
+  return io::catalog_with(std::move(catalog), text, issues);
+}
+
+} // namespace plimsoll::cli

@@ -1,0 +1,29 @@
+#pragma once
+// plimsoll cost and plimsoll rules: what time costs, and what rules of thumb say beside an estimate.
+
+#include "options.hpp"
+#include "plimsoll/io/catalog.hpp"
+
+#include <string>
+#include <vector>
+
+namespace plimsoll::cli {
+
+struct CostOptions {
+  std::string query;               ///< positional: device=h100-80-sxm&gpus=64&hours=100
+  std::vector<std::string> texts;  ///< one for each key, then for each field of the topic cost
+  std::vector<CLI::Option*> flags;
+  std::size_t most = 10;           ///< offers that are listed
+  bool json = false;
+};
+
+void add_cost_options(CLI::App& command, CostOptions& options);
+
+/// `prices_path`: a file in place of the prices that are built in; "" for those.
+int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::string& prices_path);
+int run_rules(const io::Catalog& catalog, const ScenarioOptions& options);
+
+/// The catalogue with the devices of that file; issues name what is wrong with it. "" leaves it as it is.
+io::Catalog with_devices(io::Catalog catalog, const std::string& path, Issues& issues);
+
+} // namespace plimsoll::cli
