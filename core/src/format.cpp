@@ -88,6 +88,46 @@ std::string format_exact(std::int64_t amount, std::string_view unit) {
   return format_count(Count{amount}) + (unit.empty() ? "" : " ") + std::string{unit};
 }
 
+namespace {
+
+/// n / unit with three significant figures; three digits behind the point at most.
+std::string significant(std::uint64_t n, std::uint64_t unit) {
+  const std::uint64_t whole = n / unit;
+  return decimal(n, unit, unit == 1 || whole >= 100 ? 0 : whole >= 10 ? 1 : 2);
+}
+
+constexpr std::string_view kTokenRate = "thousandths of tokens/s";
+
+} // namespace
+
+std::string format_duration(Nanoseconds time) {
+  struct Step {
+    std::uint64_t nanoseconds;
+    const char* name;
+  };
+  constexpr std::array<Step, 5> kSteps{{{3'600'000'000'000, "h"}, {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "µs"}, {1, "ns"}}};
+  const std::uint64_t n = magnitude(time.value);
+  for (const Step& step : kSteps)
+    if (n >= step.nanoseconds) return (time.value < 0 ? "-" : "") + significant(n, step.nanoseconds) + " " + step.name;
+  return "0 ns";
+}
+
+std::string format_token_rate(Count thousandths) {
+  return (thousandths.value < 0 ? "-" : "") + significant(magnitude(thousandths.value), 1'000) + " tokens/s";
+}
+
+std::string format_amount(std::int64_t amount, std::string_view unit) {
+  if (unit == "bytes") return format_bytes(Bytes{amount});
+  if (unit == "ns") return format_duration(Nanoseconds{amount});
+  if (unit == kTokenRate) return format_token_rate(Count{amount});
+  return format_count(Count{amount});
+}
+
+std::string format_amounts(std::int64_t low, std::int64_t high, std::string_view unit) {
+  if (unit == "bytes") return format_range(Bytes{low}, Bytes{high});
+  return format_amount(low, unit) + " to " + format_amount(high, unit);
+}
+
 Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }
 
 std::string format_rank(const Estimate& estimate, std::int64_t rank) {

@@ -30,6 +30,17 @@ std::string format_decimal(std::int64_t scaled, int decimals);
 /// "16,060,522,496 bytes", or "8,030,261,248 parameters": a component's exact amount in its own unit.
 std::string format_exact(std::int64_t amount, std::string_view unit);
 
+/// "7.78 ms", "1.28 s", "412 ns", "2.41 h": three significant figures.
+std::string format_duration(Nanoseconds time);
+
+/// "129 tokens/s", "4.09 tokens/s" of thousandths of a token per second.
+std::string format_token_rate(Count thousandths);
+
+/// An amount in the unit of a formula as people read it: bytes, nanoseconds and rates of tokens rounded, anything else a whole number.
+std::string format_amount(std::int64_t amount, std::string_view unit);
+/// Its range, likewise.
+std::string format_amounts(std::int64_t low, std::int64_t high, std::string_view unit);
+
 /// "rank 3 of 8": a pipeline rank among all; the first is 0.
 std::string format_rank(const Estimate& estimate, std::int64_t rank);
 

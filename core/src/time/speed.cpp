@@ -44,6 +44,7 @@ Speed speed(const Scenario& scenario) noexcept {
   timing::visit_decode(scenario, *efficiency, sequences, [&](const Term& term) { add(result.step, term); });
   result.computes = timing::multiplies_longer(scenario, *efficiency, sequences);
   result.floor = timing::decode_floor(scenario, *efficiency, sequences);
+  result.step.low = max(result.step.low, result.floor); // work may decide at what is expected, and reads at the best
   result.sequence = rate_of(1, result.step);
   result.total = times(Count{scenario.strategy.data_parallel}, rate_of(sequences.value, result.step));
   result.crossover = crossover(scenario, *efficiency);

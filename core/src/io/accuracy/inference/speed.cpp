@@ -75,13 +75,23 @@ std::optional<std::int64_t> mean_context(const Json& row) {
   return std::nullopt;
 }
 
+/// Tokens of the prompt that a row of prompts times.
+std::optional<std::int64_t> prompt_tokens(const Json& row) {
+  const std::string notes = lower(text_of(row, "notes"));
+  for (const char* words : {"pp", "lengths each", "prompt of", "prompt"})
+    if (const auto tokens = number_behind(notes, words, 0); tokens && *tokens >= 1) return tokens;
+  return number_of(row, "n_ctx");
+}
+
 bool is_of_a_queue(const Json& row) {
   const std::string notes = lower(text_of(row, "notes"));
   return has(lower(text_of(row, "batch")), "saturated") || has(notes, "under load") || has(notes, "max-throughput") || has(notes, "request throughput");
 }
 
 bool is_prefill(const std::string& notes) {
-  return has(notes, "prefill;") || has(notes, "prompt processing") || notes.starts_with("pp") || has(notes, "llama-bench pp");
+  const bool generates = has(notes, "decode") || has(notes, "generation") || has(notes, "new tokens");
+  return has(notes, "prefill;") || has(notes, "prompt processing") || has(notes, "prompt eval") || notes.starts_with("pp") || has(notes, "llama-bench pp") ||
+         (notes.starts_with("prompt") && !generates);
 }
 
 } // namespace
@@ -114,7 +124,8 @@ void compare_speed(const Json& row, Question& question, Comparison& comparison) 
   if (comparison.reason = question.reason; !question.reason.empty()) return;
   question.inputs.hardware = device->hardware;
   if (in_turns) comparison.assumed.push_back("Layers are divided among GPUs that work one after the other: as fast as one.");
-  const auto context = mean_context(row);
+  const bool prompt = comparison.metric != "tokens_per_s";
+  const auto context = prompt ? prompt_tokens(row) : mean_context(row);
   if (context) question.inputs.workload.context_tokens = std::max<std::int64_t>(1, *context);
   else question.inputs.workload.context_tokens = 100, comparison.assumed.push_back("The context: 100 tokens.");
   if (const auto sequences = number_of(row, "batch"); sequences && *sequences >= 1) question.inputs.workload.batch = *sequences;
@@ -128,7 +139,6 @@ void compare_speed(const Json& row, Question& question, Comparison& comparison) 
   const Scenario scenario = scenario_of(question.inputs, *profile);
   if (estimate(scenario).saturated) return void(comparison.reason = "Together these inputs need more than can be counted.");
   const Speed found = speed(scenario);
-  const bool prompt = comparison.metric != "tokens_per_s";
   if (!found.there || (prompt && !found.prefill_there)) return void(comparison.reason = "Nobody has said how fast this engine is on such devices.");
   constexpr std::int64_t kThousandthsOfDigit = 10;
   const TokenRate& rate = prompt ? found.prompt : found.total;
