@@ -6,9 +6,11 @@
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
+import type { Speed } from './plimsoll-speed.d.ts';
 
 export type * from './plimsoll-file.d.ts';
 export type * from './plimsoll-memory.d.ts';
+export type * from './plimsoll-speed.d.ts';
 export type { ScenarioFields };
 
 /**
@@ -160,6 +162,8 @@ export interface Estimate {
   /** Of every pipeline rank, its fullest moment. */
   ranks: { rank: number; peak_bytes: number; text: string; moment: string; label: string }[];
   memory: MemoryNumbers;
+  /** Inference: how fast; null for training, and where nobody has said how fast the engine is on such a device. */
+  speed: Speed | null;
 }
 
 /** An amount with the range of what is uncertain in it. */
