@@ -210,6 +210,16 @@ Count parameters_per_gpu(const Model& model, const Strategy& strategy, const Sta
   return total;
 }
 
+Bytes sent_in_all_reduce(Bytes whole, const Strategy& strategy) noexcept {
+  const std::int64_t degree = strategy.tensor_parallel;
+  return Bytes{split(Count{2 * (degree - 1)} * Count{whole.value}, degree).value};
+}
+
+Count work_share(Count whole, const LayerGroup& group, const Strategy& strategy) noexcept {
+  if (const Count heads = group.attention.query_heads; heads > Count{0}) return split_by(heads, whole, strategy.tensor_parallel);
+  return split(whole, strategy.tensor_parallel);
+}
+
 Count gpu_count(const Strategy& strategy) noexcept {
   return Count{strategy.tensor_parallel} * Count{strategy.pipeline_parallel} * Count{replicas(strategy)};
 }
