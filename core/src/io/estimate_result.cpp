@@ -116,6 +116,7 @@ Json numbers_result(const Answer& answer) {
   numbers["rank"] = estimate.rank;
   numbers["ranks"] = ranks_result(estimate);
   numbers["memory"] = memory_result(*answer.footprint);
+  numbers["time"] = training_time_result(answer.scenario);
   return numbers;
 }
 

@@ -10,6 +10,8 @@
 namespace plimsoll::io {
 
 Json estimate_result(Answer answer);
+/// Of training: {"step", "job", "chinchilla_tokens"}, null where not known or not asked; null for serving.
+Json training_time_result(const Scenario& scenario);
 Json explanation_result(const Catalog& catalog, const Explanation& explanation);
 Json catalog_result(const Catalog& catalog);
 Json fields_result(const Catalog& catalog);
