@@ -12,17 +12,19 @@ namespace plimsoll::cli {
 namespace {
 
 std::string amount_text(const Component& component) {
-  return component.unit == "bytes" ? format_bytes(Bytes{component.amount}) : format_count(Count{component.amount});
+  return format_amount(component.amount, component.unit);
 }
 
 /// "4.77 GiB = 5,122,031,616 bytes"; small amounts, and others than bytes, are exact as they are.
 std::string fact_text(const Component& fact) {
   const std::string exact = format_exact(fact.amount, fact.unit), rounded = amount_text(fact);
-  return fact.unit != "bytes" || rounded.ends_with(" B") ? exact : rounded + " = " + exact;
+  const bool is_rounded = fact.unit == "bytes" || fact.unit == "ns" || fact.unit.starts_with("thousandths");
+  return !is_rounded || rounded.ends_with(" B") ? exact : rounded + " = " + exact;
 }
 
 std::string likely_text(const Component& component) {
   if (component.unit == "bytes") return format_range(Bytes{component.low}, Bytes{component.high});
+  if (component.unit == "ns") return format_time(Nanoseconds{component.low}) + " to " + format_time(Nanoseconds{component.high});
   return format_count(Count{component.low}) + " to " + format_count(Count{component.high});
 }
 

@@ -88,6 +88,32 @@ std::string format_exact(std::int64_t amount, std::string_view unit) {
   return format_count(Count{amount}) + (unit.empty() ? "" : " ") + std::string{unit};
 }
 
+std::string format_time(Nanoseconds time) {
+  struct Unit {
+    std::uint64_t from, size; ///< nanoseconds
+    const char* name;
+  };
+  constexpr std::uint64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond, kDay = 24 * kHour;
+  constexpr std::array<Unit, 6> kUnits{{{2 * kDay, kDay, "d"}, {2 * kHour, kHour, "h"}, {kSecond, kSecond, "s"}, {kSecond / 1000, kSecond / 1000, "ms"}, {1000, 1000, "µs"}, {0, 1, "ns"}}};
+  const std::uint64_t n = magnitude(time.value);
+  for (const Unit& unit : kUnits) {
+    if (n < unit.from) continue;
+    const std::uint64_t whole = n / unit.size;
+    const int decimals = unit.size == 1 || whole >= 100 ? 0 : whole >= 10 ? 1 : 2;
+    return (time.value < 0 ? "-" : "") + decimal(n, unit.size, decimals) + " " + unit.name;
+  }
+  return "0 ns";
+}
+
+std::string format_amount(std::int64_t amount, std::string_view unit) {
+  constexpr std::string_view kThousandths = "thousandths";
+  if (unit == "bytes") return format_bytes(Bytes{amount});
+  if (unit == "ns") return format_time(Nanoseconds{amount});
+  if (unit == kThousandths) return format_decimal(amount, 1) + " %"; // 415 are 41.5 %
+  if (unit.starts_with(kThousandths)) return format_decimal(amount, 3);
+  return format_count(Count{amount});
+}
+
 Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }
 
 std::string format_rank(const Estimate& estimate, std::int64_t rank) {

@@ -30,6 +30,12 @@ std::string format_decimal(std::int64_t scaled, int decimals);
 /// "16,060,522,496 bytes", or "8,030,261,248 parameters": a component's exact amount in its own unit.
 std::string format_exact(std::int64_t amount, std::string_view unit);
 
+/// "1.24 s", "312 ms", "48.1 µs", "21.6 d": three significant figures, days above 48 hours.
+std::string format_time(Nanoseconds time);
+
+/// A component's amount in the unit that people read: bytes and times with prefixes, thousandths as decimals, others in full.
+std::string format_amount(std::int64_t amount, std::string_view unit);
+
 /// "rank 3 of 8": a pipeline rank among all; the first is 0.
 std::string format_rank(const Estimate& estimate, std::int64_t rank);
 

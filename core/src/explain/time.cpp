@@ -29,6 +29,7 @@ void add_training_time(const Scenario& scenario, std::vector<Component>& facts) 
   facts.push_back(component_of(timing::throughput(step)));
   facts.push_back(component_of(timing::utilisation(scenario, step)));
   facts.push_back(component_of(timing::hardware_utilisation(scenario, step)));
+  if (scenario.workload.task == Task::pretrain) facts.push_back(component_of(timing::advised_tokens(scenario.model)));
   if (timing::job_tokens(scenario) <= Count{0}) return;
   facts.push_back(component_of(timing::gpu_hours(scenario, step)));
   facts.push_back(component_of(timing::wall_time(scenario, step)));

@@ -15,14 +15,13 @@ Json component_result(const Catalog& catalog, const Component& component) {
     citation = {{"id", row->id}, {"text", row->text}, {"url", row->url}};
   Json parts = Json::array();
   for (const Component& part : component.parts) parts.push_back(component_result(catalog, part));
-  const bool bytes = component.unit == "bytes";
   return {{"id", component.id},
           {"label", component.label},
           {"unit", component.unit},
           {"amount", component.amount},
           {"low", component.low},
           {"high", component.high},
-          {"text", bytes ? format_bytes(Bytes{component.amount}) : format_count(Count{component.amount})},
+          {"text", format_amount(component.amount, component.unit)},
           {"exact", format_exact(component.amount, component.unit)},
           {"formula", component.formula},
           {"symbols", std::move(symbols)},

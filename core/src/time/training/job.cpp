@@ -3,6 +3,7 @@
 #include "plimsoll/sharding.hpp"
 #include "plimsoll/time.hpp"
 #include "memory/layers.hpp"
+#include "term.hpp"
 #include "time/training/visit.hpp"
 
 #include <algorithm>
@@ -24,6 +25,10 @@ constexpr Formula kGpuHours{.id = "fact.gpu_hours", .label = "GPU-hours of the j
                             .citation = "whole_job_goodput", .basis = Basis::measured, .symbols = {{kTokens, kTime, kGpus, kStepTokens, kShare}}};
 constexpr Formula kWall{.id = "fact.job_time", .label = "Time of the job", .unit = "ns", .text = "ceil_div(tokens * time * 1000, step_tokens * share)",
                         .citation = "whole_job_goodput", .basis = Basis::measured, .symbols = {{kTokens, kTime, kStepTokens, kShare}}};
+
+constexpr Formula kAdvised{.id = "fact.chinchilla_tokens", .label = "Tokens that make the best use of arithmetic (Chinchilla)", .unit = "tokens", .text = "20 * parameters",
+                           .citation = "chinchilla", .basis = Basis::published,
+                           .symbols = {{{"parameters", "parameters", "of the model, of mixtures of experts those that one token meets", ""}}}};
 
 constexpr TimePart kAlone[] = {TimePart::matrices, TimePart::attention, TimePart::elementwise, TimePart::recompute};
 
@@ -73,6 +78,11 @@ constexpr std::int64_t rounded_up(Wide amount, Wide step) noexcept { return step
 
 } // namespace
 
+Term advised_tokens(const Model& model) noexcept {
+  const Count parameters = count_active_parameters(model);
+  return make_term(kAdvised, Count{20} * parameters, {parameters.value});
+}
+
 Count job_tokens(const Scenario& scenario) noexcept {
   switch (scenario.workload.task) {
     case Task::pretrain: return Count{scenario.job.train_tokens};
@@ -115,7 +125,6 @@ JobTime job_time(const Scenario& scenario) noexcept {
   return job;
 }
 
-// Hoffmann et al., 2022 (arXiv 2203.15556), table 3.
-Count chinchilla_tokens(const Model& model) noexcept { return Count{20} * count_active_parameters(model); }
+Count chinchilla_tokens(const Model& model) noexcept { return timing::advised_tokens(model).count(); }
 
 } // namespace plimsoll

@@ -60,14 +60,15 @@ Speed exchange_speed(const Scenario& scenario, Count span) noexcept {
   const Hardware& hardware = scenario.hardware;
   const TrainingEfficiency& share = scenario.profile.efficiency;
   if (span > Count{hardware.gpus_per_node}) return {hardware.network_bytes_per_s, &share.network};
-  return {hardware.rates.link > 0 ? hardware.rates.link : hardware.rates.host, &share.link};
+  if (hardware.rates.link > 0) return {hardware.rates.link, &share.link};
+  // Cards without links of their own go through PCIe; where nobody has published either, no better than the network is taken for granted.
+  return {hardware.rates.host > 0 ? hardware.rates.host : hardware.network_bytes_per_s, &share.link};
 }
 
 bool rates_known(const Scenario& scenario) noexcept {
   const Hardware& hardware = scenario.hardware;
-  const bool linked = gpu_count(scenario.strategy) == Count{1} || hardware.gpus_per_node == 1 || hardware.rates.link > 0 || hardware.rates.host > 0;
   const bool hosted = scenario.strategy.offload == Offload::none || hardware.rates.host > 0;
-  return hardware.rates.memory > 0 && linked && hosted && published_rate(hardware, format_of_layers(scenario)) > 0 &&
+  return hardware.rates.memory > 0 && hosted && published_rate(hardware, format_of_layers(scenario)) > 0 &&
          published_rate(hardware, format_of_head(scenario)) > 0;
 }
 

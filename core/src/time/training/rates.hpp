@@ -17,7 +17,7 @@ std::int64_t published_rate(const Hardware& hardware, Arithmetic format) noexcep
 Speed matrix_speed(const Scenario& scenario, Arithmetic format) noexcept;
 Speed attention_speed(const Scenario& scenario) noexcept;
 Speed memory_speed(const Scenario& scenario) noexcept;
-/// Of what GPUs exchange that span so many: links inside a node, PCIe where it has none; the network beyond.
+/// Of what GPUs exchange that span so many: links inside a node, PCIe where it has none; the network beyond, and where neither is published.
 Speed exchange_speed(const Scenario& scenario, Count span) noexcept;
 
 /// Whether all rates that the scenario's step needs are published.

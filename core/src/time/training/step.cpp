@@ -53,7 +53,7 @@ namespace {
 constexpr Formula kThroughput{
     .id = "fact.tokens_per_second",
     .label = "Tokens per second and GPU",
-    .unit = "thousandths",
+    .unit = "thousandths of tokens/s",
     .text = "floor_div(tokens * 1000000000000, time * gpus)",
     .citation = "mfu",
     .basis = Basis::counted,

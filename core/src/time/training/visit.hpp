@@ -34,6 +34,9 @@ Term hardware_utilisation(const Scenario& scenario, const StepTime& step) noexce
 Term gpu_hours(const Scenario& scenario, const StepTime& step) noexcept;
 Term wall_time(const Scenario& scenario, const StepTime& step) noexcept;
 
+/// Chinchilla's tokens, as advice.
+Term advised_tokens(const Model& model) noexcept;
+
 /// Tokens of the scenario's job; 0 where none is asked about.
 Count job_tokens(const Scenario& scenario) noexcept;
 

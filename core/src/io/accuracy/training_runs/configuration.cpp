@@ -3,6 +3,7 @@
 
 #include "io/accuracy/measured.hpp"
 #include "io/accuracy/words.hpp"
+#include "plimsoll/sharding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -100,15 +101,17 @@ void read_degrees(const std::vector<std::string>& words, Run& into) {
 void read_batch(const Json& row, Run& into) {
   Workload& workload = into.inputs.workload;
   const Strategy& strategy = into.inputs.strategy;
-  constexpr std::int64_t kMostSequences = 1'000'000, kTokens = 16'384;
+  constexpr std::int64_t kMostSequences = 1'000'000, kMostTokens = 1'000'000'000'000'000;
+  constexpr Count kTokens{16'384};
   const bool whole = strategy.sharding == Sharding::parameters && strategy.pipeline_parallel == 1;
   if (const auto batch = size_in(row, "micro_batch", kMostSequences)) workload.batch = *batch;
   else if (whole) {
-    workload.batch = std::clamp<std::int64_t>(kTokens * strategy.tensor_parallel * strategy.context_parallel / workload.context_tokens, 1, kMostSequences);
+    const Count tokens = kTokens * gpus_of_a_replica(strategy);
+    workload.batch = std::clamp<std::int64_t>(tokens.value / workload.context_tokens, 1, kMostSequences);
     into.assumed.push_back("A micro-batch has 16,384 tokens for each GPU.");
   } else into.assumed.push_back("A micro-batch has one sequence.");
   const std::int64_t step = workload.context_tokens * workload.batch * strategy.data_parallel;
-  if (const auto tokens = size_in(row, "batch_tokens", std::int64_t{1} << 50)) workload.micro_batches = std::clamp<std::int64_t>((*tokens + step / 2) / step, 1, kMostSequences);
+  if (const auto tokens = size_in(row, "batch_tokens", kMostTokens)) workload.micro_batches = std::clamp<std::int64_t>((*tokens + step / 2) / step, 1, kMostSequences);
   else if (strategy.pipeline_parallel > 1) {
     workload.micro_batches = 2 * strategy.pipeline_parallel;
     into.assumed.push_back("Two micro-batches for each stage of the pipeline.");

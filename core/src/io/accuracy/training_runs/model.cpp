@@ -12,7 +12,7 @@ namespace plimsoll::io::accuracy::training_runs {
 
 namespace {
 
-constexpr std::int64_t kChannels = 128, kMostLayers = 1024, kWidest = 1 << 20, kMostParameters = 100'000'000'000'000;
+constexpr std::int64_t kChannels = 128, kMostLayers = 1000, kWidest = 1'000'000, kMostParameters = 100'000'000'000'000;
 
 std::optional<Count> count_in(const Json& row, const char* key, std::int64_t most) {
   const auto value = number_of(row, key);
