@@ -21,6 +21,8 @@ void add_cost_options(CLI::App& command, CostOptions& options);
 
 /// `prices_path`: a file in place of the prices that are built in; "" for those.
 int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::string& prices_path);
+/// The prices themselves; with `search` only those whose id has these letters. `today` as for a question.
+int run_prices(const io::Catalog& catalog, const std::string& search, bool json, const std::string& prices_path);
 int run_rules(const io::Catalog& catalog, const ScenarioOptions& options);
 
 /// The catalogue with the devices of that file; issues name what is wrong with it. "" leaves it as it is.

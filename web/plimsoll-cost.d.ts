@@ -114,6 +114,14 @@ export interface Price {
   warning: string;
 }
 
+/** A price that is built in. */
+export interface PriceRow extends Omit<Price, 'hourly'> {
+  micro_dollars_per_hour: number;
+  text: string;
+  /** Of historical prices, from when on. */
+  since: string;
+}
+
 /** A rule of thumb beside the estimate's own number. */
 export interface RuleOfThumb {
   rule: Component;

@@ -5,7 +5,7 @@
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
-import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, RuleOfThumb } from './plimsoll-cost.d.ts';
+import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
 
 export type * from './plimsoll-cost.d.ts';
@@ -67,6 +67,8 @@ export interface Plimsoll {
 
   /** The models, devices, profiles and citations that are built in, each with its source and date. */
   catalog(): Catalog;
+  /** The prices that are built in, each with its source and date, and a warning where it is old on the day `today` ("YYYY-MM-DD"). */
+  prices(options?: { today?: string }): PriceRow[];
   /** One row for each field that a scenario may state. */
   fields(): Field[];
 

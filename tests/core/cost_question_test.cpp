@@ -142,6 +142,38 @@ TEST_CASE("what is wrong with a device names its member, and nothing throws") {
   for (const char* text : {"", "{", "3", "null", "{}", R"({"devices": 3})", "\xff"}) CHECK(first(text) == "devices");
 }
 
+TEST_CASE("an estimate's answer takes the cost of a time on the clock") {
+  io::Answer answer = test::answer_to("model=llama-3-8b&task=finetune&device=h100-80-sxm&data_parallel=16&price_per_gpu_hour=2000&grid_intensity=385");
+  constexpr std::int64_t kHour = 3'600'000'000'000;
+  io::add_cost(answer, test::catalog(), prices(), {Nanoseconds{10 * kHour}, Nanoseconds{8 * kHour}, Nanoseconds{15 * kHour}}, "2026-11-22");
+  REQUIRE(answer.cost);
+  CHECK(answer.cost->options.front().option.total == Money{320'000'000}); // two nodes of $16 for 10 hours
+  CHECK(answer.cost->options.front().low == Money{256'000'000});
+  CHECK(answer.cost->options.front().high == Money{480'000'000});
+  CHECK(answer.cost->own.front().total == Money{320'000'000});
+  CHECK(answer.cost->energy.front().emissions.amount > 0);
+  CHECK(io::estimate_json(answer).find("\"cost\":{\"gpus\":16,\"seconds\":36000,") != std::string::npos);
+}
+
+TEST_CASE("broken files of prices and devices are answered, whatever was broken") {
+  const std::string device = R"([{"id": "a", "name": "A", "vendor": "V", "arch": "Hopper", "class": "c", "memory_usable_bytes": 8000000000, "memory_usable_basis": "b",
+    "sources": ["s"], "date": "2026-11", "power_watts": 5, "interconnect": {"pcie": "5.0 x16"}, "peak_dense_flop_per_s": {"bf16": 1}}])";
+  std::uint64_t state = 2026;
+  const auto next = [&](std::uint64_t below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % below;
+  };
+  constexpr std::string_view kSigns = "{}[]\",:0123456789.eE-+nulltrue ";
+  for (int i = 0; i < 2000; ++i)
+    for (std::string text : {std::string{kPrices}, device}) {
+      for (std::uint64_t change = 0; change <= next(4); ++change) text[next(text.size())] = kSigns[next(kSigns.size())];
+      const io::ReadPrices of_prices = io::read_prices(test::catalog(), text);
+      const io::ReadDevices of_devices = io::read_devices(text);
+      for (const io::PriceRow& row : of_prices.rows) CHECK(row.hourly > Money{0});
+      for (const io::DeviceRow& row : of_devices.rows) CHECK(row.hardware.usable_bytes > 0);
+    }
+}
+
 TEST_CASE("devices replace those of their ids, others join") {
   io::Catalog catalog = test::catalog();
   const std::size_t count = catalog.devices().size();

@@ -2,9 +2,11 @@
 #include "plimsoll/io/costs.hpp"
 
 #include "io/value.hpp"
+#include "plimsoll/io/answer.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace plimsoll::io {
 
@@ -128,6 +130,20 @@ CostAnswer answer_cost(const Catalog& catalog, const Prices& prices, CostQuestio
   add_notes(answer);
   answer.ok = true;
   return answer;
+}
+
+void add_cost(Answer& answer, const Catalog& catalog, const Prices& prices, const ClockTime& wall, std::string_view today) {
+  if (!answer.ok) return;
+  CostQuestion question;
+  question.ways.push_back({.device = answer.inputs.hardware.id,
+                           .gpus = answer.estimate.gpus,
+                           .seconds = cost::billed_seconds(wall.expected).count(),
+                           .low = cost::billed_seconds(wall.low).count(),
+                           .high = cost::billed_seconds(wall.high).count()});
+  question.training = trains(answer.inputs.workload.task);
+  question.billing = answer.inputs.billing;
+  question.today = today;
+  answer.cost = answer_cost(catalog, prices, std::move(question));
 }
 
 } // namespace plimsoll::io

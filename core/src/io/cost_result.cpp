@@ -80,6 +80,21 @@ Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t m
           {"fastest", answer.fastest ? option_result(answer.options[*answer.fastest]) : Json(nullptr)}};
 }
 
+Json cost_summary(const CostAnswer& answer) {
+  if (!answer.ok || answer.energy.empty()) return nullptr;
+  const auto range = [](const Term& term) {
+    return Json{{"amount", term.amount}, {"low", term.low}, {"high", term.high}, {"unit", term.formula->unit}, {"text", format_amount(term.amount, term.formula->unit)}};
+  };
+  const WayEnergy& energy = answer.energy.front();
+  const OwnPrice* const own = answer.own.empty() ? nullptr : &answer.own.front();
+  return {{"gpus", answer.question.ways.front().gpus.value},
+          {"seconds", answer.question.ways.front().seconds.value},
+          {"cheapest", answer.options.empty() ? Json(nullptr) : option_result(answer.options.front())},
+          {"own", own != nullptr ? money_range(own->total, own->low, own->high) : Json(nullptr)},
+          {"energy", energy.power.amount > 0 ? range(energy.energy) : Json(nullptr)},
+          {"emissions", energy.power.amount > 0 && answer.question.billing.grid_intensity > 0 ? range(energy.emissions) : Json(nullptr)}};
+}
+
 std::string cost_json(const Catalog& catalog, const CostAnswer& answer, std::size_t most) { return dump(cost_result(catalog, answer, most)); }
 
 std::string cost_json(const Catalog& catalog, const CostTexts& texts, std::size_t most) {

@@ -20,7 +20,7 @@ namespace plimsoll::io {
 
 /// GPUs of one kind that do the work, and for how long.
 struct CostWay {
-  std::string device; ///< id of the catalogue
+  std::string device{}; ///< id of the catalogue
   Count gpus{1};
   Count node{0};      ///< GPUs that must stand in one instance; 0 = as many as usual_node() says
   Count seconds{0};   ///< billed
