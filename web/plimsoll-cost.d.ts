@@ -101,6 +101,8 @@ export interface Price {
   gpu: string;
   /** Of one instance. */
   gpus: number;
+  /** A single host, as on a marketplace: several of them share no network. */
+  alone: boolean;
   kind: 'on_demand' | 'spot' | 'committed' | 'historical';
   /** Of one instance. */
   hourly: Money;

@@ -66,7 +66,7 @@ void add_options(const Prices& prices, CostAnswer& answer) {
   for (const PriceRow& row : prices.rows()) {
     if (row.kind != question.kind || !same(question.cloud, row.cloud) || !same(question.region, row.region)) continue;
     rows.push_back(&row);
-    offers.push_back({row.gpu, row.gpus, row.hourly});
+    offers.push_back({row.gpu, row.gpus, row.hourly, row.alone});
   }
   std::vector<cost::Way> ways;
   for (const CostWay& way : question.ways) {

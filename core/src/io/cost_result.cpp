@@ -48,7 +48,7 @@ Json way_result(const Catalog& catalog, const CostAnswer& answer, std::size_t i)
 }
 
 Json price_result(const PriceRow& row, const std::string& warning) {
-  return {{"id", row.id}, {"cloud", row.cloud}, {"region", row.region}, {"instance", row.instance}, {"gpu", row.gpu}, {"gpus", row.gpus.value},
+  return {{"id", row.id}, {"cloud", row.cloud}, {"region", row.region}, {"instance", row.instance}, {"gpu", row.gpu}, {"gpus", row.gpus.value}, {"alone", row.alone},
           {"kind", name_of(row.kind)}, {"hourly", money(row.hourly)}, {"date", row.date}, {"dated", row.dated}, {"source", row.source},
           {"evidence", row.evidence}, {"note", row.note}, {"warning", warning}};
 }
