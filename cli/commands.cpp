@@ -3,8 +3,10 @@
 #include "files.hpp"
 #include "import_table.hpp"
 #include "plimsoll/io/api.hpp"
+#include "plimsoll/io/command_line.hpp"
 #include "plimsoll/io/model_file.hpp"
 #include "tables.hpp"
+#include "text.hpp"
 
 #include <cstdio>
 
@@ -31,6 +33,15 @@ std::string quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string{"'\\''"} : std::string{c};
   return text + "'";
+}
+
+/// What the command line of an engine became.
+std::string command_table(const io::CommandLine& line) {
+  std::string table = line.engine + "\n\n";
+  for (const io::Entry& entry : line.request.entries()) table += left(entry.name, 20) + entry.text + "\n";
+  table += "\n" + format_count(Count{line.read}) + " options read, " + format_count(Count{line.harmless}) + " without effect on memory, " +
+           format_count(Count{static_cast<std::int64_t>(line.unread.size())}) + " not in the estimate\n";
+  return table + "\nplimsoll estimate " + quoted(io::to_query(line.request)) + " --device h100-80-sxm\n";
 }
 
 /// The command that asks about the model of a file; nothing when the file does not hold a whole one.
@@ -73,6 +84,12 @@ int run_import(const std::string& path, bool json) {
     return kError;
   }
   const io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
+  if (!json && file.kind == "command_line") {
+    const io::CommandLine line = io::read_command_line(start.bytes);
+    complain(issues_table(line.issues));
+    print(command_table(line));
+    return file.ok ? kFits : kError;
+  }
   if (json) {
     print_line(io::import_json(start.bytes, start.size, start.name));
   } else {
@@ -80,6 +97,19 @@ int run_import(const std::string& path, bool json) {
     if (file.ok) print(import_table(file) + how_to_estimate(file, path));
   }
   return file.ok ? kFits : kError;
+}
+
+int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine) {
+  Issues issues;
+  const io::Request request = request_of(options, issues);
+  const io::ExportedCommand exported = io::export_command_line(catalog, io::answer(catalog, request, std::move(issues)), engine);
+  if (options.json) {
+    print_line(io::export_json(exported));
+  } else {
+    complain(issues_table(exported.issues));
+    print(exported.text);
+  }
+  return exported.ok ? kFits : kError;
 }
 
 int run_catalog(const io::Catalog& catalog, const std::string& what, const std::string& search, bool json) {

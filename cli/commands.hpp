@@ -15,6 +15,8 @@ inline constexpr int kDoesNotFit = 3;
 int run_estimate(const io::Catalog& catalog, const ScenarioOptions& options);
 int run_explain(const io::Catalog& catalog, const ScenarioOptions& options);
 int run_import(const std::string& path, bool json);
+/// The scenario as the command line of an inference engine.
+int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine);
 /// `what`: "" for everything, "models", "devices" or "profiles".
 int run_catalog(const io::Catalog& catalog, const std::string& what, const std::string& search, bool json);
 int run_fields(const io::Catalog& catalog, bool json);

@@ -1,8 +1,9 @@
-// plimsoll estimate|explain|cost|rules|catalog|fields|import|accuracy
+// plimsoll estimate|explain|fit|export|cost|rules|catalog|fields|import|accuracy
 // Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
 #include "accuracy_command.hpp"
 #include "commands.hpp"
 #include "cost_command.hpp"
+#include "fit_command.hpp"
 #include "plimsoll/io/api.hpp"
 #include "tables.hpp"
 
@@ -33,6 +34,15 @@ int run(int argc, char** argv) {
   add_scenario_options(*estimate, estimate_options);
   CLI::App* explain = app.add_subcommand("explain", "The same, with the formula, symbols and source of every number");
   add_scenario_options(*explain, explain_options);
+  FitOptions fit_options;
+  CLI::App* fit = app.add_subcommand("fit", "The largest or smallest input that still fits: context, batch, weights, device, GPUs, layers on the GPU");
+  add_fit_options(*fit, fit_options);
+
+  ScenarioOptions export_options;
+  std::string engine;
+  CLI::App* export_command = app.add_subcommand("export", "The scenario as the command line that starts an inference engine");
+  add_scenario_options(*export_command, export_options);
+  export_command->add_option("--to", engine, "vllm, sglang, llama_cpp or tensorrt_llm")->required();
 
   bool json = false;
   std::string what, search, path = "-";
@@ -52,7 +62,7 @@ int run(int argc, char** argv) {
   catalog_command->add_flag("--json", json, "Print JSON");
   CLI::App* fields_command = app.add_subcommand("fields", "Every input with its range and meaning");
   fields_command->add_flag("--json", json, "Print JSON");
-  CLI::App* import_command = app.add_subcommand("import", "Read a model file (config.json, safetensors or its index, GGUF) and count its parameters");
+  CLI::App* import_command = app.add_subcommand("import", "Read a model file (config.json, safetensors or its index, GGUF) or the command line of an inference engine");
   import_command->add_option("file", path, "The file, of any size: only its header is read; or - for standard input");
   import_command->add_flag("--json", json, "Print JSON");
 
@@ -78,6 +88,8 @@ int run(int argc, char** argv) {
   if (*rules_command) return run_rules(catalog, rules_options);
   if (*estimate) return run_estimate(catalog, estimate_options);
   if (*explain) return run_explain(catalog, explain_options);
+  if (*fit) return run_fit(catalog, fit_options);
+  if (*export_command) return run_export(catalog, export_options, engine);
   if (*catalog_command && what == "prices") return run_prices(catalog, search, json, prices_path);
   if (*catalog_command) return run_catalog(catalog, what, search, json);
   return run_fields(catalog, json);

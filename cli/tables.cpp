@@ -15,15 +15,14 @@ std::string amount_text(const Component& component) {
   return format_amount(component.amount, component.unit);
 }
 
-/// "4.77 GiB = 5,122,031,616 bytes"; small amounts, and others than bytes, are exact as they are.
+/// "4.77 GiB = 5,122,031,616 bytes"; amounts that nothing rounds are exact as they are.
 std::string fact_text(const Component& fact) {
   const std::string exact = format_exact(fact.amount, fact.unit), rounded = amount_text(fact);
-  return fact.unit != "bytes" || rounded.ends_with(" B") ? exact : rounded + " = " + exact;
+  return rounded.ends_with(" B") || rounded == format_count(Count{fact.amount}) ? exact : rounded + " = " + exact;
 }
 
 std::string likely_text(const Component& component) {
-  if (component.unit == "bytes") return format_range(Bytes{component.low}, Bytes{component.high});
-  return format_count(Count{component.low}) + " to " + format_count(Count{component.high});
+  return format_amounts(component.low, component.high, component.unit);
 }
 
 void add_rows(std::string& table, const Component& component, std::size_t depth) {

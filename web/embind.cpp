@@ -2,9 +2,11 @@
 // them into functions over plain objects.
 
 #include "plimsoll/io/api.hpp"
+#include "plimsoll/io/command_line.hpp"
 #include "plimsoll/io/costs.hpp"
 #include "plimsoll/io/model_change.hpp"
 #include "plimsoll/io/search.hpp"
+#include "plimsoll/io/solve.hpp"
 #include "plimsoll/io/tensor_file.hpp"
 
 #include <emscripten/bind.h>
@@ -62,6 +64,14 @@ std::string cost_text(const std::string& question, bool is_json, const std::stri
 
 std::string validate_text(const std::string& input, bool is_json) {
   return guarded([&] { return io::validate_json(answer_to(input, is_json)); });
+}
+
+std::string solve_text(const std::string& input, bool is_json, const std::string& goal, const std::string& field) {
+  return guarded([&] { return is_json ? io::solve_object_json(catalog(), input, goal, field) : io::solve_query_json(catalog(), input, goal, field); });
+}
+
+std::string export_text(const std::string& input, bool is_json, const std::string& engine) {
+  return guarded([&] { return io::export_json(io::export_command_line(catalog(), answer_to(input, is_json), engine)); });
 }
 
 std::string import_config_text(const std::string& text) {
@@ -131,6 +141,8 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("cost", &cost_text);
   function("prices", &prices_text);
   function("validate", &validate_text);
+  function("solve", &solve_text);
+  function("export_command", &export_text);
   function("import_config", &import_config_text);
   function("header_bytes_needed", &header_need);
   function("import_file", &import_file_text);

@@ -15,7 +15,7 @@ export interface ImportOptions {
   on_progress?(progress: { bytes: number; of: number }): void;
 }
 
-export type FileKind = 'config' | 'safetensors' | 'safetensors_index' | 'gguf' | 'unknown';
+export type FileKind = 'config' | 'safetensors' | 'safetensors_index' | 'gguf' | 'command_line' | 'unknown';
 export type FileAnswer = ReadFile | RefusedFile;
 
 /** What a model file says. What a kind of file does not tell is null, empty or absent. */
@@ -26,8 +26,8 @@ export interface ReadFile {
   issues: Issue[];
   /** Of the language model. */
   parameters: number | null;
-  /** Those that one token meets. */
-  active_parameters: number | null;
+  /** Those that one token meets; absent of a command line. */
+  active_parameters?: number | null;
   /** Of the file's weights. */
   bytes?: number;
   /** Of the file's weights, most bytes first. */
@@ -37,6 +37,13 @@ export interface ReadFile {
   /** e.g. "Q4_K_M". */
   file_type?: string;
   architecture?: string;
+  /** Of a command line: the inference engine that it starts, e.g. "vLLM". */
+  engine?: string;
+  /** Options that became fields or say what happens anyway, and those without an effect on memory. */
+  read?: number;
+  harmless?: number;
+  /** Options as typed that may matter and are not in the estimate. */
+  unread?: string[];
   /** The model as fields to give to estimate(), and as a query; null when the file does not hold all of one. */
   fields: ScenarioFields | null;
   query: string | null;

@@ -5,12 +5,18 @@
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
+import type { Catalog, Field } from './plimsoll-catalog.d.ts';
 import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
+import type { SolveAnswer } from './plimsoll-solve.d.ts';
+import type { Speed } from './plimsoll-speed.d.ts';
 
+export type * from './plimsoll-catalog.d.ts';
 export type * from './plimsoll-cost.d.ts';
 export type * from './plimsoll-file.d.ts';
 export type * from './plimsoll-memory.d.ts';
+export type * from './plimsoll-solve.d.ts';
+export type * from './plimsoll-speed.d.ts';
 export type { ScenarioFields };
 
 /**
@@ -35,6 +41,15 @@ export interface Plimsoll {
   /** Only what is wrong with the input. */
   validate(input: Input): ValidateAnswer;
 
+  /**
+   * The largest or smallest value of one field that still fits: solve(scenario, 'largest', 'context_tokens'), 'batch', 'rank', 'gpu_layers',
+   * 'weight_dtype'; solve(scenario, 'smallest', 'device'), 'tensor_parallel'. What the scenario says of the field itself does not matter.
+   */
+  solve(input: Input, goal: 'largest' | 'smallest', field: string): SolveAnswer;
+
+  /** The scenario as the command line that starts an inference engine, with comments that name what it cannot say. */
+  export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'): { ok: boolean; issues: Issue[]; text: string };
+
   /** estimate() as the very characters that `plimsoll estimate --json` prints. */
   estimate_text(input: Input, options?: EstimateOptions): string;
   /** explain() as the very characters that `plimsoll explain --json` prints. */
@@ -55,7 +70,8 @@ export interface Plimsoll {
   /** Reads a Hugging Face config.json: the model as fields to give to estimate(). */
   import_config(text: string): ImportAnswer;
   /**
-   * Reads a model file, recognised by its content: a config.json, a safetensors file or its index, a GGUF file. Of a Blob or
+   * Reads a model file, recognised by its content: a config.json, a safetensors file or its index, a GGUF file; or the command line of
+   * an inference engine as text, such as "vllm serve …". Of a Blob or
    * File only the header is read, however many gigabytes follow it. Rejects only when `options.signal` is aborted.
    */
   import_file(source: ModelSource, options?: ImportOptions): Promise<FileAnswer>;
@@ -166,6 +182,8 @@ export interface Estimate {
   /** Of every pipeline rank, its fullest moment. */
   ranks: { rank: number; peak_bytes: number; text: string; moment: string; label: string }[];
   memory: MemoryNumbers;
+  /** Inference: how fast; null for training, and where nobody has said how fast the engine is on such a device. */
+  speed: Speed | null;
 }
 
 /** An amount with the range of what is uncertain in it. */
@@ -282,109 +300,4 @@ export interface RefusedConfig {
   fields: null;
   parameters: null;
   query: null;
-}
-
-export interface Catalog {
-  models: CatalogModel[];
-  devices: CatalogDevice[];
-  profiles: CatalogProfile[];
-  /** The ways to store weights. */
-  weight_formats: CatalogWeightFormat[];
-  citations: Citation[];
-}
-
-export interface CatalogModel {
-  id: string;
-  name: string;
-  /** Other ids that are understood, such as the one on the Hugging Face hub. */
-  aliases: string[];
-  family: string;
-  /** Counted from the tensors. */
-  parameters: number;
-  /** Those of them that one token meets. */
-  active_parameters: number;
-  published_parameters: number;
-  /** false: the publisher rounds it. */
-  published_is_exact: boolean;
-  /** What the published number counts besides ours; empty when the two are equal, or when it is rounded. */
-  differences: { what: string; parameters: number }[];
-  /** As published, mostly rounded; null where there is none. */
-  published_active_parameters: number | null;
-  /** "" where there is nothing to remark. */
-  note: string;
-  source: string;
-  date: string;
-}
-
-export interface CatalogDevice {
-  id: string;
-  name: string;
-  aliases: string[];
-  vendor: string;
-  /** e.g. "consumer", "datacenter". */
-  class: string;
-  /** e.g. "Hopper". */
-  arch: string;
-  release_year: number;
-  /** The number on the box, in the maker's own GB or GiB. */
-  label_gb: number;
-  usable_bytes: number;
-  usable_text: string;
-  /** Whether usable_bytes was read on a device or follows a rule. */
-  usable_basis: string;
-  /** Whether the figures were read in a source or recalled. */
-  evidence: string;
-  notes: string;
-  sources: string[];
-  date: string;
-}
-
-export interface CatalogWeightFormat {
-  id: string;
-  /** As its engine writes it. */
-  name: string;
-  aliases: string[];
-  /** The program that stores weights so. */
-  engine: string;
-  about: string;
-}
-
-export interface CatalogProfile {
-  id: string;
-  name: string;
-  about: string;
-  /** Which tasks it can run. */
-  training: boolean;
-  inference: boolean;
-}
-
-export type Task = NonNullable<ScenarioFields['task']>;
-
-export interface Field {
-  /** The key in objects, JSON and URLs; with "-" for "_" the flag of the command line. */
-  name: keyof ScenarioFields;
-  topic: 'task' | 'model' | 'hardware' | 'workload' | 'tuning' | 'strategy' | 'parallel' | 'profile' | 'cost';
-  /** The heading under which a fact of a model stands, e.g. "Experts"; "" for other fields. */
-  group: string;
-  kind: 'integer' | 'choice' | 'flag' | 'id' | 'text';
-  label: string;
-  /** e.g. "tokens"; "" for none. */
-  unit: string;
-  help: string;
-  /** The tasks that it matters for. */
-  tasks: Task[];
-  /** Folded away in forms until asked for. */
-  advanced: boolean;
-  /** Integers only, else null. */
-  min: number | null;
-  max: number | null;
-  /** The text of the default by task; null where a preset decides. */
-  defaults: Record<Task, string | null>;
-  choices: FieldChoice[];
-}
-
-export interface FieldChoice {
-  name: string;
-  label: string;
-  help: string;
 }

@@ -23,6 +23,7 @@ async function start() {
 // What an answer looks like when the core could not even be asked.
 const no_answer = { ok: false, issues: [], query: '' };
 const no_estimate = { ...no_answer, scenario: null, idle: [], headline: null, estimate: null };
+const no_solution = { ...no_answer, method: 'exhaustive', tried: 0, answer: null, next: null };
 const no_explanation = { ...no_estimate, explanation: null, rules: [] };
 const no_cost = { ok: false, issues: [], today: null, ways: [], options_found: 0, options: [], cheapest: null, fastest: null };
 const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
@@ -48,12 +49,20 @@ function api(core) {
     ask(core.cost, cost_request(question), no_cost, utf8(String(prices)), utf8(String(devices)), utf8(String(today)));
   const validate_text = (input) => ask(core.validate, input, no_answer);
 
+  const solve_text = (input, goal, field) => {
+    const asked = { field: String(field), goal: String(goal) };
+    return ask((text, is_json) => core.solve(text, is_json, utf8(asked.goal), utf8(asked.field)), input, { ...no_solution, ...asked });
+  };
+
   return Object.freeze({
     version: core.version(),
     estimate: (input, options) => JSON.parse(estimate_text(input, options)),
     explain: (input, options) => JSON.parse(explain_text(input, options)),
     cost: (question, options) => JSON.parse(cost_text(question, options)),
     validate: (input) => JSON.parse(validate_text(input)),
+    export_command: (input, engine) =>
+      JSON.parse(ask((text, is_json) => core.export_command(text, is_json, utf8(String(engine))), input, { ok: false, issues: [], text: '' })),
+    solve: (input, goal, field) => JSON.parse(solve_text(input, goal, field)),
     estimate_text,
     explain_text,
     import_config: (text) => JSON.parse(import_text(text)),

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace plimsoll {
 
@@ -17,7 +18,15 @@ namespace {
 struct BlockUse {
   Part part = Part::weights;
   Bytes amount, low, high;
+
+  void take(Part whose, const Term& term) noexcept {
+    part = whose;
+    amount += term.bytes();
+    low += Bytes{term.low};
+    high += Bytes{term.high};
+  }
 };
+using BlockUses = std::array<BlockUse, moments::kBlocks>;
 
 void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcept {
   use.parts[static_cast<std::size_t>(part)] += amount;
@@ -26,33 +35,43 @@ void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcep
   use.high += high;
 }
 
+/// The same where no sum can leave the 64-bit range: without a look at each.
+void add_small(MomentUse& use, const BlockUse& block) noexcept {
+  use.parts[static_cast<std::size_t>(block.part)].value += block.amount.value;
+  use.total.value += block.amount.value;
+  use.low.value += block.low.value;
+  use.high.value += block.high.value;
+}
+
 /// The sums that all moments are made of.
 struct Blocks {
   MomentUse resident;
-  std::array<BlockUse, moments::kBlocks> others{};
-  std::array<BlockUse, moments::kBlocks> of_other_models{};
-  bool composed = false;
+  BlockUses others{};
+  std::optional<BlockUses> of_other_models; ///< there where the scenario has any
+  Bytes highest; ///< everything that is ever alive, all at once
   moments::Lifetimes lifetimes;
 
-  Blocks(const Scenario& scenario, const Stage& stage) noexcept : composed(!scenario.companions.empty()), lifetimes(moments::lifetimes_of(scenario)) {
+  Blocks(const Scenario& scenario, const Stage& stage) noexcept : lifetimes(moments::lifetimes_of(scenario)) {
+    if (!scenario.companions.empty()) of_other_models.emplace();
     moments::visit(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
+      highest += max(term.bytes(), Bytes{term.high}); // no term is below zero
       if (block == moments::Block::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
-      BlockUse& use = (part == Part::other_models ? of_other_models : others)[static_cast<std::size_t>(block)];
-      use.part = part;
-      use.amount += term.bytes();
-      use.low += Bytes{term.low};
-      use.high += Bytes{term.high};
+      const auto at = static_cast<std::size_t>(block);
+      (part == Part::other_models && of_other_models ? (*of_other_models)[at] : others[at]).take(part, term);
     });
   }
 
   Bytes amount_of(moments::Block block) const noexcept {
-    return others[static_cast<std::size_t>(block)].amount + of_other_models[static_cast<std::size_t>(block)].amount;
+    const auto at = static_cast<std::size_t>(block);
+    return of_other_models ? others[at].amount + (*of_other_models)[at].amount : others[at].amount;
   }
 
-  static void add_blocks(MomentUse& use, moments::BlockSet alive, const std::array<BlockUse, moments::kBlocks>& blocks) noexcept {
+  void add_blocks(MomentUse& use, moments::BlockSet alive, const BlockUses& blocks) const noexcept {
+    const bool small = !highest.saturated();
     for (; alive != 0; alive &= alive - 1) { // a dozen of the fifty
       const BlockUse& block = blocks[static_cast<std::size_t>(std::countr_zero(alive))];
-      add(use, block.part, block.amount, block.low, block.high);
+      if (small) add_small(use, block);
+      else add(use, block.part, block.amount, block.low, block.high);
     }
   }
 
@@ -61,7 +80,7 @@ struct Blocks {
     use.moment = moment;
     const moments::BlockSet alive = moments::alive_at(moment, lifetimes) & ~moments::set_of({moments::Block::resident});
     add_blocks(use, alive, others);
-    if (composed) add_blocks(use, alive, of_other_models);
+    if (of_other_models) add_blocks(use, alive, *of_other_models);
     const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
     use.requested = use.total - amount_of(moments::Block::process) - amount_of(moments::Block::managed);
     use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Block::states);

@@ -21,6 +21,19 @@ constexpr std::array<Prefix, 7> kPrefixes{{{std::int64_t{1} << 60, "EiB"},
                                            {1, "B"}}};
 constexpr std::array<Prefix, 5> kEnergies{{{3'600'000'000'000, "GWh"}, {3'600'000'000, "MWh"}, {3'600'000, "kWh"}, {3600, "Wh"}, {1, "J"}}};
 constexpr std::array<Prefix, 3> kMasses{{{1'000'000, "t"}, {1000, "kg"}, {1, "g"}}};
+
+/// Hours from two of them on, and days likewise: "90.0 s" and "30.0 h" say more than "1.50 min" and "1.25 d".
+struct TimeUnit {
+  std::uint64_t from, size; ///< nanoseconds
+  const char* name;
+};
+constexpr std::uint64_t kSecond = 1'000'000'000, kHour = 3600 * kSecond, kDay = 24 * kHour;
+constexpr std::array<TimeUnit, 6> kTimes{{{2 * kDay, kDay, "d"},
+                                          {2 * kHour, kHour, "h"},
+                                          {kSecond, kSecond, "s"},
+                                          {kSecond / 1000, kSecond / 1000, "ms"},
+                                          {1000, 1000, "µs"},
+                                          {1, 1, "ns"}}};
 constexpr std::int64_t kGib = std::int64_t{1} << 30;
 
 std::string grouped(std::uint64_t n) {
@@ -47,16 +60,19 @@ std::string decimal(std::uint64_t n, std::uint64_t unit, int decimals) {
 
 std::uint64_t magnitude(std::int64_t n) noexcept { return n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n); }
 
+/// n / unit with three significant figures, none behind the point of what has no smaller unit.
+std::string significant(std::uint64_t n, std::uint64_t unit) {
+  const std::uint64_t whole = n / unit;
+  return decimal(n, unit, unit == 1 || whole >= 100 ? 0 : whole >= 10 ? 1 : 2);
+}
+
 /// Three significant figures of the largest prefix that is not above the amount.
 std::string prefixed(std::int64_t amount, std::span<const Prefix> prefixes) {
   const std::uint64_t n = magnitude(amount);
   const char* sign = amount < 0 ? "-" : "";
   for (const Prefix& prefix : prefixes) {
     const auto unit = static_cast<std::uint64_t>(prefix.units);
-    if (n < unit && unit > 1) continue;
-    const std::uint64_t whole = n / unit;
-    const int decimals = unit == 1 || whole >= 100 ? 0 : whole >= 10 ? 1 : 2;
-    return sign + decimal(n, unit, decimals) + " " + prefix.name;
+    if (n >= unit || unit == 1) return sign + significant(n, unit) + " " + prefix.name;
   }
   return {};
 }
@@ -116,12 +132,33 @@ std::string format_energy(Energy amount) { return prefixed(amount.value, kEnergi
 
 std::string format_mass(Mass amount) { return prefixed(amount.value, kMasses); }
 
+std::string format_duration(Nanoseconds time) {
+  const std::uint64_t n = magnitude(time.value);
+  for (const TimeUnit& unit : kTimes)
+    if (n >= unit.from) return (time.value < 0 ? "-" : "") + significant(n, unit.size) + " " + unit.name;
+  return "0 ns";
+}
+
+std::string format_token_rate(Count thousandths) {
+  return (thousandths.value < 0 ? "-" : "") + significant(magnitude(thousandths.value), 1'000) + " tokens/s";
+}
+
 std::string format_amount(std::int64_t amount, std::string_view unit) {
+  constexpr std::string_view kThousandths = "thousandths";
   if (unit == "bytes") return format_bytes(Bytes{amount});
+  if (unit == "ns") return format_duration(Nanoseconds{amount});
+  if (unit == "thousandths of tokens/s") return format_token_rate(Count{amount});
   if (unit == "micro-dollars") return format_money(Money{amount});
   if (unit == "joules") return format_energy(Energy{amount});
   if (unit == "grams CO2e") return format_mass(Mass{amount});
+  if (unit == kThousandths) return format_decimal(amount, 1) + " %"; // 415 are 41.5 %
+  if (unit.starts_with(kThousandths)) return format_decimal(amount, 3);
   return format_count(Count{amount});
+}
+
+std::string format_amounts(std::int64_t low, std::int64_t high, std::string_view unit) {
+  if (unit == "bytes") return format_range(Bytes{low}, Bytes{high});
+  return format_amount(low, unit) + " to " + format_amount(high, unit);
 }
 
 Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }

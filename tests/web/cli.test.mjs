@@ -43,6 +43,26 @@ for (const query of queries) {
   });
 }
 
+test('export agrees, and what it writes is read again', async () => {
+  const query = 'model=llama-3-8b&device=h100-80-sxm&profile=vllm&context_tokens=8000&max_sequences=32';
+  const exported = plimsoll.export_command(query, 'vllm');
+  assert.deepEqual(exported, JSON.parse(printed('export', '--json', query, '--to', 'vllm')));
+  const read = await plimsoll.import_file(exported.text);
+  assert.equal(read.kind, 'command_line');
+  assert.equal(read.fields.context_tokens, '8000');
+  assert.equal(plimsoll.export_command(query, 'nonsense').ok, false);
+});
+
+test('fit agrees', () => {
+  for (const [query, goal, field] of [
+    ['model=llama-3-8b&device=rtx4090', 'largest', 'context_tokens'], ['model=llama-3-8b&device=rtx4090', 'smallest', 'device'],
+    ['model=llama-3-70b&device=rtx4090&profile=llama_cpp&weight_dtype=q4_k_m', 'largest', 'gpu_layers'], ['model=llama-3-8b', 'largest', 'nonsense'],
+  ])
+    assert.deepEqual(plimsoll.solve(query, goal, field), JSON.parse(printed('fit', '--json', query, `--${goal}`, field)), `${goal} ${field}`);
+  assert.equal(plimsoll.solve(null, 'largest', 'batch').ok, false);
+  assert.equal(plimsoll.solve({}, 'best', 'batch').issues[0].severity, 'error');
+});
+
 /** A file on the disk that is as long as its header says, and takes no more room than the header. */
 function sparse_file(folder, name, { bytes, size }) {
   const path = join(folder, name);

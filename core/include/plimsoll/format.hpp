@@ -39,8 +39,17 @@ std::string format_energy(Energy amount);
 /// "31.2 t", "24.7 kg", "0 g".
 std::string format_mass(Mass amount);
 
-/// An amount in the unit of its formula as people read it: "14.9 GiB", "$21.96", "433 MWh"; a grouped number for all other units.
+/// "7.78 ms", "1.28 s", "412 ns", "2.41 h", "21.6 d": three significant figures; hours and days from two on.
+std::string format_duration(Nanoseconds time);
+
+/// "129 tokens/s", "4.09 tokens/s" of thousandths of a token per second.
+std::string format_token_rate(Count thousandths);
+
+/// An amount in the unit of its formula as people read it: "14.9 GiB", "$21.96", "433 MWh", "7.78 ms", "41.5 %" of 415 thousandths; a
+/// grouped number for all other units.
 std::string format_amount(std::int64_t amount, std::string_view unit);
+/// Its range, likewise.
+std::string format_amounts(std::int64_t low, std::int64_t high, std::string_view unit);
 
 /// "rank 3 of 8": a pipeline rank among all; the first is 0.
 std::string format_rank(const Estimate& estimate, std::int64_t rank);

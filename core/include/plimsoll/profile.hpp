@@ -3,6 +3,7 @@
 // (core/data/profiles); this is their shape.
 
 #include "plimsoll/formula.hpp"
+#include "plimsoll/hardware.hpp"
 #include "plimsoll/implementation.hpp"
 #include "plimsoll/serving.hpp"
 #include "plimsoll/strategy.hpp"
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace plimsoll {
@@ -217,6 +219,22 @@ struct PoolProfile {
   Constant free;     ///< what `share` is a share of, in rules that take one of what is free
 };
 
+/// What of a device's rates the kernels of an engine reach when they serve, on one class of devices. Measured ones were fitted on runs of
+/// the same engine and class; `plimsoll accuracy` compares them with rows of their own and of other devices.
+struct Efficiency {
+  std::string device_class;            ///< e.g. "stacked": memory on the package, several thousand lines wide
+  std::vector<std::string> devices;    ///< the class is of these only; none = of all
+  std::int64_t least_memory_rate = 0;  ///< the class is of devices that read at least so many bytes/s
+  Constant plain_share;     ///< thousandths of the memory's rate at which weights are read that are plain numbers
+  Constant quantised_share; ///< likewise of weights in blocks with scales
+  Constant cache_share;     ///< likewise of what attention reads of the cache
+  Constant layer_ns;        ///< of a layer in a pass over few tokens, whatever it reads: launches, and kernels that fill up and run dry
+  Constant reduction_ns;    ///< of one all-reduce in a node, before the first byte
+  Constant compute_share;   ///< thousandths of the matrix units' rate in passes over many tokens
+  Constant host_rate;       ///< bytes/s at which the host reads the layers that are left to it
+  std::vector<std::pair<std::string, Arithmetic>> multiplies; ///< schemes whose ids begin so multiply in that format, where the device can
+};
+
 struct InferenceProfile {
   Constant kv_block_tokens; ///< tokens per page of the cache
   Constant logit_bytes;     ///< bytes per logit of the positions that are sampled
@@ -242,6 +260,7 @@ struct InferenceProfile {
   bool head_is_a_layer = false; ///< gpu_layers counts the output head, and it goes to the GPU first
   std::uint32_t cache_dtypes = 0; ///< one bit per CacheDtype; 0 = any
   PoolProfile pool;
+  std::vector<Efficiency> efficiencies; ///< of this engine, for the GPU architecture: the first whose class has the device; none = not known
 };
 
 struct RuntimeProfile {

@@ -9,6 +9,9 @@
 #include "moments/states_fact.hpp"
 #include "moments/visit_each.hpp"
 #include "plimsoll/parameters.hpp"
+#include "plimsoll/speed.hpp"
+#include "time/efficiency.hpp"
+#include "time/visit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -80,6 +83,19 @@ void add_work(const Scenario& scenario, std::vector<Component>& facts) {
   facts.push_back(std::move(again));
 }
 
+/// The time of a decode step and of a prompt, and the tokens per second that follow; nothing where they are not known.
+void add_speed(const Scenario& scenario, std::vector<Component>& facts) {
+  const Efficiency* const efficiency = timing::efficiency_of(scenario.profile.inference, scenario.hardware);
+  if (!speed(scenario).there || efficiency == nullptr) return;
+  Component step = sum_of("fact.decode_step", "Time of a decode step", "ns"), prompt = sum_of("fact.prefill", "Time of a prompt", "ns");
+  const Count sequences{scenario.workload.batch};
+  timing::visit_decode(scenario, *efficiency, sequences, [&](const Term& term) { add_part(step, component_of(term)); });
+  timing::visit_prefill(scenario, *efficiency, [&](const Term& term) { add_part(prompt, component_of(term)); });
+  facts.push_back(component_of(timing::tokens_per_second(sequences, step.amount, step.low, step.high)));
+  facts.push_back(std::move(step));
+  if (!Nanoseconds{prompt.amount}.saturated()) facts.push_back(std::move(prompt));
+}
+
 } // namespace
 
 Component explain_moment(const Scenario& scenario, Moment moment, std::int64_t rank) {
@@ -117,6 +133,7 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
   } else {
     explanation.facts.push_back(kv_cache_per_token(scenario));
     add_pool(scenario, estimate, explanation.facts);
+    add_speed(scenario, explanation.facts);
   }
   return explanation;
 }

@@ -1,5 +1,6 @@
 #include "io/result_json.hpp"
 #include "plimsoll/format.hpp"
+#include "plimsoll/speed.hpp"
 
 namespace plimsoll::io {
 
@@ -89,6 +90,30 @@ Json pool_result(const CachePool& pool) {
   return result;
 }
 
+Json times_result(const TimeRange& time) {
+  return {{"expected_ns", time.expected.value}, {"low_ns", time.low.value}, {"high_ns", time.high.value}, {"text", format_duration(time.expected)}};
+}
+
+Json rate_result(const TokenRate& rate) {
+  return {{"expected_thousandths", rate.expected.value}, {"low_thousandths", rate.low.value}, {"high_thousandths", rate.high.value},
+          {"text", format_token_rate(rate.expected)}};
+}
+
+/// null where nobody has said how fast the engine is on the device.
+Json speed_result(const Speed& speed) {
+  if (!speed.there) return nullptr;
+  Json result;
+  result["decode_step"] = times_result(speed.step);
+  result["roofline_ns"] = speed.floor.value;
+  result["bound_by"] = speed.computes ? "work" : "memory";
+  result["tokens_per_s_of_a_sequence"] = rate_result(speed.sequence);
+  result["tokens_per_s"] = rate_result(speed.total);
+  result["crossover_batch"] = speed.crossover > Count{0} ? Json(speed.crossover.value) : Json(nullptr);
+  result["first_token"] = speed.prefill_there ? times_result(speed.first_token) : Json(nullptr);
+  result["prompt_tokens_per_s"] = speed.prefill_there ? rate_result(speed.prompt) : Json(nullptr);
+  return result;
+}
+
 Json numbers_result(const Answer& answer) {
   const Estimate& estimate = answer.estimate;
   const bool training = trains(answer.inputs.workload.task);
@@ -116,6 +141,7 @@ Json numbers_result(const Answer& answer) {
   numbers["rank"] = estimate.rank;
   numbers["ranks"] = ranks_result(estimate);
   numbers["memory"] = memory_result(*answer.footprint);
+  numbers["speed"] = training ? Json(nullptr) : speed_result(speed(answer.scenario));
   return numbers;
 }
 

@@ -4,6 +4,7 @@
 #include "io/model_request.hpp"
 #include "io/result_json.hpp"
 #include "io/tensor_files/recognise.hpp"
+#include "plimsoll/io/command_line.hpp"
 #include "plimsoll/io/huggingface.hpp"
 #include "plimsoll/io/tensor_file.hpp"
 
@@ -16,6 +17,8 @@ std::string import_json(std::string_view bytes, std::uint64_t file_size, std::st
     result["kind"] = "config";
     return dump(result);
   }
+  const bool may_be_text = recognise(bytes) == Content::other && bytes.size() >= file_size;
+  if (may_be_text && is_command_line(bytes)) return command_line_json(read_command_line(bytes));
   const ImportedTensors imported = import_tensor_file(bytes, file_size, name);
   const Request request = imported.model ? request_of_model(*imported.model, imported.file_type) : Request{};
   return tensor_file_json(imported, request.entries(), to_query(request));

@@ -2,6 +2,7 @@
 
 #include "io/model_request.hpp"
 #include "io/tensor_files/recognise.hpp"
+#include "plimsoll/io/command_line.hpp"
 #include "plimsoll/io/huggingface.hpp"
 #include "plimsoll/parameters.hpp"
 
@@ -67,6 +68,18 @@ ModelFile of_config(std::string_view text) {
   return file;
 }
 
+/// The line that starts an engine: no model of its own, but a request that names one.
+ModelFile of_command_line(std::string_view text) {
+  CommandLine line = read_command_line(text);
+  ModelFile file{.kind = "command_line"};
+  file.issues = std::move(line.issues);
+  file.ok = line.ok && !has_errors(file.issues);
+  add_title(file.title, line.engine);
+  add_title(file.title, "command line");
+  if (file.ok) file.request = std::move(line.request);
+  return file;
+}
+
 std::string_view name_of_format(TensorFileKind kind) {
   switch (kind) {
     case TensorFileKind::safetensors: return "safetensors";
@@ -128,7 +141,9 @@ bool read_header(std::string& bytes, std::uint64_t file_size, const std::functio
 ModelFile read_model_file(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
   using namespace tensor_files;
   const bool is_config = recognise(bytes) == Content::json && !is_index(bytes) && bytes.size() >= file_size;
-  return is_config ? of_config(bytes) : of_tensors(bytes, file_size, name);
+  if (is_config) return of_config(bytes);
+  const bool may_be_text = recognise(bytes) == Content::other && bytes.size() >= file_size;
+  return may_be_text && is_command_line(bytes) ? of_command_line(bytes) : of_tensors(bytes, file_size, name);
 }
 
 std::string share_text(Count part, Count whole) {

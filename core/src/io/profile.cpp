@@ -1,4 +1,6 @@
 // core/data/profiles/*.json -> Profile.
+#include "io/constant.hpp"
+#include "io/efficiency.hpp"
 #include "io/json.hpp"
 #include "io/profile_data.hpp"
 #include "plimsoll/io/catalog.hpp"
@@ -12,24 +14,12 @@ namespace plimsoll::io {
 
 namespace {
 
-Basis basis_of(const std::string& name) {
-  for (Basis basis : {Basis::counted, Basis::published, Basis::measured, Basis::assumed})
-    if (name == name_of(basis)) return basis;
-  throw std::runtime_error("profile: there is no basis " + name);
-}
-
 /// A constant, or the one for `arch` where it differs by GPU architecture.
 Constant constant_of(const Json& group, const char* key, std::string_view arch) {
   const Json& row = group.at(key);
   if (const auto by_arch = row.find("by_arch"); by_arch != row.end() && by_arch->contains(arch))
     return constant_of(*by_arch, std::string{arch}.c_str(), arch);
-  Constant constant;
-  constant.value = row.at("value");
-  constant.low = row.value("low", constant.value);
-  constant.high = row.value("high", constant.value);
-  constant.citation = row.at("citation");
-  constant.basis = basis_of(row.at("basis"));
-  return constant;
+  return read_constant(row);
 }
 
 /// Reads the constants of one object, for one GPU architecture.
@@ -300,7 +290,8 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .offloads_layers = group.value("offloads_layers", false),
                              .head_is_a_layer = group.value("head_is_a_layer", false),
                              .cache_dtypes = 0,
-                             .pool = pool_of(group, arch)};
+                             .pool = pool_of(group, arch),
+                             .efficiencies = {}};
   if (const auto dtypes = group.find("cache_dtypes"); dtypes != group.end())
     for (const Json& dtype : *dtypes) inference.cache_dtypes |= 1u << static_cast<unsigned>(named<CacheDtype>(kCacheDtypes, dtype));
   return inference;
@@ -339,7 +330,10 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
     profile.training = training_of(json.at("training"), arch, asked);
     profile.comparisons = comparisons_of(json.at("comparisons"), arch);
   }
-  if (profile.for_inference) profile.inference = inference_of(json.at("inference"), arch);
+  if (profile.for_inference) {
+    profile.inference = inference_of(json.at("inference"), arch);
+    profile.inference.efficiencies = efficiencies_of_profile(id, arch);
+  }
   const Json& runtime = json.at("runtime");
   profile.runtime = runtime_of({runtime, arch}, asked);
   profile.runtime.expandable_segments = runtime.value("expandable_segments", false);

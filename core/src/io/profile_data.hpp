@@ -7,7 +7,7 @@
 
 namespace plimsoll::io {
 
-/// core/data/NAME for profiles/*.json, operations.json, losses.json, recompute.json and sharding.json. They are compiled in, so each is parsed once;
+/// core/data/NAME for profiles/*.json, operations.json, losses.json, recompute.json, sharding.json and efficiency/*.json. They are compiled in, so each is parsed once;
 /// from any thread. Throws std::out_of_range for another name.
 const Json& profile_data(std::string_view name);
 

@@ -1,6 +1,8 @@
 // Keys and values of every token a sequence can still attend to, kept in pages of a fixed number of tokens.
 // Kwon et al., PagedAttention, 2023 (arXiv 2309.06180); Ainslie et al., grouped-query attention, 2023 (arXiv 2305.13245).
 #include "memory/serving.hpp"
+
+#include "memory/layers.hpp"
 #include "plimsoll/sharding.hpp"
 #include "term.hpp"
 
@@ -144,6 +146,12 @@ Term recurrent_state(const Scenario& scenario, const LayerGroup& group, Count la
                             {layers.value, sequences.value, share.conv_state.value, element.value, share.recurrent_state.value,
                              state_bytes.value}),
                   group);
+}
+
+Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexcept {
+  if (!attends(group)) return Bytes{0};
+  const Parts parts = parts_of(scenario, group);
+  return parts.values.numbers == Count{0} ? bytes_of(parts.first) : bytes_of(parts.first) + bytes_of(parts.values);
 }
 
 CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group) noexcept {

@@ -26,6 +26,8 @@ CacheTerms kv_cache(const Scenario& scenario, const LayerGroup& group, Count lay
 Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept;
 /// What recurrences remember of every sequence.
 Term recurrent_state(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept;
+/// Keys and values of one token in one layer; 0 in layers without attention.
+Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// Keys and values of one token in one group's layers.
 CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group) noexcept;
 

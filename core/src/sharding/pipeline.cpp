@@ -132,31 +132,34 @@ Count micro_batches_in_flight(const Strategy& strategy, const Workload& workload
 }
 
 Stage::Stage(const Model& model, const Strategy& strategy, const Workload& workload, std::int64_t rank) noexcept
-    : model_(model), strategy_(strategy), workload_(workload), rank_(rank) {
-  for (std::int64_t index = 0; index < chunks_per_rank(strategy); ++index) {
+    : model_(model), strategy_(strategy), workload_(workload), rank_(rank), whole_(strategy.pipeline_parallel == 1 && strategy.host_layers == 0) {
+  for (std::int64_t index = 0, chunks = chunks_per_rank(strategy); index < chunks; ++index) {
     const Chunk chunk = chunk_of(model, strategy, rank, index);
     const Count alive = micro_batches_in_flight(strategy, workload, rank, index);
     if (chunk.embeds) embeds_ = true, embeddings_alive_ += alive;
     if (chunk.has_head) has_head_ = true, heads_alive_ += alive;
   }
   if (strategy.head_on_host) has_head_ = false;
+  if (whole_) return;
+  for (std::size_t group = 0, groups = std::min(kCounted, model.groups.size()); group < groups; ++group) counted_[group] = count(group);
 }
 
-Count Stage::count(const LayerGroup& group, bool alive) const noexcept {
-  if (strategy_.pipeline_parallel == 1 && strategy_.host_layers == 0) return group.layers;
-  const auto id = static_cast<std::uint16_t>(&group - model_.groups.data());
-  if (strategy_.pipeline_parallel == 1) {
+Stage::Layers Stage::count(std::size_t group) const noexcept {
+  const auto id = static_cast<std::uint16_t>(group);
+  if (strategy_.pipeline_parallel == 1) { // the layers that are not the host's
     const auto from = model_.pattern.begin() + std::min<std::ptrdiff_t>(strategy_.host_layers, std::ssize(model_.pattern));
-    return Count{std::count(from, model_.pattern.end(), id)};
+    const Count held{std::count(from, model_.pattern.end(), id)};
+    return {held, held};
   }
-  Count total;
-  for (std::int64_t index = 0; index < chunks_per_rank(strategy_); ++index) {
+  Layers layers;
+  for (std::int64_t index = 0, chunks = chunks_per_rank(strategy_); index < chunks; ++index) {
     const Chunk chunk = chunk_of(model_, strategy_, rank_, index);
     const auto from = model_.pattern.begin() + chunk.first;
-    const Count layers{model_.groups.size() == 1 ? chunk.layers : std::count(from, from + chunk.layers, id)};
-    total += alive ? layers * micro_batches_in_flight(strategy_, workload_, rank_, index) : layers;
+    const Count held{model_.groups.size() == 1 ? chunk.layers : std::count(from, from + chunk.layers, id)};
+    layers.held += held;
+    layers.alive += held * micro_batches_in_flight(strategy_, workload_, rank_, index);
   }
-  return total;
+  return layers;
 }
 
 } // namespace plimsoll

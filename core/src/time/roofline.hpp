@@ -19,4 +19,12 @@ constexpr Nanoseconds time_at(std::int64_t amount, std::int64_t per_second, std:
   return exact >= kMost ? Nanoseconds{Nanoseconds::kMax} : Nanoseconds{static_cast<std::int64_t>(exact + 0.5)};
 }
 
+/// How many of `amount` make a second, in thousandths, where all of them take that long; rounded down. 0 where that is not known.
+constexpr Count thousandths_per_second(std::int64_t amount, Nanoseconds time) noexcept {
+  if (amount <= 0 || time <= Nanoseconds{0} || time.saturated()) return Count{0};
+  constexpr double kThousandths = 1000.0 * 1'000'000'000.0, kMost = 9'000'000'000'000'000'000.0;
+  const double exact = static_cast<double>(amount) * kThousandths / static_cast<double>(time.value);
+  return Count{exact >= kMost ? Count::kMax : static_cast<std::int64_t>(exact)};
+}
+
 } // namespace plimsoll::timing

@@ -27,6 +27,7 @@ enum class Reading : unsigned char {
   first_peak,      ///< likewise of the first step, before optimizer states exist
   loaded,          ///< after the model was loaded: weights alone
   saved_per_layer, ///< what one layer keeps for its backward pass
+  layer_forward,   ///< what its forward pass leaves behind: that, and its output
   context,         ///< a process that holds nothing: driver context and kernels
 };
 

@@ -76,6 +76,12 @@ std::int64_t saved_by_layer(const Scenario& scenario) {
   return amount(tree, "memory.activations") - amount(tree, "memory.activations.head") - amount(tree, "memory.activations.embedding_dropout");
 }
 
+/// As large as the layer's input, which checkpointing keeps.
+std::int64_t output_of_layer(Scenario scenario) {
+  scenario.strategy.recompute = Recompute::full;
+  return amount(explain_moment(scenario, Moment::forward_end), "memory.activations.checkpoints");
+}
+
 Bytes first_peak(const Estimate& result) {
   Bytes largest;
   for (std::size_t i = 0; i < result.moment_count; ++i) largest = max(largest, result.moments[i].first_step);
@@ -183,9 +189,9 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
   const Constant& context = profile->runtime.context_bytes;
   if (row.reading == Reading::context) return set(comparison, Bytes{context.value}, Bytes{context.low}, Bytes{context.high});
   const Scenario scenario = scenario_of(row.inputs, *profile);
-  if (row.reading == Reading::saved_per_layer) {
-    return set_around(comparison, Bytes{saved_by_layer(scenario)}, profile->comparisons);
-  }
+  if (row.reading == Reading::saved_per_layer) return set_around(comparison, Bytes{saved_by_layer(scenario)}, profile->comparisons);
+  if (row.reading == Reading::layer_forward)
+    return set_around(comparison, Bytes{saved_by_layer(scenario)} + Bytes{output_of_layer(scenario)}, profile->comparisons);
   const Estimate result = estimate_of(scenario, row.ranks);
   if (result.saturated) return void(comparison.reason = "Together these inputs need more than can be counted.");
   if (row.reading == Reading::loaded) {

@@ -20,6 +20,7 @@ std::string scheme_name(std::string format, const Question& question) {
   if (is_ggml(question) && format == "bf16") return "gguf_bf16";
   if (format.starts_with("int4wo-")) return "int4wo_" + format.substr(7);
   if (format.starts_with("awq 4-bit g")) return "awq_4bit_g" + std::to_string(number_behind(format, "awq 4-bit g", 0).value_or(0));
+  if (format.starts_with("awq w4a16 g")) return "awq_4bit_g" + std::to_string(number_behind(format, "awq w4a16 g", 0).value_or(0));
   if (format.starts_with("mlx q")) return "mlx_" + std::to_string(number_behind(format, "mlx q", 0).value_or(0)) + "bit_g" + std::to_string(number_behind(format, " g", 0).value_or(0));
   if (format.starts_with("mxfp4_moe")) return "mxfp4_moe";
   if (format == "int8 wo") return "int8_weight_only";

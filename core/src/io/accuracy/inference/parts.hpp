@@ -19,6 +19,7 @@ struct Question : MeasuredRow {
   std::optional<Constant> outside; ///< bytes outside the allocator that the same log prints
   std::optional<Constant> passes;  ///< activation peak that the same log prints
   std::optional<Constant> weights; ///< likewise of the weights
+  std::string kernels;             ///< entries of core/data/efficiency/inference.json in place of the profile's; "" for those
   std::optional<Constant> free;    ///< what the log says is left before the engine takes its share
 };
 
@@ -32,6 +33,11 @@ void read_weights(const Json& row, Question& into);
 void read_cache(const Json& row, Question& into);
 /// Context, batch, device and GPUs, and the flags that the notes quote.
 void read_setting(const Json& row, Question& into);
+
+/// Engines whose speed is known, whatever is known of their memory.
+void read_kernels(const Json& row, Question& into);
+/// A row of the component "throughput".
+void compare_speed(const Json& row, Question& question, Comparison& comparison);
 
 /// What other rows of the same log say.
 struct Log {

@@ -288,7 +288,7 @@ void compare_total(const Json& row, Question& question, Comparison& comparison) 
 
 void compare_component(const Json& row, const Log& log, Question& question, Comparison& comparison) {
   const std::string component = text_of(row, "component");
-  if (component == "throughput") return void(comparison.reason = "Speed is not modelled yet.");
+  if (component == "throughput") return compare_speed(row, question, comparison);
   if (component == "overhead") return void(comparison.reason = "What drivers, communicators and graphs hold is a band in a profile, not a prediction.");
   if (component == "total") return compare_total(row, question, comparison);
   if (component == "weights") return compare_weights(row, question, comparison);
@@ -313,6 +313,7 @@ Comparison compare_row(const Json& row, const Log& log) {
   Question question;
   read_engine(row, question);
   if (component == "weights" && question.profile.empty()) question.reason.clear(); // the files are the same whoever loads them
+  if (component == "throughput") read_kernels(row, question);
   read_model(row, question);
   read_setting(row, question);
   comparison.assumed = question.assumed;

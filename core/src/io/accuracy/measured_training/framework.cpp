@@ -44,7 +44,7 @@ constexpr Framework kFrameworks[] = {
     {"pytorch", "pytorch", "torch", false, false},
 };
 
-enum class Metric : int { allocated, reserved, process, generic, sum, phase, loaded, saved_per_layer, component };
+enum class Metric : int { allocated, reserved, process, generic, sum, phase, loaded, layer_forward, component };
 
 constexpr Phrase kMetrics[] = {
     {"memory allocated", static_cast<int>(Metric::allocated)},
@@ -61,7 +61,9 @@ constexpr Phrase kMetrics[] = {
     {"model initialised", static_cast<int>(Metric::phase)},
     {"model on gpu", static_cast<int>(Metric::loaded)},
     {"after load", static_cast<int>(Metric::loaded)},
-    {"bytes saved per layer", static_cast<int>(Metric::saved_per_layer)},
+    // Allocated after a layer's forward pass less before it, with its output in hand: github.com/stas00/ml-engineering,
+    // training/performance/benchmarks/activation-memory-per-layer.py.
+    {"bytes saved per layer", static_cast<int>(Metric::layer_forward)},
 };
 
 /// Which pipeline ranks the figure is of. Megatron-LM logs memory on its last rank (megatron/training/training.py, report_memory
@@ -119,7 +121,7 @@ void read_metric(const Json& row, MeasuredRow& into) {
   const auto says = [&](Metric metric) { return words.says(static_cast<int>(metric)); };
   if (says(Metric::process)) into.counter = Counter::process;
   else if (says(Metric::reserved)) into.counter = Counter::reserved;
-  else if (!says(Metric::allocated) && !says(Metric::saved_per_layer))
+  else if (!says(Metric::allocated) && !says(Metric::layer_forward))
     into.assumed.push_back("The counter behind " + quoted(std::string_view{text}) + " is torch's allocated bytes.");
   if (says(Metric::sum)) return into.decline("The figure is a sum over several GPUs.");
   if (category == "overhead") {
@@ -131,7 +133,7 @@ void read_metric(const Json& row, MeasuredRow& into) {
   }
   read_ranks(row, into);
   if (says(Metric::loaded)) into.reading = Reading::loaded;
-  else if (says(Metric::saved_per_layer)) into.reading = Reading::saved_per_layer;
+  else if (says(Metric::layer_forward)) into.reading = Reading::layer_forward;
   else if (says(Metric::phase)) into.decline("The estimate's moments do not include what the metric names: " + quoted(std::string_view{text}) + ".");
   if (category == "activation-component" && into.reading == Reading::peak)
     into.decline("The row measures a part of a step, not a step: " + quoted(std::string_view{text_of(row, "model")}) + ".");

@@ -108,7 +108,7 @@ void read_model(const Json& row, MeasuredRow& into) {
     Overrides changes;
     // "cut to 9 layers": the same shapes, fewer of them.
     if (const auto layers = number_between(words_of(name), "to", "layer")) changes.facts["layers"] = *layers;
-    else if (into.reading == Reading::saved_per_layer) changes.facts["layers"] = 1;
+    else if (into.reading == Reading::layer_forward) changes.facts["layers"] = 1;
     else if (const auto count = described_layers(name); count && *count > 0 && Count{*count} < layers_of(*found)) changes.facts["layers"] = *count;
     const bool shaped = !changes.facts.empty();
     if (into.profile == "litgpt") changes.facts["tied_embeddings"] = 0; // its head has a matrix of its own (litgpt/model.py, GPT)

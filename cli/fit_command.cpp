@@ -1,0 +1,83 @@
+#include "fit_command.hpp"
+
+#include "commands.hpp"
+#include "plimsoll/io/solve.hpp"
+#include "tables.hpp"
+#include "text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace plimsoll::cli {
+
+namespace {
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+std::string value_text(const io::SolvedStep& step) {
+  const bool number = step.value.find_first_not_of("0123456789") == std::string::npos;
+  return number ? format_count(Count{std::stoll(step.value)}) : step.value;
+}
+
+/// Why the next step is none.
+std::string reason(const io::SolvedStep& next) {
+  const Trial& trial = next.trial;
+  switch (trial.verdict) {
+    case Verdict::invalid: return trial.issues.empty() ? "is not valid" : trial.issues.front().message;
+    case Verdict::pool: return "the engine's cache has room for " + format_count(trial.estimate.pool.sequences);
+    case Verdict::sequences: return "more than one pass takes";
+    case Verdict::device:
+    case Verdict::holds: break;
+  }
+  return format_bytes(trial.needs) + " of " + format_bytes(trial.usable);
+}
+
+std::string line_of(const io::Solved& solved) {
+  const std::string what = std::string{solved.question.goal == Goal::largest ? "largest " : "smallest "} + solved.question.field;
+  std::string line = left(what, 28) + right(solved.answer ? value_text(*solved.answer) : "none", 18);
+  if (solved.answer)
+    line += "  " + left(format_bytes(solved.answer->trial.needs) + " of " + format_bytes(solved.answer->trial.usable), 24);
+  if (solved.next) line += "  " + std::string{solved.answer ? "next " : "tried "} + value_text(*solved.next) + ": " + reason(*solved.next);
+  return line + "  (" + std::string{name_of(solved.method)} + ", " + format_count(Count{solved.tried}) + " tried)\n";
+}
+
+std::vector<io::SolveQuestion> questions_of(const io::Catalog& catalog, const FitOptions& options, const io::Request& request) {
+  std::vector<io::SolveQuestion> questions;
+  for (const std::string& field : options.largest) questions.push_back({Goal::largest, field});
+  for (const std::string& field : options.smallest) questions.push_back({Goal::smallest, field});
+  return questions.empty() ? io::usual_questions(io::answer(catalog, request)) : questions;
+}
+
+} // namespace
+
+void add_fit_options(CLI::App& command, FitOptions& options) {
+  add_scenario_options(command, options.scenario);
+  command.add_option("--largest", options.largest, "The largest value of this input that fits: context_tokens, batch, rank, gpu_layers, weights, ...");
+  command.add_option("--smallest", options.smallest, "The smallest value of this input that fits: device, gpus, ...");
+}
+
+int run_fit(const io::Catalog& catalog, const FitOptions& options) {
+  Issues issues;
+  const io::Request request = request_of(options.scenario, issues);
+  std::vector<io::Solved> answers;
+  for (const io::SolveQuestion& question : questions_of(catalog, options, request)) answers.push_back(io::solve(catalog, request, question, issues));
+  const bool several = answers.size() != 1;
+  if (options.scenario.json) {
+    std::string text = several ? "[" : "";
+    for (const io::Solved& solved : answers) text += (text.size() > 1 ? ",\n" : "") + io::solve_json(solved);
+    print(text + (several ? "]\n" : "\n"));
+  } else {
+    std::string said;
+    for (const io::Solved& solved : answers) {
+      const std::string table = issues_table(solved.issues);
+      if (said.find(table) == std::string::npos) said += table; // one scenario, asked about several times
+    }
+    std::fwrite(said.data(), 1, said.size(), stderr);
+    for (const io::Solved& solved : answers)
+      if (solved.answer || solved.next) print(line_of(solved));
+  }
+  if (std::ranges::all_of(answers, &io::Solved::ok)) return kFits;
+  return std::ranges::any_of(answers, [](const io::Solved& solved) { return !solved.ok() && !solved.next; }) ? kError : kDoesNotFit;
+}
+
+} // namespace plimsoll::cli

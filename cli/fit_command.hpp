@@ -1,0 +1,22 @@
+#pragma once
+// plimsoll fit: the largest or smallest value of an input that still fits.
+
+#include "options.hpp"
+#include "plimsoll/io/catalog.hpp"
+
+#include <string>
+#include <vector>
+
+namespace plimsoll::cli {
+
+struct FitOptions {
+  ScenarioOptions scenario;
+  std::vector<std::string> largest, smallest; ///< fields; with neither, what people usually ask
+};
+
+void add_fit_options(CLI::App& command, FitOptions& options);
+
+/// Status 0 when every question has an answer, 3 when one has none because nothing fits, 1 on errors of the scenario.
+int run_fit(const io::Catalog& catalog, const FitOptions& options);
+
+} // namespace plimsoll::cli

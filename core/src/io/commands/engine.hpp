@@ -1,0 +1,74 @@
+#pragma once
+// What an engine's command line can say: one row per option. Rows are read in both directions.
+
+#include <span>
+#include <string_view>
+
+namespace plimsoll::io::commands {
+
+enum class Takes : unsigned char {
+  none,
+  one,
+  truth, ///< true, false, on, off, auto, 0 or 1 where the next word is one of them
+  many,  ///< all words up to the next option
+};
+
+/// What an option's text means.
+enum class Reading : unsigned char {
+  whole,        ///< a whole number; 1k is 1000 and 1K 1024 (vLLM, vllm/engine/arg_utils.py, human_readable_int)
+  share,        ///< a fraction of 1, kept in thousandths
+  layers,       ///< a whole number, "all" or "auto"; negative = all
+  cells,        ///< tokens of all slots together
+  slots,        ///< sequences that divide the cells
+  cache_dtype,
+  dtype,        ///< of weights that nobody quantised
+  quantization, ///< a method of quantisation
+  model,        ///< an id, a folder or a file
+  repository,   ///< a Hugging Face repository of GGUF files, perhaps with ":quantisation" behind
+  switched_on,  ///< switches its field on; "off" and "--no-…" switch it off
+  happens,      ///< says what the engine does anyway
+  harmless,     ///< without effect on the memory of the GPU
+  memory,       ///< matters and is not in the estimate
+  memory_above_one, ///< the same where its number is above 1
+};
+
+struct Option {
+  std::string_view names; ///< separated by spaces; the first is what is written; '_' and '-' are the same within long names
+  Takes takes = Takes::one;
+  Reading reading = Reading::harmless;
+  std::string_view field{}; ///< that it becomes; of `memory`, what it needs memory for
+};
+
+/// What a word in front of the options must be: the name of a program, which may stand in a folder, and the word after it.
+struct Marker {
+  std::string_view program;
+  std::string_view then{};    ///< "" = nothing in particular
+  bool within = false;        ///< the word contains it: names of images
+};
+
+struct Engine {
+  std::string_view id;      ///< of the profile
+  std::string_view name;
+  std::span<const Marker> markers;
+  std::span<const Option> options;
+  std::span<const Option> variables{}; ///< of the environment
+  std::string_view command; ///< how a command line begins that is written; "" = none is
+  bool positional_model = false; ///< the first word without an option is the model
+};
+
+const Engine& vllm() noexcept;
+const Engine& sglang() noexcept;
+const Engine& llama_cpp() noexcept;
+const Engine& tensorrt_llm() noexcept;
+const Engine& lmdeploy() noexcept;
+const Engine& ollama() noexcept;
+
+std::span<const Engine* const> engines() noexcept;
+
+/// The row of that option as typed, with or without "--no-", without "=value" and ".member"; null where it is not known.
+const Option* find_option(std::span<const Option> options, std::string_view typed) noexcept;
+
+/// The first of an option's names.
+std::string_view written_name(const Option& option) noexcept;
+
+} // namespace plimsoll::io::commands

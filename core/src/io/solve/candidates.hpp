@@ -1,0 +1,28 @@
+#pragma once
+// Ids of the catalogue as a row of candidates from the smallest to the largest, each with the inputs that it makes.
+
+#include "plimsoll/io/answer.hpp"
+#include "plimsoll/io/catalog.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io {
+
+struct Candidate {
+  std::string id;
+  std::int64_t size = 0; ///< bytes that it has, or takes
+};
+
+/// All devices, by what a process can allocate on them; equals in the order of the catalogue.
+std::vector<Candidate> devices_by_size(const Catalog& catalog);
+
+/// Weight formats that the profile's engine loads, by what this model takes in them, none larger than in the model's own format.
+std::vector<Candidate> weights_by_size(const Catalog& catalog, const Answer& answer);
+
+/// Whether an inference engine loads such weights, by core/data/engines.json; true where nothing is known of the profile.
+bool loads_weights(std::string_view profile, const WeightSchemeRow& row);
+
+} // namespace plimsoll::io
