@@ -83,7 +83,7 @@ std::string way_text(const io::CostAnswer& answer, std::size_t i) {
     const io::OwnPrice& own = answer.own[i];
     text += "  " + left("your price", 12) + format_money(own.total) + range(format_money(own.low), format_money(own.high));
     if (own.electricity) text += ", of it " + format_money(Money{own.electricity->amount}) + " for electricity";
-    if (own.per_million_tokens) text += ", " + format_money(*own.per_million_tokens) + " for a million tokens";
+    if (own.per_million_tokens) text += ", " + format_money(own.per_million_tokens->expected) + " for a million tokens";
     text += "\n";
   }
   return text;
@@ -113,7 +113,8 @@ std::string option_text(const io::PricedOption& priced, Sources& sources) {
   const io::PriceRow& row = *priced.row;
   std::string text = right(format_money(priced.option.total), 14) + "  " + right(format_money(priced.option.hourly) + "/h", 14) + "  ";
   text += format_count(priced.option.instances) + " × " + row.cloud + " " + row.instance + " (" + format_count(row.gpus) + " × " + row.gpu + "), " + row.region + ", " + date_text(row) + " " + sources.mark(row.source);
-  if (priced.per_million_tokens) text += ", " + format_money(*priced.per_million_tokens) + " for a million tokens";
+  if (const auto& tokens = priced.per_million_tokens)
+    text += ", " + format_money(tokens->expected) + " for a million tokens" + range(format_money(tokens->low), format_money(tokens->high));
   return text + "\n" + (priced.warning.empty() ? "" : std::string(32, ' ') + priced.warning + "\n");
 }
 
@@ -159,7 +160,9 @@ void add_cost_options(CLI::App& command, CostOptions& options) {
 int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::string& prices_path) {
   Issues issues;
   const io::Prices prices = prices_of(catalog, prices_path, issues);
-  io::CostQuestion question = io::cost_question(catalog, request_of(options, issues), issues);
+  const io::Request request = request_of(options, issues);
+  const bool is_scenario = request.find("model") != nullptr;
+  io::CostQuestion question = is_scenario ? io::scenario_cost_question(catalog, prices, request, issues) : io::cost_question(catalog, request, issues);
   const io::CostAnswer answer = io::answer_cost(catalog, prices, std::move(question), std::move(issues));
   if (options.json) {
     print(io::cost_json(catalog, answer, options.most) + "\n");
@@ -202,6 +205,14 @@ int run_rules(const io::Catalog& catalog, const ScenarioOptions& options) {
   }
   return answer.ok ? kFits : kError;
 }
+
+void add_cost(io::Answer& answer, const io::Catalog& catalog, const EstimateCost& options, io::Prices& prices, Issues& issues) {
+  if (!options.asked) return;
+  prices = prices_of(catalog, options.prices_path, issues);
+  io::add_cost(answer, catalog, prices, options.today.empty() ? date_of_today() : options.today);
+}
+
+std::string cost_lines(const io::Answer& answer) { return answer.cost ? "\n" + cost_table(*answer.cost, 1) : std::string{}; }
 
 io::Catalog with_devices(io::Catalog catalog, const std::string& path, Issues& issues) {
   if (path.empty()) return catalog;

@@ -54,7 +54,10 @@ int run(int argc, char** argv) {
   CLI::App* cost_command = app.add_subcommand("cost", "Money, energy and carbon of GPUs for a time: every offer that fits, the cheapest first");
   add_cost_options(*cost_command, cost_options);
   std::string prices_path, devices_path;
-  for (CLI::App* command : {cost_command, catalog_command})
+  EstimateCost estimate_cost;
+  estimate->add_flag("--cost", estimate_cost.asked, "Tell what it costs too: the training job, or an hour of serving and a million tokens");
+  estimate->add_option("--today", estimate_cost.today, "The date as YYYY-MM-DD, in place of the clock's: older prices come with a warning");
+  for (CLI::App* command : {estimate, cost_command, catalog_command})
     command->add_option("--prices", prices_path, "A file of prices in place of those that are built in (docs/prices.md)");
 
   catalog_command->add_option("what", what, "models, devices, profiles or prices")->check(CLI::IsMember({"models", "devices", "profiles", "prices"}));
@@ -86,7 +89,8 @@ int run(int argc, char** argv) {
   if (has_errors(issues)) return kError;
   if (*cost_command) return run_cost(catalog, cost_options, prices_path);
   if (*rules_command) return run_rules(catalog, rules_options);
-  if (*estimate) return run_estimate(catalog, estimate_options);
+  estimate_cost.prices_path = prices_path;
+  if (*estimate) return run_estimate(catalog, estimate_options, estimate_cost);
   if (*explain) return run_explain(catalog, explain_options);
   if (*fit) return run_fit(catalog, fit_options);
   if (*export_command) return run_export(catalog, export_options, engine);

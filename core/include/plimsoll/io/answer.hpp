@@ -58,14 +58,17 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried = {
 /// the headline then speaks of the process. Does nothing where the answer is not ok or has it already.
 void add_footprint(Answer& answer);
 
-/// A time on the clock.
-struct ClockTime {
-  Nanoseconds expected, low, high; ///< low <= expected <= high
-};
+/// The scenario's work as a way to be priced: its training job, or an hour of serving with its tokens per second. Nothing where the
+/// answer is not ok or the time of its work is not known.
+std::optional<CostWay> way_of(const Answer& answer);
 
-/// Adds what the scenario's GPUs cost for that time, by its own billing; `prices` must outlive the answer. Does nothing where the answer
-/// is not ok. `today` as in CostQuestion.
-void add_cost(Answer& answer, const Catalog& catalog, const Prices& prices, const ClockTime& wall, std::string_view today);
+/// Adds what way_of() costs at the prices of its device, by the scenario's own billing; `prices` must outlive the answer. Does nothing
+/// where there is no way. `today` as in CostQuestion.
+void add_cost(Answer& answer, const Catalog& catalog, const Prices& prices, std::string_view today);
+
+/// A question about a whole scenario: the ways are those of its device, or where the request names none, of every device that has
+/// prices of the question's kind and holds it. The request has entries of both kinds, those of cost_keys() and those of a scenario.
+CostQuestion scenario_cost_question(const Catalog& catalog, const Prices& prices, const Request& request, Issues& issues);
 
 /// The shortest query that gives the same answer: task, model and device, then what differs from the presets, in the order
 /// of the field tables; entries with issues and unknown keys are kept, so that a reload shows them again. Inputs that have no
