@@ -59,6 +59,7 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
   Scenario scenario{.model = inputs.model,
                     .weights = inputs.weights,
                     .workload = inputs.workload,
+                    .job = inputs.job,
                     .strategy = inputs.strategy,
                     .serving = inputs.serving,
                     .implementation = inputs.implementation,

@@ -34,6 +34,7 @@ using TaskSet = unsigned; ///< bit i: the field matters for Task i
 inline constexpr TaskSet kServing = 1u;
 inline constexpr TaskSet kTraining = 6u;
 inline constexpr TaskSet kFinetuning = 2u;
+inline constexpr TaskSet kPretraining = 4u;
 inline constexpr TaskSet kAllTasks = 7u;
 
 /// What must hold of other inputs for a field to have an effect.

@@ -36,6 +36,8 @@ struct Hardware {
   std::int64_t usable_bytes = 0;     ///< what a process can allocate; > 0
   std::string usable_basis;          ///< whether usable_bytes is a reading or a rule
   Rates rates;
+  std::int64_t gpus_per_node = 8; ///< devices that `rates.link` joins; >= 1
+  std::int64_t network_bytes_per_s = 50'000'000'000; ///< between nodes, for each device, one direction: 400 Gb/s, an assumption; >= 1
 };
 
 } // namespace plimsoll

@@ -284,6 +284,30 @@ struct ComparisonsProfile {
   Constant more;         ///< by which more was measured
 };
 
+/// What a training step gets of a device's rates: nobody can read it off a data sheet. core/data/efficiency/training.json says where each
+/// was measured. Shares are thousandths.
+struct TrainingEfficiency {
+  Constant matrices;     ///< of the best measured matrix multiplication
+  Constant matrices_fp8; ///< the same in fp8
+  Constant unmeasured;   ///< of the data sheet's rate, where nobody has measured the best
+  Constant attention;    ///< of the data sheet's rate
+  Constant elementwise_bytes; ///< read and written between matrix multiplications per token, layer and channel, forward and backward
+  Constant logit_bytes;  ///< per logit
+  Constant routed_bytes; ///< per row that goes to an expert, and channel
+  Constant memory;       ///< of memory bandwidth
+  Constant link;         ///< of the links within a node
+  Constant network;      ///< of the network between nodes
+  Constant overlap;      ///< of the passes, what data-parallel communication can hide behind
+  Constant drag;         ///< of communication that hides, what it costs all the same
+  Constant tensor_exposed;    ///< of tensor-parallel communication, what nothing hides
+  Constant tensor_overlapped; ///< the same where it overlaps with multiplication
+  Constant optimizer_bytes;   ///< read and written per parameter by the optimizer
+  Constant goodput;         ///< of a whole job's time, what steps take
+  Constant typical;         ///< of published jobs' time, what arithmetic and memory traffic take
+  Constant typical_node;    ///< the same of jobs within one node
+  Constant typical_experts; ///< of those two, with a mixture of experts
+};
+
 /// So many thousandths of `amount`.
 inline Bytes thousandths_of(Bytes amount, const Constant& thousandths) noexcept {
   constexpr std::int64_t kThousand = 1000;
@@ -300,6 +324,7 @@ struct Profile {
   InferenceProfile inference;
   RuntimeProfile runtime;
   ComparisonsProfile comparisons; ///< of training
+  TrainingEfficiency efficiency;  ///< of training, on the device's architecture
 };
 
 } // namespace plimsoll

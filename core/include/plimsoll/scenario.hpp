@@ -25,6 +25,7 @@ struct Inputs {
   ModelFacts facts; ///< of `model`, as the field table lists them
   StoredWeights weights; ///< of `model`, when serving or frozen
   Workload workload;
+  Job job;                       ///< training
   Strategy strategy;
   Serving serving;               ///< inference
   Implementation implementation; ///< training
@@ -42,6 +43,7 @@ struct Scenario {
   Model model;
   StoredWeights weights;
   Workload workload;
+  Job job;
   Strategy strategy;
   Serving serving;               ///< with the profile's defaults in place of what was not asked
   Implementation implementation; ///< as asked; the profile says what its defaults stand for

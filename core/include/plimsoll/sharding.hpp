@@ -105,4 +105,37 @@ Count gpu_count(const Strategy& strategy) noexcept;
 /// Whether gradients must be averaged between replicas.
 bool has_replicas(const Strategy& strategy) noexcept;
 
+/// GPUs that divide one replica and its sequences among them.
+Count gpus_of_a_replica(const Strategy& strategy) noexcept;
+/// Of what a token costs, one GPU's part of one micro-batch of training, on average over the stages of a pipeline.
+Count micro_batch_share(Count per_token, const Workload& workload, const Strategy& strategy) noexcept;
+/// Tokens that all replicas train on in one step.
+Count step_tokens(const Workload& workload, const Strategy& strategy) noexcept;
+/// Layers of one stage on average, rounded up.
+Count stage_layers(Count layers, const Strategy& strategy) noexcept;
+
+/// GPUs that exchange data with each other.
+enum class Ring : unsigned char {
+  tensor,
+  context,
+  experts,
+  shards, ///< data parallelism: gradients are summed, shards gathered
+  copies, ///< groups of shards that are copies of each other (HSDP)
+  stages, ///< of a pipeline
+};
+struct RingShape {
+  Count members;
+  Count span; ///< GPUs from the first member to the last: ranks of tensor, context, data and pipeline parallelism stand inside one another
+};
+RingShape ring_of(Ring ring, const Strategy& strategy) noexcept;
+/// What each of `members` passes on while they gather, or reduce and scatter, `whole` in a ring. An all-reduce is both.
+Bytes ring_traffic(Bytes whole, Count members) noexcept;
+
+/// A pipeline's idle time over its busy time: idle / slots.
+struct Bubble {
+  Count idle;
+  Count slots; ///< >= 1
+};
+Bubble bubble_of(const Strategy& strategy, const Workload& workload) noexcept;
+
 } // namespace plimsoll

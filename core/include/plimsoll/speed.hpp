@@ -3,16 +3,11 @@
 
 #include "plimsoll/quantity.hpp"
 #include "plimsoll/scenario.hpp"
+#include "plimsoll/time_range.hpp"
 
 #include <cstdint>
 
 namespace plimsoll {
-
-struct TimeRange {
-  Nanoseconds expected;
-  Nanoseconds low;  ///< the fastest that measured runs of the engine's kind make likely
-  Nanoseconds high; ///< the slowest
-};
 
 /// Thousandths of a token per second: what large models do on small devices is less than one.
 struct TokenRate {

@@ -31,4 +31,18 @@ struct Workload {
   std::int64_t prefill_tokens = 0;    ///< inference: most tokens that one forward pass takes (chunked prefill); 0 = the engine's default
 };
 
+/// What the time of a whole job is told from.
+enum class JobBasis : unsigned char {
+  configured, ///< the scenario's own step
+  typical,    ///< what published jobs reached on such devices, whatever their layout: for who does not know it yet
+};
+
+/// A whole training job.
+struct Job {
+  std::int64_t train_tokens = 0;   ///< pre-training: tokens in all; 0 = no job is asked about
+  std::int64_t dataset_tokens = 0; ///< fine-tuning: tokens of the data set, padding included; 0 = no job is asked about
+  std::int64_t epochs = 1;         ///< fine-tuning: times that it sees them; >= 1
+  JobBasis basis = JobBasis::configured;
+};
+
 } // namespace plimsoll

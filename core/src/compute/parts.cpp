@@ -70,9 +70,9 @@ constexpr Formula kAdapters{
     .basis = Basis::published,
     .symbols = {{kPassesText, {"parameters", "parameters", "that train", "rank"}}}};
 
-constexpr Formula kAgain{
-    .id = "flops.recomputed",
-    .label = "Forward passes that run again",
+constexpr Formula kMatricesAgain{
+    .id = "flops.recomputed.matrices",
+    .label = "Multiplications that run again",
     .unit = "FLOP",
     .text = "ceil_div(forward * again, layers)",
     .citation = "checkpointing",
@@ -80,6 +80,15 @@ constexpr Formula kAgain{
     .symbols = {{{"forward", "FLOP", "one forward pass of what can run again in all layers", ""},
                  {"again", "layers", "that run again", "recompute"},
                  {"layers", "layers", "in all", "layers"}}}};
+
+constexpr Formula kScoresAgain{
+    .id = "flops.recomputed.attention",
+    .label = "Attention scores and sums that run again",
+    .unit = "FLOP",
+    .text = kMatricesAgain.text,
+    .citation = "checkpointing",
+    .basis = Basis::published,
+    .symbols = kMatricesAgain.symbols};
 
 Term attention_term(const Formula& formula, const LayerGroup& group, Count heads, Count key, Count value, Count keys) noexcept {
   return in_group(make_term(formula, Count{2} * (kPasses * (group.layers * (heads * ((key + value) * keys)))),
@@ -145,8 +154,8 @@ Term adapters(Count trainable) noexcept {
   return make_term(kAdapters, Count{2} * (kPasses * trainable), {kPasses.value, trainable.value});
 }
 
-Term run_again(Count forward, Count again, Count layers) noexcept {
-  return make_term(kAgain, ceil_div(forward * again, layers), {forward.value, again.value, layers.value});
+Term run_again(Part part, Count forward, Count again, Count layers) noexcept {
+  return make_term(part == Part::scores_again ? kScoresAgain : kMatricesAgain, ceil_div(forward * again, layers), {forward.value, again.value, layers.value});
 }
 
 } // namespace plimsoll::compute

@@ -7,9 +7,12 @@
 namespace plimsoll::compute {
 
 enum class Part : unsigned char {
-  model,      ///< forward and backward passes
-  recomputed, ///< forward passes that run again
+  matrices,           ///< multiplications with weights, forward and backward
+  scores,             ///< attention's core and recurrences, forward and backward
+  matrices_again,     ///< forward passes that run again
+  scores_again,
 };
+constexpr bool runs_again(Part part) noexcept { return part == Part::matrices_again || part == Part::scores_again; }
 
 /// Parameters of a tensor that a token is multiplied with: lookups, norms, states and filters multiply no matrix.
 Count multiplied(const ModelTensor& part) noexcept;
@@ -26,7 +29,9 @@ Term recurrence(const LayerGroup& group) noexcept;
 Term adapters(Count trainable) noexcept;
 
 /// `forward` of all `layers`, in those that run again.
-Term run_again(Count forward, Count again, Count layers) noexcept;
+Term run_again(Part part, Count forward, Count again, Count layers) noexcept;
+/// Layers whose whole forward pass runs again.
+Count layers_again(const Strategy& strategy, Count layers) noexcept;
 /// Layers of the stack.
 Count stack_of(const Model& model) noexcept;
 

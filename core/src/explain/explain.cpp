@@ -2,6 +2,7 @@
 
 #include "compute/visit.hpp"
 #include "explain/parameters.hpp"
+#include "explain/time.hpp"
 #include "explain/tree.hpp"
 #include "memory/layers.hpp"
 #include "memory/serving.hpp"
@@ -75,7 +76,7 @@ void add_work(const Scenario& scenario, std::vector<Component>& facts) {
   Component model = sum_of("fact.work", "Operations of a token, forward and backward", "FLOP");
   Component again = sum_of("fact.work_again", "Operations of a token that run again", "FLOP");
   compute::visit(scenario, [&](compute::Part part, const Term& term) {
-    if (term.amount != 0) add_part(part == compute::Part::model ? model : again, component_of(term));
+    if (term.amount != 0) add_part(compute::runs_again(part) ? again : model, component_of(term));
   });
   facts.push_back(std::move(model));
   if (again.parts.empty()) return;
@@ -130,6 +131,7 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
     explanation.facts.push_back(component_of(moments::states_per_parameter(scenario, stage)));
     if (Component host = host_memory(scenario, stage); !host.parts.empty()) explanation.facts.push_back(std::move(host));
     add_work(scenario, explanation.facts);
+    add_training_time(scenario, explanation.facts);
   } else {
     explanation.facts.push_back(kv_cache_per_token(scenario));
     add_pool(scenario, estimate, explanation.facts);

@@ -9,7 +9,7 @@ namespace plimsoll {
 std::span<const Field> fields() noexcept {
   static const std::vector<Field> kAll = [] {
     std::vector<Field> all;
-    for (auto table : {tables::question(), tables::workload(), tables::tuning(), tables::preference(), tables::precision(), tables::serving(), tables::optimizer(),
+    for (auto table : {tables::question(), tables::workload(), tables::job(), tables::tuning(), tables::preference(), tables::precision(), tables::serving(), tables::optimizer(),
                        tables::recompute(), tables::parallel(), tables::pipeline(), tables::sharding(), tables::implementation(),
                        tables::hardware(), tables::cost(), tables::model()})
       all.insert(all.end(), table.begin(), table.end());

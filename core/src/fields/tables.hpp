@@ -9,6 +9,7 @@ namespace plimsoll::tables {
 
 std::span<const Field> question() noexcept; ///< task, model, device, profile
 std::span<const Field> workload() noexcept;
+std::span<const Field> job() noexcept;
 std::span<const Field> tuning() noexcept;
 std::span<const Field> preference() noexcept;
 std::span<const Field> precision() noexcept;

@@ -55,6 +55,8 @@ DeviceRow device_of(const Json& row) {
                      .usable_bytes = row.at("memory_usable_bytes"),
                      .usable_basis = row.at("memory_usable_basis"),
                      .rates = rates_of(row)};
+  if (const auto links = row.find("interconnect"); links != row.end())
+    device.hardware.gpus_per_node = links->value("domain_devices", device.hardware.gpus_per_node);
   device.aliases = texts(row, "aliases");
   device.vendor = row.at("vendor");
   device.kind = row.at("class");

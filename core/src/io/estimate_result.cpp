@@ -142,6 +142,7 @@ Json numbers_result(const Answer& answer) {
   numbers["ranks"] = ranks_result(estimate);
   numbers["memory"] = memory_result(*answer.footprint);
   numbers["speed"] = training ? Json(nullptr) : speed_result(speed(answer.scenario));
+  numbers["time"] = training_time_result(answer.scenario);
   return numbers;
 }
 

@@ -314,6 +314,47 @@ ComparisonsProfile comparisons_of(const Json& row, std::string_view arch) {
   return {.rows = row.at("rows"), .less = constant_of(row, "less", arch), .more = constant_of(row, "more", arch)};
 }
 
+std::string_view attention_key(AttentionKernel kernel) {
+  switch (kernel) {
+    case AttentionKernel::cudnn: return "attention_cudnn";
+    case AttentionKernel::fused_softmax:
+    case AttentionKernel::eager: return "attention_eager";
+    case AttentionKernel::profile:
+    case AttentionKernel::flash: break;
+  }
+  return "attention_flash";
+}
+
+/// One eager chain of operations is enough to pass through memory again and again.
+std::string_view elementwise_key(Fusion norms, Fusion mlp) {
+  if (norms == Fusion::compiled && mlp == Fusion::compiled) return "elementwise_compiled";
+  return norms == Fusion::eager || mlp == Fusion::eager ? "elementwise_eager" : "elementwise_fused";
+}
+
+/// For the code that the profile runs: its kernels of attention and norms.
+TrainingEfficiency efficiency_of(std::string_view arch, AttentionKernel attention, Fusion norms, Fusion mlp) {
+  const Constants constant{profile_data("efficiency/training.json").at("constants"), arch};
+  return {.matrices = constant("matrices"),
+          .matrices_fp8 = constant("matrices_fp8"),
+          .unmeasured = constant("unmeasured"),
+          .attention = constant(attention_key(attention).data()),
+          .elementwise_bytes = constant(elementwise_key(norms, mlp).data()),
+          .logit_bytes = constant("logit_bytes"),
+          .routed_bytes = constant("routed_bytes"),
+          .memory = constant("memory"),
+          .link = constant("link"),
+          .network = constant("network"),
+          .overlap = constant("overlap"),
+          .drag = constant("drag"),
+          .tensor_exposed = constant("tensor_exposed"),
+          .tensor_overlapped = constant("tensor_overlapped"),
+          .optimizer_bytes = constant("optimizer_bytes"),
+          .goodput = constant("goodput"),
+          .typical = constant("typical"),
+          .typical_node = constant("typical_node"),
+          .typical_experts = constant("typical_experts")};
+}
+
 } // namespace
 
 std::optional<Profile> Catalog::profile(std::string_view id, std::string_view arch, const Implementation& asked) const {
@@ -329,6 +370,8 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
   if (profile.for_training) {
     profile.training = training_of(json.at("training"), arch, asked);
     profile.comparisons = comparisons_of(json.at("comparisons"), arch);
+    const auto fusion = [&](const char* table, Fusion asked_for) { return chosen(asked_for, named<Fusion>(kFusions, json.at("training").at(table))); };
+    profile.efficiency = efficiency_of(arch, profile.training.attention.kernel, fusion("norms", asked.norms), fusion("mlp", asked.mlp));
   }
   if (profile.for_inference) {
     profile.inference = inference_of(json.at("inference"), arch);

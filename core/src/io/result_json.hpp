@@ -16,6 +16,8 @@ Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t m
 /// What an estimate says of its cost, without the formulas.
 Json cost_summary(const CostAnswer& answer);
 Json rules_result(const Catalog& catalog, const Scenario& scenario, const Estimate& estimate);
+/// Of training: {"step", "job", "chinchilla_tokens"}, null where not known or not asked; null for serving.
+Json training_time_result(const Scenario& scenario);
 Json explanation_result(const Catalog& catalog, const Explanation& explanation);
 Json catalog_result(const Catalog& catalog);
 Json fields_result(const Catalog& catalog);

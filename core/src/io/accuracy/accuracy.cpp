@@ -29,7 +29,7 @@ Comparison not_covered(std::string reason) {
 
 const auto& schemas() {
   static const std::array kSchemas{accuracy::models(), accuracy::kernels(), accuracy::megatron(), accuracy::peft(), accuracy::published_tables(),
-                                   accuracy::measured_training_runs(), accuracy::training_steps_rows(), accuracy::measured_inference()};
+                                   accuracy::measured_training_runs(), accuracy::training_steps_rows(), accuracy::training_runs_rows(), accuracy::measured_inference()};
   return kSchemas;
 }
 

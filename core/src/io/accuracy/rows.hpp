@@ -27,6 +27,9 @@ Schema measured_training_runs();
 /// Steps measured by this project's own harness, tests/measure.
 Schema training_steps_rows();
 
+/// Time of training runs: GPU-hours of whole jobs, tokens per second of benchmarks.
+Schema training_runs_rows();
+
 /// Memory that logs of inference engines print.
 Schema measured_inference();
 
