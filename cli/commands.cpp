@@ -53,13 +53,15 @@ std::string how_to_estimate(const io::ModelFile& file, const std::string& path) 
 
 } // namespace
 
-int run_estimate(const io::Catalog& catalog, const ScenarioOptions& options) {
-  const io::Answer answer = answer_of(catalog, options);
+int run_estimate(const io::Catalog& catalog, const ScenarioOptions& options, const EstimateCost& cost) {
+  io::Answer answer = answer_of(catalog, options);
+  io::Prices prices;
+  add_cost(answer, catalog, cost, prices, answer.issues);
   if (options.json) {
     print_line(io::estimate_json(answer));
   } else {
     complain(issues_table(answer.issues));
-    if (answer.ok) print(estimate_table(answer));
+    if (answer.ok) print(estimate_table(answer) + cost_lines(answer));
   }
   return status_of(answer);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // What each command prints, and its exit status.
 
+#include "cost_command.hpp"
 #include "options.hpp"
 #include "plimsoll/io/catalog.hpp"
 
@@ -12,7 +13,7 @@ inline constexpr int kFits = 0;
 inline constexpr int kError = 1;
 inline constexpr int kDoesNotFit = 3;
 
-int run_estimate(const io::Catalog& catalog, const ScenarioOptions& options);
+int run_estimate(const io::Catalog& catalog, const ScenarioOptions& options, const EstimateCost& cost = {});
 int run_explain(const io::Catalog& catalog, const ScenarioOptions& options);
 int run_import(const std::string& path, bool json);
 /// The scenario as the command line of an inference engine.

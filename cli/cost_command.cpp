@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <iterator>
+#include <utility>
 
 namespace plimsoll::cli {
 
@@ -81,29 +83,50 @@ std::string way_text(const io::CostAnswer& answer, std::size_t i) {
     const io::OwnPrice& own = answer.own[i];
     text += "  " + left("your price", 12) + format_money(own.total) + range(format_money(own.low), format_money(own.high));
     if (own.electricity) text += ", of it " + format_money(Money{own.electricity->amount}) + " for electricity";
-    if (own.per_million_tokens) text += ", " + format_money(*own.per_million_tokens) + " for a million tokens";
+    if (own.per_million_tokens) text += ", " + format_money(own.per_million_tokens->expected) + " for a million tokens";
     text += "\n";
   }
   return text;
 }
 
-std::string option_text(const io::PricedOption& priced) {
+/// Sources in the order in which offers name them.
+class Sources {
+public:
+  std::string mark(const std::string& source) {
+    auto at = std::ranges::find(sources_, source);
+    if (at == sources_.end()) at = sources_.insert(at, source);
+    return "[" + std::to_string(at - sources_.begin() + 1) + "]";
+  }
+  std::string list() const {
+    std::string text;
+    for (std::size_t i = 0; i < sources_.size(); ++i) text += "[" + std::to_string(i + 1) + "] " + sources_[i] + "\n";
+    return text;
+  }
+
+private:
+  std::vector<std::string> sources_;
+};
+
+std::string date_text(const io::PriceRow& row) { return row.dated ? row.date : row.date + " (read; undated)"; }
+
+std::string option_text(const io::PricedOption& priced, Sources& sources) {
   const io::PriceRow& row = *priced.row;
   std::string text = right(format_money(priced.option.total), 14) + "  " + right(format_money(priced.option.hourly) + "/h", 14) + "  ";
-  text += format_count(priced.option.instances) + " × " + row.cloud + " " + row.instance + " (" + format_count(row.gpus) + " × " + row.gpu + "), " + row.region + ", " + row.date;
-  if (!row.dated) text += " (undated)";
-  if (priced.per_million_tokens) text += ", " + format_money(*priced.per_million_tokens) + " for a million tokens";
+  text += format_count(priced.option.instances) + " × " + row.cloud + " " + row.instance + " (" + format_count(row.gpus) + " × " + row.gpu + "), " + row.region + ", " + date_text(row) + " " + sources.mark(row.source);
+  if (const auto& tokens = priced.per_million_tokens)
+    text += ", " + format_money(tokens->expected) + " for a million tokens" + range(format_money(tokens->low), format_money(tokens->high));
   return text + "\n" + (priced.warning.empty() ? "" : std::string(32, ' ') + priced.warning + "\n");
 }
 
 std::string cost_table(const io::CostAnswer& answer, std::size_t most) {
   std::string text;
+  Sources sources;
   for (std::size_t i = 0; i < answer.question.ways.size(); ++i) text += way_text(answer, i);
-  if (answer.fastest) text += "\nFastest within " + format_money(*answer.question.budget) + "\n" + option_text(answer.options[*answer.fastest]);
+  if (answer.fastest) text += "\nFastest within " + format_money(*answer.question.budget) + "\n" + option_text(answer.options[*answer.fastest], sources);
   if (answer.options.empty()) return text;
   text += "\nCheapest first, " + std::string{name_of(answer.question.kind)} + ", " + format_count(Count{static_cast<std::int64_t>(answer.options.size())}) + " offers fit\n";
-  for (std::size_t i = 0; i < answer.options.size() && i < most; ++i) text += option_text(answer.options[i]);
-  return text + "Source of the first: " + answer.options.front().row->source + "\n";
+  for (std::size_t i = 0; i < answer.options.size() && i < most; ++i) text += option_text(answer.options[i], sources);
+  return text + "\n" + sources.list();
 }
 
 std::string rules_table(const io::Catalog& catalog, const io::Answer& answer) {
@@ -137,7 +160,9 @@ void add_cost_options(CLI::App& command, CostOptions& options) {
 int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::string& prices_path) {
   Issues issues;
   const io::Prices prices = prices_of(catalog, prices_path, issues);
-  io::CostQuestion question = io::cost_question(catalog, request_of(options, issues), issues);
+  const io::Request request = request_of(options, issues);
+  const bool is_scenario = request.find("model") != nullptr;
+  io::CostQuestion question = is_scenario ? io::scenario_cost_question(catalog, prices, request, issues) : io::cost_question(catalog, request, issues);
   const io::CostAnswer answer = io::answer_cost(catalog, prices, std::move(question), std::move(issues));
   if (options.json) {
     print(io::cost_json(catalog, answer, options.most) + "\n");
@@ -146,6 +171,26 @@ int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::
     if (answer.ok) print(cost_table(answer, options.most));
   }
   return answer.ok ? kFits : kError;
+}
+
+int run_prices(const io::Catalog& catalog, const std::string& search, bool json, const std::string& prices_path) {
+  Issues issues;
+  const io::Prices all = prices_of(catalog, prices_path, issues);
+  std::string letters = search;
+  std::ranges::transform(letters, letters.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::vector<io::PriceRow> rows;
+  std::ranges::copy_if(all.rows(), std::back_inserter(rows), [&](const io::PriceRow& row) { return row.id.find(letters) != row.id.npos || row.gpu.find(letters) != row.gpu.npos; });
+  if (json) {
+    print(io::prices_json(io::Prices{std::move(rows)}, date_of_today()) + "\n");
+    return has_errors(issues) ? kError : kFits;
+  }
+  complain(issues);
+  std::string text;
+  Sources sources;
+  for (const io::PriceRow& row : rows)
+    text += right(format_money(row.hourly) + "/h", 14) + "  " + row.id + ", " + format_count(row.gpus) + " × " + row.gpu + ", " + date_text(row) + " " + sources.mark(row.source) + "\n";
+  print(text + "\n" + sources.list());
+  return has_errors(issues) ? kError : kFits;
 }
 
 int run_rules(const io::Catalog& catalog, const ScenarioOptions& options) {
@@ -160,6 +205,14 @@ int run_rules(const io::Catalog& catalog, const ScenarioOptions& options) {
   }
   return answer.ok ? kFits : kError;
 }
+
+void add_cost(io::Answer& answer, const io::Catalog& catalog, const EstimateCost& options, io::Prices& prices, Issues& issues) {
+  if (!options.asked) return;
+  prices = prices_of(catalog, options.prices_path, issues);
+  io::add_cost(answer, catalog, prices, options.today.empty() ? date_of_today() : options.today);
+}
+
+std::string cost_lines(const io::Answer& answer) { return answer.cost ? "\n" + cost_table(*answer.cost, 1) : std::string{}; }
 
 io::Catalog with_devices(io::Catalog catalog, const std::string& path, Issues& issues) {
   if (path.empty()) return catalog;

@@ -2,7 +2,9 @@
 // plimsoll cost and plimsoll rules: what time costs, and what rules of thumb say beside an estimate.
 
 #include "options.hpp"
+#include "plimsoll/io/answer.hpp"
 #include "plimsoll/io/catalog.hpp"
+#include "plimsoll/io/prices.hpp"
 
 #include <string>
 #include <vector>
@@ -21,7 +23,21 @@ void add_cost_options(CLI::App& command, CostOptions& options);
 
 /// `prices_path`: a file in place of the prices that are built in; "" for those.
 int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::string& prices_path);
+/// The prices themselves; with `search` only those whose id has these letters. `today` as for a question.
+int run_prices(const io::Catalog& catalog, const std::string& search, bool json, const std::string& prices_path);
 int run_rules(const io::Catalog& catalog, const ScenarioOptions& options);
+
+/// What an estimate is asked about money, beside the scenario's own billing.
+struct EstimateCost {
+  bool asked = false;      ///< --cost
+  std::string prices_path; ///< "" for the prices that are built in
+  std::string today;       ///< "" takes the clock's
+};
+
+/// Adds the cost to an answer where it is asked for. The answer then points into `prices`.
+void add_cost(io::Answer& answer, const io::Catalog& catalog, const EstimateCost& options, io::Prices& prices, Issues& issues);
+/// What add_cost() added, as lines for people; "" without.
+std::string cost_lines(const io::Answer& answer);
 
 /// The catalogue with the devices of that file; issues name what is wrong with it. "" leaves it as it is.
 io::Catalog with_devices(io::Catalog catalog, const std::string& path, Issues& issues);

@@ -44,6 +44,9 @@ int run(int argc, char** argv) {
   add_scenario_options(*export_command, export_options);
   export_command->add_option("--to", engine, "vllm, sglang, llama_cpp or tensorrt_llm")->required();
 
+  bool json = false;
+  std::string what, search, path = "-";
+  CLI::App* catalog_command = app.add_subcommand("catalog", "Models, devices, profiles and prices that are built in");
   ScenarioOptions rules_options;
   CLI::App* rules_command = app.add_subcommand("rules", "Rules of thumb beside the estimate: what each leaves out, and how far off it is here");
   add_scenario_options(*rules_command, rules_options);
@@ -51,12 +54,13 @@ int run(int argc, char** argv) {
   CLI::App* cost_command = app.add_subcommand("cost", "Money, energy and carbon of GPUs for a time: every offer that fits, the cheapest first");
   add_cost_options(*cost_command, cost_options);
   std::string prices_path, devices_path;
-  cost_command->add_option("--prices", prices_path, "A file of prices in place of those that are built in (docs/prices.md)");
+  EstimateCost estimate_cost;
+  estimate->add_flag("--cost", estimate_cost.asked, "Tell what it costs too: the training job, or an hour of serving and a million tokens");
+  estimate->add_option("--today", estimate_cost.today, "The date as YYYY-MM-DD, in place of the clock's: older prices come with a warning");
+  for (CLI::App* command : {estimate, cost_command, catalog_command})
+    command->add_option("--prices", prices_path, "A file of prices in place of those that are built in (docs/prices.md)");
 
-  bool json = false;
-  std::string what, search, path = "-";
-  CLI::App* catalog_command = app.add_subcommand("catalog", "Models, devices and profiles that are built in");
-  catalog_command->add_option("what", what, "models, devices or profiles")->check(CLI::IsMember({"models", "devices", "profiles"}));
+  catalog_command->add_option("what", what, "models, devices, profiles or prices")->check(CLI::IsMember({"models", "devices", "profiles", "prices"}));
   catalog_command->add_option("--search", search, "Only what these letters find: ids, names and aliases that begin with them first");
   catalog_command->add_flag("--json", json, "Print JSON");
   CLI::App* fields_command = app.add_subcommand("fields", "Every input with its range and meaning");
@@ -85,10 +89,12 @@ int run(int argc, char** argv) {
   if (has_errors(issues)) return kError;
   if (*cost_command) return run_cost(catalog, cost_options, prices_path);
   if (*rules_command) return run_rules(catalog, rules_options);
-  if (*estimate) return run_estimate(catalog, estimate_options);
+  estimate_cost.prices_path = prices_path;
+  if (*estimate) return run_estimate(catalog, estimate_options, estimate_cost);
   if (*explain) return run_explain(catalog, explain_options);
   if (*fit) return run_fit(catalog, fit_options);
   if (*export_command) return run_export(catalog, export_options, engine);
+  if (*catalog_command && what == "prices") return run_prices(catalog, search, json, prices_path);
   if (*catalog_command) return run_catalog(catalog, what, search, json);
   return run_fields(catalog, json);
 }

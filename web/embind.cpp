@@ -54,6 +54,10 @@ std::string explain_text(const std::string& input, bool is_json, const std::stri
   return guarded([&] { return io::explain_json(catalog(), answer_to(input, is_json, devices)); });
 }
 
+std::string prices_text(const std::string& today) {
+  return guarded([&] { return io::prices_json(io::Prices::load(catalog()), today); });
+}
+
 std::string cost_text(const std::string& question, bool is_json, const std::string& prices, const std::string& devices, const std::string& today) {
   return guarded([&] { return io::cost_json(catalog(), {question, is_json, prices, devices, today}); });
 }
@@ -135,6 +139,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("estimate", &estimate_text);
   function("explain", &explain_text);
   function("cost", &cost_text);
+  function("prices", &prices_text);
   function("validate", &validate_text);
   function("solve", &solve_text);
   function("export_command", &export_text);

@@ -21,8 +21,11 @@ type Billing = Pick<
   | 'pue_permille' | 'idle_power_permille' | 'power_permille' | 'grid_intensity'
 >;
 
-/** Numbers may have a fraction of three digits, budgets one of six. */
-export interface CostQuestion extends Billing {
+/**
+ * Numbers may have a fraction of three digits, budgets one of six. A question that names a model is about its scenario: its GPUs and its
+ * time are those of the training job, or of an hour of serving; without a device, of every device that holds it.
+ */
+export interface CostQuestion extends Billing, Omit<ScenarioFields, keyof Billing> {
   device?: string;
   gpus?: number | string;
   /** On the clock. */
@@ -78,7 +81,7 @@ export interface CostWay {
   /** null unless grid_intensity was given. */
   emissions: Component | null;
   /** At price_per_gpu_hour, or with GPUs bought at purchase_price; null without either. */
-  own: { hourly: Component; electricity: Component | null; total: MoneyRange; per_million_tokens: Money | null } | null;
+  own: { hourly: Component; electricity: Component | null; total: MoneyRange; per_million_tokens: MoneyRange | null } | null;
 }
 
 export interface CostOption {
@@ -90,7 +93,7 @@ export interface CostOption {
   seconds: number;
   hourly: Money;
   total: MoneyRange;
-  per_million_tokens: Money | null;
+  per_million_tokens: MoneyRange | null;
 }
 
 export interface Price {
@@ -101,6 +104,8 @@ export interface Price {
   gpu: string;
   /** Of one instance. */
   gpus: number;
+  /** A single host, as on a marketplace: several of them share no network. */
+  alone: boolean;
   kind: 'on_demand' | 'spot' | 'committed' | 'historical';
   /** Of one instance. */
   hourly: Money;
@@ -112,6 +117,14 @@ export interface Price {
   note: string;
   /** About its age; "" while it is young. */
   warning: string;
+}
+
+/** A price that is built in. */
+export interface PriceRow extends Omit<Price, 'hourly'> {
+  micro_dollars_per_hour: number;
+  text: string;
+  /** Of historical prices, from when on. */
+  since: string;
 }
 
 /** A rule of thumb beside the estimate's own number. */

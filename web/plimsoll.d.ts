@@ -6,7 +6,7 @@
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 import type { Catalog, Field } from './plimsoll-catalog.d.ts';
-import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, RuleOfThumb } from './plimsoll-cost.d.ts';
+import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
 import type { SolveAnswer } from './plimsoll-solve.d.ts';
 import type { Speed } from './plimsoll-speed.d.ts';
@@ -83,6 +83,8 @@ export interface Plimsoll {
 
   /** The models, devices, profiles and citations that are built in, each with its source and date. */
   catalog(): Catalog;
+  /** The prices that are built in, each with its source and date, and a warning where it is old on the day `today` ("YYYY-MM-DD"). */
+  prices(options?: { today?: string }): PriceRow[];
   /** One row for each field that a scenario may state. */
   fields(): Field[];
 

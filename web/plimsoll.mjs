@@ -75,6 +75,7 @@ function api(core) {
     },
     edit_query: (query, name, text) => core.edit_query(utf8(String(query)), utf8(String(name)), utf8(String(text))),
     catalog: () => JSON.parse(core.catalog()),
+    prices: ({ today = date_of_today() } = {}) => JSON.parse(core.prices(utf8(String(today)))),
     fields: () => JSON.parse(core.fields()),
     format_bytes: (amount) => (Number.isSafeInteger(amount) ? core.format_bytes(amount) : ''),
     format_exact: (amount, unit) =>

@@ -65,7 +65,7 @@ TEST_CASE("a price of one's own, and GPUs of one's own") {
   REQUIRE(rented.own.size() == 1);
   CHECK(rented.own[0].total == Money{160'000'000});
   CHECK(!rented.own[0].electricity);
-  CHECK(rented.own[0].per_million_tokens == Money{4'444'445}); // a thousand seconds of $16 an hour
+  CHECK(rented.own[0].per_million_tokens->expected == Money{4'444'445}); // a thousand seconds of $16 an hour
   const io::CostAnswer owned = ask("gpus=8&hours=10&purchase_price=8766&depreciation_years=1&busy_permille=1000&electricity_price=100&pue_permille=1000&power_permille=1000");
   REQUIRE(owned.own.size() == 1);
   CHECK(owned.own[0].electricity->amount == 5'600'000); // 8 × 700 W for 10 h at $0.10
@@ -140,6 +140,25 @@ TEST_CASE("what is wrong with a device names its member, and nothing throws") {
   CHECK(first(R"([{"id": "a"}])") == "devices[0].name");
   CHECK(first("[null]") == "devices[0]");
   for (const char* text : {"", "{", "3", "null", "{}", R"({"devices": 3})", "\xff"}) CHECK(first(text) == "devices");
+}
+
+TEST_CASE("broken files of prices and devices are answered, whatever was broken") {
+  const std::string device = R"([{"id": "a", "name": "A", "vendor": "V", "arch": "Hopper", "class": "c", "memory_usable_bytes": 8000000000, "memory_usable_basis": "b",
+    "sources": ["s"], "date": "2026-11", "power_watts": 5, "interconnect": {"pcie": "5.0 x16"}, "peak_dense_flop_per_s": {"bf16": 1}}])";
+  std::uint64_t state = 2026;
+  const auto next = [&](std::uint64_t below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % below;
+  };
+  constexpr std::string_view kSigns = "{}[]\",:0123456789.eE-+nulltrue ";
+  for (int i = 0; i < 2000; ++i)
+    for (std::string text : {std::string{kPrices}, device}) {
+      for (std::uint64_t change = 0; change <= next(4); ++change) text[next(text.size())] = kSigns[next(kSigns.size())];
+      const io::ReadPrices of_prices = io::read_prices(test::catalog(), text);
+      const io::ReadDevices of_devices = io::read_devices(text);
+      for (const io::PriceRow& row : of_prices.rows) CHECK(row.hourly > Money{0});
+      for (const io::DeviceRow& row : of_devices.rows) CHECK(row.hardware.usable_bytes > 0);
+    }
 }
 
 TEST_CASE("devices replace those of their ids, others join") {

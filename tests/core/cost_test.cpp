@@ -99,6 +99,10 @@ TEST_CASE("the cheapest and the fastest are found among all offers for all ways"
   const cost::Way nodes[] = {{"h100", Count{12}, Count{8}, Count{4} * kHour}};
   REQUIRE(cost::options(offers, nodes).size() == 1); // single ones are no node
   CHECK(cost::options(offers, nodes, 500)[0].total == Money{128'000'000});
+  const cost::Offer hosts[] = {{"h100", Count{8}, Money{1}, true}};
+  CHECK(cost::options(hosts, nodes).empty()); // two hosts without a network between them
+  const cost::Way small[] = {{"h100", Count{8}, Count{8}, kHour}};
+  CHECK(cost::options(hosts, small).size() == 1);
 }
 
 TEST_CASE("faster but dearer wins within the budget only") {

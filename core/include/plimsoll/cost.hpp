@@ -63,6 +63,7 @@ struct Offer {
   std::string_view device; ///< id of the catalogue
   Count gpus{1};           ///< of one instance
   Money hourly;            ///< for one instance
+  bool alone = false;      ///< no two of them stand in one network: it serves work that one instance holds
 };
 
 /// One way of doing the work: so many GPUs of one kind, and how long they take.

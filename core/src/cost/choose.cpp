@@ -14,6 +14,7 @@ std::vector<Option> options(std::span<const Offer> offers, std::span<const Way> 
       const Way& way = ways[j];
       if (offer.device != way.device || offer.gpus < way.node) continue;
       const Count taken = instances(way.gpus, offer.gpus).count();
+      if (offer.alone && taken > Count{1}) continue;
       const Money each_hour{hourly(taken, offer.hourly, discount).amount};
       found.push_back({i, j, taken, each_hour, Money{total(each_hour, way.seconds).amount}, way.seconds});
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace plimsoll::io {
 
@@ -16,6 +17,13 @@ Count low_of(const CostWay& way) noexcept { return way.low > Count{0} ? way.low 
 Count high_of(const CostWay& way) noexcept { return way.high > Count{0} ? way.high : way.seconds; }
 
 Money at(Money hourly, Count seconds) noexcept { return Money{cost::total(hourly, seconds).amount}; }
+
+/// What is fast is cheap. Nothing where the way has no rate.
+std::optional<MoneyRange> per_million(Money hourly, const CostWay& way) {
+  if (way.token_rate <= 0) return std::nullopt;
+  const auto at_rate = [&](std::int64_t rate) { return Money{cost::per_million_tokens(hourly, rate > 0 ? rate : way.token_rate).amount}; };
+  return MoneyRange{at_rate(way.token_rate), at_rate(way.rate_high), at_rate(way.rate_low)};
+}
 
 WayEnergy energy_of(const Catalog& catalog, const CostQuestion& question, const CostWay& way) {
   const DeviceRow* const device = catalog.find_device(way.device);
@@ -51,7 +59,7 @@ OwnPrice own_price(const CostQuestion& question, const CostWay& way, const WayEn
     own.high += Money{price_of(energy.energy.high).amount};
     each_hour += Money{price_of(cost::energy(way.gpus, energy.power.amount, Count{3600}).amount).amount};
   }
-  if (question.token_rate > 0) own.per_million_tokens = Money{cost::per_million_tokens(each_hour, question.token_rate).amount};
+  own.per_million_tokens = per_million(each_hour, way);
   return own;
 }
 
@@ -64,7 +72,7 @@ void add_options(const Prices& prices, CostAnswer& answer) {
   for (const PriceRow& row : prices.rows()) {
     if (row.kind != question.kind || !same(question.cloud, row.cloud) || !same(question.region, row.region)) continue;
     rows.push_back(&row);
-    offers.push_back({row.gpu, row.gpus, row.hourly});
+    offers.push_back({row.gpu, row.gpus, row.hourly, row.alone});
   }
   std::vector<cost::Way> ways;
   for (const CostWay& way : question.ways) {
@@ -76,7 +84,7 @@ void add_options(const Prices& prices, CostAnswer& answer) {
     const PriceRow& row = *rows[option.offer];
     const CostWay& way = question.ways[option.way];
     PricedOption priced{.row = &row, .option = option, .low = at(option.hourly, low_of(way)), .high = at(option.hourly, high_of(way)), .warning = age_warning(row, question.today)};
-    if (question.token_rate > 0) priced.per_million_tokens = Money{cost::per_million_tokens(option.hourly, question.token_rate).amount};
+    priced.per_million_tokens = per_million(option.hourly, way);
     answer.options.push_back(std::move(priced));
   }
   if (!question.budget) return;

@@ -58,7 +58,6 @@ public:
     question.region = text("region");
     read_kind(question);
     if (const auto dollars = number("budget", 6, 1, 1'000'000'000'000'000'000, "Write dollars, such as 5000.")) question.budget = Money{*dollars};
-    question.token_rate = number("tokens_per_second", 3, 1, 1'000'000'000'000, "Write tokens per second, such as 1500.").value_or(0);
     question.today = text("today");
     if (!question.today.empty() && !days_between(question.today, question.today))
       refuse("today", "today is " + quoted(std::string_view{question.today}) + ", which is not a date.", "Write it as YYYY-MM-DD.");
@@ -130,7 +129,11 @@ private:
     if (const std::string* typed = request_.find("ways")) read_list(question, *typed);
     if (request_.find("device") != nullptr || question.ways.empty()) question.ways.insert(question.ways.begin(), read_way());
     const Count node{number("node_gpus", 0, 1, kMostGpus, "Write a whole number of GPUs from 1 on.").value_or(0)};
-    for (CostWay& way : question.ways) way.node = min(node, way.gpus);
+    const std::int64_t rate = number("tokens_per_second", 3, 1, 1'000'000'000'000, "Write tokens per second, such as 1500.").value_or(0);
+    for (CostWay& way : question.ways) {
+      way.node = min(node, way.gpus);
+      way.token_rate = rate;
+    }
   }
 
   CostWay read_way() {

@@ -24,13 +24,13 @@ Json money_range(Money amount, Money low, Money high) {
   return result;
 }
 
-Json optional_money(const std::optional<Money>& amount) { return amount ? money(*amount) : Json(nullptr); }
+Json optional_range(const std::optional<MoneyRange>& range) { return range ? money_range(range->expected, range->low, range->high) : Json(nullptr); }
 
 Json own_result(const Catalog& catalog, const OwnPrice& own) {
   return {{"hourly", component_result(catalog, component_of(own.hourly))},
           {"electricity", own.electricity ? component_result(catalog, component_of(*own.electricity)) : Json(nullptr)},
           {"total", money_range(own.total, own.low, own.high)},
-          {"per_million_tokens", optional_money(own.per_million_tokens)}};
+          {"per_million_tokens", optional_range(own.per_million_tokens)}};
 }
 
 Json way_result(const Catalog& catalog, const CostAnswer& answer, std::size_t i) {
@@ -48,7 +48,7 @@ Json way_result(const Catalog& catalog, const CostAnswer& answer, std::size_t i)
 }
 
 Json price_result(const PriceRow& row, const std::string& warning) {
-  return {{"id", row.id}, {"cloud", row.cloud}, {"region", row.region}, {"instance", row.instance}, {"gpu", row.gpu}, {"gpus", row.gpus.value},
+  return {{"id", row.id}, {"cloud", row.cloud}, {"region", row.region}, {"instance", row.instance}, {"gpu", row.gpu}, {"gpus", row.gpus.value}, {"alone", row.alone},
           {"kind", name_of(row.kind)}, {"hourly", money(row.hourly)}, {"date", row.date}, {"dated", row.dated}, {"source", row.source},
           {"evidence", row.evidence}, {"note", row.note}, {"warning", warning}};
 }
@@ -60,7 +60,7 @@ Json option_result(const PricedOption& priced) {
           {"seconds", priced.option.seconds.value},
           {"hourly", money(priced.option.hourly)},
           {"total", money_range(priced.option.total, priced.low, priced.high)},
-          {"per_million_tokens", optional_money(priced.per_million_tokens)}};
+          {"per_million_tokens", optional_range(priced.per_million_tokens)}};
 }
 
 } // namespace
@@ -80,6 +80,21 @@ Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t m
           {"fastest", answer.fastest ? option_result(answer.options[*answer.fastest]) : Json(nullptr)}};
 }
 
+Json cost_summary(const CostAnswer& answer) {
+  if (!answer.ok || answer.energy.empty()) return nullptr;
+  const auto range = [](const Term& term) {
+    return Json{{"amount", term.amount}, {"low", term.low}, {"high", term.high}, {"unit", term.formula->unit}, {"text", format_amount(term.amount, term.formula->unit)}};
+  };
+  const WayEnergy& energy = answer.energy.front();
+  const OwnPrice* const own = answer.own.empty() ? nullptr : &answer.own.front();
+  return {{"gpus", answer.question.ways.front().gpus.value},
+          {"seconds", answer.question.ways.front().seconds.value},
+          {"cheapest", answer.options.empty() ? Json(nullptr) : option_result(answer.options.front())},
+          {"own", own != nullptr ? money_range(own->total, own->low, own->high) : Json(nullptr)},
+          {"energy", energy.power.amount > 0 ? range(energy.energy) : Json(nullptr)},
+          {"emissions", energy.power.amount > 0 && answer.question.billing.grid_intensity > 0 ? range(energy.emissions) : Json(nullptr)}};
+}
+
 std::string cost_json(const Catalog& catalog, const CostAnswer& answer, std::size_t most) { return dump(cost_result(catalog, answer, most)); }
 
 std::string cost_json(const Catalog& catalog, const CostTexts& texts, std::size_t most) {
@@ -96,7 +111,8 @@ std::string cost_json(const Catalog& catalog, const CostTexts& texts, std::size_
   }
   Request request = texts.is_json ? request_from_json(texts.question, issues) : request_from_query(texts.question, issues);
   if (request.find("today") == nullptr && !texts.today.empty()) request.set("today", texts.today);
-  CostQuestion question = cost_question(all, request, issues);
+  const bool is_scenario = request.find("model") != nullptr;
+  CostQuestion question = is_scenario ? scenario_cost_question(all, prices, request, issues) : cost_question(all, request, issues);
   return cost_json(all, answer_cost(all, prices, std::move(question), std::move(issues)), most);
 }
 

@@ -67,8 +67,12 @@ bool is_of(const Json& value, Type type) {
     case Type::link: break;
   }
   if (!value.is_object()) return false;
-  const auto rate = value.find("bytes_per_s_per_direction"), pcie = value.find("pcie");
-  return (rate == value.end() || is_amount(*rate)) && (pcie == value.end() || pcie->is_string());
+  const auto is_none_or = [&](const char* key, bool (*is)(const Json&)) {
+    const auto at = value.find(key);
+    return at == value.end() || is(*at);
+  };
+  return is_none_or("bytes_per_s_per_direction", is_amount) && is_none_or("domain_devices", is_amount) &&
+         is_none_or("pcie", [](const Json& text) { return text.is_string(); });
 }
 
 void check(const Json& row, const std::string& path, Issues& issues) {

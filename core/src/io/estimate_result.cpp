@@ -161,6 +161,7 @@ Json estimate_result(Answer answer) {
   if (!answer.ok) return result;
   result["headline"] = {{"verdict", answer.headline.verdict}, {"rest", answer.headline.rest}, {"detail", answer.headline.detail}};
   result["estimate"] = numbers_result(answer);
+  if (answer.cost) result["cost"] = cost_summary(*answer.cost);
   return result;
 }
 

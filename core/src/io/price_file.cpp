@@ -113,6 +113,7 @@ PriceRow read_row(const Catalog& catalog, RowReader reader) {
   read_device(catalog, reader, row);
   row.gpus = reader.count("gpus");
   row.hourly = reader.dollars("usd_per_hour");
+  row.alone = reader.flag("alone", false);
   read_kind(reader, row);
   row.date = reader.text("date", true, "Write when the price was asked, as YYYY-MM-DD or YYYY-MM.");
   if (!row.date.empty() && !days_between(row.date, row.date))

@@ -67,7 +67,7 @@ std::string prices_json(const Prices& prices, std::string_view today) {
   Json list = Json::array();
   for (const PriceRow& row : prices.rows())
     list.push_back({{"id", row.id}, {"cloud", row.cloud}, {"region", row.region}, {"instance", row.instance}, {"gpu", row.gpu},
-                    {"gpus", row.gpus.value}, {"kind", name_of(row.kind)}, {"micro_dollars_per_hour", row.hourly.value}, {"text", format_money(row.hourly)},
+                    {"gpus", row.gpus.value}, {"alone", row.alone}, {"kind", name_of(row.kind)}, {"micro_dollars_per_hour", row.hourly.value}, {"text", format_money(row.hourly)},
                     {"date", row.date}, {"dated", row.dated}, {"since", row.since}, {"source", row.source}, {"evidence", row.evidence},
                     {"note", row.note}, {"warning", age_warning(row, today)}});
   return dump(list);

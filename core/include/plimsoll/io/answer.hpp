@@ -7,10 +7,10 @@
 #include "plimsoll/footprint.hpp"
 #include "plimsoll/format.hpp"
 #include "plimsoll/io/catalog.hpp"
+#include "plimsoll/io/costs.hpp"
 #include "plimsoll/io/request.hpp"
 #include "plimsoll/issue.hpp"
 
-#include <optional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +43,7 @@ struct Answer {
   Estimate estimate;
   std::optional<Footprint> footprint; ///< of the fullest rank, where asked for
   Headline headline;
+  std::optional<CostAnswer> cost; ///< of the scenario's work, where it was asked for
 
   const FieldState* find_field(std::string_view name) const noexcept;
 };
@@ -56,6 +57,18 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried = {
 /// Adds what the allocator and the process come to, which replays the step and takes a thousand times as long as the estimate;
 /// the headline then speaks of the process. Does nothing where the answer is not ok or has it already.
 void add_footprint(Answer& answer);
+
+/// The scenario's work as a way to be priced: its training job, or an hour of serving with its tokens per second. Nothing where the
+/// answer is not ok or the time of its work is not known.
+std::optional<CostWay> way_of(const Answer& answer);
+
+/// Adds what way_of() costs at the prices of its device, by the scenario's own billing; `prices` must outlive the answer. Does nothing
+/// where there is no way. `today` as in CostQuestion.
+void add_cost(Answer& answer, const Catalog& catalog, const Prices& prices, std::string_view today);
+
+/// A question about a whole scenario: the ways are those of its device, or where the request names none, of every device that has
+/// prices of the question's kind and holds it. The request has entries of both kinds, those of cost_keys() and those of a scenario.
+CostQuestion scenario_cost_question(const Catalog& catalog, const Prices& prices, const Request& request, Issues& issues);
 
 /// The shortest query that gives the same answer: task, model and device, then what differs from the presets, in the order
 /// of the field tables; entries with issues and unknown keys are kept, so that a reload shows them again. Inputs that have no

@@ -20,12 +20,15 @@ namespace plimsoll::io {
 
 /// GPUs of one kind that do the work, and for how long.
 struct CostWay {
-  std::string device; ///< id of the catalogue
+  std::string device{}; ///< id of the catalogue
   Count gpus{1};
   Count node{0};      ///< GPUs that must stand in one instance; 0 = as many as usual_node() says
   Count seconds{0};   ///< billed
   Count low{0};       ///< likely no less; 0 = seconds
   Count high{0};      ///< likely no more; 0 = seconds
+  std::int64_t token_rate = 0; ///< thousandths of a token per second, for the price of a million; 0 = not asked
+  std::int64_t rate_low = 0;   ///< likely no slower; 0 = token_rate
+  std::int64_t rate_high = 0;  ///< likely no faster; 0 = token_rate
 };
 
 struct CostQuestion {
@@ -34,7 +37,6 @@ struct CostQuestion {
   std::string region;              ///< "" = any
   PriceKind kind = PriceKind::on_demand;
   std::optional<Money> budget;
-  std::int64_t token_rate = 0;     ///< thousandths of a token per second, for the price of a million; 0 = not asked
   bool training = true;            ///< decides the range of power
   Billing billing;
   std::string today;               ///< "YYYY-MM-DD": prices older than kOldDays come with a warning; "" = nothing is said of their age
@@ -55,12 +57,16 @@ CostQuestion cost_question(const Catalog& catalog, const Request& request, Issue
 /// 8; never more than `gpus`.
 Count usual_node(const Prices& prices, std::string_view device, Count gpus) noexcept;
 
+struct MoneyRange {
+  Money expected, low, high; ///< low <= expected <= high
+};
+
 /// One offer for one way.
 struct PricedOption {
   const PriceRow* row = nullptr;
   cost::Option option;
   Money low{}, high{};         ///< of the likely range of time
-  std::optional<Money> per_million_tokens{};
+  std::optional<MoneyRange> per_million_tokens{};
   std::string warning{};       ///< about the price's age; "" when it is young
 };
 
@@ -76,7 +82,7 @@ struct OwnPrice {
   Term hourly;
   std::optional<Term> electricity; ///< of owned GPUs, for the whole time
   Money total, low, high;
-  std::optional<Money> per_million_tokens;
+  std::optional<MoneyRange> per_million_tokens;
 };
 
 struct CostAnswer {
@@ -96,7 +102,7 @@ CostAnswer answer_cost(const Catalog& catalog, const Prices& prices, CostQuestio
 /// micro-dollars, joules and grams with their texts.
 std::string cost_json(const Catalog& catalog, const CostAnswer& answer, std::size_t most = 20);
 
-/// The same from the texts that the borders give. `prices` and `devices` are files of the user's own (docs/prices.md), "" for what is
+/// The same from the texts that the borders give. A question that names a model is about its scenario. `prices` and `devices` are files of the user's own (docs/prices.md), "" for what is
 /// built in; what is wrong with them is among the answer's issues. `today` counts where the question does not say it.
 struct CostTexts {
   std::string_view question;

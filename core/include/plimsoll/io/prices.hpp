@@ -31,6 +31,7 @@ struct PriceRow {
   std::string gpu;      ///< id of a device of the catalogue
   Count gpus{1};        ///< of one instance, which is rented whole
   Money hourly;         ///< for one instance
+  bool alone = false;   ///< a single host, as on a marketplace: several of them share no network
   PriceKind kind = PriceKind::on_demand;
   std::string date;     ///< "YYYY-MM-DD" or "YYYY-MM": when it was asked
   bool dated = true;    ///< false: the source gives no date, and `date` is when it was read
