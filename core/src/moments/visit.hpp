@@ -14,6 +14,7 @@
 #include "memory/states.hpp"
 #include "moments/blocks.hpp"
 #include "moments/visit_companions.hpp"
+#include "moments/visit_lora_slots.hpp"
 #include "moments/visit_optimizer.hpp"
 #include "moments/visit_tuning.hpp"
 #include "parameters/visit.hpp"
@@ -85,6 +86,7 @@ template <class Sink> void visit_served(const Scenario& scenario, const Stage& s
     return kind != TensorKind::prediction;
   }, sink);
   if (engine.rotary_table) sink(memory::rotary_table(scenario));
+  if (scenario.serving.lora_slots > 0) visit_lora_slots(scenario, stage, sink);
   if (scenario.weights.tables > Bytes{0}) sink(memory::weight_tables(scenario.weights.tables));
 }
 
@@ -235,7 +237,7 @@ template <class Sink> void visit_cache(const Scenario& scenario, const Stage& st
 }
 
 template <class Sink> void visit_serving(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const Count sequences{scenario.workload.batch};
+  const Count sequences = Count{scenario.workload.batch} * Count{scenario.serving.beams}; // each beam is sampled and cached as a sequence
   visit_cache(scenario, stage, sequences, [&](const Term& term) { sink(Block::cache, Part::kv_cache, term); });
   if (scenario.profile.inference.pass_buffers != PassBuffers::live_set) // one buffer, from the first pass on
     return sink(Block::resident, Part::workspace, memory::graph_buffer(scenario, stage));

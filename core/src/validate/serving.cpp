@@ -37,6 +37,12 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   dtype(asked.value_dtype, "value_dtype", profile, issues);
   without_effect(asked.gpu_layers != Serving::kAllLayers && !engine.offloads_layers, "gpu_layers", "The number of layers on the GPU", profile, issues);
   without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_permille", "A share of the memory", profile, issues);
+  without_effect(asked.beams > 1 && !engine.beams, "beams", "A number of beams", profile, issues);
+  without_effect(asked.lora_slots > 0 && engine.lora_room == LoraRoom::none, "lora_slots", "Room for adapters", profile, issues);
+  without_effect(asked.shared_tokens > 0 && !engine.shares_prefixes, "shared_tokens", "A shared prompt", profile, issues);
+  if (asked.shared_tokens > inputs.workload.context_tokens)
+    refuse(issues, "shared_tokens", number(asked.shared_tokens) + " shared tokens do not fit a context of " + number(inputs.workload.context_tokens) + ".",
+           "Write at most " + number(inputs.workload.context_tokens) + ", or a longer context_tokens.");
   without_effect(asked.flash_attention != Switch::profile && engine.pass_buffers == PassBuffers::live_set, "flash_attention",
                  "The switch of flash attention", profile, issues);
   // ggml-org/llama.cpp, src/llama-context.cpp, llama_init_from_model: "V cache quantization requires flash_attn".

@@ -80,7 +80,14 @@ private:
     notes_.push_back("weight_dtype=" + weights + ": put a checkpoint that holds it in place of the model");
   }
 
+  /// --enable-lora where there is a slot; --lora-paths, which wants paths, is not written.
+  void enable(const Option& option) {
+    const FieldState* const field = answer_.find_field(option.field.substr(0, option.field.find('=')));
+    if (field != nullptr && option.takes == Takes::none && field->field->get(answer_.inputs) > 0) add(option, "");
+  }
+
   void write(const Option& option) {
+    if (option.reading == Reading::enables) return enable(option);
     const FieldState* const field = option.reading == Reading::harmless || option.reading == Reading::memory || option.reading == Reading::memory_above_one ||
                                             option.reading == Reading::happens || option.reading == Reading::model || option.reading == Reading::repository ||
                                             option.reading == Reading::quantization || option.reading == Reading::dtype
