@@ -47,6 +47,7 @@ void settle_serving(Scenario& scenario) noexcept {
   if (serving.latent_cache == LatentCache::profile) serving.latent_cache = LatentCache::latent;
   if (!engine.shares_prefixes) serving.shared_tokens = 0;
   if (!engine.beams) serving.beams = 1;
+  if (!engine.speculates) serving.draft_tokens = 0;
   if (engine.lora_room == LoraRoom::none) serving.lora_slots = 0;
   if (serving.flash_attention == Switch::profile) serving.flash_attention = engine.flash_attention ? Switch::on : Switch::off;
   if (serving.full_window_cache == Switch::profile) serving.full_window_cache = engine.window_cache == WindowCache::whole ? Switch::on : Switch::off;

@@ -92,6 +92,22 @@ TEST_CASE("every slot has room for an adapter of the largest rank in every linea
   CHECK(test::answer_to(vllm + "&lora_slots=8&lora_rank=256").estimate.pool.bytes.expected < test::answer_to(vllm).estimate.pool.bytes.expected);
 }
 
+TEST_CASE("a draft model brings its weights and its cache, and proposed tokens their logits") {
+  const std::string base = serve("llama-3.1-70b", "vllm") + "&context_tokens=1600&batch=8&tensor_parallel=4", draft = base + "&draft_model=llama-3.1-8b";
+  const auto part_of = [](const std::string& query, Part part) { return test::answer_to(query).estimate.at_peak().parts[static_cast<std::size_t>(part)]; };
+  // 100 pages of 16 tokens for each of 8 sequences; a quarter of 131,072 bytes per token.
+  CHECK(cache_of(draft) - cache_of(base) == Bytes{8 * 1600 * 131'072 / 4});
+  const std::int64_t drafted = part_of(draft, Part::other_models).value, alone = part_of(serve("llama-3.1-8b", "vllm") + "&tensor_parallel=4", Part::weights).value;
+  CHECK(drafted > 0);
+  CHECK(drafted <= alone); // which has a table of cosines besides
+  CHECK(part_of(base, Part::other_models) == Bytes{0});
+  CHECK(test::answer_to(draft).estimate.pool.bytes.expected < test::answer_to(base).estimate.pool.bytes.expected);
+  CHECK(test::answer_to(draft).estimate.pool.tokens < test::answer_to(base).estimate.pool.tokens);
+  const auto decode = [](const std::string& query) { return test::answer_to(query).estimate.moments[1].parts[static_cast<std::size_t>(Part::workspace)]; };
+  CHECK(decode(base + "&draft_tokens=4") == Count{5} * decode(base)); // a pass and logits of five positions each
+  CHECK(test::answer_to(serve("llama-3-8b", "lmdeploy") + "&draft_tokens=4").scenario.serving.draft_tokens == 0);
+}
+
 TEST_CASE("sequences × what each takes never exceed the pool, and one more would") {
   int pools = 0;
   for (const std::string& engine : engines())
@@ -142,7 +158,7 @@ TEST_CASE("the formulas of engines say what the code computes, use their symbols
     for (const std::string& model : kModels)
       for (const char* further : {"", "&value_dtype=fp32&full_window_cache=on&latent_cache=expanded", "&flash_attention=off&batch=3&gpu_layers=5",
                                   "&latent_cache=latent_and_values&memory_permille=333",
-                                  "&batch=12&beams=2&shared_tokens=333&shared_by=3&value_dtype=fp32&lora_slots=3"}) {
+                                  "&batch=12&beams=2&shared_tokens=333&shared_by=3&value_dtype=fp32&lora_slots=3&draft_model=llama-3.2-1b&draft_tokens=3"}) {
         const std::string query = serve(model, engine) + "&context_tokens=1000" + further;
         const io::Answer answer = io::answer_query(test::catalog(), query);
         if (!answer.ok) continue; // an engine without such a cache
@@ -181,6 +197,10 @@ TEST_CASE("flags that an engine does not know are issues with a remedy") {
   said("profile=vllm&gpu_layers=10", "gpu_layers", Severity::warning);
   said("profile=llama_cpp&memory_permille=800", "memory_permille", Severity::warning);
   said("profile=sglang&flash_attention=on", "flash_attention", Severity::warning);
+  said("profile=lmdeploy&draft_tokens=4", "draft_tokens", Severity::warning);
+  said("profile=lmdeploy&draft_model=llama-3.2-1b", "draft_model", Severity::warning);
+  said("profile=vllm&draft_model=nonsense", "draft_model", Severity::error);
+  said("profile=vllm&draft_model=qwen3-0.6b", "draft_model", Severity::warning);
   said("profile=llama_cpp&lora_slots=4", "lora_slots", Severity::warning);
   said("profile=llama_cpp&beams=4", "beams", Severity::warning);
   said("profile=llama_cpp&shared_tokens=4", "shared_tokens", Severity::warning);

@@ -246,6 +246,7 @@ struct InferenceProfile {
   bool shares_prefixes = false; ///< pages of tokens that sequences begin with alike are kept once
   bool beams = false;           ///< it can search with several beams
   LoraRoom lora_room = LoraRoom::none;
+  bool speculates = false;      ///< a draft model may propose tokens
   std::uint32_t cache_dtypes = 0; ///< one bit per CacheDtype; 0 = any
   PoolProfile pool;
 };

@@ -303,6 +303,7 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .shares_prefixes = group.value("shares_prefixes", false),
                              .beams = group.value("beams", false),
                              .lora_room = named_or(kLoraRooms, group, "lora_room", LoraRoom::none),
+                             .speculates = group.value("speculates", false),
                              .cache_dtypes = 0,
                              .pool = pool_of(group, arch)};
   if (const auto dtypes = group.find("cache_dtypes"); dtypes != group.end())

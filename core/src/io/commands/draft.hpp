@@ -34,6 +34,7 @@ struct Draft {
   const Engine& engine;
   CommandLine& line;
   std::optional<std::string> model; ///< as typed
+  std::optional<std::string> draft_model; ///< as typed
   bool from_repository = false;     ///< of GGUF files
   std::string weights;              ///< a format; "" where none was stated
   std::string dtype;                ///< of weights that nobody quantised

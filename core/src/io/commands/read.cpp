@@ -140,6 +140,11 @@ private:
         return void(++line_.read);
       }
       case Reading::quantization: return read_quantization(name, text, typed);
+      case Reading::draft_model:
+        if (text.empty()) return refuse(name, typed, "a model");
+        draft_.draft_model = text;
+        return void(++line_.read);
+      case Reading::speculation: return read_speculation(name, text, typed);
       case Reading::enables: {
         const std::size_t equals = option.field.find('=');
         if (line_.request.find(option.field.substr(0, equals)) == nullptr) draft_.set(option.field.substr(0, equals), option.field.substr(equals + 1));
@@ -166,6 +171,19 @@ private:
 
   void read_memory(const Option& option, const std::string& name, const std::string& typed) {
     leave(typed, name + " is not in the estimate: " + std::string{option.field} + ".", "Take what it needs off usable_bytes, or add what it saves.");
+  }
+
+  /// vllm/config/speculative.py, SpeculativeConfig: a method without a model of its own has weights that no catalogue row tells.
+  void read_speculation(const std::string& name, const std::string& text, const std::string& typed) {
+    const ParsedJson parsed = parse_json(text);
+    if (!parsed.ok || !parsed.value.is_object()) return refuse(name, typed, "a JSON object");
+    const auto tokens = parsed.value.find("num_speculative_tokens"), model = parsed.value.find("model"), method = parsed.value.find("method");
+    if (tokens != parsed.value.end() && tokens->is_number_unsigned()) draft_.set("draft_tokens", dump(*tokens));
+    const bool by_model = model != parsed.value.end() && model->is_string() && (method == parsed.value.end() || *method == "draft_model");
+    const bool without = method != parsed.value.end() && *method == "ngram";
+    if (by_model) draft_.draft_model = model->get<std::string>();
+    if (by_model || without) return void(++line_.read);
+    leave(typed, name + " names a method whose weights are not in the estimate.", "Take what they need off usable_bytes.");
   }
 
   void read_whole(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {

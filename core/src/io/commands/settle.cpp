@@ -1,6 +1,6 @@
 // What follows from all options together: the model and how it is stored, the context, and what slots divide.
-#include "io/commands/models.hpp"
 #include "io/commands/draft.hpp"
+#include "io/commands/models.hpp"
 #include "io/json.hpp"
 
 #include <algorithm>
@@ -42,6 +42,15 @@ void settle_model(const Catalog& catalog, Draft& into) {
   settle_weights(into, !model.quantization_config.empty(), model.model ? model.model->max_context.value : 0);
 }
 
+void settle_draft_model(const Catalog& catalog, Draft& into) {
+  if (!into.draft_model) return;
+  const NamedModel named = model_named(catalog, *into.draft_model);
+  into.set("draft_model", named.row != nullptr ? named.row->id : *into.draft_model);
+  if (named.by_likeness)
+    into.say(Severity::note, "draft_model", quoted(std::string_view{*into.draft_model}) + " is taken to be built as " + named.row->name + ".", "Choose another draft_model where it is not.");
+  if (!named.weights.empty()) into.say(Severity::note, "draft_model", "The draft model is counted in 16 bits.", "Add what its quantisation saves to usable_bytes.");
+}
+
 /// llama.cpp's slots divide the cells, or share them: the memory is the same.
 void settle_cells(Draft& into) {
   if (into.slots > 1) into.set("batch", std::to_string(into.slots));
@@ -67,6 +76,7 @@ void Draft::assume_weights(std::string_view method) {
 
 void settle(const Catalog& catalog, Draft& into) {
   settle_model(catalog, into);
+  settle_draft_model(catalog, into);
   settle_cells(into);
   settle_cache(into);
 }

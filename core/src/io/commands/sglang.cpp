@@ -37,7 +37,7 @@ constexpr std::array kOptions{
     Option{"--speculative-draft-model-path --speculative-draft-model", one, memory, "a draft model with its cache"},
     Option{"--speculative-num-steps", one, memory, "further tokens of each pass"},
     Option{"--speculative-eagle-topk", one, memory, "further tokens of each pass"},
-    Option{"--speculative-num-draft-tokens", one, memory, "further tokens of each pass"},
+    Option{"--speculative-num-draft-tokens", one, whole, "draft_tokens"},
     Option{"--enable-lora", none, enables, "lora_slots=8"},
     Option{"--lora-paths", many, enables, "lora_slots=8"},
     Option{"--max-loras-per-batch", one, whole, "lora_slots"},
