@@ -98,11 +98,24 @@ Companion trained_critic(const Scenario& policy, const Model* model) {
   return critic;
 }
 
+/// Divided as the model is, in 16 bits, with a cache of the same tokens. vllm-project/vllm, vllm/config/speculative.py.
+Companion drafter(const Scenario& served, const Model& model) {
+  Companion draft{.role = Role::draft, .scenario = served};
+  Scenario& scenario = draft.scenario;
+  scenario.companions.clear();
+  scenario.model = model;
+  scenario.weights = {};
+  scenario.serving.lora_slots = 0;
+  scenario.strategy.host_layers = 0;
+  scenario.strategy.head_on_host = false;
+  return draft;
+}
+
 } // namespace
 
 std::optional<Role> role_of(std::string_view field) noexcept {
   constexpr std::string_view kEnd = "_model";
-  for (Role role : {Role::reference, Role::reward, Role::critic, Role::teacher})
+  for (Role role : {Role::reference, Role::reward, Role::critic, Role::teacher, Role::draft})
     if (field.ends_with(kEnd) && field.substr(0, field.size() - kEnd.size()) == text_of(role).id) return role;
   return std::nullopt;
 }
@@ -138,6 +151,8 @@ void compose(Scenario& policy, const std::vector<RoleModel>& models, const Profi
     companions.back().holds_weights = false; // those that train
   }
   if (has_role(composition, Role::engine)) companions.push_back(engine_of(policy, engine));
+  const Model* const draft = chosen_model(models, Role::draft);
+  if (draft != nullptr && !trains(policy.workload.task) && policy.profile.inference.speculates) companions.push_back(drafter(policy, *draft));
   policy.companions = std::move(companions);
 }
 

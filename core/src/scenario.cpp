@@ -39,12 +39,16 @@ void settle_serving(Scenario& scenario) noexcept {
   if (pass == 0) pass = (large ? engine.pass_tokens_large : engine.pass_tokens).value;
   if (pass == 0) pass = kPass;
   if (serving.max_sequences == 0) serving.max_sequences = (large ? engine.sequences_large : engine.sequences).value;
-  if (serving.max_sequences == 0) serving.max_sequences = scenario.workload.batch;
+  if (serving.max_sequences == 0) serving.max_sequences = (Count{scenario.workload.batch} * Count{serving.beams}).value;
   if (serving.memory_permille == 0) serving.memory_permille = engine.pool.share.value;
   if (serving.value_dtype == CacheDtype::same) serving.value_dtype = serving.kv_dtype;
   if (serving.block_tokens == 0) serving.block_tokens = std::max<std::int64_t>({engine.kv_block_tokens.value, hybrid_page(scenario), 1});
   if (serving.latent_cache == LatentCache::profile) serving.latent_cache = engine.latent_cache;
   if (serving.latent_cache == LatentCache::profile) serving.latent_cache = LatentCache::latent;
+  if (!engine.shares_prefixes) serving.shared_tokens = 0;
+  if (!engine.beams) serving.beams = 1;
+  if (!engine.speculates) serving.draft_tokens = 0;
+  if (engine.lora_room == LoraRoom::none) serving.lora_slots = 0;
   if (serving.flash_attention == Switch::profile) serving.flash_attention = engine.flash_attention ? Switch::on : Switch::off;
   if (serving.full_window_cache == Switch::profile) serving.full_window_cache = engine.window_cache == WindowCache::whole ? Switch::on : Switch::off;
   if (!engine.offloads_layers) return;

@@ -42,6 +42,7 @@ const RoleText& text_of(Role role) noexcept {
   static constexpr RoleText kTexts[kRoles] = {
       {"policy", "The model itself"}, {"reference", "Reference model"}, {"reward", "Reward model"},
       {"critic", "Critic"},           {"teacher", "Teacher"},           {"engine", "Rollout engine"},
+      {"draft", "Draft model"},
   };
   return kTexts[static_cast<std::size_t>(role)];
 }

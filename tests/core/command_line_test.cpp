@@ -156,6 +156,25 @@ TEST_CASE("sglang, trtllm-serve, lmdeploy and ollama") {
         {"context_tokens", "4096"}});
 }
 
+TEST_CASE("adapters and beams") {
+  CHECK(read_fields("vllm serve Qwen/Qwen3-8B --enable-lora").at("lora_slots") == "1");
+  for (const char* text : {"vllm serve Qwen/Qwen3-8B --enable-lora --max-loras 4 --max-lora-rank 64", "vllm serve Qwen/Qwen3-8B --max-loras 4 --max-lora-rank 64 --enable-lora"}) {
+    CHECK(read_fields(text).at("lora_slots") == "4");
+    CHECK(read_fields(text).at("lora_rank") == "64");
+  }
+  CHECK(read_fields("sglang serve --model-path Qwen/Qwen3-8B --lora-paths a=b c=d --tp 2").at("lora_slots") == "8");
+  CHECK(read_fields("trtllm-serve Qwen/Qwen3-8B --max_beam_width 4").at("beams") == "4");
+  const Fields drafted = read_fields("vllm serve Qwen/Qwen3-32B --speculative-config '{\"model\": \"Qwen/Qwen3-0.6B\", \"num_speculative_tokens\": 5}'");
+  CHECK(drafted.at("draft_model") == "qwen3-0.6b");
+  CHECK(drafted.at("draft_tokens") == "5");
+  CHECK(read("vllm serve Qwen/Qwen3-32B --speculative-config '{\"method\": \"ngram\", \"num_speculative_tokens\": 5}'").unread.empty());
+  CHECK(read("vllm serve Qwen/Qwen3-32B --speculative-config {").unread.size() == 1);
+  CHECK(read_fields("llama-server -m Qwen3-32B-Q4_K_M.gguf -md Qwen3-0.6B-Q8_0.gguf --draft-max 8").at("draft_model") == "qwen3-0.6b");
+  const std::string text = exported("model=qwen3-8b&profile=vllm&lora_slots=3&lora_rank=32", "vllm");
+  CHECK(text.find("--enable-lora") != std::string::npos);
+  CHECK(read_fields(text).at("lora_slots") == "3");
+}
+
 TEST_CASE("models are found by their id, their file, and by the rest of a tuned version's name") {
   for (const auto& [text, id] : std::vector<std::pair<std::string, std::string>>{
            {"meta-llama/Meta-Llama-3-8B", "llama-3-8b"}, {"meta-llama/Meta-Llama-3-8B-Instruct", "llama-3-8b"}, {"/models/Llama-3.1-8B/", "llama-3.1-8b"},
@@ -170,9 +189,9 @@ TEST_CASE("models are found by their id, their file, and by the rest of a tuned 
 }
 
 TEST_CASE("what may matter and is not read is listed as it was typed") {
-  const io::CommandLine line = read("vllm serve Qwen/Qwen3-8B --enable-lora --max-loras=4 --speculative-config '{\"model\": \"x\", \"num_speculative_tokens\": 3}' "
+  const io::CommandLine line = read("vllm serve Qwen/Qwen3-8B --enable-expert-parallel --hf-overrides={} --speculative-config '{\"method\": \"eagle3\", \"num_speculative_tokens\": 3}' "
                                     "--frobnicate 3 --pipeline-parallel-size 2 --no-enable-prefix-caching --compilation-config.level 3 --max-model-len soon");
-  CHECK(line.unread == Texts{"--enable-lora", "--max-loras=4", "--speculative-config '{\"model\": \"x\", \"num_speculative_tokens\": 3}'", "--frobnicate 3",
+  CHECK(line.unread == Texts{"--enable-expert-parallel", "--hf-overrides={}", "--speculative-config '{\"method\": \"eagle3\", \"num_speculative_tokens\": 3}'", "--frobnicate 3",
                              "--pipeline-parallel-size 2", "--no-enable-prefix-caching", "--compilation-config.level 3", "--max-model-len soon"});
   CHECK(std::ranges::count(line.issues, Severity::warning, &Issue::severity) == 8);
   for (const Issue& issue : line.issues) CHECK(!issue.remedy.empty());
@@ -223,11 +242,11 @@ TEST_CASE("what a command line cannot say is a comment in it") {
 }
 
 TEST_CASE("import recognises the text of a command line") {
-  const std::string text = "vllm serve Qwen/Qwen3-8B --max-model-len 4096 --enable-lora\n";
+  const std::string text = "vllm serve Qwen/Qwen3-8B --max-model-len 4096 --enforce-eager\n";
   const std::string json = io::import_json(text, text.size());
   CHECK(json.starts_with(R"({"ok":true,"kind":"command_line","engine":"vLLM")"));
   CHECK(json.find(R"("context_tokens":"4096")") != std::string::npos);
-  CHECK(json.find(R"("unread":["--enable-lora"])") != std::string::npos);
+  CHECK(json.find(R"("unread":["--enforce-eager"])") != std::string::npos);
   const io::ModelFile file = io::read_model_file(text, text.size());
   CHECK(file.ok);
   CHECK(file.kind == "command_line");

@@ -53,6 +53,61 @@ TEST_CASE("a cache is linear in tokens up to paging, and in sequences") {
   }
 }
 
+TEST_CASE("whole pages of a shared prompt are kept once, and beams share their prompt") {
+  const std::string base = serve("llama-3-8b", "vllm") + "&context_tokens=1000"; // 63 pages of 16 tokens, of 2,097,152 bytes each
+  constexpr std::int64_t kPage = 16 * 131'072;
+  CHECK(cache_of(base + "&batch=8") == Bytes{8 * 63 * kPage});
+  CHECK(cache_of(base + "&batch=8&shared_tokens=100") == Bytes{(8 * (63 - 6) + 6) * kPage}); // six are full of the 100
+  CHECK(cache_of(base + "&batch=8&shared_tokens=100&shared_by=3") == Bytes{(8 * (63 - 6) + 3 * 6) * kPage});
+  CHECK(cache_of(base + "&batch=8&shared_tokens=15") == Bytes{8 * 63 * kPage});
+  CHECK(cache_of(base + "&batch=2&beams=4") == Bytes{8 * 63 * kPage});
+  CHECK(cache_of(base + "&batch=2&beams=4&shared_tokens=800&shared_by=1") == Bytes{(8 * 13 + 2 * 50) * kPage});
+  CHECK(cache_of(base + "&batch=1&shared_tokens=1000") == cache_of(base + "&batch=1"));
+  for (const std::string& engine : engines())
+    for (const std::string& model : kModels) {
+      const std::string query = serve(model, engine) + "&context_tokens=3000&batch=5";
+      INFO(query);
+      Bytes last = cache_of(query);
+      CHECK(last <= cache_of(query + "&beams=3"));
+      for (const char* shared : {"&shared_tokens=100", "&shared_tokens=1000", "&shared_tokens=3000"}) {
+        CHECK(cache_of(query + shared) <= last);
+        CHECK(cache_of(query + shared) >= cache_of(serve(model, engine) + "&context_tokens=3000"));
+        last = cache_of(query + shared);
+      }
+    }
+}
+
+TEST_CASE("every slot has room for an adapter of the largest rank in every linear map") {
+  const auto weights_of = [](const std::string& query) { return test::answer_to(query).estimate.at_peak().parts[static_cast<std::size_t>(Part::weights)]; };
+  const std::string base = serve("llama-3-8b", "sglang") + "&context_tokens=1000";
+  // Inputs and outputs of a layer: queries and output map 2 × 8192, keys and values 2 × 5120, gate, up and down 3 × 18432.
+  constexpr std::int64_t kNumbers = 32 * (2 * 8192 + 2 * 5120 + 3 * 18432);
+  CHECK(weights_of(base + "&lora_slots=1&lora_rank=16") - weights_of(base) == Bytes{16 * kNumbers * 2});
+  CHECK(weights_of(base + "&lora_slots=4&lora_rank=64") - weights_of(base) == Bytes{4 * 64 * kNumbers * 2});
+  const std::string vllm = serve("llama-3-8b", "vllm") + "&context_tokens=1000"; // table and head as well: 128256 + 4096 each
+  CHECK(weights_of(vllm + "&lora_slots=1") - weights_of(vllm) == Bytes{16 * (kNumbers + 2 * (128'256 + 4096)) * 2});
+  // Two GPUs: of column-parallel maps the output is halved, of row-parallel ones the input.
+  constexpr std::int64_t kHalf = 32 * ((4096 + 2048) + (2048 + 4096) + 2 * (4096 + 512) + 2 * (4096 + 7168) + (7168 + 4096));
+  CHECK(weights_of(base + "&tensor_parallel=2&lora_slots=1") - weights_of(base + "&tensor_parallel=2") == Bytes{16 * kHalf * 2});
+  CHECK(test::answer_to(vllm + "&lora_slots=8&lora_rank=256").estimate.pool.bytes.expected < test::answer_to(vllm).estimate.pool.bytes.expected);
+}
+
+TEST_CASE("a draft model brings its weights and its cache, and proposed tokens their logits") {
+  const std::string base = serve("llama-3.1-70b", "vllm") + "&context_tokens=1600&batch=8&tensor_parallel=4", draft = base + "&draft_model=llama-3.1-8b";
+  const auto part_of = [](const std::string& query, Part part) { return test::answer_to(query).estimate.at_peak().parts[static_cast<std::size_t>(part)]; };
+  // 100 pages of 16 tokens for each of 8 sequences; a quarter of 131,072 bytes per token.
+  CHECK(cache_of(draft) - cache_of(base) == Bytes{8 * 1600 * 131'072 / 4});
+  const std::int64_t drafted = part_of(draft, Part::other_models).value, alone = part_of(serve("llama-3.1-8b", "vllm") + "&tensor_parallel=4", Part::weights).value;
+  CHECK(drafted > 0);
+  CHECK(drafted <= alone); // which has a table of cosines besides
+  CHECK(part_of(base, Part::other_models) == Bytes{0});
+  CHECK(test::answer_to(draft).estimate.pool.bytes.expected < test::answer_to(base).estimate.pool.bytes.expected);
+  CHECK(test::answer_to(draft).estimate.pool.tokens < test::answer_to(base).estimate.pool.tokens);
+  const auto decode = [](const std::string& query) { return test::answer_to(query).estimate.moments[1].parts[static_cast<std::size_t>(Part::workspace)]; };
+  CHECK(decode(base + "&draft_tokens=4") == Count{5} * decode(base)); // a pass and logits of five positions each
+  CHECK(test::answer_to(serve("llama-3-8b", "lmdeploy") + "&draft_tokens=4").scenario.serving.draft_tokens == 0);
+}
+
 TEST_CASE("sequences × what each takes never exceed the pool, and one more would") {
   int pools = 0;
   for (const std::string& engine : engines())
@@ -102,7 +157,8 @@ TEST_CASE("the formulas of engines say what the code computes, use their symbols
   for (const std::string& engine : engines())
     for (const std::string& model : kModels)
       for (const char* further : {"", "&value_dtype=fp32&full_window_cache=on&latent_cache=expanded", "&flash_attention=off&batch=3&gpu_layers=5",
-                                  "&latent_cache=latent_and_values&memory_permille=333"}) {
+                                  "&latent_cache=latent_and_values&memory_permille=333",
+                                  "&batch=12&beams=2&shared_tokens=333&shared_by=3&value_dtype=fp32&lora_slots=3&draft_model=llama-3.2-1b&draft_tokens=3"}) {
         const std::string query = serve(model, engine) + "&context_tokens=1000" + further;
         const io::Answer answer = io::answer_query(test::catalog(), query);
         if (!answer.ok) continue; // an engine without such a cache
@@ -141,6 +197,15 @@ TEST_CASE("flags that an engine does not know are issues with a remedy") {
   said("profile=vllm&gpu_layers=10", "gpu_layers", Severity::warning);
   said("profile=llama_cpp&memory_permille=800", "memory_permille", Severity::warning);
   said("profile=sglang&flash_attention=on", "flash_attention", Severity::warning);
+  said("profile=lmdeploy&draft_tokens=4", "draft_tokens", Severity::warning);
+  said("profile=lmdeploy&draft_model=llama-3.2-1b", "draft_model", Severity::warning);
+  said("profile=vllm&draft_model=nonsense", "draft_model", Severity::error);
+  said("profile=vllm&draft_model=qwen3-0.6b", "draft_model", Severity::warning);
+  said("profile=llama_cpp&lora_slots=4", "lora_slots", Severity::warning);
+  said("profile=llama_cpp&beams=4", "beams", Severity::warning);
+  said("profile=llama_cpp&shared_tokens=4", "shared_tokens", Severity::warning);
+  said("profile=vllm&shared_tokens=9000&context_tokens=8000", "shared_tokens", Severity::error);
+  said("profile=vllm&shared_by=3", "shared_by", Severity::warning);
   said("profile=vllm&latent_cache=expanded", "latent_cache", Severity::warning); // no latent attention in this model
   CHECK(issue_of("profile=llama_cpp&kv_dtype=q8_0&value_dtype=fp16&flash_attention=off", "value_dtype").message.empty());
   CHECK(issue_of("profile=vllm&memory_permille=800", "memory_permille").message.empty());

@@ -41,7 +41,7 @@ std::vector<const Field*> rising_fields(const io::Answer& answer) {
 
 TEST_CASE("where a search bisects, the answer fits and the next step does not") {
   int answers = 0, ends = 0;
-  for (const std::string& query : test::valid_queries(150)) {
+  for (const std::string& query : test::valid_queries(60)) {
     const io::Answer answer = test::answer_to(query);
     for (const Field* field : rising_fields(answer)) {
       INFO(query << " " << field->name);
@@ -72,7 +72,7 @@ TEST_CASE("where a search bisects, the answer fits and the next step does not") 
 }
 
 TEST_CASE("memory never falls as a bisected field rises") {
-  for (const std::string& query : test::valid_queries(60)) {
+  for (const std::string& query : test::valid_queries(20)) {
     const io::Answer answer = test::answer_to(query);
     for (const Field* field : rising_fields(answer)) {
       const bool by_context = field->name == "context_tokens" && answer.scenario.profile.inference.whole_prompts.value > 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Preference tuning and reinforcement learning: several models share the GPUs of the one that trains. Each has a role: what it
+// Preference tuning and reinforcement learning, and serving with a draft model: several models share the GPUs of the one that trains. Each has a role: what it
 // holds (weights alone, or gradients and optimizer states too), a pass it makes, and a time at which it makes it. The peak is a
 // maximum over those times: rollout, scoring and the moments of the training step, each with everything that is resident.
 
@@ -33,8 +33,9 @@ enum class Role : unsigned char {
   critic,    ///< one value per token; trains along
   teacher,   ///< logits that the student imitates
   engine,    ///< generates answers
+  draft,     ///< serving: proposes tokens that the model checks
 };
-inline constexpr std::size_t kRoles = 6;
+inline constexpr std::size_t kRoles = 7;
 
 struct RoleText {
   std::string_view id;    ///< e.g. "reference": component ids begin with "memory.models.reference"
@@ -71,7 +72,7 @@ struct Composition {
 /// The role whose model the field of that name chooses: "reference_model"; none for other fields.
 std::optional<Role> role_of(std::string_view field) noexcept;
 
-/// A model that somebody chose for a role. Roles without one have the model that trains.
+/// A model that somebody chose for a role. Roles without one have the model that trains; without a draft there is none.
 struct RoleModel {
   Role role = Role::reference;
   Model model;
@@ -104,6 +105,7 @@ constexpr bool has_role(const Composition& composition, Role role) noexcept {
     case Role::teacher: return method == Preference::distillation;
     case Role::policy: return generates(method);
     case Role::engine: return generates(method) && composition.engine != RolloutEngine::separate;
+    case Role::draft: return false; // nothing that trains
   }
   return false;
 }

@@ -197,6 +197,9 @@ enum class PassBuffers : unsigned char {
   scratch,  ///< the same as llama.cpp measured it until the end of 2023
 };
 
+/// Which maps have room for adapters that are served beside the weights.
+enum class LoraRoom : unsigned char { none, layers, tables /**< and the embedding table and the head */ };
+
 /// How an engine says how much memory its cache takes. None: as much as the sequences need.
 enum class PoolRule : unsigned char {
   none,
@@ -258,6 +261,10 @@ struct InferenceProfile {
   bool rotary_table = false;   ///< cosines and sines of all positions count among the weights
   bool offloads_layers = false; ///< gpu_layers has a meaning
   bool head_is_a_layer = false; ///< gpu_layers counts the output head, and it goes to the GPU first
+  bool shares_prefixes = false; ///< pages of tokens that sequences begin with alike are kept once
+  bool beams = false;           ///< it can search with several beams
+  LoraRoom lora_room = LoraRoom::none;
+  bool speculates = false;      ///< a draft model may propose tokens
   std::uint32_t cache_dtypes = 0; ///< one bit per CacheDtype; 0 = any
   PoolProfile pool;
   std::vector<Efficiency> efficiencies; ///< of this engine, for the GPU architecture: the first whose class has the device; none = not known

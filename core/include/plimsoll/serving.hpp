@@ -62,6 +62,12 @@ struct Serving {
   std::int64_t block_tokens = 0;    ///< tokens per page of the cache; 0 = as the engine does
   std::int64_t memory_permille = 0; ///< share that the engine may fill, in thousandths of what it is a share of; 0 = its default
   std::int64_t max_sequences = 0;   ///< sequences that one pass may take; 0 = the engine's default
+  std::int64_t beams = 1;           ///< of each sequence that is asked for; >= 1
+  std::int64_t shared_tokens = 0;   ///< at the start of a context that several sequences have in common; >= 0
+  std::int64_t shared_by = 0;       ///< sequences that have them in common, each with all its beams; 0 = all
+  std::int64_t draft_tokens = 0;    ///< that are proposed for each sequence before a pass checks them (speculative decoding); 0 = none
+  std::int64_t lora_slots = 0;      ///< adapters that are on the GPU at once beside the weights; >= 0
+  std::int64_t lora_rank = 16;      ///< the largest rank of them, for which each slot has room; >= 1
   std::int64_t gpu_layers = kAllLayers; ///< layers on the GPU, from the last one on; the others are the host's
 
   static constexpr std::int64_t kAllLayers = 999; ///< more than any model has

@@ -18,7 +18,8 @@ enum class Goal : unsigned char { largest, smallest };
 /// What a value must stay within.
 enum class Judge : unsigned char {
   estimate, ///< Estimate::fits: the sum of what is alive at the fullest moment. Microseconds each
-  process,  ///< and Footprint::fits: with the allocator's segments, as `plimsoll estimate` judges. Milliseconds each
+  process,  ///< and Footprint::fits: with the allocator's segments, as `plimsoll estimate` judges. Milliseconds each. Segments do not rise
+            ///< evenly, so that a value above the next step may fit again: some are tried, up to the largest that the estimate allows
 };
 
 /// Why a value does not hold.
@@ -74,7 +75,7 @@ Solution solve(const Search& search);
 
 /// Values of `field` within its range and what it can mean for the inputs (no more layers than the model has, ...). Whole numbers of the
 /// scenario only: ids, choices and facts of a model get an issue, and so does a range of more than kMostTried values without a known
-/// direction. What `inputs` say of the field itself does not matter, except where the smallest values of the range are not valid.
+/// direction. What `inputs` say of the field itself does not matter.
 Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge = Judge::estimate);
 
 inline constexpr std::int64_t kMostTried = 65'536;

@@ -53,9 +53,13 @@ bool has_windows(const Inputs& inputs) {
   return false;
 }
 
+bool has_lora_slots(const Inputs& inputs) { return inputs.serving.lora_slots > 0; }
+bool has_shared(const Inputs& inputs) { return inputs.serving.shared_tokens > 0; }
+
 using Row = Rows<Topic::strategy, kServing, &Inputs::serving>;
 
-constexpr std::int64_t kMostSequences = 1'000'000, kMostLayers = 10'000, kMostBlock = 65'536;
+constexpr std::int64_t kMostSequences = 1'000'000, kMostLayers = 10'000, kMostBlock = 65'536, kMostBeams = 1000,
+                       kMostTokens = 100'000'000;
 
 constexpr std::array kFields = {
     Row::choice<&Serving::kv_dtype>("kv_dtype", "KV cache", kKeyDtypes, "Number format of cached keys, and of values unless they have their own."),
@@ -75,6 +79,27 @@ constexpr std::array kFields = {
     advanced(Row::number<&Serving::max_sequences>("max_sequences", "most sequences", "sequences", 0, kMostSequences,
                                                   "Sequences that one pass may take: what an engine prepares for when it measures its passes; "
                                                   "0 for the engine's default.")),
+    advanced(Row::number<&Serving::beams>("beams", "beams", "per sequence", 1, kMostBeams, "Answers that are followed at once for each sequence (beam search).")),
+    advanced(Row::number<&Serving::shared_tokens>("shared_tokens", "shared prompt", "tokens", 0, kMostTokens,
+                                                  "Tokens that sequences begin with alike, such as a system prompt; with beams, the prompt. Engines that "
+                                                  "cache prefixes keep them once.")),
+    needing({has_shared, "Set shared_tokens above 0"},
+            advanced(Row::number<&Serving::shared_by>("shared_by", "shared by", "sequences", 0, kMostSequences,
+                                                      "Sequences that have the shared tokens in common; 0 for all, 1 where only the beams of each do."))),
+    Field{.name = "draft_model",
+          .topic = Topic::strategy,
+          .kind = FieldKind::id,
+          .label = "draft model",
+          .unit = "",
+          .help = "A small model of the catalogue, by its id, that proposes tokens (speculative decoding). Left out: there is none.",
+          .tasks = kServing,
+          .advanced = true},
+    advanced(Row::number<&Serving::draft_tokens>("draft_tokens", "draft tokens", "tokens", 0, 1000,
+                                                 "Tokens proposed for each sequence before one pass of the model checks them; 0 without speculative decoding.")),
+    advanced(Row::number<&Serving::lora_slots>("lora_slots", "LoRA slots", "adapters", 0, 10'000,
+                                               "LoRA adapters that are on the GPU at once beside the weights: vLLM's max_loras, SGLang's max_loras_per_batch.")),
+    needing({has_lora_slots, "Set lora_slots above 0"},
+            advanced(Row::number<&Serving::lora_rank>("lora_rank", "LoRA rank", "channels", 1, 65'536, "The largest rank for which each slot has room."))),
     advanced(Row::number<&Serving::gpu_layers>("gpu_layers", "layers on the GPU", "layers", 0, kMostLayers,
                                                "Layers whose weights and cache are on the GPU, from the last one on; the host has the others.")),
 };

@@ -163,11 +163,10 @@ private:
   }
 
   void read_role_models() {
-    if (task() != Task::finetune) return;
     for (const Field& field : fields()) {
       const std::optional<Role> role = role_of(field.name);
       const std::string* text = typed(field.name);
-      if (!role || field.kind != FieldKind::id || text == nullptr || text->empty()) continue;
+      if (!role || !applies(field, task()) || field.kind != FieldKind::id || text == nullptr || text->empty()) continue;
       const ModelRow* row = catalog_.find_model(*text);
       std::optional<Model> model = row != nullptr ? import_model(*row).model : std::nullopt;
       if (!model) {

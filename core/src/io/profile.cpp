@@ -242,6 +242,7 @@ constexpr std::array<std::string_view, 3> kWindowCaches{"pages", "cells", "whole
 constexpr std::array<std::string_view, 3> kPassBuffers{"live_set", "graph", "scratch"};
 constexpr std::array<std::string_view, 5> kPoolRules{"none", "share_of_device", "share_of_start", "share_of_free", "share_after_load"};
 constexpr std::array<std::string_view, 4> kLatentCaches{"profile", "latent", "latent_and_values", "expanded"};
+constexpr std::array<std::string_view, 3> kLoraRooms{"none", "layers", "tables"};
 constexpr std::array<std::string_view, 11> kCacheDtypes{"fp32", "bf16", "fp16", "fp8",  "q8_0",   "q5_1",
                                                         "q5_0", "q4_1", "q4_0", "iq4_nl", "nvfp4"};
 
@@ -289,6 +290,10 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .rotary_table = group.value("rotary_table", false),
                              .offloads_layers = group.value("offloads_layers", false),
                              .head_is_a_layer = group.value("head_is_a_layer", false),
+                             .shares_prefixes = group.value("shares_prefixes", false),
+                             .beams = group.value("beams", false),
+                             .lora_room = named_or(kLoraRooms, group, "lora_room", LoraRoom::none),
+                             .speculates = group.value("speculates", false),
                              .cache_dtypes = 0,
                              .pool = pool_of(group, arch),
                              .efficiencies = {}};

@@ -32,6 +32,27 @@ constexpr Formula kCache{
                  kBlock,
                  kBlockBytes}}};
 
+// Pages that are full of shared tokens are kept once for all that begin with them; the first page that is not is everybody's own.
+// vllm-project/vllm, vllm/v1/core/kv_cache_manager.py, get_computed_blocks; with beams, NVIDIA/TensorRT-LLM,
+// cpp/tensorrt_llm/batch_manager/kvCacheManager.cpp, where beams share the blocks of their prompt.
+constexpr Formula kSharedCache{
+    .id = "memory.kv_cache.tokens",
+    .label = "KV cache",
+    .unit = "bytes",
+    .text = "layers * (sequences * (ceil_div(tokens, page) - floor_div(shared, page)) + prefixes * floor_div(shared, page)) * page * "
+            "ceil_div(cached, block) * block_bytes",
+    .citation = "prefix_caching",
+    .basis = Basis::published,
+    .symbols = {{kLayers,
+                 {"sequences", "sequences", "held at once, each beam one", "batch"},
+                 {"tokens", "tokens", "kept per sequence: the context", "context_tokens"},
+                 {"page", "tokens", "per page of the cache", "block_tokens"},
+                 {"shared", "tokens", "that sequences begin with alike", "shared_tokens"},
+                 {"prefixes", "", "different ones of them", "shared_by"},
+                 kCached,
+                 kBlock,
+                 kBlockBytes}}};
+
 // Gu and Dao 2023 (arXiv 2312.00752): the state of a recurrence has one size, whatever the length. vLLM, MambaSpec; llama.cpp keeps
 // both parts in fp32 (ggml-org/llama.cpp, src/llama-memory-recurrent.cpp).
 constexpr Formula kState{
@@ -91,6 +112,25 @@ Term cache(const Scenario& scenario, const LayerGroup& group, Count layers, Coun
                   group);
 }
 
+/// The same where sequences share the tokens that they begin with.
+Term shared_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences, Part part) noexcept {
+  const Serving& serving = scenario.serving;
+  const Count page{serving.block_tokens}, context{scenario.workload.context_tokens}, shared = min(Count{serving.shared_tokens}, context);
+  const Count sharing = serving.shared_by > 0 ? Count{serving.shared_by} * Count{serving.beams} : sequences;
+  const Count prefixes = ceil_div(sequences, max(sharing, Count{1})), common{shared.value / page.value};
+  const Count pages = sequences * (ceil_div(context, page) - common) + prefixes * common;
+  return in_group(make_term(kSharedCache, layers * (pages * (page * bytes_of(part))),
+                            {layers.value, sequences.value, context.value, page.value, shared.value, prefixes.value, part.numbers.value,
+                             part.format.numbers.value, part.format.bytes.value}),
+                  group);
+}
+
+/// Layers with a window keep only what stands at the end of a context.
+bool shares(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const bool whole = group.attention.reach == Reach::full || scenario.serving.full_window_cache == Switch::on;
+  return whole && group.attention.compression == Count{1} && scenario.serving.shared_tokens >= scenario.serving.block_tokens;
+}
+
 Part keys_of(const Scenario& scenario, Count numbers) noexcept { return {numbers, format_of(scenario.serving.kv_dtype)}; }
 Part values_of(const Scenario& scenario, Count numbers) noexcept { return {numbers, format_of(scenario.serving.value_dtype)}; }
 
@@ -126,9 +166,11 @@ CacheTerms apart(Term keys, Term values) noexcept {
 CacheTerms kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {
   const Parts parts = parts_of(scenario, group);
   const Kept kept = kept_by(scenario, group.attention);
-  const Term first = cache(scenario, group, layers, sequences, kept, parts.first);
+  const bool shared = shares(scenario, group);
+  const auto term = [&](Part part) { return shared ? shared_cache(scenario, group, layers, sequences, part) : cache(scenario, group, layers, sequences, kept, part); };
+  const Term first = term(parts.first);
   if (parts.values.numbers == Count{0}) return {first, {}, false};
-  return apart(first, cache(scenario, group, layers, sequences, kept, parts.values));
+  return apart(first, term(parts.values));
 }
 
 Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {

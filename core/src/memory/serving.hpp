@@ -31,6 +31,11 @@ Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexc
 /// Keys and values of one token in one group's layers.
 CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group) noexcept;
 
+/// Room for adapters in the maps of `layers` layers of the group.
+Term lora_slots(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// The same of the embedding table and the output head, which only some models of an engine have.
+Term lora_table_slots(const Scenario& scenario) noexcept;
+
 /// The activations alive in one forward pass over `tokens` tokens, in the group's widest layer.
 Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept;
 /// The same in an inference engine, where the caller of a layer keeps its input besides.

@@ -18,20 +18,26 @@ bool is_uniform(const Scenario& scenario) noexcept {
 
 Bytes weights_of(const Scenario& scenario, const Stage& stage) noexcept {
   Bytes weights;
-  visit_served(scenario, stage, [&](const Term& term) { weights += term.bytes(); });
+  const auto add = [&](const Term& term) { weights += term.bytes(); };
+  visit_served(scenario, stage, add);
+  for (const Companion& draft : scenario.companions) visit_role_weights(draft, stage, add);
   return weights;
 }
 
 /// Cache and state of one sequence of the whole context.
 Bytes sequence_bytes(const Scenario& scenario, const Stage& stage) noexcept {
   Bytes total;
-  visit_cache(scenario, stage, Count{1}, [&](const Term& term) { total += term.bytes(); });
+  const auto add = [&](const Term& term) { total += term.bytes(); };
+  visit_cache(scenario, stage, Count{1}, add);
+  for (const Companion& draft : scenario.companions) visit_draft_cache(draft, stage, Count{1}, add);
   return total;
 }
 
 Bytes page_bytes(const Scenario& scenario) noexcept {
   Bytes token;
   for (const LayerGroup& group : scenario.model.groups) token += memory::kv_cache_per_token(scenario, group).bytes();
+  for (const Companion& draft : scenario.companions)
+    for (const LayerGroup& group : draft.scenario.model.groups) token += memory::kv_cache_per_token(draft.scenario, group).bytes();
   return Count{scenario.serving.block_tokens} * token;
 }
 

@@ -13,7 +13,10 @@
 #include "memory/serving.hpp"
 #include "memory/states.hpp"
 #include "moments/blocks.hpp"
+#include "moments/visit_cache.hpp"
 #include "moments/visit_companions.hpp"
+#include "moments/visit_draft.hpp"
+#include "moments/visit_lora_slots.hpp"
 #include "moments/visit_optimizer.hpp"
 #include "moments/visit_tuning.hpp"
 #include "parameters/visit.hpp"
@@ -85,6 +88,7 @@ template <class Sink> void visit_served(const Scenario& scenario, const Stage& s
     return kind != TensorKind::prediction;
   }, sink);
   if (engine.rotary_table) sink(memory::rotary_table(scenario));
+  if (scenario.serving.lora_slots > 0) visit_lora_slots(scenario, stage, sink);
   if (scenario.weights.tables > Bytes{0}) sink(memory::weight_tables(scenario.weights.tables));
 }
 
@@ -224,28 +228,20 @@ template <class Sink> void visit_autocast(const Scenario& scenario, const Stage&
   });
 }
 
-/// What the stage's layers keep of so many sequences: sink(const Term&).
-template <class Sink> void visit_cache(const Scenario& scenario, const Stage& stage, Count sequences, Sink&& sink) {
-  for (const LayerGroup& group : scenario.model.groups) {
-    const Count layers = stage.held(group);
-    if (memory::attends(group)) memory::kv_cache(scenario, group, layers, sequences).each(sink);
-    if (group.cross.query_heads > Count{0}) sink(memory::cross_kv_cache(scenario, group, layers, sequences));
-    if (memory::recurs(group)) sink(memory::recurrent_state(scenario, group, layers, sequences));
-  }
-}
-
 template <class Sink> void visit_serving(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const Count sequences{scenario.workload.batch};
+  const Count sequences = Count{scenario.workload.batch} * Count{scenario.serving.beams}; // each beam is sampled and cached as a sequence
   visit_cache(scenario, stage, sequences, [&](const Term& term) { sink(Block::cache, Part::kv_cache, term); });
   if (scenario.profile.inference.pass_buffers != PassBuffers::live_set) // one buffer, from the first pass on
     return sink(Block::resident, Part::workspace, memory::graph_buffer(scenario, stage));
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
   sink(Block::prefill_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario.workload)));
-  sink(Block::decode_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, sequences));
+  // A pass checks the tokens that were proposed, and gives one more: vllm-project/vllm, vllm/v1/sample/rejection_sampler.py.
+  const Count positions = sequences * Count{scenario.serving.draft_tokens + 1};
+  sink(Block::decode_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, positions));
   if (!scenario.model.has_head) return;
-  sink(Block::sampling, Part::workspace, memory::logits(scenario, sequences));
-  sink(Block::sampling, Part::workspace, memory::sampler(scenario, sequences));
+  sink(Block::sampling, Part::workspace, memory::logits(scenario, positions));
+  sink(Block::sampling, Part::workspace, memory::sampler(scenario, positions));
 }
 
 /// What recomputation by operation keeps beside the layers' inputs. A layer that runs again takes its outputs out of what was kept.
@@ -379,6 +375,7 @@ template <class Sink> void visit_companions(const Scenario& scenario, const Stag
   for (const Companion& companion : scenario.companions) {
     if (companion.trains) visit_trained_companion(companion, stage, sink);
     else if (companion.role == Role::engine) visit_rollout(scenario, companion, stage, sink);
+    else if (companion.role == Role::draft) visit_draft(companion, stage, sink);
     else if (companion.holds_weights && !comes_and_goes(scenario, companion))
       visit_role_weights(companion, stage, [&](const Term& term) { sink(Block::resident, Part::other_models, term); });
     if (companion.role == Role::teacher && stage.has_head())

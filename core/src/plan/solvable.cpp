@@ -27,7 +27,8 @@ struct Rising {
 constexpr std::array kRising{Rising{"context_tokens"}, Rising{"batch"},          Rising{"micro_batches", takes_any_number},
                              Rising{"mean_tokens"},    Rising{"prefill_tokens"}, Rising{"max_sequences"},
                              Rising{"gpu_layers"},     Rising{"rank", has_rising_rank}, Rising{"virtual_tokens"},
-                             Rising{"adapters"},       Rising{"optimizer_rank"}};
+                             Rising{"adapters"},       Rising{"optimizer_rank"}, Rising{"beams"},
+                             Rising{"lora_slots"},     Rising{"lora_rank"},    Rising{"draft_tokens"}};
 
 std::int64_t layers_of(const Inputs& inputs) noexcept { return static_cast<std::int64_t>(inputs.model.pattern.size()); }
 

@@ -1,7 +1,9 @@
 #include "plan/solvable.hpp"
 #include "plimsoll/format.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 namespace plimsoll {
 
@@ -24,6 +26,24 @@ Issue nothing_fits(const Field& field, const Step& least, bool training) {
   return refused(field, "With " + one + " it needs " + format_bytes(trial.needs) + " of the " + format_bytes(trial.usable) + " that are usable: nothing that was tried fits.",
                  training ? "Choose a larger device, divide the states (sharding, tensor_parallel), recompute activations, or train adapters."
                           : "Choose a larger device, more GPUs (tensor_parallel), or weights in fewer bits (weight_dtype).");
+}
+
+/// The allocator rounds pieces to segments, and a larger piece may leave less of them unused. Between the answer and the largest value
+/// that the estimate allows, some values are tried; where one fits, the search goes on from there.
+void look_further(Search search, std::int64_t most, Solution& solution) {
+  constexpr std::int64_t kStretches = 8;
+  const std::int64_t from = solution.answer->value, width = (most - from) / kStretches;
+  for (std::int64_t i = kStretches; width > 0 && i > 0; --i) {
+    const std::int64_t value = i == kStretches ? most : from + i * width;
+    ++solution.tried;
+    if (!search.trial(value).holds()) continue;
+    search.low = value;
+    search.high = std::min(search.high, most + 1);
+    Solution above = solve(search);
+    above.tried += solution.tried;
+    solution = std::move(above);
+    return;
+  }
 }
 
 } // namespace
@@ -52,6 +72,10 @@ Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engi
     return try_inputs(changed, profile, engine, judge);
   };
   solution = solve(search);
+  if (bisects && judge == Judge::process && solution.answer && solution.next) {
+    const Solution by_estimate = solve(inputs, profile, engine, field, goal, Judge::estimate);
+    if (by_estimate.answer && by_estimate.answer->value > solution.next->value) look_further(search, by_estimate.answer->value, solution);
+  }
   if (solution.answer || !solution.next) return solution;
   if (solution.next->trial.verdict == Verdict::invalid) solution.issues = solution.next->trial.issues;
   else solution.issues.push_back(nothing_fits(field, *solution.next, trains(task)));

@@ -24,8 +24,8 @@ Verdict judged(const Scenario& scenario, Trial& trial, Judge judge) {
   if (!estimate.fits) return Verdict::device;
   const bool serves = !trains(scenario.workload.task);
   // Sequences beyond what a pass takes wait, and those that the cache has no room for are put off: neither is held at once.
-  if (serves && scenario.workload.batch > scenario.serving.max_sequences) return Verdict::sequences;
-  if (serves && estimate.pool.there && estimate.pool.sequences < Count{scenario.workload.batch}) return Verdict::pool;
+  if (serves && Count{scenario.serving.max_sequences} < Count{scenario.workload.batch} * Count{scenario.serving.beams}) return Verdict::sequences;
+  if (serves && estimate.pool.there && estimate.pool.bytes.expected < estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]) return Verdict::pool;
   if (judge == Judge::estimate) return Verdict::holds;
   const Footprint whole = footprint(scenario, estimate.rank);
   trial.needs = whole.process.expected;

@@ -28,6 +28,21 @@ void without_effect(bool set, std::string_view field, std::string_view what, con
   if (set) warn(issues, field, std::string{what} + " has no effect in " + profile.name + ".", "Leave it out, or choose another implementation.");
 }
 
+/// GPUs divide a draft model as they divide the model.
+void draft_model(const Inputs& inputs, const RoleModel& draft, Issues& issues) {
+  if (draft.role != Role::draft) return;
+  Inputs own = inputs;
+  own.model = draft.model;
+  own.role_models.clear();
+  Issues found;
+  tensor_parallel(own, found);
+  for (const Issue& issue : found)
+    if (issue.severity == Severity::error) refuse(issues, "draft_model", draft.model.name + ": " + issue.message, issue.remedy);
+  if (draft.model.vocab_size != inputs.model.vocab_size)
+    warn(issues, "draft_model", draft.model.name + " has " + number(draft.model.vocab_size.value) + " tokens in its vocabulary, the model " +
+         number(inputs.model.vocab_size.value) + ".", "Choose models with the same tokenizer.");
+}
+
 } // namespace
 
 void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
@@ -37,6 +52,15 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   dtype(asked.value_dtype, "value_dtype", profile, issues);
   without_effect(asked.gpu_layers != Serving::kAllLayers && !engine.offloads_layers, "gpu_layers", "The number of layers on the GPU", profile, issues);
   without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_permille", "A share of the memory", profile, issues);
+  without_effect(asked.beams > 1 && !engine.beams, "beams", "A number of beams", profile, issues);
+  without_effect((asked.draft_tokens > 0 || !inputs.role_models.empty()) && !engine.speculates, inputs.role_models.empty() ? "draft_tokens" : "draft_model",
+                 "Speculative decoding", profile, issues);
+  for (const RoleModel& draft : inputs.role_models) draft_model(inputs, draft, issues);
+  without_effect(asked.lora_slots > 0 && engine.lora_room == LoraRoom::none, "lora_slots", "Room for adapters", profile, issues);
+  without_effect(asked.shared_tokens > 0 && !engine.shares_prefixes, "shared_tokens", "A shared prompt", profile, issues);
+  if (asked.shared_tokens > inputs.workload.context_tokens)
+    refuse(issues, "shared_tokens", number(asked.shared_tokens) + " shared tokens do not fit a context of " + number(inputs.workload.context_tokens) + ".",
+           "Write at most " + number(inputs.workload.context_tokens) + ", or a longer context_tokens.");
   without_effect(asked.flash_attention != Switch::profile && engine.pass_buffers == PassBuffers::live_set, "flash_attention",
                  "The switch of flash attention", profile, issues);
   // ggml-org/llama.cpp, src/llama-context.cpp, llama_init_from_model: "V cache quantization requires flash_attn".

@@ -25,6 +25,9 @@ enum class Reading : unsigned char {
   quantization, ///< a method of quantisation
   model,        ///< an id, a folder or a file
   repository,   ///< a Hugging Face repository of GGUF files, perhaps with ":quantisation" behind
+  draft_model,  ///< a model that proposes tokens
+  speculation,  ///< a JSON object with "model" and "num_speculative_tokens" (vLLM)
+  enables,      ///< "field=value": gives the field that value unless another option gives it one
   switched_on,  ///< switches its field on; "off" and "--no-…" switch it off
   happens,      ///< says what the engine does anyway
   harmless,     ///< without effect on the memory of the GPU

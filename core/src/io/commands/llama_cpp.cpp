@@ -27,7 +27,7 @@ constexpr std::array kOptions{
 
     Option{"--hf-file -hff", one, memory, "another file than the repository's first"},
     Option{"--hf-repo-draft -hfd -hfrd", one, memory, "a draft model with its cache"},
-    Option{"--model-draft -md", one, memory, "a draft model with its cache"},
+    Option{"--model-draft -md --spec-draft-model", one, Reading::draft_model, "draft_model"},
     Option{"--ctx-size-draft -cd", one, memory, "a draft model with its cache"},
     Option{"--gpu-layers-draft -ngld --n-gpu-layers-draft", one, memory, "a draft model with its cache"},
     Option{"--spec-type", one, memory, "a draft model with its cache"},
@@ -66,7 +66,7 @@ constexpr std::array kOptions{
     Option{"--numa"}, Option{"--prio"}, Option{"--no-perf", none, harmless}, Option{"--hf-token -hft"}, Option{"--offline", none, harmless},
     Option{"--embedding --embeddings", none, harmless}, Option{"--pooling"}, Option{"--reranking --rerank", none, harmless}, Option{"--rope-scaling"},
     Option{"--rope-scale"}, Option{"--rope-freq-base"}, Option{"--rope-freq-scale"}, Option{"--yarn-orig-ctx"}, Option{"--samplers"},
-    Option{"--grammar"}, Option{"--json-schema -j"}, Option{"--draft-max --draft --draft-n"}, Option{"--draft-min"}, Option{"--draft-p-min"},
+    Option{"--grammar"}, Option{"--json-schema -j"}, Option{"--draft-max --draft --draft-n", one, whole, "draft_tokens"}, Option{"--draft-min"}, Option{"--draft-p-min"},
     Option{"--no-mmproj", none, harmless}, Option{"--check-tensors", none, harmless}, Option{"--keep"}, Option{"--no-op-offload", none, harmless},
     Option{"--models-dir"}, Option{"--slot-prompt-similarity -sps"}, Option{"--special -sp", none, harmless}, Option{"--no-prefill-assistant", none, harmless}};
 

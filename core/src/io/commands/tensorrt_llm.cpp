@@ -23,7 +23,7 @@ constexpr std::array kOptions{
     Option{"--cp_size --context_parallel_size", one, memory_above_one, "sequences that GPUs divide"},
     Option{"--ep_size --moe_expert_parallel_size", one, memory_above_one, "whole experts on each GPU in place of parts of all"},
     Option{"--cluster_size --moe_cluster_parallel_size", one, memory_above_one, "whole experts on each GPU in place of parts of all"},
-    Option{"--max_beam_width", one, memory_above_one, "a cache for each beam"},
+    Option{"--max_beam_width", one, whole, "beams"},
     Option{"--config --extra_llm_api_options", one, memory, "what a YAML file says, which is not read"},
 
     Option{"--enable_chunked_prefill", none, happens},

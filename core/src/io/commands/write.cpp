@@ -80,9 +80,16 @@ private:
     notes_.push_back("weight_dtype=" + weights + ": put a checkpoint that holds it in place of the model");
   }
 
+  /// --enable-lora where there is a slot; --lora-paths, which wants paths, is not written.
+  void enable(const Option& option) {
+    const FieldState* const field = answer_.find_field(option.field.substr(0, option.field.find('=')));
+    if (field != nullptr && option.takes == Takes::none && field->field->get(answer_.inputs) > 0) add(option, "");
+  }
+
   void write(const Option& option) {
+    if (option.reading == Reading::enables) return enable(option);
     const FieldState* const field = option.reading == Reading::harmless || option.reading == Reading::memory || option.reading == Reading::memory_above_one ||
-                                            option.reading == Reading::happens || option.reading == Reading::model || option.reading == Reading::repository ||
+                                            option.reading == Reading::happens || option.reading == Reading::model || option.reading == Reading::speculation || option.reading == Reading::repository ||
                                             option.reading == Reading::quantization || option.reading == Reading::dtype
                                         ? nullptr
                                         : state(option.field);
@@ -94,6 +101,7 @@ private:
       case Reading::slots: return work.batch > 1 ? add(option, value) : void();
       case Reading::whole: return field->changed || option.field == "context_tokens" ? add(option, value) : void();
       case Reading::share: return answer_.inputs.serving.memory_permille > 0 ? add(option, share_text(answer_.inputs.serving.memory_permille)) : void();
+      case Reading::draft_model: return value.empty() ? void() : add(option, by_cells() ? value + ".gguf" : value);
       case Reading::layers: return add(option, answer_.inputs.serving.gpu_layers >= Serving::kAllLayers ? "all" : value);
       case Reading::cache_dtype: return write_cache(option, *field, value);
       case Reading::switched_on: return write_switch(option, *field, value);

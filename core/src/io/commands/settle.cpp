@@ -1,0 +1,84 @@
+// What follows from all options together: the model and how it is stored, the context, and what slots divide.
+#include "io/commands/draft.hpp"
+#include "io/commands/models.hpp"
+#include "io/json.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::io::commands {
+
+namespace {
+
+/// `dtype` is what a quantised checkpoint computes in, and of others what they are stored in. Engines prepare for the model's longest
+/// context unless they are told otherwise; Ollama for 4096 tokens (envconfig/config.go).
+void settle_weights(Draft& into, bool quantised, std::int64_t longest) {
+  if (into.weights.empty() && !quantised) into.weights = into.dtype;
+  if (!into.weights.empty()) into.set("weight_dtype", into.weights);
+  if (into.line.request.find("context_tokens") != nullptr || into.cells > 0) return;
+  const std::int64_t context = into.engine.id == ollama().id ? 4096 : longest;
+  if (context <= 0) return;
+  into.set("context_tokens", std::to_string(context));
+  into.say(Severity::note, "context_tokens", "No context is stated: " + std::to_string(context) + " tokens, as the engine takes by itself.", "Write the context that you need.");
+}
+
+/// The name that was typed stays in the request where the catalogue does not have it: resolving says so.
+void settle_model(const Catalog& catalog, Draft& into) {
+  if (!into.model) return into.say(Severity::warning, "model", "The command line names no model.", "Choose one as model.");
+  const NamedModel named = model_named(catalog, *into.model);
+  into.set("model", named.row != nullptr ? named.row->id : *into.model);
+  if (named.by_likeness)
+    into.say(Severity::note, "model", quoted(std::string_view{*into.model}) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not.");
+  if (into.weights.empty() && !named.weights.empty()) {
+    into.weights = named.weights;
+    if (named.weights_assumed) into.assume_weights(*into.model);
+  }
+  const bool files = into.engine.id == llama_cpp().id || into.engine.id == ollama().id;
+  if (into.weights.empty() && files && (into.from_repository || into.engine.id == ollama().id)) {
+    into.weights = "q4_k_m"; // common/arg.cpp: "default to Q4_K_M"; ollama pulls the same
+    into.say(Severity::note, "weight_dtype", "No quantisation is named; Q4_K_M, which is taken by itself, is assumed.", "Choose another weight_dtype.");
+  }
+  if (named.row == nullptr) return settle_weights(into, false, 0);
+  const ImportedModel model = import_model(*named.row);
+  settle_weights(into, !model.quantization_config.empty(), model.model ? model.model->max_context.value : 0);
+}
+
+void settle_draft_model(const Catalog& catalog, Draft& into) {
+  if (!into.draft_model) return;
+  const NamedModel named = model_named(catalog, *into.draft_model);
+  into.set("draft_model", named.row != nullptr ? named.row->id : *into.draft_model);
+  if (named.by_likeness)
+    into.say(Severity::note, "draft_model", quoted(std::string_view{*into.draft_model}) + " is taken to be built as " + named.row->name + ".", "Choose another draft_model where it is not.");
+  if (!named.weights.empty()) into.say(Severity::note, "draft_model", "The draft model is counted in 16 bits.", "Add what its quantisation saves to usable_bytes.");
+}
+
+/// llama.cpp's slots divide the cells, or share them: the memory is the same.
+void settle_cells(Draft& into) {
+  if (into.slots > 1) into.set("batch", std::to_string(into.slots));
+  if (into.cells > 0) into.set("context_tokens", std::to_string(std::max<std::int64_t>(into.cells / std::max<std::int64_t>(into.slots, 1), 1)));
+  if (into.cells > 0 && into.slots > 1 && into.cells % into.slots != 0)
+    into.say(Severity::note, "context_tokens", std::to_string(into.slots) + " slots do not divide " + std::to_string(into.cells) + " cells evenly.", "Write a context that they divide.");
+}
+
+/// llama.cpp keeps keys and values in f16, each unless it is told otherwise.
+void settle_cache(Draft& into) {
+  if (into.engine.id != llama_cpp().id) return;
+  const bool keys = into.line.request.find("kv_dtype") != nullptr, values = into.line.request.find("value_dtype") != nullptr;
+  if (keys && !values) into.set("value_dtype", "fp16");
+  if (values && !keys) into.set("kv_dtype", "fp16");
+}
+
+} // namespace
+
+void Draft::assume_weights(std::string_view method) {
+  say(Severity::note, "weight_dtype", quoted(method) + " leaves bits and groups to the checkpoint; " + weights + " is assumed.",
+      "Choose another weight_dtype where it has others.");
+}
+
+void settle(const Catalog& catalog, Draft& into) {
+  settle_model(catalog, into);
+  settle_draft_model(catalog, into);
+  settle_cells(into);
+  settle_cache(into);
+}
+
+} // namespace plimsoll::io::commands
