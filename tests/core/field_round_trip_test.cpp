@@ -23,8 +23,8 @@ TEST_CASE("a value that is not the default comes back by every road") {
   int tried = 0;
   for (const Field& field : fields()) {
     if (field.get == nullptr || field.topic == Topic::task || field.topic == Topic::model || field.topic == Topic::hardware) continue;
-    const Task task = applies(field, Task::finetune) ? Task::finetune : Task::inference;
-    const std::string base = std::string{"task="} + (task == Task::finetune ? "finetune" : "inference");
+    const Task task = applies(field, Task::finetune) ? Task::finetune : applies(field, Task::pretrain) ? Task::pretrain : Task::inference;
+    const std::string base = "task=" + std::string{choice_name(*find_field("task"), static_cast<std::int64_t>(task))};
     const std::int64_t value = other_value(field, field.get(io::answer_query(test::catalog(), base).inputs));
     const std::string name{field.name}, text = text_of(field, value);
     const io::Answer by_url = io::answer_query(test::catalog(), base + "&" + name + "=" + text);

@@ -8,6 +8,19 @@
 
 using namespace plimsoll;
 
+TEST_CASE("times have three figures, from nanoseconds to days") {
+  CHECK(format_duration(Nanoseconds{0}) == "0 ns");
+  CHECK(format_duration(Nanoseconds{999}) == "999 ns");
+  CHECK(format_duration(Nanoseconds{48'100}) == "48.1 µs");
+  CHECK(format_duration(Nanoseconds{312'400'000}) == "312 ms");
+  CHECK(format_duration(Nanoseconds{1'240'000'000}) == "1.24 s");
+  CHECK(format_duration(Nanoseconds{3'600'000'000'000 * 3}) == "3.00 h");
+  CHECK(format_duration(Nanoseconds{3'600'000'000'000 * 24 * 21}) == "21.0 d");
+  CHECK(format_amount(415, "thousandths") == "41.5 %");
+  CHECK(format_amount(1'234'500, "thousandths of GPU-hours") == "1,234.500");
+  CHECK(format_amount(7, "tokens") == "7");
+}
+
 TEST_CASE("bytes are written with binary prefixes and three figures") {
   const std::pair<std::int64_t, const char*> rows[] = {
       {0, "0 B"},

@@ -7,15 +7,11 @@ namespace plimsoll::tables {
 
 namespace {
 
-constexpr Choice kBases[] = {
-    {"configured", value(JobBasis::configured), "as configured", "The time of the step that everything else here describes, with a share for what jobs lose beside it."},
-    {"typical", value(JobBasis::typical), "as usual",
-     "What published training jobs reached on such devices, whatever the layout: a first answer, from the model, its tokens and the device alone."},
-};
-
 using Pretraining = Rows<Topic::workload, kPretraining, &Inputs::job>;
 using Finetuning = Rows<Topic::workload, kFinetuning, &Inputs::job>;
 using Training = Rows<Topic::workload, kTraining, &Inputs::job>;
+
+bool has_data_set(const Inputs& inputs) { return inputs.job.dataset_tokens > 0; }
 
 constexpr std::int64_t kMostTokens = 1'000'000'000'000'000;
 
@@ -24,8 +20,12 @@ constexpr std::array kFields = {
                                             "Tokens of the whole pre-training: asks for its time and GPU-hours. 0 asks for none."),
     Finetuning::number<&Job::dataset_tokens>("dataset_tokens", "data set", "tokens", 0, kMostTokens,
                                              "Tokens of the data set, padding included: asks for the time and GPU-hours of the whole fine-tuning. 0 asks for none."),
-    Finetuning::number<&Job::epochs>("epochs", "epochs", "times", 1, 10'000, "How often fine-tuning sees the data set."),
-    advanced(Training::choice<&Job::basis>("job_basis", "time of the job", kBases, "What the time of the whole job is told from.")),
+    needing({has_data_set, "Give dataset_tokens"},
+            Finetuning::number<&Job::epochs>("epochs", "epochs", "times", 1, 10'000, "How often fine-tuning sees the data set.")),
+    advanced(Training::flag<&Job::basis>("typical_job", "usual job",
+                                         "The job's time is what published training jobs reached on such devices, whatever the layout: a first answer, from the "
+                                         "model, its tokens and the device alone. Otherwise it is that of the step which everything else here describes, and "
+                                         "what jobs lose beside it.")),
 };
 
 } // namespace

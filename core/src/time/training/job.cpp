@@ -15,10 +15,10 @@ namespace timing {
 namespace {
 
 constexpr SymbolText kTokens{"tokens", "tokens", "of the job", "train_tokens"};
-constexpr SymbolText kTime{"time", "ns", "of one GPU in a step; of arithmetic and memory traffic alone where the layout is not known", "job_basis"};
+constexpr SymbolText kTime{"time", "ns", "of one GPU in a step; of arithmetic and memory traffic alone where the layout is not known", "typical_job"};
 constexpr SymbolText kGpus{"gpus", "GPUs", "in all", ""};
 constexpr SymbolText kStepTokens{"step_tokens", "tokens", "of a step", "batch"};
-constexpr SymbolText kShare{"share", "thousandths", "of the job's time that this takes", "job_basis"};
+constexpr SymbolText kShare{"share", "thousandths", "of the job's time that this takes", "typical_job"};
 
 constexpr Formula kGpuHours{.id = "fact.gpu_hours", .label = "GPU-hours of the job", .unit = "thousandths of GPU-hours",
                             .text = "ceil_div(tokens * time * gpus, step_tokens * share * 3600000)", // 3.6e12 ns an hour, over 10^3 for thousandths twice

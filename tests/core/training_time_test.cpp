@@ -1,0 +1,78 @@
+// Pieces of a step's time by hand.
+#include "plimsoll/sharding.hpp"
+#include "plimsoll/time.hpp"
+#include "scenarios.hpp"
+#include "time/training/rate.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace plimsoll;
+using timing::time_of;
+
+TEST_CASE("work at a share of a rate, rounded up to a nanosecond") {
+  CHECK(time_of(Count{989'400'000'000'000}, 989'400'000'000'000, 1000) == Nanoseconds{1'000'000'000});
+  CHECK(time_of(Count{989'400'000'000'000}, 989'400'000'000'000, 500) == Nanoseconds{2'000'000'000});
+  CHECK(time_of(Count{1}, 3, 1000) == Nanoseconds{333'333'334});
+  CHECK(time_of(Count{0}, 0, 0) == Nanoseconds{0});
+  CHECK(time_of(Count{1}, 0, 1000).saturated());
+  CHECK(time_of(Count{Count::kMax}, 1, 1).saturated());
+}
+
+TEST_CASE("rings pass on all but one of n parts") {
+  CHECK(ring_traffic(Bytes{800}, Count{8}) == Bytes{700});
+  CHECK(ring_traffic(Bytes{800}, Count{1}) == Bytes{0});
+  CHECK(ring_traffic(Bytes{10}, Count{3}) == Bytes{7}); // the largest part decides
+}
+
+TEST_CASE("who talks to whom, and how far apart they are") {
+  Strategy strategy;
+  strategy.tensor_parallel = 4;
+  strategy.context_parallel = 2;
+  strategy.data_parallel = 8;
+  strategy.pipeline_parallel = 2;
+  CHECK(ring_of(Ring::tensor, strategy).span == Count{4});
+  CHECK(ring_of(Ring::context, strategy).members == Count{2});
+  CHECK(ring_of(Ring::context, strategy).span == Count{8});
+  CHECK(ring_of(Ring::shards, strategy).members == Count{16});
+  CHECK(ring_of(Ring::shards, strategy).span == Count{64});
+  CHECK(ring_of(Ring::stages, strategy).span == Count{128});
+  strategy.shard_group = 2;
+  CHECK(ring_of(Ring::shards, strategy).span == Count{8});
+  CHECK(ring_of(Ring::copies, strategy).members == Count{8});
+}
+
+TEST_CASE("stages of a pipeline wait (p - 1) / m of their busy time, less when chunks interleave or weight passes fill in") {
+  Strategy strategy;
+  strategy.pipeline_parallel = 4;
+  Workload workload;
+  workload.micro_batches = 8;
+  const auto waits = [&](std::int64_t busy) {
+    const Bubble bubble = bubble_of(strategy, workload);
+    return busy * bubble.idle.value / bubble.slots.value;
+  };
+  CHECK(waits(800) == 300);
+  strategy.virtual_stages = 2;
+  CHECK(waits(800) == 150);
+  strategy.virtual_stages = 1;
+  strategy.pipeline_schedule = PipelineSchedule::zb_h1;
+  CHECK(waits(800) == 100);
+  strategy.pipeline_schedule = PipelineSchedule::zb_h2;
+  CHECK(waits(800) == 0);
+  strategy.pipeline_schedule = PipelineSchedule::dualpipe;
+  CHECK(waits(2400) == 200);
+}
+
+TEST_CASE("an all-reduce of gradients in a node: 2 (n - 1) / n of them over the links") {
+  // 8,030,261,248 parameters, 2 bytes each; 450 GB/s at 75 %.
+  const io::Answer answer = test::answer_to("model=llama-3-8b&task=pretrain&regime=bf16&device=h100-80-sxm&data_parallel=8&context_tokens=1");
+  const StepTime step = step_time(answer.scenario);
+  REQUIRE(step.known);
+  const double seconds = 2.0 * 7 / 8 * 2 * 8'030'261'248.0 / (450e9 * 0.75);
+  const double exposed = static_cast<double>(step.parts[static_cast<std::size_t>(TimePart::data_parallel)].expected.value) * 1e-9;
+  CHECK(exposed <= seconds);
+  CHECK(exposed > 0.8 * seconds); // one token hides almost nothing
+}
+
+TEST_CASE("twenty tokens for each parameter") {
+  CHECK(chinchilla_tokens(test::answer_to("model=llama-3-8b&task=pretrain").scenario.model) == Count{20 * 8'030'261'248});
+}
