@@ -24,7 +24,9 @@ std::string reason(const io::SolvedStep& next) {
   const Trial& trial = next.trial;
   switch (trial.verdict) {
     case Verdict::invalid: return trial.issues.empty() ? "is not valid" : trial.issues.front().message;
-    case Verdict::pool: return "the engine's cache has room for " + format_count(trial.estimate.pool.sequences);
+    case Verdict::pool:
+      return format_bytes(trial.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]) + " of cache, and the engine takes " +
+             format_bytes(trial.estimate.pool.bytes.expected);
     case Verdict::sequences: return "more than one pass takes";
     case Verdict::device:
     case Verdict::holds: break;
