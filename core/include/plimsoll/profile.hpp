@@ -232,6 +232,7 @@ struct Efficiency {
   Constant quantised_share; ///< likewise of weights in blocks with scales
   Constant cache_share;     ///< likewise of what attention reads of the cache
   Constant layer_ns;        ///< of a layer in a pass over few tokens, whatever it reads: launches, and kernels that fill up and run dry
+  Constant sequence_ns;     ///< of a sequence in a step: scheduling, sampling
   Constant reduction_ns;    ///< of one all-reduce in a node, before the first byte
   Constant compute_share;   ///< thousandths of the matrix units' rate in passes over many tokens
   Constant host_rate;       ///< bytes/s at which the host reads the layers that are left to it

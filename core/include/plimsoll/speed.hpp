@@ -33,4 +33,9 @@ struct Speed {
 /// `scenario` must come from inputs without validate() errors.
 Speed speed(const Scenario& scenario) noexcept;
 
+/// Tokens of answers per second where requests wait in a queue, so that `decoding` always has Workload::batch sequences at work, at their
+/// mean context, and each begins with a prompt as long as context_tokens of `prompt`, packed with others'. All replicas together. 0
+/// where speed() knows neither, or no answers are asked for.
+TokenRate saturated(const Scenario& decoding, const Scenario& prompt, Count answer_tokens) noexcept;
+
 } // namespace plimsoll

@@ -35,6 +35,7 @@ Efficiency efficiency_of(const Json& device_class, const Json& entry) {
                         .quantised_share = share_of(entry, "quantised_share"),
                         .cache_share = share_of(entry, "cache_share"),
                         .layer_ns = read_constant(entry.at("layer_ns")),
+                        .sequence_ns = read_constant(entry.at("sequence_ns")),
                         .reduction_ns = read_constant(entry.at("reduction_ns")),
                         .compute_share = share_of(entry, "compute_share"),
                         .host_rate = read_constant(entry.at("host_rate")),

@@ -134,6 +134,7 @@ void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count 
   visit_host(scenario, stage, efficiency, sequences, sink);
   const Count layers = layers_of(scenario, stage), once{1};
   sink(launches(once, layers, efficiency.layer_ns));
+  sink(sequences_apart(sequences, efficiency.sequence_ns));
   sink(reductions(scenario, efficiency.reduction_ns, once, layers));
   sink(sent(scenario, layers, sequences));
 }

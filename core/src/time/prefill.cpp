@@ -43,16 +43,23 @@ Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexce
 
 } // namespace
 
+Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcept {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  const Count tokens{scenario.workload.context_tokens}, work = layer_work(scenario, stage) + context_work(scenario, stage), head = head_work(scenario, stage);
+  const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency));
+  const Constant& share = efficiency.compute_share;
+  return timed(kWork, (tokens * work + head).value, rate, share, {tokens.value, work.value, head.value, rate, share.value});
+}
+
 void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) noexcept {
   const auto some = [&](const Term& term) {
     if (term.amount != 0) sink(into, term);
   };
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
   const Count tokens{scenario.workload.context_tokens}, pass = min(tokens, max(Count{scenario.workload.prefill_tokens}, Count{1}));
-  const Count passes = ceil_div(tokens, pass), work = layer_work(scenario, stage) + context_work(scenario, stage), head = head_work(scenario, stage);
-  const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency)), memory = scenario.hardware.rates.memory;
-  const Constant& share = efficiency.compute_share;
-  const Term multiplied = timed(kWork, (tokens * work + head).value, rate, share, {tokens.value, work.value, head.value, rate, share.value});
+  const Count passes = ceil_div(tokens, pass);
+  const std::int64_t memory = scenario.hardware.rates.memory;
+  const Term multiplied = prompt_work(scenario, efficiency);
   const Constant& reached = is_quantised(scenario.weights) ? efficiency.quantised_share : efficiency.plain_share;
   const Bytes bytes = read_by(scenario, stage, pass);
   const Term read = timed(kReads, (passes * bytes).value, memory, reached, {passes.value, bytes.value, memory, reached.value});

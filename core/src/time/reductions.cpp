@@ -14,6 +14,10 @@ constexpr Formula kLaunch{.id = "time.layers", .label = "Launches and short kern
                           .basis = Basis::measured,
                           .symbols = {{kPasses, kLayers, {"each", "ns", "of a layer, whatever it reads", "profile"}}}};
 
+constexpr Formula kApart{.id = "time.sequences", .label = "Scheduling and sampling", .unit = "ns", .text = "sequences * each", .citation = "decode_fit",
+                             .basis = Basis::measured,
+                             .symbols = {{kSequences, {"each", "ns", "of a sequence in a step", "profile"}}}};
+
 constexpr Formula kReductions{.id = "time.reductions", .label = "All-reduces begin", .unit = "ns", .text = "2 * passes * layers * each",
                               .citation = "efficient_inference", .basis = Basis::assumed,
                               .symbols = {{kPasses, kLayers, {"each", "ns", "of one all-reduce, before the first byte", "profile"}}}};
@@ -28,6 +32,8 @@ constexpr Formula kSent{.id = "time.sent", .label = "All-reduces send", .unit = 
 Term launches(Count passes, Count layers, const Constant& each) noexcept {
   return repeated(kLaunch, passes * layers, each, {passes.value, layers.value, each.value});
 }
+
+Term sequences_apart(Count sequences, const Constant& each) noexcept { return repeated(kApart, sequences, each, {sequences.value, each.value}); }
 
 Term reductions(const Scenario& scenario, const Constant& each, Count passes, Count layers) noexcept {
   if (scenario.strategy.tensor_parallel <= 1) return {};

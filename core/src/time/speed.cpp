@@ -1,6 +1,8 @@
 #include "plimsoll/speed.hpp"
 
 #include "time/efficiency.hpp"
+#include "time/reads.hpp"
+#include "time/reductions.hpp"
 #include "time/roofline.hpp"
 #include "time/visit.hpp"
 
@@ -52,6 +54,21 @@ Speed speed(const Scenario& scenario) noexcept {
   result.prefill_there = !result.first_token.expected.saturated();
   if (result.prefill_there) result.prompt = rate_of(scenario.workload.context_tokens, result.first_token);
   return result;
+}
+
+// While its sequences decode, a device reads the prompts of those that take their places: Agrawal et al., Sarathi-Serve, 2024
+// (arXiv 2403.02310), section 3. A round of answers takes answer_tokens steps and as many prompts as there are sequences.
+TokenRate saturated(const Scenario& decoding, const Scenario& prompt, Count answer_tokens) noexcept {
+  const Efficiency* const efficiency = timing::efficiency_of(prompt.profile.inference, prompt.hardware);
+  const Speed step = speed(decoding), whole = speed(prompt);
+  if (!step.there || !whole.prefill_there || efficiency == nullptr) return {};
+  const Count sequences{decoding.workload.batch};
+  const Term work = timing::prompt_work(prompt, *efficiency);
+  const Stage stage{prompt.model, prompt.strategy, prompt.workload, 0};
+  const Nanoseconds sent{timing::sent(prompt, timing::layers_of(prompt, stage), Count{prompt.workload.context_tokens}).amount};
+  const auto round = [&](Nanoseconds one, std::int64_t read) { return answer_tokens * one + sequences * (Nanoseconds{read} + sent); };
+  const TimeRange time{round(step.step.expected, work.amount), round(step.step.low, work.low), round(step.step.high, work.high)};
+  return times(Count{decoding.strategy.data_parallel}, rate_of((sequences * answer_tokens).value, time));
 }
 
 } // namespace plimsoll

@@ -23,6 +23,9 @@ Nanoseconds decode_floor(const Scenario& scenario, const Efficiency& efficiency,
 /// A prompt of context_tokens, in passes of prefill_tokens.
 void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) noexcept;
 
+/// The multiplications alone of such a prompt: what it takes of a device that is busy with others' too.
+Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcept;
+
 /// sink(const Term&).
 template <class Sink> void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count sequences, Sink&& sink) {
   const auto call = [](void* into, const Term& term) { (*static_cast<std::remove_reference_t<Sink>*>(into))(term); };

@@ -83,8 +83,16 @@ std::optional<std::int64_t> prompt_tokens(const Json& row) {
   return number_of(row, "n_ctx");
 }
 
+/// Sequences at once: "batch", or what the notes call concurrency.
+std::optional<std::int64_t> sequences_of(const Json& row) {
+  const auto sequences = number_of(row, "batch");
+  const auto stated = sequences ? sequences : number_behind(lower(text_of(row, "notes")), "concurrency", 0);
+  return stated && *stated >= 1 ? stated : std::nullopt;
+}
+
 bool is_of_a_queue(const Json& row) {
   const std::string notes = lower(text_of(row, "notes"));
+  if (sequences_of(row)) return false;
   return has(lower(text_of(row, "batch")), "saturated") || has(notes, "under load") || has(notes, "max-throughput") || has(notes, "request throughput");
 }
 
@@ -92,6 +100,54 @@ bool is_prefill(const std::string& notes) {
   const bool generates = has(notes, "decode") || has(notes, "generation") || has(notes, "new tokens");
   return has(notes, "prefill;") || has(notes, "prompt processing") || has(notes, "prompt eval") || notes.starts_with("pp") || has(notes, "llama-bench pp") ||
          (notes.starts_with("prompt") && !generates);
+}
+
+/// NVIDIA's checkpoints in 8 and 4 bits ask for a cache in fp8 (hf_quant_config.json, kv_cache_quant_algo), and TensorRT-LLM does as they say:
+/// NVIDIA/TensorRT-LLM, tensorrt_llm/llmapi/llm_args.py, KvCacheConfig, dtype "auto".
+void assume_cache(const Json& row, Question& into) {
+  const std::string format = lower(text_of(row, "weights_format"));
+  if (into.profile != "tensorrt_llm" || !text_of(row, "kv_format").empty() || !(format.starts_with("fp8") || format.starts_with("nvfp4"))) return read_cache(row, into);
+  into.inputs.serving.kv_dtype = CacheDtype::fp8;
+  into.assumed.emplace_back("The cache's format: fp8, as NVIDIA's checkpoints in this format ask for.");
+}
+
+/// "isl/osl 1000/1000": tokens of each request in a queue.
+struct Requests {
+  std::int64_t prompt = 0, answer = 0;
+};
+std::optional<Requests> requests_of(const Json& row) {
+  const std::string notes = lower(text_of(row, "notes"));
+  const auto prompt = number_behind(notes, "isl/osl", 0);
+  if (!prompt || *prompt < 1) return std::nullopt;
+  const auto answer = number_behind(notes.substr(notes.find("isl/osl")), std::to_string(*prompt) + "/", 0);
+  constexpr std::int64_t kMost = 100'000'000;
+  if (!answer || *answer < 1 || *prompt > kMost || *answer > kMost) return std::nullopt;
+  return Requests{*prompt, *answer};
+}
+
+/// As many sequences as the pool holds and one step may take.
+TokenRate of_a_queue(const Question& question, const Profile& profile, Requests requests, Comparison& comparison) {
+  Inputs inputs = question.inputs;
+  inputs.workload.batch = 1;
+  inputs.workload.context_tokens = requests.prompt + requests.answer;
+  const Scenario whole = scenario_of(inputs, profile);
+  const Estimate held = estimate(whole);
+  if (!held.pool.there || held.pool.sequences < Count{1}) return comparison.reason = "The model leaves no room for a request.", TokenRate{};
+  std::int64_t together = held.pool.sequences.value;
+  if (profile.inference.sequences.value > 0) together = std::min(together, whole.serving.max_sequences);
+  inputs.workload.batch = together;
+  inputs.workload.context_tokens = requests.prompt + requests.answer / 2;
+  const Scenario decoding = scenario_of(inputs, profile);
+  inputs.workload.context_tokens = requests.prompt;
+  return saturated(decoding, scenario_of(inputs, profile), Count{requests.answer});
+}
+
+void give(Comparison& comparison, const TokenRate& rate) {
+  constexpr std::int64_t kThousandthsOfDigit = 10;
+  comparison.modelled = true;
+  comparison.predicted = rate.expected.value / kThousandthsOfDigit;
+  comparison.low = rate.low.value / kThousandthsOfDigit;
+  comparison.high = rate.high.value / kThousandthsOfDigit;
 }
 
 } // namespace
@@ -114,11 +170,14 @@ void compare_speed(const Json& row, Question& question, Comparison& comparison) 
   comparison.decimals = kDecimals;
   comparison.measured = decimal_of(row, "value", kDecimals);
   const bool several = in_turns || question.inputs.strategy.tensor_parallel > 1;
-  comparison.features.emplace_back(several ? "several GPUs" : "single GPU");
-  read_cache(row, question);
+  const bool queue = is_of_a_queue(row);
+  comparison.features.emplace_back(std::string{several ? "several GPUs" : "single GPU"} + (queue ? ", queue" : ""));
+  assume_cache(row, question);
   read_weights(row, question);
+  comparison.assumed = question.assumed;
   if (!question.whole_model && question.inputs.model.groups.empty()) question.decline("The row does not state all dimensions of the model.");
-  if (is_of_a_queue(row)) question.decline("What a scheduler makes of a queue of requests is not modelled yet.");
+  const std::optional<Requests> requests = requests_of(row);
+  if (queue && !requests) question.decline("The row does not say how long the prompts and answers in the queue are.");
   const DeviceRow* const device = device_named(gpu);
   if (device == nullptr || is_other_generation(gpu, *device)) question.decline("The catalogue has no device \"" + gpu + "\".");
   if (comparison.reason = question.reason; !question.reason.empty()) return;
@@ -128,7 +187,7 @@ void compare_speed(const Json& row, Question& question, Comparison& comparison) 
   const auto context = prompt ? prompt_tokens(row) : mean_context(row);
   if (context) question.inputs.workload.context_tokens = std::max<std::int64_t>(1, *context);
   else question.inputs.workload.context_tokens = 100, comparison.assumed.push_back("The context: 100 tokens.");
-  if (const auto sequences = number_of(row, "batch"); sequences && *sequences >= 1) question.inputs.workload.batch = *sequences;
+  if (const auto sequences = sequences_of(row)) question.inputs.workload.batch = *sequences;
   else question.inputs.workload.batch = 1, comparison.assumed.push_back("The batch: one sequence.");
   question.inputs.model.learned_positions = Count{0};
   std::optional<Profile> profile = presets().profile(question.profile, device->hardware.arch);
@@ -136,16 +195,17 @@ void compare_speed(const Json& row, Question& question, Comparison& comparison) 
   if (!question.kernels.empty()) profile->inference.efficiencies = efficiencies(question.kernels, device->hardware.arch);
   for (const Issue& issue : validate(question.inputs, *profile))
     if (issue.severity == Severity::error) return void(comparison.reason = issue.message);
+  if (queue) {
+    const TokenRate rate = of_a_queue(question, *profile, *requests, comparison);
+    if (rate.expected > Count{0}) return give(comparison, rate);
+    if (comparison.reason.empty()) comparison.reason = "Nobody has said how fast this engine is on such devices.";
+    return;
+  }
   const Scenario scenario = scenario_of(question.inputs, *profile);
   if (estimate(scenario).saturated) return void(comparison.reason = "Together these inputs need more than can be counted.");
   const Speed found = speed(scenario);
   if (!found.there || (prompt && !found.prefill_there)) return void(comparison.reason = "Nobody has said how fast this engine is on such devices.");
-  constexpr std::int64_t kThousandthsOfDigit = 10;
-  const TokenRate& rate = prompt ? found.prompt : found.total;
-  comparison.modelled = true;
-  comparison.predicted = rate.expected.value / kThousandthsOfDigit;
-  comparison.low = rate.low.value / kThousandthsOfDigit;
-  comparison.high = rate.high.value / kThousandthsOfDigit;
+  give(comparison, prompt ? found.prompt : found.total);
 }
 
 } // namespace plimsoll::io::accuracy::inference
