@@ -310,6 +310,7 @@ struct TrainingEfficiency {
   Constant tensor_exposed;    ///< of tensor-parallel communication, what nothing hides
   Constant tensor_overlapped; ///< the same where it overlaps with multiplication
   Constant optimizer_bytes;   ///< read and written per parameter by the optimizer
+  bool stops_early = false;   ///< a layer that runs again stops before its last multiplication, whose result no backward pass reads
   Constant goodput;         ///< of a whole job's time, what steps take
   Constant typical;         ///< of published jobs' time, what arithmetic and memory traffic take
   Constant typical_node;    ///< the same of jobs within one node

@@ -337,8 +337,10 @@ std::string_view elementwise_key(Fusion norms, Fusion mlp) {
 }
 
 /// For the code that the profile runs: its kernels of attention and norms.
-TrainingEfficiency efficiency_of(std::string_view arch, AttentionKernel attention, Fusion norms, Fusion mlp) {
-  const Constants constant{profile_data("efficiency/training.json").at("constants"), arch};
+TrainingEfficiency efficiency_of(const std::string& profile, std::string_view arch, AttentionKernel attention, Fusion norms, Fusion mlp) {
+  const Json& file = profile_data("efficiency/training.json");
+  const Constants constant{file.at("constants"), arch};
+  const Json& early = file.at("stops_early").at("profiles");
   return {.matrices = constant("matrices"),
           .matrices_fp8 = constant("matrices_fp8"),
           .unmeasured = constant("unmeasured"),
@@ -354,6 +356,7 @@ TrainingEfficiency efficiency_of(std::string_view arch, AttentionKernel attentio
           .tensor_exposed = constant("tensor_exposed"),
           .tensor_overlapped = constant("tensor_overlapped"),
           .optimizer_bytes = constant("optimizer_bytes"),
+          .stops_early = std::ranges::find(early, Json(profile)) != early.end(),
           .goodput = constant("goodput"),
           .typical = constant("typical"),
           .typical_node = constant("typical_node"),
@@ -376,7 +379,7 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
     profile.training = training_of(json.at("training"), arch, asked);
     profile.comparisons = comparisons_of(json.at("comparisons"), arch);
     const auto fusion = [&](const char* table, Fusion asked_for) { return chosen(asked_for, named<Fusion>(kFusions, json.at("training").at(table))); };
-    profile.efficiency = efficiency_of(arch, profile.training.attention.kernel, fusion("norms", asked.norms), fusion("mlp", asked.mlp));
+    profile.efficiency = efficiency_of(profile.id, arch, profile.training.attention.kernel, fusion("norms", asked.norms), fusion("mlp", asked.mlp));
   }
   if (profile.for_inference) {
     profile.inference = inference_of(json.at("inference"), arch);

@@ -30,8 +30,12 @@ constexpr Formula kLayers{
 constexpr std::string_view kAtRate = "micro_batches * ceil_div(work * 1000000000000, rate * share)";
 constexpr Formula kHead{.id = "time.matrices.head", .label = "Multiplications with the output head", .unit = "ns", .text = kAtRate, .citation = "roofline",
                         .basis = Basis::published, .symbols = {{kMicroBatches, kWork, kRate, kShare}}};
-constexpr Formula kAgain{.id = "time.recompute.matrices", .label = "Multiplications that run again", .unit = "ns", .text = kAtRate, .citation = "checkpointing",
-                         .basis = Basis::published, .symbols = {{kMicroBatches, kWork, kRate, kShare}}};
+constexpr Formula kAgain{.id = "time.recompute.matrices", .label = "Multiplications that run again", .unit = "ns", .text = kAtRate, .citation = "checkpoint_early_stop",
+                         .basis = Basis::published,
+                         .symbols = {{kMicroBatches,
+                                      {"work", "FLOP", "of one GPU in one micro-batch; without the last of each layer where the framework stops before it", "recompute"},
+                                      kRate,
+                                      kShare}}};
 
 Term at_rate(const Formula& formula, const Scenario& scenario, Count work, Speed speed) noexcept {
   const Count micro_batches{scenario.workload.micro_batches};

@@ -10,6 +10,21 @@
 
 namespace plimsoll::timing {
 
+namespace {
+
+/// Of a token's multiplications that would run again, those at the end of their layers where the framework stops before them.
+Count skipped_again(const Scenario& scenario) noexcept {
+  const Model& model = scenario.model;
+  const Count layers = compute::stack_of(model), again = compute::layers_again(scenario.strategy, layers);
+  if (!scenario.profile.efficiency.stops_early || again == Count{0}) return Count{0};
+  Count last;
+  for (const LayerGroup& group : model.groups)
+    last += group.layers * (group.mlp.copies * group.mlp.intermediate_size + group.moe.per_token * group.moe.expert_size);
+  return Count{(Count{2} * (model.hidden_size * last) * again).value / layers.value};
+}
+
+} // namespace
+
 GpuWork gpu_work(const Scenario& scenario) noexcept {
   GpuWork whole; // of a token
   compute::visit(scenario, [&](compute::Part part, const Term& term) {
@@ -20,6 +35,7 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
       case compute::Part::scores_again: whole.scores_again += term.count(); break;
     }
   });
+  whole.layers_again = whole.layers_again - skipped_again(scenario);
   const auto share = [&](Count of_token) { return micro_batch_share(of_token, scenario.workload, scenario.strategy); };
   return {share(whole.layers), share(whole.head), share(whole.scores), share(whole.layers_again), share(whole.scores_again)};
 }
