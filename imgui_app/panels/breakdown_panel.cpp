@@ -127,7 +127,8 @@ void fact_row(Ui& ui, const Component& fact, float width) {
   const bool looked_at = ui.view.selected == fact.id || ui.view.hovered == fact.id;
   if (looked_at)
     ImGui::GetWindowDrawList()->AddRectFilled({at.x - 8, at.y + 1}, {at.x + width + 8, at.y + kRow - 1}, faded(ui.theme.hover, 0.8f), 6);
-  const std::string amount = fact.unit == "bytes" ? format_bytes(Bytes{fact.amount}) : format_exact(fact.amount, fact.unit);
+  const std::string rounded = format_amount(fact.amount, fact.unit); // a number alone where nothing rounds it: then with its unit
+  const std::string amount = rounded == format_count(Count{fact.amount}) ? format_exact(fact.amount, fact.unit) : rounded;
   const float y = at.y + (kRow - ui.fonts.body.size) / 2, room = width - measure(ui.fonts.body_strong, amount).x - 16;
   const Type type = measure(ui.fonts.body, fact.label).x <= room ? ui.fonts.body : ui.fonts.label;
   draw_text(type, {at.x, at.y + (kRow - type.size) / 2}, ui.theme.ink, elided(type, fact.label, room));
