@@ -15,10 +15,11 @@ std::string amount_text(const Component& component) {
   return format_amount(component.amount, component.unit);
 }
 
-/// "4.77 GiB = 5,122,031,616 bytes"; amounts that nothing rounds are exact as they are.
+/// "4.77 GiB = 5,122,031,616 bytes"; of times and rates what people read; amounts that nothing rounds are exact as they are.
 std::string fact_text(const Component& fact) {
   const std::string exact = format_exact(fact.amount, fact.unit), rounded = amount_text(fact);
-  return rounded.ends_with(" B") || rounded == format_count(Count{fact.amount}) ? exact : rounded + " = " + exact;
+  if (rounded.ends_with(" B") || rounded == format_count(Count{fact.amount})) return exact;
+  return fact.unit == "bytes" ? rounded + " = " + exact : rounded;
 }
 
 std::string likely_text(const Component& component) {

@@ -42,7 +42,6 @@ void compare_row(const Json& row, std::vector<Comparison>& into) {
   comparison.unit = job ? "GPU-hours" : "tokens/s";
   comparison.decimals = 3;
   comparison.measured = job ? hours : rate;
-  comparison.measured_is_rounded = true;
   if (comparison.reason.empty()) predict(row, job, comparison);
   into.push_back(std::move(comparison));
 }
