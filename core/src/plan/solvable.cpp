@@ -9,9 +9,10 @@ namespace {
 
 bool always(const Inputs&) noexcept { return true; }
 /// The rank of RandLoRA is the size of one of its bases: the larger they are, the fewer it needs. Bat (MiSS)
-/// has blocks of rank × rank, as many as there are whole ones.
+/// has blocks of rank × rank, as many as there are whole ones. LoKr keeps a matrix whole where two thin ones would be larger.
 bool has_rising_rank(const Inputs& inputs) noexcept {
-  return inputs.tuning.method != TuningMethod::randlora && inputs.tuning.method != TuningMethod::miss_bat;
+  const TuningMethod method = inputs.tuning.method;
+  return method != TuningMethod::randlora && method != TuningMethod::miss_bat && method != TuningMethod::lokr;
 }
 /// An interleaved schedule takes micro-batches in groups: numbers between them are not valid.
 bool takes_any_number(const Inputs& inputs) noexcept { return inputs.strategy.virtual_stages == 1; }
