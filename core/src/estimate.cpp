@@ -35,26 +35,16 @@ void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcep
   use.high += high;
 }
 
-/// The same where no sum can leave the 64-bit range: without a look at each.
-void add_small(MomentUse& use, const BlockUse& block) noexcept {
-  use.parts[static_cast<std::size_t>(block.part)].value += block.amount.value;
-  use.total.value += block.amount.value;
-  use.low.value += block.low.value;
-  use.high.value += block.high.value;
-}
-
 /// The sums that all moments are made of.
 struct Blocks {
   MomentUse resident;
   BlockUses others{};
   std::optional<BlockUses> of_other_models; ///< there where the scenario has any
-  Bytes highest; ///< everything that is ever alive, all at once
   moments::Lifetimes lifetimes;
 
   Blocks(const Scenario& scenario, const Stage& stage) noexcept : lifetimes(moments::lifetimes_of(scenario)) {
     if (!scenario.companions.empty()) of_other_models.emplace();
     moments::visit(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
-      highest += max(term.bytes(), Bytes{term.high}); // no term is below zero
       if (block == moments::Block::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
       const auto at = static_cast<std::size_t>(block);
       (part == Part::other_models && of_other_models ? (*of_other_models)[at] : others[at]).take(part, term);
@@ -66,12 +56,10 @@ struct Blocks {
     return of_other_models ? others[at].amount + (*of_other_models)[at].amount : others[at].amount;
   }
 
-  void add_blocks(MomentUse& use, moments::BlockSet alive, const BlockUses& blocks) const noexcept {
-    const bool small = !highest.saturated();
+  static void add_blocks(MomentUse& use, moments::BlockSet alive, const BlockUses& blocks) noexcept {
     for (; alive != 0; alive &= alive - 1) { // a dozen of the fifty
       const BlockUse& block = blocks[static_cast<std::size_t>(std::countr_zero(alive))];
-      if (small) add_small(use, block);
-      else add(use, block.part, block.amount, block.low, block.high);
+      add(use, block.part, block.amount, block.low, block.high);
     }
   }
 
