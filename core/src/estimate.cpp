@@ -72,8 +72,10 @@ struct Blocks {
     const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
     use.requested = use.total - amount_of(moments::Block::process) - amount_of(moments::Block::managed);
     use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Block::states);
-    for (moments::Block former : {moments::Block::former_inputs, moments::Block::former_loss})
-      if (moments::contains(alive, former) && !lifetimes.accumulates) use.first_step = use.first_step - amount_of(former);
+    moments::BlockSet former = moments::set_of({moments::Block::former_buckets});
+    if (!lifetimes.accumulates) former |= moments::set_of({moments::Block::former_inputs, moments::Block::former_loss});
+    for (former &= alive; former != 0; former &= former - 1)
+      use.first_step = use.first_step - others[static_cast<std::size_t>(std::countr_zero(former))].amount;
     return use;
   }
 };

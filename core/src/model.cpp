@@ -140,6 +140,7 @@ Model make_model(const Architecture& architecture) {
   model.tied_embeddings = architecture.tied_embeddings;
   model.head_bias = architecture.head_bias;
   model.has_head = architecture.has_head;
+  model.caps_logits = architecture.caps_logits;
 
   Grouping grouping{model, architecture.hidden_size};
   for (const Layer& layer : architecture.layers) grouping.add(layer);

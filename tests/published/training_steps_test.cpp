@@ -62,7 +62,7 @@ const std::map<std::string, Bound>& bounds() {
       {"steps: bf16", {0.1, 2.0}},          {"steps: bf16, recomputed", {0.2, 0.5}},  {"steps: mixed_bf16", {0.1, 2.0}},   {"steps: mixed_bf16, recomputed", {0.5, 1.2}},
       {"steps: fp32", {0.05, 3.0}},         {"steps: fp32, recomputed", {1.5, 2.0}},  {"steps: trainer", {0.05, 0.1}},     {"steps: loops", {0.05, 0.1}},
       {"steps: adapters", {0.3, 2.5}},      {"steps: experts", {2.0, 3.0}},           {"steps: compiled", {1.0, 4.5}},     {"steps: fused norms", {0.1, 4.5}},
-      {"steps: attention code", {0.1, 9.0}}, {"steps: tp", {0.5, 1.0}},               {"steps: fsdp2", {2.7, 13.0}},       {"steps: ddp", {12.0, 12.5}},
+      {"steps: attention code", {0.1, 0.5}}, {"steps: tp", {0.5, 1.0}},               {"steps: fsdp2", {0.1, 2.5}},        {"steps: ddp", {0.05, 0.1}},
   };
   return kBounds;
 }

@@ -61,6 +61,7 @@ struct Attention {
   bool output_gate = false;     ///< the query map is twice as wide: its second half gates the output (Qwen3-Next)
   bool head_gate = false;       ///< one gate per query head, from the hidden state (Step-3.5)
   bool sinks = false;           ///< one learned number per query head (gpt-oss)
+  bool caps_scores = false;     ///< scores go through a scaled tanh before the softmax (Gemma 2)
   bool keys_are_values = false; ///< one matrix makes both (Gemma 4, global layers)
   bool one_cache = false;       ///< keys and values are one cached vector (DeepSeek V4)
   bool reuses_cache = false;    ///< attends to the keys and values of an earlier layer and keeps none (Gemma 3n, Gemma 4)
@@ -162,6 +163,7 @@ struct Model {
   bool tied_embeddings = false; ///< the output head is the embedding table
   bool head_bias = false;       ///< the output head has a bias of vocab_size
   bool has_head = true;         ///< false: an encoder, which gives vectors and no logits (BERT)
+  bool caps_logits = false;     ///< logits go through a scaled tanh (Gemma 2)
   bool scalar_head = false;     ///< one number per token in place of logits: a reward model, a critic; has_head is false then
   std::vector<LayerGroup> groups;      ///< in the order in which they first appear
   std::vector<std::uint16_t> pattern;  ///< for each layer from first to last, its group
@@ -189,6 +191,7 @@ struct Architecture {
   bool tied_embeddings = false;
   bool head_bias = false;
   bool has_head = true;
+  bool caps_logits = false;
   std::vector<Layer> layers;    ///< one for each layer, in order
   std::vector<Layer> prediction; ///< layers of one prediction depth; their tensors stand in `extras`
   Count prediction_depths{0};

@@ -77,6 +77,7 @@ struct AttentionProfile {
   bool values_view_projection = false; ///< where every query head has its own keys and values, values are a view of the joint projection, which stays with them
   Constant output_copies;      ///< further copies of attention's output where more than one sequence is in a batch
   bool copies_each_output = false; ///< the same for a single sequence: the kernel writes head by head, the output map reads token by token
+  bool caps_outside_kernel = false; ///< where scores are capped, no fused kernel runs: code that caps them runs operation by operation
   Constant softmax_bytes;      ///< kept per score by a kernel that keeps the softmax
   Constant score_dropout_bytes; ///< kept per score for dropout on it: mask and dropped scores
 };
@@ -133,6 +134,7 @@ struct ShardingProfile {
   bool gathers_on_own_stream = false; ///< the allocator keeps memory that one stream freed for that stream: what is gathered …
   bool reduces_on_own_stream = false; ///< … and gradients that a reduction made leave nothing behind for the layers
   Constant forward_units;  ///< units alive in the forward pass, in the format of the computation
+  Constant waiting_units;  ///< of them, while the loss is computed
   Constant backward_units; ///< likewise in the backward pass: the unit, the next one's gather, its gradients
   Constant reduced_units;  ///< units in the format of the reduction: what waits to be reduced
   Constant reduce_bytes;   ///< of one gradient in the reduction, where the computation is in 16 bits beside fp32 weights
@@ -150,6 +152,7 @@ struct StateProfile {
   bool embeddings_in_32_bits = false;  ///< 8-bit optimizers keep embedding tables in fp32
   Constant placeholder_bytes; ///< per number of each distinct weight shape, kept in place of gradients that were accumulated elsewhere
   Constant gradient_copies;            ///< further copies of all gradients that data parallelism keeps (DDP buckets)
+  Constant rebuilt_copies;             ///< the same that stay beside new ones after the first step, through the second
   bool flat_gradients = false;         ///< a sharded layer is one parameter, its adapters with it: where anything of it trains, all of it has a gradient
   bool accumulates_whole = false;      ///< sharded models keep whole gradients from one micro-batch to the next (FSDP's no_sync)
   bool casts_gradients = false;        ///< 16-bit gradients are cast to fp32 for the optimizer, and kept until the next step

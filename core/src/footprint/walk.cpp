@@ -19,7 +19,7 @@ constexpr BlockSet kOfOneLayer = set_of({recomputed_layer, temporaries, working_
 // What communicates under FSDP is allocated while the communication's stream is current: all-gather outputs and sharded gradients.
 // PyTorch source, torch/distributed/fsdp/_runtime_utils.py (unshard stream, post-backward stream) and
 // _fully_shard/_fsdp_collectives.py, foreach_reduce (reduce-scatter stream).
-constexpr BlockSet kGathered = set_of({gathered_forward, gathered_backward, gathered_root, kept_units, last_unit});
+constexpr BlockSet kGathered = set_of({gathered_forward, gathered_waiting, gathered_backward, gathered_root, kept_units, last_unit});
 constexpr BlockSet kReduced = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_but_one, gradients_ends});
 
 constexpr Stream kGatherStream = 1, kReduceStream = 2;

@@ -107,6 +107,7 @@ AttentionProfile attention_of(const Json& attention, std::string_view arch, cons
           .values_view_projection = attention.contains("values_view_projection") && attention.at("values_view_projection").at("value").get<bool>(),
           .output_copies = constant("output_copies"),
           .copies_each_output = attention.contains("copies_each_output") && attention.at("copies_each_output").at("value").get<bool>(),
+          .caps_outside_kernel = attention.contains("caps_outside_kernel") && attention.at("caps_outside_kernel").at("value").get<bool>(),
           .softmax_bytes = constant("softmax_bytes"),
           .score_dropout_bytes = constant("score_dropout_bytes")};
 }
@@ -138,6 +139,7 @@ ShardingProfile sharding_of(const Json& row, std::string_view arch) {
           .gathers_on_own_stream = row.at("gathers_on_own_stream"),
           .reduces_on_own_stream = row.at("reduces_on_own_stream"),
           .forward_units = constant("forward_units"),
+          .waiting_units = constant("waiting_units"),
           .backward_units = constant("backward_units"),
           .reduced_units = constant("reduced_units"),
           .reduce_bytes = constant("reduce_bytes"),
@@ -155,6 +157,7 @@ StateProfile states_of(const Json& states, std::string_view arch) {
           .embeddings_in_32_bits = states.at("embeddings_in_32_bits"),
           .placeholder_bytes = states.contains("placeholder_bytes") ? constant_of(states, "placeholder_bytes", arch) : Constant{},
           .gradient_copies = constant_of(states, "gradient_copies", arch),
+          .rebuilt_copies = states.contains("rebuilt_copies") ? constant_of(states, "rebuilt_copies", arch) : Constant{},
           .flat_gradients = states.value("flat_gradients", false),
           .accumulates_whole = states.value("accumulates_whole", false),
           .casts_gradients = states.value("casts_gradients", false),

@@ -53,6 +53,20 @@ constexpr Formula kPrediction{
                  kTokens,
                  {"bytes_per_logit", "bytes", "kept from the loss to its backward pass", "profile"}}}};
 
+// Logits divided by the cap, their tanh, and that times the cap: autograd keeps the tanh. transformers, models/gemma2/modeling_gemma2.py,
+// Gemma2ForCausalLM.forward; LitGPT, litgpt/model.py, do_softcapping.
+constexpr Formula kCapped{
+    .id = "memory.loss.capped",
+    .label = "Tanh that caps the logits",
+    .unit = "bytes",
+    .text = "micro_batches * vocab * tokens * element",
+    .citation = "gemma2_capping",
+    .basis = Basis::published,
+    .symbols = {{{"micro_batches", "", "whose loss waits for its backward pass, or is at work", "pipeline_schedule"},
+                 kVocab,
+                 kTokens,
+                 {"element", "bytes", "size of one logit as the head makes it", "regime"}}}};
+
 constexpr Formula kDeferred{
     .id = "memory.loss.deferred",
     .label = "Head gradients put off",
@@ -146,6 +160,14 @@ Term piece_gradient(const Scenario& scenario) noexcept {
   const Count vocab = trains_head ? vocab_of(scenario) : Count{0}, h = scenario.model.hidden_size;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   return make_term(kPieceGradient, vocab * (h * element), {vocab.value, h.value, element.value});
+}
+
+bool keeps_capped_logits(const Scenario& scenario) noexcept { return scenario.model.caps_logits && loss_profile(scenario).between.value > 0; }
+
+Term capped_logits(const Scenario& scenario, Count micro_batches) noexcept {
+  const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario);
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  return make_term(kCapped, micro_batches * (vocab * (tokens * element)), {micro_batches.value, vocab.value, tokens.value, element.value});
 }
 
 Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept {

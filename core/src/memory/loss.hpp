@@ -15,10 +15,13 @@ const Constant& backward_logits(const Scenario& scenario) noexcept;
 /// Logits and cross-entropy of one micro-batch at one moment: `per_logit` of all tokens, `per_piece` of the piece at work.
 Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& per_piece) noexcept;
 Term loss(const Scenario& scenario, const Constant& per_logit) noexcept;
-/// What micro-batches keep that wait for their backward pass.
 /// The gradient of the whole head that one piece makes, beside the sum of those before it; 0 where the head is frozen or works at once.
 Term piece_gradient(const Scenario& scenario) noexcept;
+/// What micro-batches keep that wait for their backward pass.
 Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept;
+/// What capped logits keep besides, from the loss to its backward pass. Losses that never have all logits cap them on the way.
+bool keeps_capped_logits(const Scenario& scenario) noexcept;
+Term capped_logits(const Scenario& scenario, Count micro_batches) noexcept;
 
 /// What prediction depths keep of their losses: each has its own logits.
 Term prediction_losses(const Scenario& scenario, Count micro_batches) noexcept;

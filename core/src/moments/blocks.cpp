@@ -21,7 +21,8 @@ using enum Block;
 // Between the last and the first layer the total changes linearly, so the two ends decide.
 constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
 constexpr BlockSet kAlways = set_of({resident, states, process, managed});
-constexpr BlockSet kPasses = kAlways | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
+constexpr BlockSet kStep = kAlways | set_of({former_buckets});
+constexpr BlockSet kPasses = kStep | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
 constexpr BlockSet kForward = kPasses | set_of({layers, last_operations, head_input, copies_layers, copies_head, loss_waiting});
 
 constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
@@ -47,18 +48,18 @@ BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
     case Moment::rollout: return kAlways | set_of({cache, prefill_pass, sampling, engine, loss_after});
     case Moment::scoring: return kAlways | set_of({scoring_pass, loss_after});
     case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached, teacher_logits, gathered_forward, former_inputs, former_loss});
-    case Moment::loss_backward: return kForward | set_of({loss_backward, teacher_logits, gathered_forward});
-    case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient, gathered_forward, root_gradients, buckets});
+    case Moment::loss_backward: return kForward | set_of({loss_backward, teacher_logits, gathered_waiting});
+    case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient, gathered_waiting, root_gradients, buckets});
     case Moment::last_layer_backward:
-      return kAlways | set_of({gathered_root, kept_units, gathered_backward, root_gradients, buckets, step_copies_early}) |
+      return kStep | set_of({gathered_root, kept_units, gathered_backward, root_gradients, buckets, step_copies_early}) |
              set_of({layers, recomputed_layer, loss_waiting, temporaries, exchange, working_gradient, copies_layers, copies_recomputed, loss_after,
                      gradients_head, gradients_final_norm});
     case Moment::first_layer_backward:
-      return kAlways | set_of({gathered_root, gathered_backward, root_gradients, buckets, step_copies_early}) |
+      return kStep | set_of({gathered_root, gathered_backward, root_gradients, buckets, step_copies_early}) |
              set_of({remaining_layer, temporaries, exchange, working_gradient, copies_remaining, loss_after, gradients_head,
                      gradients_final_norm, gradients_but_one});
-    case Moment::backward_end: return kAllGradients | kAlways | set_of({head_gradient, gradients_tied, loss_after, gathered_root, reduced_root, buckets, step_copies_early});
-    case Moment::optimizer_step: return kAllGradients | kAlways | set_of({loss_after, step_copies, cast_gradients});
+    case Moment::backward_end: return kAllGradients | kStep | set_of({head_gradient, gradients_tied, loss_after, reduced_root, buckets, step_copies_early});
+    case Moment::optimizer_step: return kAllGradients | kStep | set_of({loss_after, step_copies, cast_gradients});
     case Moment::between_steps: return kAlways | set_of({loss_after, cast_gradients});
   }
   return 0;

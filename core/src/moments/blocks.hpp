@@ -53,6 +53,7 @@ enum class Block : unsigned char {
   teacher_logits,       ///< kept from the teacher's pass to the backward of the loss
   step_copies_early,    ///< the same where it steps in the backward pass
   gathered_forward,     ///< sharded weights: gathered for the forward pass, until the backward pass begins
+  gathered_waiting,     ///< what of it is still there when the layers are done
   gathered_backward,    ///< gathered for a layer's backward, and its gradients on their way
   gathered_root,        ///< what belongs to no layer, from its first use to the end of the backward pass
   whole_stage,          ///< in a pipeline: a stage's gathered layers and its whole gradients, until they are reduced
@@ -61,10 +62,11 @@ enum class Block : unsigned char {
   root_gradients,       ///< of the head, whole, until they are reduced at the end of the backward pass
   reduced_root,         ///< all gradients outside layers while they are reduced
   buckets,              ///< gradients on their way from the first of a backward pass to the last
+  former_buckets,       ///< those of the first step, which live through the second
   former_loss,          ///< logits of the micro-batch before, likewise
   former_inputs,        ///< of the micro-batch before, until this one's loss takes the place of its loss
 };
-inline constexpr std::size_t kBlocks = 52;
+inline constexpr std::size_t kBlocks = 54;
 static_assert(kBlocks == static_cast<std::size_t>(Block::former_inputs) + 1 && kBlocks <= 64);
 
 using BlockSet = std::uint64_t;

@@ -104,6 +104,7 @@ void visit_gathered(const Scenario& scenario, const Stage& stage, const memory::
       sink(Block::whole_stage, Part::buffers, memory::whole_gradients(scenario, held));
     } else {
       sink(Block::gathered_forward, Part::buffers, memory::gathered_forward(scenario, unit));
+      sink(Block::gathered_waiting, Part::buffers, memory::gathered_waiting(scenario, unit));
     }
     sink(Block::gathered_backward, Part::buffers, memory::gathered_backward(scenario, unit));
     sink(Block::gathered_root, Part::buffers, memory::gathered_root(scenario, outside));
@@ -116,8 +117,8 @@ void visit_gathered(const Scenario& scenario, const Stage& stage, const memory::
   }
   if (plan.by_matrix) {
     const memory::TensorSizes sizes = tensor_sizes(scenario, stage);
-    sink(Block::gathered_forward, Part::buffers, memory::fetched_weights(scenario, sizes.largest, held));
-    sink(Block::gathered_backward, Part::buffers, memory::fetched_weights(scenario, sizes.largest, held));
+    for (Block block : {Block::gathered_forward, Block::gathered_waiting, Block::gathered_backward})
+      sink(block, Part::buffers, memory::fetched_weights(scenario, sizes.largest, held));
     sink(Block::resident, Part::weights, memory::persistent_weights(scenario, sizes.small));
   }
   if (scenario.strategy.sharding == Sharding::parameters && scenario.strategy.secondary_group > 0)
@@ -134,6 +135,12 @@ void visit_buckets(const Scenario& scenario, const Stage& stage, const memory::S
   if (!plan.host_gradients) return;
   sink(Block::buckets, Part::buffers, memory::offload_buffer(scenario, tensor_sizes(scenario, stage).largest));
   sink(Block::host, Part::optimizer, memory::host_staging(stepped));
+}
+
+/// What DistributedDataParallel's gradients pass through.
+template <class Sink> void visit_replica_buckets(const Scenario& scenario, Count held, Sink&& sink) {
+  sink(Block::resident, Part::buffers, memory::gradient_buckets(held, scenario));
+  if (scenario.profile.training.states.rebuilt_copies.value > 0) sink(Block::former_buckets, Part::buffers, memory::former_buckets(held, scenario));
 }
 
 /// Weights, gradients and optimizer states of training, kind by kind.
@@ -168,7 +175,7 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   visit_gathered(scenario, stage, plan, held, outside, head, sink);
   visit_buckets(scenario, stage, plan, stepped, sink);
   if (has_replicas(strategy) && !plan.by_unit && strategy.sharding < Sharding::gradients)
-    sink(Block::resident, Part::buffers, memory::gradient_buckets(held, scenario));
+    visit_replica_buckets(scenario, held, sink);
   if (scenario.profile.training.states.casts_gradients && regime.master > Bytes{0} && gradient < regime.master)
     sink(Block::cast_gradients, Part::gradients, memory::cast_gradients(stepped));
 }
@@ -340,9 +347,17 @@ template <class Sink> void visit_head(const Scenario& scenario, const Stage& sta
   if (scenario.profile.training.keeps_last_loss) sink(Block::former_loss, Part::loss, memory::loss(scenario, loss.after));
   if (is_frozen(scenario)) visit_quantised_head(scenario, loss.converted, sink);
   if (scenario.implementation.defer_head_gradient) sink(Block::loss_waiting, Part::loss, memory::deferred_head(scenario, deferred_heads(scenario)));
-  if (const Count waiting = stage.heads_alive() - Count{1}; waiting > Count{0})
-    sink(Block::loss_waiting, Part::loss, memory::waiting_losses(scenario, waiting));
-  if (scores_in_step(scenario.composition.method)) sink(Block::loss_kept, Part::loss, memory::waiting_losses(scenario, Count{1}));
+  const auto keep = [&](Block block, Count micro_batches, Term (*what)(const Scenario&, Count) noexcept) {
+    if (micro_batches > Count{0}) sink(block, Part::loss, what(scenario, micro_batches));
+  };
+  const Count waiting = stage.heads_alive() - Count{1}, scored{scores_in_step(scenario.composition.method) ? 1 : 0};
+  keep(Block::loss_waiting, waiting, memory::waiting_losses);
+  keep(Block::loss_kept, scored, memory::waiting_losses);
+  if (!memory::keeps_capped_logits(scenario)) return;
+  keep(Block::loss_forward, Count{1}, memory::capped_logits);
+  keep(Block::loss_backward, Count{1}, memory::capped_logits);
+  keep(Block::loss_waiting, waiting, memory::capped_logits);
+  keep(Block::loss_kept, scored, memory::capped_logits);
 }
 
 template <class Sink> void visit_training(const Scenario& scenario, const Stage& stage, Sink&& sink) {

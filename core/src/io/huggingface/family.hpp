@@ -92,6 +92,8 @@ struct Family {
   QkRule qk_norm = QkRule::none;
   FlagRule qkv_bias{}, output_bias{}, mlp_bias{}, head_bias{};
   FlagRule parallel{};
+  bool caps_scores = false; ///< what an absent attn_logit_softcapping means
+  bool caps_logits = false; ///< what an absent final_logit_softcapping means
   bool tied = false;        ///< what an absent tie_word_embeddings means
   bool fused = false;       ///< one matrix for query, key and value, and one for gate and up
   MlpKind mlp = MlpKind::gated;

@@ -75,15 +75,17 @@ constexpr Formula kQkNorms{
 
 } // namespace
 
-// Code that runs operation by operation computes the softmax in fp32 and casts it for the next operation.
-Bytes score_bytes(const Scenario& scenario, AttentionKernel kernel) noexcept {
+// Code that runs operation by operation computes the softmax in fp32 and casts it for the next operation; where it caps the scores, it
+// keeps their tanh too. transformers, models/gemma2/modeling_gemma2.py, eager_attention_forward; LitGPT, litgpt/model.py.
+Bytes score_bytes(const Scenario& scenario, const LayerGroup& group, AttentionKernel kernel) noexcept {
   const AttentionProfile& profile = scenario.profile.training.attention;
   const Bytes element = regime_bytes(scenario.strategy.regime).compute;
   const bool dropped = scenario.implementation.attention_dropout; // then the cast softmax is read by dropout alone, which keeps a mask
   const Bytes softmax = kernel == AttentionKernel::fused_softmax ? Bytes{profile.softmax_bytes.value}
                         : element == Bytes{4} || dropped         ? Bytes{4}
                                                                  : Bytes{4} + element;
-  return dropped ? softmax + Bytes{profile.score_dropout_bytes.value} : softmax;
+  const Bytes capped = caps_by_hand(scenario, group) ? element : Bytes{0};
+  return (dropped ? softmax + Bytes{profile.score_dropout_bytes.value} : softmax) + capped;
 }
 
 namespace {
@@ -95,7 +97,7 @@ Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layer
   const Count output = share.output_width; // the values, repeated
   const Count keys_values = kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width;
   const Count read = trained(scenario).matrices ? output : Count{0}, context{scenario.workload.context_tokens};
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute, each = recomputed ? Bytes{0} : score_bytes(scenario, kernel);
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute, each = recomputed ? Bytes{0} : score_bytes(scenario, group, kernel);
   return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + read) * element + heads * (context * each))),
                             {layers.value, tokens.value, element.value, q.value, keys_values.value, read.value, heads.value, context.value,
                              each.value}),

@@ -45,10 +45,17 @@ inline const Constant& norm_constant(const Scenario& scenario, bool weight_train
   return fp32_stream ? profile.layernorm_bytes_fp32 : profile.layernorm_bytes;
 }
 
+/// Whether scores are capped in operations of their own, before the softmax. scaled_dot_product_attention has no cap, whichever kernel
+/// it takes; fused kernels that have one keep nothing of it.
+inline bool caps_by_hand(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const AttentionProfile& profile = scenario.profile.training.attention;
+  return group.attention.caps_scores && (profile.caps_outside_kernel || profile.kernel == AttentionKernel::eager);
+}
+
 /// How attention's core runs. PyTorch has no fused kernel for grouped queries in fp32.
 inline AttentionKernel attention_kernel(const Scenario& scenario, const LayerGroup& group) noexcept {
   const bool grouped = group.attention.kv_heads < group.attention.query_heads; // latent: never
-  if (scenario.strategy.regime == Regime::fp32 && grouped) return AttentionKernel::eager;
+  if ((scenario.strategy.regime == Regime::fp32 && grouped) || caps_by_hand(scenario, group)) return AttentionKernel::eager;
   return scenario.profile.training.attention.kernel;
 }
 
@@ -58,7 +65,7 @@ inline bool keeps_scores(AttentionKernel kernel) noexcept {
 }
 
 /// Bytes kept of one score by a kernel that keeps scores.
-Bytes score_bytes(const Scenario& scenario, AttentionKernel kernel) noexcept;
+Bytes score_bytes(const Scenario& scenario, const LayerGroup& group, AttentionKernel kernel) noexcept;
 /// Channels of keys and values that attention keeps: as many as its queries and output have where the code repeats them for every head.
 inline Count kept_keys_values(const Scenario& scenario, const LayerShare& share) noexcept {
   const bool repeated = scenario.profile.training.attention.repeats_keys_values;

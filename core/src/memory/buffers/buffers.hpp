@@ -16,15 +16,21 @@ struct TensorSizes {
 // buffers/replicated.cpp
 /// DistributedDataParallel's second copy of the gradients of `parameters`.
 Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept;
+/// Those that its first step used, while the second one has new ones.
+Term former_buckets(Count parameters, const Scenario& scenario) noexcept;
 
 // buffers/units.cpp: FSDP gathers a layer at a time. `unit` is the number of its parameters on this GPU, whole; >= 0.
 /// While a layer runs forward, and until the backward pass begins.
 Term gathered_forward(const Scenario& scenario, Count unit) noexcept;
+/// What of it is still there while the loss is computed.
+Term gathered_waiting(const Scenario& scenario, Count unit) noexcept;
 /// While a layer goes backward: its weights, the next one's gather, its gradients, and those that wait to be reduced.
 Term gathered_backward(const Scenario& scenario, Count unit) noexcept;
 /// Frozen weights are gathered as they are stored and have no gradients: `layer` is the largest one's bytes on this GPU, whole, while it
 /// runs in either direction; `outside` those of what belongs to no layer, until the end of the backward pass.
 Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept;
+/// What of it is still there while the loss is computed.
+Term waiting_frozen(const Scenario& scenario, Bytes layer) noexcept;
 /// Of a layer that is one parameter, while it is made.
 Term flat_gradient(Bytes layer) noexcept;
 Term gathered_frozen_root(Bytes outside) noexcept;

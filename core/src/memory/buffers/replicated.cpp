@@ -17,7 +17,26 @@ constexpr Formula kBuckets{
                  {"copies", "", "copies of all gradients that the profile's data parallelism keeps", "profile"},
                  {"bytes_per_gradient", "bytes", "size of one gradient", "regime"}}}};
 
+// After the first step DistributedDataParallel makes buckets anew, in the order in which gradients came; the old ones were still there at
+// every moment of the second step in all measured runs. PyTorch source, torch/csrc/distributed/c10d/reducer.cpp, rebuild_buckets.
+constexpr Formula kFormer{
+    .id = "memory.buffers.former",
+    .label = "Buckets of the first step, during the second",
+    .unit = "bytes",
+    .text = "parameters * copies * bytes_per_gradient",
+    .citation = "ddp_rebuild",
+    .basis = Basis::measured,
+    .symbols = {{{"parameters", "parameters", "that train, all of them on this GPU", ""},
+                 {"copies", "", "copies of all gradients that stay beside the new buckets", "profile"},
+                 {"bytes_per_gradient", "bytes", "size of one gradient", "regime"}}}};
+
 } // namespace
+
+Term former_buckets(Count parameters, const Scenario& scenario) noexcept {
+  const Constant& copies = scenario.profile.training.states.rebuilt_copies;
+  const Bytes each = gradient_bytes(scenario);
+  return sourced(make_term(kFormer, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}), copies);
+}
 
 Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept {
   const Constant& copies = scenario.profile.training.states.gradient_copies;

@@ -24,6 +24,15 @@ constexpr Formula kForward{.id = "memory.buffers.gathered",
                            .basis = Basis::published,
                            .symbols = {{kUnit, {"units", "", "the layer and what it was gathered into", "profile"}, kWeight}}};
 
+// What a layer was gathered into lives until the next gather, which after the last layer is the backward pass's first.
+constexpr Formula kWaiting{.id = "memory.buffers.gathered",
+                           .label = "What the last layer was gathered into",
+                           .unit = "bytes",
+                           .text = "unit * units * bytes_per_weight",
+                           .citation = "fsdp2_buffers",
+                           .basis = Basis::published,
+                           .symbols = {{kUnit, {"units", "", "still there when the layers are done", "profile"}, kWeight}}};
+
 constexpr Formula kBackward{
     .id = "memory.buffers.gathered",
     .label = "Gathered layers and their gradients",
@@ -156,6 +165,11 @@ Count waiting_shard(const Scenario& scenario, Count unit) noexcept {
   return groups ? shard_of(unit, TensorKind::mlp, strategy) : Count{0};
 }
 
+/// Layers that stay gathered need no further gather; what was gathered into goes with the copy.
+Count units_that_wait(const Scenario& scenario) noexcept {
+  return alone(scenario) || !scenario.strategy.reshard_after_forward ? Count{0} : Count{profile_of(scenario).waiting_units.value};
+}
+
 Term of_count(const Formula& formula, Count parameters, Bytes each) noexcept {
   return make_term(formula, parameters * each, {parameters.value, each.value});
 }
@@ -167,6 +181,13 @@ Term gathered_forward(const Scenario& scenario, Count unit) noexcept {
   const Count copies{alone(scenario) ? 1 : units.value};
   const Bytes each = layer_bytes(scenario);
   return sourced(make_term(kForward, unit * (copies * each), {unit.value, copies.value, each.value}), units);
+}
+
+Term gathered_waiting(const Scenario& scenario, Count unit) noexcept {
+  const Constant& units = profile_of(scenario).waiting_units;
+  const Count copies = units_that_wait(scenario);
+  const Bytes each = layer_bytes(scenario);
+  return sourced(make_term(kWaiting, unit * (copies * each), {unit.value, copies.value, each.value}), units);
 }
 
 Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
@@ -193,6 +214,12 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
 Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept {
   const Constant& units = profile_of(scenario).forward_units;
   const Count copies{alone(scenario) ? 1 : units.value};
+  return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
+}
+
+Term waiting_frozen(const Scenario& scenario, Bytes layer) noexcept {
+  const Constant& units = profile_of(scenario).waiting_units;
+  const Count copies = units_that_wait(scenario);
   return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
 }
 

@@ -13,11 +13,12 @@ struct Family {
   std::string_view name;
   bool fused_projections = false; ///< queries, keys and values are one linear map
   bool zero_centered = false;     ///< RMSNorm multiplies by 1 + weight
+  bool caps = false;              ///< caps its scores, where the kernel can, and its logits
   std::int64_t window = 0;        ///< of sliding layers, as the family's config has it unless told otherwise; 0 = none
 };
 constexpr std::array kFamilies{Family{"llama"},   Family{"mistral"},   Family{"qwen2"},   Family{"qwen3"},
                                Family{"phi"},     Family{"mixtral"},   Family{"qwen3_moe"}, Family{"gpt2", true},
-                               Family{"phi3", true}, Family{"gemma2", false, true, 4096}, Family{"gemma3_text", false, true, 4096}};
+                               Family{"phi3", true}, Family{"gemma2", false, true, true, 4096}, Family{"gemma3_text", false, true, false, 4096}};
 
 constexpr Choice<NormKind> kNorms[] = {{"rmsnorm", NormKind::rmsnorm}, {"layernorm", NormKind::layernorm}};
 constexpr Choice<Activation> kActivations[] = {
@@ -73,10 +74,12 @@ void read_model(const Json& row, const Place& scenario) {
   else if (family->zero_centered) architecture->norm = NormKind::rmsnorm_zero_centered;
   if (!choice(model, "position", "rope", kLearned)) architecture->learned_positions = Count{0};
   architecture->head_bias = model.truth("head_bias", false);
+  architecture->caps_logits = family->caps;
   architecture->tied_embeddings = model.truth("tied", false);
 
   Layer layer = architecture->layers.front();
   layer.norms = Count{model.size("norms_per_layer", 2)};
+  layer.attention.caps_scores = family->caps;
   layer.attention.qkv_bias = model.truth("qkv_bias", false);
   layer.attention.qk_norm = model.truth("qk_norm", false) ? QkNorm::per_head : QkNorm::none;
   layer.parallel = model.truth("parallel_block", false);

@@ -139,6 +139,7 @@ constexpr Defaults kSecond{.hidden = 2304, .layers = 26, .heads = 8, .kv_heads =
 constexpr Family second(std::string_view type, std::string_view name, std::int64_t norms) {
   Family family = base(type, name, kSecond);
   family.norms = norms;
+  family.caps_scores = family.caps_logits = true;
   family.window = WindowRule::every_second;
   family.window_size = 4096;
   return family;
@@ -164,6 +165,7 @@ constexpr Family kFamilies[] = {
       Family family = later("gemma3n", "Gemma 3n",
                             {.hidden = 2048, .layers = 35, .heads = 8, .kv_heads = 2, .head_dim = 256, .mlp = 16384, .vocab = 262400, .context = 32768}, 512, 5);
       family.norm = NormKind::rmsnorm;
+      family.caps_logits = true;
       family.build = build_gemma3n;
       return family;
     }(),

@@ -57,6 +57,12 @@ Activation read_activation(Draft& draft) {
   return draft.read.choice("activation", name == "gelu_new" || name == "gelu_fast" ? Activation::gelu_new : Activation::native);
 }
 
+/// A cap of scores or logits by tanh; null means none, also where the class has one.
+bool read_cap(ConfigReader& read, NameList names, bool standard) {
+  if (std::ranges::any_of(names, [&](const char* name) { return read.says_null(name); })) return false;
+  return read.real(names, {0, 1'000'000}, standard ? 1 : 0) > 0;
+}
+
 } // namespace
 
 void read_frame(Draft& draft) {
@@ -77,6 +83,7 @@ void read_frame(Draft& draft) {
     if (const auto outer = draft.whole_file.find("tie_word_embeddings"); outer != draft.whole_file.end() && outer->is_boolean()) tied = outer->get<bool>();
   out.tied_embeddings = read.flag("tied_embeddings", names::kTied, tied);
   out.head_bias = family.head_bias.read(read, "head_bias");
+  out.caps_logits = read_cap(read, {"final_logit_softcapping", "logits_soft_cap"}, family.caps_logits);
 }
 
 std::int64_t read_layer_count(Draft& draft) {
@@ -97,6 +104,7 @@ Attention read_attention(Draft& draft) {
   attention.qkv_bias = family.qkv_bias.read(read, "qkv_bias");
   attention.output_bias = family.output_bias.read(read, "output_bias");
   attention.qk_norm = read_qk_norm(read, family.qk_norm);
+  attention.caps_scores = read_cap(read, {"attn_logit_softcapping"}, family.caps_scores);
   read_rotary(draft, attention);
   return attention;
 }
