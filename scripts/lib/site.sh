@@ -1,4 +1,4 @@
-# Building the page and putting it together in build/site. Sourced by scripts/serve and scripts/test.
+# Building the page and putting it together in build/site, and its npm package in build/package. Sourced by scripts/serve and scripts/test.
 
 configure_site() { cmake --preset wasm-release; }
 
@@ -7,6 +7,7 @@ build_site() { cmake --build --preset wasm-release --target web/all imgui_app/al
 
 # From an empty folder, so that a file of yesterday does not hide that it is missing today.
 assemble_site() {
-  rm -rf build/site
-  cmake --install build/wasm-release --component site --prefix build/site
+  rm -rf build/site build/package
+  cmake --install build/wasm-release --component site --prefix build/site &&
+    cmake --install build/wasm-release --component npm --prefix build/package
 }
