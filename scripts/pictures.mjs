@@ -30,11 +30,11 @@ async function draw(name, viewport, body) {
 
 function social_picture() {
   return `<style>
-  body { margin: 0; padding: 56px 72px; background: #10171e; color: #e8eef2; font: 30px/1.4 Roboto, sans-serif; }
+  body { margin: 0; padding: 52px 72px; background: #10171e; color: #e8eef2; font: 30px/1.4 Roboto, sans-serif; }
   h1 { display: flex; align-items: center; gap: 24px; margin: 0 0 6px; font-size: 64px; }
   h1 svg { width: 84px; }
   p { margin: 0 0 34px; color: #93a4b3; }
-  plimsoll-estimate { zoom: 1.85; }
+  plimsoll-estimate { zoom: 1.6; }
 </style>
 <h1>${mark}Plimsoll</h1>
 <p>The GPU memory that a language model needs, every byte explained.</p>

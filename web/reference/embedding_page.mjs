@@ -21,7 +21,7 @@ ${await file('html/page.html')}
 <p>This is that element:</p>
 <plimsoll-estimate model="llama-3-8b" device="rtx4090" batch="4" page="./"><p>Llama 3 8B with four sequences on an RTX 4090 (needs JavaScript).</p></plimsoll-estimate>
 <p>One module serves all elements of a page, and is loaded when the first of them comes near the viewport. The element takes the colours of the text around it, light or dark.
-Put the files of the npm package (or of this site) beside your pages; a server of another origin has to allow it (<code>Access-Control-Allow-Origin</code>).
+Put the files of the npm package, or of this whole site, beside your pages; a server of another origin has to allow it (<code>Access-Control-Allow-Origin</code>).
 A Content-Security-Policy needs <code>script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'</code>.</p>
 <table class="fields">
 <thead><tr><th scope="col">Attribute</th><th scope="col">Meaning</th></tr></thead>
@@ -51,16 +51,16 @@ ${await file('html/frame.html')}
 <h2 id="npm">From npm</h2>
 <p>The package has the estimator (<code>plimsoll</code>) and the element (<code>plimsoll/element</code>), as ES modules with types; it runs in pages, workers and Node 18 or newer.</p>
 ${await file('npm/main.mjs')}
-<p>Vite builds it as it is. Its development server rewrites packages before it serves them, and would lose the WebAssembly file that lies beside the module, so leave this package out:</p>
+<p>Vite's development server rewrites packages before it serves them, and would lose the WebAssembly file that lies beside the module, so leave this package out. A worker that uses it is a module:</p>
 ${await file('npm/vite.config.mjs')}
 
 <h2 id="mkdocs">MkDocs</h2>
-<p>Markdown passes HTML through. Put the files of the package into <code>docs/plimsoll/</code>; MkDocs copies them. From MkDocs 1.5 on, <code>extra_javascript</code> takes the module for all pages; a <code>script</code> in the page works in every version.</p>
+<p>Markdown passes HTML through. Put the files of the site into <code>docs/plimsoll/</code> (those of the package are enough for the element); MkDocs copies them. From MkDocs 1.5 on, <code>extra_javascript</code> takes the module for all pages; a <code>script</code> in the page works in every version.</p>
 ${await file('mkdocs/mkdocs.yml')}
 ${await file('mkdocs/docs/index.md')}
 
 <h2 id="sphinx">Sphinx</h2>
-<p>Put the files of the package into <code>_static/plimsoll/</code>; <code>html_js_files</code> names the module, and <code>raw</code> passes the element through.</p>
+<p>Put the files of the site into <code>_static/plimsoll/</code>; <code>html_js_files</code> names the module, and <code>raw</code> passes the element through.</p>
 ${await file('sphinx/conf.py')}
 ${await file('sphinx/index.rst')}
 
