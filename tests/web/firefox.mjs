@@ -21,11 +21,13 @@ export async function launch_firefox() {
   const profile = await mkdtemp(join(tmpdir(), 'plimsoll-firefox-'));
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
-  const browser = spawn(process.env.FIREFOX ?? 'firefox-esr', ['--headless', '--marionette', '--no-remote', '--profile', profile], { stdio: 'ignore' });
+  // on a screen of its own: without one Firefox has no WebGL
+  const browser = spawn('xvfb-run', ['-a', '-s', '-screen 0 1440x900x24',
+    process.env.FIREFOX ?? 'firefox-esr', '--marionette', '--no-remote', '--profile', profile], { stdio: 'ignore' });
   const exited = new Promise((resolve) => browser.once('exit', resolve));
   browser.once('error', () => {}); // not there: the port never comes
   const port_file = join(profile, 'MarionetteActivePort');
-  const port = Number(await until(() => readFile(port_file, 'utf8').catch(() => ''), (text) => text !== '', 'Firefox starts (package firefox-esr)', 60_000));
+  const port = Number(await until(() => readFile(port_file, 'utf8').catch(() => ''), (text) => text !== '', 'Firefox starts (packages firefox-esr and xvfb)', 60_000));
   const { ask, end } = await talk(port);
   await ask('WebDriver:NewSession', { capabilities: { alwaysMatch: { pageLoadStrategy: 'normal' } } });
   await ask('WebDriver:SetTimeouts', { script: 60_000, pageLoad: 60_000 });

@@ -22,7 +22,7 @@ after(async () => {
 
 const is_ready = () => firefox.run(() => document.documentElement.dataset.view);
 const headline_here = () => firefox.run(() => document.getElementById('headline').textContent);
-const opened = () => until(is_ready, (view) => view === 'canvas' || view === 'text', 'the page', 30_000);
+const opened = () => until(is_ready, (view) => view === 'canvas', 'the drawing', 30_000);
 
 async function keep_picture(name) {
   const folder = join(repository, 'build/artefacts');
@@ -34,9 +34,10 @@ test('a link opens the result, and the form changes it by keyboard', async () =>
   await firefox.go(`${server.url}?${question}`);
   await opened();
   assert.equal(await headline_here(), headline(plimsoll, question));
+  assert.equal(await firefox.run(() => globalThis.plimsoll.app.state().ok), true);
   await keep_picture('page');
   await firefox.run(() => {
-    if (document.documentElement.dataset.view === 'canvas') document.getElementById('toggle-panel').click();
+    document.getElementById('toggle-panel').click();
     document.getElementById('question').open = true;
     document.getElementById('field-batch').focus();
     document.getElementById('field-batch').select();
