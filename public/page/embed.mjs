@@ -1,6 +1,7 @@
 // How to put what is on the screen into another page: markup to copy, as an element and as a frame.
 
 import { by_id, h } from './element.mjs';
+import { copy_link_with } from './share.mjs';
 
 /** `query()`: of the question on the screen; `words()`: its answer in a sentence, which is what readers without scripts see. */
 export function open_embed({ query, words, say }) {
@@ -12,18 +13,8 @@ export function open_embed({ query, words, say }) {
     for (const [id, markup] of texts) by_id(id).value = markup(page, query(), words());
     dialog.showModal();
   });
-  for (const [id] of texts) by_id(`copy-${id}`).addEventListener('click', () => copy(by_id(id), say));
+  for (const [id] of texts) copy_link_with(by_id(`copy-${id}`), () => by_id(id).value, say);
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close()); // beside the box
-}
-
-async function copy(text, say) {
-  text.select();
-  try {
-    await navigator.clipboard.writeText(text.value);
-    say('Copied');
-  } catch {
-    say('The browser does not allow copying; the text is selected.');
-  }
 }
 
 /** One attribute for each thing that is stated. */

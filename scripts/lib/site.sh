@@ -1,6 +1,7 @@
 # Building the page and putting it together in build/site, and its npm package in build/package. Sourced by scripts/serve and scripts/test.
 
-configure_site() { cmake --preset wasm-release; }
+# PLIMSOLL_SITE_URL: the address at which the site will stand, for its sitemap; not needed to use it.
+configure_site() { cmake --preset wasm-release "-DPLIMSOLL_SITE_URL=${PLIMSOLL_SITE_URL-}"; }
 
 # Only what the page consists of; scripts/test builds the rest of the preset as well.
 build_site() { cmake --build --preset wasm-release --target web/all imgui_app/all; }

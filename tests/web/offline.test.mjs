@@ -114,3 +114,11 @@ test('without scripts, a worked example whose numbers are those of the core', as
   await context.close();
   await server.close();
 });
+
+test('the workflow that publishes runs what is there', async () => {
+  const workflow = await readFile(join(repository, '.github/workflows/site.yml'), 'utf8');
+  const commands = [...workflow.matchAll(/\bscripts\/[\w.-]+/g)].map(([path]) => path);
+  assert.ok(commands.includes('scripts/serve'));
+  for (const path of commands) must_exist(join(repository, path), 'the workflow runs it');
+  assert.match(await readFile(join(repository, 'scripts/lib/site.sh'), 'utf8'), /PLIMSOLL_SITE_URL/);
+});
