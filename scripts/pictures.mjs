@@ -1,21 +1,31 @@
-// Draws the pictures that cannot be drawn by hand, from the site in build/site: the picture that previews of links show, and the icons.
+// Draws the pictures that cannot be drawn by hand, from the site in build/site: the screenshot of the README, the picture that previews
+// of links show, and the icons.
 //
-//   node scripts/pictures.mjs        writes public/social.png and public/icon-*.png
+//   node scripts/pictures.mjs        writes docs/screenshot.png, public/social.png and public/icon-*.png
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { launch_browser, repository, serve_site } from '../tests/web/support.mjs';
+import { launch_browser, open_page, repository, serve_site } from '../tests/web/support.mjs';
 
 const mark = await readFile(join(repository, 'public/favicon.svg'), 'utf8');
 const server = await serve_site();
 const browser = await launch_browser();
 try {
+  await take_screenshot('model=llama-3-8b&device=rtx4090&task=inference&context_tokens=8192&batch=4');
   await draw('social.png', { width: 1200, height: 630 }, social_picture());
   for (const size of [192, 512]) await draw(`icon-${size}.png`, { width: size, height: size }, icon());
 } finally {
   await browser.close();
   await server.close();
+}
+
+async function take_screenshot(query) {
+  const { page, close } = await open_page(browser, `${server.url}?${query}`);
+  await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
+  await page.waitForTimeout(500); // fonts and marks have settled
+  await page.screenshot({ path: join(repository, 'docs/screenshot.png') });
+  await close();
 }
 
 /** The page is shown at the site's own address, so that it may load the element. */

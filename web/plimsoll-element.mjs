@@ -50,8 +50,8 @@ export class PlimsollEstimate extends Base {
     try {
       this.#core = await load();
     } catch (reason) {
+      addEventListener('online', () => this.isConnected && this.start(), { once: true });
       this.#tell('error', { issues: [], reason });
-      if (this.isConnected) viewport?.observe(this); // scrolled to again, perhaps with a connection
       return;
     }
     this.#ask();

@@ -29,8 +29,8 @@ after(async () => {
 });
 
 /** A page with the module and the body given; remembers events, requests and faults. */
-async function open(body, { head = '', ...options } = {}) {
-  await writeFile(join(folder, 'page.html'), `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Docs</title><link rel="icon" href="plimsoll/favicon.svg">${head}${module_tag}</head><body><main><h1>Docs</h1>${body}</main></body></html>`);
+async function open(body, { head = '', module = module_tag, ...options } = {}) {
+  await writeFile(join(folder, 'page.html'), `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Docs</title><link rel="icon" href="plimsoll/favicon.svg">${head}${module}</head><body><main><h1>Docs</h1>${body}</main></body></html>`);
   const context = await browser.newContext({ viewport: { width: 900, height: 700 }, ...options });
   const page = await context.newPage();
   const faults = [];
@@ -134,15 +134,36 @@ test('a bad attribute is named with its remedy, and the fallback stays', async (
   await close();
 });
 
-test('when the module cannot be loaded the fallback stays, and scripts are told', async () => {
+test('from a host of another name that allows it', async () => {
+  const { page, faults, requests, close } = await open('', { module: '' });
+  await page.route('https://plimsoll.example/**', (route) => route.fulfill({
+    path: join(site, new URL(route.request().url()).pathname), headers: { 'access-control-allow-origin': '*' },
+    contentType: route.request().url().endsWith('.wasm') ? 'application/wasm' : 'text/javascript',
+  }));
+  await page.setContent(`<script type="module" src="https://plimsoll.example/plimsoll-element.mjs"></script><plimsoll-estimate ${llama}>…</plimsoll-estimate>`);
+  await stands_there(page, plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 }));
+  assert.ok(requests.includes('https://plimsoll.example/plimsoll-core.wasm'));
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('when the module cannot be loaded the fallback stays, scripts are told, and a connection mends it', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await writeFile(join(folder, 'page.html'), `<!doctype html><title>Docs</title>${module_tag}<plimsoll-estimate loading="eager" ${llama}><p id="fallback">About 20 GB.</p></plimsoll-estimate>`);
-  await page.addInitScript(() => addEventListener('error', ({ detail }) => { if (detail) globalThis.reason = String(detail.reason); }, true));
+  await writeFile(join(folder, 'page.html'), `<!doctype html><title>Docs</title>${module_tag}<plimsoll-estimate ${llama}><p id="fallback">About 20 GB.</p></plimsoll-estimate>`);
+  await page.addInitScript(() => {
+    globalThis.reasons = [];
+    addEventListener('error', ({ detail }) => detail && globalThis.reasons.push(String(detail.reason)), true);
+  });
   await page.route('**/plimsoll-core.wasm', (route) => route.abort());
   await page.goto(`${server.url}page.html`);
-  await page.waitForFunction(() => globalThis.reason);
+  await page.waitForFunction(() => globalThis.reasons.length > 0);
   assert.equal(await page.isVisible('#fallback'), true);
+  await page.waitForTimeout(500);
+  assert.equal(await page.evaluate(() => globalThis.reasons.length), 1, 'it does not try again and again');
+  await page.unroute('**/plimsoll-core.wasm');
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await stands_there(page, plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 }));
   await context.close();
 });
 
