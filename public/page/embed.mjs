@@ -27,6 +27,6 @@ function element_markup(page, query, words) {
 
 function frame_markup(page, query, words) {
   return h('iframe', {
-    src: `${page}embed.html?${query}`, title: `GPU memory: ${words}`, width: '100%', height: '300', loading: 'lazy', frameborder: '0',
+    src: `${page}embed.html?${query}`, title: `GPU memory: ${words}`, width: '100%', height: '340', loading: 'lazy', frameborder: '0',
   }).outerHTML;
 }

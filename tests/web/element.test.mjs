@@ -207,7 +207,7 @@ test('without scripts the text inside the tag is the page', async () => {
 
 for (const [name, query, scheme] of [['light', '', 'light'], ['dark by the system', '', 'dark'], ['dark by its address', '#dark', 'light']]) {
   test(`the frame, ${name}`, async () => {
-    const { page, faults, close } = await open(`<iframe src="plimsoll/embed.html?model=llama-3-8b&device=rtx4090&batch=4${query}" title="Llama" width="100%" height="300"></iframe>`, { colorScheme: scheme });
+    const { page, faults, close } = await open(`<iframe src="plimsoll/embed.html?model=llama-3-8b&device=rtx4090&batch=4${query}" title="Llama" width="100%" height="340"></iframe>`, { colorScheme: scheme });
     const frame = page.frameLocator('iframe');
     await frame.getByText('to spare').first().waitFor();
     const answer = plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 });

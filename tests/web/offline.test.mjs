@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { headline, headline_of, question } from './page_actions.mjs';
-import { launch_browser, load_core, must_exist, open_page, repository, serve_site, site } from './support.mjs';
+import { launch_browser, load_core, must_exist, open_page, repository, serve_site, site, until } from './support.mjs';
 
 let browser, plimsoll;
 before(async () => {
@@ -47,6 +47,42 @@ test('without a server the page, its reference and the frame are still there', a
   await page.getByText('to spare').first().waitFor();
   assert.deepEqual(faults, []);
   await close();
+});
+
+test('another version takes over as a whole, once the pages of the former one are closed', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'plimsoll-versions-'));
+  await cp(site, copy, { recursive: true });
+  const { serve } = await import('../../scripts/static_server.mjs');
+  const server = await serve({ root: copy, base: '/versions/' });
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await kept_files(page);
+    const second = (await readFile(join(copy, 'fields.html'), 'utf8')).replace('<h1>', '<h1>Second: ');
+    await writeFile(join(copy, 'fields.html'), second);
+    execFileSync(process.execPath, [join(repository, 'web/site/finish.mjs'), copy]);
+
+    await page.goto(server.url);
+    const is_waiting = () => page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting));
+    await until(is_waiting, Boolean, 'the other version is there, and waits', 20_000);
+    await page.goto(`${server.url}fields.html`);
+    assert.equal(await page.textContent('h1'), 'Fields', 'a page of the former version is open');
+    await page.close();
+
+    const look = async () => {
+      const later = await context.newPage();
+      await later.goto(`${server.url}fields.html`);
+      const seen = { title: await later.textContent('h1'), caches: await later.evaluate(async () => (await caches.keys()).length) };
+      await later.close();
+      return seen;
+    };
+    await until(look, ({ title, caches }) => title === 'Second: Fields' && caches === 1, 'the other version', 20_000);
+  } finally {
+    await context.close();
+    await server.close();
+    await rm(copy, { recursive: true });
+  }
 });
 
 test('every file that a page can ask for is kept, with the hash of what was assembled', async () => {
