@@ -39,10 +39,10 @@ Bytes are whole numbers throughout. The command line, the desktop app and this p
 <h2 id="accuracy">How accurate it is</h2>
 <p>The page <a href="accuracy.html">Accuracy</a> sets what was measured or published beside what is predicted, row by row, with the worst rows and with those that are not covered and why.
 It is written by the program, not by hand, and <code>plimsoll accuracy FILE</code> does the same with rows of your own. Read it with three things in mind:</p>
-<ul class="plain-list">
-<li>Tensor memory (weights, caches, optimizer states) is exact or nearly so. Activations depend on the framework's version and are within some per cent where their implementation is known.</li>
+<ul>
+<li>Tensor memory (weights, caches, optimizer states) is exact or nearly so. Activations depend on the framework's version: within some per cent where the implementation and every flag are known, worse where a row leaves flags out.</li>
 <li>Reserved memory depends on the order of allocations, and the process on driver and libraries: these have ranges, and a device that is filled to the last gibibyte is a gamble in practice too.</li>
-<li>Times are rooflines with efficiencies fitted to published runs: expect them to be right within a quarter, not within a per cent.</li>
+<li>Times are rooflines with efficiencies fitted to published runs. They are within a quarter of what was published more often than not, and now and then far off: the page names those rows.</li>
 </ul>
 
 <h2 id="cite">How to cite</h2>
