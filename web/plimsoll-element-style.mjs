@@ -56,6 +56,8 @@ p, ul, figure { margin: 0; padding: 0; }
 [data-id^="memory.runtime"] { --colour: #5b6770; }
 [data-id^="memory.models"] { --colour: #9c6b4f; }
 
+/* What is said by colour keeps it where a reader's system chooses colours, and on paper. */
+[part="segment"], .bar::after, [part="load-line"], .swatch { forced-color-adjust: none; }
 @media print {
   [part="segment"], .bar::after, .swatch { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
