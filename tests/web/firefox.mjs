@@ -16,7 +16,10 @@ const preferences = {
   'toolkit.telemetry.reportingpolicy.firstRun': false, 'webgl.force-enabled': true,
 };
 
-/** {go, run, keys, close}: opens an address; runs a function in the page, with arguments as JSON; types into what has the focus. */
+/**
+ * {go, run, keys, click, picture, close}: opens an address; runs a function in the page, with arguments as JSON; types into what has the
+ * focus, with a pause of `pause_ms` after each key; presses the mouse at a place of the page.
+ */
 export async function launch_firefox() {
   const profile = await mkdtemp(join(tmpdir(), 'plimsoll-firefox-'));
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
@@ -40,8 +43,18 @@ export async function launch_firefox() {
       if (answer.reason) throw new Error(answer.reason);
       return answer.value;
     },
-    keys: (text) => ask('WebDriver:PerformActions', {
-      actions: [{ type: 'key', id: 'keyboard', actions: [...text].flatMap((value) => [{ type: 'keyDown', value }, { type: 'keyUp', value }]) }],
+    keys: (text, pause_ms = 0) => ask('WebDriver:PerformActions', {
+      actions: [{
+        type: 'key', id: 'keyboard',
+        actions: [...text].flatMap((value) => [{ type: 'keyDown', value }, { type: 'pause', duration: pause_ms }, { type: 'keyUp', value }, { type: 'pause', duration: pause_ms }]),
+      }],
+    }),
+    click: (x, y) => ask('WebDriver:PerformActions', {
+      actions: [{
+        type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' },
+        actions: [{ type: 'pointerMove', x: Math.round(x), y: Math.round(y) }, { type: 'pause', duration: 80 }, { type: 'pointerDown', button: 0 },
+          { type: 'pause', duration: 80 }, { type: 'pointerUp', button: 0 }],
+      }],
     }),
     picture: async () => Buffer.from((await ask('WebDriver:TakeScreenshot', { full: false })).value, 'base64'),
     async close() {
