@@ -90,7 +90,7 @@ async function show_page(plimsoll) {
   if (app && app.query() !== answer.query) app.set_query(answer.query);
   app?.set_dark(theme.is_dark());
   name_page(); // the app's window has a title too, and in a page that is the page's
-  keep_for_offline(); // after all that is needed now
+  keep_for_offline(by_id('newer')); // after all that is needed now
   globalThis.plimsoll = { ...plimsoll, app }; // for the console, and for tests
 }
 

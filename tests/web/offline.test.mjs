@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { headline, headline_of, question } from './page_actions.mjs';
-import { launch_browser, load_core, must_exist, open_page, repository, serve_site, site, until } from './support.mjs';
+import { launch_browser, load_core, must_exist, open_page, repository, serve_site, site } from './support.mjs';
 
 let browser, plimsoll;
 before(async () => {
@@ -49,7 +49,7 @@ test('without a server the page, its reference and the frame are still there', a
   await close();
 });
 
-test('another version takes over as a whole, once the pages of the former one are closed', async () => {
+test('another version is offered, and takes over as a whole when the reader asks for it', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'plimsoll-versions-'));
   await cp(site, copy, { recursive: true });
   const { serve } = await import('../../scripts/static_server.mjs');
@@ -64,20 +64,18 @@ test('another version takes over as a whole, once the pages of the former one ar
     execFileSync(process.execPath, [join(repository, 'web/site/finish.mjs'), copy]);
 
     await page.goto(server.url);
-    const is_waiting = () => page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting));
-    await until(is_waiting, Boolean, 'the other version is there, and waits', 20_000);
+    await page.waitForSelector('#newer', { state: 'visible' });
     await page.goto(`${server.url}fields.html`);
-    assert.equal(await page.textContent('h1'), 'Fields', 'a page of the former version is open');
-    await page.close();
-
-    const look = async () => {
-      const later = await context.newPage();
-      await later.goto(`${server.url}fields.html`);
-      const seen = { title: await later.textContent('h1'), caches: await later.evaluate(async () => (await caches.keys()).length) };
-      await later.close();
-      return seen;
-    };
-    await until(look, ({ title, caches }) => title === 'Second: Fields' && caches === 1, 'the other version', 20_000);
+    assert.equal(await page.textContent('h1'), 'Fields', 'nobody has asked for the other version');
+    await page.goto(`${server.url}?${question}`);
+    await page.evaluate(() => { globalThis.is_former = true; });
+    await page.click('#newer');
+    await page.waitForFunction(() => !globalThis.is_former && document.documentElement.dataset.view === 'canvas');
+    assert.equal(await page.isVisible('#newer'), false);
+    assert.equal(new URL(page.url()).search, `?${question}`);
+    await page.goto(`${server.url}fields.html`);
+    assert.equal(await page.textContent('h1'), 'Second: Fields');
+    assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1, 'the former version is forgotten');
   } finally {
     await context.close();
     await server.close();

@@ -1,6 +1,6 @@
 // Keeps the files of the site, so that it works without a network after the first visit. The list is written when the site is
-// assembled (finish.mjs). All files of a version come together or not at all; another version takes over once the last page of
-// the former one is closed, so that no page ever sees files of two.
+// assembled (finish.mjs). All files of a version come together or not at all; another version takes over when the reader
+// asks for it or the last page of the former one is closed, so that no page is made of files of two.
 
 const version = '';
 const files = []; // [[path, integrity]]
@@ -10,6 +10,7 @@ const kept = new Set(files.map(([path]) => path));
 
 addEventListener('install', (event) => event.waitUntil(keep()));
 addEventListener('activate', (event) => event.waitUntil(forget_former()));
+addEventListener('message', ({ data }) => data === 'take over' && skipWaiting());
 addEventListener('fetch', (event) => {
   const path = path_of(new URL(event.request.url));
   if (event.request.method === 'GET' && kept.has(path)) event.respondWith(answer(event.request, path));
