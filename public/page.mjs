@@ -6,9 +6,11 @@ import { open_address, query_of_page } from './page/address.mjs';
 import { start_drawing } from './page/canvas.mjs';
 import { by_id } from './page/element.mjs';
 import { watch_for_files } from './page/files.mjs';
+import { open_embed } from './page/embed.mjs';
 import { open_form } from './page/form.mjs';
 import { open_headline } from './page/headline.mjs';
 import { open_notice } from './page/notice.mjs';
+import { keep_for_offline } from './page/offline.mjs';
 import { open_panel } from './page/panel.mjs';
 import { open_progress } from './page/progress.mjs';
 import { with_entry, with_file } from './page/query.mjs';
@@ -59,6 +61,7 @@ async function show_page(plimsoll) {
   });
   watch_for_files({ on_source: reading.read, on_fault: notice.of_fault });
   copy_link_with(by_id('copy-link'), address.link, speaker.say);
+  open_embed({ query: () => answer.query, words: headline.words, say: speaker.say });
 
   /** The one way in: whoever asks, everything follows. */
   function ask(query) {
@@ -87,6 +90,7 @@ async function show_page(plimsoll) {
   if (app && app.query() !== answer.query) app.set_query(answer.query);
   app?.set_dark(theme.is_dark());
   name_page(); // the app's window has a title too, and in a page that is the page's
+  keep_for_offline(by_id('newer')); // after all that is needed now
   globalThis.plimsoll = { ...plimsoll, app }; // for the console, and for tests
 }
 

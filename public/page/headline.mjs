@@ -10,7 +10,7 @@ export function open_headline() {
     by_id('detail').hidden = !answer.ok && !was_shown;
     was_shown ||= answer.ok;
   };
-  return { show };
+  return { show, words: () => by_id('headline').textContent };
 }
 
 function words_of(answer) {

@@ -1,8 +1,8 @@
-// The link to what is on the screen.
+// Copying: the link to what is on the screen, and other texts.
 
 const shown_ms = 2000;
 
-/** `link()` gives the address; `say(text)` speaks to screen readers. */
+/** `link()` gives the text; `say(text)` speaks to screen readers. */
 export function copy_link_with(button, link, say) {
   const rest = button.textContent;
   let timer = 0;

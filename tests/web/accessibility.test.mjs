@@ -1,16 +1,14 @@
 // The HTML against the rules of WCAG 2.1 A and AA that a program can check, in each look of the page.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
+import { violations_on } from './axe.mjs';
 import { launch_browser, open_page, serve_site } from './support.mjs';
 
-let server, browser, axe_source;
+let server, browser;
 
 before(async () => {
-  axe_source = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
   server = await serve_site();
   browser = await launch_browser();
 });
@@ -37,6 +35,7 @@ const looks = [
     await open_text(page);
     await page.click('#field-model');
   }],
+  ['markup to copy', question, {}, (page) => page.click('#embed')],
   ['text alone', question, { before: no_webgl }, unfold],
   ['text alone, dark', question, { before: no_webgl, dark: true }, unfold],
   ['text alone, on a phone', question, { before: no_webgl, viewport: { width: 390, height: 844 } }, unfold],
@@ -53,7 +52,7 @@ for (const [name, query, options, prepare] of looks) {
   });
 }
 
-for (const file of ['fields.html', 'models.html', 'accuracy.html']) {
+for (const file of ['fields.html', 'models.html', 'accuracy.html', 'method.html', 'embedding.html']) {
   for (const dark of [false, true]) {
     test(`${file}${dark ? ', dark' : ''}`, async () => {
       const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light' });
@@ -63,13 +62,4 @@ for (const file of ['fields.html', 'models.html', 'accuracy.html']) {
       await context.close();
     });
   }
-}
-
-/** Each violation as one line: rule, element, reason. Evaluated by the test's own tool, which the page's policy does not bind. */
-async function violations_on(page) {
-  await page.evaluate(axe_source);
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] });
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}: ${node.failureSummary}`));
-  });
 }

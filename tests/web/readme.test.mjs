@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { repository, site } from './support.mjs';
+import { load_core, repository, site } from './support.mjs';
 
 test('the example of the README', () => {
   const readme = readFileSync(join(repository, 'README.md'), 'utf8');
@@ -22,4 +22,9 @@ test('the example of the README', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('the citation names the version', async () => {
+  const [, version] = readFileSync(join(repository, 'CITATION.cff'), 'utf8').match(/^version: (.*)$/m);
+  assert.equal(version, (await load_core()).version);
 });

@@ -144,7 +144,7 @@ test('without scripts, the page says what it needs', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(url);
-  assert.match(await page.innerText('noscript'), /JavaScript and WebAssembly/);
+  assert.match(await page.innerText('main noscript'), /JavaScript and WebAssembly/);
   await context.close();
 });
 

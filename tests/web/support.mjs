@@ -41,7 +41,7 @@ export async function launch_browser(extra_flags = []) {
 export async function open_page(browser, url, { dark = false, before, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 }, colorScheme: dark ? 'dark' : 'light',
-    permissions: ['clipboard-read', 'clipboard-write'], ...options,
+    permissions: ['clipboard-read', 'clipboard-write'], serviceWorkers: 'block', ...options, // one test is about those
   });
   const page = await context.newPage();
   const faults = [];

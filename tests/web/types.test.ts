@@ -57,3 +57,13 @@ plimsoll.estimate();
 plimsoll.estimate(fields).estimate.peak;
 // @ts-expect-error the object is frozen
 plimsoll.version = '2.0.0';
+
+import { PlimsollEstimate } from 'plimsoll/element';
+import type { PlimsollEstimateEvents } from 'plimsoll/element';
+
+const element: PlimsollEstimate = document.createElement('plimsoll-estimate');
+const shown: number | undefined = element.estimate?.peak.bytes;
+const words = ({ detail }: PlimsollEstimateEvents['estimate']): string => detail.headline?.verdict ?? '';
+// @ts-expect-error the answer is the element's to set
+element.query = '';
+void [shown, words];

@@ -1,0 +1,4 @@
+import DefaultTheme from 'vitepress/theme';
+import 'plimsoll/element';
+
+export default DefaultTheme;

@@ -1,0 +1,23 @@
+// The npm package as a reader gets it: packed, and installed from the tarball into an empty folder.
+
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { must_exist, repository } from './support.mjs';
+
+export const run = promisify(execFile);
+const built = join(repository, process.env.PACKAGE ?? 'build/package');
+
+/** A project whose only dependency is the package: {folder, files, remove}. It lies inside build/, where tools of the repository are found. */
+export async function install_package() {
+  must_exist(join(built, 'package.json'), 'assemble the site, as scripts/test does');
+  await mkdir(join(repository, 'build'), { recursive: true });
+  const folder = await mkdtemp(join(repository, 'build/project-'));
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: built });
+  const [{ filename, files }] = JSON.parse(stdout);
+  await writeFile(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }');
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`], { cwd: folder });
+  return { folder, files: files.map(({ path }) => path), remove: () => rm(folder, { recursive: true, force: true }) };
+}

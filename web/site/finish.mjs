@@ -1,0 +1,63 @@
+// The last step of the site. Writes into the folder that holds all its files:
+//   node finish.mjs FOLDER [ADDRESS]
+// service-worker.js with the list of what is kept for use without a network; the worked example into index.html, for readers without
+// scripts; and, where the ADDRESS of the published site is known, sitemap.xml, robots.txt and the addresses that previews of links want whole.
+
+import { createHash } from 'node:crypto';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { worked_example } from '../reference/worked_example.mjs';
+
+const folder = resolve(process.argv[2]);
+const address = process.argv[3] ? new URL(process.argv[3]).href.replace(/\/?$/, '/') : '';
+
+const here = (name) => join(folder, name);
+
+await write_index();
+if (address) await write_for_crawlers();
+await write_service_worker();
+
+async function write_index() {
+  const { load } = await import(pathToFileURL(here('plimsoll.mjs')));
+  const example = worked_example(await load());
+  let page = (await readFile(here('index.html'), 'utf8')).replace('<!-- worked example -->', () => example);
+  if (address) {
+    page = page.replace('<meta property="og:image" content="social.png">', `<link rel="canonical" href="${address}">
+<meta property="og:url" content="${address}">
+<meta property="og:image" content="${address}social.png">`);
+  }
+  await writeFile(here('index.html'), page);
+}
+
+async function write_for_crawlers() {
+  const pages = ['', ...(await all_files()).filter((path) => /^[^/]+\.html$/.test(path) && !['index.html', 'embed.html'].includes(path))];
+  const rows = pages.map((path) => `  <url><loc>${address}${path}</loc></url>`);
+  await writeFile(here('sitemap.xml'), `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${rows.join('\n')}
+</urlset>
+`);
+  await writeFile(here('robots.txt'), `User-agent: *\nAllow: /\nSitemap: ${address}sitemap.xml\n`);
+}
+
+async function write_service_worker() {
+  const no_page_asks = /\.d\.ts$|\.txt$|\.xml$|^social\.png$|^service-worker\.js$/;
+  const paths = (await all_files()).filter((path) => !no_page_asks.test(path));
+  const rows = await Promise.all(paths.map(async (path) => [path, `sha256-${hash_of(await readFile(here(path))).digest('base64')}`]));
+  const template = await readFile(fileURLToPath(new URL('service-worker.js', import.meta.url)), 'utf8');
+  const version = hash_of(template + JSON.stringify(rows)).digest('hex').slice(0, 16);
+  await writeFile(here('service-worker.js'), template.replace("const version = '';", `const version = '${version}';`)
+    .replace('const files = [];', `const files = ${JSON.stringify(rows, null, 1)};`));
+}
+
+async function all_files() {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)));
+  return paths.map((path) => path.split(sep).join('/')).sort();
+}
+
+function hash_of(data) {
+  return createHash('sha256').update(data);
+}
