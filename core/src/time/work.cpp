@@ -12,7 +12,8 @@ Count layer_work(const Scenario& scenario, const Stage& stage) noexcept {
     const LayerGroup* const group = scenario.model.group_of(part);
     if (group == nullptr || !in_language_model(tensor.kind) || compute::multiplied(part) == Count{0}) continue;
     const Count met = elements_per_gpu(tensor, scenario.strategy) * tensor.active; // of all copies; a token meets some
-    parameters += stage.held(*group) * ceil_div(met, max(tensor.copies, Count{1}));
+    const Count tokens = is_routed(tensor.kind) ? sequences_at_experts(Count{1}, scenario.strategy) : Count{1}; // of other replicas too
+    parameters += stage.held(*group) * (tokens * ceil_div(met, max(tensor.copies, Count{1})));
   }
   return compute::matrices({}, parameters, Count{1}).count();
 }
