@@ -158,7 +158,7 @@ void compare_cache(const Json& row, const Log& log, Question& question, Comparis
   if (!question.cache_known) question.decline("The row states neither key and value heads nor their size.");
   if (comparison.reason = question.reason; !question.reason.empty()) return;
   const bool by_cells = is_of_llama(question);
-  if (text_of(row, "gpu").empty() && text_of(row, "weights_format").empty() && log.tokens == nullptr && number_of(row, "n_ctx")) { // of so many tokens
+  if (!by_cells && text_of(row, "gpu").empty() && text_of(row, "weights_format").empty() && log.tokens == nullptr && number_of(row, "n_ctx")) { // of so many tokens
     comparison.assumed.push_back("Neither device nor weights: a cache of one sequence.");
     if (const auto bytes = cache_of(question, question.inputs.workload.context_tokens, comparison)) give(comparison, *bytes);
     return;
