@@ -106,6 +106,8 @@ Companion drafter(const Scenario& served, const Model& model) {
   scenario.model = model;
   scenario.weights = {};
   scenario.serving.lora_slots = 0;
+  scenario.strategy.chunk_layers.clear();
+  scenario.serving.predicts_drafts = false;
   scenario.strategy.host_layers = 0;
   scenario.strategy.head_on_host = false;
   return draft;

@@ -115,9 +115,8 @@ void add_facts(const Scenario& scenario, Estimate& result) noexcept {
   if (trains(scenario.workload.task)) {
     result.states_per_parameter = moments::states_per_parameter(scenario, stage).bytes();
   } else {
-    for (const LayerGroup& group : scenario.model.groups)
-      result.kv_cache_per_token += memory::kv_cache_per_token(scenario, group).bytes();
-    result.pool = moments::cache_pool(scenario, stage);
+    moments::visit_token(scenario, stage, [&](const Term& term) { result.kv_cache_per_token += term.bytes(); });
+    result.pool = moments::cache_pool(scenario);
   }
   result.headroom = result.usable - result.at_peak().total;
   result.fits = !result.saturated && result.headroom >= Bytes{0};

@@ -1,6 +1,7 @@
 #include "plimsoll/scenario.hpp"
 
 #include "composition.hpp"
+#include "plimsoll/parameters.hpp"
 #include "plimsoll/sharding.hpp"
 #include "plimsoll/tuning_parameters.hpp"
 
@@ -48,6 +49,8 @@ void settle_serving(Scenario& scenario) noexcept {
   if (!engine.shares_prefixes) serving.shared_tokens = 0;
   if (!engine.beams) serving.beams = 1;
   if (!engine.speculates) serving.draft_tokens = 0;
+  if (!engine.speculates || prediction_layers(scenario.model) == Count{0}) serving.predicts_drafts = false;
+  if (!engine.divides_cache) serving.cache_parallel = 1;
   if (engine.lora_room == LoraRoom::none) serving.lora_slots = 0;
   if (serving.flash_attention == Switch::profile) serving.flash_attention = engine.flash_attention ? Switch::on : Switch::off;
   if (serving.full_window_cache == Switch::profile) serving.full_window_cache = engine.window_cache == WindowCache::whole ? Switch::on : Switch::off;
@@ -83,10 +86,7 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
   if (is_frozen(scenario) && profile.training.tuning.joint_attention)
     for (LayerGroup& group : scenario.model.groups) group.fused_projections = false;
   if (!trains(scenario.workload.task)) { // what only training asks has no effect on serving
-    const Strategy& asked = inputs.strategy;
-    scenario.strategy = {};
-    scenario.strategy.tensor_parallel = asked.tensor_parallel;
-    scenario.strategy.data_parallel = asked.data_parallel;
+    scenario.strategy = serving_strategy(inputs.strategy, inputs.serving, profile.inference, scenario.model);
     scenario.workload.micro_batches = 1;
     scenario.workload.batching = Batching::padded;
     scenario.workload.mean_tokens = 0;

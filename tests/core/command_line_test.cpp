@@ -141,6 +141,36 @@ TEST_CASE("llama-server: slots divide the cells, and keys and values have format
   CHECK(read_fields("llama-server -m llama-3.1-8b-Q8_0-00001-of-00003.gguf").at("weight_dtype") == "q8_0");
 }
 
+// vllm/config/parallel.py: replicas have tensor_parallel GPUs each, and experts stand in one group of all. SGLang's --tp counts the GPUs
+// of all replicas that attend apart: srt/layers/dp_attention.py.
+TEST_CASE("pipelines, groups of experts, data-parallel attention and prediction layers") {
+  const Fields vllm = read_fields("vllm serve deepseek-ai/DeepSeek-V3 -tp 4 -dp 2 -pp 2 --enable-expert-parallel -dcp 4 --max-model-len 8192 "
+                                  "--speculative-config '{\"method\": \"deepseek_mtp\", \"num_speculative_tokens\": 2}'");
+  CHECK(vllm.at("tensor_parallel") == "4");
+  CHECK(vllm.at("data_parallel") == "2");
+  CHECK(vllm.at("pipeline_parallel") == "2");
+  CHECK(vllm.at("expert_parallel") == "8");
+  CHECK(vllm.at("cache_parallel") == "4");
+  CHECK(vllm.at("predicts_drafts") == "true");
+  CHECK(vllm.at("draft_tokens") == "2");
+  const Fields sglang = read_fields("python -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --tp 16 --dp 8 --enable-dp-attention --ep-size 16 --pp-size 2 "
+                                    "--context-length 8192 --speculative-algorithm NEXTN");
+  CHECK(sglang.at("tensor_parallel") == "2");
+  CHECK(sglang.at("data_parallel") == "8");
+  CHECK(sglang.at("data_parallel_attention") == "on");
+  CHECK(sglang.at("expert_parallel") == "16");
+  CHECK(sglang.at("pipeline_parallel") == "2");
+  CHECK(sglang.at("predicts_drafts") == "true");
+  CHECK(read_fields("python -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --tp 8 --dp 2").at("tensor_parallel") == "8"); // replicas of eight
+  CHECK(read("python -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp 7 --dp 2 --enable-dp-attention").issues.size() >= 1);
+  const Fields nvidia = read_fields("trtllm-serve deepseek-ai/DeepSeek-V3 --tp_size 8 --ep_size 4 --pp_size 2 --max_seq_len 8192");
+  CHECK(nvidia.at("expert_parallel") == "4");
+  CHECK(nvidia.at("pipeline_parallel") == "2");
+  const io::CommandLine without = read("vllm serve Qwen/Qwen3-8B --speculative-config '{\"method\": \"mtp\", \"num_speculative_tokens\": 2}'");
+  CHECK(without.request.find("predicts_drafts") == nullptr);
+  CHECK(std::ranges::any_of(without.issues, [](const Issue& issue) { return issue.field == "predicts_drafts"; }));
+}
+
 TEST_CASE("sglang, trtllm-serve, lmdeploy and ollama") {
   const Fields sglang = read_fields("python3 -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --tp 8 --mem-fraction-static 0.9 --chunked-prefill-size 8192 "
                                     "--max-running-requests 96 --context-length 65536 --page-size 64 --kv-cache-dtype fp8_e5m2 --dtype bfloat16");
@@ -189,13 +219,13 @@ TEST_CASE("models are found by their id, their file, and by the rest of a tuned 
 }
 
 TEST_CASE("what may matter and is not read is listed as it was typed") {
-  const io::CommandLine line = read("vllm serve Qwen/Qwen3-8B --enable-expert-parallel --hf-overrides={} --speculative-config '{\"method\": \"eagle3\", \"num_speculative_tokens\": 3}' "
-                                    "--frobnicate 3 --pipeline-parallel-size 2 --no-enable-prefix-caching --compilation-config.level 3 --max-model-len soon");
-  CHECK(line.unread == Texts{"--enable-expert-parallel", "--hf-overrides={}", "--speculative-config '{\"method\": \"eagle3\", \"num_speculative_tokens\": 3}'", "--frobnicate 3",
-                             "--pipeline-parallel-size 2", "--no-enable-prefix-caching", "--compilation-config.level 3", "--max-model-len soon"});
+  const io::CommandLine line = read("vllm serve Qwen/Qwen3-8B --enforce-eager --hf-overrides={} --speculative-config '{\"method\": \"eagle3\", \"num_speculative_tokens\": 3}' "
+                                    "--frobnicate 3 --cpu-offload-gb 2 --no-enable-prefix-caching --compilation-config.level 3 --max-model-len soon");
+  CHECK(line.unread == Texts{"--enforce-eager", "--hf-overrides={}", "--speculative-config '{\"method\": \"eagle3\", \"num_speculative_tokens\": 3}'", "--frobnicate 3",
+                             "--cpu-offload-gb 2", "--no-enable-prefix-caching", "--compilation-config.level 3", "--max-model-len soon"});
   CHECK(std::ranges::count(line.issues, Severity::warning, &Issue::severity) == 8);
   for (const Issue& issue : line.issues) CHECK(!issue.remedy.empty());
-  CHECK(read("vllm serve Qwen/Qwen3-8B --pipeline-parallel-size 1").unread.empty());
+  CHECK(read("vllm serve Qwen/Qwen3-8B --prefill-context-parallel-size 1").unread.empty());
   CHECK(read("vllm serve Qwen/Qwen3-8B --max-model-len").unread == Texts{"--max-model-len"});
   CHECK(read("vllm serve Qwen/Qwen3-8B --gpu-memory-utilization 90").unread == Texts{"--gpu-memory-utilization 90"});
   CHECK(read("vllm serve Qwen/Qwen3-8B; rm --frobnicate").unread.empty());
@@ -226,6 +256,24 @@ TEST_CASE("a scenario becomes a command line, and that the scenario") {
     CHECK(before.estimate.at_peak().total == after.estimate.at_peak().total);
     CHECK(exported(io::to_query(read(text).request), "llama_cpp") == text);
   }
+}
+
+TEST_CASE("degrees of all kinds become a command line, and that the degrees") {
+  const std::string model = "device=h200-141-sxm&context_tokens=8192&model=deepseek-v3-671b";
+  for (const auto& [engine, degrees] : std::vector<std::pair<std::string, std::string>>{
+           {"vllm", "&tensor_parallel=4&data_parallel=2&expert_parallel=8&pipeline_parallel=2&cache_parallel=4&predicts_drafts=true&draft_tokens=2"},
+           {"sglang", "&tensor_parallel=2&data_parallel=8&data_parallel_attention=on&expert_parallel=16&pipeline_parallel=2&predicts_drafts=true&draft_tokens=2"},
+           {"tensorrt_llm", "&tensor_parallel=8&expert_parallel=4&pipeline_parallel=2"}}) {
+    const std::string query = model + "&profile=" + engine + degrees, text = exported(query, engine);
+    INFO(text);
+    const io::CommandLine line = read(text);
+    CHECK(line.unread.empty());
+    const io::Answer before = test::answer_to(query), after = test::answer_to(io::to_query(line.request) + "&device=h200-141-sxm");
+    CHECK(before.estimate.gpus == after.estimate.gpus);
+    CHECK(before.estimate.at_peak().total == after.estimate.at_peak().total);
+    CHECK(before.estimate.pool.bytes.expected == after.estimate.pool.bytes.expected);
+  }
+  CHECK(exported(model + "&profile=vllm&tensor_parallel=8&expert_parallel=4", "vllm").find("# expert_parallel=4: ") != std::string::npos);
 }
 
 TEST_CASE("what a command line cannot say is a comment in it") {

@@ -48,6 +48,19 @@ bool must_be_exact(const std::string& id) {
 
 } // namespace
 
+TEST_CASE("tokens of cache that logs print lie in the range, and near what is expected where passes and outside are known") {
+  std::size_t budgets = 0;
+  for (const io::Comparison& row : compared()) {
+    if (row.metric != "kv_tokens" || !row.modelled || !row.measured) continue;
+    INFO(row.id << ": " << row.predicted << " from " << row.low << " to " << row.high << ", " << *row.measured << " measured");
+    CHECK(row.low <= *row.measured);
+    CHECK(*row.measured <= row.high);
+    CHECK(std::abs(static_cast<double>(row.predicted) / static_cast<double>(*row.measured) - 1) <= 0.02);
+    ++budgets;
+  }
+  CHECK(budgets >= 7);
+}
+
 TEST_CASE("rows of engines that shapes and rules decide are met within half a printed digit") {
   REQUIRE(compared().size() == rows().size());
   std::size_t exact = 0;

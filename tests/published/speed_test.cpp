@@ -24,6 +24,7 @@ const std::vector<io::Comparison>& compared() {
   return kAccuracy.rows;
 }
 
+bool is_divided(const io::Comparison& row) { return std::ranges::find(row.features, "several GPUs, queue") != row.features.end(); }
 bool is_queue(const io::Comparison& row) { return std::ranges::find(row.features, "single GPU, queue") != row.features.end(); }
 
 } // namespace
@@ -66,7 +67,7 @@ TEST_CASE("decode speed of one GPU: half of the rows within 12 %, nine of ten wi
       CHECK(!row.reason.empty());
       continue;
     }
-    if (is_queue(row)) continue;
+    if (is_queue(row) || is_divided(row)) continue;
     const double error = static_cast<double>(row.predicted) / static_cast<double>(*row.measured) - 1;
     std::printf("%-8s %-28s %9.2f measured, %9.2f, %+6.1f %%\n", row.id.c_str(), row.group.c_str(), static_cast<double>(*row.measured) / 100,
                 static_cast<double>(row.predicted) / 100, 100 * error);
@@ -78,6 +79,22 @@ TEST_CASE("decode speed of one GPU: half of the rows within 12 %, nine of ten wi
   CHECK(errors[errors.size() / 2] <= 0.12);
   CHECK(errors[errors.size() * 9 / 10] <= 0.30);
   CHECK(10 * inside >= 9 * errors.size());
+}
+
+// What all-reduces of a few megabytes reach of the links is not published for decoding: core/data/efficiency/inference.json assumes half.
+TEST_CASE("GPUs that divide a model and work off a queue: half of the rows within 15 %, none off by more than 30 %, all in the range") {
+  std::vector<double> errors;
+  for (const io::Comparison& row : compared()) {
+    if (!is_divided(row) || !row.modelled || !row.measured) continue;
+    INFO(row.id << ": " << row.predicted << " from " << row.low << " to " << row.high << ", " << *row.measured << " measured");
+    CHECK(row.low <= *row.measured);
+    CHECK(*row.measured <= row.high);
+    errors.push_back(std::abs(static_cast<double>(row.predicted) / static_cast<double>(*row.measured) - 1));
+  }
+  REQUIRE(errors.size() == 8);
+  std::ranges::sort(errors);
+  CHECK(errors[errors.size() / 2] <= 0.15);
+  CHECK(errors.back() <= 0.30);
 }
 
 TEST_CASE("a device that works off a queue of requests: half of the rows within 15 %, none off by more than 30 %") {

@@ -67,6 +67,7 @@ struct CachePool {
   bool uniform = false; ///< every layer keeps every token: blocks and tokens say what fits
   BytesRange passes;    ///< activations of the engine's profile run
   BytesRange bytes;
+  std::int64_t rank = 0; ///< the pipeline rank whose cache is full first: the engine gives all ranks as many pages as that one
   Count blocks;         ///< whole pages
   Count tokens;         ///< of all sequences together
   Count sequences;      ///< of the scenario's whole context, at once

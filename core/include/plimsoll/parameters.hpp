@@ -24,4 +24,7 @@ struct TensorKindText {
 };
 TensorKindText text_of(TensorKind kind) noexcept;
 
+/// Multi-token-prediction layers that the checkpoint holds beside its stack: each joins hidden states and tokens by a map of its own.
+Count prediction_layers(const Model& model) noexcept;
+
 } // namespace plimsoll

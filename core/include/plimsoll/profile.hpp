@@ -200,6 +200,20 @@ enum class PassBuffers : unsigned char {
   scratch,  ///< the same as llama.cpp measured it until the end of 2023
 };
 
+/// Which stages of a pipeline hold one layer more where stages cannot hold the same number.
+enum class OddLayers : unsigned char {
+  first,       ///< the first ones
+  before_last, ///< those before the last one, from behind
+  last,        ///< the last ones
+};
+
+/// Whether data-parallel replicas divide the experts of a model among them.
+enum class ReplicaExperts : unsigned char {
+  apart,    ///< each replica has all experts
+  together, ///< whenever there are several
+  asked,    ///< where the engine is told to
+};
+
 /// Which maps have room for adapters that are served beside the weights.
 enum class LoraRoom : unsigned char { none, layers, tables /**< and the embedding table and the head */ };
 
@@ -237,6 +251,7 @@ struct Efficiency {
   Constant layer_ns;        ///< of a layer in a pass over few tokens, whatever it reads: launches, and kernels that fill up and run dry
   Constant sequence_ns;     ///< of a sequence in a step: scheduling, sampling
   Constant reduction_ns;    ///< of one all-reduce in a node, before the first byte
+  Constant link_share;      ///< thousandths of the links' rate that its collectives reach with as little as a step sends
   Constant compute_share;   ///< thousandths of the matrix units' rate in passes over many tokens
   Constant host_rate;       ///< bytes/s at which the host reads the layers that are left to it
   std::vector<std::pair<std::string, Arithmetic>> multiplies; ///< schemes whose ids begin so multiply in that format, where the device can
@@ -269,6 +284,12 @@ struct InferenceProfile {
   bool beams = false;           ///< it can search with several beams
   LoraRoom lora_room = LoraRoom::none;
   bool speculates = false;      ///< a draft model may propose tokens
+  bool pipelines = false;       ///< it can divide layers over the stages of a pipeline
+  OddLayers odd_layers = OddLayers::first;
+  bool groups_experts = false;  ///< it can keep whole experts on GPUs (expert parallelism)
+  ReplicaExperts replica_experts = ReplicaExperts::apart;
+  bool dense_together = false;  ///< where replicas divide the experts, they divide dense MLPs, shared experts and the head too
+  bool divides_cache = false;   ///< GPUs that would hold copies of a cache can divide it by tokens (decode context parallelism)
   std::uint32_t cache_dtypes = 0; ///< one bit per CacheDtype; 0 = any
   PoolProfile pool;
   std::vector<Efficiency> efficiencies; ///< of this engine, for the GPU architecture: the first whose class has the device; none = not known

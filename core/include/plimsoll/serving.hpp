@@ -68,6 +68,10 @@ struct Serving {
   std::int64_t draft_tokens = 0;    ///< that are proposed for each sequence before a pass checks them (speculative decoding); 0 = none
   std::int64_t lora_slots = 0;      ///< adapters that are on the GPU at once beside the weights; >= 0
   std::int64_t lora_rank = 16;      ///< the largest rank of them, for which each slot has room; >= 1
+  bool predicts_drafts = false;     ///< the model's own prediction layers propose them (multi-token prediction)
+  Switch data_parallel_attention = Switch::profile; ///< replicas hold attention each, and divide the experts among all of them
+  std::int64_t cache_parallel = 1;  ///< GPUs of a tensor-parallel group that divide a sequence's cache by tokens (decode context
+                                    ///< parallelism); >= 1, divides tensor_parallel
   std::int64_t gpu_layers = kAllLayers; ///< layers on the GPU, from the last one on; the others are the host's
 
   static constexpr std::int64_t kAllLayers = 999; ///< more than any model has

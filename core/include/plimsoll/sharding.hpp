@@ -8,6 +8,9 @@
 
 namespace plimsoll {
 
+struct Serving;
+struct InferenceProfile;
+
 /// What one GPU holds of one layer of a group. Widths are channels per token; a part that the layer lacks has width 0.
 struct LayerShare {
   Count query_heads;  ///< of this GPU, latent attention included
@@ -98,6 +101,29 @@ Count parameters_per_gpu(const Model& model, const Strategy& strategy, const Sta
 Bytes sent_in_all_reduce(Bytes whole, const Strategy& strategy) noexcept;
 /// The part of what attention, or a recurrence, computes that falls to one GPU: its heads, its channels.
 Count work_share(Count whole, const LayerGroup& group, const Strategy& strategy) noexcept;
+
+/// How an engine divides a model that it serves: what only training asks is left out, and what the engine cannot do.
+Strategy serving_strategy(const Strategy& asked, const Serving& serving, const InferenceProfile& engine, const Model& model);
+/// GPUs that divide the experts of one layer, or parts of them, among each other when the model is served so.
+Count expert_group(const Strategy& asked, const Serving& serving, const InferenceProfile& engine, const Model& model);
+/// Whether data-parallel replicas divide the experts among them, so that tokens of all meet those of one GPU.
+bool replicas_share_experts(const Strategy& strategy) noexcept;
+/// Sequences of all replicas that meet the experts of one GPU.
+Count sequences_at_experts(Count of_a_replica, const Strategy& strategy) noexcept;
+/// What each GPU sends when tokens go to the experts of other replicas: (n - 1) / n of `whole`. 0 where they do not.
+Bytes sent_to_experts(Bytes whole, const Strategy& strategy) noexcept;
+/// Whether several GPUs hold one replica's parts.
+bool divides_model(const Strategy& strategy) noexcept;
+/// The same strategy of serving where one GPU held all stages of a pipeline: a token meets them one after the other.
+Strategy without_stages(const Strategy& strategy) noexcept;
+/// Times that a token goes from one stage to the next.
+Count hops_of(const Strategy& strategy) noexcept;
+/// Of so many sequences, those that one pass takes: as many passes as there are stages are under way.
+Count sequences_in_pass(Count sequences, const Strategy& strategy) noexcept;
+/// Tokens of a sequence whose keys and values one GPU keeps, the largest share.
+Count cached_tokens(Count tokens, const Serving& serving) noexcept;
+/// Tokens that so many tokens on one GPU are in all.
+Count tokens_of_group(Count on_gpu, const Serving& serving) noexcept;
 
 /// GPUs that the strategy needs in all.
 Count gpu_count(const Strategy& strategy) noexcept;

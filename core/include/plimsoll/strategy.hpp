@@ -131,6 +131,8 @@ struct Strategy {
   std::int64_t expert_parallel = 1;   ///< GPUs that divide the experts; >= 1
   std::int64_t expert_tensor_parallel = 0; ///< GPUs that divide each expert; 0 = tensor_parallel
   std::int64_t data_parallel = 1;     ///< replicas; >= 1
+  std::int64_t dense_tensor_parallel = 0; ///< inference: GPUs that divide dense MLPs, shared experts and the output head where more of
+                                          ///< them do than divide attention; 0 = tensor_parallel; serving_strategy() counts them
 
   Sharding sharding = Sharding::none;
   std::int64_t shard_group = 0;       ///< GPUs that hold one whole set of shards; 0 = all data- and context-parallel ones

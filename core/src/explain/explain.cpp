@@ -8,6 +8,7 @@
 #include "memory/serving.hpp"
 #include "moments/cache_pool.hpp"
 #include "moments/states_fact.hpp"
+#include "moments/visit_cache.hpp"
 #include "moments/visit_each.hpp"
 #include "plimsoll/parameters.hpp"
 #include "plimsoll/speed.hpp"
@@ -42,19 +43,17 @@ void add_term(Component& category, const Term& term) {
   add_below(category, component_of(term), std::move(branch.id), branch.label);
 }
 
-Component kv_cache_per_token(const Scenario& scenario) {
+Component kv_cache_per_token(const Scenario& scenario, const Stage& stage) {
   Component fact = sum_of("fact.kv_cache_per_token", "KV cache per token", "bytes");
-  for (const LayerGroup& group : scenario.model.groups)
-    if (memory::attends(group)) memory::kv_cache_per_token(scenario, group).each([&](const Term& term) { add_part(fact, component_of(term)); });
-  if (fact.parts.empty()) add_part(fact, component_of(memory::kv_cache_per_token(scenario, scenario.model.groups.front()).first));
+  moments::visit_token(scenario, stage, [&](const Term& term) { add_part(fact, component_of(term)); });
+  if (fact.parts.empty()) add_part(fact, component_of(memory::kv_cache_per_token(scenario, scenario.model.groups.front(), Count{0}).first));
   collapse_single(fact);
   return fact;
 }
 
 /// The budget of the engine's cache, step by step.
-void add_pool(const Scenario& scenario, const Estimate& estimate, std::vector<Component>& facts) {
-  const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
-  const moments::PoolTerms terms = moments::pool_terms(scenario, stage);
+void add_pool(const Scenario& scenario, std::vector<Component>& facts) {
+  const moments::PoolTerms terms = moments::pool_terms(scenario);
   if (!terms.there) return;
   for (const Term* term : {&terms.passes, &terms.pool}) facts.push_back(component_of(*term));
   if (terms.uniform)
@@ -63,8 +62,8 @@ void add_pool(const Scenario& scenario, const Estimate& estimate, std::vector<Co
 }
 
 /// What one GPU's share takes in the host's memory; no parts where nothing is offloaded.
-Component host_memory(const Scenario& scenario, const Stage& stage) {
-  Component host = sum_of("fact.host_memory", "In the host's memory, for each GPU", "bytes");
+Component host_memory(const Scenario& scenario, const Stage& stage, std::string id, std::string label) {
+  Component host = sum_of(std::move(id), std::move(label), "bytes");
   moments::visit_each(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
     if (block == moments::Block::host && part != Part::other_models && term.amount != 0) add_part(host, component_of(term));
   });
@@ -129,12 +128,14 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
   if (trains(scenario.workload.task)) {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
     explanation.facts.push_back(component_of(moments::states_per_parameter(scenario, stage)));
-    if (Component host = host_memory(scenario, stage); !host.parts.empty()) explanation.facts.push_back(std::move(host));
+    if (Component host = host_memory(scenario, stage, "fact.host_memory", "In the host's memory, for each GPU"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
     add_work(scenario, explanation.facts);
     add_training_time(scenario, explanation.facts);
   } else {
-    explanation.facts.push_back(kv_cache_per_token(scenario));
-    add_pool(scenario, estimate, explanation.facts);
+    const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
+    explanation.facts.push_back(kv_cache_per_token(scenario, stage));
+    if (Component host = host_memory(scenario, stage, "fact.host_buffers", "Buffers in the host's memory"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
+    add_pool(scenario, explanation.facts);
     add_speed(scenario, explanation.facts);
   }
   return explanation;

@@ -31,12 +31,14 @@ constexpr std::array kFields = {
             Row::choice<&Strategy::context_method>("context_method", "context method", kContextMethods,
                                                    "How the GPUs of a context-parallel group see each other's keys and values.")),
     needing({has_experts, "Choose a model with experts"},
-            Row::number<&Strategy::expert_parallel>("expert_parallel", "expert", "GPUs", 1, kMostGpus, "GPUs that divide the experts of each layer.")),
+            Anytime::number<&Strategy::expert_parallel>("expert_parallel", "expert", "GPUs", 1, kMostGpus,
+                                                        "GPUs that divide the experts of each layer, each with whole ones.")),
     needing({has_experts, "Choose a model with experts"},
             advanced(Row::number<&Strategy::expert_tensor_parallel>("expert_tensor_parallel", "expert tensor", "GPUs", 0, kMostGpus,
                                                                     "GPUs that divide each expert; 0 for as many as divide the rest of the layer."))),
     Anytime::number<&Strategy::data_parallel>("data_parallel", "data", "replicas", 1, kMostReplicas,
-                                              "Copies of the model that work on different sequences. When training, they average gradients."),
+                                              "Copies of the model that work on different sequences. When training, they average gradients; some engines let them "
+                                              "divide the experts."),
 };
 
 } // namespace

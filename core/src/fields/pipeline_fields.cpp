@@ -24,11 +24,13 @@ constexpr std::int64_t kMostLayers = 10'000;
 
 using Row = Rows<Topic::parallel, kTraining, &Inputs::strategy>;
 
+using Anytime = Rows<Topic::parallel, kAllTasks, &Inputs::strategy>;
+
 constexpr Field detail(Field field) { return needing(kPipeline, advanced(field)); }
 
 constexpr std::array kFields = {
-    Row::number<&Strategy::pipeline_parallel>("pipeline_parallel", "pipeline", "stages", 1, kMostStages,
-                                              "Stages that hold consecutive layers and hand activations on."),
+    Anytime::number<&Strategy::pipeline_parallel>("pipeline_parallel", "pipeline", "stages", 1, kMostStages,
+                                                  "Stages that hold consecutive layers and hand activations on."),
     needing(kPipeline, Row::choice<&Strategy::pipeline_schedule>("pipeline_schedule", "schedule", kSchedules,
                                                                  "In which order a pipeline's stages run forward and backward passes.")),
     detail(Row::number<&Strategy::virtual_stages>("virtual_stages", "chunks", "per stage", 1, kMostStages,

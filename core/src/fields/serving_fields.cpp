@@ -1,5 +1,7 @@
 // How an inference engine is told to run.
+#include "fields/conditions.hpp"
 #include "fields/rows.hpp"
+#include "plimsoll/parameters.hpp"
 
 #include <array>
 
@@ -53,6 +55,8 @@ bool has_windows(const Inputs& inputs) {
   return false;
 }
 
+bool has_replicas_of_experts(const Inputs& inputs) { return has_experts(inputs) && inputs.strategy.data_parallel > 1; }
+bool has_prediction(const Inputs& inputs) { return prediction_layers(inputs.model) > Count{0}; }
 bool has_lora_slots(const Inputs& inputs) { return inputs.serving.lora_slots > 0; }
 bool has_shared(const Inputs& inputs) { return inputs.serving.shared_tokens > 0; }
 
@@ -96,6 +100,16 @@ constexpr std::array kFields = {
           .advanced = true},
     advanced(Row::number<&Serving::draft_tokens>("draft_tokens", "draft tokens", "tokens", 0, 1000,
                                                  "Tokens proposed for each sequence before one pass of the model checks them; 0 without speculative decoding.")),
+    needing({has_prediction, "Choose a model with prediction layers"},
+            advanced(Row::flag<&Serving::predicts_drafts>("predicts_drafts", "prediction layers draft",
+                                                          "The model's own prediction layers propose the draft tokens (multi-token prediction)."))),
+    needing({has_replicas_of_experts, "Set data_parallel above 1 for a model with experts"},
+            advanced(Row::choice<&Serving::data_parallel_attention>("data_parallel_attention", "data-parallel attention", kSwitches,
+                                                                    "Whether replicas hold attention each, and divide the experts among all of them."))),
+    needing({has_tensor_group, "Set tensor_parallel above 1"},
+            advanced(Row::number<&Serving::cache_parallel>("cache_parallel", "cache parts", "GPUs", 1, 256,
+                                                           "GPUs of a tensor-parallel group that divide each sequence's cache by tokens instead of keeping "
+                                                           "copies of it (decode context parallelism)."))),
     advanced(Row::number<&Serving::lora_slots>("lora_slots", "LoRA slots", "adapters", 0, 10'000,
                                                "LoRA adapters that are on the GPU at once beside the weights: vLLM's max_loras, SGLang's max_loras_per_batch.")),
     needing({has_lora_slots, "Set lora_slots above 0"},

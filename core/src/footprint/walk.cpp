@@ -56,6 +56,8 @@ void Walk::train(std::int64_t eighths) {
   eighths_ = eighths;
   moments::Lifetimes first = lifetimes_; // no gradients of earlier micro-batches are there
   first.accumulates = false;
+  for (Moment moment : moments::of(scenario_)) // what a composition does before the step
+    if (moment == Moment::rollout || moment == Moment::scoring) become(set_at(moment, lifetimes_));
   run_micro_batch(first);
   if (lifetimes_.accumulates) run_micro_batch(lifetimes_); // all later ones are like the second
   stepped_ = true;

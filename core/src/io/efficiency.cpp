@@ -37,6 +37,7 @@ Efficiency efficiency_of(const Json& device_class, const Json& entry) {
                         .layer_ns = read_constant(entry.at("layer_ns")),
                         .sequence_ns = read_constant(entry.at("sequence_ns")),
                         .reduction_ns = read_constant(entry.at("reduction_ns")),
+                        .link_share = share_of(entry, "link_share"),
                         .compute_share = share_of(entry, "compute_share"),
                         .host_rate = read_constant(entry.at("host_rate")),
                         .multiplies = {}};

@@ -245,6 +245,8 @@ constexpr std::array<std::string_view, 3> kWindowCaches{"pages", "cells", "whole
 constexpr std::array<std::string_view, 3> kPassBuffers{"live_set", "graph", "scratch"};
 constexpr std::array<std::string_view, 5> kPoolRules{"none", "share_of_device", "share_of_start", "share_of_free", "share_after_load"};
 constexpr std::array<std::string_view, 4> kLatentCaches{"profile", "latent", "latent_and_values", "expanded"};
+constexpr std::array<std::string_view, 3> kOddLayers{"first", "before_last", "last"};
+constexpr std::array<std::string_view, 3> kReplicaExperts{"apart", "together", "asked"};
 constexpr std::array<std::string_view, 3> kLoraRooms{"none", "layers", "tables"};
 constexpr std::array<std::string_view, 11> kCacheDtypes{"fp32", "bf16", "fp16", "fp8",  "q8_0",   "q5_1",
                                                         "q5_0", "q4_1", "q4_0", "iq4_nl", "nvfp4"};
@@ -297,6 +299,10 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .beams = group.value("beams", false),
                              .lora_room = named_or(kLoraRooms, group, "lora_room", LoraRoom::none),
                              .speculates = group.value("speculates", false),
+                             .pipelines = group.value("pipelines", false), .odd_layers = named_or(kOddLayers, group, "odd_layers", OddLayers::first),
+                             .groups_experts = group.value("groups_experts", false),
+                             .replica_experts = named_or(kReplicaExperts, group, "replica_experts", ReplicaExperts::apart),
+                             .dense_together = group.value("dense_together", false), .divides_cache = group.value("divides_cache", false),
                              .cache_dtypes = 0,
                              .pool = pool_of(group, arch),
                              .efficiencies = {}};

@@ -71,10 +71,12 @@ constexpr Formula kBlocksUp = [] {
 constexpr Formula kTokens{.id = "fact.cache_tokens",
                           .label = "Tokens of cache",
                           .unit = "tokens",
-                          .text = "blocks * page",
+                          .text = "blocks * page * members",
                           .citation = "vllm_budget",
                           .basis = Basis::published,
-                          .symbols = {{{"blocks", "pages", "that fit in the pool", ""}, {"page", "tokens", "per page", "block_tokens"}}}};
+                          .symbols = {{{"blocks", "pages", "that fit in the pool", ""},
+                                       {"page", "tokens", "per page", "block_tokens"},
+                                       {"members", "GPUs", "that divide a sequence's tokens among them", "cache_parallel"}}}};
 
 constexpr Formula kSequences{.id = "fact.cache_sequences",
                              .label = "Sequences at the whole context",
@@ -110,8 +112,11 @@ Term profiled_passes(const Scenario& scenario, const Term& live, const Term& log
   const Constant& read = scenario.profile.inference.pool.passes;
   Term term = sourced(make_term(kProfiled, max(live.bytes(), logits.bytes() + sampler.bytes()), {live.amount, logits.amount, sampler.amount}),
                       scenario.profile.inference.sampler_bytes);
-  term.low = max(Bytes{live.low}, Bytes{logits.low} + Bytes{sampler.low}).value;
-  term.high = max(Bytes{live.high}, Bytes{logits.high} + Bytes{sampler.high}).value;
+  const Constant& most = scenario.profile.inference.sequences; // nobody stated another: releases of one profile may differ
+  const bool standard = most.value > 0 && scenario.serving.max_sequences == most.value;
+  const auto sampled = [&](std::int64_t bytes, std::int64_t of) { return Bytes{standard && of != most.value ? bytes / most.value * of : bytes}; };
+  term.low = max(Bytes{live.low}, sampled((Bytes{logits.low} + Bytes{sampler.low}).value, most.low)).value;
+  term.high = max(Bytes{live.high}, sampled((Bytes{logits.high} + Bytes{sampler.high}).value, most.high)).value;
   if (read.value <= 0) return term;
   term = make_term(kProfiled, Bytes{read.value}, {read.value, 0, 0}); // what somebody has read stands for the live set
   term.low = read.low;
@@ -124,7 +129,7 @@ Term cache_pool(const Scenario& scenario, Bytes ours, const Term& passes) noexce
   const Bytes weights = profile.weights.value > 0 ? Bytes{profile.weights.value} : ours;
   const Bytes device{scenario.hardware.usable_bytes};
   const std::int64_t share = scenario.serving.memory_permille;
-  const Constant& outside = scenario.strategy.tensor_parallel > 1 ? profile.outside_divided : profile.outside;
+  const Constant& outside = divides_model(scenario.strategy) ? profile.outside_divided : profile.outside;
   if (const Constant& free = profile.free; free.value > 0) {
     Term term = make_term(kShareOfRead, thousandths(Bytes{free.value}, share), {free.value, share});
     term.low = thousandths(Bytes{free.low}, share).value;
@@ -154,7 +159,8 @@ Term cache_blocks(const Scenario& scenario, Bytes pool, Bytes page_bytes) noexce
 
 Term cache_tokens(const Scenario& scenario, Count blocks) noexcept {
   const Count page{scenario.serving.block_tokens};
-  return make_term(kTokens, blocks * page, {blocks.value, page.value});
+  const Serving& serving = scenario.serving;
+  return make_term(kTokens, tokens_of_group(blocks * page, serving), {blocks.value, page.value, serving.cache_parallel});
 }
 
 Term cache_sequences(Bytes pool, Bytes sequence_bytes) noexcept {

@@ -45,6 +45,31 @@ constexpr Formula kScratch{
     .basis = Basis::measured,
     .symbols = {{kTokens, kVocab, kHidden, {"channels", "channels", "of the MLP: gate and up", "intermediate_size"}, kCells}}};
 
+// ggml-org/llama.cpp, src/llama-context.cpp and src/llama-graph.cpp, build_attn_inp_kq_mask: what the graph reads stands in pinned memory of
+// the host, the mask of scores in fp32. A log of GLM-Z1-32B shows 76.01 MiB for 512 tokens, 32,768 cells and a width of 6144.
+constexpr Formula kInputs{.id = "memory.host.graph_inputs",
+                          .label = "Inputs of the largest graph",
+                          .unit = "bytes",
+                          .text = "4 * tokens * (cells + hidden)",
+                          .citation = "llama_cpp_graph",
+                          .basis = Basis::measured,
+                          .symbols = {{kTokens, kCells, kHidden}}};
+
+// src/llama-context.cpp, output_reserve: logits of as many positions as there are sequences.
+constexpr Formula kOutputs{.id = "memory.host.graph_outputs",
+                           .label = "Logits for the host",
+                           .unit = "bytes",
+                           .text = "4 * sequences * vocab",
+                           .citation = "llama_cpp_graph",
+                           .basis = Basis::published,
+                           .symbols = {{{"sequences", "sequences", "of which each gets the logits of one position", "batch"}, kVocab}}};
+
+/// Cells of all sequences, in whole pages.
+Count cells_of(const Scenario& scenario) noexcept {
+  const Count page{scenario.serving.block_tokens};
+  return Count{scenario.workload.batch} * (ceil_div(Count{scenario.workload.context_tokens}, page) * page);
+}
+
 /// The widest layer's query heads and MLP channels on this GPU.
 struct Widest {
   Count heads, channels;
@@ -65,8 +90,7 @@ Widest widest_of(const Scenario& scenario, const Stage& stage) noexcept {
 
 Term graph_buffer(const Scenario& scenario, const Stage& stage) noexcept {
   const InferenceProfile& engine = scenario.profile.inference;
-  const Count page{scenario.serving.block_tokens}, sequences{scenario.workload.batch};
-  const Count cells = sequences * (ceil_div(Count{scenario.workload.context_tokens}, page) * page);
+  const Count cells = cells_of(scenario);
   const Count tokens = min(Count{scenario.workload.prefill_tokens}, cells);
   const Count vocab = stage.has_head() && scenario.model.has_head ? scenario.model.vocab_size : Count{0}, h = scenario.model.hidden_size;
   const Widest widest = widest_of(scenario, stage);
@@ -86,6 +110,16 @@ Term graph_buffer(const Scenario& scenario, const Stage& stage) noexcept {
   term.low = buffer(copies.low).value;
   term.high = buffer(copies.high).value;
   return term;
+}
+
+Term graph_inputs(const Scenario& scenario) noexcept {
+  const Count cells = cells_of(scenario), tokens = min(Count{scenario.workload.prefill_tokens}, cells), h = scenario.model.hidden_size;
+  return make_term(kInputs, Count{4} * tokens * Bytes{(cells + h).value}, {tokens.value, cells.value, h.value});
+}
+
+Term graph_outputs(const Scenario& scenario) noexcept {
+  const Count sequences{scenario.workload.batch}, vocab = scenario.model.vocab_size;
+  return make_term(kOutputs, Count{4} * sequences * Bytes{vocab.value}, {sequences.value, vocab.value});
 }
 
 } // namespace plimsoll::memory

@@ -24,7 +24,7 @@ constexpr Formula kCache{
     .basis = Basis::published,
     .symbols = {{kLayers,
                  {"sequences", "sequences", "held at once", "batch"},
-                 {"tokens", "tokens", "kept per sequence: the context, or what a window and one prefill pass need",
+                 {"tokens", "tokens", "of a sequence that this GPU keeps: the context, its part of it, or what a window and one prefill pass need",
                   "context_tokens"},
                  {"page", "tokens", "per page of the cache", "block_tokens"},
                  {"spare_pages", "pages", "1 for a window, which seldom starts at a page's edge", "sliding_window"},
@@ -45,7 +45,7 @@ constexpr Formula kSharedCache{
     .basis = Basis::published,
     .symbols = {{kLayers,
                  {"sequences", "sequences", "held at once, each beam one", "batch"},
-                 {"tokens", "tokens", "kept per sequence: the context", "context_tokens"},
+                 {"tokens", "tokens", "of a sequence that this GPU keeps", "context_tokens"},
                  {"page", "tokens", "per page of the cache", "block_tokens"},
                  {"shared", "tokens", "that sequences begin with alike", "shared_tokens"},
                  {"prefixes", "", "different ones of them", "shared_by"},
@@ -88,7 +88,7 @@ struct Kept {
 Kept kept_by(const Scenario& scenario, const Attention& attention) noexcept {
   const Count context{scenario.workload.context_tokens}, pass{scenario.workload.prefill_tokens};
   const bool whole = attention.reach == Reach::full || scenario.serving.full_window_cache == Switch::on;
-  if (whole) return {ceil_div(context, attention.compression), Count{0}};
+  if (whole) return {cached_tokens(ceil_div(context, attention.compression), scenario.serving), Count{0}};
   if (scenario.profile.inference.window_cache == WindowCache::cells) return {min(attention.window + pass, context), Count{0}};
   const Count before = attention.reach == Reach::sliding ? attention.window - Count{1} : attention.window;
   return {min(before + pass, context), Count{1}};
@@ -115,7 +115,8 @@ Term cache(const Scenario& scenario, const LayerGroup& group, Count layers, Coun
 /// The same where sequences share the tokens that they begin with.
 Term shared_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences, Part part) noexcept {
   const Serving& serving = scenario.serving;
-  const Count page{serving.block_tokens}, context{scenario.workload.context_tokens}, shared = min(Count{serving.shared_tokens}, context);
+  const Count page{serving.block_tokens}, all{scenario.workload.context_tokens}, alike = min(Count{serving.shared_tokens}, all);
+  const Count context = cached_tokens(all, serving), others = cached_tokens(all - alike, serving), shared = context - others;
   const Count sharing = serving.shared_by > 0 ? Count{serving.shared_by} * Count{serving.beams} : sequences;
   const Count prefixes = ceil_div(sequences, max(sharing, Count{1})), common{shared.value / page.value};
   const Count pages = sequences * (ceil_div(context, page) - common) + prefixes * common;
@@ -148,9 +149,9 @@ Parts parts_of(const Scenario& scenario, const LayerGroup& group) noexcept {
   return {keys_of(scenario, keys), values_of(scenario, values)};
 }
 
-Term per_token(const LayerGroup& group, Part part) noexcept {
-  return in_group(make_term(kPerToken, group.layers * bytes_of(part),
-                            {group.layers.value, part.numbers.value, part.format.numbers.value, part.format.bytes.value}),
+Term per_token(const LayerGroup& group, Count layers, Part part) noexcept {
+  return in_group(make_term(kPerToken, layers * bytes_of(part),
+                            {layers.value, part.numbers.value, part.format.numbers.value, part.format.bytes.value}),
                   group);
 }
 
@@ -196,10 +197,10 @@ Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexc
   return parts.values.numbers == Count{0} ? bytes_of(parts.first) : bytes_of(parts.first) + bytes_of(parts.values);
 }
 
-CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group) noexcept {
+CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Parts parts = parts_of(scenario, group);
-  if (parts.values.numbers == Count{0}) return {per_token(group, parts.first), {}, false};
-  return apart(per_token(group, parts.first), per_token(group, parts.values));
+  if (parts.values.numbers == Count{0}) return {per_token(group, layers, parts.first), {}, false};
+  return apart(per_token(group, layers, parts.first), per_token(group, layers, parts.values));
 }
 
 } // namespace plimsoll::memory

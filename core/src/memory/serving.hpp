@@ -28,8 +28,8 @@ Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group, Count lay
 Term recurrent_state(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept;
 /// Keys and values of one token in one layer; 0 in layers without attention.
 Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexcept;
-/// Keys and values of one token in one group's layers.
-CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group) noexcept;
+/// Keys and values of one token in so many of the group's layers.
+CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 
 /// Room for adapters in the maps of `layers` layers of the group.
 Term lora_slots(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
@@ -46,6 +46,9 @@ Term logits(const Scenario& scenario, Count sequences) noexcept;
 Term sampler(const Scenario& scenario, Count sequences) noexcept;
 /// The one buffer in which ggml computes all its graphs: PassBuffers::graph and ::scratch.
 Term graph_buffer(const Scenario& scenario, const Stage& stage) noexcept;
+/// What the host's memory has of it: what the graph reads, and the logits that come out.
+Term graph_inputs(const Scenario& scenario) noexcept;
+Term graph_outputs(const Scenario& scenario) noexcept;
 
 /// What the engine's rule leaves for the cache of one GPU. `weights` and `passes` are what it holds besides.
 Term cache_pool(const Scenario& scenario, Bytes weights, const Term& passes) noexcept;

@@ -2,6 +2,8 @@
 
 #include "moments/visit.hpp"
 
+#include <algorithm>
+
 namespace plimsoll::moments {
 
 namespace {
@@ -33,29 +35,28 @@ Bytes sequence_bytes(const Scenario& scenario, const Stage& stage) noexcept {
   return total;
 }
 
-Bytes page_bytes(const Scenario& scenario) noexcept {
+Bytes page_bytes(const Scenario& scenario, const Stage& stage) noexcept {
   Bytes token;
-  for (const LayerGroup& group : scenario.model.groups) token += memory::kv_cache_per_token(scenario, group).bytes();
+  visit_token(scenario, stage, [&](const Term& term) { token += term.bytes(); });
   for (const Companion& draft : scenario.companions)
-    for (const LayerGroup& group : draft.scenario.model.groups) token += memory::kv_cache_per_token(draft.scenario, group).bytes();
+    visit_token(draft.scenario, stage_of(draft.scenario, stage), [&](const Term& term) { token += term.bytes(); });
   return Count{scenario.serving.block_tokens} * token;
 }
 
-} // namespace
-
-PoolTerms pool_terms(const Scenario& scenario, const Stage& stage) noexcept {
+PoolTerms terms_of(const Scenario& scenario, const Stage& stage) noexcept {
   PoolTerms terms;
+  terms.rank = stage.rank();
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (scenario.profile.inference.pool.rule == PoolRule::none || heaviest == nullptr) return terms;
   const Count sequences{scenario.serving.max_sequences};
   const Term live = memory::engine_pass(scenario, *heaviest, Count{scenario.workload.prefill_tokens});
-  const bool samples = scenario.model.has_head;
-  terms.passes = memory::profiled_passes(scenario, live, memory::logits(scenario, samples ? sequences : Count{0}),
-                                         memory::sampler(scenario, samples ? sequences : Count{0}));
+  const bool samples = scenario.model.has_head && stage.has_head();
+  const Count sampled = samples ? sequences : Count{0};
+  terms.passes = memory::profiled_passes(scenario, live, memory::logits(scenario, sampled), memory::sampler(scenario, sampled));
   terms.pool = memory::cache_pool(scenario, weights_of(scenario, stage), terms.passes);
   terms.uniform = is_uniform(scenario);
   if (terms.uniform) {
-    terms.blocks = memory::cache_blocks(scenario, terms.pool.bytes(), page_bytes(scenario));
+    terms.blocks = memory::cache_blocks(scenario, terms.pool.bytes(), page_bytes(scenario, stage));
     terms.tokens = memory::cache_tokens(scenario, terms.blocks.count());
   }
   terms.sequences = memory::cache_sequences(terms.pool.bytes(), sequence_bytes(scenario, stage));
@@ -63,9 +64,32 @@ PoolTerms pool_terms(const Scenario& scenario, const Stage& stage) noexcept {
   return terms;
 }
 
-CachePool cache_pool(const Scenario& scenario, const Stage& stage) noexcept {
-  const PoolTerms terms = pool_terms(scenario, stage);
+/// Whether the first rank's cache is full before the other's is.
+bool is_full_first(const PoolTerms& one, const PoolTerms& other) noexcept {
+  if (one.uniform && one.tokens.amount != other.tokens.amount) return one.tokens.amount < other.tokens.amount;
+  if (one.sequences.amount != other.sequences.amount) return one.sequences.amount < other.sequences.amount;
+  return one.pool.amount < other.pool.amount;
+}
+
+} // namespace
+
+// A rank whose layers keep nothing of a sequence limits nothing.
+PoolTerms pool_terms(const Scenario& scenario) noexcept {
+  PoolTerms fewest;
+  const std::int64_t ranks = std::min<std::int64_t>(scenario.strategy.pipeline_parallel, kMaxRanks);
+  for (std::int64_t rank = 0; rank < ranks; ++rank) {
+    const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
+    const PoolTerms terms = terms_of(scenario, stage);
+    if (!terms.there || (ranks > 1 && sequence_bytes(scenario, stage) == Bytes{0})) continue;
+    if (!fewest.there || is_full_first(terms, fewest)) fewest = terms;
+  }
+  return fewest;
+}
+
+CachePool cache_pool(const Scenario& scenario) noexcept {
+  const PoolTerms terms = pool_terms(scenario);
   CachePool pool;
+  pool.rank = terms.rank;
   pool.there = terms.there;
   pool.passes = {terms.passes.bytes(), Bytes{terms.passes.low}, Bytes{terms.passes.high}};
   pool.bytes = {terms.pool.bytes(), Bytes{terms.pool.low}, Bytes{terms.pool.high}};

@@ -2,8 +2,9 @@
 // The budget of an engine's cache from the terms of a scenario: sink(const Term&) for pool, pages, tokens and sequences.
 
 #include "plimsoll/estimate.hpp"
-#include "plimsoll/pipeline.hpp"
 #include "plimsoll/scenario.hpp"
+
+#include <cstdint>
 
 namespace plimsoll::moments {
 
@@ -13,11 +14,15 @@ struct PoolTerms {
   Term passes, pool, blocks, tokens, sequences;
   bool uniform = false;
   bool there = false; ///< the engine takes its cache at the start, and the stage has layers
+  std::int64_t rank = 0; ///< of the pipeline
 };
 
-PoolTerms pool_terms(const Scenario& scenario, const Stage& stage) noexcept;
+/// Of the rank whose cache is full first: all ranks have pages for as many tokens as that one. vllm-project/vllm,
+/// vllm/v1/core/kv_cache_utils.py, get_kv_cache_configs: the smallest number of blocks of all workers; sgl-project/sglang,
+/// python/sglang/srt/model_executor/model_runner.py, max_total_num_tokens likewise.
+PoolTerms pool_terms(const Scenario& scenario) noexcept;
 
 /// The same as numbers.
-CachePool cache_pool(const Scenario& scenario, const Stage& stage) noexcept;
+CachePool cache_pool(const Scenario& scenario) noexcept;
 
 } // namespace plimsoll::moments

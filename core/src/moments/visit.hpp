@@ -73,7 +73,7 @@ constexpr bool autocast_copies(TensorKind kind) noexcept {
   return kind != TensorKind::embedding && kind != TensorKind::positions && kind != TensorKind::norms && kind != TensorKind::final_norm;
 }
 
-/// The weights of serving: towers serve along, prediction layers do not.
+/// The weights of serving: towers serve along, prediction layers where they draft.
 template <class Sink> void visit_served(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const InferenceProfile& engine = scenario.profile.inference;
   const bool is_head = scenario.model.tied_embeddings && stage.has_head();
@@ -81,7 +81,7 @@ template <class Sink> void visit_served(const Scenario& scenario, const Stage& s
     if (engine.towers_apart && !in_language_model(kind)) return false;
     const bool looked_up = kind == TensorKind::embedding || kind == TensorKind::positions;
     if (engine.table_on_host && looked_up) return kind == TensorKind::embedding && is_head;
-    return kind != TensorKind::prediction;
+    return kind != TensorKind::prediction || scenario.serving.predicts_drafts;
   }, sink);
   if (engine.rotary_table) sink(memory::rotary_table(scenario));
   if (scenario.serving.lora_slots > 0) visit_lora_slots(scenario, stage, sink);
@@ -183,15 +183,18 @@ template <class Sink> void visit_autocast(const Scenario& scenario, const Stage&
 template <class Sink> void visit_serving(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Count sequences = Count{scenario.workload.batch} * Count{scenario.serving.beams}; // each beam is sampled and cached as a sequence
   visit_cache(scenario, stage, sequences, [&](const Term& term) { sink(Block::cache, Part::kv_cache, term); });
-  if (scenario.profile.inference.pass_buffers != PassBuffers::live_set) // one buffer, from the first pass on
+  if (scenario.profile.inference.pass_buffers != PassBuffers::live_set) { // one buffer, from the first pass on
+    sink(Block::host, Part::workspace, memory::graph_inputs(scenario));
+    sink(Block::host, Part::workspace, memory::graph_outputs(scenario));
     return sink(Block::resident, Part::workspace, memory::graph_buffer(scenario, stage));
+  }
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
   sink(Block::prefill_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario.workload)));
   // A pass checks the tokens that were proposed, and gives one more: vllm-project/vllm, vllm/v1/sample/rejection_sampler.py.
   const Count positions = sequences * Count{scenario.serving.draft_tokens + 1};
   sink(Block::decode_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, positions));
-  if (!scenario.model.has_head) return;
+  if (!scenario.model.has_head || !stage.has_head()) return;
   sink(Block::sampling, Part::workspace, memory::logits(scenario, positions));
   sink(Block::sampling, Part::workspace, memory::sampler(scenario, positions));
 }

@@ -11,7 +11,8 @@ namespace plimsoll::moments {
 template <class Sink> void visit_lora_slots(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   for (const LayerGroup& group : scenario.model.groups)
     if (stage.held(group) > Count{0}) sink(memory::lora_slots(scenario, group, stage.held(group)));
-  if (scenario.profile.inference.lora_room == LoraRoom::tables) sink(memory::lora_table_slots(scenario));
+  const bool ends = stage.embeds() || stage.has_head();
+  if (scenario.profile.inference.lora_room == LoraRoom::tables && ends) sink(memory::lora_table_slots(scenario));
 }
 
 } // namespace plimsoll::moments

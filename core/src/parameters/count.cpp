@@ -23,4 +23,10 @@ Count count_parameters(const Model& model, TensorKind kind) noexcept {
   return total;
 }
 
+Count prediction_layers(const Model& model) noexcept {
+  for (const ModelTensor& part : model.tensors)
+    if (part.tensor.kind == TensorKind::prediction && part.tensor.name == "eh_proj") return part.layers * part.tensor.copies;
+  return model.prediction_depths;
+}
+
 } // namespace plimsoll

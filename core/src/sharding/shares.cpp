@@ -31,6 +31,17 @@ std::int64_t expert_degree(const Strategy& strategy) noexcept {
   return strategy.expert_tensor_parallel > 0 ? strategy.expert_tensor_parallel : strategy.tensor_parallel;
 }
 
+/// GPUs that divide a dense MLP.
+std::int64_t dense_degree(const Strategy& strategy) noexcept {
+  return strategy.dense_tensor_parallel > 0 ? strategy.dense_tensor_parallel : strategy.tensor_parallel;
+}
+
+std::int64_t degree_of(TensorKind kind, const Strategy& strategy) noexcept {
+  if (is_routed(kind)) return expert_degree(strategy);
+  const bool dense = kind == TensorKind::mlp || kind == TensorKind::shared_experts || kind == TensorKind::head;
+  return dense ? dense_degree(strategy) : strategy.tensor_parallel;
+}
+
 /// Replicas of a dense tensor: data-parallel ones, and the parts of a sequence.
 std::int64_t replicas(const Strategy& strategy) noexcept { return strategy.data_parallel * strategy.context_parallel; }
 
@@ -68,7 +79,7 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
   share.output_width = grouped.output;
   share.cached_width = cached(group.attention, grouped);
   share.cached_values = share.cached_width > Count{0} && !group.attention.one_cache ? grouped.value : Count{0};
-  share.intermediate = group.mlp.copies * split(group.mlp.intermediate_size, degree);
+  share.intermediate = group.mlp.copies * split(group.mlp.intermediate_size, dense_degree(strategy));
   if (const LatentAttention& latent = group.latent; latent.heads > Count{0}) {
     const Widths widths = widths_of(latent, degree);
     const Count vector = latent.kv_rank + latent.rope_dim;
@@ -84,7 +95,7 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
   }
   if (const Moe& moe = group.moe; moe.experts > Count{0}) {
     share.expert = split(moe.expert_size, expert_degree(strategy));
-    share.shared = split(moe.shared_size, degree);
+    share.shared = split(moe.shared_size, dense_degree(strategy));
   }
   if (const RecurrenceShape& shape = group.recurrence_shape; shape.inner > Count{0}) {
     share.recurrent_projected = split_by(shape.units, shape.projected, degree);
@@ -106,7 +117,7 @@ Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noex
 }
 
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept {
-  const std::int64_t degree = is_routed(tensor.kind) ? expert_degree(strategy) : strategy.tensor_parallel;
+  const std::int64_t degree = degree_of(tensor.kind, strategy);
   switch (tensor.split) {
     case Split::rows: return {split_by(tensor.units, tensor.rows, degree), tensor.columns};
     case Split::columns: return {tensor.rows, split_by(tensor.units, tensor.columns, degree)};

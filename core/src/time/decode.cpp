@@ -1,6 +1,7 @@
 // A decode step reads all weights that its tokens meet and each sequence's cache, and multiplies each weight with as many tokens as there
 // are sequences; whichever takes longer hides the other. Pope et al., Efficiently Scaling Transformer Inference, 2022 (arXiv 2211.05102),
-// section 2; Williams et al., Roofline, 2009. What kernels reach of the data sheet's rates is data: core/data/efficiency/inference.json.
+// section 2; Williams et al., Roofline, 2009. In a pipeline a token meets the stages one after the other while as many groups of
+// sequences are under way: a step takes what one group takes through all of them. What kernels reach of the data sheet's rates is data: core/data/efficiency/inference.json.
 #include "memory/layers.hpp"
 #include "memory/serving.hpp"
 #include "plimsoll/sharding.hpp"
@@ -80,7 +81,7 @@ template <class Sink> void visit_reads(const Scenario& scenario, const Stage& st
     const Count layers = stage.held(group);
     if (memory::has_experts(group)) {
       constexpr Count kMillion{1'000'000};
-      const Count bytes{expert_weights(scenario, stage, group).value}, met = met_experts(group.moe, sequences);
+      const Count bytes{expert_weights(scenario, stage, group).value}, met = met_experts(group.moe, sequences_at_experts(sequences, scenario.strategy));
       sink(in_group(timed(kExperts, ceil_div(bytes * met, kMillion).value, rate, share, {bytes.value, met.value, rate, share.value}), group));
     }
     const CacheRead cache = cache_read(scenario, group);
@@ -103,7 +104,7 @@ template <class Sink> void visit_host(const Scenario& scenario, const Stage& sta
   for (const LayerGroup& group : scenario.model.groups) {
     if (memory::has_experts(group)) {
       const Bytes left = expert_weights(scenario, whole, group) - expert_weights(scenario, stage, group);
-      bytes += Bytes{ceil_div(met_experts(group.moe, sequences) * Count{left.value}, kMillion).value};
+      bytes += Bytes{ceil_div(met_experts(group.moe, sequences_at_experts(sequences, scenario.strategy)) * Count{left.value}, kMillion).value};
     }
     const CacheRead cache = cache_read(scenario, group);
     bytes += sequences * ((whole.held(group) - stage.held(group)) * (cache.tokens * cache.per_token));
@@ -122,10 +123,12 @@ Term work_of(const Scenario& scenario, const Stage& stage, const Efficiency& eff
 
 } // namespace
 
-void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count sequences, TermSink into_sink, void* into) noexcept {
+void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count of_replica, TermSink into_sink, void* into) noexcept {
   const Some sink{into_sink, into};
-  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  const Strategy passed = without_stages(scenario.strategy);
+  const Stage stage{scenario.model, passed, scenario.workload, 0};
   const Shares shares = shares_of(scenario, efficiency);
+  const Count sequences = sequences_in_pass(of_replica, scenario.strategy);
   Nanoseconds reads;
   visit_reads(scenario, stage, shares, sequences, [&](const Term& term) { reads += Nanoseconds{term.amount}; });
   const Term multiplied = work_of(scenario, stage, efficiency, shares.work, sequences);
@@ -135,20 +138,23 @@ void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count 
   const Count layers = layers_of(scenario, stage), once{1};
   sink(launches(once, layers, efficiency.layer_ns));
   sink(sequences_apart(sequences, efficiency.sequence_ns));
-  sink(reductions(scenario, efficiency.reduction_ns, once, layers));
-  sink(sent(scenario, layers, sequences));
+  visit_waits(scenario, stage, efficiency, once, sequences, sink);
 }
 
-bool multiplies_longer(const Scenario& scenario, const Efficiency& efficiency, Count sequences) noexcept {
-  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+bool multiplies_longer(const Scenario& scenario, const Efficiency& efficiency, Count of_replica) noexcept {
+  const Strategy passed = without_stages(scenario.strategy);
+  const Stage stage{scenario.model, passed, scenario.workload, 0};
   const Shares shares = shares_of(scenario, efficiency);
+  const Count sequences = sequences_in_pass(of_replica, scenario.strategy);
   Nanoseconds reads;
   visit_reads(scenario, stage, shares, sequences, [&](const Term& term) { reads += Nanoseconds{term.amount}; });
   return is_decided_by_work(reads, work_of(scenario, stage, efficiency, shares.work, sequences));
 }
 
-Nanoseconds decode_floor(const Scenario& scenario, const Efficiency& efficiency, Count sequences) noexcept {
-  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+Nanoseconds decode_floor(const Scenario& scenario, const Efficiency& efficiency, Count of_replica) noexcept {
+  const Strategy passed = without_stages(scenario.strategy);
+  const Stage stage{scenario.model, passed, scenario.workload, 0};
+  const Count sequences = sequences_in_pass(of_replica, scenario.strategy);
   Constant whole;
   whole.value = whole.low = whole.high = 1000;
   Nanoseconds reads;

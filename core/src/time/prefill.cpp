@@ -1,6 +1,7 @@
 // A prompt is read in passes of prefill_tokens. Each pass multiplies its tokens with all weights, which takes longer than reading them
 // unless it is short; attention's core grows with what stands before. Agrawal et al., Sarathi-Serve, 2024 (arXiv 2403.02310), section 3.
 #include "memory/layers.hpp"
+#include "plimsoll/sharding.hpp"
 #include "time/reads.hpp"
 #include "time/reductions.hpp"
 #include "time/terms.hpp"
@@ -37,14 +38,15 @@ Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexce
   Bytes bytes = dense_weights(scenario, stage);
   for (const LayerGroup& group : scenario.model.groups)
     if (memory::has_experts(group))
-      bytes += Bytes{ceil_div(met_experts(group.moe, tokens) * Count{expert_weights(scenario, stage, group).value}, kMillion).value};
+      bytes += Bytes{ceil_div(met_experts(group.moe, sequences_at_experts(tokens, scenario.strategy)) * Count{expert_weights(scenario, stage, group).value}, kMillion).value};
   return bytes;
 }
 
 } // namespace
 
 Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcept {
-  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  const Strategy passed = without_stages(scenario.strategy);
+  const Stage stage{scenario.model, passed, scenario.workload, 0};
   const Count tokens{scenario.workload.context_tokens}, work = layer_work(scenario, stage) + context_work(scenario, stage), head = head_work(scenario, stage);
   const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency));
   const Constant& share = efficiency.compute_share;
@@ -55,7 +57,8 @@ void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermS
   const auto some = [&](const Term& term) {
     if (term.amount != 0) sink(into, term);
   };
-  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  const Strategy passed = without_stages(scenario.strategy);
+  const Stage stage{scenario.model, passed, scenario.workload, 0};
   const Count tokens{scenario.workload.context_tokens}, pass = min(tokens, max(Count{scenario.workload.prefill_tokens}, Count{1}));
   const Count passes = ceil_div(tokens, pass);
   const std::int64_t memory = scenario.hardware.rates.memory;
@@ -72,8 +75,7 @@ void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermS
   }
   const Count layers = layers_of(scenario, stage);
   some(launches(passes, layers, efficiency.layer_ns));
-  some(reductions(scenario, efficiency.reduction_ns, passes, layers));
-  some(sent(scenario, layers, tokens));
+  visit_waits(scenario, stage, efficiency, passes, tokens, some);
 }
 
 } // namespace plimsoll::timing

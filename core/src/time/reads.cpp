@@ -64,7 +64,7 @@ CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept
   const Attention& attention = group.attention;
   const bool windowed = attention.query_heads > Count{0} && attention.reach != Reach::full;
   const Count tokens = windowed ? min(attention.window, context) : ceil_div(context, max(attention.compression, Count{1}));
-  return {tokens, memory::kv_cache_of_layer(scenario, group)};
+  return {windowed ? tokens : cached_tokens(tokens, scenario.serving), memory::kv_cache_of_layer(scenario, group)};
 }
 
 Count layers_of(const Scenario& scenario, const Stage& stage) noexcept {
@@ -74,9 +74,9 @@ Count layers_of(const Scenario& scenario, const Stage& stage) noexcept {
 }
 
 Strategy without_host(const Strategy& strategy) noexcept {
-  Strategy whole;
-  whole.tensor_parallel = strategy.tensor_parallel;
-  whole.data_parallel = strategy.data_parallel;
+  Strategy whole = without_stages(strategy);
+  whole.host_layers = 0;
+  whole.head_on_host = false;
   return whole;
 }
 

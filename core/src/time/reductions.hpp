@@ -2,6 +2,7 @@
 // What a pass waits for besides its own reads and multiplications.
 
 #include "plimsoll/formula.hpp"
+#include "plimsoll/pipeline.hpp"
 #include "plimsoll/scenario.hpp"
 
 namespace plimsoll::timing {
@@ -10,9 +11,26 @@ namespace plimsoll::timing {
 Term launches(Count passes, Count layers, const Constant& each) noexcept;
 /// Scheduling and sampling of the sequences of a step.
 Term sequences_apart(Count sequences, const Constant& each) noexcept;
-/// All-reduces of a tensor-parallel group in so many passes: before the first byte, and the bytes of `tokens` tokens in all. The bytes
-/// take no time where nobody has published how fast they go.
-Term reductions(const Scenario& scenario, const Constant& each, Count passes, Count layers) noexcept;
-Term sent(const Scenario& scenario, Count layers, Count tokens) noexcept;
+
+/// All-reduces of a tensor-parallel group in so many passes: before the first byte, and the bytes of `tokens` tokens in all. Bytes take
+/// no time where nobody has published how fast they go.
+Term reductions(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, Count passes) noexcept;
+Term sent(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, Count tokens) noexcept;
+/// The same of tokens that go to the experts of other replicas and come back.
+Term exchanges(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, Count passes) noexcept;
+Term exchanged(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, Count tokens) noexcept;
+/// The same of what a stage of a pipeline hands to the next.
+Term hops(const Scenario& scenario, const Efficiency& efficiency, Count passes) noexcept;
+Term handed_on(const Scenario& scenario, const Efficiency& efficiency, Count tokens) noexcept;
+
+/// All of them: sink(const Term&), some with no time.
+template <class Sink> void visit_waits(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, Count passes, Count tokens, Sink&& sink) {
+  sink(reductions(scenario, stage, efficiency, passes));
+  sink(sent(scenario, stage, efficiency, tokens));
+  sink(exchanges(scenario, stage, efficiency, passes));
+  sink(exchanged(scenario, stage, efficiency, tokens));
+  sink(hops(scenario, efficiency, passes));
+  sink(handed_on(scenario, efficiency, tokens));
+}
 
 } // namespace plimsoll::timing

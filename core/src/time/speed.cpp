@@ -1,5 +1,6 @@
 #include "plimsoll/speed.hpp"
 
+#include "plimsoll/sharding.hpp"
 #include "time/efficiency.hpp"
 #include "time/reads.hpp"
 #include "time/reductions.hpp"
@@ -64,10 +65,12 @@ TokenRate saturated(const Scenario& decoding, const Scenario& prompt, Count answ
   if (!step.there || !whole.prefill_there || efficiency == nullptr) return {};
   const Count sequences{decoding.workload.batch};
   const Term work = timing::prompt_work(prompt, *efficiency);
-  const Stage stage{prompt.model, prompt.strategy, prompt.workload, 0};
-  const Nanoseconds sent{timing::sent(prompt, timing::layers_of(prompt, stage), Count{prompt.workload.context_tokens}).amount};
-  const auto round = [&](Nanoseconds one, std::int64_t read) { return answer_tokens * one + sequences * (Nanoseconds{read} + sent); };
-  const TimeRange time{round(step.step.expected, work.amount), round(step.step.low, work.low), round(step.step.high, work.high)};
+  const Strategy passed = without_stages(prompt.strategy);
+  const Stage stage{prompt.model, passed, prompt.workload, 0};
+  TimeRange sent;
+  timing::visit_waits(prompt, stage, *efficiency, Count{0}, Count{prompt.workload.context_tokens}, [&](const Term& term) { add(sent, term); });
+  const auto round = [&](Nanoseconds one, std::int64_t read, Nanoseconds waited) { return answer_tokens * one + sequences * (Nanoseconds{read} + waited); };
+  const TimeRange time{round(step.step.expected, work.amount, sent.expected), round(step.step.low, work.low, sent.low), round(step.step.high, work.high, sent.high)};
   return times(Count{decoding.strategy.data_parallel}, rate_of((sequences * answer_tokens).value, time));
 }
 

@@ -5,6 +5,16 @@
 
 namespace plimsoll::timing {
 
+namespace {
+
+/// Tokens of all replicas that divide a map among them meet each one's part of it.
+bool meets_other_replicas(TensorKind kind, const Strategy& strategy) noexcept {
+  const bool dense = kind == TensorKind::mlp || kind == TensorKind::shared_experts;
+  return is_routed(kind) || (dense && strategy.dense_tensor_parallel > 0);
+}
+
+} // namespace
+
 Count layer_work(const Scenario& scenario, const Stage& stage) noexcept {
   Count parameters;
   for (const ModelTensor& part : scenario.model.tensors) {
@@ -12,7 +22,8 @@ Count layer_work(const Scenario& scenario, const Stage& stage) noexcept {
     const LayerGroup* const group = scenario.model.group_of(part);
     if (group == nullptr || !in_language_model(tensor.kind) || compute::multiplied(part) == Count{0}) continue;
     const Count met = elements_per_gpu(tensor, scenario.strategy) * tensor.active; // of all copies; a token meets some
-    parameters += stage.held(*group) * ceil_div(met, max(tensor.copies, Count{1}));
+    const Count tokens = meets_other_replicas(tensor.kind, scenario.strategy) ? sequences_at_experts(Count{1}, scenario.strategy) : Count{1};
+    parameters += stage.held(*group) * (tokens * ceil_div(met, max(tensor.copies, Count{1})));
   }
   return compute::matrices({}, parameters, Count{1}).count();
 }

@@ -14,6 +14,7 @@ namespace plimsoll::checks {
 
 void context(const Inputs& inputs, Issues& issues);
 void tensor_parallel(const Inputs& inputs, Issues& issues);
+void serving_parallel(const Inputs& inputs, const Profile& profile, Issues& issues);
 void serving(const Inputs& inputs, const Profile& profile, Issues& issues); ///< what the profile's engine knows of its flags
 
 // Training: fields without effect on the task are not looked at.

@@ -55,6 +55,14 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   without_effect(asked.beams > 1 && !engine.beams, "beams", "A number of beams", profile, issues);
   without_effect((asked.draft_tokens > 0 || !inputs.role_models.empty()) && !engine.speculates, inputs.role_models.empty() ? "draft_tokens" : "draft_model",
                  "Speculative decoding", profile, issues);
+  const Strategy& strategy = inputs.strategy;
+  without_effect(asked.predicts_drafts && !engine.speculates, "predicts_drafts", "Speculative decoding", profile, issues);
+  without_effect(strategy.pipeline_parallel > 1 && !engine.pipelines, "pipeline_parallel", "A number of stages", profile, issues);
+  without_effect(strategy.expert_parallel > 1 && !engine.groups_experts, "expert_parallel", "Expert parallelism", profile, issues);
+  without_effect(asked.data_parallel_attention == Switch::on && engine.replica_experts == ReplicaExperts::apart, "data_parallel_attention",
+                 "Data-parallel attention", profile, issues);
+  without_effect(asked.cache_parallel > 1 && !engine.divides_cache, "cache_parallel", "A cache that GPUs divide by tokens", profile, issues);
+  serving_parallel(inputs, profile, issues);
   for (const RoleModel& draft : inputs.role_models) draft_model(inputs, draft, issues);
   without_effect(asked.lora_slots > 0 && engine.lora_room == LoraRoom::none, "lora_slots", "Room for adapters", profile, issues);
   without_effect(asked.shared_tokens > 0 && !engine.shares_prefixes, "shared_tokens", "A shared prompt", profile, issues);

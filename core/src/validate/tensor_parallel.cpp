@@ -43,7 +43,9 @@ void tensor_parallel(const Inputs& inputs, Issues& issues) {
   for (const LayerGroup& group : groups) check.divides(group.mlp.intermediate_size, "MLP channels");
   for (const LayerGroup& group : groups) check.divides_or_copies(group.attention.kv_heads);
 
-  const bool own_degree = trains(inputs.workload.task) && strategy.expert_tensor_parallel > 0;
+  const bool serves = !trains(inputs.workload.task);
+  if (serves && (strategy.expert_parallel > 1 || strategy.data_parallel > 1)) return; // serving_parallel() knows who divides experts
+  const bool own_degree = !serves && strategy.expert_tensor_parallel > 0;
   SplitCheck experts = own_degree ? SplitCheck{"expert_tensor_parallel", strategy.expert_tensor_parallel, issues} : check;
   for (const LayerGroup& group : groups) experts.divides(group.moe.expert_size, "channels of an expert");
 }

@@ -39,6 +39,8 @@ struct Draft {
   std::string weights;              ///< a format; "" where none was stated
   std::string dtype;                ///< of weights that nobody quantised
   std::int64_t cells = 0, slots = 0; ///< 0 where none were stated
+  bool whole_experts = false;       ///< GPUs that share experts keep whole ones
+  bool predicts = false;            ///< prediction layers of the model are to draft
 };
 
 /// Puts into the request what follows from all options together.

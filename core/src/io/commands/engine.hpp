@@ -26,6 +26,9 @@ enum class Reading : unsigned char {
   model,        ///< an id, a folder or a file
   repository,   ///< a Hugging Face repository of GGUF files, perhaps with ":quantisation" behind
   draft_model,  ///< a model that proposes tokens
+  tensor_group, ///< GPUs of a tensor-parallel group, those of all replicas where these attend apart (SGLang)
+  whole_experts, ///< GPUs that share experts keep whole ones
+  algorithm,    ///< of speculative decoding: EAGLE, NEXTN (SGLang)
   speculation,  ///< a JSON object with "model" and "num_speculative_tokens" (vLLM)
   enables,      ///< "field=value": gives the field that value unless another option gives it one
   switched_on,  ///< switches its field on; "off" and "--no-…" switch it off

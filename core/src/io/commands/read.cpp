@@ -114,7 +114,10 @@ private:
         const auto number = whole_of(text);
         return number && *number <= 1 ? void(++line_.read) : read_memory(option, name, typed);
       }
-      case Reading::whole: return read_whole(option, name, text, typed);
+      case Reading::whole:
+      case Reading::tensor_group: return read_whole(option, name, text, typed);
+      case Reading::whole_experts: draft_.whole_experts = true; return void(++line_.read);
+      case Reading::algorithm: return read_algorithm(option, name, text, typed);
       case Reading::share: {
         const auto share = thousandths_of_share(text);
         if (!share || *share == 0) return refuse(name, typed, "a fraction above 0 and at most 1");
@@ -173,6 +176,15 @@ private:
     leave(typed, name + " is not in the estimate: " + std::string{option.field} + ".", "Take what it needs off usable_bytes, or add what it saves.");
   }
 
+  /// NEXTN drafts with the model's own prediction layers, and so does EAGLE where the model has them and no draft is named:
+  /// sgl-project/sglang, python/sglang/srt/server_args.py.
+  void read_algorithm(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+    if (text != "NEXTN" && text != "EAGLE") return leave(typed, name + " is not in the estimate: a draft model with its cache.", "Take what it needs off usable_bytes.");
+    (void)option;
+    draft_.predicts = true;
+    ++line_.read;
+  }
+
   /// vllm/config/speculative.py, SpeculativeConfig: a method without a model of its own has weights that no catalogue row tells.
   void read_speculation(const std::string& name, const std::string& text, const std::string& typed) {
     const ParsedJson parsed = parse_json(text);
@@ -181,6 +193,8 @@ private:
     if (tokens != parsed.value.end() && tokens->is_number_unsigned()) draft_.set("draft_tokens", dump(*tokens));
     const bool by_model = model != parsed.value.end() && model->is_string() && (method == parsed.value.end() || *method == "draft_model");
     const bool without = method != parsed.value.end() && *method == "ngram";
+    const bool predicts = model == parsed.value.end() && method != parsed.value.end() && method->is_string() && method->get<std::string>().ends_with("mtp");
+    if (predicts) return draft_.predicts = true, void(++line_.read);
     if (by_model) draft_.draft_model = model->get<std::string>();
     if (by_model || without) return void(++line_.read);
     leave(typed, name + " names a method whose weights are not in the estimate.", "Take what they need off usable_bytes.");

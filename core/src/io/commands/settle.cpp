@@ -1,7 +1,9 @@
 // What follows from all options together: the model and how it is stored, the context, and what slots divide.
 #include "io/commands/draft.hpp"
 #include "io/commands/models.hpp"
+#include "io/commands/values.hpp"
 #include "io/json.hpp"
+#include "plimsoll/parameters.hpp"
 
 #include <algorithm>
 
@@ -67,6 +69,38 @@ void settle_cache(Draft& into) {
   if (values && !keys) into.set("kv_dtype", "fp16");
 }
 
+std::int64_t degree(const Draft& draft, std::string_view field) {
+  const std::string* const text = draft.line.request.find(field);
+  const std::optional<std::int64_t> number = text == nullptr ? std::nullopt : whole_of(*text);
+  return number && *number >= 1 ? *number : 1;
+}
+
+/// SGLang's --tp counts the GPUs of all replicas where these attend apart (srt/layers/dp_attention.py, compute_dp_attention_world_info);
+/// vLLM's replicas have tensor_parallel GPUs each (vllm/config/parallel.py).
+void settle_parallel(Draft& into) {
+  const std::string* const apart = into.line.request.find("data_parallel_attention");
+  const std::int64_t all = degree(into, "tensor_parallel"), replicas = degree(into, "data_parallel");
+  if (into.engine.id == sglang().id && apart != nullptr && *apart == "on" && replicas > 1) {
+    if (all % replicas == 0) into.set("tensor_parallel", std::to_string(all / replicas));
+    else into.say(Severity::warning, "tensor_parallel", std::to_string(replicas) + " replicas cannot divide " + std::to_string(all) + " GPUs evenly.", "Write a --tp that --dp divides.");
+  }
+  if (!into.whole_experts || into.line.request.find("expert_parallel") != nullptr) return;
+  const bool vllm_replicas = into.engine.id == vllm().id;
+  const Count gpus = Count{all} * Count{vllm_replicas ? replicas : 1};
+  if (gpus > Count{1}) into.set("expert_parallel", std::to_string(gpus.value));
+}
+
+/// Prediction layers draft where the model has them.
+void settle_prediction(const Catalog& catalog, Draft& into) {
+  if (!into.predicts) return;
+  const std::string* const name = into.line.request.find("model");
+  const ModelRow* const row = name == nullptr ? nullptr : catalog.find_model(*name);
+  const ImportedModel model = row == nullptr ? ImportedModel{} : import_model(*row);
+  if (model.model && prediction_layers(*model.model) > Count{0}) return into.set("predicts_drafts", "true");
+  into.say(Severity::warning, "predicts_drafts", "The model has no prediction layers that are known to draft: its draft head is not in the estimate.",
+           "Take what it needs off usable_bytes, or name a draft_model.");
+}
+
 } // namespace
 
 void Draft::assume_weights(std::string_view method) {
@@ -77,6 +111,8 @@ void Draft::assume_weights(std::string_view method) {
 void settle(const Catalog& catalog, Draft& into) {
   settle_model(catalog, into);
   settle_draft_model(catalog, into);
+  settle_parallel(into);
+  settle_prediction(catalog, into);
   settle_cells(into);
   settle_cache(into);
 }

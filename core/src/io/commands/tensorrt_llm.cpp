@@ -19,9 +19,9 @@ constexpr std::array kOptions{
     Option{"--max_num_tokens", one, whole, "prefill_tokens"},
     Option{"--max_batch_size", one, whole, "max_sequences"},
 
-    Option{"--pp_size --pipeline_parallel_size", one, memory_above_one, "stages of a pipeline, which hold fewer layers each"},
+    Option{"--pp_size --pipeline_parallel_size", one, whole, "pipeline_parallel"},
     Option{"--cp_size --context_parallel_size", one, memory_above_one, "sequences that GPUs divide"},
-    Option{"--ep_size --moe_expert_parallel_size", one, memory_above_one, "whole experts on each GPU in place of parts of all"},
+    Option{"--ep_size --moe_expert_parallel_size", one, whole, "expert_parallel"},
     Option{"--cluster_size --moe_cluster_parallel_size", one, memory_above_one, "whole experts on each GPU in place of parts of all"},
     Option{"--max_beam_width", one, whole, "beams"},
     Option{"--config --extra_llm_api_options", one, memory, "what a YAML file says, which is not read"},

@@ -27,10 +27,10 @@ constexpr std::array kOptions{
     Option{"--dtype", one, dtype, "weight_dtype"},
     Option{"--disable-hybrid-kv-cache-manager", none, switched_on, "full_window_cache"},
 
-    Option{"--pipeline-parallel-size -pp", one, memory_above_one, "stages of a pipeline, which hold fewer layers each"},
-    Option{"--decode-context-parallel-size -dcp", one, memory_above_one, "a cache that GPUs divide by tokens"},
+    Option{"--pipeline-parallel-size -pp", one, whole, "pipeline_parallel"},
+    Option{"--decode-context-parallel-size -dcp", one, whole, "cache_parallel"},
     Option{"--prefill-context-parallel-size -pcp", one, memory_above_one, "a cache that GPUs divide by tokens"},
-    Option{"--enable-expert-parallel -ep", none, memory, "whole experts on each GPU in place of parts of all"},
+    Option{"--enable-expert-parallel -ep", none, whole_experts, "expert_parallel"},
     Option{"--enable-lora", none, enables, "lora_slots=1"},
     Option{"--max-loras", one, whole, "lora_slots"},
     Option{"--max-lora-rank", one, whole, "lora_rank"},

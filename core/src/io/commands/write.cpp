@@ -24,6 +24,7 @@ public:
     words_.emplace_back(engine_.command);
     write_model();
     for (const Option& option : engine_.options) write(option);
+    write_prediction();
     note_what_is_left();
     std::string text = "# " + answer_.inputs.hardware.name + ", " + format_count(answer_.estimate.gpus) + (answer_.estimate.gpus == Count{1} ? " GPU\n" : " GPUs\n");
     for (const std::string& note : notes_) text += "# " + note + "\n";
@@ -99,7 +100,12 @@ private:
     switch (option.reading) {
       case Reading::cells: return add(option, std::to_string((Count{work.context_tokens} * Count{work.batch}).value));
       case Reading::slots: return work.batch > 1 ? add(option, value) : void();
-      case Reading::whole: return field->changed || option.field == "context_tokens" ? add(option, value) : void();
+      case Reading::whole:
+        if (option.field == "draft_tokens" && answer_.inputs.serving.predicts_drafts && engine_.id == vllm().id) return; // write_prediction()
+        return field->changed || option.field == "context_tokens" ? add(option, value) : void();
+      case Reading::tensor_group: return write_group(option, *field, value);
+      case Reading::whole_experts: return write_experts(option);
+      case Reading::algorithm: return answer_.inputs.serving.predicts_drafts ? add(option, "NEXTN") : void();
       case Reading::share: return answer_.inputs.serving.memory_permille > 0 ? add(option, share_text(answer_.inputs.serving.memory_permille)) : void();
       case Reading::draft_model: return value.empty() ? void() : add(option, by_cells() ? value + ".gguf" : value);
       case Reading::layers: return add(option, answer_.inputs.serving.gpu_layers >= Serving::kAllLayers ? "all" : value);
@@ -107,6 +113,33 @@ private:
       case Reading::switched_on: return write_switch(option, *field, value);
       default: return;
     }
+  }
+
+  /// Replicas that attend apart are members of one tensor-parallel group of SGLang.
+  void write_group(const Option& option, const FieldState& field, const std::string& value) {
+    const Strategy& strategy = answer_.inputs.strategy;
+    const bool apart = answer_.inputs.serving.data_parallel_attention == Switch::on && strategy.data_parallel > 1;
+    if (apart) add(option, std::to_string((Count{strategy.tensor_parallel} * Count{strategy.data_parallel}).value));
+    else if (field.changed) add(option, value);
+  }
+
+  /// All GPUs that share experts keep whole ones, or none does.
+  void write_experts(const Option& option) {
+    const Strategy& strategy = answer_.inputs.strategy;
+    if (strategy.expert_parallel <= 1 || option.field.empty()) return;
+    const Count gpus = Count{strategy.tensor_parallel} * Count{strategy.data_parallel};
+    if (gpus == Count{strategy.expert_parallel}) return add(option, "");
+    notes_.push_back("expert_parallel=" + std::to_string(strategy.expert_parallel) + ": " + std::string{engine_.name} + " divides experts among all " +
+                     std::to_string(gpus.value) + " GPUs or none");
+  }
+
+  /// vLLM's method with the model's own prediction layers.
+  void write_prediction() {
+    const Serving& serving = answer_.inputs.serving;
+    if (!serving.predicts_drafts || engine_.id != vllm().id) return;
+    said_.insert(said_.end(), {"predicts_drafts", "draft_tokens"});
+    const std::int64_t tokens = std::max<std::int64_t>(serving.draft_tokens, 1);
+    words_.push_back("--speculative-config " + quoted_word("{\"method\": \"mtp\", \"num_speculative_tokens\": " + std::to_string(tokens) + "}"));
   }
 
   /// llama.cpp keeps f16 unless it is told otherwise, keys and values each; other engines what they compute in, and both alike.

@@ -41,8 +41,24 @@ std::string llama_build(const std::string& version, Question& into) {
 std::string vllm_build(const std::string& version, Question& into) {
   const auto minor = number_behind(version, "0.", 0);
   if (!minor && year_of(version) == 0 && !has(version, "v0")) into.assumed.push_back("The version: a new one.");
-  if (minor) return *minor >= 21 ? "vllm" : *minor >= 9 ? "vllm_0_11" : "vllm_0_6";
+  if (minor) return *minor >= 21 ? "vllm" : *minor >= 9 ? "vllm_0_11" : *minor == 8 ? "vllm_0_8" : "vllm_0_6";
   return has(version, "v0") ? "vllm_0_6" : "vllm"; // "v0" is the engine of 2023 and 2024
+}
+
+/// A flag's number in any of its spellings.
+void read_degree(const std::string& notes, std::initializer_list<const char*> flags, std::int64_t& into) {
+  for (const char* flag : flags)
+    if (const auto number = number_behind(notes, flag, 0); number && *number >= 1) into = *number;
+}
+
+/// "pipeline_parallel_size=2", "--ep-size 8", "DCP8".
+void read_degrees(std::string notes, Question& into) {
+  std::ranges::replace(notes, '-', '_');
+  Strategy& strategy = into.inputs.strategy;
+  read_degree(notes, {"pipeline_parallel_size", "pp_size"}, strategy.pipeline_parallel);
+  read_degree(notes, {"data_parallel_size", "dp_size"}, strategy.data_parallel);
+  read_degree(notes, {"expert_parallel_size", "ep_size"}, strategy.expert_parallel);
+  read_degree(notes, {"decode_context_parallel_size", "dcp"}, into.inputs.serving.cache_parallel);
 }
 
 } // namespace
@@ -67,6 +83,10 @@ void read_setting(const Json& row, Question& into) {
   work.task = Task::inference;
   const std::string notes = lower(text_of(row, "notes")), gpu = lower(text_of(row, "gpu")), batch = lower(text_of(row, "batch"));
   if (const auto context = number_of(row, "n_ctx"); context && *context >= 1) work.context_tokens = *context;
+  else if (into.profile.starts_with("vllm") && into.inputs.model.max_context > Count{0}) { // vllm/config/model.py, _get_and_verify_max_len
+    work.context_tokens = into.inputs.model.max_context.value;
+    into.assumed.push_back("The longest context: the model's own.");
+  }
   const auto sequences = number_of(row, "batch");
   const bool micro_batch = into.profile.starts_with("llama_cpp") || into.profile == "ik_llama_cpp"; // their rows give n_batch there
   if (sequences && *sequences >= 1 && !micro_batch) work.batch = *sequences;
@@ -79,6 +99,7 @@ void read_setting(const Json& row, Question& into) {
   for (const char* flag : {"gpu_memory_utilization", "mem_fraction_static", "free_gpu_memory_fraction", "kv fraction", "util"})
     for (const std::string& text : {notes, batch})
       if (const auto share = number_behind(text, flag, 3); share && *share <= 1000 && serving.memory_permille == 0) serving.memory_permille = *share;
+  read_degrees(notes, into);
   if (const auto on = number_behind(notes, "flash_attn", 0)) serving.flash_attention = *on != 0 ? Switch::on : Switch::off;
   if (const auto layers = number_behind(notes, "device share with", 0)) serving.gpu_layers = *layers;
   if (const auto page = number_behind(notes, "blocks of", 0); page && *page >= 1) serving.block_tokens = *page;
@@ -93,6 +114,9 @@ void read_setting(const Json& row, Question& into) {
   if (const auto degree = number_of(row, "tp"); degree && *degree >= 1) into.inputs.strategy.tensor_parallel = *degree;
   if (!gpu.empty()) read_device(text_of(row, "gpu"), into);
   else into.inputs.hardware = presets().find_device(kDefaultDevice)->hardware;
+  constexpr std::int64_t kReverted = 4, kThen = 256; // 0.8.4: vllm-project/vllm, pull request 16158
+  const auto patch = number_behind(lower(text_of(row, "engine_version")), "0.8.", 0);
+  if (into.profile == "vllm_0_8" && patch && *patch >= kReverted && into.inputs.hardware.arch != "Hopper" && serving.max_sequences == 0) serving.max_sequences = kThen;
   for (std::size_t open = gpu.find('('); open != std::string::npos; open = gpu.find('(', open + 1))
     if (const auto visible = number_behind(gpu, gpu.substr(open, 1), 2); visible && has(gpu.substr(open), "gib") && *visible > 100)
       into.inputs.hardware.usable_bytes = (Count{*visible} * Bytes{kBinaryGiga}).value / 100;

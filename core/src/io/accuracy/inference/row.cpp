@@ -116,7 +116,9 @@ void compare_pool(const Json& row, const Log& log, Question& question, Compariso
   if (!tokens) return give(comparison, pool.bytes.expected.value, pool.bytes.low.value, pool.bytes.high.value);
   if (!pool.uniform) return void(comparison.reason = "Where layers keep different numbers of tokens, the printed number is no capacity.");
   const Count page{asked->scenario.serving.block_tokens}, token = Count{asked->estimate.kv_cache_per_token.value};
-  const auto fitting = [&](Bytes bytes) { return bytes.value / std::max<std::int64_t>((page * token).value, 1) * page.value; };
+  const std::int64_t each = std::max<std::int64_t>((page * token).value, 1), more = asked->scenario.profile.inference.pool.rounds_up ? each - 1 : 0;
+  const Count members{asked->scenario.serving.cache_parallel};
+  const auto fitting = [&](Bytes bytes) { return (Count{(bytes + Bytes{more}).value / each} * page * members).value; };
   give(comparison, pool.tokens.value, fitting(pool.bytes.low), fitting(pool.bytes.high));
 }
 
@@ -156,6 +158,11 @@ void compare_cache(const Json& row, const Log& log, Question& question, Comparis
   if (!question.cache_known) question.decline("The row states neither key and value heads nor their size.");
   if (comparison.reason = question.reason; !question.reason.empty()) return;
   const bool by_cells = is_of_llama(question);
+  if (!by_cells && text_of(row, "gpu").empty() && text_of(row, "weights_format").empty() && log.tokens == nullptr && number_of(row, "n_ctx")) { // of so many tokens
+    comparison.assumed.push_back("Neither device nor weights: a cache of one sequence.");
+    if (const auto bytes = cache_of(question, question.inputs.workload.context_tokens, comparison)) give(comparison, *bytes);
+    return;
+  }
   const bool one_request = question.inputs.workload.batch == 1 && number_of(row, "batch") == 1 && number_of(row, "n_ctx");
   if (by_cells || one_request) {
     if (!number_of(row, "n_ctx") && !has(lower(text_of(row, "notes")), "recurrent")) return void(comparison.reason = "The row does not state the context.");
@@ -178,6 +185,15 @@ void compare_cache(const Json& row, const Log& log, Question& question, Comparis
   compare_pool(row, log, question, comparison, false);
 }
 
+/// A log prints the bytes of one rank, and all ranks keep as many pages as the one with the fewest (vllm-project/vllm,
+/// vllm/v1/core/kv_cache_utils.py): another may hold more outside its allocator, as far as the profile knows. In bytes.
+std::int64_t least_of_ranks(const Scenario& scenario, Comparison& comparison) {
+  const PoolProfile& pool = scenario.profile.inference.pool;
+  if (scenario.strategy.tensor_parallel <= 1 || pool.rule != PoolRule::share_of_device) return 0;
+  comparison.assumed.push_back("The rank whose bytes are printed has the fewest pages; another one may hold more outside its allocator.");
+  return std::max<std::int64_t>(pool.outside_divided.high - pool.outside_divided.low, 0);
+}
+
 void compare_tokens(const Json& row, const Log& log, Question& question, Comparison& comparison) {
   read_cache(row, question);
   if (comparison.reason = question.reason; !question.reason.empty()) return;
@@ -195,7 +211,10 @@ void compare_tokens(const Json& row, const Log& log, Question& question, Compari
   const std::int64_t one = std::max<std::int64_t>((page * Count{asked->estimate.kv_cache_per_token.value}).value, 1);
   const Constant cache = printed_bytes(*log.cache);
   comparison.assumed.push_back("Given by the same log: bytes of the cache.");
-  give(comparison, cache.value / one * page.value, cache.low / one * page.value, cache.high / one * page.value);
+  const std::int64_t others = least_of_ranks(asked->scenario, comparison);
+  const std::int64_t members = asked->scenario.serving.cache_parallel;
+  const auto tokens = [&](std::int64_t bytes) { return (Count{std::max<std::int64_t>(bytes, 0) / one} * page * Count{members}).value; };
+  give(comparison, tokens(cache.value), tokens(cache.low - others), tokens(cache.high));
 }
 
 void compare_concurrency(const Json& row, const Log& log, Question& question, Comparison& comparison) {
@@ -226,9 +245,23 @@ void compare_concurrency(const Json& row, const Log& log, Question& question, Co
   give(comparison, fitting(pool.bytes.expected), fitting(pool.bytes.low), fitting(pool.bytes.high));
 }
 
+/// "CUDA_Host compute buffer", and "CUDA_Host output buffer": of pinned memory, on every platform.
+void compare_host(const Json& row, const std::string& notes, Question& question, Comparison& comparison) {
+  if (!question.whole_model && question.inputs.model.hidden_size <= Count{1}) question.decline("The row does not state the width of the model.");
+  if (comparison.reason = question.reason; !question.reason.empty()) return;
+  const auto batch = number_of(row, "batch");
+  if (question.inputs.workload.prefill_tokens == 0 && batch && *batch >= 1) question.inputs.workload.prefill_tokens = *batch;
+  const auto asked = ask_for_cells(row, question, comparison);
+  if (!asked) return;
+  if (asked->scenario.profile.inference.pass_buffers == PassBuffers::live_set) return void(comparison.reason = "What this engine keeps in the host's memory is not modelled.");
+  const std::string_view id = has(notes, "output buffer") ? "memory.host.graph_outputs" : "memory.host.graph_inputs";
+  for (const Component& fact : explain(asked->scenario, asked->estimate).facts)
+    if (const Component* const part = find_component(fact, id)) give(comparison, Bytes{part->amount});
+}
+
 void compare_passes(const Json& row, Question& question, Comparison& comparison) {
   const std::string notes = lower(text_of(row, "notes"));
-  if (has(notes, "cuda_host")) return void(comparison.reason = "Buffers in the host's memory are not modelled yet.");
+  if (has(notes, "cuda_host")) return compare_host(row, notes, question, comparison);
   if (has(notes, "mla de-compression") || has(lower(text_of(row, "kv_format")), "mla"))
     return void(comparison.reason = "Nobody has found the size of the buffers in which llama.cpp expands latent vectors.");
   for (const LayerGroup& group : question.inputs.model.groups)

@@ -48,7 +48,9 @@ Constant printed_bytes(const Json& row) {
   const std::size_t point = printed.find('.');
   const int digits = point == std::string::npos ? 0 : static_cast<int>(printed.size() - point - 1);
   const double unit = static_cast<double>(constant.value) / value->get<double>();
-  const double half = 0.5 * unit * std::pow(10.0, -std::max(digits, 2)); // logs print two digits, JSON drops zeros at the end
+  double half = 0.5 * unit * std::pow(10.0, -std::max(digits, 2)); // logs print two digits, JSON drops zeros at the end
+  const std::string notes = lower(text_of(row, "notes"));
+  if (number_behind(notes, "k ", 2) && number_behind(notes, "+ v ", 2)) half *= 2; // SGLang prints keys and values apart: the row is their sum
   constant.low -= std::llround(half);
   constant.high += std::llround(half);
   return constant;
