@@ -28,7 +28,7 @@ std::string printed(const Format& format, const Json& tree, const std::vector<st
     case Syntax::json: return print_json(tree, comments);
     case Syntax::yaml: return print_yaml(tree, comments);
     case Syntax::toml: return print_toml(tree, comments);
-    case Syntax::arguments: return print_arguments(tree, "torchrun", comments);
+    case Syntax::arguments: return print_arguments(tree, "torchrun pretrain_gpt.py", comments);
     case Syntax::overrides: return print_overrides(tree, comments);
   }
   return "";

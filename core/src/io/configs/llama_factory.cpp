@@ -87,6 +87,7 @@ void read(Document& document, Draft& draft) {
   read_stage(document, draft);
   const auto bits = document.whole("quantization_bit");
   if (bits && *bits != 4 && *bits != 8) document.refuse("quantization_bit", "4 or 8");
+  if (const Json* method = document.peek("quantization_method"); method != nullptr && (*method == "bnb" || *method == "bitsandbytes")) document.take("quantization_method");
   set_bits(draft, bits == 4, bits == 8, document.truth("double_quantization").value_or(true), document.text("quantization_type") == "fp4" ? "fp4" : "nf4");
   if (const auto length = document.whole("cutoff_len")) draft.set("context_tokens", *length);
   else draft.set_assumed("context_tokens", "2048", "cutoff_len is 2048 by itself");

@@ -55,7 +55,7 @@ private:
   }
 
   void read_vocabulary() {
-    const auto vocabulary = whole("padded-vocab-size") ? whole("padded-vocab-size") : whole("vocab-size");
+    const auto padded = whole("padded-vocab-size"), plain = whole("vocab-size"), vocabulary = padded ? padded : plain;
     const std::int64_t multiple = whole("make-vocab-size-divisible-by").value_or(128);
     const std::int64_t tensor = whole("tensor-model-parallel-size").value_or(1);
     if (!vocabulary) {
@@ -119,7 +119,7 @@ void write_megatron_model(const Source& source, Json& tree, MegatronDialect dial
   if (arguments && !bias) set("disable-bias-linear", true);
   if (!arguments) put(tree, "model.add_bias_linear", bias);
   if (!bias && is("qkv_bias")) set("add-qkv-bias", true);
-  number("padded-vocab-size", "vocab_size");
+  number("vocab-size", "vocab_size");
   set("make-vocab-size-divisible-by", 1);
   if (arguments && !is("tied_embeddings")) set("untie-embeddings-and-output-weights", true);
   if (!arguments) put(tree, "model.share_embeddings_and_output_weights", is("tied_embeddings"));

@@ -183,10 +183,10 @@ private:
     const Count replicas{world.value / replica.value};
     draft_.set("data_parallel", replicas.value);
     if (instances_ > 1) draft_.set("shard_group", max(Count{1}, Count{replicas.value / instances_}).value);
-    const Count once = Count{stated("batch")} * replicas;
     if (!global) return;
-    if (*global % once.value != 0) return document_.refuse(key("global-batch-size"), "a multiple of the micro-batch and the replicas");
-    draft_.set("micro_batches", *global / once.value);
+    const std::int64_t count = times(*global, (Count{stated("batch")} * replicas).value);
+    if (count == 0) return document_.refuse(key("global-batch-size"), "a multiple of the micro-batch and the replicas");
+    draft_.set("micro_batches", count);
   }
 
   void miss_gpus(const std::optional<std::int64_t>& global) {

@@ -89,9 +89,15 @@ std::string print_overrides(const Json& tree, const std::vector<std::string>& co
 }
 
 std::string print_arguments(const Json& tree, std::string_view command, const std::vector<std::string>& comments) {
-  std::string text = comment_lines(comments) + std::string{command};
+  const std::size_t space = command.find(' '); // between a launcher, which has options of its own, and the script
+  std::string text = comment_lines(comments) + std::string{command.substr(0, space)};
+  bool in_script = space == std::string_view::npos;
   for (const auto& [key, value] : tree.items()) {
     if (value == Json(false)) continue;
+    if (!in_script && key != "nproc-per-node" && key != "nnodes") {
+      text += " \\\n  " + std::string{command.substr(space + 1)};
+      in_script = true;
+    }
     text += " \\\n  --" + key;
     if (value == Json(true)) continue;
     if (value.is_array())
