@@ -5,6 +5,7 @@
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/io/command_line.hpp"
 #include "plimsoll/io/model_file.hpp"
+#include "plimsoll/io/training_config.hpp"
 #include "tables.hpp"
 #include "text.hpp"
 
@@ -42,6 +43,17 @@ std::string command_table(const io::CommandLine& line) {
   table += "\n" + format_count(Count{line.read}) + " options read, " + format_count(Count{line.harmless}) + " without effect on memory, " +
            format_count(Count{static_cast<std::int64_t>(line.unread.size())}) + " not in the estimate\n";
   return table + "\nplimsoll estimate " + quoted(io::to_query(line.request)) + " --device h100-80-sxm\n";
+}
+
+/// What a configuration of training became.
+std::string config_table(const io::TrainingConfig& config) {
+  std::string table = config.name + "  (keys: " + config.source + ")\n\n";
+  for (const io::Entry& entry : config.request.entries()) table += left(entry.name, 24) + entry.text + "\n";
+  if (!config.assumed.empty()) table += "\nassumed\n";
+  for (const std::string& sentence : config.assumed) table += "  " + sentence + "\n";
+  table += "\n" + format_count(Count{config.read}) + " keys read, " + format_count(Count{config.harmless}) + " without effect on memory, " +
+           format_count(Count{static_cast<std::int64_t>(config.unread.size())}) + " not in the estimate\n";
+  return table + "\nplimsoll estimate " + quoted(io::to_query(config.request)) + " --device h100-80-sxm\n";
 }
 
 /// The command that asks about the model of a file; nothing when the file does not hold a whole one.
@@ -92,6 +104,12 @@ int run_import(const std::string& path, bool json) {
     print(command_table(line));
     return file.ok ? kFits : kError;
   }
+  if (!json && file.kind == "training_config") {
+    const io::TrainingConfig config = io::read_training_config(start.bytes);
+    complain(issues_table(config.issues));
+    print(config_table(config));
+    return file.ok ? kFits : kError;
+  }
   if (json) {
     print_line(io::import_json(start.bytes, start.size, start.name));
   } else {
@@ -104,7 +122,7 @@ int run_import(const std::string& path, bool json) {
 int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine) {
   Issues issues;
   const io::Request request = request_of(options, issues);
-  const io::ExportedCommand exported = io::export_command_line(catalog, io::answer(catalog, request, std::move(issues)), engine);
+  const io::ExportedCommand exported = io::export_scenario(catalog, io::answer(catalog, request, std::move(issues)), engine);
   if (options.json) {
     print_line(io::export_json(exported));
   } else {

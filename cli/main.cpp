@@ -40,9 +40,9 @@ int run(int argc, char** argv) {
 
   ScenarioOptions export_options;
   std::string engine;
-  CLI::App* export_command = app.add_subcommand("export", "The scenario as the command line that starts an inference engine");
+  CLI::App* export_command = app.add_subcommand("export", "The scenario as the command line that starts an inference engine, or the file that starts training");
   add_scenario_options(*export_command, export_options);
-  export_command->add_option("--to", engine, "vllm, sglang, llama_cpp or tensorrt_llm")->required();
+  export_command->add_option("--to", engine, "vllm, sglang, llama_cpp, tensorrt_llm; deepspeed, accelerate, trainer, axolotl, llama_factory, trl, torchtune, torchtitan, megatron or nemo")->required();
 
   bool json = false;
   std::string what, search, path = "-";
@@ -65,7 +65,7 @@ int run(int argc, char** argv) {
   catalog_command->add_flag("--json", json, "Print JSON");
   CLI::App* fields_command = app.add_subcommand("fields", "Every input with its range and meaning");
   fields_command->add_flag("--json", json, "Print JSON");
-  CLI::App* import_command = app.add_subcommand("import", "Read a model file (config.json, safetensors or its index, GGUF) or the command line of an inference engine");
+  CLI::App* import_command = app.add_subcommand("import", "Read a model file (config.json, safetensors or its index, GGUF) the command line of an inference engine, or the configuration of a training framework");
   import_command->add_option("file", path, "The file, of any size: only its header is read; or - for standard input");
   import_command->add_flag("--json", json, "Print JSON");
 

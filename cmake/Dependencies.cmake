@@ -4,6 +4,8 @@
 #   3. the upstream release, fetched by CMake and pinned by hash
 #
 #   plimsoll_provide_json(target scope)     nlohmann/json
+#   plimsoll_provide_yaml(target scope)     libyaml, its parser
+#   plimsoll_provide_toml(target scope)     toml11
 #   plimsoll_provide_cli11(target scope)    CLI11
 #   plimsoll_provide_imgui()                Dear ImGui, see Imgui.cmake
 #   plimsoll_provide_catch2()               Catch2 3: Catch2::Catch2, Catch2::Catch2WithMain
@@ -17,7 +19,7 @@ include(Imgui)
 set(PLIMSOLL_DEPS_DIR "${PROJECT_SOURCE_DIR}/.deps" CACHE PATH "Where scripts/setup puts what it prepares")
 
 # FetchContent calls a source tree that is there already FETCHCONTENT_SOURCE_DIR_<NAME>. One given by the user stands.
-foreach(name IN ITEMS imgui catch2 nlohmann_json)
+foreach(name IN ITEMS imgui catch2 nlohmann_json libyaml toml11)
   string(TOUPPER ${name} upper)
   if(NOT FETCHCONTENT_SOURCE_DIR_${upper} AND EXISTS "${PLIMSOLL_DEPS_DIR}/src/${name}")
     set(FETCHCONTENT_SOURCE_DIR_${upper} "${PLIMSOLL_DEPS_DIR}/src/${name}" CACHE PATH "" FORCE)
@@ -45,6 +47,40 @@ function(plimsoll_provide_json target scope)
     FetchContent_MakeAvailable(nlohmann_json)
   endif()
   target_link_libraries(${target} ${scope} nlohmann_json::nlohmann_json)
+endfunction()
+
+# Its parser alone, compiled here: Debian's package is a shared library of the host, which WebAssembly has no use for.
+function(plimsoll_provide_yaml target scope)
+  if(NOT TARGET plimsoll_libyaml)
+    FetchContent_Declare(libyaml
+      URL https://github.com/yaml/libyaml/releases/download/0.2.5/yaml-0.2.5.tar.gz
+      URL_HASH SHA256=c642ae9b75fee120b2d96c712538bd2cf283228d2337df2cf2988e3c02678ef4
+      DOWNLOAD_EXTRACT_TIMESTAMP TRUE
+      SOURCE_SUBDIR no-such-directory) # only to be there
+    FetchContent_MakeAvailable(libyaml)
+    set(sources api.c parser.c reader.c scanner.c)
+    list(TRANSFORM sources PREPEND "${libyaml_SOURCE_DIR}/src/")
+    add_library(plimsoll_libyaml STATIC ${sources})
+    target_include_directories(plimsoll_libyaml SYSTEM PUBLIC "${libyaml_SOURCE_DIR}/include")
+    target_compile_definitions(plimsoll_libyaml PUBLIC YAML_DECLARE_STATIC
+      PRIVATE YAML_VERSION_MAJOR=0 YAML_VERSION_MINOR=2 YAML_VERSION_PATCH=5 YAML_VERSION_STRING="0.2.5")
+    target_compile_options(plimsoll_libyaml PRIVATE -w)
+  endif()
+  target_link_libraries(${target} ${scope} plimsoll_libyaml)
+endfunction()
+
+function(plimsoll_provide_toml target scope)
+  if(NOT TARGET plimsoll_toml11)
+    FetchContent_Declare(toml11
+      URL https://github.com/ToruNiina/toml11/archive/refs/tags/v4.4.0.tar.gz
+      URL_HASH SHA256=815bfe6792aa11a13a133b86e7f0f45edc5d71eb78f5fb6686c49c7f792b9049
+      DOWNLOAD_EXTRACT_TIMESTAMP TRUE
+      SOURCE_SUBDIR no-such-directory) # headers are all of it
+    FetchContent_MakeAvailable(toml11)
+    add_library(plimsoll_toml11 INTERFACE)
+    target_include_directories(plimsoll_toml11 SYSTEM INTERFACE "${toml11_SOURCE_DIR}/include")
+  endif()
+  target_link_libraries(${target} ${scope} plimsoll_toml11)
 endfunction()
 
 function(plimsoll_provide_cli11 target scope)

@@ -3,6 +3,7 @@
 
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/io/command_line.hpp"
+#include "plimsoll/io/training_config.hpp"
 #include "plimsoll/io/costs.hpp"
 #include "plimsoll/io/model_change.hpp"
 #include "plimsoll/io/search.hpp"
@@ -71,7 +72,7 @@ std::string solve_text(const std::string& input, bool is_json, const std::string
 }
 
 std::string export_text(const std::string& input, bool is_json, const std::string& engine) {
-  return guarded([&] { return io::export_json(io::export_command_line(catalog(), answer_to(input, is_json), engine)); });
+  return guarded([&] { return io::export_json(io::export_scenario(catalog(), answer_to(input, is_json), engine)); });
 }
 
 std::string import_config_text(const std::string& text) {

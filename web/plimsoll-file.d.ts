@@ -15,7 +15,7 @@ export interface ImportOptions {
   on_progress?(progress: { bytes: number; of: number }): void;
 }
 
-export type FileKind = 'config' | 'safetensors' | 'safetensors_index' | 'gguf' | 'command_line' | 'unknown';
+export type FileKind = 'config' | 'safetensors' | 'safetensors_index' | 'gguf' | 'command_line' | 'training_config' | 'unknown';
 export type FileAnswer = ReadFile | RefusedFile;
 
 /** What a model file says. What a kind of file does not tell is null, empty or absent. */
@@ -39,6 +39,12 @@ export interface ReadFile {
   architecture?: string;
   /** Of a command line: the inference engine that it starts, e.g. "vLLM". */
   engine?: string;
+  /** Of a training configuration: the id and name of its format, and where its keys are documented. */
+  format?: string;
+  name?: string;
+  source?: string;
+  /** Of a training configuration: what it does not say and its program takes by itself, as sentences. */
+  assumed?: string[];
   /** Options that became fields or say what happens anyway, and those without an effect on memory. */
   read?: number;
   harmless?: number;

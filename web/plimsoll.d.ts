@@ -48,7 +48,7 @@ export interface Plimsoll {
   solve(input: Input, goal: 'largest' | 'smallest', field: string): SolveAnswer;
 
   /** The scenario as the command line that starts an inference engine, with comments that name what it cannot say. */
-  export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'): { ok: boolean; issues: Issue[]; text: string };
+  export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm' | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'): { ok: boolean; issues: Issue[]; text: string };
 
   /** estimate() as the very characters that `plimsoll estimate --json` prints. */
   estimate_text(input: Input, options?: EstimateOptions): string;

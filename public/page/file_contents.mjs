@@ -4,6 +4,7 @@ import { h } from './element.mjs';
 
 const kinds = {
   config: 'config.json', safetensors: 'safetensors', safetensors_index: 'index of safetensors', gguf: 'GGUF',
+  command_line: 'command line', training_config: 'training configuration',
 };
 
 /** `file`: an answer of import_file() that is ok. */

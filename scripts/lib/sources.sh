@@ -5,7 +5,9 @@
 #          directory      source package  minimum  suites
 SOURCES=("imgui          imgui           1.92     forky sid"
          "catch2         catch2          3.7      trixie forky sid"
-         "nlohmann_json  nlohmann-json3  3.11     trixie forky sid bookworm")
+         "nlohmann_json  nlohmann-json3  3.11     trixie forky sid bookworm"
+         "libyaml        libyaml         0.2.5    trixie forky sid bookworm"
+         "toml11         toml11          4.0      trixie forky sid")
 
 source_version() {  # of the candidate in the current suite, without epoch and Debian revision
   private_apt apt-cache showsrc --only-source "$1" 2>/dev/null | sed -n 's/^Version: *\([0-9]*:\)\{0,1\}//p' | sort -V | tail -n 1

@@ -4,6 +4,7 @@
 #include "io/tensor_files/recognise.hpp"
 #include "plimsoll/io/command_line.hpp"
 #include "plimsoll/io/huggingface.hpp"
+#include "plimsoll/io/training_config.hpp"
 #include "plimsoll/parameters.hpp"
 
 #include <algorithm>
@@ -80,6 +81,18 @@ ModelFile of_command_line(std::string_view text) {
   return file;
 }
 
+/// A file that starts training, likewise.
+ModelFile of_training_config(std::string_view text) {
+  TrainingConfig config = read_training_config(text);
+  ModelFile file{.kind = "training_config"};
+  file.issues = std::move(config.issues);
+  file.ok = config.ok && !has_errors(file.issues);
+  add_title(file.title, config.name);
+  add_title(file.title, "training configuration");
+  if (file.ok) file.request = std::move(config.request);
+  return file;
+}
+
 std::string_view name_of_format(TensorFileKind kind) {
   switch (kind) {
     case TensorFileKind::safetensors: return "safetensors";
@@ -141,9 +154,10 @@ bool read_header(std::string& bytes, std::uint64_t file_size, const std::functio
 ModelFile read_model_file(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
   using namespace tensor_files;
   const bool is_config = recognise(bytes) == Content::json && !is_index(bytes) && bytes.size() >= file_size;
-  if (is_config) return of_config(bytes);
+  if (is_config) return is_training_config(bytes) ? of_training_config(bytes) : of_config(bytes);
   const bool may_be_text = recognise(bytes) == Content::other && bytes.size() >= file_size;
-  return may_be_text && is_command_line(bytes) ? of_command_line(bytes) : of_tensors(bytes, file_size, name);
+  if (may_be_text && is_command_line(bytes)) return of_command_line(bytes);
+  return may_be_text && is_training_config(bytes) ? of_training_config(bytes) : of_tensors(bytes, file_size, name);
 }
 
 std::string share_text(Count part, Count whole) {

@@ -34,7 +34,7 @@ struct ModelFileGroup {
 };
 
 struct ModelFile {
-  std::string_view kind{}; ///< "config", "safetensors", "safetensors_index", "gguf", "command_line" or "unknown"
+  std::string_view kind{}; ///< "config", "safetensors", "safetensors_index", "gguf", "command_line", "training_config" or "unknown"
   bool ok = false;         ///< no errors: what follows holds
   std::string title{};     ///< e.g. "Qwen3-MoE, config.json" or "GGUF, llama, Q4_K_M"
   Count parameters{0};     ///< of the language model
@@ -43,7 +43,7 @@ struct ModelFile {
   Bytes bytes{0};                         ///< of all tensors of a file of weights
   std::vector<DtypeTotal> by_dtype{};       ///< of such a file, most bytes first
   std::vector<ModelFileGroup> groups{};
-  Request request{}; ///< model=custom and what tells it, or what a command line says; without entries when the file does not hold a whole model
+  Request request{}; ///< model=custom and what tells it, or what a command line or a training configuration says; without entries when the file does not hold a whole model
   Issues issues{};   ///< errors say why it is not ok, notes what is not counted
 };
 

@@ -1,0 +1,32 @@
+#pragma once
+// LoRA, quantised base weights and preference methods: what Axolotl, LLaMA-Factory and TRL have in common.
+
+#include "io/configs/document.hpp"
+#include "io/configs/draft.hpp"
+#include "io/configs/format.hpp"
+
+#include <string_view>
+
+namespace plimsoll::io::configs {
+
+/// Names of a program's keys.
+struct AdapterKeys {
+  std::string_view rank, targets, dropout, dora;
+  std::int64_t usual_rank = 16;
+  std::string_view usual_targets = "qv";   ///< a choice of "targets"
+};
+
+/// Sets method, rank, targets and dropout. PEFT's default for Llama is q_proj and v_proj (huggingface/peft, src/peft/utils/constants.py).
+void read_lora(Document& document, Draft& draft, const AdapterKeys& keys);
+void write_lora(const Source& source, Json& tree, const AdapterKeys& keys);
+
+/// Whether LoRA or DoRA is what trains: formats of these programs say no more.
+bool is_lora(const Source& source);
+
+/// "4-bit" weights of bitsandbytes; `doubled` where their scales are quantised too.
+void set_bits(Draft& draft, bool four, bool eight, bool doubled, std::string_view kind = "nf4");
+
+/// flash_attention_2, sdpa, eager … as the choice of "attention"; "" where there is none.
+std::string_view attention_of(std::string_view word) noexcept;
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,29 @@
+#pragma once
+// transformers' TrainingArguments (huggingface/transformers, src/transformers/training_args.py): the keys of a JSON file of its own, and
+// of all programs that hand theirs to it.
+
+#include "io/configs/document.hpp"
+#include "io/configs/draft.hpp"
+#include "io/configs/format.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace plimsoll::io::configs {
+
+/// What a program changes of TrainingArguments' defaults, and how it loads weights.
+struct TrainerHabits {
+  bool bf16 = false;         ///< by itself, where fp16 is off
+  bool recomputes = false;   ///< by itself
+  bool half_weights = false; ///< of a full fine-tuning, where nobody asks for fp32
+};
+
+void read_training_arguments(Document& document, Draft& draft, const TrainerHabits& habits);
+
+/// With `habits`, what a program does by itself is written only where it is not so.
+void write_training_arguments(const Source& source, Json& tree, const TrainerHabits& habits);
+
+std::string_view training_arguments_harmless() noexcept;
+std::span<const Effect> training_arguments_effects() noexcept;
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,209 @@
+// What keys of training configurations become.
+#include "plimsoll/io/training_config.hpp"
+#include "io/configs/syntax.hpp"
+#include "io/configs/toml.hpp"
+#include "io/configs/yaml.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+using namespace plimsoll;
+
+namespace {
+
+using Fields = std::map<std::string, std::string>;
+using io::configs::parse_yaml;
+
+io::TrainingConfig read(std::string_view text) { return io::read_training_config(test::catalog(), text); }
+
+Fields fields_of(std::string_view text) {
+  Fields fields;
+  const io::TrainingConfig config = read(text);
+  for (const io::Entry& entry : config.request.entries()) fields[entry.name] = entry.text;
+  return fields;
+}
+
+bool assumes(const io::TrainingConfig& config, std::string_view begin) {
+  return std::ranges::any_of(config.assumed, [&](const std::string& sentence) { return sentence.starts_with(begin); });
+}
+
+std::string repeated(const std::string& text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("DeepSpeed") {
+  CHECK(fields_of(R"({"train_batch_size": 64, "train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 4, "bf16": {"enabled": true},
+      "optimizer": {"type": "AdamW", "params": {"lr": "auto"}}, "zero_optimization": {"stage": 3, "offload_optimizer": {"device": "cpu"}, "zero_hpz_partition_size": 8}})") ==
+        Fields{{"task", "finetune"}, {"profile", "deepspeed"}, {"sharding", "parameters"}, {"secondary_group", "8"}, {"offload", "optimizer"}, {"optimizer", "adamw_fused"},
+               {"regime", "master_bf16"}, {"batch", "2"}, {"micro_batches", "4"}, {"data_parallel", "8"}});
+  const io::TrainingConfig automatic = read(R"({"bf16": {"enabled": "auto"}, "zero_optimization": {"stage": 2, "reduce_bucket_size": "auto"}, "train_batch_size": "auto"})");
+  CHECK(*automatic.request.find("profile") == "hf_trainer"); // whose buckets follow the model
+  CHECK(*automatic.request.find("regime") == "master_bf16");
+  CHECK(assumes(automatic, "regime"));
+  CHECK(automatic.unread.empty());
+  const io::TrainingConfig wrong = read(R"({"zero_optimization": {"stage": 7, "reduce_bucket_size": 1000}, "train_batch_size": [1]})");
+  CHECK(wrong.unread == std::vector<std::string>{"zero_optimization.stage", "zero_optimization.reduce_bucket_size", "train_batch_size"});
+}
+
+TEST_CASE("TrainingArguments, with what they are by themselves") {
+  const io::TrainingConfig config = read(R"({"output_dir": "o", "learning_rate": 1e-5})");
+  CHECK(*config.request.find("batch") == "8");
+  CHECK(*config.request.find("regime") == "fp32");
+  CHECK(*config.request.find("optimizer") == "adamw_fused");
+  for (const char* field : {"batch", "regime", "optimizer"}) CHECK(assumes(config, field));
+  CHECK(fields_of(R"({"bf16": true, "per_device_train_batch_size": 2, "gradient_accumulation_steps": 4, "gradient_checkpointing": true, "optim": "paged_adamw_8bit",
+      "use_liger_kernel": true})") ==
+        Fields{{"task", "finetune"}, {"profile", "hf_trainer"}, {"batch", "2"}, {"micro_batches", "4"}, {"optimizer", "paged_adamw_8bit"}, {"recompute", "full"},
+               {"regime", "mixed_bf16"}, {"norms", "fused"}, {"mlp", "fused"}, {"loss", "liger_fused_linear"}});
+  const Fields sharded = fields_of(R"({"bf16": true, "per_device_train_batch_size": 1, "fsdp": "hybrid_shard auto_wrap", "fsdp_config": {"fsdp_version": 2}, "optim": "adamw_torch"})");
+  CHECK(sharded.at("profile") == "fsdp2");
+  CHECK(sharded.at("regime") == "sharded_bf16");
+  CHECK(sharded.at("shard_group") == "8");
+}
+
+TEST_CASE("Accelerate") {
+  CHECK(fields_of("distributed_type: FSDP\nmixed_precision: bf16\nnum_machines: 4\nnum_processes: 32\nfsdp_config:\n  fsdp_sharding_strategy: HYBRID_SHARD_ZERO2\n") ==
+        Fields{{"task", "finetune"}, {"profile", "fsdp1"}, {"sharding", "parameters"}, {"reshard_after_forward", "false"}, {"shard_group", "8"}, {"regime", "sharded_bf16"},
+               {"method", "full"}, {"data_parallel", "32"}});
+  const Fields megatron = fields_of("distributed_type: MEGATRON_LM\nnum_processes: 16\nmegatron_lm_config:\n  megatron_lm_tp_degree: 4\n  megatron_lm_pp_degree: 2\n");
+  CHECK(megatron.at("data_parallel") == "2");
+}
+
+TEST_CASE("Axolotl") {
+  const Fields fields = fields_of("base_model: meta-llama/Meta-Llama-3-8B\nadapter: qlora\nload_in_4bit: true\nlora_r: 32\nlora_target_linear: true\nsequence_len: 4096\n"
+                                  "sample_packing: true\nmicro_batch_size: 2\ngradient_accumulation_steps: 4\noptimizer: adamw_bnb_8bit\nbf16: auto\ngradient_checkpointing: offload\n");
+  CHECK(fields == Fields{{"task", "finetune"}, {"model", "llama-3-8b"}, {"profile", "hf_trainer"}, {"batch", "2"}, {"micro_batches", "4"}, {"context_tokens", "4096"},
+                         {"batching", "packed"}, {"optimizer", "adamw_8bit"}, {"recompute", "offloaded"}, {"regime", "bf16"}, {"targets", "all_linear"}, {"method", "lora"},
+                         {"rank", "32"}, {"weight_dtype", "nf4_double_quant"}});
+}
+
+TEST_CASE("LLaMA-Factory") {
+  const io::TrainingConfig config = read("model_name_or_path: meta-llama/Meta-Llama-3-8B-Instruct\nstage: dpo\nfinetuning_type: lora\nlora_target: q_proj,v_proj\nbf16: true\n"
+                                         "per_device_train_batch_size: 1\nquantization_bit: 4\n");
+  Fields fields;
+  for (const io::Entry& entry : config.request.entries()) fields[entry.name] = entry.text;
+  CHECK(fields == Fields{{"task", "finetune"}, {"model", "llama-3-8b"}, {"profile", "hf_trainer"}, {"batch", "1"}, {"optimizer", "adamw_fused"}, {"regime", "bf16"},
+                         {"recompute", "full"}, {"adapter_dtype", "fp32"}, {"method", "lora"}, {"rank", "8"}, {"targets", "qv"}, {"preference", "dpo"},
+                         {"weight_dtype", "nf4_double_quant"}, {"context_tokens", "2048"}});
+  for (const char* field : {"optimizer", "recompute", "rank", "context_tokens"}) CHECK(assumes(config, field));
+}
+
+TEST_CASE("TRL") {
+  const Fields fields = fields_of("model_name_or_path: Qwen/Qwen2.5-1.5B\ndtype: bfloat16\nnum_generations: 16\nmax_prompt_length: 512\nmax_completion_length: 1024\nbeta: 0.0\n"
+                                  "use_vllm: true\nvllm_mode: colocate\nper_device_train_batch_size: 16\noptim: adamw_torch\n");
+  CHECK(fields.at("preference") == "grpo");
+  CHECK(fields.at("rollout_engine") == "copy");
+  CHECK(fields.at("kl_reference") == "false");
+  CHECK(fields.at("context_tokens") == "1536");
+  CHECK(fields.at("regime") == "bf16");
+  CHECK(fields.at("recompute") == "full"); // on by itself
+  CHECK(fields.at("optimizer") == "adamw_foreach");
+}
+
+TEST_CASE("torchtune") {
+  const Fields fields = fields_of("model:\n  _component_: torchtune.models.llama3_1.qlora_llama3_1_8b\n  lora_attn_modules: ['q_proj', 'k_proj', 'v_proj', 'output_proj']\n"
+                                  "  apply_lora_to_mlp: True\n  lora_rank: 8\ntokenizer:\n  max_seq_len: 2048\nbatch_size: 2\ndtype: bf16\ncompile: True\n"
+                                  "optimizer:\n  _component_: torch.optim.AdamW\n  fused: True\nloss:\n  _component_: torchtune.modules.loss.CEWithChunkedOutputLoss\n"
+                                  "enable_activation_checkpointing: True\ntensor_parallel_dim: 2\ndata_parallel_shard_dim: 4\n");
+  CHECK(fields == Fields{{"task", "finetune"}, {"profile", "torchtune"}, {"model", "llama-3.1-8b"}, {"method", "lora"}, {"rank", "8"}, {"targets", "all_linear"},
+                         {"weight_dtype", "nf4_double_quant"}, {"batch", "2"}, {"context_tokens", "2048"}, {"regime", "bf16"}, {"optimizer", "adamw_fused"}, {"norms", "compiled"},
+                         {"mlp", "compiled"}, {"loss", "chunked_compiled"}, {"recompute", "full"}, {"tensor_parallel", "2"}, {"sharding", "parameters"}, {"data_parallel", "4"}});
+}
+
+TEST_CASE("torchtitan") {
+  const Fields fields = fields_of("[model]\nname = \"llama3\"\nflavor = \"70B\"\nconverters = [\"float8\"]\n[training]\nlocal_batch_size = 8\nglobal_batch_size = 64\nseq_len = 8192\n"
+                                  "[parallelism]\ndata_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 2\ntensor_parallel_degree = 8\n"
+                                  "[activation_checkpoint]\nmode = \"selective\"\nselective_ac_option = \"op\"\n[float8]\nenable_fsdp_float8_all_gather = true\n");
+  CHECK(fields == Fields{{"task", "pretrain"}, {"profile", "torchtitan"}, {"model", "llama-3-70b"}, {"tensor_parallel", "8"}, {"sequence_parallel", "true"}, {"sharding", "parameters"},
+                         {"data_parallel", "4"}, {"shard_group", "2"}, {"batch", "8"}, {"micro_batches", "2"}, {"context_tokens", "8192"}, {"recompute", "per_op"},
+                         {"regime", "sharded_bf16"}, {"fp8", "gathered"}, {"optimizer", "adamw_fused"}});
+}
+
+TEST_CASE("Megatron-LM, with a shell's variables and lists") {
+  const Fields fields = fields_of("TP=4\nARGS=(\n  --num-layers 32 --hidden-size 4096 --num-attention-heads 32\n  --group-query-attention --num-query-groups 8 --ffn-hidden-size 14336 --swiglu\n)\n"
+                                  "torchrun --nproc_per_node=8 --nnodes 2 pretrain_gpt.py ${ARGS[@]} --tensor-model-parallel-size $TP --pipeline-model-parallel-size 2 --seq-length 8192 \\\n"
+                                  "  --micro-batch-size 1 --global-batch-size 64 --bf16 --use-distributed-optimizer --sequence-parallel --num-layers-per-virtual-pipeline-stage 4 --vocab-size 128000");
+  CHECK(fields.at("model") == "custom");
+  CHECK(fields.at("kv_heads") == "8");
+  CHECK(fields.at("vocab_size") == "128000"); // a multiple of 128 times 4 already
+  CHECK(fields.at("tensor_parallel") == "4");
+  CHECK(fields.at("virtual_stages") == "4");
+  CHECK(fields.at("data_parallel") == "2");
+  CHECK(fields.at("micro_batches") == "32");
+  CHECK(fields.at("sharding") == "optimizer");
+  CHECK(fields.at("regime") == "master_bf16");
+  CHECK(fields.at("hidden_dropout") == "true"); // a tenth by itself
+}
+
+TEST_CASE("NeMo and Megatron Bridge") {
+  const Fields fields = fields_of("recipe=llama3_8b_pretrain_config model.tensor_model_parallel_size=2 ++model.context_parallel_size=2 trainer.devices=8 trainer.num_nodes=2 "
+                                  "train.micro_batch_size=1 train.global_batch_size=128 ddp.use_distributed_optimizer=True dataset.sequence_length=8192 model.recompute_granularity=selective");
+  CHECK(fields.at("model") == "llama-3-8b");
+  CHECK(fields.at("data_parallel") == "4");
+  CHECK(fields.at("micro_batches") == "32");
+  CHECK(fields.at("sharding") == "optimizer");
+  CHECK(fields.at("recompute") == "selective");
+  CHECK(fields.at("regime") == "master_bf16");
+}
+
+TEST_CASE("what is no training configuration is refused") {
+  for (const std::string text : {"", "{}", "[]", "null", "model_type: llama", "{\"model_type\": \"llama\", \"hidden_size\": 64, \"train_batch_size\": 1}", "vllm serve x --seed 1", "a: [b",
+                                 "key=value", "[section]\nkey = 1", std::string(16, '\0').c_str()}) {
+    INFO(text);
+    CHECK(!io::is_training_config(text));
+    CHECK(!read(text).ok);
+    CHECK(has_errors(read(text).issues));
+  }
+}
+
+TEST_CASE("scalars are what PyYAML reads") {
+  const auto value = [](const std::string& text) { return parse_yaml("k: " + text).value["k"].dump(); };
+  CHECK(value("yes") == "true");
+  CHECK(value("Off") == "false");
+  CHECK(value("~") == "null");
+  CHECK(value("") == "null");
+  CHECK(value("12") == "12");
+  CHECK(value("-3") == "-3");
+  CHECK(value("1_000") == "1000");
+  CHECK(value("0.5") == "0.5");
+  CHECK(value("1e-5") == "\"1e-5\""); // a text in YAML 1.1
+  CHECK(value("'yes'") == "\"yes\"");
+  CHECK(value("[a, 1]") == "[\"a\",1]");
+  CHECK(value("&x 5\nl: *x") == "5");
+  CHECK(parse_yaml("k: &x 5\nl: *x").value["l"] == 5);
+}
+
+TEST_CASE("bombs are refused, and nothing throws") {
+  const auto refused = [](const std::string& text) {
+    INFO(text.substr(0, 60));
+    const io::configs::ParsedTree yaml = parse_yaml("base_model: x\n" + text), toml = io::configs::parse_toml(text);
+    CHECK(!yaml.ok);
+    CHECK(!yaml.error.empty());
+    CHECK(!toml.ok);
+    CHECK(!toml.error.empty());
+    CHECK(!read("base_model: x\n" + text).ok);
+  };
+  refused("a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n");
+  refused("k: " + repeated("[", 100'000));
+  refused("k: " + repeated("[", 200) + repeated("]", 200));
+  refused("k: " + repeated("{a: ", 200) + "1" + repeated("}", 200));
+  refused("k:\n  " + repeated("- ", 1000) + "x");
+  refused(std::string(io::kMostConfigBytes + 1, 'a'));
+  refused("k: *unknown\n");
+  refused("? [a]\n: b\n");
+  refused("k = 99999999999999999999999\n- x");
+  std::string many;
+  for (int i = 0; i < 20'000; ++i) many += "k" + std::to_string(i) + ": 1\n";
+  CHECK(!parse_yaml(many).ok);
+  CHECK(!io::configs::parse_toml(repeated("a.", 1000) + "b = 1").ok);
+  CHECK(read("base_model: x\nsequence_len: 1\nsequence_len: 2\n").issues.size() > 1);
+  CHECK(*read("base_model: x\nsequence_len: 1\nsequence_len: 2\n").request.find("context_tokens") == "2");
+}

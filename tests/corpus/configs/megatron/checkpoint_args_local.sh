@@ -1,0 +1,1 @@
+python -m torch.distributed.run --nproc_per_node 4 tools/run.py --use-checkpoint-args --load ckpt --tensor-model-parallel-size 4 --micro-batch-size 1 --global-batch-size 16 --seq-length 2048 --bf16 --transformer-impl local --no-persist-layer-norm --optimizer sgd --sgd-momentum 0.9 --exit-interval 100 --some-private-flag 3

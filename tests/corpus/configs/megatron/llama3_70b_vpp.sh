@@ -1,0 +1,4 @@
+torchrun --nproc_per_node 8 --nnodes 8 pretrain_gpt.py --num-layers 80 --hidden-size 8192 --ffn-hidden-size 28672 --num-attention-heads 64 --group-query-attention --num-query-groups 8 --kv-channels 128 \
+  --seq-length 8192 --max-position-embeddings 8192 --position-embedding-type rope --normalization RMSNorm --swiglu --disable-bias-linear --untie-embeddings-and-output-weights --vocab-size 128256 \
+  --tensor-model-parallel-size 4 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 5 --sequence-parallel --use-distributed-optimizer --bf16 \
+  --micro-batch-size 1 --global-batch-size 1024 --recompute-granularity selective --attention-dropout 0 --hidden-dropout 0 --attention-backend flash --cross-entropy-loss-fusion --cross-entropy-fusion-impl te --manual-gc --manual-gc-interval 100
