@@ -12,6 +12,7 @@
 #include "panels/numbers.hpp"
 #include "panels/ranks.hpp"
 #include "panels/scenario_panel.hpp"
+#include "panels/schedule.hpp"
 #include "panels/sources_panel.hpp"
 #include "panels/time_panel.hpp"
 #include "panels/timeline.hpp"
@@ -124,7 +125,10 @@ void tab_block(Ui& ui, const App& app, float width, const TabRoom& room, ImU32 g
   shaded_when_stale(app, ground, [&] {
     switch (ui.view.tab) {
       case Tab::breakdown: breakdown_tab(ui, app, width, room); break;
-      case Tab::timeline: timeline_panel(ui, *app.shown, width, room.picture); break;
+      case Tab::timeline:
+        timeline_panel(ui, *app.shown, width, room.picture);
+        schedule_panel(ui, *app.shown, width);
+        break;
       case Tab::time: time_panel(ui, app, width); break;
       case Tab::compare: compare_panel(ui, app, width); break;
       case Tab::sources: sources_panel(ui, app, width); break;
