@@ -4,6 +4,7 @@
 #include "screen.hpp"
 #include "theme.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace plimsoll::app {
@@ -27,8 +28,9 @@ bool has_moment(const Estimate& estimate, Moment moment) {
 bool has_component(const Shown& shown, std::string_view id) {
   if (find_component(shown.moment ? *shown.moment : shown.explanation.memory, id)) return true;
   if (find_component(shown.explanation.parameters, id)) return true;
-  for (const Component& fact : shown.explanation.facts)
-    if (find_component(fact, id)) return true;
+  for (const std::vector<Component>* list : {&shown.explanation.facts, &shown.money})
+    for (const Component& one : *list)
+      if (find_component(one, id)) return true;
   return false;
 }
 
@@ -56,12 +58,17 @@ void follow(Shown& shown, View& view) {
   shown.moment.reset();
   if (view.moment || view.rank)
     shown.moment = explain_moment(answer.scenario, view.moment.value_or(estimate.at_peak().moment), estimate.rank);
-  if (!has_component(shown, view.selected)) view.selected = largest_part(shown.moment ? *shown.moment : shown.explanation.memory);
+  if (!has_component(shown, view.selected)) view.selected = first_look(shown);
 }
 
 } // namespace
 
-App::App(std::string_view initial_query) : catalog(io::Catalog::load()), fonts(load_fonts()) {
+std::string first_look(const Shown& shown) { return largest_part(shown.moment ? *shown.moment : shown.explanation.memory); }
+
+void App::look_again() { follow(*shown, view); }
+
+App::App(std::string_view initial_query, std::string_view day)
+    : catalog(io::Catalog::load()), prices(io::Prices::load(catalog)), today(day), fonts(load_fonts()) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
@@ -90,6 +97,7 @@ void App::reset_field(std::string_view name) {
 }
 
 bool App::read_file(std::string_view bytes, std::uint64_t size, std::string_view name) {
+  if (bytes.size() == size && read_given(bytes, name)) return true;
   io::ModelFile file = io::read_model_file(bytes, size, name);
   const bool is_text = bytes.size() == size && looks_like_json(bytes);
   view.file_dialog = {.open = true, .text = is_text && !file.ok ? std::string(bytes) : "", .name = std::string(name), .file = std::move(file)};
@@ -119,10 +127,11 @@ void App::set_dark(bool dark) {
 void App::recompute(Issues carried) {
   answer = io::answer(catalog, request, std::move(carried));
   io::add_footprint(answer);
+  io::add_cost(answer, catalog, prices, today);
   const std::string before = std::exchange(query, io::canonical_query(answer));
   effects.query_changed = effects.query_changed || query != before;
   if (answer.ok) {
-    shown = Shown{answer, explain(answer.scenario, answer.estimate), peaks_of_ranks(answer), {}, {}};
+    shown = Shown{answer, explain(answer.scenario, answer.estimate), peaks_of_ranks(answer), {}, answer.cost ? io::cost_components(*answer.cost, 0) : std::vector<Component>{}, {}};
     follow(*shown, view);
   }
   wake();
@@ -145,6 +154,17 @@ void App::frame() {
   view.highlighted_field = std::exchange(view.highlighting_field, {});
   view.drag_scroll = 0;
   carry_out(actions);
+  if (std::string text = view_text(); text != told_view) {
+    told_view = std::move(text);
+    effects.view_changed = true;
+  }
+}
+
+void App::save(io::ResultFormat format) {
+  const io::ResultFormatText& words = io::text_of(format);
+  effects.save_name = io::result_file_name(answer, words.ending);
+  effects.save_type = words.type;
+  effects.save_text = io::result_file(catalog, answer, format);
 }
 
 void App::carry_out(Actions& actions) {
@@ -163,8 +183,21 @@ void App::carry_out(Actions& actions) {
     if (shown) follow(*shown, view);
     wake();
   }
+  if (actions.show_tab) view.tab = *actions.show_tab, wake();
+  if (actions.pin && std::ranges::find(view.pins, query) == view.pins.end()) view.pins.push_back(query), answer_pins();
+  if (actions.unpin && *actions.unpin < view.pins.size()) {
+    view.pins.erase(view.pins.begin() + static_cast<std::ptrdiff_t>(*actions.unpin));
+    answer_pins();
+  }
+  if (actions.ask) {
+    set_query(*actions.ask);
+    effects.query_changed = true;
+  }
+  if (actions.remove_given) remove_given(*actions.remove_given);
+  if (actions.save) save(*actions.save);
+  if (actions.save_picture) effects.save_name = io::result_file_name(answer, "png"), effects.save_picture = true;
   if (actions.toggle_dark) set_dark(!view.dark);
-  if (actions.copy_link) effects.copy = address + "?" + query;
+  if (actions.copy_link) effects.copy = link();
   if (!actions.open_url.empty()) effects.open_url = actions.open_url;
 }
 

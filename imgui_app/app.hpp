@@ -6,6 +6,10 @@
 
 #include "fonts.hpp"
 #include "plimsoll/io/answer.hpp"
+#include "plimsoll/io/given_file.hpp"
+#include "plimsoll/io/prices.hpp"
+#include "plimsoll/speed.hpp"
+#include "plimsoll/time.hpp"
 #include "view.hpp"
 
 #include <cstdint>
@@ -16,12 +20,27 @@
 
 namespace plimsoll::app {
 
+/// A file of the user's own, in use until it is removed.
+struct Given {
+  io::GivenKind kind = io::GivenKind::other;
+  std::string name;    ///< of the file, or how it came
+  std::string summary; ///< what is in it, with its dates
+  std::string text;
+};
+
+/// A question that is kept to compare with, and its answer.
+struct Pinned {
+  std::string query;
+  io::Answer answer;
+};
+
 /// The latest answer without errors, with its words.
 struct Shown {
   io::Answer answer;
   Explanation explanation;
   std::vector<MomentUse> ranks;    ///< of every pipeline rank its fullest moment, where there are several
   std::optional<Estimate> rank;    ///< of View::rank, when that is not the fullest
+  std::vector<Component> money;    ///< power, energy and what else a price follows from
   std::optional<Component> moment; ///< the tree of what is looked at, when that is not the peak of the fullest rank
 
   /// The rank whose moments are on the screen.
@@ -33,7 +52,11 @@ struct Effects {
   std::string copy;     ///< onto the clipboard
   std::string open_url; ///< in a browser
   bool query_changed = false;
+  bool view_changed = false;  ///< App::view_text() is another
   bool choose_file = false; ///< let the person choose a model file, and give it to read_file()
+  std::vector<Given> given;   ///< prices or devices that came into use; an empty text: they went out of use
+  std::string save_name, save_type, save_text; ///< a file to be kept
+  bool save_picture = false;  ///< what is on the screen as a PNG of save_name
 };
 
 struct App {
@@ -42,15 +65,20 @@ struct App {
   io::Answer answer;          ///< to the request; may have errors
   std::optional<Shown> shown; ///< stays on the screen while the request has errors
   std::string query;          ///< canonical
+  io::Prices prices;
+  std::vector<Given> given;   ///< at most one of each kind
+  std::vector<Pinned> pinned; ///< of View::pins
+  std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with
   View view;
   Fonts fonts;
   Effects effects;            ///< the platform takes them and leaves an empty one
   bool can_choose_files = false; ///< the platform has a way to choose a file
   int unsettled_frames = 3;   ///< ImGui needs a few frames after an input until nothing moves any more
+  std::string told_view;      ///< the view_text() that the platform knows
 
   /// Loads the catalogue and the typefaces and answers `initial_query`. Needs an ImGui context.
-  explicit App(std::string_view initial_query);
+  explicit App(std::string_view initial_query, std::string_view today = {});
 
   /// The whole question, as in a URL. Does not count as a change that the page must hear of.
   void set_query(std::string_view text);
@@ -59,11 +87,22 @@ struct App {
   /// Takes the model of a file of any kind: `bytes` are its first (see io::header_bytes_needed), `size` that of all of it. The
   /// dialog then shows what it says, or why it is refused; false when the question is unchanged.
   bool read_file(std::string_view bytes, std::uint64_t size, std::string_view name);
+  /// Takes prices or devices of the user's own, or the question of an exported result; false, and nothing changes, for anything else.
+  /// What is wrong with such a file is shown.
+  bool read_given(std::string_view text, std::string_view name);
+  void remove_given(io::GivenKind kind);
+  const Given* find_given(io::GivenKind kind) const noexcept;
   /// The same for a text that was pasted.
   bool read_text(std::string_view text) { return read_file(text, text.size(), {}); }
   /// Says why what was given is no model file; the question is unchanged.
   void refuse_file(std::string message, std::string remedy);
   void set_dark(bool dark);
+
+  /// What is looked at, as it stands after '#' in a link: tab, rank, moment, open component, pins. Empty at the beginning.
+  std::string view_text() const;
+  void set_view(std::string_view text);
+  /// To all of it: the question and what is looked at.
+  std::string link() const;
 
   /// Draws one frame: everything between ImGui::NewFrame() and ImGui::Render().
   void frame();
@@ -74,8 +113,15 @@ struct App {
 
 private:
   void recompute(Issues carried = {});
+  void use_given();
+  void answer_pins();
+  void look_again();
+  void save(io::ResultFormat format);
   void carry_out(Actions& actions);
 };
+
+/// The component whose formula is open until another is chosen.
+std::string first_look(const Shown& shown);
 
 /// "Fits. 3.4 GiB to spare." for a window's title; empty while there is no answer.
 std::string title_of(const App& app);

@@ -27,6 +27,24 @@ bool read_file(const std::string& bytes, double size, const std::string& name) {
   return page_window().app->read_file(bytes, size > 0 ? static_cast<std::uint64_t>(size) : 0, name);
 }
 
+/// What stands behind '#' in the address.
+void set_view(const std::string& view) { page_window().app->set_view(view); }
+
+std::string view() { return page_window().app->view_text(); }
+
+/// Prices or devices of the reader's own; an empty text takes those of the kind out of use. False when they cannot be used.
+bool set_given(const std::string& kind, const std::string& name, const std::string& text) {
+  App& app = *page_window().app;
+  if (!text.empty()) {
+    if (!app.read_given(text, name)) return false;
+  } else {
+    for (const io::GivenKind one : {io::GivenKind::prices, io::GivenKind::devices})
+      if (kind == io::name_of(one)) app.remove_given(one);
+  }
+  app.effects.given.clear(); // the page knows: it asked
+  return true;
+}
+
 void set_dark(bool dark) { page_window().app->set_dark(dark); }
 
 val rects(const App& app) {
@@ -57,6 +75,9 @@ val state() {
   all.set("dark", app.view.dark);
   all.set("selected", app.view.selected);
   all.set("hovered", app.view.hovered);
+  all.set("tab", std::string(text_of(app.view.tab).id));
+  all.set("view", app.view_text());
+  all.set("given", app.given.size());
   all.set("file_open", app.view.file_dialog.open);
   all.set("rects", rects(app));
   return all;
@@ -68,6 +89,9 @@ EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_query", &set_query);
   emscripten::function("query", &query);
   emscripten::function("read_file", &read_file);
+  emscripten::function("set_view", &set_view);
+  emscripten::function("view", &view);
+  emscripten::function("set_given", &set_given);
   emscripten::function("set_dark", &set_dark);
   emscripten::function("state", &state);
 }

@@ -5,12 +5,16 @@
 #include "app.hpp"
 
 #include <string>
+#include <vector>
 
 namespace plimsoll::app {
 
 /// What the program was started with.
 struct Start {
   std::string query;       ///< the question, as in a URL
+  std::string view;        ///< what is looked at, as behind '#' in a URL
+  std::string today;       ///< "YYYY-MM-DD"
+  std::vector<std::string> files; ///< desktop: prices and devices of the user's own, or an exported result
   bool dark = true;
   int width = 1280;        ///< logical pixels
   int height = 800;

@@ -29,6 +29,14 @@ EM_JS(void, js_tell_query, (const char* query), { if (Module['onQuery']) Module[
 EM_JS(void, js_tell_dark, (int dark), { if (Module['onDark']) Module['onDark'](!!dark); })
 EM_JS(int, js_can_choose_file, (), { return Module['onChooseFile'] ? 1 : 0; })
 EM_JS(void, js_choose_file, (), { Module['onChooseFile'](); })
+EM_JS(void, js_tell_view, (const char* view), { if (Module['onView']) Module['onView'](UTF8ToString(view)); })
+EM_JS(void, js_tell_given, (const char* kind, const char* name, const char* text), {
+  if (Module['onGiven']) Module['onGiven'](UTF8ToString(kind), UTF8ToString(name), UTF8ToString(text));
+})
+EM_JS(void, js_save, (const char* name, const char* type, const char* text), {
+  if (Module['onSave']) Module['onSave'](UTF8ToString(name), UTF8ToString(type), UTF8ToString(text));
+})
+EM_JS(void, js_save_picture, (const char* name), { if (Module['onPicture']) Module['onPicture'](UTF8ToString(name)); })
 EM_JS(void, js_tell_ready, (), { if (Module['onReady']) Module['onReady'](); })
 // clang-format on
 
@@ -91,6 +99,8 @@ Start read_start(int, char**) {
   const emscripten::val query = options["query"], dark = options["dark"];
   Start start;
   if (query.isString()) start.query = query.as<std::string>();
+  if (options["view"].isString()) start.view = options["view"].as<std::string>();
+  if (options["today"].isString()) start.today = options["today"].as<std::string>();
   start.dark = dark.isUndefined() || dark.as<bool>();
   start.width = js_host_width();
   start.height = js_host_height();
@@ -106,9 +116,10 @@ int show(const Start& start) {
   Page& p = page();
   p.window.handle = open_window(start.width, start.height, "Plimsoll");
   if (!p.window.handle) return 1;
-  p.window.app = std::make_unique<App>(start.query);
+  p.window.app = std::make_unique<App>(start.query, start.today);
   p.window.app->set_dark(start.dark);
   p.window.app->can_choose_files = js_can_choose_file() != 0;
+  if (!start.view.empty()) p.window.app->set_view(start.view);
   p.dark = start.dark;
   p.window.app->address = emscripten::val::global("location")["origin"].as<std::string>() +
                           emscripten::val::global("location")["pathname"].as<std::string>();
@@ -126,6 +137,10 @@ void carry_out(App& app, const Effects& effects) {
   if (!effects.open_url.empty()) js_open(effects.open_url.c_str());
   if (effects.choose_file) js_choose_file();
   if (effects.query_changed) js_tell_query(app.query.c_str());
+  if (effects.view_changed) js_tell_view(app.told_view.c_str());
+  for (const Given& given : effects.given) js_tell_given(io::name_of(given.kind), given.name.c_str(), given.text.c_str());
+  if (!effects.save_text.empty()) js_save(effects.save_name.c_str(), effects.save_type.c_str(), effects.save_text.c_str());
+  if (effects.save_picture) js_save_picture(effects.save_name.c_str()); // in the frame that was just drawn: later its pixels are gone
 }
 
 } // namespace plimsoll::app

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -33,6 +34,10 @@ QUERY is what stands after '?' in the page's address, whole or in words:
   plimsoll-desktop model=llama-3-8b task=finetune
 
 options:
+  --prices FILE        prices of your own, in place of those that are built in (docs/prices.md)
+  --devices FILE       devices of your own, beside those that are built in
+  --open FILE          a result that was exported as JSON, or a model file
+  --view TEXT          what to look at, as behind '#' in a link: tab=time
   --light              light colours
   --size WxH           of the window, e.g. 1440x900
   --screenshot FILE    write a PNG of the window and leave
@@ -79,16 +84,21 @@ bool read_header(const char* path, std::string& bytes, std::uint64_t& size) {
   return whole && !failed && file.is_open() && !file.bad();
 }
 
+/// False when it cannot be read.
+bool open_file(App& app, const char* path) {
+  std::string bytes;
+  std::uint64_t size = 0;
+  if (!read_header(path, bytes, size)) return false;
+  app.read_file(bytes, size, std::filesystem::path(path).filename().string());
+  return true;
+}
+
 void on_drop(GLFWwindow* handle, int count, const char** paths) {
   if (count < 1) return;
   App& app = *window_of(handle).app;
-  std::string bytes;
-  std::uint64_t size = 0;
-  if (count == 1 && read_header(paths[0], bytes, size))
-    app.read_file(bytes, size, std::filesystem::path(paths[0]).filename().string());
-  else
+  if (count != 1 || !open_file(app, paths[0]))
     app.refuse_file(count == 1 ? "What was dropped cannot be read." : "Several files were dropped.",
-                    "Drop one file: a config.json, a safetensors file or its index, or a GGUF file.");
+                    "Drop one file: a config.json, a safetensors file or its index, a GGUF file, prices, devices or an exported result.");
 }
 
 void on_key(GLFWwindow* handle, int key, int scancode, int action, int modifiers) {
@@ -126,6 +136,13 @@ Picture picture_of(GLFWwindow* handle) {
   return picture;
 }
 
+std::string date_of_today() {
+  const std::time_t now = std::time(nullptr);
+  char text[16] = {};
+  if (const std::tm* day = std::gmtime(&now)) std::strftime(text, sizeof text, "%Y-%m-%d", day);
+  return text;
+}
+
 int save(const Picture& picture, const std::string& path) {
   std::ofstream file(path, std::ios::binary);
   file << png_of(picture);
@@ -149,6 +166,12 @@ void update_title(GLFWwindow* handle, const App& app) {
   glfwSetWindowTitle(handle, title.empty() ? "Plimsoll" : ("Plimsoll: " + title).c_str());
 }
 
+void tell_saved(App& app, const std::string& path) {
+  std::error_code failed;
+  app.view.toast = {"Saved " + std::filesystem::absolute(path, failed).string(), ImGui::GetTime()};
+  app.wake();
+}
+
 void show_until_closed(Window& window, int frames) {
   while (!glfwWindowShouldClose(window.handle) && (frames == 0 || window.frames_drawn < frames)) {
     if (frames == 0)
@@ -159,6 +182,7 @@ void show_until_closed(Window& window, int frames) {
     draw_frame(window, use_logical_pixels);
     const Effects effects = std::exchange(window.app->effects, {});
     carry_out(*window.app, effects);
+    if (effects.save_picture && save(picture_of(window.handle), effects.save_name) == 0) tell_saved(*window.app, effects.save_name);
     if (effects.query_changed || window.frames_drawn == 1) update_title(window.handle, *window.app);
     glfwSwapBuffers(window.handle);
   }
@@ -177,7 +201,7 @@ Start read_start(int argc, char** argv) {
   for (int i = 1; i < argc && start.run; ++i) {
     const std::string_view word = argv[i];
     const char* const next = i + 1 < argc ? argv[i + 1] : nullptr;
-    const bool takes_value = word == "--size" || word == "--screenshot" || word == "--frames";
+    const bool takes_value = word == "--size" || word == "--screenshot" || word == "--frames" || word == "--prices" || word == "--devices" || word == "--open" || word == "--view";
     if (takes_value && !next) {
       complain(start, std::string(word) + " needs a value");
     } else if (word == "--help") {
@@ -188,6 +212,12 @@ Start read_start(int argc, char** argv) {
     } else if (word == "--size") {
       if (std::sscanf(next, "%dx%d", &start.width, &start.height) != 2 || start.width < 1 || start.height < 1)
         complain(start, "--size is WIDTHxHEIGHT, not " + std::string(next));
+    } else if (word == "--view") {
+      start.view = next;
+    } else if (word == "--devices") {
+      start.files.insert(start.files.begin(), next); // prices may be those of these devices
+    } else if (word == "--prices" || word == "--open") {
+      start.files.emplace_back(next);
     } else if (word == "--screenshot") {
       start.screenshot = next;
     } else if (word == "--frames") {
@@ -201,6 +231,7 @@ Start read_start(int argc, char** argv) {
     }
     if (takes_value) ++i;
   }
+  start.today = date_of_today();
   if (!start.screenshot.empty() && start.frames == 0) start.frames = kScreenshotFrames;
   return start;
 }
@@ -217,8 +248,11 @@ int show(const Start& start) {
     return 1;
   }
   glfwSwapInterval(1);
-  window.app = std::make_unique<App>(start.query);
+  window.app = std::make_unique<App>(start.query, start.today);
   window.app->set_dark(start.dark);
+  for (const std::string& path : start.files)
+    if (!open_file(*window.app, path.c_str())) window.app->refuse_file(path + " cannot be read.", "Give the path of a file that exists.");
+  if (!start.view.empty()) window.app->set_view(start.view);
   glfwSetWindowUserPointer(window.handle, &window);
   install_callbacks(window.handle);
   start_backends(window.handle, "#version 130", false);
@@ -229,12 +263,17 @@ int show(const Start& start) {
   return exit_code;
 }
 
-void carry_out(App&, const Effects& effects) {
+void carry_out(App& app, const Effects& effects) {
   if (!effects.copy.empty()) ImGui::SetClipboardText(effects.copy.c_str());
   if (!effects.open_url.empty()) {
     const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
     if (open) open(ImGui::GetCurrentContext(), effects.open_url.c_str());
   }
+  if (effects.save_text.empty()) return;
+  std::ofstream file(effects.save_name, std::ios::binary);
+  file << effects.save_text;
+  if (file.flush()) tell_saved(app, effects.save_name);
+  else app.refuse_file("The file " + effects.save_name + " cannot be written here.", "Start the program in a folder that may be written to.");
 }
 
 } // namespace plimsoll::app

@@ -2,6 +2,8 @@
 
 #include "app.hpp"
 #include "panels/breakdown_panel.hpp"
+#include "panels/compare_panel.hpp"
+#include "panels/fields_panel.hpp"
 #include "panels/file_dialog.hpp"
 #include "panels/formula_card.hpp"
 #include "panels/header_bar.hpp"
@@ -10,11 +12,18 @@
 #include "panels/numbers.hpp"
 #include "panels/ranks.hpp"
 #include "panels/scenario_panel.hpp"
+#include "panels/schedule.hpp"
+#include "panels/sources_panel.hpp"
+#include "panels/time_panel.hpp"
 #include "panels/timeline.hpp"
+#include "panels/toast.hpp"
+#include "panels/treemap.hpp"
 #include "panels/uncertainties.hpp"
 #include "widgets/controls.hpp"
+#include "widgets/tabs.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace plimsoll::app {
 namespace {
@@ -62,14 +71,7 @@ void answer_block(Ui& ui, const App& app, float width, float hull_height, bool n
   gap(narrow ? 14 : 22);
   shaded_when_stale(app, ui.theme.ground, [&] {
     app.shown->ranks.empty() ? hull_panel(ui, *app.shown, width, hull_height) : ranks_panel(ui, *app.shown, width, hull_height);
-    gap(18);
-    numbers_panel(ui, *app.shown, width);
   });
-}
-
-void uncertainties_block(Ui& ui, const App& app, float width) {
-  if (!app.shown) return;
-  shaded_when_stale(app, ui.theme.ground, [&] { uncertainties_panel(ui, *app.shown, width); });
 }
 
 void detail_block(Ui& ui, const App& app, float width, ImU32 ground) {
@@ -87,9 +89,57 @@ void facts_block(Ui& ui, const App& app, float width, ImU32 ground) {
   shaded_when_stale(app, ground, [&] { facts_panel(ui, *app.shown, width); });
 }
 
-void timeline_block(Ui& ui, const App& app, float width, float height) {
+void tabs(Ui& ui, float width) {
+  std::array<Alternative, kTabs> names;
+  for (std::size_t i = 0; i < kTabs; ++i) {
+    const TabText& text = text_of(static_cast<Tab>(i));
+    names[i] = {text.id, text.label, ui.view.tab == static_cast<Tab>(i)};
+  }
+  const int pressed = tab_bar(ui, names, width);
+  if (pressed >= 0) ui.actions.show_tab = static_cast<Tab>(pressed);
+}
+
+/// How tall pictures in a tab are, and whether the breakdown as rows has a column of its own.
+struct TabRoom {
+  float picture = 210;
+  bool has_detail = false;
+};
+
+void breakdown_tab(Ui& ui, const App& app, float width, const TabRoom& room) {
+  if (!room.has_detail) {
+    breakdown_panel(ui, *app.shown, width);
+    gap(18);
+  }
+  numbers_panel(ui, *app.shown, width);
+  gap(16);
+  treemap_panel(ui, *app.shown, width, room.picture);
+  gap(22);
+  uncertainties_panel(ui, *app.shown, width);
+}
+
+/// What stands under the hull. Formulas open in the card: beside it on wide screens, below it on others.
+void tab_block(Ui& ui, const App& app, float width, const TabRoom& room, ImU32 ground) {
   if (!app.shown) return;
-  shaded_when_stale(app, ui.theme.ground, [&] { timeline_panel(ui, *app.shown, width, height); });
+  tabs(ui, width);
+  gap(14);
+  shaded_when_stale(app, ground, [&] {
+    switch (ui.view.tab) {
+      case Tab::breakdown: breakdown_tab(ui, app, width, room); break;
+      case Tab::timeline:
+        timeline_panel(ui, *app.shown, width, room.picture);
+        schedule_panel(ui, *app.shown, width);
+        break;
+      case Tab::time: time_panel(ui, app, width); break;
+      case Tab::compare: compare_panel(ui, app, width); break;
+      case Tab::sources: sources_panel(ui, app, width); break;
+      case Tab::fields: fields_panel(ui, app, width); break;
+    }
+    const bool opens_formulas = ui.view.tab == Tab::breakdown || ui.view.tab == Tab::timeline || ui.view.tab == Tab::time;
+    if (room.has_detail || !opens_formulas) return;
+    gap(18);
+    if (ui.view.tab == Tab::timeline) breakdown_panel(ui, *app.shown, width), gap(16);
+    formula_card(ui, app, width);
+  });
 }
 
 /// The rule between two columns.
@@ -105,10 +155,8 @@ void three_columns(Ui& ui, const App& app, ImVec2 screen) {
   scrolling(ui, {"answer", {left + 1, top}, {right, screen.y}, {24, 18}, ui.theme.ground}, [&](float w) {
     const float room = screen.y - top;
     answer_block(ui, app, w, std::clamp(room * 0.42f, 280.0f, 460.0f), false);
-    gap(18);
-    timeline_block(ui, app, w, std::clamp(room * 0.25f, 190.0f, 300.0f));
-    gap(22);
-    uncertainties_block(ui, app, w);
+    gap(12);
+    tab_block(ui, app, w, {std::clamp(room * 0.25f, 190.0f, 300.0f), true}, ui.theme.ground);
   });
   scrolling(ui, {"detail", {right + 1, top}, screen, {20, 18}, ui.theme.panel}, [&](float w) {
     detail_block(ui, app, w, ui.theme.panel);
@@ -130,13 +178,9 @@ void two_columns(Ui& page, const App& app, ImVec2 screen) {
   scrolling(ui, {"inputs", {0, top}, {left, screen.y}, {16, 14}, ui.theme.panel}, [&](float w) { scenario_panel(ui, app, w); });
   scrolling(ui, {"answer", {left + 1, top}, screen, {24, 18}, ui.theme.ground}, [&](float w) {
     answer_block(ui, app, w, std::clamp((screen.y - top) * 0.50f, 280.0f, 420.0f), false);
-    gap(22);
-    detail_block(ui, app, w, ui.theme.ground);
-    gap(26);
-    timeline_block(ui, app, w, 210);
-    gap(22);
-    uncertainties_block(ui, app, w);
-    facts_block(ui, app, w, ui.theme.ground);
+    gap(12);
+    tab_block(ui, app, w, {}, ui.theme.ground);
+    if (ui.view.tab == Tab::breakdown) facts_block(ui, app, w, ui.theme.ground);
   });
 }
 
@@ -150,12 +194,8 @@ void one_column(Ui& page, const App& app, ImVec2 screen) {
     gap(16);
     scenario_panel(ui, app, w);
     gap(8);
-    detail_block(ui, app, w, ui.theme.ground);
-    gap(26);
-    timeline_block(ui, app, w, 210);
-    gap(22);
-    uncertainties_block(ui, app, w);
-    facts_block(ui, app, w, ui.theme.ground);
+    tab_block(ui, app, w, {}, ui.theme.ground);
+    if (ui.view.tab == Tab::breakdown) facts_block(ui, app, w, ui.theme.ground);
     gap(24);
   });
 }
@@ -179,6 +219,7 @@ void draw_screen(Ui& ui, const App& app) {
   else
     one_column(ui, app, screen);
   file_dialog(ui, app);
+  toast(ui, screen);
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopFont();

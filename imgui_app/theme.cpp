@@ -1,6 +1,7 @@
 #include "theme.hpp"
 
-#include <array>
+#include "plimsoll/io/result_file.hpp"
+
 #include <cmath>
 
 namespace plimsoll::app {
@@ -18,18 +19,20 @@ constexpr Theme kLight{
     .ink = rgb(0x15212B), .dim = rgb(0x5C6F7E), .accent = rgb(0x1B7FA8), .load_line = rgb(0xD9482B), .ok = rgb(0x1E8E4E),
     .warning = rgb(0x8F6200)};
 
-// By Part. Chosen so that neighbours in a bar stay apart for people with any of the three colour-vision deficiencies.
-constexpr std::array<ImU32, kParts> kPartColours{
-    rgb(0x4C78A8), // weights
-    rgb(0x72B7B2), // gradients
-    rgb(0xB279A2), // optimizer
-    rgb(0xF2B701), // activations
-    rgb(0xE07B39), // loss
-    rgb(0x8FA3AD), // buffers
-    rgb(0x8CCBEF), // kv_cache
-    rgb(0xD3C79C), // workspace
-    rgb(0x5B6770), // runtime
-    rgb(0x9C6B4F), // other_models
+/// Parts of a time have colours of their own: none of them is a category of memory.
+struct TimeColour {
+  std::string_view id;
+  ImU32 colour;
+};
+constexpr TimeColour kTimeColours[] = {
+    {"time.matrices", rgb(0x3D6DB5)},         {"time.attention", rgb(0x8B6CC1)},        {"time.elementwise", rgb(0x59A5C9)},
+    {"time.recompute", rgb(0xA9BFDD)},        {"time.tensor_parallel", rgb(0xD98A52)},  {"time.context_parallel", rgb(0xEBC27F)},
+    {"time.experts", rgb(0xC9647F)},          {"time.pipeline", rgb(0xA7ADB6)},         {"time.data_parallel", rgb(0x7BA85C)},
+    {"time.optimizer", rgb(0x5F7A4E)},        {"time.offload", rgb(0xB5957A)},          {"time.decode.weights", rgb(0x3D6DB5)},
+    {"time.decode.cache", rgb(0x8B6CC1)},     {"time.decode.work", rgb(0x3D6DB5)},      {"time.prefill.work", rgb(0x3D6DB5)},
+    {"time.decode.experts", rgb(0xC9647F)},   {"time.decode.state", rgb(0x8B6CC1)},     {"time.decode.host", rgb(0xB5957A)},
+    {"time.prefill.weights", rgb(0x3D6DB5)},  {"time.prefill.host", rgb(0xB5957A)},     {"time.sent", rgb(0xEBC27F)},
+    {"time.layers", rgb(0x59A5C9)},           {"time.sequences", rgb(0xA9BFDD)},        {"time.reductions", rgb(0xD98A52)},
 };
 
 constexpr ImU32 kDarkText = rgb(0x14202A);
@@ -53,14 +56,16 @@ ImVec4 vec(ImU32 colour, float alpha = 1.0f) { return ImGui::ColorConvertU32ToFl
 
 const Theme& theme(bool dark) noexcept { return dark ? kDark : kLight; }
 
-ImU32 colour_of(Part part) noexcept { return kPartColours[static_cast<std::size_t>(part)]; }
+ImU32 colour_of(Part part) noexcept { return rgb(io::colour_of(part)); }
 
 ImU32 colour_of(std::string_view component_id, ImU32 other) noexcept {
   for (std::size_t i = 0; i < kParts; ++i) {
     const std::string_view id = text_of(static_cast<Part>(i)).id;
     if (component_id.starts_with(id) && (component_id.size() == id.size() || component_id[id.size()] == '.'))
-      return kPartColours[i];
+      return colour_of(static_cast<Part>(i));
   }
+  for (const TimeColour& time : kTimeColours)
+    if (component_id.starts_with(time.id) && (component_id.size() == time.id.size() || component_id[time.id.size()] == '.')) return time.colour;
   return other;
 }
 

@@ -2,7 +2,9 @@
 // What a person is looking at, and what they ask for. Not part of the question: none of this changes an estimate.
 
 #include "plimsoll/estimate.hpp"
+#include "plimsoll/io/given_file.hpp"
 #include "plimsoll/io/model_file.hpp"
+#include "plimsoll/io/result_file.hpp"
 #include "plimsoll/issue.hpp"
 
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,8 +39,33 @@ struct PickerRows {
   float width = 0;                ///< that all options need
 };
 
+/// What stands under the hull.
+enum class Tab : unsigned char { breakdown, timeline, time, compare, sources, fields };
+inline constexpr std::size_t kTabs = 6;
+
+struct TabText {
+  std::string_view id;    ///< stands in links
+  std::string_view label;
+};
+const TabText& text_of(Tab tab) noexcept;
+
+/// How the rows of a breakdown are ordered.
+enum class Order : unsigned char { as_listed, largest_first };
+
+/// Something happened that deserves a word: shown for a moment.
+struct Toast {
+  std::string text;
+  double at = -60; ///< ImGui's time
+};
+
 struct View {
   bool dark = true;
+  Tab tab = Tab::breakdown;
+  Order order = Order::as_listed;
+  std::vector<std::string> pins;       ///< canonical queries to compare with, in the order in which they were pinned
+  std::string field_search;            ///< in the fields reference
+  bool export_open = false;            ///< the list of export formats
+  Toast toast;
   std::string selected;                ///< the component whose formula is open
   std::string hovered;                 ///< the component under the pointer, as of the last frame
   std::string hovering;                ///< the same, being found out in this frame
@@ -54,6 +82,7 @@ struct View {
   int choice = 0;                      ///< the marked row of that list
   PickerRows picker_rows;
   FileDialog file_dialog;
+  Issues view_notes;                   ///< what of a link's part behind '#' nobody knows
   Issues import_notes;                 ///< what the last model file does not tell
   double copied_at = -60;              ///< ImGui's time of the last "Copy link"
   float drag_scroll = 0;               ///< how far a finger has moved the page since the last frame
@@ -71,6 +100,13 @@ struct Actions {
   std::optional<Moment> look_at;                        ///< show the breakdown of this moment
   std::optional<std::int64_t> look_at_rank;             ///< show the moments of this pipeline rank, and the breakdown at its peak
   std::string open_url;
+  std::optional<Tab> show_tab;
+  bool pin = false;                                     ///< keep the present question to compare with
+  std::optional<std::size_t> unpin;                     ///< place in View::pins
+  std::optional<std::string> ask;                       ///< a whole query, in place of the present one
+  std::optional<io::GivenKind> remove_given;            ///< back to the prices or devices that are built in
+  std::optional<io::ResultFormat> save;                 ///< the result as a file
+  bool save_picture = false;                            ///< the window as a PNG
   bool copy_link = false;
   bool toggle_dark = false;
 };

@@ -2,12 +2,13 @@
 // the core calls canonical; each of them may ask for another one.
 
 import { load } from './plimsoll.mjs';
-import { open_address, query_of_page } from './page/address.mjs';
+import { files_of_page, open_address, query_of_page, view_of_page } from './page/address.mjs';
 import { start_drawing } from './page/canvas.mjs';
 import { by_id } from './page/element.mjs';
 import { watch_for_files } from './page/files.mjs';
 import { open_embed } from './page/embed.mjs';
 import { open_form } from './page/form.mjs';
+import { open_given } from './page/given.mjs';
 import { open_headline } from './page/headline.mjs';
 import { open_notice } from './page/notice.mjs';
 import { keep_for_offline } from './page/offline.mjs';
@@ -32,25 +33,28 @@ try {
 }
 
 async function show_page(plimsoll) {
-  let answer = plimsoll.explain(query_of_page());
+  const notice = open_notice(plimsoll);
+  const given = open_given({ plimsoll, notice, on_change: use_given, on_query: (query) => ask(query) });
+  await given.fetch_files(files_of_page());
+  let answer = plimsoll.explain(query_of_page(), given.options());
   const headline = open_headline();
   for (const view of [headline, progress]) view.show(answer);
   await paint(); // the answer stands on the screen while the rest is being made
 
   const fields = plimsoll.fields();
   const speaker = open_speaker();
-  const notice = open_notice(plimsoll);
-  const address = open_address(ask);
+  const address = open_address({ on_query: ask, on_view: (view) => app?.set_view(view) });
 
   const form = open_form({
     fields,
     catalog: plimsoll.catalog(),
-    search: plimsoll.search,
+    search: (field, text) => [...own_devices(field, text), ...plimsoll.search(field, text)],
     model_change: plimsoll.model_change,
     on_entry: (field, text) => ask(with_entry(plimsoll, answer.query, field.name, text)),
-    on_file: (file) => reading.read(file, file.name),
+    on_file: (file) => read(file, file.name),
   });
-  const result = open_result({ plimsoll, form });
+  form.set_devices(given.devices());
+  const result = open_result({ plimsoll, form, given: given.options });
   const reading = open_reading({
     import_file: plimsoll.import_file,
     notice,
@@ -59,17 +63,40 @@ async function show_page(plimsoll) {
       if (file.ok && file.query) ask(with_file(plimsoll, answer.query, file));
     },
   });
-  watch_for_files({ on_source: reading.read, on_fault: notice.of_fault });
+  watch_for_files({ on_source: read, on_fault: notice.of_fault });
   copy_link_with(by_id('copy-link'), address.link, speaker.say);
   open_embed({ query: () => answer.query, words: headline.words, say: speaker.say });
 
   /** The one way in: whoever asks, everything follows. */
   function ask(query) {
-    answer = plimsoll.explain(query);
+    answer = plimsoll.explain(query, given.options());
     address.set(answer.query);
     for (const view of [headline, form, result, progress, speaker]) view.show(answer);
     name_page();
     if (app && app.query() !== answer.query) app.set_query(answer.query);
+  }
+
+  /** Prices, devices and results first: what is none of these may be a model. */
+  async function read(source, name) {
+    if (!(await given.take_source(source, name))) await reading.read(source, name);
+  }
+
+  /** Other prices or devices are in use. */
+  function use_given(kind) {
+    address.forget_file(kind);
+    form.set_devices(given.devices());
+    if (app) tell_app(kind);
+    ask(answer.query);
+  }
+  function tell_app(kind) {
+    const { name, text } = given.in_use(kind);
+    app.set_given(kind, name, text);
+  }
+
+  function own_devices(field, text) {
+    if (field !== 'device') return [];
+    const wanted = text.trim().toLowerCase();
+    return given.devices().filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(wanted)).map(({ id }) => id);
   }
 
   /** What tabs, bookmarks and histories show. */
@@ -81,11 +108,15 @@ async function show_page(plimsoll) {
   app = await start_drawing({
     query: () => answer.query,
     dark: theme.is_dark,
+    view: view_of_page,
     on_query: (query) => query !== answer.query && ask(query),
     on_dark: theme.choose,
+    on_view: address.set_view,
+    on_given: (kind, name, text) => (text ? given.take(text, name) : given.remove(kind)),
     on_choose_file: form.choose_file,
     on_step: progress.step,
   });
+  if (app) for (const kind of given.kinds()) tell_app(kind);
   // the reader may have changed something while the drawing was loading
   if (app && app.query() !== answer.query) app.set_query(answer.query);
   app?.set_dark(theme.is_dark());

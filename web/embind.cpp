@@ -5,7 +5,9 @@
 #include "plimsoll/io/command_line.hpp"
 #include "plimsoll/io/training_config.hpp"
 #include "plimsoll/io/costs.hpp"
+#include "plimsoll/io/given_file.hpp"
 #include "plimsoll/io/model_change.hpp"
+#include "plimsoll/io/result_file.hpp"
 #include "plimsoll/io/search.hpp"
 #include "plimsoll/io/solve.hpp"
 #include "plimsoll/io/tensor_file.hpp"
@@ -131,6 +133,44 @@ std::string format_exact_text(double amount, const std::string& unit) {
   return guarded([&] { return format_exact(static_cast<std::int64_t>(amount), unit); });
 }
 
+/// Amounts that are rounded to three figures may be beyond 2^53, and are cut where 64 bits end.
+std::int64_t whole(double amount) {
+  constexpr double kMost = 9.2e18;
+  return static_cast<std::int64_t>(amount > kMost ? kMost : amount < -kMost ? -kMost : amount);
+}
+
+std::string format_amount_text(double amount, const std::string& unit) {
+  return guarded([&] { return format_amount(whole(amount), unit); });
+}
+
+std::string format_amounts_text(double low, double high, const std::string& unit) {
+  return guarded([&] { return format_amounts(whole(low), whole(high), unit); });
+}
+
+std::string given_file_text(const std::string& text, const std::string& devices) {
+  return guarded([&] { return io::given_file_json(catalog(), text, devices); });
+}
+
+/// {name, type, text}: text "" for an answer with errors or an unknown format.
+emscripten::val result_file_of(const std::string& input, bool is_json, const std::string& format, const std::string& devices) {
+  emscripten::val file = emscripten::val::object();
+  std::string name, type, text;
+  try {
+    const io::Answer answer = answer_to(input, is_json, devices);
+    if (const auto known = io::result_format(format)) {
+      const io::ResultFormatText& words = io::text_of(*known);
+      name = io::result_file_name(answer, words.ending);
+      type = words.type;
+      text = io::result_file(catalog(), answer, *known);
+    }
+  } catch (...) { // as an unknown format
+  }
+  file.set("name", name);
+  file.set("type", type);
+  file.set("text", text);
+  return file;
+}
+
 std::string version_text() { return std::string(io::version()); }
 
 } // namespace
@@ -154,5 +194,9 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("fields", &fields_text);
   function("format_bytes", &format_bytes_text);
   function("format_exact", &format_exact_text);
+  function("format_amount", &format_amount_text);
+  function("format_amounts", &format_amounts_text);
+  function("given_file", &given_file_text);
+  function("result_file", &result_file_of);
   function("version", &version_text);
 }

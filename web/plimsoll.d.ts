@@ -92,6 +92,36 @@ export interface Plimsoll {
   format_bytes(amount: number): string;
   /** "16,060,522,496 bytes": every digit, with its unit. "" unless `amount` is a whole number of at most 2^53 - 1. */
   format_exact(amount: number, unit: 'bytes' | 'parameters' | 'FLOP'): string;
+  /** An amount in the unit of a component as people read it: "14.9 GiB", "$21.96", "7.78 ms", "41.5 %". "" unless it is a whole number. */
+  format_amount(amount: number, unit: string): string;
+  /** A range of such amounts: "58.3 to 63.9 GiB". */
+  format_amounts(low: number, high: number, unit: string): string;
+
+  /** What a JSON text is that is no model: prices or devices of your own (docs/prices.md), or a result that was exported before. */
+  given_file(text: string, options?: EstimateOptions): GivenFile;
+  /** An answer as a file: {name, type, text}; text is "" for an answer with errors. given_file() takes "json" back. */
+  result_file(input: ScenarioInput, format: 'json' | 'csv' | 'markdown' | 'svg', options?: EstimateOptions): ResultFile;
+}
+
+export interface GivenFile {
+  /** "other": perhaps a model file. */
+  kind: 'prices' | 'devices' | 'result' | 'other';
+  /** It can be used; a file with errors is refused as a whole. */
+  ok: boolean;
+  issues: Issue[];
+  /** "2 prices of 2026-05 to 2026-11-01". */
+  summary: string;
+  /** Of a result: the question that it answers. */
+  query: string | null;
+  devices: { id: string; name: string; vendor: string; class: string }[];
+}
+
+export interface ResultFile {
+  /** "plimsoll-llama-3-8b-rtx4090-inference.csv" */
+  name: string;
+  /** "text/csv" */
+  type: string;
+  text: string;
 }
 
 export interface Issue {

@@ -80,6 +80,15 @@ function api(core) {
     format_bytes: (amount) => (Number.isSafeInteger(amount) ? core.format_bytes(amount) : ''),
     format_exact: (amount, unit) =>
       Number.isSafeInteger(amount) && typeof unit === 'string' ? core.format_exact(amount, utf8(unit)) : '',
+    format_amount: (amount, unit) =>
+      Number.isInteger(amount) && typeof unit === 'string' ? core.format_amount(amount, utf8(unit)) : '',
+    format_amounts: (low, high, unit) =>
+      Number.isInteger(low) && Number.isInteger(high) && typeof unit === 'string' ? core.format_amounts(low, high, utf8(unit)) : '',
+    given_file: (text, { devices = '' } = {}) => JSON.parse(core.given_file(utf8(String(text)), utf8(String(devices)))),
+    result_file: (input, format, { devices = '' } = {}) => {
+      const { issues, text, is_json } = scenario_request(input);
+      return issues ? { name: '', type: '', text: '' } : core.result_file(utf8(text), is_json, utf8(String(format)), utf8(String(devices)));
+    },
   });
 }
 

@@ -20,6 +20,7 @@ constexpr std::array<Prefix, 7> kPrefixes{{{std::int64_t{1} << 60, "EiB"},
                                            {std::int64_t{1} << 10, "KiB"},
                                            {1, "B"}}};
 constexpr std::array<Prefix, 5> kEnergies{{{3'600'000'000'000, "GWh"}, {3'600'000'000, "MWh"}, {3'600'000, "kWh"}, {3600, "Wh"}, {1, "J"}}};
+constexpr std::array<Prefix, 4> kPowers{{{1'000'000'000, "MW"}, {1'000'000, "kW"}, {1000, "W"}, {1, "mW"}}};
 constexpr std::array<Prefix, 3> kMasses{{{1'000'000, "t"}, {1000, "kg"}, {1, "g"}}};
 
 /// Hours from two of them on, and days likewise: "90.0 s" and "30.0 h" say more than "1.50 min" and "1.25 d".
@@ -88,18 +89,20 @@ std::string cents(std::uint64_t n) {
   return text;
 }
 
+/// "58.3 to 63.9 GiB": a unit that both ends share is said once.
+std::string joined_range(const std::string& from, const std::string& to) {
+  if (from == to) return from;
+  const std::size_t unit = from.find(' ');
+  return (unit != std::string::npos && to.ends_with(from.substr(unit)) ? from.substr(0, unit) : from) + " to " + to;
+}
+
 } // namespace
 
 std::string format_bytes(Bytes amount) { return prefixed(amount.value, kPrefixes); }
 
 std::string format_change(Bytes amount) { return (amount > Bytes{0} ? "+" : "") + format_bytes(amount); }
 
-std::string format_range(Bytes low, Bytes high) {
-  const std::string from = format_bytes(low), to = format_bytes(high);
-  if (from == to) return from;
-  const std::size_t unit = from.find(' ');
-  return (to.ends_with(from.substr(unit)) ? from.substr(0, unit) : from) + " to " + to;
-}
+std::string format_range(Bytes low, Bytes high) { return joined_range(format_bytes(low), format_bytes(high)); }
 
 std::string format_gib(Bytes amount, int decimals) {
   const std::string text = decimal(magnitude(amount.value), static_cast<std::uint64_t>(kGib), decimals < 0 ? 0 : decimals > 3 ? 3 : decimals);
@@ -147,8 +150,11 @@ std::string format_amount(std::int64_t amount, std::string_view unit) {
   constexpr std::string_view kThousandths = "thousandths";
   if (unit == "bytes") return format_bytes(Bytes{amount});
   if (unit == "ns") return format_duration(Nanoseconds{amount});
+  if (unit == "seconds") return format_duration(Count{amount} * Nanoseconds{kSecond});
   if (unit == "thousandths of tokens/s") return format_token_rate(Count{amount});
   if (unit == "micro-dollars") return format_money(Money{amount});
+  if (unit == "thousandths of GPU-hours") return (amount < 0 ? "-" : "") + significant(magnitude(amount), 1'000) + " GPU-hours";
+  if (unit == "milliwatts") return prefixed(amount, kPowers);
   if (unit == "joules") return format_energy(Energy{amount});
   if (unit == "grams CO2e") return format_mass(Mass{amount});
   if (unit == kThousandths) return format_decimal(amount, 1) + " %"; // 415 are 41.5 %
@@ -157,8 +163,7 @@ std::string format_amount(std::int64_t amount, std::string_view unit) {
 }
 
 std::string format_amounts(std::int64_t low, std::int64_t high, std::string_view unit) {
-  if (unit == "bytes") return format_range(Bytes{low}, Bytes{high});
-  return format_amount(low, unit) + " to " + format_amount(high, unit);
+  return joined_range(format_amount(low, unit), format_amount(high, unit));
 }
 
 Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }

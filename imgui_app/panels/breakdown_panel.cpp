@@ -1,10 +1,14 @@
 #include "panels/breakdown_panel.hpp"
 
+#include "widgets/amount_row.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll::app {
 namespace {
@@ -80,8 +84,17 @@ void draw_row(Ui& ui, const Row& row, const Column& column, ImVec2 at, float wid
   draw_text_right(ui.fonts.label, {at.x + width, middle - ui.fonts.label.size / 2}, ui.theme.dim, name_of(component.basis));
 }
 
+/// The parts of a component in the order that was asked for.
+std::vector<const Component*> ordered(const Component& parent, Order order) {
+  std::vector<const Component*> parts;
+  for (const Component& part : parent.parts) parts.push_back(&part);
+  if (order == Order::largest_first) std::ranges::stable_sort(parts, std::ranges::greater{}, &Component::amount);
+  return parts;
+}
+
 void rows(Ui& ui, const Component& parent, const Column& column, float width, int depth) {
-  for (const Component& component : parent.parts) {
+  for (const Component* part : ordered(parent, ui.view.order)) {
+    const Component& component = *part;
     if (component.amount == 0 && component.high == 0) continue;
     const Row row{component, depth};
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -127,13 +140,23 @@ void fact_row(Ui& ui, const Component& fact, float width) {
   const bool looked_at = ui.view.selected == fact.id || ui.view.hovered == fact.id;
   if (looked_at)
     ImGui::GetWindowDrawList()->AddRectFilled({at.x - 8, at.y + 1}, {at.x + width + 8, at.y + kRow - 1}, faded(ui.theme.hover, 0.8f), 6);
-  const std::string rounded = format_amount(fact.amount, fact.unit); // a number alone where nothing rounds it: then with its unit
-  const std::string amount = rounded == format_count(Count{fact.amount}) ? format_exact(fact.amount, fact.unit) : rounded;
+  const std::string amount = amount_text(fact);
   const float y = at.y + (kRow - ui.fonts.body.size) / 2, room = width - measure(ui.fonts.body_strong, amount).x - 16;
   const Type type = measure(ui.fonts.body, fact.label).x <= room ? ui.fonts.body : ui.fonts.label;
   draw_text(type, {at.x, at.y + (kRow - type.size) / 2}, ui.theme.ink, elided(type, fact.label, room));
   draw_text_right(ui.fonts.body_strong, {at.x + width, y}, ui.theme.ink, amount);
   rule(ui, width);
+}
+
+/// At the right end of the heading that was just drawn.
+void order_link(Ui& ui, float width) {
+  const bool sorted = ui.view.order == Order::largest_first;
+  const std::string_view text = sorted ? "in order" : "largest first";
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({after.x + width - measure(ui.fonts.label, text).x, after.y - ui.fonts.label.size - 10});
+  if (link(ui, "button.order", text, ui.fonts.label)) ui.view.order = sorted ? Order::as_listed : Order::largest_first;
+  ImGui::SetCursorScreenPos(after);
+  ImGui::Dummy({0, 0});
 }
 
 } // namespace
@@ -142,6 +165,7 @@ void breakdown_panel(Ui& ui, const Shown& shown, float width) {
   const Component& memory = shown.moment ? *shown.moment : shown.explanation.memory;
   const Column column = column_for(memory);
   moment_heading(ui, shown, width);
+  order_link(ui, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   rows(ui, memory, column, width, 0);
   total_row(ui, "Total", column.text(memory.amount), "GiB", width);

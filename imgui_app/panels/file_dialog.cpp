@@ -45,7 +45,8 @@ bool ask(Ui& ui, const App& app, float width) {
   gap(2);
   paragraph(ui, ui.fonts.label, ui.theme.dim,
             "Drop a config.json, a safetensors file or its index, or a GGUF file of any size on this window, or paste a config.json here. "
-            "Only the header of a file is read, and nothing is sent anywhere.", width);
+            "So come prices and devices of your own, and results that were exported as JSON. "
+            "Only the header of a model file is read, and nothing is sent anywhere.", width);
   gap(12);
   text_box(ui, width, std::clamp(ImGui::GetIO().DisplaySize.y * 0.3f, 100.0f, 260.0f));
   if (dialog.file) {

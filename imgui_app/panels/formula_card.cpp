@@ -1,5 +1,6 @@
 #include "panels/formula_card.hpp"
 
+#include "widgets/amount_row.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -15,13 +16,10 @@ const Component* find_selected(const Shown& shown, std::string_view id) {
   const Component& memory = shown.moment ? *shown.moment : shown.explanation.memory;
   if (const Component* const found = find_component(memory, id)) return found;
   if (const Component* const found = find_component(shown.explanation.parameters, id)) return found;
-  for (const Component& fact : shown.explanation.facts)
-    if (const Component* const found = find_component(fact, id)) return found;
+  for (const std::vector<Component>* list : {&shown.explanation.facts, &shown.money})
+    for (const Component& one : *list)
+      if (const Component* const found = find_component(one, id)) return found;
   return nullptr;
-}
-
-std::string amount_text(const Component& component) {
-  return component.unit == "bytes" ? format_bytes(Bytes{component.amount}) : format_count(Count{component.amount});
 }
 
 /// Formulas are stored in plain characters; people read mathematical ones.
@@ -54,8 +52,7 @@ void title(Ui& ui, const Component& component, float width) {
 /// "likely 1.9 to 2.4 GiB · 2,147,483,648 bytes"
 void range_and_exact(Ui& ui, const Component& component, float width) {
   std::string text;
-  if (component.low != component.high && component.unit == "bytes")
-    text = "likely " + format_range(Bytes{component.low}, Bytes{component.high}) + " \u00b7 ";
+  if (component.low != component.high) text = "likely " + format_amounts(component.low, component.high, component.unit) + " \u00b7 ";
   text += format_exact(component.amount, component.unit);
   paragraph(ui, ui.fonts.label, ui.theme.dim, text, width);
 }

@@ -1,5 +1,6 @@
 #include "panels/scenario_panel.hpp"
 
+#include "panels/money_panel.hpp"
 #include "plimsoll/io/field_groups.hpp"
 #include "plimsoll/io/model_change.hpp"
 #include "plimsoll/parameters.hpp"
@@ -16,21 +17,6 @@
 
 namespace plimsoll::app {
 namespace {
-
-std::string_view title_of(Topic topic) {
-  switch (topic) {
-    case Topic::task: return "Task";
-    case Topic::model: return "Model";
-    case Topic::hardware: return "Hardware";
-    case Topic::workload: return "Workload";
-    case Topic::tuning: return "Tuning";
-    case Topic::strategy: return "Strategy";
-    case Topic::parallel: return "Parallelism";
-    case Topic::profile: return "Framework";
-    case Topic::cost: return "Money and energy";
-  }
-  return "";
-}
 
 std::vector<Option> profile_options(const io::Catalog& catalog, Task task) {
   std::vector<Option> options;
@@ -171,6 +157,8 @@ bool folded_rows(Ui& ui, const App& app, const Rows& rows, bool open, float widt
 }
 
 void facts_of(Ui& ui, const App& app, Topic topic, float width) {
+  if (topic == Topic::hardware) given_note(ui, app, io::GivenKind::devices, width);
+  if (topic == Topic::cost) given_note(ui, app, io::GivenKind::prices, width);
   if (topic != Topic::model && topic != Topic::profile) return;
   ImGui::Indent(2);
   if (topic == Topic::model) model_facts(ui, app, width - 4);
@@ -200,16 +188,33 @@ void topic_section(Ui& ui, const App& app, Topic topic, float width) {
 /// Issues that belong to no row: unknown keys, the request as a whole.
 void stray_issues(Ui& ui, const App& app, float width) {
   bool any = false;
-  for (const Issue& issue : app.answer.issues) {
-    if (app.answer.find_field(issue.field)) continue;
-    issue_text(ui, issue, width);
-    gap(6);
-    any = true;
+  for (const Issues* issues : {&app.answer.issues, &app.view.view_notes}) {
+    for (const Issue& issue : *issues) {
+      if (issues == &app.answer.issues && app.answer.find_field(issue.field)) continue;
+      issue_text(ui, issue, width);
+      gap(6);
+      any = true;
+    }
   }
   if (any) gap(6);
 }
 
 } // namespace
+
+std::string_view title_of(Topic topic) {
+  switch (topic) {
+    case Topic::task: return "Task";
+    case Topic::model: return "Model";
+    case Topic::hardware: return "Hardware";
+    case Topic::workload: return "Workload";
+    case Topic::tuning: return "Tuning";
+    case Topic::strategy: return "Strategy";
+    case Topic::parallel: return "Parallelism";
+    case Topic::profile: return "Framework";
+    case Topic::cost: return "Money and energy";
+  }
+  return "";
+}
 
 void task_switch(Ui& ui, const App& app, float width) {
   constexpr std::array<std::string_view, kTasks> kLabels{"Serve", "Fine-tune", "Pre-train"};

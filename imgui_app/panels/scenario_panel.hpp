@@ -4,7 +4,12 @@
 #include "app.hpp"
 #include "ui.hpp"
 
+#include <string_view>
+
 namespace plimsoll::app {
+
+/// The heading of a topic's inputs.
+std::string_view title_of(Topic topic);
 
 void scenario_panel(Ui& ui, const App& app, float width);
 

@@ -42,17 +42,34 @@ void draw_name(const Ui& ui, const Column& column, float y, std::string_view nam
     draw_text_centred(type, {column.centre(), y + type.size}, colour, elided(type, name.substr(cut + 1), room));
 }
 
-void draw_column(const Ui& ui, const Axis& axis, const Column& column, float strength) {
+/// What the categories up to `count` hold together.
+Bytes held(const MomentUse& use, std::size_t count) {
+  Bytes sum;
+  for (std::size_t i = 0; i < count; ++i) sum += use.parts[i];
+  return sum;
+}
+
+/// From one moment to the next: between them nobody counts, so that straight lines join what is known.
+void draw_between(const Ui& ui, const Axis& axis, const MomentUse& from, const MomentUse& to, float left, float right) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const float left = column.centre() - column.width / 2, right = left + column.width;
-  Bytes below;
+  const ImDrawListFlags smooth = draw->Flags;
+  draw->Flags &= ~ImDrawListFlags_AntiAliasedFill; // its soft edges would leave seams between neighbours
   for (std::size_t i = 0; i < kParts; ++i) {
-    const Bytes above = below + column.use->parts[i];
-    const float top = axis.y(above.value), bottom = axis.y(below.value) - (below.value > 0 ? 1.0f : 0.0f);
-    const ImU32 colour = mixed(ui.theme.ground, colour_of(static_cast<Part>(i)), strength);
-    if (bottom - top >= 0.5f) draw->AddRectFilled({left, top}, {right, bottom}, colour);
-    below = above;
+    if (from.parts[i] == Bytes{0} && to.parts[i] == Bytes{0}) continue;
+    const ImU32 colour = mixed(ui.theme.ground, colour_of(static_cast<Part>(i)), 0.72f);
+    const float below_left = axis.y(held(from, i).value), above_left = axis.y(held(from, i + 1).value);
+    const float below_right = axis.y(held(to, i).value), above_right = axis.y(held(to, i + 1).value);
+    draw->AddTriangleFilled({left, below_left}, {left, above_left}, {right, above_right}, colour);
+    draw->AddTriangleFilled({left, below_left}, {right, above_right}, {right, below_right}, colour);
   }
+  draw->Flags = smooth;
+  draw->AddLine({left, axis.y(from.total.value)}, {right, axis.y(to.total.value)}, faded(ui.theme.ink, 0.55f), 1.5f);
+}
+
+/// The moment itself: a line over its height, strong where it is looked at.
+void draw_moment(const Ui& ui, const Axis& axis, const Column& column, bool looked_at) {
+  const float x = column.centre(), top = axis.y(column.use->total.value), half = looked_at ? 1.0f : 0.5f;
+  ImGui::GetWindowDrawList()->AddRectFilled({x - half, top}, {x + half, axis.bottom}, looked_at ? ui.theme.accent : faded(ui.theme.ground, 0.6f));
 }
 
 void hint(Ui& ui, const MomentUse& use, ImVec2 min, ImVec2 max) {
@@ -72,7 +89,7 @@ void press_column(Ui& ui, const Axis& axis, const Column& column) {
   note_item(ui, name);
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ImGui::GetWindowDrawList()->AddRectFilled(min, max, faded(ui.theme.hover, 0.5f), space::row_rounding);
+    ImGui::GetWindowDrawList()->AddRectFilled(min, max, faded(ui.theme.ink, 0.07f), space::row_rounding);
   }
   if (wants_hint(ui)) hint(ui, *column.use, {column.centre() - column.width / 2, axis.top}, {column.centre() + column.width / 2, axis.top + 20});
 }
@@ -88,17 +105,25 @@ void timeline_panel(Ui& ui, const Shown& shown, float width, float height) {
                              {at.x + width - 2, at.y + height - kNames});
   draw_gridlines(ui, axis, 44);
   const float step = (axis.right - axis.left) / static_cast<float>(estimate.moment_count);
+  for (std::size_t i = 0; i <= estimate.moment_count; ++i) { // before the first and after the last it is as it is there
+    const float middle = axis.left + step * (static_cast<float>(i) - 0.5f);
+    const MomentUse& from = estimate.moments[i == 0 ? 0 : i - 1];
+    const MomentUse& to = estimate.moments[i == estimate.moment_count ? i - 1 : i];
+    draw_between(ui, axis, from, to, std::max(axis.left, middle), std::min(axis.right, middle + step));
+  }
   for (std::size_t i = 0; i < estimate.moment_count; ++i) {
     const MomentUse& use = estimate.moments[i];
     const float left = axis.left + step * static_cast<float>(i);
     const Column column{&use, left, left + step, std::min(kWidestColumn, step * 0.62f)};
     const bool looked_at = is_looked_at(ui, estimate, use), is_peak = i == estimate.peak;
     press_column(ui, axis, column);
-    draw_column(ui, axis, column, looked_at ? 1.0f : 0.55f);
+    draw_moment(ui, axis, column, looked_at);
     const Type type = ui.fonts.label_strong;
     const float above = axis.y(use.total.value) - type.size - 3, load_line = axis.y(estimate.usable.value);
     const bool crossed = above - 2 < load_line && load_line < above + type.size + 2;
     const float y = crossed ? load_line - type.size - 3 : above;
+    const float beside = measure(type, format_gib(use.total, 1)).x / 2 + 4;
+    ImGui::GetWindowDrawList()->AddRectFilled({column.centre() - beside, y - 1}, {column.centre() + beside, y + type.size}, faded(ui.theme.ground, 0.7f), 3);
     draw_text_centred(type, {column.centre(), y}, looked_at || is_peak ? ui.theme.ink : ui.theme.dim, format_gib(use.total, 1));
     if (is_peak) {
       const float half = measure(type, format_gib(use.total, 1)).x / 2;

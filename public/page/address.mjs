@@ -1,36 +1,69 @@
-// The address bar is the state: what is on the screen can be reloaded, kept and passed on.
+// The address bar is the state: what is on the screen can be reloaded, kept and passed on. Before '#' stand the question and the
+// files of prices and devices that the link brings along; behind it, what is looked at.
 
 // Browsers refuse more than a hundred changes in thirty seconds, and dragging a value makes more.
 const least_ms_between_changes = 320;
 
-export const query_of_page = () => location.search.slice(1);
+const file_keys = ['prices', 'devices'];
+const is_file = (entry) => file_keys.some((key) => entry.startsWith(`${key}=`));
+const entries_of_page = () => location.search.slice(1).split('&').filter((entry) => entry !== '');
 
-/** A function that writes a query into the address, and one that calls `on_query` when the reader goes back or forth. */
-export function open_address(on_query) {
+/** The question alone. */
+export const query_of_page = () => entries_of_page().filter((entry) => !is_file(entry)).join('&');
+
+/** {prices, devices}: where the link says that they lie, as text; '' where it says nothing. */
+export function files_of_page() {
+  const stated = new URLSearchParams(entries_of_page().filter(is_file).join('&'));
+  return Object.fromEntries(file_keys.map((key) => [key, stated.get(key) ?? '']));
+}
+
+export const view_of_page = () => location.hash.slice(1);
+
+/** Functions that write into the address, and calls of `on_query` and `on_view` when the reader goes back or forth. */
+export function open_address({ on_query, on_view }) {
   let wanted = query_of_page();
+  let files = entries_of_page().filter(is_file);
+  let view = view_of_page();
   let changed_at = -Infinity;
   let timer = 0;
 
+  const address = () => {
+    const search = [wanted, ...files].filter((entry) => entry !== '').join('&');
+    return `${location.pathname}${search && `?${search}`}${view && `#${view}`}`;
+  };
   const write = () => {
     timer = 0;
     changed_at = performance.now();
-    if (wanted !== query_of_page()) history.replaceState(null, '', wanted === '' ? location.pathname : `?${wanted}`);
+    if (address() !== location.pathname + location.search + location.hash) history.replaceState(null, '', address());
+  };
+  const write_soon = () => {
+    if (timer) return;
+    const wait = Math.max(0, least_ms_between_changes - (performance.now() - changed_at));
+    if (wait === 0) write();
+    else timer = setTimeout(write, wait);
   };
 
   window.addEventListener('popstate', () => {
     if (query_of_page() !== wanted) on_query(query_of_page());
+    if (view_of_page() !== view) on_view(view = view_of_page());
   });
   window.addEventListener('pagehide', () => timer && write());
 
   return {
     set(query) {
       wanted = query;
-      if (timer) return;
-      const wait = Math.max(0, least_ms_between_changes - (performance.now() - changed_at));
-      if (wait === 0) write();
-      else timer = setTimeout(write, wait);
+      write_soon();
+    },
+    set_view(text) {
+      view = text;
+      write_soon();
+    },
+    /** A file that came another way takes the place of the link's. */
+    forget_file(kind) {
+      files = files.filter((entry) => !entry.startsWith(`${kind}=`));
+      write_soon();
     },
     /** The whole link, even when the address bar is a moment behind. */
-    link: () => new URL(`?${wanted}`, location.href).href,
+    link: () => new URL(address(), location.href).href,
   };
 }

@@ -1,12 +1,13 @@
 // The drawing: the Dear ImGui app in its canvas. The page works without it.
 
 import { by_id, h } from './element.mjs';
+import { save_picture, save_text } from './keep.mjs';
 
 const root = document.documentElement;
 const patience_ms = 20_000;
 
 /** Starts the app; resolves to its handle, or to null when there can be no drawing (the page then shows the text alone). */
-export async function start_drawing({ query, dark, on_query, on_dark, on_choose_file, on_step }) {
+export async function start_drawing({ query, dark, view, on_query, on_dark, on_view, on_given, on_choose_file, on_step }) {
   const canvas = by_id('canvas');
   if (!has_webgl2()) return without_drawing('This browser offers no WebGL 2, which the drawing needs.');
   try {
@@ -18,8 +19,14 @@ export async function start_drawing({ query, dark, on_query, on_dark, on_choose_
       canvas,
       query: query(),
       dark: dark(),
+      view: view(),
+      today: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length),
       onQuery: on_query,
       onDark: on_dark,
+      onView: on_view,
+      onGiven: on_given,
+      onSave: save_text,
+      onPicture: (name) => save_picture(name, canvas),
       onChooseFile: on_choose_file,
       onReady: ready.resolve,
       onAbort: ready.reject,

@@ -5,11 +5,12 @@ import { h } from './element.mjs';
 
 /**
  * `options`: [{name, label, note}]; `search(text)` gives the names that a text finds, best first; `on_choice(name)`.
- * Gives {element, node, show}: the input, what to put into the page, and a function that shows a name.
+ * Gives {element, node, show}: the input, what to put into the page, a function that shows a name, and
+ * set_options.
  */
 export function combobox(id, options, { search, on_choice }) {
   const list_id = `${id}-list`;
-  const by_name = new Map(options.map((option) => [option.name, option]));
+  let by_name = new Map(options.map((option) => [option.name, option]));
   const list = h('ul', { class: 'options', id: list_id, role: 'listbox', hidden: true });
   const found = h('span', { class: 'visually-hidden', role: 'status' });
   const element = h('input', {
@@ -100,5 +101,10 @@ export function combobox(id, options, { search, on_choice }) {
     shown = name;
     if (!is_open() && element.value !== label_of(name)) element.value = label_of(name);
   };
-  return { element, node: h('span', { class: 'combobox' }, element, list, found), show };
+  const set_options = (next) => {
+    options = next;
+    by_name = new Map(options.map((option) => [option.name, option]));
+    if (!is_open()) element.value = label_of(shown);
+  };
+  return { element, node: h('span', { class: 'combobox' }, element, list, found), show, set_options };
 }

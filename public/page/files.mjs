@@ -1,5 +1,5 @@
-// Model files, dropped, pasted or chosen: a config.json, safetensors and their index, GGUF. The core reads the header, straight
-// from the reader's disk; nothing is sent.
+// Files that are dropped or pasted: models (a config.json, safetensors and their index, GGUF), prices, devices, exported results. The
+// core reads them straight from the reader's disk, of models the header alone; nothing is sent.
 
 /** Calls `on_source(source, name)` with a File or a text that was given, `on_fault(message, remedy)` when it cannot be one. */
 export function watch_for_files({ on_source, on_fault }) {
@@ -32,11 +32,11 @@ function watch_drops(on_source, on_fault) {
     const files = event.dataTransfer?.files ?? [];
     if (files.length === 1) on_source(files[0], files[0].name);
     else if (files.length > 1) on_fault(`${files.length} files were dropped.`, 'Drop one: the config.json, or the index of the safetensors.');
-    else on_fault('What was dropped is not a file.', 'Drop a config.json, a safetensors or a GGUF file.');
+    else on_fault('What was dropped is not a file.', 'Drop a config.json, a safetensors or a GGUF file, prices, devices or an exported result.');
   });
 }
 
-const looks_like_json = (text) => text.trimStart().startsWith('{');
+const looks_like_json = (text) => /^\s*(\{|\[\s*\{)/.test(text);
 
 /** Text fields of the page, and the one that the app focuses while text is typed into the drawing: a paste there is theirs. */
 function is_text_field(target) {

@@ -55,11 +55,22 @@ export function open_form({ fields, catalog, search, model_change, on_entry, on_
     for (let fold = control?.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
     control?.focus();
   };
-  return { show, about, label_of, focus, choose_file: chooser.open };
+  /** Devices of the reader's own beside those of the catalogue: {id, name, vendor, class}. */
+  const set_devices = (devices) => {
+    presets.device = with_devices(presets_of(catalog).device, devices);
+    rows.find((row) => row.field.name === 'device').set_options?.(presets.device);
+  };
+  return { show, about, label_of, focus, set_devices, choose_file: chooser.open };
 }
 
 /** Fields that state something about the chosen model, and do not choose it. */
 const is_fact = (field) => field.topic === 'model' && field.kind !== 'id';
+
+/** One of the reader's own replaces that of its id, or comes first. */
+function with_devices(options, devices) {
+  const own = devices.map(({ id, name, vendor, class: kind }) => ({ name: id, label: name, note: `${vendor} ${kind}, your own` }));
+  return [...own, ...options.filter(({ name }) => !own.some((device) => device.name === name))];
+}
 
 function name_in(options, name) {
   return options.find((option) => option.name === name)?.label ?? name ?? '';

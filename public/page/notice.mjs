@@ -40,5 +40,8 @@ export function open_notice(plimsoll) {
   };
 
   const of_fault = (message, remedy) => card('failed', `${message} ${remedy}`);
-  return { of_file, of_progress, of_fault, clear };
+  /** A file with prices or devices that cannot be used. */
+  const of_refused = (name, issues) => card('failed', `${name} cannot be used. The estimate is unchanged.`, issue_list(issues));
+  const of_word = (text) => card('read', text);
+  return { of_file, of_progress, of_fault, of_refused, of_word, clear };
 }

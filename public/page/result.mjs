@@ -2,30 +2,38 @@
 
 import { by_id, h } from './element.mjs';
 import { issue_list } from './issues.mjs';
+import { keep_buttons } from './keep.mjs';
 import { open_trees } from './tree.mjs';
+import { is_of_time, open_work } from './work.mjs';
 
 const NUMBERS = ['requested', 'allocated', 'reserved', 'process'];
 
-/** `plimsoll`: the core; `form`: for the way from an issue or a symbol to its control. */
-export function open_result({ plimsoll, form }) {
+/** `plimsoll`: the core; `form`: for the way from an issue or a symbol to its control; `given()`: the reader's own files. */
+export function open_result({ plimsoll, form, given }) {
   const tree = open_trees({ exact: plimsoll.format_exact, label_of: form.label_of, on_field: form.focus });
+  const work = open_work({ plimsoll, tree, given, on_field: form.focus });
   const result = by_id('result');
+  let query = '';
 
   const show = (answer) => {
     by_id('issues').replaceChildren(issue_list(answer.issues, form.label_of, form.focus));
     result.classList.toggle('stale', !answer.ok);
-    if (answer.ok) result.replaceChildren(...sections_of(answer));
+    if (!answer.ok) return;
+    query = answer.query;
+    result.replaceChildren(...sections_of(answer, work.show(answer)), keep_buttons({ plimsoll, query: () => query, given }));
   };
 
-  const sections_of = ({ estimate, explanation }) => [
+  const sections_of = ({ estimate, explanation, scenario }, { time, money }) => [
     section(estimate.ranks.length > 1 ? 'The fullest GPU at its peak' : 'One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true)))),
     section('Memory of one process', numbers_of(estimate)),
     ...(estimate.memory.uncertainties.length > 0
       ? [section('Why the process may take less or more', uncertainties_of(estimate.memory.uncertainties))] : []),
     ...(estimate.ranks.length > 1 ? [section('Pipeline ranks', ranks_of(estimate))] : []),
     section('Moments of a step', moments_of(estimate)),
+    section('Time', ...time),
+    section(scenario.task === 'inference' ? 'Price and energy of an hour of serving' : 'Price and energy of the job', ...money),
     section('Also worth knowing', h('ul', { class: 'tree' },
-      ...[explanation.parameters, ...explanation.facts].map((component) => h('li', {}, tree(component))))),
+      ...[explanation.parameters, ...explanation.facts.filter((fact) => !is_of_time(fact))].map((component) => h('li', {}, tree(component))))),
   ];
 
   const moments_of = (estimate) => h('table', { class: 'moments' },

@@ -39,5 +39,5 @@ export function row_of(field, presets, search, on_entry) {
     control.element.setAttribute('aria-invalid', String(own.some((issue) => issue.severity === 'error')));
     control.element.setAttribute('aria-describedby', own.length > 0 ? `${fault_id} ${help_id}` : help_id);
   };
-  return { field, element, show };
+  return { field, element, show, set_options: control.set_options };
 }

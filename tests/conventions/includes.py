@@ -71,6 +71,7 @@ BELOW = {
 # Folders and files whose part is not their own name.
 PARTS = {
     "core/include/plimsoll/pipeline.hpp": "sharding",
+    "core/include/plimsoll/schedule.hpp": "sharding",
     "core/include/plimsoll/allocation_trace.hpp": "allocator",
     "core/include/plimsoll/composition.hpp": "composition_api",
     "core/include/plimsoll/estimate.hpp": "estimate_api",

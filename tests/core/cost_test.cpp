@@ -127,5 +127,5 @@ TEST_CASE("money, energy and carbon as people read them") {
   CHECK(format_energy(Energy{433'000LL * 3'600'000}) == "433 MWh");
   CHECK(format_mass(Mass{31'220'000}) == "31.2 t");
   CHECK(format_amount(21'957'642, "micro-dollars") == "$21.96");
-  CHECK(format_amount(1234, "seconds") == "1,234");
+  CHECK(format_amount(1234, "seconds") == "1,234 s");
 }

@@ -17,8 +17,16 @@ TEST_CASE("times have three figures, from nanoseconds to days") {
   CHECK(format_duration(Nanoseconds{3'600'000'000'000 * 3}) == "3.00 h");
   CHECK(format_duration(Nanoseconds{3'600'000'000'000 * 24 * 21}) == "21.0 d");
   CHECK(format_amount(415, "thousandths") == "41.5 %");
-  CHECK(format_amount(1'234'500, "thousandths of GPU-hours") == "1,234.500");
+  CHECK(format_amount(1'234'500, "thousandths of GPU-hours") == "1,235 GPU-hours");
+  CHECK(format_amount(41'250, "thousandths of GPU-hours") == "41.3 GPU-hours");
+  CHECK(format_amount(1'046'650, "milliwatts") == "1.05 kW");
+  CHECK(format_amounts(330'000'000, 819'000'000, "ns") == "330 to 819 ms");
+  CHECK(format_amounts(819'000'000, 1'210'000'000, "ns") == "819 ms to 1.21 s");
+  CHECK(format_amounts(232, 408, "thousandths") == "23.2 to 40.8 %");
+  CHECK(format_amounts(1'000'000, 2'500'000, "micro-dollars") == "$1.00 to $2.50");
+  CHECK(format_amounts(5, 5, "tokens") == "5");
   CHECK(format_amount(7, "tokens") == "7");
+  CHECK(format_amount(8676, "seconds") == "2.41 h");
 }
 
 TEST_CASE("bytes are written with binary prefixes and three figures") {

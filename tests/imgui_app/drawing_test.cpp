@@ -12,7 +12,7 @@ namespace {
 constexpr ImVec2 kWide{1440, 900}, kMedium{1024, 768}, kPhone{390, 844};
 
 void check_panels(const NullScreen& screen) {
-  for (const char* name : {"headline", "hull", "timeline", "breakdown", "card", "load_line", "field.model", "field.device", "task.inference",
+  for (const char* name : {"headline", "hull", "numbers", "treemap", "breakdown", "card", "load_line", "field.model", "field.device", "task.inference",
                            "task.finetune", "task.pretrain", "button.copy_link", "button.theme", "link.read_file"}) {
     INFO(name);
     CHECK(screen.shows(name));

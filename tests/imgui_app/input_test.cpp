@@ -178,6 +178,7 @@ TEST_CASE("folded inputs come out when asked for, and stay out when they differ"
 
 TEST_CASE("what the pointer rests on is explained, all of it at once") {
   NullScreen screen(std::string(kQuestion) + "&batch=4");
+  screen.press("tab.timeline");
   for (const char* const name : {"field.batch", "field.weight_dtype", "segment.memory.weights", "moment.decode", "reset.batch"}) {
     CAPTURE(name);
     screen.hover(name);

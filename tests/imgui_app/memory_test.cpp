@@ -133,6 +133,7 @@ TEST_CASE("pressing a rank shows its moments and its breakdown, and there is a w
   REQUIRE(screen.app().shown->moment);
   CHECK(screen.app().shown->moment->amount == estimate.ranks[other].total.value);
   CHECK(screen.app().shown->looked_at().at_peak().total == estimate.ranks[other].total);
+  screen.press("tab.timeline");
   screen.press("moment.optimizer_step");
   REQUIRE(screen.app().shown->moment);
   CHECK(screen.app().shown->moment->amount < estimate.ranks[other].total.value);
@@ -145,6 +146,7 @@ TEST_CASE("pressing a rank shows its moments and its breakdown, and there is a w
 TEST_CASE("a moment of the fullest rank is that rank's, whichever it is") {
   NullScreen screen(kPipeline);
   const Estimate& estimate = screen.app().shown->answer.estimate;
+  screen.press("tab.timeline");
   screen.press("moment.optimizer_step");
   REQUIRE(screen.app().shown->moment);
   const auto at = std::find_if(estimate.moments.begin(), estimate.moments.begin() + estimate.moment_count,

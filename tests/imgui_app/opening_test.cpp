@@ -57,6 +57,7 @@ TEST_CASE("a source opens in the browser") {
 TEST_CASE("each moment of a step has its own breakdown") {
   NullScreen screen("model=llama-3-8b&device=rtx4090&task=finetune");
   const Component peak = screen.app().shown->explanation.memory;
+  screen.press("tab.timeline");
   screen.press("moment.optimizer_step");
   REQUIRE(screen.app().shown->moment.has_value());
   CHECK(screen.app().shown->moment->amount < peak.amount);
@@ -67,6 +68,7 @@ TEST_CASE("each moment of a step has its own breakdown") {
 
 TEST_CASE("a moment that the next question does not have is let go") {
   NullScreen screen("model=llama-3-8b&device=rtx4090&task=finetune");
+  screen.press("tab.timeline");
   screen.press("moment.optimizer_step");
   screen.press("task.inference");
   CHECK_FALSE(screen.app().view.moment.has_value());

@@ -45,8 +45,8 @@ std::string format_duration(Nanoseconds time);
 /// "129 tokens/s", "4.09 tokens/s" of thousandths of a token per second.
 std::string format_token_rate(Count thousandths);
 
-/// An amount in the unit of its formula as people read it: "14.9 GiB", "$21.96", "433 MWh", "7.78 ms", "41.5 %" of 415 thousandths; a
-/// grouped number for all other units.
+/// An amount in the unit of its formula as people read it: "14.9 GiB", "$21.96", "433 MWh", "7.78 ms", "2.41 h" of 8676 seconds,
+/// "41.5 %" of 415 thousandths; a grouped number for all other units.
 std::string format_amount(std::int64_t amount, std::string_view unit);
 /// Its range, likewise.
 std::string format_amounts(std::int64_t low, std::int64_t high, std::string_view unit);

@@ -65,6 +65,20 @@ Json option_result(const PricedOption& priced) {
 
 } // namespace
 
+std::vector<Component> cost_components(const CostAnswer& answer, std::size_t way) {
+  std::vector<Component> components;
+  if (!answer.ok || way >= answer.energy.size()) return components;
+  const WayEnergy& energy = answer.energy[way];
+  if (energy.power.amount > 0) {
+    components = {component_of(energy.power), component_of(energy.energy)};
+    if (answer.question.billing.grid_intensity > 0) components.push_back(component_of(energy.emissions));
+  }
+  if (way >= answer.own.size()) return components;
+  components.push_back(component_of(answer.own[way].hourly));
+  if (answer.own[way].electricity) components.push_back(component_of(*answer.own[way].electricity));
+  return components;
+}
+
 Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t most) {
   Json ways = Json::array(), options = Json::array();
   for (std::size_t i = 0; answer.ok && i < answer.question.ways.size(); ++i) ways.push_back(way_result(catalog, answer, i));

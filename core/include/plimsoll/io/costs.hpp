@@ -4,6 +4,7 @@
 
 #include "plimsoll/billing.hpp"
 #include "plimsoll/cost.hpp"
+#include "plimsoll/explain.hpp"
 #include "plimsoll/io/prices.hpp"
 #include "plimsoll/io/request.hpp"
 #include "plimsoll/issue.hpp"
@@ -97,6 +98,9 @@ struct CostAnswer {
 
 /// `prices` must outlive the answer. Never throws.
 CostAnswer answer_cost(const Catalog& catalog, const Prices& prices, CostQuestion question, Issues carried = {});
+
+/// The formulas behind one way: power, energy, and where they were asked for, carbon, the own price of an hour and electricity.
+std::vector<Component> cost_components(const CostAnswer& answer, std::size_t way);
 
 /// {"ok", "issues", "today", "ways": [...], "options": [...], "cheapest", "fastest"}: `most` options at most; amounts are whole
 /// micro-dollars, joules and grams with their texts.

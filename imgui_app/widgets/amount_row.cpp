@@ -1,0 +1,62 @@
+#include "widgets/amount_row.hpp"
+
+#include "plimsoll/format.hpp"
+#include "widgets/controls.hpp"
+#include "widgets/text.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr float kHeight = 32, kRangeRoom = 200, kNarrow = 480;
+
+} // namespace
+
+std::string amount_text(const Component& component) {
+  std::string rounded = format_amount(component.amount, component.unit); // a number alone where nothing rounds it: then with its unit
+  return rounded == format_count(Count{component.amount}) ? format_exact(component.amount, component.unit) : rounded;
+}
+
+AmountRow row_of(const Component& component) {
+  const bool has_range = component.low != component.high;
+  return {component.id, component.label, amount_text(component), has_range ? format_amounts(component.low, component.high, component.unit) : ""};
+}
+
+bool amount_row(Ui& ui, const AmountRow& row, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float range_room = std::min(kRangeRoom, width * 0.36f);
+  const bool narrow = !row.range.empty() && (width < kNarrow || measure(ui.fonts.label, row.range).x > range_room - 12); // the range then stands below the amount
+  const float height = narrow ? kHeight + ui.fonts.label.size : kHeight, middle = at.y + kHeight / 2;
+  bool pressed = false;
+  if (!row.id.empty()) {
+    const std::string name = "amount." + row.id;
+    pressed = ImGui::InvisibleButton(name.c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
+    note_item(ui, name);
+    const bool hot = ImGui::IsItemHovered() || ui.view.hovered == row.id;
+    if (ImGui::IsItemHovered()) ui.view.hovering = row.id, ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (hot || ui.view.selected == row.id)
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x - 8, at.y + 1}, {at.x + width + 8, at.y + height - 1}, faded(ui.theme.hover, 0.7f), 6);
+  } else {
+    gap(height);
+  }
+  const Type type = row.strong ? ui.fonts.body_strong : ui.fonts.body;
+  float x = at.x;
+  if (row.chip != 0) {
+    ImGui::GetWindowDrawList()->AddRectFilled({x, middle - space::chip / 2}, {x + space::chip, middle + space::chip / 2}, row.chip, 3);
+    x += space::chip + 9;
+  }
+  const float end = narrow && width < kNarrow ? at.x + width : at.x + width - range_room;
+  const Type of_amount = ui.fonts.body_strong;
+  const float room = end - measure(of_amount, row.amount).x - 12 - x;
+  const Type of_label = measure(type, row.label).x <= room ? type : ui.fonts.label;
+  draw_text(of_label, {x, middle - of_label.size / 2}, ui.theme.ink, elided(of_label, row.label, room));
+  draw_text_right(of_amount, {end, middle - of_amount.size / 2}, ui.theme.ink, row.amount);
+  if (!row.range.empty())
+    draw_text_right(ui.fonts.label, {at.x + width, (narrow ? at.y + kHeight - 5 : middle - ui.fonts.label.size / 2)}, ui.theme.dim, row.range);
+  rule(ui, width);
+  if (pressed) ui.view.selected = row.id;
+  return pressed;
+}
+
+} // namespace plimsoll::app
