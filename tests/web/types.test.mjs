@@ -20,7 +20,7 @@ before(async () => {
   const installed = join(folder, 'node_modules/plimsoll');
   await mkdir(installed, { recursive: true });
   manifest = JSON.parse(await readFile(join(repository, 'web/package.json.in'), 'utf8'));
-  for (const name of ['plimsoll.d.ts', 'plimsoll-catalog.d.ts', 'plimsoll-cost.d.ts', 'plimsoll-file.d.ts', 'plimsoll-memory.d.ts', 'plimsoll-solve.d.ts', 'plimsoll-speed.d.ts', 'plimsoll-fields.d.ts']) await copyFile(join(site, name), join(installed, name));
+  for (const name of ['plimsoll.d.ts', 'plimsoll-catalog.d.ts', 'plimsoll-cost.d.ts', 'plimsoll-file.d.ts', 'plimsoll-memory.d.ts', 'plimsoll-plan.d.ts', 'plimsoll-solve.d.ts', 'plimsoll-speed.d.ts', 'plimsoll-fields.d.ts']) await copyFile(join(site, name), join(installed, name));
   await writeFile(join(installed, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'package.json'), '{"type": "module"}');
   await copyFile(join(repository, 'tests/web/types.test.ts'), join(folder, 'use.ts'));

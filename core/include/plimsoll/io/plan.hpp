@@ -55,13 +55,15 @@ struct PlanAnswer {
   std::int64_t tokens = 0;        ///< that times and costs are told for
   std::vector<PlanSetup> setups;  ///< of each variant
   PlanProgress progress;
+  bool done = false;              ///< nothing is left to search or to judge
   PlanCounts counts;
   std::int64_t too_tight = 0;     ///< plans that the estimate admits and the whole process does not: left out of `best`
   std::vector<PlannedWay> best;   ///< best first
   std::vector<PlannedWay> front;  ///< not judged by the process
 };
 
-/// A search that is asked for in steps, or by all threads of the machine.
+/// A search in steps, or by all threads of the machine. The best plans that it finds are then judged by the whole process, which takes
+/// milliseconds each: those that do not fit are left out.
 class PlanSession {
 public:
   /// `catalog` and `prices` must outlive it. Never throws on any request.
@@ -71,13 +73,13 @@ public:
   PlanSession& operator=(PlanSession&&) noexcept;
 
   bool ok() const noexcept;
-  /// About so many strategies more; false when all are judged, or the question has errors.
+  /// About so many strategies more, then the best plans one by one as whole processes; false when all is done, or the question has errors.
   bool advance(std::int64_t strategies);
   /// The rest, on that many threads; 0 = as many as the machine has. Where there are none (WebAssembly), on this one. The answer is the same.
   void finish(unsigned threads = 0);
   PlanProgress progress() const noexcept;
-  /// What was found so far; with `judge`, the best are those that the whole process admits.
-  PlanAnswer answer(bool judge = true) const;
+  /// What was found so far.
+  PlanAnswer answer() const;
 
 private:
   struct State;
@@ -87,5 +89,19 @@ private:
 /// {"ok", "issues", "objective", "global_batch", "tokens", "fleets": [...], "progress": {"layouts", "of", "tried", "done"}, "counts": {"tried",
 /// "held", "too_tight", "dropped": [{"id", "label", "strategies"}]}, "best": [plan], "front": [plan]}.
 std::string plan_json(const PlanAnswer& answer);
+
+/// A session that owns its prices and reads its question from text: for borders that hand text on. `catalog` must outlive it.
+class PlanTexts {
+public:
+  /// `prices` as in CostTexts: "" for those that are built in.
+  PlanTexts(const Catalog& catalog, std::string_view question, bool is_json, std::string_view prices = {});
+  bool advance(std::int64_t strategies) { return session_->advance(strategies); }
+  std::string progress_json() const; ///< {"layouts", "of", "tried"}
+  std::string answer_json() const { return plan_json(session_->answer()); }
+
+private:
+  std::unique_ptr<const Prices> prices_;
+  std::optional<PlanSession> session_; ///< refers to the prices; always there
+};
 
 } // namespace plimsoll::io

@@ -5,6 +5,7 @@
 #include "plimsoll/io/plan.hpp"
 
 #include <string_view>
+#include <utility>
 
 namespace plimsoll::io {
 
@@ -94,17 +95,22 @@ Json ways_result(const PlanAnswer& answer, const std::vector<PlannedWay>& ways) 
   return list;
 }
 
+Json progress_result(const PlanProgress& progress) { return {{"layouts", progress.layouts}, {"of", progress.of}, {"tried", progress.tried}}; }
+
 } // namespace
 
+std::string PlanTexts::progress_json() const { return dump(progress_result(session_->progress())); }
+
 std::string plan_json(const PlanAnswer& answer) {
-  const PlanProgress& progress = answer.progress;
+  Json progress = progress_result(answer.progress);
+  progress["done"] = answer.done;
   return dump(Json{{"ok", answer.ok},
                    {"issues", issues_result(answer.issues)},
                    {"objective", text_of(answer.objective).id},
                    {"global_batch", answer.global_batch},
                    {"tokens", answer.tokens},
                    {"fleets", fleets_result(answer)},
-                   {"progress", {{"layouts", progress.layouts}, {"of", progress.of}, {"tried", progress.tried}, {"done", answer.ok && progress.done()}}},
+                   {"progress", std::move(progress)},
                    {"counts", counts_result(answer)},
                    {"best", ways_result(answer, answer.best)},
                    {"front", ways_result(answer, answer.front)}});
