@@ -341,15 +341,19 @@ ReadPlan read_plan(const Catalog& catalog, const Prices& prices, const Request& 
   return Reader{catalog, prices, request, std::move(carried)}.read();
 }
 
+/// As canonical_query() orders them: what every query begins with, then the order of the field tables.
 Request request_of(const ReadPlan& read, const PlanChoice& choice) {
-  Request request = read.setups[choice.variant].request;
+  const Request& setup = read.setups[choice.variant].request;
   const Inputs inputs = inputs_of(read.question, choice);
-  const Inputs& standard = read.question.variants[choice.variant].inputs;
-  for (const std::string_view name : kSearched) {
-    const Field& field = *find_field(name);
+  const auto task = static_cast<std::size_t>(inputs.workload.task);
+  Request request;
+  for (const std::string_view name : {"model", "device", "task"})
+    if (const std::string* const text = setup.find(name)) request.set(name, *text);
+  for (const Field& field : fields()) {
+    if (const std::string* const text = setup.find(field.name)) request.set(field.name, *text);
+    if (!is_searched(field.name)) continue;
     const std::int64_t value = field.get(inputs);
-    const auto task = static_cast<std::size_t>(standard.workload.task);
-    if (value != field.defaults[task] && !is_idle(field, inputs)) request.set(name, text_of(field, value));
+    if (value != field.defaults[task] && !is_idle(field, inputs)) request.set(field.name, text_of(field, value));
   }
   return request;
 }
