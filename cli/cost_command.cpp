@@ -55,15 +55,6 @@ io::Request request_of(const CostOptions& options, Issues& issues) {
   return request;
 }
 
-io::Prices prices_of(const io::Catalog& catalog, const std::string& path, Issues& issues) {
-  if (path.empty()) return io::Prices::load(catalog);
-  const std::string text = read_whole(path, issues);
-  if (has_errors(issues)) return {};
-  io::ReadPrices read = io::read_prices(catalog, text);
-  std::ranges::move(read.issues, std::back_inserter(issues));
-  return io::Prices{std::move(read.rows)};
-}
-
 /// Hundredths of an hour are 36 seconds.
 std::string hours(Count seconds) { return format_decimal(ceil_div(seconds, Count{36}).value, 2) + " h"; }
 
@@ -143,6 +134,15 @@ std::string rules_table(const io::Catalog& catalog, const io::Answer& answer) {
 }
 
 } // namespace
+
+io::Prices prices_of(const io::Catalog& catalog, const std::string& path, Issues& issues) {
+  if (path.empty()) return io::Prices::load(catalog);
+  const std::string text = read_whole(path, issues);
+  if (has_errors(issues)) return {};
+  io::ReadPrices read = io::read_prices(catalog, text);
+  std::ranges::move(read.issues, std::back_inserter(issues));
+  return io::Prices{std::move(read.rows)};
+}
 
 void add_cost_options(CLI::App& command, CostOptions& options) {
   command.add_option("query", options.query, "The question as a query: device=h100-80-sxm&gpus=64&hours=100");

@@ -21,6 +21,9 @@ struct CostOptions {
 
 void add_cost_options(CLI::App& command, CostOptions& options);
 
+/// The prices of that file, or those that are built in where it is ""; issues name what is wrong with it.
+io::Prices prices_of(const io::Catalog& catalog, const std::string& path, Issues& issues);
+
 /// `prices_path`: a file in place of the prices that are built in; "" for those.
 int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::string& prices_path);
 /// The prices themselves; with `search` only those whose id has these letters. `today` as for a question.

@@ -1,12 +1,14 @@
 #include "fit_command.hpp"
 
 #include "commands.hpp"
+#include "plimsoll/io/changes.hpp"
 #include "plimsoll/io/solve.hpp"
 #include "tables.hpp"
 #include "text.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace plimsoll::cli {
 
@@ -50,17 +52,52 @@ std::vector<io::SolveQuestion> questions_of(const io::Catalog& catalog, const Fi
   return questions.empty() ? io::usual_questions(io::answer(catalog, request)) : questions;
 }
 
+std::string times(std::int64_t permille) { return permille > 0 ? "× " + format_decimal((permille + 5) / 10, 2) : "?"; }
+
+std::string line_of(const io::TriedChange& change) {
+  std::string text;
+  for (const io::InputChange& part : change.changes) text += (text.empty() ? "" : "; ") + part.text;
+  return right(times(change.gpu_time_permille), 9) + right(times(change.time_permille), 9) + right(format_bytes(change.saved), 11) + right(format_bytes(change.headroom), 11) +
+         right(format_count(change.gpus), 7) + "  " + text + "\n";
+}
+
+std::string line_of(const io::InputLimit& limit) {
+  std::string text = left(limit.field, 20) + "now " + left(limit.now, 10) + (limit.goal == Goal::largest ? "fits up to " : "fits down to ") + left(limit.last, 10);
+  return text + (limit.beyond.empty() ? "" : limit.beyond + " needs " + format_bytes(limit.needs)) + "\n";
+}
+
+int run_advice(const io::Catalog& catalog, const io::Request& request, Issues issues, bool json) {
+  const io::FitAdvice advice = io::advise(catalog, request, std::move(issues));
+  if (json) {
+    print(io::advice_json(advice) + "\n");
+    return !advice.ok ? kError : advice.fits ? kFits : kDoesNotFit;
+  }
+  const std::string said = issues_table(advice.issues);
+  std::fwrite(said.data(), 1, said.size(), stderr);
+  if (!advice.ok) return kError;
+  print((advice.fits ? "Fits: " : "Does not fit: ") + format_bytes(advice.needs) + " of " + format_bytes(advice.usable) + "\n");
+  if (advice.fits) print("What would break it, the nearest first\n");
+  else if (advice.changes.empty()) print("None of " + format_count(Count{advice.tried}) + " changes and pairs of them makes it fit\n");
+  else print("Of " + format_count(Count{advice.tried}) + " changes and pairs of them, these make it fit, the cheapest in time first\n" + right("GPU time", 9) + right("time", 9) +
+             right("saved", 11) + right("headroom", 11) + right("GPUs", 7) + "\n");
+  for (const io::TriedChange& change : advice.changes) print(line_of(change));
+  for (const io::InputLimit& limit : advice.limits) print(line_of(limit));
+  return advice.fits ? kFits : kDoesNotFit;
+}
+
 } // namespace
 
 void add_fit_options(CLI::App& command, FitOptions& options) {
   add_scenario_options(command, options.scenario);
   command.add_option("--largest", options.largest, "The largest value of this input that fits: context_tokens, batch, rank, gpu_layers, weights, ...");
+  command.add_flag("--advice", options.advice, "What to change, once or twice, to make it fit; where it fits, what would break it first");
   command.add_option("--smallest", options.smallest, "The smallest value of this input that fits: device, gpus, ...");
 }
 
 int run_fit(const io::Catalog& catalog, const FitOptions& options) {
   Issues issues;
   const io::Request request = request_of(options.scenario, issues);
+  if (options.advice) return run_advice(catalog, request, std::move(issues), options.scenario.json);
   std::vector<io::Solved> answers;
   for (const io::SolveQuestion& question : questions_of(catalog, options, request)) answers.push_back(io::solve(catalog, request, question, issues));
   const bool several = answers.size() != 1;

@@ -12,6 +12,7 @@ namespace plimsoll::cli {
 struct FitOptions {
   ScenarioOptions scenario;
   std::vector<std::string> largest, smallest; ///< fields; with neither, what people usually ask
+  bool advice = false; ///< what to change to make it fit, or what would break it first
 };
 
 void add_fit_options(CLI::App& command, FitOptions& options);

@@ -1,9 +1,10 @@
-// plimsoll estimate|explain|fit|export|cost|rules|catalog|fields|import|accuracy
+// plimsoll estimate|explain|fit|plan|export|cost|rules|catalog|fields|import|accuracy
 // Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
 #include "accuracy_command.hpp"
 #include "commands.hpp"
 #include "cost_command.hpp"
 #include "fit_command.hpp"
+#include "plan_command.hpp"
 #include "plimsoll/io/api.hpp"
 #include "tables.hpp"
 
@@ -38,6 +39,10 @@ int run(int argc, char** argv) {
   CLI::App* fit = app.add_subcommand("fit", "The largest or smallest input that still fits: context, batch, weights, device, GPUs, layers on the GPU");
   add_fit_options(*fit, fit_options);
 
+  PlanOptions plan_options;
+  CLI::App* plan = app.add_subcommand("plan", "Which way of training on so many GPUs is the fastest, cheapest or roomiest. Status 0 a plan, 1 error, 3 nothing fits");
+  add_plan_options(*plan, plan_options);
+
   ScenarioOptions export_options;
   std::string engine;
   CLI::App* export_command = app.add_subcommand("export", "The scenario as the command line that starts an inference engine, or the file that starts training");
@@ -57,7 +62,7 @@ int run(int argc, char** argv) {
   EstimateCost estimate_cost;
   estimate->add_flag("--cost", estimate_cost.asked, "Tell what it costs too: the training job, or an hour of serving and a million tokens");
   estimate->add_option("--today", estimate_cost.today, "The date as YYYY-MM-DD, in place of the clock's: older prices come with a warning");
-  for (CLI::App* command : {estimate, cost_command, catalog_command})
+  for (CLI::App* command : {estimate, cost_command, catalog_command, plan})
     command->add_option("--prices", prices_path, "A file of prices in place of those that are built in (docs/prices.md)");
 
   catalog_command->add_option("what", what, "models, devices, profiles or prices")->check(CLI::IsMember({"models", "devices", "profiles", "prices"}));
@@ -93,6 +98,7 @@ int run(int argc, char** argv) {
   if (*estimate) return run_estimate(catalog, estimate_options, estimate_cost);
   if (*explain) return run_explain(catalog, explain_options);
   if (*fit) return run_fit(catalog, fit_options);
+  if (*plan) return run_plan(catalog, plan_options, prices_path);
   if (*export_command) return run_export(catalog, export_options, engine);
   if (*catalog_command && what == "prices") return run_prices(catalog, search, json, prices_path);
   if (*catalog_command) return run_catalog(catalog, what, search, json);

@@ -2,21 +2,24 @@
 // them into functions over plain objects.
 
 #include "plimsoll/io/api.hpp"
+#include "plimsoll/io/changes.hpp"
 #include "plimsoll/io/command_line.hpp"
-#include "plimsoll/io/training_config.hpp"
 #include "plimsoll/io/costs.hpp"
 #include "plimsoll/io/given_file.hpp"
 #include "plimsoll/io/model_change.hpp"
+#include "plimsoll/io/plan.hpp"
 #include "plimsoll/io/result_file.hpp"
 #include "plimsoll/io/search.hpp"
 #include "plimsoll/io/solve.hpp"
 #include "plimsoll/io/tensor_file.hpp"
+#include "plimsoll/io/training_config.hpp"
 
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
 
 namespace {
@@ -72,6 +75,37 @@ std::string validate_text(const std::string& input, bool is_json) {
 std::string solve_text(const std::string& input, bool is_json, const std::string& goal, const std::string& field) {
   return guarded([&] { return is_json ? io::solve_object_json(catalog(), input, goal, field) : io::solve_query_json(catalog(), input, goal, field); });
 }
+
+std::string advise_text(const std::string& input, bool is_json) {
+  return guarded([&] { return is_json ? io::advise_object_json(catalog(), input) : io::advise_query_json(catalog(), input); });
+}
+
+/// A search in steps; whoever made it deletes it.
+class PlanSearch {
+public:
+  PlanSearch(const std::string& question, bool is_json, const std::string& prices) noexcept {
+    try {
+      texts_.emplace(catalog(), question, is_json, prices);
+    } catch (...) { // answer() then says so
+    }
+  }
+  bool advance(double strategies) noexcept {
+    try {
+      return texts_ && texts_->advance(static_cast<std::int64_t>(strategies));
+    } catch (...) {
+      return texts_.reset(), false;
+    }
+  }
+  std::string progress() const noexcept {
+    return guarded([&] { return texts_.value().progress_json(); });
+  }
+  std::string answer() const noexcept {
+    return guarded([&] { return texts_.value().answer_json(); });
+  }
+
+private:
+  std::optional<io::PlanTexts> texts_;
+};
 
 std::string export_text(const std::string& input, bool is_json, const std::string& engine) {
   return guarded([&] { return io::export_json(io::export_scenario(catalog(), answer_to(input, is_json), engine)); });
@@ -183,6 +217,12 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("prices", &prices_text);
   function("validate", &validate_text);
   function("solve", &solve_text);
+  function("advise", &advise_text);
+  emscripten::class_<PlanSearch>("PlanSearch")
+      .constructor<std::string, bool, std::string>()
+      .function("advance", &PlanSearch::advance)
+      .function("progress", &PlanSearch::progress)
+      .function("answer", &PlanSearch::answer);
   function("export_command", &export_text);
   function("import_config", &import_config_text);
   function("header_bytes_needed", &header_need);

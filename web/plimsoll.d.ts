@@ -8,6 +8,7 @@ import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.t
 import type { Catalog, Field } from './plimsoll-catalog.d.ts';
 import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
+import type { FitAdvice, PlanAnswer, PlanOptions, PlanQuestion } from './plimsoll-plan.d.ts';
 import type { SolveAnswer } from './plimsoll-solve.d.ts';
 import type { Speed } from './plimsoll-speed.d.ts';
 
@@ -15,6 +16,7 @@ export type * from './plimsoll-catalog.d.ts';
 export type * from './plimsoll-cost.d.ts';
 export type * from './plimsoll-file.d.ts';
 export type * from './plimsoll-memory.d.ts';
+export type * from './plimsoll-plan.d.ts';
 export type * from './plimsoll-solve.d.ts';
 export type * from './plimsoll-speed.d.ts';
 export type { ScenarioFields };
@@ -46,6 +48,14 @@ export interface Plimsoll {
    * 'weight_dtype'; solve(scenario, 'smallest', 'device'), 'tensor_parallel'. What the scenario says of the field itself does not matter.
    */
   solve(input: Input, goal: 'largest' | 'smallest', field: string): SolveAnswer;
+
+  /** What to change to make a scenario fit, alone or in pairs; where it fits, what would break it first. */
+  advise(input: Input): FitAdvice;
+  /**
+   * Which way of training is the fastest, cheapest or roomiest: an exact search over degrees, schedules, sharding, micro-batches and
+   * recomputation, in steps of a few milliseconds. Rejects only when `options.signal` is aborted.
+   */
+  plan(question: PlanQuestion | string | URLSearchParams, options?: PlanOptions): Promise<PlanAnswer>;
 
   /** The scenario as the command line that starts an inference engine, with comments that name what it cannot say. */
   export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm' | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'): { ok: boolean; issues: Issue[]; text: string };

@@ -2,6 +2,7 @@
 // workers and Node. Documentation and types: plimsoll.d.ts.
 
 import { header_of } from './plimsoll-file.mjs';
+import { search_plans } from './plimsoll-plan.mjs';
 import { config_request, cost_request, scenario_request } from './plimsoll-input.mjs';
 
 let loading = null;
@@ -24,6 +25,7 @@ async function start() {
 const no_answer = { ok: false, issues: [], query: '' };
 const no_estimate = { ...no_answer, scenario: null, idle: [], headline: null, estimate: null };
 const no_solution = { ...no_answer, method: 'exhaustive', tried: 0, answer: null, next: null };
+const no_advice = { ok: false, issues: [], fits: false, tried: 0, changes: [], limits: [], usable_bytes: 0, usable_text: '', needs_bytes: 0, needs_text: '' };
 const no_explanation = { ...no_estimate, explanation: null, rules: [] };
 const no_cost = { ok: false, issues: [], today: null, ways: [], options_found: 0, options: [], cheapest: null, fastest: null };
 const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
@@ -63,6 +65,8 @@ function api(core) {
     export_command: (input, engine) =>
       JSON.parse(ask((text, is_json) => core.export_command(text, is_json, utf8(String(engine))), input, { ok: false, issues: [], text: '' })),
     solve: (input, goal, field) => JSON.parse(solve_text(input, goal, field)),
+    advise: (input) => JSON.parse(ask(core.advise, input, no_advice)),
+    plan: (question, options) => search_plans(core, question, options),
     estimate_text,
     explain_text,
     import_config: (text) => JSON.parse(import_text(text)),

@@ -84,6 +84,7 @@ PARTS = {
     "core/include/plimsoll/tuning.hpp": "tuning_api",
     "core/include/plimsoll/tuning_parameters.hpp": "tuning_api",
     "core/include/plimsoll/solve.hpp": "plan",
+    "core/include/plimsoll/plan.hpp": "plan",
     "core/src/scenario.cpp": "composition",  # scenario_of() makes a scenario of every model that shares the GPUs
     "core/src/texts.cpp": "estimate_api",    # the names of its moments and categories
     "core/src/model.cpp": "layers",          # make_model() puts what layers/ makes together

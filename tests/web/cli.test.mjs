@@ -63,6 +63,27 @@ test('fit agrees', () => {
   assert.equal(plimsoll.solve({}, 'best', 'batch').issues[0].severity, 'error');
 });
 
+test('advice agrees', () => {
+  for (const query of ['model=llama-3-70b&device=a100-80-sxm&profile=vllm', 'model=llama-3-8b&device=h100-80-sxm&task=finetune&method=lora'])
+    assert.deepEqual(plimsoll.advise(query), JSON.parse(printed('fit', '--json', '--advice', query)), query);
+  assert.equal(plimsoll.advise(null).ok, false);
+});
+
+test('plans agree, in whatever steps they are searched', async () => {
+  for (const query of ['model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=torchtitan&gpus=16&top=3',
+    'model=llama-3-8b&task=finetune&device=a100-80-sxm&profile=megatron&gpus=8,16&objective=cost&deadline=20.5', 'model=llama-3-8b&gpus=none']) {
+    const steps = [];
+    const plan = await plimsoll.plan(query, { on_progress: (progress) => steps.push(progress.tried) });
+    assert.deepEqual(plan, JSON.parse(printed('plan', '--json', query)), query);
+    assert.deepEqual(steps, steps.toSorted((one, other) => one - other), 'progress rises');
+  }
+  const partial = [];
+  await plimsoll.plan({ model: 'llama-3-8b', task: 'pretrain', profile: 'torchtitan', gpus: 8 }, { on_progress: (_, now) => partial.push(now().progress.done) });
+  assert.ok(partial.length > 1 && !partial[0]);
+  await assert.rejects(plimsoll.plan('gpus=8', { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  assert.equal((await plimsoll.plan(7)).ok, false);
+});
+
 /** A file on the disk that is as long as its header says, and takes no more room than the header. */
 function sparse_file(folder, name, { bytes, size }) {
   const path = join(folder, name);

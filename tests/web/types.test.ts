@@ -43,6 +43,14 @@ const range: [number | null, number | null] | undefined = row && [row.min, row.m
 const names: string[] = plimsoll.catalog().models.map((model) => model.name);
 void [range, names];
 
+const planned = await plimsoll.plan({ model: 'llama-3-70b', task: 'finetune', device: 'h100-80-sxm', gpus: 64, objective: 'cost' },
+  { signal: new AbortController().signal, on_progress: ({ layouts, of, tried }, partial) => void [layouts, of, tried, partial().best.length] });
+const fastest: string | undefined = planned.best[0]?.time?.text;
+const degrees: number[] = planned.front.map(({ choice }) => choice.tensor_parallel * choice.data_parallel);
+const advice: string[] = plimsoll.advise(fields).changes.flatMap(({ changes }) => changes.map(({ text }) => text));
+void [fastest, degrees, advice, planned.counts.dropped.find(({ id }) => id === 'states')?.strategies];
+// @ts-expect-error not an objective
+await plimsoll.plan({ objective: 'beauty' });
 // @ts-expect-error a typing mistake in a field's name
 plimsoll.estimate({ modell: 'llama-3-8b' });
 // @ts-expect-error numbers are numbers

@@ -308,10 +308,11 @@ template <class Sink> void visit_head(const Scenario& scenario, const Stage& sta
   keep(Block::loss_kept, scored, memory::capped_logits);
 }
 
-template <class Sink> void visit_training(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  visit_layer_activations(scenario, stage, sink);
-  visit_exchange(scenario, stage, sink);
-  visit_gradients_on_the_way(scenario, stage, sink);
+// Unless weights are frozen, neither of these depends on how states are divided: a search visits them once for many (plan/memory.cpp).
+template <class Sink> void visit_inside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  visit_layer_activations(scenario, stage, sink), visit_exchange(scenario, stage, sink);
+}
+template <class Sink> void visit_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   if (autocasts(scenario.strategy.regime) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, sink);
   if (is_frozen(scenario)) visit_adapters_outside_layers(scenario, stage, sink);
   if (stage.embeds() && scenario.implementation.hidden_dropout)
@@ -320,6 +321,11 @@ template <class Sink> void visit_training(const Scenario& scenario, const Stage&
   if (stage.predicts()) visit_prediction(scenario, stage, sink);
   if ((scenario.implementation.attention_mask && (stage.embeds() || stage.has_head())) || memory::masks_documents(scenario))
     sink(Block::layers, Part::activations, memory::attention_mask(scenario));
+}
+
+template <class Sink> void visit_training(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  visit_inside_layers(scenario, stage, sink), visit_gradients_on_the_way(scenario, stage, sink);
+  visit_outside_layers(scenario, stage, sink);
 }
 
 /// A model that trains along, wholly under its role's name.

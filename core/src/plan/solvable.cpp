@@ -40,7 +40,7 @@ bool rises_with(const Field& field, const Inputs& inputs, const Profile&) noexce
   return row != kRising.end() && row->holds(inputs);
 }
 
-namespace plan {
+namespace planning {
 
 bool is_solvable(const Field& field) noexcept {
   return field.kind == FieldKind::integer && field.get != nullptr && field.topic != Topic::model && field.topic != Topic::hardware;
@@ -60,6 +60,6 @@ Range range_of(const Field& field, const Inputs& inputs, const Profile& profile)
   return range;
 }
 
-} // namespace plan
+} // namespace planning
 
 } // namespace plimsoll

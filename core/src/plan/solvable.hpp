@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace plimsoll::plan {
+namespace plimsoll::planning {
 
 struct Range {
   std::int64_t low = 0, high = 0;
@@ -18,4 +18,4 @@ Range range_of(const Field& field, const Inputs& inputs, const Profile& profile)
 /// Whether it is a whole number that fields().set changes: no id, no choice, no fact of a model, which the importer reads.
 bool is_solvable(const Field& field) noexcept;
 
-} // namespace plimsoll::plan
+} // namespace plimsoll::planning

@@ -54,12 +54,12 @@ Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engi
     solution.issues.push_back(refused(field, std::move(message), std::move(remedy)));
     return solution;
   };
-  if (!plan::is_solvable(field))
+  if (!planning::is_solvable(field))
     return refuse("The " + std::string{field.label} + " is no whole number to look for.", "Ask for a whole number such as context_tokens or batch.");
   const Task task = inputs.workload.task;
   if (!applies(field, task)) return refuse("The " + std::string{field.label} + " has no effect on this task.", "Ask for another field, or choose another task.");
   if (is_idle(field, inputs)) return refuse("The " + std::string{field.label} + " has no effect as things are.", std::string{field.needs.remedy} + ".");
-  const plan::Range range = plan::range_of(field, inputs, profile);
+  const planning::Range range = planning::range_of(field, inputs, profile);
   const bool bisects = goal == Goal::largest && rises_with(field, inputs, profile);
   if (!bisects && range.high - range.low >= kMostTried)
     return refuse("Memory need not rise with the " + std::string{field.label} + " in that direction, and its range is too wide to try every value.",

@@ -48,16 +48,26 @@ struct Pace {
   Constant share;
 };
 
+/// The numbers of a constant: copying the name of its source may take the heap, which a search for a plan must not.
+Constant numbers_of(const Constant& share) noexcept {
+  Constant numbers;
+  numbers.value = share.value;
+  numbers.low = share.low;
+  numbers.high = share.high;
+  numbers.basis = share.basis;
+  return numbers;
+}
+
 Pace pace_of(const Scenario& scenario, const StepTime& step) noexcept {
   const TrainingEfficiency& efficiency = scenario.profile.efficiency;
-  if (scenario.job.basis == JobBasis::configured) return {step.total.expected, step.total.low, step.total.high, efficiency.goodput};
+  if (scenario.job.basis == JobBasis::configured) return {step.total.expected, step.total.low, step.total.high, numbers_of(efficiency.goodput)};
   Nanoseconds alone;
   for (TimePart part : kAlone) alone += step.parts[static_cast<std::size_t>(part)].expected;
   const bool in_node = gpu_count(scenario.strategy) <= Count{scenario.hardware.gpus_per_node};
   const bool experts = std::ranges::any_of(scenario.model.groups, [](const LayerGroup& group) { return memory::has_experts(group); });
   const Constant& usual = in_node ? efficiency.typical_node : efficiency.typical;
   // The share's range is that of whole jobs, and has the uncertainty of the parts in it.
-  return {alone, alone, alone, experts ? thousandths_of(usual, efficiency.typical_experts) : usual};
+  return {alone, alone, alone, experts ? thousandths_of(usual, efficiency.typical_experts) : numbers_of(usual)};
 }
 
 template <class Time> Term of_job(const Formula& formula, const Pace& pace, Time&& time, std::initializer_list<std::int64_t> values) noexcept {

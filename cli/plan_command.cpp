@@ -1,0 +1,104 @@
+#include "plan_command.hpp"
+
+#include "commands.hpp"
+#include "plimsoll/format.hpp"
+#include "plimsoll/io/plan.hpp"
+#include "tables.hpp"
+#include "text.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+namespace plimsoll::cli {
+
+namespace {
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+io::Request request_of(const PlanOptions& options, Issues& issues) {
+  io::Request request = cli::request_of(options.scenario, issues);
+  const auto keys = io::plan_keys();
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (options.flags[i]->count() > 0) request.set(keys[i].name, options.texts[i].empty() ? "true" : options.texts[i]);
+  return request;
+}
+
+/// The longest text of a column, to which the others are filled up.
+std::size_t widest(const std::vector<io::PlannedWay>& ways) {
+  std::size_t width = 0;
+  for (const io::PlannedWay& way : ways) width = std::max(width, width_of(way.text));
+  return width;
+}
+
+std::string line_of(const io::PlanAnswer& answer, const io::PlannedWay& way, std::size_t width) {
+  const Planned& planned = way.planned;
+  const io::PricedFleet& fleet = answer.setups[planned.choice.variant].fleets[planned.choice.fleet];
+  std::string line = right(planned.timed ? format_duration(planned.time) : "?", 9) + right(planned.timed ? format_duration(planned.step.expected) : "?", 9);
+  line += right(planned.timed && fleet.hourly > Money{0} ? format_money(planned.cost) : "?", 12) + right(format_bytes(planned.headroom), 10) + right(format_count(Count{fleet.gpus}), 6);
+  return line + " " + left(fleet.device, 14) + " " + left(way.text, width) + "\n";
+}
+
+std::string list_of(const io::PlanAnswer& answer, const std::vector<io::PlannedWay>& ways) {
+  std::string text = right("time", 9) + right("step", 9) + right("cost", 12) + right("headroom", 10) + right("GPUs", 6) + "\n";
+  const std::size_t width = widest(ways);
+  for (const io::PlannedWay& way : ways) text += line_of(answer, way, width);
+  return text;
+}
+
+std::string counts_text(const io::PlanAnswer& answer, std::chrono::milliseconds took) {
+  const PlanCounts& counts = answer.counts;
+  std::string text = format_count(Count{counts.tried}) + " strategies in " + format_decimal(took.count(), 3) + " s: " + format_count(Count{counts.held}) + " hold";
+  for (std::size_t i = 0; i < kDropped; ++i)
+    if (counts.dropped[i] > 0) text += "; " + std::string{text_of(static_cast<Dropped>(i)).label} + ": " + format_count(Count{counts.dropped[i]});
+  if (answer.too_tight > 0) text += "\n" + format_count(Count{answer.too_tight}) + " better plans fit by their tensors alone, and not with the allocator's segments";
+  return text + "\n";
+}
+
+void complain(const Issues& issues) {
+  const std::string text = issues_table(issues);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+} // namespace
+
+void add_plan_options(CLI::App& command, PlanOptions& options) {
+  add_scenario_options(command, options.scenario);
+  command.add_option("--threads", options.threads, "Threads that search; 0 for all of the machine. The plans are the same");
+  command.add_flag("--front", options.front, "List the front of time, cost and headroom too");
+  const auto keys = io::plan_keys();
+  options.texts.resize(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    std::string flag = "--" + std::string{keys[i].name};
+    std::ranges::replace(flag, '_', '-');
+    CLI::Option* const option = command.add_option(flag, options.texts[i], std::string{keys[i].help});
+    if (keys[i].name == "exhaustive") option->expected(0, 1);
+    options.flags.push_back(option->take_last()->group("plan"));
+  }
+}
+
+int run_plan(const io::Catalog& catalog, const PlanOptions& options, const std::string& prices_path) {
+  Issues issues;
+  const io::Prices prices = prices_of(catalog, prices_path, issues);
+  const io::Request request = request_of(options, issues);
+  const auto start = std::chrono::steady_clock::now();
+  io::PlanSession session{catalog, prices, request, std::move(issues)};
+  session.finish(options.threads);
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
+  const io::PlanAnswer answer = session.answer();
+  if (options.scenario.json) {
+    print(io::plan_json(answer) + "\n");
+  } else {
+    complain(answer.issues);
+    if (!answer.ok) return kError;
+    print(counts_text(answer, took) + "\n" + std::string{"Plans, "} + std::string{text_of(answer.objective).label} + " first, for " + format_count(Count{answer.tokens}) +
+          " tokens in steps of " + format_count(Count{answer.global_batch}) + " sequences\n" + list_of(answer, answer.best));
+    if (options.front) print("\nFront of time, cost and headroom\n" + list_of(answer, answer.front));
+    if (!answer.best.empty()) print("\n" + answer.best.front().query + "\n");
+  }
+  if (!answer.ok) return kError;
+  return answer.best.empty() ? kDoesNotFit : kFits;
+}
+
+} // namespace plimsoll::cli

@@ -1,0 +1,25 @@
+#pragma once
+// plimsoll plan: which way of training is the fastest, cheapest, roomiest.
+
+#include "options.hpp"
+#include "plimsoll/io/catalog.hpp"
+
+#include <string>
+#include <vector>
+
+namespace plimsoll::cli {
+
+struct PlanOptions {
+  ScenarioOptions scenario;
+  std::vector<std::string> texts; ///< one for each of io::plan_keys()
+  std::vector<CLI::Option*> flags;
+  unsigned threads = 0;           ///< 0 = all of the machine
+  bool front = false;             ///< list the front too
+};
+
+void add_plan_options(CLI::App& command, PlanOptions& options);
+
+/// Status 0 when there is a plan, 3 when nothing holds, 1 on errors.
+int run_plan(const io::Catalog& catalog, const PlanOptions& options, const std::string& prices_path);
+
+} // namespace plimsoll::cli

@@ -1,0 +1,66 @@
+#include "io/plan/text.hpp"
+
+#include "plimsoll/fields.hpp"
+
+#include <string_view>
+
+namespace plimsoll::io {
+
+namespace {
+
+template <class Value> std::string label_of(std::string_view field, Value value) {
+  for (const Choice& choice : find_field(field)->choices)
+    if (choice.value == static_cast<std::int64_t>(value)) return std::string{choice.label};
+  return {};
+}
+
+std::string degrees(const PlanChoice& choice) {
+  std::string text;
+  const auto add = [&](std::string_view name, std::int64_t degree) {
+    if (degree > 1) text += (text.empty() ? "" : " × ") + std::string{name} + " " + std::to_string(degree);
+  };
+  add("tensor", choice.tensor_parallel);
+  add("context", choice.context_parallel);
+  add("pipeline", choice.pipeline_parallel);
+  add("data", choice.data_parallel);
+  if (text.empty()) text = "one GPU";
+  if (choice.expert_parallel > 1) text += ", experts " + std::to_string(choice.expert_parallel);
+  return text;
+}
+
+std::string schedule(const PlanChoice& choice) {
+  if (choice.pipeline_parallel == 1) return {};
+  std::string text = ", " + label_of("pipeline_schedule", choice.schedule.schedule);
+  if (choice.schedule.virtual_stages > 1) text += " with " + std::to_string(choice.schedule.virtual_stages) + " chunks";
+  if (choice.schedule.ends_count) text += ", ends as layers";
+  return text;
+}
+
+std::string sharding(const PlanChoice& choice) {
+  if (choice.sharding.sharding == Sharding::none) return {};
+  std::string text = ", sharded: " + label_of("sharding", choice.sharding.sharding);
+  if (choice.shard_group > 0) text += " in groups of " + std::to_string(choice.shard_group);
+  if (choice.sharding.sharding == Sharding::parameters && !choice.sharding.reshard) text += ", kept for the backward pass";
+  return text;
+}
+
+std::string recompute(const PlanChoice& choice) {
+  const RecomputeChoice& one = choice.recompute;
+  if (one.recompute == Recompute::none) return ", no recomputation";
+  std::string text = ", recompute " + label_of("recompute", one.recompute);
+  if (one.recompute == Recompute::full && one.layers > 1) text += " in segments of " + std::to_string(one.layers);
+  else if (one.recompute == Recompute::block) text += ": " + std::to_string(one.layers) + " of a stage";
+  else if (one.recompute == Recompute::every_k) text += ": 1 of " + std::to_string(one.layers);
+  return text;
+}
+
+} // namespace
+
+std::string text_of_choice(const PlanChoice& choice) {
+  std::string text = degrees(choice) + schedule(choice) + sharding(choice);
+  text += ", micro-batch " + std::to_string(choice.batch) + " × " + std::to_string(choice.micro_batches) + recompute(choice);
+  if (choice.offload != Offload::none) text += ", offload: " + label_of("offload", choice.offload);
+  return text;
+}
+
+} // namespace plimsoll::io

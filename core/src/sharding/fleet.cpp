@@ -1,0 +1,24 @@
+#include "sharding/fleet.hpp"
+
+namespace plimsoll {
+
+std::int64_t replicas_on(std::int64_t gpus, const Strategy& strategy) noexcept {
+  const std::int64_t of_one = strategy.tensor_parallel * strategy.pipeline_parallel * strategy.context_parallel;
+  return gpus % of_one == 0 ? gpus / of_one : 0;
+}
+
+std::int64_t replicas_in_node(std::int64_t per_node, const Strategy& strategy) noexcept {
+  const std::int64_t all = strategy.data_parallel * strategy.context_parallel, group = per_node / strategy.tensor_parallel;
+  return group > 1 && group < all && all % group == 0 ? group : 0;
+}
+
+std::int64_t micro_batches_for(std::int64_t sequences, const Workload& workload, const Strategy& strategy) noexcept {
+  const std::int64_t at_once = workload.batch * strategy.data_parallel;
+  return sequences % at_once == 0 ? sequences / at_once : 0;
+}
+
+std::int64_t layers_of_stage(std::int64_t layers, const Strategy& strategy) noexcept {
+  return (layers + strategy.pipeline_parallel - 1) / strategy.pipeline_parallel;
+}
+
+} // namespace plimsoll

@@ -1,0 +1,24 @@
+#pragma once
+// How a number of GPUs, or of sequences, comes apart into replicas, groups and micro-batches.
+
+#include "plimsoll/strategy.hpp"
+#include "plimsoll/workload.hpp"
+
+#include <cstdint>
+
+namespace plimsoll {
+
+/// Replicas that `gpus` GPUs hold when the strategy's other degrees have theirs; 0 where some GPUs would be left over.
+std::int64_t replicas_on(std::int64_t gpus, const Strategy& strategy) noexcept;
+
+/// Data- and context-parallel GPUs of one node, when each node has `per_node` GPUs and tensor groups stay within it: a group of shards
+/// whose gathers need no network. 0 where that is one GPU or no part of all of them.
+std::int64_t replicas_in_node(std::int64_t per_node, const Strategy& strategy) noexcept;
+
+/// Micro-batches of each replica that make up `sequences` in a step; 0 where they do not.
+std::int64_t micro_batches_for(std::int64_t sequences, const Workload& workload, const Strategy& strategy) noexcept;
+
+/// The most layers that a stage has when stages divide them as evenly as whole layers can be.
+std::int64_t layers_of_stage(std::int64_t layers, const Strategy& strategy) noexcept;
+
+} // namespace plimsoll

@@ -1,0 +1,109 @@
+// What to change where it does not fit, and what breaks it first where it does.
+#include "scenarios.hpp"
+
+#include "plimsoll/io/api.hpp"
+#include "plimsoll/io/changes.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+
+using namespace plimsoll;
+
+namespace {
+
+io::FitAdvice advice_for(const std::string& query) {
+  Issues issues;
+  return io::advise(test::catalog(), io::request_from_query(query, issues));
+}
+
+const std::string kTooLarge = "model=llama-3-8b&task=finetune&device=h100-80-sxm&context_tokens=4096&data_parallel=4&profile=deepspeed&regime=master_bf16";
+
+} // namespace
+
+TEST_CASE("every change that is advised makes the scenario fit, and saves what it says") {
+  for (const std::string& query : {kTooLarge, std::string{"model=llama-3-70b&device=a100-80-sxm&profile=vllm"}, std::string{"model=llama-3-8b&task=finetune&device=rtx4090"}}) {
+    INFO(query);
+    io::Answer before = test::answer_to(query);
+    io::add_footprint(before);
+    const io::FitAdvice advice = advice_for(query);
+    REQUIRE(advice.ok);
+    CHECK(!advice.fits);
+    CHECK(advice.limits.empty());
+    CHECK(advice.needs == before.footprint->process.expected);
+    REQUIRE(!advice.changes.empty());
+    CHECK(advice.tried > static_cast<std::int64_t>(advice.changes.size()));
+    for (const io::TriedChange& change : advice.changes) {
+      INFO(change.query);
+      io::Answer after = test::answer_to(change.query);
+      io::add_footprint(after);
+      CHECK(after.footprint->fits);
+      CHECK(after.footprint->process.expected == change.needs);
+      CHECK(change.saved == advice.needs - change.needs);
+      CHECK(change.headroom == after.footprint->headroom);
+      CHECK(change.gpus == after.estimate.gpus);
+    }
+  }
+}
+
+TEST_CASE("what is asked stays where it can, and then the cheapest in time comes first") {
+  const io::FitAdvice advice = advice_for(kTooLarge);
+  const auto asks_less = [](const io::TriedChange& change) { return std::ranges::any_of(change.changes, &io::InputChange::asks_less); };
+  for (std::size_t i = 1; i < advice.changes.size(); ++i) {
+    const io::TriedChange &first = advice.changes[i - 1], &second = advice.changes[i];
+    CHECK(asks_less(first) <= asks_less(second));
+    if (asks_less(first) == asks_less(second) && first.gpu_time_permille > 0 && second.gpu_time_permille > 0) CHECK(first.gpu_time_permille <= second.gpu_time_permille);
+  }
+  CHECK(!asks_less(advice.changes.front()));
+}
+
+TEST_CASE("pairs are of changes that do not suffice alone") {
+  const io::FitAdvice advice = advice_for(kTooLarge);
+  std::vector<std::string> alone;
+  for (const io::TriedChange& change : advice.changes)
+    if (change.changes.size() == 1) alone.push_back(change.changes.front().text);
+  for (const io::TriedChange& change : advice.changes)
+    if (change.changes.size() > 1)
+      for (const io::InputChange& part : change.changes) CHECK(std::ranges::find(alone, part.text) == alone.end());
+}
+
+TEST_CASE("where no two changes suffice, more are put together") {
+  const io::FitAdvice advice = advice_for("model=llama-3-70b&task=pretrain&device=a100-40-sxm&data_parallel=64&profile=deepspeed&regime=mixed_bf16&context_tokens=8192&batch=8");
+  REQUIRE(advice.ok);
+  REQUIRE(!advice.changes.empty());
+  CHECK(advice.changes.front().changes.size() > 2);
+}
+
+TEST_CASE("the limits of a scenario that fits hold, and the step beyond does not") {
+  const std::string query = "model=llama-3-8b&device=h100-80-sxm&task=finetune&method=lora&tensor_parallel=2&data_parallel=4&sharding=parameters";
+  const io::FitAdvice advice = advice_for(query);
+  REQUIRE(advice.ok);
+  CHECK(advice.fits);
+  CHECK(advice.changes.empty());
+  REQUIRE(advice.limits.size() >= 4);
+  for (std::size_t i = 1; i < advice.limits.size(); ++i)
+    if (!advice.limits[i - 1].beyond.empty() && !advice.limits[i].beyond.empty()) CHECK(advice.limits[i - 1].room_permille <= advice.limits[i].room_permille);
+  for (const io::InputLimit& limit : advice.limits) {
+    INFO(limit.field);
+    io::Answer last = test::answer_to(test::with(query, limit.field, limit.last));
+    io::add_footprint(last);
+    CHECK(last.footprint->fits);
+    if (limit.beyond.empty()) continue;
+    io::Answer beyond = test::answer_to(test::with(query, limit.field, limit.beyond));
+    io::add_footprint(beyond);
+    CHECK(!beyond.footprint->fits);
+    CHECK(beyond.footprint->process.expected >= limit.needs); // by its tensors alone where those do not fit
+    CHECK(limit.needs > last.footprint->requested.expected);
+  }
+}
+
+TEST_CASE("a scenario with errors gets no advice but its issues") {
+  const io::FitAdvice advice = advice_for("model=no-such-model");
+  CHECK(!advice.ok);
+  CHECK(has_errors(advice.issues));
+  CHECK(advice.changes.empty());
+  const auto json = nlohmann::json::parse(io::advise_object_json(test::catalog(), "{\"batch\": [1]}"));
+  CHECK(json.at("issues").size() == 1);
+}

@@ -1,0 +1,144 @@
+// What the search touches, and what borders make of questions about plans.
+#include "allocations.hpp"
+#include "scenarios.hpp"
+
+#include "plimsoll/io/api.hpp"
+#include "plimsoll/io/plan.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace plimsoll;
+
+namespace {
+
+const io::Prices& prices() {
+  static const io::Prices kPrices = io::Prices::load(test::catalog());
+  return kPrices;
+}
+
+io::PlanAnswer plan_for(const std::string& query, unsigned threads = 1) {
+  Issues issues;
+  io::PlanSession session{test::catalog(), prices(), io::request_from_query(query, issues), issues};
+  session.finish(threads);
+  return session.answer();
+}
+
+const std::string kQuestion = "model=llama-3-8b&task=finetune&device=h100-80-sxm&profile=deepspeed&gpus=8&global_batch=64&dataset_tokens=100000000";
+
+} // namespace
+
+TEST_CASE("a strategy is judged without touching the heap") {
+  const io::Answer answer = test::answer_to("model=gemma-2-9b&task=pretrain&device=h100-80-sxm&profile=megatron&regime=master_bf16");
+  PlanQuestion question;
+  question.variants.push_back({answer.inputs, answer.scenario.profile, {{8, Money{1'000'000}}}});
+  question.axes.emplace_back();
+  question.axes.front().tensor_parallel = {1, 2, 4, 8};
+  question.axes.front().shardings = {{Sharding::none}, {Sharding::optimizer}};
+  question.global_batch = 64;
+  question.exhaustive = true;
+  question.budget = Money{1}; // judges memory, time and cost of every one, and keeps none
+  const auto allocations = [&](std::int64_t recomputes, std::int64_t& tried) {
+    question.axes.front().recomputes.clear();
+    for (std::int64_t n = 1; n <= recomputes; ++n) question.axes.front().recomputes.push_back({Recompute::block, n});
+    const std::uint64_t before = test::allocations();
+    const Plan found = plan(question);
+    const std::uint64_t after = test::allocations();
+    CHECK(found.counts.dropped[static_cast<std::size_t>(Dropped::budget)] > recomputes);
+    tried = found.counts.tried;
+    return after - before;
+  };
+  std::int64_t few = 0, many = 0;
+  const std::uint64_t for_few = allocations(2, few), for_many = allocations(40, many);
+  CHECK(many == 20 * few);
+  CHECK(for_many == for_few);
+}
+
+TEST_CASE("what a question states is kept, and the plans are scenarios that fit") {
+  const io::PlanAnswer answer = plan_for(kQuestion + "&recompute=full&top=4");
+  REQUIRE(answer.ok);
+  CHECK(answer.done);
+  CHECK(answer.tokens == 100'000'000);
+  CHECK(answer.global_batch == 64);
+  REQUIRE(!answer.best.empty());
+  CHECK(answer.best.size() <= 4);
+  for (const io::PlannedWay& way : answer.best) {
+    INFO(way.query);
+    io::Answer there = test::answer_to(way.query);
+    io::add_footprint(there);
+    CHECK(io::canonical_query(there) == way.query);
+    CHECK(there.footprint->fits);
+    CHECK(there.footprint->process.expected == way.process);
+    CHECK(there.estimate.at_peak().total == way.planned.needs);
+    CHECK(there.inputs.strategy.recompute == Recompute::full);
+    CHECK(there.estimate.gpus == Count{8});
+    CHECK(there.inputs.workload.batch * there.inputs.workload.micro_batches * there.inputs.strategy.data_parallel == 64);
+    const std::optional<io::CostWay> work = io::way_of(there);
+    REQUIRE(work);
+    CHECK(cost::billed_seconds(way.planned.time).count() == work->seconds);
+  }
+}
+
+TEST_CASE("a deadline and a budget leave out what is too late or too expensive") {
+  const io::PlanAnswer any = plan_for(kQuestion + "&objective=headroom");
+  REQUIRE(!any.best.empty());
+  const Nanoseconds fastest = any.front.front().planned.time;
+  CHECK(any.best.front().planned.time > fastest);
+  const std::string hours = std::to_string(fastest.value / 3'600'000'000'000 + 1);
+  const io::PlanAnswer in_time = plan_for(kQuestion + "&objective=headroom&deadline=" + hours);
+  REQUIRE(!in_time.best.empty());
+  for (const io::PlannedWay& way : in_time.best) CHECK(way.planned.time.value <= (fastest.value / 3'600'000'000'000 + 1) * 3'600'000'000'000);
+  const io::PlanAnswer cheap = plan_for(kQuestion + "&budget=0.01");
+  CHECK(cheap.best.empty());
+  CHECK(cheap.counts.dropped[static_cast<std::size_t>(Dropped::budget)] > 0);
+  CHECK(!cheap.issues.empty());
+}
+
+TEST_CASE("threads make no difference") {
+  const std::string one = io::plan_json(plan_for(kQuestion + "&profile=torchtitan&gpus=8,16", 1));
+  CHECK(io::plan_json(plan_for(kQuestion + "&profile=torchtitan&gpus=8,16", 3)) == one);
+}
+
+TEST_CASE("devices, methods and optimizers are compared") {
+  const io::PlanAnswer answer = plan_for("model=llama-3-8b&task=finetune&profile=deepspeed&gpus=1&compare_devices=rtx4090,h100-80-sxm&compare_methods=full,lora,qlora&objective=headroom");
+  REQUIRE(answer.ok);
+  CHECK(answer.setups.size() == 6);
+  REQUIRE(!answer.best.empty());
+  CHECK(answer.best.front().query.find("device=h100-80-sxm") != std::string::npos);
+  CHECK(answer.best.front().query.find("weight_dtype=nf4") != std::string::npos);
+}
+
+TEST_CASE("questions that cannot be searched are issues with a remedy") {
+  for (const char* query : {"model=nothing", "task=inference", "gpus=none", "gpus=8&objective=beauty", "budget=-1", "deadline=soon", "global_batch=0", "preference=ppo&task=finetune",
+                            "compare_devices=abacus", "device=abacus"}) {
+    INFO(query);
+    const io::PlanAnswer answer = plan_for(query);
+    CHECK(!answer.ok);
+    REQUIRE(has_errors(answer.issues));
+    for (const Issue& issue : answer.issues) CHECK(!issue.remedy.empty());
+    CHECK(!nlohmann::json::parse(io::plan_json(answer)).at("ok").get<bool>());
+  }
+}
+
+TEST_CASE("the plan's JSON has what its comment says") {
+  io::PlanTexts texts{test::catalog(), R"({"model": "llama-3-8b", "task": "pretrain", "gpus": 8, "profile": "deepspeed", "exhaustive": true})", true};
+  while (texts.advance(100)) CHECK(nlohmann::json::parse(texts.progress_json()).at("of").get<int>() > 0);
+  const auto json = nlohmann::json::parse(texts.answer_json());
+  CHECK(json.at("progress").at("done").get<bool>());
+  std::int64_t dropped = 0;
+  for (const auto& row : json.at("counts").at("dropped")) dropped += row.at("strategies").get<std::int64_t>();
+  CHECK(json.at("counts").at("tried").get<std::int64_t>() == dropped + json.at("counts").at("held").get<std::int64_t>());
+  CHECK(json.at("fleets").at(0).at("gpus") == 8);
+  for (const auto& plan : json.at("best")) {
+    CHECK(plan.at("process_bytes").get<std::int64_t>() > 0);
+    CHECK(plan.at("time").at("ns").get<std::int64_t>() > 0);
+  }
+  for (const char* broken : {"", "[]", "{\"gpus\": {}}", "{\"gpus\": \"1e9\"}", "null"}) {
+    io::PlanTexts refused{test::catalog(), broken, true};
+    CHECK(!nlohmann::json::parse(refused.answer_json()).at("issues").empty());
+  }
+}

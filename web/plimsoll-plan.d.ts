@@ -1,0 +1,177 @@
+// Types of plan(), the search for a way of training, and of advise(): what to change to make a scenario fit.
+
+import type { ScenarioFields } from './plimsoll-fields.d.ts';
+import type { Issue } from './plimsoll.d.ts';
+
+/**
+ * A training scenario. What it states of degrees, sharding, recomputation and micro-batches holds; what it leaves open is searched.
+ * Numbers may have a fraction of three digits, budgets one of six.
+ */
+export interface PlanQuestion extends ScenarioFields {
+  /** One number, or several to compare: "32,64". */
+  gpus?: number | string;
+  /** Devices, methods ("full,lora,qlora") and optimizers to compare, with commas between them. */
+  compare_devices?: string;
+  compare_methods?: string;
+  compare_optimizers?: string;
+  objective?: 'time' | 'cost' | 'headroom' | 'gpus' | 'energy';
+  /** In dollars, for the whole job. */
+  budget?: number | string;
+  /** In hours. */
+  deadline?: number | string;
+  /** Sequences of all replicas in one step. */
+  global_batch?: number | string;
+  /** How many plans to list; 10 where nothing is said. */
+  top?: number | string;
+  /** Judge every strategy: slower, and the same plans. */
+  exhaustive?: boolean;
+  kind?: 'on_demand' | 'spot' | 'committed';
+  cloud?: string;
+}
+
+export interface PlanProgress {
+  /** Combinations of GPUs and degrees that are done. */
+  layouts: number;
+  of: number;
+  /** Strategies. */
+  tried: number;
+}
+
+export interface PlanOptions {
+  /** Prices as JSON, in the form that docs/prices.md describes, in place of those that are built in. */
+  prices?: string;
+  signal?: AbortSignal;
+  /** After each step of a few milliseconds; `partial` gives what was found so far. */
+  on_progress?: (progress: PlanProgress, partial: () => PlanAnswer) => void;
+}
+
+export interface PlanChoice {
+  tensor_parallel: number;
+  pipeline_parallel: number;
+  context_parallel: number;
+  expert_parallel: number;
+  data_parallel: number;
+  pipeline_schedule: string;
+  virtual_stages: number;
+  /** Embedding and loss count as layers when layers are divided among stages. */
+  ends_count: boolean;
+  batch: number;
+  micro_batches: number;
+  sharding: string;
+  shard_group: number;
+  reshard_after_forward: boolean;
+  offload: string;
+  recompute: string;
+  recompute_layers: number;
+}
+
+export interface PlannedWay {
+  /** Of strategies in order: the same however the search ran. */
+  number: number;
+  /** The scenario, for estimate() and links. */
+  query: string;
+  text: string;
+  /** Which of the fleets' setups. */
+  setup: number;
+  device: string;
+  gpus: number;
+  choice: PlanChoice;
+  /** Of the fullest GPU, by the estimate. */
+  needs_bytes: number;
+  needs_text: string;
+  headroom_bytes: number;
+  headroom_text: string;
+  /** Of the whole process; null where it was not judged. */
+  process_bytes: number | null;
+  process_text: string | null;
+  /** null where the device's rates are not published. */
+  step: { ns: number; text: string; low_ns: number; high_ns: number } | null;
+  /** Of the question's tokens, with what jobs lose beside their steps. */
+  time: { ns: number; text: string } | null;
+  cost: { micro_dollars: number; text: string } | null;
+  energy: { joules: number; text: string } | null;
+}
+
+export interface PlanFleet {
+  setup: number;
+  query: string;
+  device: string;
+  gpus: number;
+  hourly: { micro_dollars: number; text: string } | null;
+  /** Of the row of prices(): null where the price is your own, or nobody asks one. */
+  price: string | null;
+  cloud: string | null;
+  date: string | null;
+  source: string | null;
+}
+
+export interface PlanAnswer {
+  ok: boolean;
+  issues: Issue[];
+  objective: string;
+  /** Sequences of a step. */
+  global_batch: number;
+  /** That times and costs are told for. */
+  tokens: number;
+  fleets: PlanFleet[];
+  progress: PlanProgress & { done: boolean };
+  counts: {
+    tried: number;
+    held: number;
+    /** Plans that fit by their tensors and not with the allocator's segments: left out of `best`. */
+    too_tight: number;
+    dropped: { id: 'invalid' | 'states' | 'device' | 'untimed' | 'deadline' | 'budget' | 'beaten'; label: string; strategies: number }[];
+  };
+  /** Best first. */
+  best: PlannedWay[];
+  /** Plans that none beats in time, cost and headroom at once; fastest first. */
+  front: PlannedWay[];
+}
+
+export interface FitChange {
+  text: string;
+  changes: { text: string; fields: Record<string, string> }[];
+  query: string;
+  /** The work is another one then: a shorter context, adapters in place of all weights, fewer requests. */
+  asks_less: boolean;
+  gpus: number;
+  /** Time of a token, in thousandths of what it takes now; null where not known. */
+  time_permille: number | null;
+  /** The same times the GPUs. */
+  gpu_time_permille: number | null;
+  headroom_bytes: number;
+  headroom_text: string;
+  saved_bytes: number;
+  saved_text: string;
+  needs_bytes: number;
+  needs_text: string;
+}
+
+export interface FitLimit {
+  field: string;
+  goal: 'largest' | 'smallest';
+  now: string;
+  /** The last value that fits. */
+  last: string;
+  /** The one after it; null where nothing breaks. */
+  beyond: string | null;
+  room_permille: number | null;
+  needs_bytes?: number;
+  needs_text?: string;
+}
+
+export interface FitAdvice {
+  ok: boolean;
+  issues: Issue[];
+  fits: boolean;
+  /** Changes and pairs of them. */
+  tried: number;
+  /** Where it does not fit: what makes it fit, the cheapest in time first. */
+  changes: FitChange[];
+  /** Where it fits: what would break it, the nearest first. */
+  limits: FitLimit[];
+  usable_bytes: number;
+  usable_text: string;
+  needs_bytes: number;
+  needs_text: string;
+}
