@@ -18,6 +18,7 @@ export function shell({ title, about, version, script, body }) {
 <title>${text(title)} · Plimsoll</title>
 <link rel="icon" href="favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="style.css">
+<link rel="stylesheet" href="reference.css">
 <link rel="stylesheet" href="documents.css">
 ${script ? `<script type="module" src="${text(script)}"></script>\n` : ''}</head>
 <body class="reference">
