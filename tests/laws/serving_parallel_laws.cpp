@@ -106,6 +106,12 @@ TEST_CASE("experts stand on the GPUs of all replicas that share them") {
   CHECK(Count{16} * experts_of(base) == experts); // a sixteenth of each expert
   CHECK(Count{16} * experts_of(base + "&expert_parallel=16") == experts); // 16 of 256 experts
   CHECK(part_of(base, Part::weights) == part_of(base + "&expert_parallel=16", Part::weights));
+  const auto stored = [](const std::string& degrees) { // quantised weights are divided likewise: 671 GB of fp8 on 16 GPUs
+    return part_of("task=inference&device=b200&model=deepseek-v3-671b&profile=vllm&weight_dtype=fp8_block&context_tokens=4096&data_parallel=4&tensor_parallel=4" + degrees, Part::weights);
+  };
+  CHECK(stored("") < Bytes{std::int64_t{50'000'000'000}});
+  CHECK(stored("&expert_parallel=16") < Bytes{std::int64_t{50'000'000'000}});
+  CHECK(stored("&data_parallel_attention=off") > Bytes{std::int64_t{160'000'000'000}});
   CHECK(Count{4} * experts_of(base + "&data_parallel_attention=off") == experts);
   const std::string other = serve("deepseek-v3-671b", "sglang") + "&tensor_parallel=4&data_parallel=4";
   CHECK(Count{4} * experts_of(other) == experts);
@@ -123,6 +129,11 @@ TEST_CASE("prediction layers that draft bring weights and a cache of their own")
   CHECK(more > Bytes{0});
   CHECK(more < Count{2} * count_parameters(model, TensorKind::prediction) * Bytes{1});
   CHECK(test::answer_to(drafts).estimate.pool.tokens < test::answer_to(base).estimate.pool.tokens);
+  // Their experts stand with the others: 256 × 3 × 7168 × 2048 numbers in one layer.
+  const std::string apart = serve("deepseek-v3-671b", "vllm") + "&data_parallel=16", whole = apart + "&draft_tokens=1&predicts_drafts=true";
+  const auto added = [&](const std::string& degrees) { return part_of(whole + degrees, Part::weights) - part_of(apart + degrees, Part::weights); };
+  constexpr std::int64_t kExperts = std::int64_t{256} * 3 * 7168 * 2048 * 2;
+  CHECK(added("&data_parallel_attention=off") - added("&expert_parallel=16") == Bytes{kExperts / 16 * 15});
   CHECK(prediction_layers(test::answer_to(serve("llama-3-8b", "vllm")).scenario.model) == Count{0});
 }
 

@@ -230,7 +230,9 @@ Term stored_weights(const Model& model, const StoredWeights& weights, const Stor
   const WeightFormat& format = weights.formats[stored.format];
   const StoredPart& payload = format.parts.front();
   const TensorShare share = tensor_share(part.tensor, stored.rows, stored.columns, strategy);
-  const Count tensors = stored.layers * stored.copies;
+  Tensor alike = part.tensor; // those of its copies that have this format
+  alike.copies = stored.copies;
+  const Count tensors = stored.layers * copies_per_gpu(alike, strategy);
   const Count columns = ceil_div(share.columns, format.pad_columns) * format.pad_columns;
   const Count block = payload.columns > Count{0} ? payload.columns : max(columns, Count{1});
   const Bytes one = stored_bytes(format, share.rows, share.columns);

@@ -36,8 +36,14 @@ std::int64_t dense_degree(const Strategy& strategy) noexcept {
   return strategy.dense_tensor_parallel > 0 ? strategy.dense_tensor_parallel : strategy.tensor_parallel;
 }
 
-std::int64_t degree_of(TensorKind kind, const Strategy& strategy) noexcept {
-  if (is_routed(kind)) return expert_degree(strategy);
+/// Experts of the stack, and of prediction layers: of those a token meets some copies only.
+bool is_expert(const Tensor& tensor) noexcept {
+  return is_routed(tensor.kind) || (tensor.kind == TensorKind::prediction && tensor.active < tensor.copies);
+}
+
+std::int64_t degree_of(const Tensor& tensor, const Strategy& strategy) noexcept {
+  if (is_expert(tensor)) return expert_degree(strategy);
+  const TensorKind kind = tensor.kind;
   const bool dense = kind == TensorKind::mlp || kind == TensorKind::shared_experts || kind == TensorKind::head;
   return dense ? dense_degree(strategy) : strategy.tensor_parallel;
 }
@@ -117,7 +123,7 @@ Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noex
 }
 
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept {
-  const std::int64_t degree = degree_of(tensor.kind, strategy);
+  const std::int64_t degree = degree_of(tensor, strategy);
   switch (tensor.split) {
     case Split::rows: return {split_by(tensor.units, tensor.rows, degree), tensor.columns};
     case Split::columns: return {tensor.rows, split_by(tensor.units, tensor.columns, degree)};
@@ -127,15 +133,13 @@ TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcep
 }
 
 Count copies_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
-  return is_routed(tensor.kind) ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
+  return is_expert(tensor) ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
 }
 
 TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const Strategy& strategy) noexcept {
-  Tensor matrix;
+  Tensor matrix = tensor; // experts are divided by other GPUs than the rest
   matrix.rows = rows;
   matrix.columns = columns;
-  matrix.split = tensor.split;
-  matrix.units = tensor.units;
   return tensor_share(matrix, strategy);
 }
 
