@@ -198,6 +198,7 @@ TEST_CASE("bombs are refused, and nothing throws") {
   refused("k:\n  " + repeated("- ", 1000) + "x");
   refused(std::string(io::kMostConfigBytes + 1, 'a'));
   refused("k: *unknown\n");
+  refused("a: &a " + std::string(2000, 'x') + "\nb: [*a, *a]\n");
   refused("? [a]\n: b\n");
   refused("k = 99999999999999999999999\n- x");
   std::string many;
