@@ -129,7 +129,7 @@ public:
           if (!close()) return;
           break;
         case YAML_DOCUMENT_END_EVENT:
-          return void(into_.ok = true);
+          return end();
         case YAML_STREAM_END_EVENT:
           return void(into_.error = "The text is empty.");
         default: break;
@@ -143,6 +143,13 @@ private:
     std::string key;
     bool has_key = false;
   };
+
+  /// What stands behind the document: nothing, or a second one, which must not be lost in silence.
+  void end() {
+    Event event;
+    into_.ok = yaml_parser_parse(parser_.get(), &event.event) != 0 && event.event.type == YAML_STREAM_END_EVENT;
+    if (!into_.ok) into_.error = "The YAML holds more than one document; give them one by one.";
+  }
 
   bool refuse(std::string sentence) {
     into_.error = std::move(sentence);

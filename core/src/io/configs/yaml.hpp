@@ -25,7 +25,7 @@ struct TreeLimits {
   std::size_t values = 10'000;
 };
 
-/// The first document of the text. Never throws.
+/// A text of one document. Never throws.
 ParsedTree parse_yaml(std::string_view text, TreeLimits limits = {});
 
 } // namespace plimsoll::io::configs
