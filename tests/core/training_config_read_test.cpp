@@ -198,12 +198,28 @@ TEST_CASE("bombs are refused, and nothing throws") {
   refused("k:\n  " + repeated("- ", 1000) + "x");
   refused(std::string(io::kMostConfigBytes + 1, 'a'));
   refused("k: *unknown\n");
+  refused("a: &a " + std::string(2000, 'x') + "\nb: [*a, *a]\n");
   refused("? [a]\n: b\n");
   refused("k = 99999999999999999999999\n- x");
   std::string many;
   for (int i = 0; i < 20'000; ++i) many += "k" + std::to_string(i) + ": 1\n";
   CHECK(!parse_yaml(many).ok);
   CHECK(!io::configs::parse_toml(repeated("a.", 1000) + "b = 1").ok);
-  CHECK(read("base_model: x\nsequence_len: 1\nsequence_len: 2\n").issues.size() > 1);
+  refused("k: 1\n---\nl: 2\n");
+  std::string options = "torchrun pretrain_gpt.py --num-layers 2 --hidden-size 64";
+  for (int i = 0; i < 5000; ++i) options += " --x" + std::to_string(i) + " 1";
+  CHECK(!read(options).ok);
+}
+
+TEST_CASE("a key that stands twice is told of") {
+  const auto tells = [](std::string_view text, std::string_view key) {
+    const io::TrainingConfig config = read(text);
+    return std::ranges::any_of(config.issues, [&](const Issue& issue) { return issue.field == key && issue.message.find("stands twice") != std::string::npos; });
+  };
+  CHECK(tells("base_model: x\nsequence_len: 1\nsequence_len: 2\n", "sequence_len"));
+  CHECK(tells(R"({"zero_optimization": {"stage": 2, "stage": 3}})", "stage"));
+  CHECK(!tells(R"({"zero_optimization": {"stage": 2}, "activation_checkpointing": {"stage": 3}})", "stage"));
+  CHECK(tells("pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-layers 3", "num-layers"));
+  CHECK(tells("model.tensor_model_parallel_size=2 model.tensor_model_parallel_size=4", "model.tensor_model_parallel_size"));
   CHECK(*read("base_model: x\nsequence_len: 1\nsequence_len: 2\n").request.find("context_tokens") == "2");
 }

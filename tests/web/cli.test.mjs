@@ -53,6 +53,19 @@ test('export agrees, and what it writes is read again', async () => {
   assert.equal(plimsoll.export_command(query, 'nonsense').ok, false);
 });
 
+test('files of training frameworks are written and read alike', async () => {
+  const query = 'task=finetune&model=llama-3-8b&profile=hf_trainer&method=lora&rank=32&targets=all_linear&context_tokens=4096&recompute=full';
+  for (const format of ['deepspeed', 'accelerate', 'trainer', 'axolotl', 'llama_factory', 'trl', 'torchtune', 'torchtitan', 'megatron', 'nemo']) {
+    const exported = plimsoll.export_command(query, format);
+    assert.deepEqual(exported, JSON.parse(printed('export', '--json', query, '--to', format)), format);
+    const read = await plimsoll.import_file(exported.text);
+    assert.equal(read.kind, 'training_config', format);
+    assert.equal(read.format, format);
+    assert.equal(read.unread.length, 0, format);
+  }
+  assert.equal((await plimsoll.import_file(plimsoll.export_command(query, 'axolotl').text)).fields.rank, '32');
+});
+
 test('fit agrees', () => {
   for (const [query, goal, field] of [
     ['model=llama-3-8b&device=rtx4090', 'largest', 'context_tokens'], ['model=llama-3-8b&device=rtx4090', 'smallest', 'device'],

@@ -66,7 +66,7 @@ void read_precision(Document& document, Draft& draft) {
   const bool fsdp = !deepspeed && read_fsdp_keys(document, draft);
   const bool stated = document.has("bf16") || document.has("fp16") || document.has("bfloat16") || document.has("float16") || document.has("fp8");
   const bool automatic = document.is_auto("bf16");
-  const bool fp16 = document.is_on("fp16") | document.is_on("float16");
+  const bool fp16 = document.any_on({"fp16", "float16"});
   const bool bf16 = automatic || document.is_on("bfloat16") || (!automatic && document.is_on("bf16")) || (!stated && !fp16);
   if (automatic || !stated) draft.assume("bf16 = true: \"auto\" is bf16 on GPUs that have it");
   if (document.is_on("fp8")) draft.set("fp8", "compute");
@@ -89,11 +89,11 @@ void read_batches(Document& document, Draft& draft) {
 
 void read_kernels(Document& document, Draft& draft) {
   const std::string word = document.text("attn_implementation");
-  const bool flash = document.is_on("flash_attention") | document.is_on("sdp_attention") | document.is_on("xformers_attention");
+  const bool flash = document.any_on({"flash_attention", "sdp_attention", "xformers_attention"});
   if (document.is_on("eager_attention") || word == "eager") draft.set("attention", "eager");
   else if (flash || !attention_of(word).empty()) draft.set("attention", "flash");
-  if (document.is_on("liger_rms_norm") | document.is_on("flash_attn_rms_norm") | document.is_on("unsloth_rms_norm")) draft.set("norms", "fused");
-  if (document.is_on("liger_glu_activation") | document.is_on("liger_swiglu")) draft.set("mlp", "fused");
+  if (document.any_on({"liger_rms_norm", "flash_attn_rms_norm", "unsloth_rms_norm"})) draft.set("norms", "fused");
+  if (document.any_on({"liger_glu_activation", "liger_swiglu"})) draft.set("mlp", "fused");
   const bool cut = document.is_on("cut_cross_entropy");
   if (document.is_on("liger_fused_linear_cross_entropy") || cut) draft.set("loss", "liger_fused_linear");
   else if (document.is_on("liger_cross_entropy")) draft.set("loss", "liger");

@@ -113,7 +113,7 @@ private:
       if (document_.peek(key("bf16.enabled")) == nullptr || document_.is_auto(key("bf16.enabled")) || !document_.is_on(key("bf16.enabled")))
         return draft_.set_assumed("regime", bf16 ? "master_bf16" : "master_fp16", "\"auto\" is what TrainingArguments say; it is taken to be on");
     }
-    if (document_.is_on(key("bf16.enabled")) | document_.is_on(key("bfloat16.enabled"))) draft_.set("regime", "master_bf16");
+    if (document_.any_on({key("bf16.enabled"), key("bfloat16.enabled")})) draft_.set("regime", "master_bf16");
     else if (document_.is_on(key("fp16.enabled"))) draft_.set("regime", "master_fp16");
     else draft_.set_assumed("regime", "fp32", "neither bf16 nor fp16 is enabled");
     const std::string format = document_.text(key("data_types.grad_accum_dtype"));

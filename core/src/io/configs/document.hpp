@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,12 @@ public:
   /// true, false, and the words for them.
   std::optional<bool> truth(std::string_view path);
   bool is_on(std::string_view path) { return truth(path).value_or(false); }
+  /// Whether one of them is true; all are read.
+  bool any_on(std::initializer_list<std::string> paths) {
+    bool any = false;
+    for (const std::string& path : paths) any = is_on(path) || any;
+    return any;
+  }
   /// A text; numbers and truths as they are written. "" where there is none.
   std::string text(std::string_view path);
   /// Texts of a list, or of one text that commas or spaces divide.

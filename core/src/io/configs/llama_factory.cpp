@@ -91,7 +91,7 @@ void read(Document& document, Draft& draft) {
   set_bits(draft, bits == 4, bits == 8, document.truth("double_quantization").value_or(true), document.text("quantization_type") == "fp4" ? "fp4" : "nf4");
   if (const auto length = document.whole("cutoff_len")) draft.set("context_tokens", *length);
   else draft.set_assumed("context_tokens", "2048", "cutoff_len is 2048 by itself");
-  if (document.is_on("packing") | document.is_on("neat_packing")) draft.set("batching", "packed");
+  if (document.any_on({"packing", "neat_packing"})) draft.set("batching", "packed");
   read_kernels(document, draft);
 }
 

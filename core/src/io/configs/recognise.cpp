@@ -6,13 +6,30 @@
 #include "plimsoll/io/training_config.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace plimsoll::io::configs {
 
 namespace {
 
 bool is_tree(Syntax syntax) { return syntax == Syntax::json || syntax == Syntax::yaml; }
+
+/// Keys that stand twice in an object: the library keeps the last value and says nothing. For texts that are within its limits.
+std::vector<std::string> duplicates_of(std::string_view text) {
+  std::vector<std::set<std::string>> open;
+  std::vector<std::string> found;
+  const auto see = [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    else if (event == Json::parse_event_t::object_end && !open.empty()) open.pop_back();
+    else if (event == Json::parse_event_t::key && !open.empty() && !open.back().insert(parsed.get<std::string>()).second) found.push_back(parsed.get<std::string>());
+    return true;
+  };
+  const Json ignored = Json::parse(text, see, false);
+  return found;
+}
 
 /// The first format of that syntax, or of either JSON or YAML, whose signs are in the tree.
 const Format* format_of(const Json& tree, Syntax syntax) {
@@ -59,6 +76,7 @@ Recognised recognise(std::string_view text) {
     ParsedTree tree;
     tree.ok = parsed.ok;
     tree.value = std::move(parsed.value);
+    if (parsed.ok) tree.duplicates = duplicates_of(text.substr(begin));
     return take(std::move(tree), Syntax::json);
   }
   if (text.find("--") != std::string_view::npos)

@@ -15,6 +15,8 @@ namespace {
 
 using commands::Word;
 
+constexpr std::size_t kMostOptions = 2000; // each new name is looked for among all before it
+constexpr std::string_view kTooMany = "The text has more than 2000 options.";
 constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 bool is_option(std::string_view word) { return word.size() > 2 && word.starts_with("--"); }
@@ -24,7 +26,7 @@ bool ends_values(std::string_view word) { return word.ends_with(".py") || word =
 
 class Arguments {
 public:
-  explicit Arguments(std::string_view text) : words_(commands::split_words(text)) {}
+  explicit Arguments(std::string_view text) : words_(commands::split_words(text, text.size())) {}
 
   ParsedTree run() && {
     tree_.value = Json::object();
@@ -32,6 +34,9 @@ public:
       const std::string word = words_[at_++].text;
       if (is_option(word)) read_option(word);
       else remember(word);
+      if (tree_.value.size() <= kMostOptions) continue;
+      tree_.error = kTooMany;
+      return std::move(tree_);
     }
     tree_.ok = true;
     return std::move(tree_);
@@ -83,7 +88,11 @@ ParsedTree parse_arguments(std::string_view text) { return Arguments{text}.run()
 ParsedTree parse_overrides(std::string_view text) {
   ParsedTree tree;
   tree.value = Json::object();
-  for (const Word& word : commands::split_words(text)) {
+  for (const Word& word : commands::split_words(text, text.size())) {
+    if (tree.value.size() > kMostOptions) {
+      tree.error = kTooMany;
+      return tree;
+    }
     std::string_view name = word.text;
     const std::size_t equals = name.find('=');
     if (equals == std::string_view::npos || equals == 0) continue;

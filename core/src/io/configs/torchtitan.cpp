@@ -113,7 +113,7 @@ void read_precision(Document& document, Draft& draft) {
   if (!document.has("training.mixed_precision_param")) draft.assume("regime: mixed_precision_param is bfloat16 by itself");
   std::vector<std::string> converters = document.texts("model.converters");
   const bool float8 = std::ranges::any_of(converters, [](const std::string& name) { return name == "float8" || name == "quantize.linear.float8"; });
-  const bool gathers = document.is_on("float8.enable_fsdp_float8_all_gather") | document.is_on("quantize.linear.float8.enable_fsdp_float8_all_gather");
+  const bool gathers = document.any_on({"float8.enable_fsdp_float8_all_gather", "quantize.linear.float8.enable_fsdp_float8_all_gather"});
   if (float8) draft.set("fp8", gathers ? "gathered" : "compute");
   std::erase_if(converters, [](const std::string& name) { return name == "float8" || name == "quantize.linear.float8"; });
   if (!converters.empty()) document.refuse("model.converters", "float8 alone");
@@ -142,9 +142,9 @@ void read(Document& document, Draft& draft) {
   const std::string reshard = document.text("parallelism.fsdp_reshard_after_forward");
   if (reshard == "never") draft.set("reshard_after_forward", "false");
   if (document.is_on("training.enable_cpu_offload")) draft.set("offload", "parameters");
-  if (document.is_on("training.deterministic") | document.is_on("debug.deterministic")) draft.set("deterministic", "true");
+  if (document.any_on({"training.deterministic", "debug.deterministic"})) draft.set("deterministic", "true");
   const std::vector<std::string> parts = document.texts("compile.components");
-  if (!(document.is_on("training.compile") | document.is_on("compile.enable"))) return;
+  if (!document.any_on({"training.compile", "compile.enable"})) return;
   draft.set("norms", "compiled");
   draft.set("mlp", "compiled");
   if (parts.empty() || std::ranges::find(parts, "loss") != parts.end()) draft.set("loss", "torch_float_compiled");

@@ -15,6 +15,7 @@ namespace plimsoll::io::configs {
 namespace {
 
 constexpr std::size_t kMostDepth = 64;
+constexpr std::size_t kMostAliased = 256; // bytes of a text that aliases may repeat
 
 /// Whole numbers as PyYAML's resolver has them (yaml/resolver.py, tag:yaml.org,2002:int), without octal and sexagesimal ones.
 std::optional<Json> number_of(std::string_view text) {
@@ -106,14 +107,14 @@ public:
           const auto& scalar = event.event.data.scalar;
           const std::string_view text{reinterpret_cast<const char*>(scalar.value), scalar.length};
           Json value = scalar_of(text, scalar.style != YAML_PLAIN_SCALAR_STYLE);
-          if (scalar.anchor != nullptr) anchors_[reinterpret_cast<const char*>(scalar.anchor)] = value;
+          if (scalar.anchor != nullptr && text.size() <= kMostAliased) anchors_[reinterpret_cast<const char*>(scalar.anchor)] = value;
           if (!put(text, std::move(value))) return;
           break;
         }
         case YAML_ALIAS_EVENT: {
           const auto named = anchors_.find(reinterpret_cast<const char*>(event.event.data.alias.anchor));
           if (named == anchors_.end())
-            return void(into_.error = "The alias in line " + std::to_string(event.event.start_mark.line + 1) + " stands for a section or a list, which is not followed.");
+            return void(into_.error = "The alias in line " + std::to_string(event.event.start_mark.line + 1) + " stands for a section, a list or a long text, which is not followed.");
           if (!put(plain_text_of(named->second), named->second)) return;
           break;
         }
@@ -128,7 +129,7 @@ public:
           if (!close()) return;
           break;
         case YAML_DOCUMENT_END_EVENT:
-          return void(into_.ok = true);
+          return end();
         case YAML_STREAM_END_EVENT:
           return void(into_.error = "The text is empty.");
         default: break;
@@ -142,6 +143,13 @@ private:
     std::string key;
     bool has_key = false;
   };
+
+  /// What stands behind the document: nothing, or a second one, which must not be lost in silence.
+  void end() {
+    Event event;
+    into_.ok = yaml_parser_parse(parser_.get(), &event.event) != 0 && event.event.type == YAML_STREAM_END_EVENT;
+    if (!into_.ok) into_.error = "The YAML holds more than one document; give them one by one.";
+  }
 
   bool refuse(std::string sentence) {
     into_.error = std::move(sentence);
@@ -189,7 +197,7 @@ private:
   TreeLimits limits_;
   ParsedTree& into_;
   std::vector<Open> open_;
-  std::map<std::string, Json, std::less<>> anchors_; ///< of single values only
+  std::map<std::string, Json, std::less<>> anchors_; ///< of single short values only
   std::size_t count_ = 0;
 };
 

@@ -18,14 +18,14 @@ struct ParsedTree {
   std::vector<std::string> duplicates; ///< keys that stand twice in one section: the last value counts
 };
 
-/// What is refused before it becomes a tree; more nesting than 64 levels is refused too, and so are aliases of sections and lists, which
-/// can make a small file a huge tree.
+/// What is refused before it becomes a tree; more nesting than 64 levels is refused too, and so are aliases of sections, lists and long
+/// texts, which can make a small file a huge tree.
 struct TreeLimits {
   std::size_t bytes = std::size_t{256} << 10;
   std::size_t values = 10'000;
 };
 
-/// The first document of the text. Never throws.
+/// A text of one document. Never throws.
 ParsedTree parse_yaml(std::string_view text, TreeLimits limits = {});
 
 } // namespace plimsoll::io::configs
