@@ -110,7 +110,7 @@ export interface Plimsoll {
   /** What a JSON text is that is no model: prices or devices of your own (docs/prices.md), or a result that was exported before. */
   given_file(text: string, options?: EstimateOptions): GivenFile;
   /** An answer as a file: {name, type, text}; text is "" for an answer with errors. given_file() takes "json" back. */
-  result_file(input: ScenarioInput, format: 'json' | 'csv' | 'markdown' | 'svg', options?: EstimateOptions): ResultFile;
+  result_file(input: Input, format: 'json' | 'csv' | 'markdown' | 'svg', options?: EstimateOptions): ResultFile;
 }
 
 export interface GivenFile {

@@ -114,7 +114,7 @@ void serving(Ui& ui, const Shown& shown, float width) {
   amount_row(ui, rate_row("Tokens of all sequences", speed.total), width);
   facts(ui, shown, {"fact.prefill"}, width);
   if (speed.prefill_there) amount_row(ui, rate_row("Tokens of a prompt that are read", speed.prompt), width);
-  AmountRow crossover{"", "Sequences from which on multiplying decides", speed.crossover > Count{0} ? format_count(speed.crossover) : "none", ""};
+  AmountRow crossover{"", "Batch from which on multiplying decides", speed.crossover > Count{0} ? format_count(speed.crossover) : "none", ""};
   amount_row(ui, crossover, width);
   gap(6);
   paragraph(ui, ui.fonts.label, ui.theme.dim,

@@ -105,8 +105,11 @@ void draw_process(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, co
   float x = std::clamp(bar.centre(), axis.left + half, std::max(axis.left + half, axis.right - half));
   const bool bracket_is_beside = std::abs(bracket_x - x) > half + 4;
   float y = axis.y(max(held, bracket_is_beside ? process.expected : process.high).value) - type.size - 5;
-  // not through the load line: above it, then
-  if (y - 3 < bar.load_line && bar.load_line < y + type.size + 3) y = bar.load_line - type.size - 5;
+  // not through the load line: below it where the bar leaves room, else above it, where the line's own words may stand
+  if (y - 3 < bar.load_line && bar.load_line < y + type.size + 3) {
+    const float below = bar.load_line + 5;
+    y = below + type.size + 3 <= axis.y(max(held, process.expected).value) ? below : bar.load_line - type.size - 5;
+  }
   // nor over the ring at its left end
   const bool is_at_line = y - kRing < bar.load_line && bar.load_line < y + type.size + kRing;
   if (is_at_line) x = std::max(x, axis.left + kRingEnd + half);

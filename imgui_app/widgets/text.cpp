@@ -25,13 +25,27 @@ std::string_view next_word(std::string_view text) {
 
 std::string_view trimmed(std::string_view word) { return word.substr(0, word.find_last_not_of(' ') + 1); }
 
+/// Of a word that is wider than a line, as addresses are: as much of it as a line holds, whole characters and at least one.
+std::string_view fitting(Type type, std::string_view word, float width) {
+  if (measure(type, trimmed(word)).x <= width) return word;
+  const auto starts = [&](std::size_t at) { return at >= word.size() || (static_cast<unsigned char>(word[at]) & 0xC0u) != 0x80u; };
+  std::size_t end = 1;
+  while (!starts(end)) ++end;
+  for (std::size_t next = end; next < word.size(); end = next) {
+    do ++next;
+    while (!starts(next));
+    if (measure(type, word.substr(0, next)).x > width) break;
+  }
+  return word.substr(0, end);
+}
+
 std::vector<Fragment> laid_out(std::span<const Run> runs, float width) {
   std::vector<Fragment> fragments;
   float x = 0;
   int line = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     for (std::string_view rest = runs[i].text; !rest.empty();) {
-      const std::string_view word = next_word(rest);
+      const std::string_view word = fitting(runs[i].type, next_word(rest), width);
       rest.remove_prefix(word.size());
       if (x > 0 && x + measure(runs[i].type, trimmed(word)).x > width) {
         x = 0;

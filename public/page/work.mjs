@@ -47,7 +47,7 @@ export function open_work({ plimsoll, tree, given, on_field }) {
       rate('Tokens of all sequences', speed.tokens_per_s),
       ...(first ? [[['First token of a prompt of the whole context'], first.text, plimsoll.format_amounts(first.low_ns, first.high_ns, 'ns')]] : []),
       ...(speed.prompt_tokens_per_s ? [rate('Tokens of a prompt that are read', speed.prompt_tokens_per_s)] : []),
-      [['Sequences from which on multiplying decides'], speed.crossover_batch === null ? 'none' : plimsoll.format_amount(speed.crossover_batch, ''), ''],
+      [['Batch from which on multiplying decides'], speed.crossover_batch === null ? 'none' : plimsoll.format_amount(speed.crossover_batch, ''), ''],
     ]);
   };
 

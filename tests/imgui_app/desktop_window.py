@@ -11,12 +11,20 @@ import subprocess
 import sys
 import zlib
 
+JOB = ("model=llama-3-8b&device=h100-80-sxm&task=pretrain&pipeline_parallel=4&data_parallel=16&micro_batches=16"
+       "&train_tokens=1000000000000")
 PICTURES = {
     "fits": (1440, 900, ["model=llama-3-8b&device=rtx4090"]),
     "overload_light": (1024, 768, ["model=llama-3-8b", "device=rtx4090", "task=finetune", "--light"]),
     "phone": (390, 844, ["model=llama-3.2-1b&device=rtx4090&task=pretrain"]),
     "pipeline": (1440, 900, ["model=llama-3-70b&device=h100-80-sxm&task=pretrain&tensor_parallel=4&pipeline_parallel=4&data_parallel=2"]),
     "pipeline_phone": (390, 844, ["model=llama-3-8b&device=h100-80-sxm&task=pretrain&pipeline_parallel=16", "--light"]),
+    "time": (1440, 900, [JOB, "--view", "tab=time"]),
+    "time_phone": (390, 844, ["model=llama-3-8b&device=h100-80-sxm&batch=16", "--view", "tab=time", "--light"]),
+    "timeline": (1024, 768, [JOB, "--view", "tab=timeline&rank=2", "--light"]),
+    "compare": (1440, 900, [JOB, "--view", "tab=compare&pin1=model%3Dllama-3-8b%26task%3Dpretrain"]),
+    "sources": (1024, 768, ["model=llama-3-8b&device=rtx4090", "--view", "tab=sources"]),
+    "fields": (390, 844, ["model=llama-3-8b&device=rtx4090", "--view", "tab=fields", "--light"]),
     "error": (1440, 900, ["model=llama-3-8b&batch=many"]),
 }
 LEAST_COLOURS = 40    # a blank or torn window has a handful; text alone makes dozens of shades

@@ -214,3 +214,34 @@ test('an explanation says what rules of thumb leave out', () => {
   assert.equal(weights.rule.amount, 2 * 8_030_261_248);
   assert.ok(weights.leaves_out.length > 0);
 });
+
+test('amounts are written as people read them, with the unit that a range shares once', () => {
+  assert.equal(plimsoll.format_amount(1_240_000_000, 'ns'), '1.24 s');
+  assert.equal(plimsoll.format_amounts(330_000_000, 819_000_000, 'ns'), '330 to 819 ms');
+  assert.equal(plimsoll.format_amount(1e19, 'bytes'), plimsoll.format_amount(9.2e18, 'bytes'), 'cut where 64 bits end');
+  for (const amount of [NaN, Infinity, 1.5, '7', null, undefined]) {
+    assert.equal(plimsoll.format_amount(amount, 'bytes'), '');
+    assert.equal(plimsoll.format_amounts(amount, 1, 'bytes'), '');
+  }
+});
+
+test('JSON files that are no models are told apart, whatever they are', () => {
+  const price = { instance: 'one', gpu: 't4', usd_per_hour: 0.25 };
+  const prices = JSON.stringify({ source: 'a letter', date: '2026-11-01', cloud: 'Mine', prices: [price] });
+  assert.deepEqual([plimsoll.given_file(prices).kind, plimsoll.given_file(prices).ok], ['prices', true]);
+  const refused = plimsoll.given_file(prices.replace('t4', 'no-such-gpu'));
+  assert.deepEqual([refused.kind, refused.ok, refused.issues[0].field], ['prices', false, 'prices[0].gpu']);
+  for (const text of ['', '{', 'null', '\ud800', '[]', '{"hidden_size": 4096}', null, undefined, 7]) assert.equal(plimsoll.given_file(text).kind, 'other');
+});
+
+test('a result becomes a file of each kind, and the JSON comes back as its question', () => {
+  const { query } = plimsoll.estimate(serve_llama);
+  const { name, type, text } = plimsoll.result_file(serve_llama, 'json');
+  assert.match(name, /^plimsoll-.*\.json$/);
+  assert.equal(type, 'application/json');
+  assert.deepEqual(plimsoll.given_file(text), { kind: 'result', ok: true, issues: [], summary: 'A result that was exported before', query, devices: [] });
+  assert.ok(plimsoll.result_file(serve_llama, 'csv').text.startsWith('table,id,label'));
+  for (const [input, format] of [[serve_llama, 'pdf'], [{ model: 'no-such-model' }, 'csv'], [null, 'csv'], [serve_llama, null]]) {
+    assert.equal(plimsoll.result_file(input, format).text, '');
+  }
+});

@@ -91,11 +91,12 @@ std::string bar(const Scale& scale, const MomentUse& use, std::int64_t left, std
   return text + "</g>\n";
 }
 
-std::string legend(const MomentUse& use) {
+/// Of the fullest rank; with what only other ranks hold, so that no colour is without its name.
+std::string legend(const MomentUse& use, const std::vector<MomentUse>& peaks) {
   std::string text;
   std::int64_t y = kTop + 8;
   for (std::size_t i = 0; i < kParts; ++i) {
-    if (use.parts[i] == Bytes{0}) continue;
+    if (std::ranges::none_of(peaks, [i](const MomentUse& peak) { return peak.parts[i] > Bytes{0}; })) continue;
     const Part part = static_cast<Part>(i);
     text += box(kLegend, y, 11, 11, hex(colour_of(part))) + words(kLegend + 20, y + 10, 13, kInk, text_of(part).label) + words(kWidth - 24, y + 10, 13, kInk, format_bytes(use.parts[i]), "end");
     y += 26;
@@ -139,7 +140,7 @@ std::string svg_of(const Answer& answer) {
     if (count > 1 && count <= 16) text += words(left + width / 2, kBottom + 20, 12, kDim, number(i), "middle");
   }
   if (count > 1) text += words(kLeft + 24, kBottom + 20, 12, kDim, "rank", "middle");
-  text += load_line(scale, answer) + legend(answer.estimate.at_peak());
+  text += load_line(scale, answer) + legend(answer.estimate.at_peak(), peaks);
   return text + words(24, kHeight - 16, 11, kDim, canonical_query(answer)) + "</svg>\n";
 }
 
