@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "plimsoll/io/changes.hpp"
+#include "plimsoll/io/sensitivity.hpp"
 #include "plimsoll/io/solve.hpp"
 #include "tables.hpp"
 #include "text.hpp"
@@ -85,11 +86,32 @@ int run_advice(const io::Catalog& catalog, const io::Request& request, Issues is
   return advice.fits ? kFits : kDoesNotFit;
 }
 
+int run_sensitivity(const io::Catalog& catalog, const io::Request& request, Issues issues, bool json) {
+  const io::Sensitivity moves = io::sensitivity(catalog, request, std::move(issues));
+  if (json) {
+    print(io::sensitivity_json(moves) + "\n");
+    return moves.ok ? kFits : kError;
+  }
+  const std::string said = issues_table(moves.issues);
+  std::fwrite(said.data(), 1, said.size(), stderr);
+  if (!moves.ok) return kError;
+  print(right("memory", 11) + right("time", 10) + "  input\n");
+  constexpr std::size_t kShown = 25;
+  for (std::size_t i = 0; i < std::min(kShown, moves.inputs.size()); ++i)
+    print(right(format_change(moves.inputs[i].change), 11) + right(times(moves.inputs[i].time_permille), 10) + "  " + moves.inputs[i].text + "\n");
+  print("\n" + right("less", 11) + right("more", 11) + right("share", 9) + "  uncertainty\n");
+  for (const io::UncertaintyMove& move : moves.uncertainties)
+    print(right(format_bytes(move.uncertainty.less), 11) + right(format_bytes(move.uncertainty.more), 11) + right(format_decimal(move.share_permille, 1) + " %", 9) + "  " +
+          move.uncertainty.label + "\n");
+  return kFits;
+}
+
 } // namespace
 
 void add_fit_options(CLI::App& command, FitOptions& options) {
   add_scenario_options(command, options.scenario);
   command.add_option("--largest", options.largest, "The largest value of this input that fits: context_tokens, batch, rank, gpu_layers, weights, ...");
+  command.add_flag("--sensitivity", options.sensitivity, "Which inputs and which named uncertainties move the result most");
   command.add_flag("--advice", options.advice, "What to change, once or twice, to make it fit; where it fits, what would break it first");
   command.add_option("--smallest", options.smallest, "The smallest value of this input that fits: device, gpus, ...");
 }
@@ -97,6 +119,7 @@ void add_fit_options(CLI::App& command, FitOptions& options) {
 int run_fit(const io::Catalog& catalog, const FitOptions& options) {
   Issues issues;
   const io::Request request = request_of(options.scenario, issues);
+  if (options.sensitivity) return run_sensitivity(catalog, request, std::move(issues), options.scenario.json);
   if (options.advice) return run_advice(catalog, request, std::move(issues), options.scenario.json);
   std::vector<io::Solved> answers;
   for (const io::SolveQuestion& question : questions_of(catalog, options, request)) answers.push_back(io::solve(catalog, request, question, issues));

@@ -12,6 +12,7 @@ namespace plimsoll::cli {
 struct FitOptions {
   ScenarioOptions scenario;
   std::vector<std::string> largest, smallest; ///< fields; with neither, what people usually ask
+  bool sensitivity = false; ///< what moves the result most
   bool advice = false; ///< what to change to make it fit, or what would break it first
 };
 

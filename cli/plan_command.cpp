@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "plimsoll/format.hpp"
 #include "plimsoll/io/plan.hpp"
+#include "plimsoll/io/serving_plan.hpp"
 #include "tables.hpp"
 #include "text.hpp"
 
@@ -17,9 +18,17 @@ namespace {
 
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
+/// Keys of both kinds of plans, each once.
+std::vector<io::PlanKey> all_keys() {
+  std::vector<io::PlanKey> keys{io::plan_keys().begin(), io::plan_keys().end()};
+  for (const io::PlanKey& key : io::serving_plan_keys())
+    if (std::ranges::find(keys, key.name, &io::PlanKey::name) == keys.end()) keys.push_back(key);
+  return keys;
+}
+
 io::Request request_of(const PlanOptions& options, Issues& issues) {
   io::Request request = cli::request_of(options.scenario, issues);
-  const auto keys = io::plan_keys();
+  const std::vector<io::PlanKey> keys = all_keys();
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (options.flags[i]->count() > 0) request.set(keys[i].name, options.texts[i].empty() ? "true" : options.texts[i]);
   return request;
@@ -61,13 +70,37 @@ void complain(const Issues& issues) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+std::string line_of(const io::ServedWay& way) {
+  std::string line = right(way.timed ? format_token_rate(way.rate) : "?", 17) + right(way.timed ? format_token_rate(way.sequence_rate) : "?", 17);
+  line += right(way.first_token > Nanoseconds{0} ? format_duration(way.first_token) : "?", 12) + right(way.per_million > Money{0} ? format_money(way.per_million) : "?", 11);
+  return line + right(format_bytes(way.headroom), 10) + right(format_count(Count{way.gpus}), 6) + " " + left(way.device, 14) + " " + way.text + "\n";
+}
+
+int run_serving(const io::Catalog& catalog, const io::Prices& prices, const io::Request& request, Issues issues, const PlanOptions& options) {
+  const io::ServingPlan plan = io::plan_serving(catalog, prices, request, std::move(issues));
+  if (options.scenario.json) {
+    print(io::serving_plan_json(plan) + "\n");
+  } else {
+    complain(plan.issues);
+    if (!plan.ok) return kError;
+    const std::string head = right("all", 17) + right("one sequence", 17) + right("first token", 12) + right("million", 11) + right("headroom", 10) + right("GPUs", 6) + "\n";
+    print(format_count(Count{plan.tried}) + " ways tried: " + format_count(Count{plan.held}) + " hold, " + format_count(Count{plan.too_slow}) + " of them too slow\n\n" + head);
+    for (const io::ServedWay& way : plan.best) print(line_of(way));
+    if (options.front) print("\nFront of tokens per second, price and the rate of a sequence\n" + head);
+    for (const io::ServedWay& way : plan.front)
+      if (options.front) print(line_of(way));
+  }
+  if (!plan.ok) return kError;
+  return plan.best.empty() ? kDoesNotFit : kFits;
+}
+
 } // namespace
 
 void add_plan_options(CLI::App& command, PlanOptions& options) {
   add_scenario_options(command, options.scenario);
   command.add_option("--threads", options.threads, "Threads that search; 0 for all of the machine. The plans are the same");
   command.add_flag("--front", options.front, "List the front of time, cost and headroom too");
-  const auto keys = io::plan_keys();
+  const std::vector<io::PlanKey> keys = all_keys();
   options.texts.resize(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     std::string flag = "--" + std::string{keys[i].name};
@@ -82,6 +115,7 @@ int run_plan(const io::Catalog& catalog, const PlanOptions& options, const std::
   Issues issues;
   const io::Prices prices = prices_of(catalog, prices_path, issues);
   const io::Request request = request_of(options, issues);
+  if (const std::string* const task = request.find("task"); task != nullptr && *task == "inference") return run_serving(catalog, prices, request, std::move(issues), options);
   const auto start = std::chrono::steady_clock::now();
   io::PlanSession session{catalog, prices, request, std::move(issues)};
   session.finish(options.threads);

@@ -1,5 +1,5 @@
 #pragma once
-// plimsoll plan: which way of training is the fastest, cheapest, roomiest.
+// plimsoll plan: which way of training, or of serving, is the fastest, cheapest, roomiest.
 
 #include "options.hpp"
 #include "plimsoll/io/catalog.hpp"
@@ -11,7 +11,7 @@ namespace plimsoll::cli {
 
 struct PlanOptions {
   ScenarioOptions scenario;
-  std::vector<std::string> texts; ///< one for each of io::plan_keys()
+  std::vector<std::string> texts; ///< one for each of io::plan_keys() and io::serving_plan_keys()
   std::vector<CLI::Option*> flags;
   unsigned threads = 0;           ///< 0 = all of the machine
   bool front = false;             ///< list the front too

@@ -161,6 +161,7 @@ set(io_sources
   src/io/prices.cpp
   src/io/profile.cpp
   src/io/profile_data.cpp
+  src/io/profile_inference.cpp
   src/io/quantization/build.cpp
   src/io/quantization/compressed_tensors.cpp
   src/io/quantization/float_methods.cpp
@@ -184,4 +185,9 @@ set(io_sources
   src/io/weights/catalog.cpp
   src/io/weights/pattern.cpp
   src/io/weights/scheme_reader.cpp
+  src/io/changes/pace.cpp
+  src/io/changes/sensitivity.cpp
+  src/io/plan/serving.cpp
+  src/io/plan/serving_result.cpp
+  src/io/plan/words.cpp
 )

@@ -10,6 +10,8 @@
 #include "plimsoll/io/plan.hpp"
 #include "plimsoll/io/result_file.hpp"
 #include "plimsoll/io/search.hpp"
+#include "plimsoll/io/sensitivity.hpp"
+#include "plimsoll/io/serving_plan.hpp"
 #include "plimsoll/io/solve.hpp"
 #include "plimsoll/io/tensor_file.hpp"
 #include "plimsoll/io/training_config.hpp"
@@ -78,6 +80,14 @@ std::string solve_text(const std::string& input, bool is_json, const std::string
 
 std::string advise_text(const std::string& input, bool is_json) {
   return guarded([&] { return is_json ? io::advise_object_json(catalog(), input) : io::advise_query_json(catalog(), input); });
+}
+
+std::string sensitivity_text(const std::string& input, bool is_json) {
+  return guarded([&] { return is_json ? io::sensitivity_object_json(catalog(), input) : io::sensitivity_query_json(catalog(), input); });
+}
+
+std::string serving_plan_text(const std::string& question, bool is_json, const std::string& prices) {
+  return guarded([&] { return io::serving_plan_json(catalog(), question, is_json, prices); });
 }
 
 /// A search in steps; whoever made it deletes it.
@@ -218,6 +228,8 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("validate", &validate_text);
   function("solve", &solve_text);
   function("advise", &advise_text);
+  function("sensitivity", &sensitivity_text);
+  function("serving_plan", &serving_plan_text);
   emscripten::class_<PlanSearch>("PlanSearch")
       .constructor<std::string, bool, std::string>()
       .function("advance", &PlanSearch::advance)

@@ -1,4 +1,5 @@
-// Types of plan(), the search for a way of training, and of advise(): what to change to make a scenario fit.
+// Types of plan(), the search for a way of training, of advise(), what to change to make a scenario fit,
+// and of sensitivity().
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { Issue } from './plimsoll.d.ts';
@@ -174,4 +175,82 @@ export interface FitAdvice {
   usable_text: string;
   needs_bytes: number;
   needs_text: string;
+}
+
+export interface Sensitivity {
+  ok: boolean;
+  issues: Issue[];
+  /** The largest change of memory first. */
+  inputs: {
+    field: string;
+    text: string;
+    from: string;
+    to: string;
+    change_bytes: number;
+    change_text: string;
+    /** Time of a token then, in thousandths of now; null where not known. */
+    time_permille: number | null;
+  }[];
+  /** The widest first. */
+  uncertainties: {
+    id: string;
+    label: string;
+    less_bytes: number;
+    more_bytes: number;
+    less_text: string;
+    more_text: string;
+    /** Its width, in thousandths of the widths of all. */
+    share_permille: number;
+    basis: string;
+    citation: string;
+  }[];
+}
+
+/** A serving scenario. What it states of weight_dtype, kv_dtype, tensor_parallel and batch holds; what it leaves open is tried. */
+export interface ServingPlanQuestion extends ScenarioFields {
+  /** One number, or several to compare: "1,2,4,8". */
+  gpus?: number | string;
+  compare_devices?: string;
+  objective?: 'throughput' | 'cost' | 'latency' | 'headroom' | 'gpus';
+  /** Tokens per second that each sequence must get at least. */
+  least_rate?: number | string;
+  /** Seconds that a prompt may take to its first token at most. */
+  most_first_token?: number | string;
+  /** Sequences that all replicas must hold at once at least. */
+  sequences?: number | string;
+  top?: number | string;
+  kind?: 'on_demand' | 'spot' | 'committed';
+  cloud?: string;
+}
+
+export interface ServedWay {
+  query: string;
+  text: string;
+  device: string;
+  gpus: number;
+  weight_dtype: string;
+  kv_dtype: string;
+  tensor_parallel: number;
+  replicas: number;
+  /** Sequences of one replica at once. */
+  batch: number;
+  needs_bytes: number;
+  needs_text: string;
+  headroom_bytes: number;
+  headroom_text: string;
+  /** Of all replicas, and of one sequence, in thousandths of a token per second; null where the engine's speed is not known. */
+  rate: { thousandths: number; text: string } | null;
+  sequence_rate: { thousandths: number; text: string } | null;
+  first_token: { ns: number; text: string } | null;
+  per_million_tokens: { micro_dollars: number; text: string } | null;
+}
+
+export interface ServingPlan {
+  ok: boolean;
+  issues: Issue[];
+  objective: string;
+  counts: { tried: number; held: number; too_slow: number; refused: Record<string, number> };
+  best: ServedWay[];
+  /** That none beats in tokens per second, price and rate of a sequence at once; fastest first. */
+  front: ServedWay[];
 }

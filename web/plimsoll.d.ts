@@ -8,7 +8,7 @@ import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.t
 import type { Catalog, Field } from './plimsoll-catalog.d.ts';
 import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
-import type { FitAdvice, PlanAnswer, PlanOptions, PlanQuestion } from './plimsoll-plan.d.ts';
+import type { FitAdvice, PlanAnswer, PlanOptions, PlanQuestion, Sensitivity, ServingPlan, ServingPlanQuestion } from './plimsoll-plan.d.ts';
 import type { SolveAnswer } from './plimsoll-solve.d.ts';
 import type { Speed } from './plimsoll-speed.d.ts';
 
@@ -51,11 +51,16 @@ export interface Plimsoll {
 
   /** What to change to make a scenario fit, alone or in pairs; where it fits, what would break it first. */
   advise(input: Input): FitAdvice;
+  /** What moves the result most: each input a step up or down, and each named uncertainty with its range. */
+  sensitivity(input: Input): Sensitivity;
   /**
    * Which way of training is the fastest, cheapest or roomiest: an exact search over degrees, schedules, sharding, micro-batches and
    * recomputation, in steps of a few milliseconds. Rejects only when `options.signal` is aborted.
    */
   plan(question: PlanQuestion | string | URLSearchParams, options?: PlanOptions): Promise<PlanAnswer>;
+
+  /** Which way of serving: weight and cache formats, GPUs of a replica, replicas and concurrency, every way tried. */
+  plan_serving(question: ServingPlanQuestion | string | URLSearchParams, options?: { prices?: string }): ServingPlan;
 
   /** The scenario as the command line that starts an inference engine, with comments that name what it cannot say. */
   export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm' | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'): { ok: boolean; issues: Issue[]; text: string };

@@ -26,6 +26,7 @@ const no_answer = { ok: false, issues: [], query: '' };
 const no_estimate = { ...no_answer, scenario: null, idle: [], headline: null, estimate: null };
 const no_solution = { ...no_answer, method: 'exhaustive', tried: 0, answer: null, next: null };
 const no_advice = { ok: false, issues: [], fits: false, tried: 0, changes: [], limits: [], usable_bytes: 0, usable_text: '', needs_bytes: 0, needs_text: '' };
+const no_serving_plan = { ok: false, issues: [], objective: 'throughput', counts: { tried: 0, held: 0, too_slow: 0, refused: {} }, best: [], front: [] };
 const no_explanation = { ...no_estimate, explanation: null, rules: [] };
 const no_cost = { ok: false, issues: [], today: null, ways: [], options_found: 0, options: [], cheapest: null, fastest: null };
 const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
@@ -66,6 +67,8 @@ function api(core) {
       JSON.parse(ask((text, is_json) => core.export_command(text, is_json, utf8(String(engine))), input, { ok: false, issues: [], text: '' })),
     solve: (input, goal, field) => JSON.parse(solve_text(input, goal, field)),
     advise: (input) => JSON.parse(ask(core.advise, input, no_advice)),
+    sensitivity: (input) => JSON.parse(ask(core.sensitivity, input, { ok: false, issues: [], inputs: [], uncertainties: [] })),
+    plan_serving: (question, { prices = '' } = {}) => JSON.parse(ask(core.serving_plan, cost_request(question), no_serving_plan, utf8(String(prices)))),
     plan: (question, options) => search_plans(core, question, options),
     estimate_text,
     explain_text,

@@ -3,11 +3,13 @@
 
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/io/changes.hpp"
+#include "plimsoll/io/sensitivity.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 using namespace plimsoll;
@@ -106,4 +108,26 @@ TEST_CASE("a scenario with errors gets no advice but its issues") {
   CHECK(advice.changes.empty());
   const auto json = nlohmann::json::parse(io::advise_object_json(test::catalog(), "{\"batch\": [1]}"));
   CHECK(json.at("issues").size() == 1);
+}
+
+TEST_CASE("sensitivity tells what each input moves, the largest first, and shares of all uncertainties") {
+  Issues issues;
+  const std::string query = "model=llama-3-8b&task=finetune&device=h100-80-sxm&method=lora&context_tokens=4096&batch=2";
+  const io::Sensitivity moves = io::sensitivity(test::catalog(), io::request_from_query(query, issues));
+  REQUIRE(moves.ok);
+  REQUIRE(moves.inputs.size() > 10);
+  const io::Answer before = test::answer_to(query);
+  bool batch = false;
+  for (std::size_t i = 0; i < moves.inputs.size(); ++i) {
+    const io::InputMove& move = moves.inputs[i];
+    if (i > 0) CHECK(std::abs(move.change.value) <= std::abs(moves.inputs[i - 1].change.value));
+    if (i % 7 == 0) CHECK(test::answer_to(test::with(query, move.field, move.to)).estimate.at_peak().total - before.estimate.at_peak().total == move.change);
+    batch = batch || (move.field == "batch" && move.from == "2" && move.to == "4" && move.change > Bytes{0});
+  }
+  CHECK(batch);
+  std::int64_t shares = 0;
+  for (const io::UncertaintyMove& move : moves.uncertainties) shares += move.share_permille;
+  CHECK(shares >= 990);
+  CHECK(shares <= 1010);
+  CHECK(!nlohmann::json::parse(io::sensitivity_query_json(test::catalog(), "model=nothing")).at("ok").get<bool>());
 }

@@ -4,6 +4,8 @@
 
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/io/plan.hpp"
+#include "plimsoll/io/serving_plan.hpp"
+#include "plimsoll/speed.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -140,5 +142,57 @@ TEST_CASE("the plan's JSON has what its comment says") {
   for (const char* broken : {"", "[]", "{\"gpus\": {}}", "{\"gpus\": \"1e9\"}", "null"}) {
     io::PlanTexts refused{test::catalog(), broken, true};
     CHECK(!nlohmann::json::parse(refused.answer_json()).at("issues").empty());
+  }
+}
+
+TEST_CASE("ways of serving hold, are ranked as asked, and nothing on the front is beaten") {
+  const std::string question = "model=llama-3-70b&task=inference&profile=vllm&context_tokens=8192&gpus=4,8&device=h100-80-sxm";
+  for (const char* objective : {"throughput", "cost", "latency", "headroom", "gpus"}) {
+    INFO(objective);
+    Issues issues;
+    const io::ServingPlan plan = io::plan_serving(test::catalog(), prices(), io::request_from_query(question + "&objective=" + objective, issues));
+    REQUIRE(plan.ok);
+    std::int64_t refused = 0;
+    for (std::size_t i = 1; i < plan.refused.size(); ++i) refused += plan.refused[i];
+    CHECK(plan.tried == plan.held + refused);
+    REQUIRE(plan.best.size() > 2);
+    for (std::size_t i = 0; i < plan.best.size(); ++i) {
+      const io::ServedWay& way = plan.best[i];
+      const io::Answer there = test::answer_to(way.query);
+      CHECK(there.estimate.at_peak().total == way.needs);
+      CHECK(there.estimate.gpus == Count{way.gpus});
+      CHECK(there.estimate.pool.sequences >= Count{way.batch});
+      CHECK(speed(there.scenario).total.expected == way.rate);
+      if (i == 0) continue;
+      const io::ServedWay& better = plan.best[i - 1];
+      switch (plan.objective) {
+        case io::ServingObjective::throughput: CHECK(better.rate >= way.rate); break;
+        case io::ServingObjective::cost: CHECK(better.per_million <= way.per_million); break;
+        case io::ServingObjective::latency: CHECK(better.sequence_rate >= way.sequence_rate); break;
+        case io::ServingObjective::headroom: CHECK(better.headroom >= way.headroom); break;
+        case io::ServingObjective::gpus: CHECK(better.gpus <= way.gpus); break;
+      }
+    }
+    for (const io::ServedWay& one : plan.front)
+      for (const io::ServedWay& other : plan.front)
+        CHECK((&one == &other || one.rate < other.rate || one.sequence_rate < other.sequence_rate || one.per_million > other.per_million));
+  }
+}
+
+TEST_CASE("a least rate leaves out what is slower, and broken serving questions are issues") {
+  Issues issues;
+  const auto ask = [&](const std::string& rest) {
+    return io::plan_serving(test::catalog(), prices(), io::request_from_query("model=llama-3-8b&profile=vllm&device=h100-80-sxm&gpus=1" + rest, issues));
+  };
+  const io::ServingPlan any = ask(""), fast = ask("&least_rate=100.5");
+  CHECK(any.tried == fast.tried);
+  CHECK(fast.too_slow > 0);
+  for (const io::ServedWay& way : fast.front) CHECK(way.sequence_rate >= Count{100'500});
+  for (const char* broken : {"&gpus=none", "&objective=beauty", "&least_rate=fast", "&device=abacus", "&compare_devices=abacus"}) {
+    INFO(broken);
+    const io::ServingPlan plan = ask(broken);
+    CHECK(!plan.ok);
+    CHECK(has_errors(plan.issues));
+    CHECK(plan.best.empty());
   }
 }

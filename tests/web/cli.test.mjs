@@ -80,6 +80,8 @@ test('advice agrees', () => {
   for (const query of ['model=llama-3-70b&device=a100-80-sxm&profile=vllm', 'model=llama-3-8b&device=h100-80-sxm&task=finetune&method=lora'])
     assert.deepEqual(plimsoll.advise(query), JSON.parse(printed('fit', '--json', '--advice', query)), query);
   assert.equal(plimsoll.advise(null).ok, false);
+  const query = 'model=llama-3-8b&task=finetune&method=lora';
+  assert.deepEqual(plimsoll.sensitivity(query), JSON.parse(printed('fit', '--json', '--sensitivity', query)));
 });
 
 test('plans agree, in whatever steps they are searched', async () => {
@@ -90,6 +92,8 @@ test('plans agree, in whatever steps they are searched', async () => {
     assert.deepEqual(plan, JSON.parse(printed('plan', '--json', query)), query);
     assert.deepEqual(steps, steps.toSorted((one, other) => one - other), 'progress rises');
   }
+  const serving = 'model=llama-3-70b&task=inference&profile=vllm&context_tokens=8192&gpus=1,2,4,8&objective=cost&least_rate=20&compare_devices=h100-80-sxm,a100-80-sxm';
+  assert.deepEqual(plimsoll.plan_serving(serving), JSON.parse(printed('plan', '--json', serving)));
   const partial = [];
   await plimsoll.plan({ model: 'llama-3-8b', task: 'pretrain', profile: 'torchtitan', gpus: 8 }, { on_progress: (_, now) => partial.push(now().progress.done) });
   assert.ok(partial.length > 1 && !partial[0]);

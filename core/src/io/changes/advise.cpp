@@ -1,8 +1,7 @@
 #include "io/changes/candidates.hpp"
 #include "io/changes/limits.hpp"
+#include "io/changes/pace.hpp"
 #include "plimsoll/io/changes.hpp"
-#include "plimsoll/speed.hpp"
-#include "plimsoll/time.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -14,33 +13,6 @@ namespace plimsoll::io {
 namespace {
 
 constexpr std::size_t kMostPaired = 20; ///< single changes that pairs are made of: those that save the most
-
-/// How long one GPU group is busy with one token, as a fraction: time / tokens.
-struct Pace {
-  double time = 0, tokens = 0; ///< 0 where not known
-  double gpus = 1;
-};
-
-Pace pace_of(const Scenario& scenario, Count gpus) {
-  Pace pace;
-  pace.gpus = static_cast<double>(gpus.value);
-  if (trains(scenario.workload.task)) {
-    const StepTime step = step_time(scenario);
-    if (step.known) pace.time = static_cast<double>(step.total.expected.value), pace.tokens = static_cast<double>(step.tokens.value);
-  } else if (const Speed served = speed(scenario); served.there && served.total.expected > Count{0}) {
-    pace.time = 1, pace.tokens = static_cast<double>(served.total.expected.value);
-  }
-  return pace;
-}
-
-/// In thousandths; 0 where one of them is not known.
-std::int64_t permille(const Pace& now, const Pace& before, bool of_gpus) {
-  if (now.tokens <= 0 || before.tokens <= 0 || before.time <= 0) return 0;
-  double ratio = now.time * before.tokens / (now.tokens * before.time);
-  if (of_gpus) ratio = ratio * now.gpus / before.gpus;
-  constexpr double kMost = 1e15;
-  return static_cast<std::int64_t>(ratio < kMost / 1000 ? 1000 * ratio + 0.5 : kMost);
-}
 
 class Advisor {
 public:

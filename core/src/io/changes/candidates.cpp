@@ -95,10 +95,7 @@ private:
   }
 
   void serving() {
-    // The formats that most published checkpoints have, as far as the engine loads them.
-    for (const char* scheme : {"fp8_block", "fp8_channel", "q8_0", "int8_channel", "q6_k", "q5_k_m", "awq_4bit_g128", "gptq_4bit_g128", "mxfp4", "nvfp4", "q4_k_m", "nf4"})
-      if (const WeightSchemeRow* row = catalog_.weights().find_row(scheme); row != nullptr && loads_weights(answer_.profile_id, *row) && takes_less(scheme))
-        add({{"weight_dtype", scheme}});
+    for (const std::string& scheme : usual_weights(catalog_, answer_)) add({{"weight_dtype", scheme}});
     for (const char* dtype : {"fp8", "q8_0", "q4_0"}) add({{"kv_dtype", dtype}});
     const Workload& workload = inputs_.workload;
     add({{"tensor_parallel", value(2 * inputs_.strategy.tensor_parallel)}});
@@ -110,11 +107,6 @@ private:
       for (const std::int64_t quarter : {3, 2, 1}) add({{"gpu_layers", value(layers * quarter / 4)}});
     }
     add({{"memory_permille", "950"}});
-  }
-
-  bool takes_less(std::string_view scheme) const {
-    const std::optional<WeightScheme> found = catalog_.weights().find(scheme);
-    return found && stored_bytes(inputs_.model, store(inputs_.model, *found)) < stored_bytes(inputs_.model, inputs_.weights);
   }
 
   /// The smallest device with more memory, of those that are as new and whose rates are published.
@@ -139,6 +131,19 @@ private:
 };
 
 } // namespace
+
+std::vector<std::string> usual_weights(const Catalog& catalog, const Answer& answer) {
+  const Inputs& inputs = answer.inputs;
+  const Bytes own = stored_bytes(inputs.model, inputs.weights);
+  std::vector<std::string> ids;
+  for (const char* id : {"fp8_block", "fp8_channel", "q8_0", "int8_channel", "q6_k", "q5_k_m", "awq_4bit_g128", "gptq_4bit_g128", "mxfp4", "nvfp4", "q4_k_m", "nf4"}) {
+    const WeightSchemeRow* const row = catalog.weights().find_row(id);
+    if (row == nullptr || !loads_weights(answer.profile_id, *row)) continue;
+    const std::optional<WeightScheme> scheme = catalog.weights().find(id);
+    if (scheme && stored_bytes(inputs.model, store(inputs.model, *scheme)) < own) ids.emplace_back(id);
+  }
+  return ids;
+}
 
 std::vector<InputChange> changes_of(const Catalog& catalog, const Answer& answer) { return Candidates{catalog, answer}.list(); }
 

@@ -3,12 +3,12 @@
 #include "io/json.hpp"
 #include "io/plan/abilities.hpp"
 #include "io/plan/fleets.hpp"
+#include "io/plan/words.hpp"
 #include "io/value.hpp"
 #include "plimsoll/validate.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace plimsoll::io {
@@ -39,31 +39,6 @@ constexpr std::array<std::string_view, 18> kSearched = {
 bool is_searched(std::string_view name) { return std::ranges::find(kSearched, name) != kSearched.end(); }
 bool is_key(std::string_view name) {
   return std::ranges::any_of(kKeys, [&](const PlanKey& key) { return key.name == name; });
-}
-
-std::vector<std::string> words_of(std::string_view list) {
-  constexpr std::size_t kMostWords = 32;
-  std::vector<std::string> words;
-  while (!list.empty() && words.size() < kMostWords) {
-    const std::string_view one = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(one.size() + 1, list.size()));
-    if (!one.empty()) words.emplace_back(one);
-  }
-  return words;
-}
-
-/// A whole number, or one with a decimal fraction of up to `decimals` digits, as a multiple of its last digit.
-std::optional<std::int64_t> number_of(std::string_view text, int decimals) {
-  const std::size_t point = std::min(text.find('.'), text.size());
-  std::string digits{text.substr(0, point)};
-  const std::string_view fraction = text.substr(std::min(point + 1, text.size()));
-  if (fraction.size() > static_cast<std::size_t>(decimals) || digits.size() > 12 || (digits.empty() && fraction.empty())) return std::nullopt;
-  digits.append(fraction);
-  digits.append(static_cast<std::size_t>(decimals) - fraction.size(), '0');
-  std::int64_t value = 0;
-  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (failed != std::errc{} || end != digits.data() + digits.size() || value < 0) return std::nullopt;
-  return value;
 }
 
 class Reader {
@@ -127,7 +102,7 @@ private:
   template <class Value> std::optional<Value> number_key(std::string_view name, int decimals, const char* remedy) {
     const std::string* const text = key(name);
     if (text == nullptr) return std::nullopt;
-    const std::optional<std::int64_t> value = number_of(*text, decimals);
+    const std::optional<std::int64_t> value = decimal_of_text(*text, decimals);
     if (value && *value > 0) return Value{*value};
     refuse(name, std::string{name} + " is " + quoted(std::string_view{*text}) + ".", remedy);
     return std::nullopt;
@@ -184,7 +159,7 @@ private:
     std::vector<std::int64_t> counts;
     constexpr std::int64_t kMostGpus = 1'000'000;
     for (const std::string& word : words_of(text != nullptr ? *text : "8")) {
-      const std::optional<std::int64_t> count = number_of(word, 0);
+      const std::optional<std::int64_t> count = decimal_of_text(word, 0);
       if (count && *count > 0 && *count <= kMostGpus) counts.push_back(*count);
       else refuse("gpus", "gpus is " + quoted(std::string_view{word}) + ".", "Write a whole number of GPUs, or several with commas between them.");
     }
