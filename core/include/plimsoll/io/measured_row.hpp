@@ -25,6 +25,7 @@ enum class Counter : unsigned char {
 enum class Reading : unsigned char {
   peak,            ///< the largest moment of a step
   first_peak,      ///< likewise of the first step, before optimizer states exist
+  first_micro_batch, ///< likewise of the first of several micro-batches, the longest: no gradients of others exist when its loss is computed
   loaded,          ///< after the model was loaded: weights alone
   saved_per_layer, ///< what one layer keeps for its backward pass
   layer_forward,   ///< what its forward pass leaves behind: that, and its output

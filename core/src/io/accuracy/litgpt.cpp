@@ -38,8 +38,9 @@ std::int64_t micro_batches(std::int64_t batch, bool adapters) {
 }
 
 void take_longest_first(MeasuredRow& row) {
-  row.reading = Reading::first_peak;
-  row.inputs.workload.micro_batches = 1;
+  const bool several = gpu_count(row.inputs.strategy) > Count{1}; // only where the model is divided do gradients wait whole
+  row.reading = several ? Reading::first_micro_batch : Reading::first_peak;
+  row.inputs.workload.micro_batches = several ? std::max<std::int64_t>(row.inputs.workload.micro_batches, 2) : 1;
   row.assumed.push_back("The first micro-batch, which has the longest example, is the peak.");
 }
 

@@ -88,6 +88,20 @@ Bytes first_peak(const Estimate& result) {
   return largest;
 }
 
+/// Of a step of several micro-batches, the first: until its backward pass it is like that of a step of one, and at its end all gradients
+/// are there as they are kept between micro-batches.
+Bytes first_micro_batch(Scenario scenario, Ranks ranks) {
+  const auto largest = [](const Estimate& result, bool backward) {
+    Bytes most;
+    for (std::size_t i = 0; i < result.moment_count; ++i)
+      if ((result.moments[i].moment >= Moment::first_layer_backward) == backward) most = max(most, result.moments[i].first_step);
+    return most;
+  };
+  const Bytes at_end = largest(estimate_of(scenario, ranks), true);
+  scenario.workload.micro_batches = 1;
+  return max(at_end, largest(estimate_of(scenario, ranks), false));
+}
+
 void set(Comparison& comparison, Bytes predicted, Bytes low, Bytes high) {
   comparison.modelled = true;
   comparison.predicted = predicted.value;
@@ -200,8 +214,9 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
   }
   const Footprint whole = footprint(scenario, result.rank);
   const MemoryRange& range = counted(whole, row.counter);
-  const bool first = row.reading == Reading::first_peak; // as far off as any other step
-  const Bytes expected = first ? first_peak(result) : range.expected;
+  const Bytes expected = row.reading == Reading::first_peak          ? first_peak(result) // as far off as any other step
+                         : row.reading == Reading::first_micro_batch ? first_micro_batch(scenario, row.ranks)
+                                                                     : range.expected;
   set(comparison, expected, max(expected - (range.expected - range.low), Bytes{0}), expected + (range.high - range.expected));
 }
 

@@ -60,7 +60,7 @@ void read_litgpt(const Json& row, MeasuredRow& into) {
   if (into.reading != Reading::peak) return;
   if (member_of(row, "lora") == nullptr) return litgpt::train_whole(into);
   if (is_quantised(into.inputs.weights)) into.inputs.strategy.optimizer = Optimizer::paged_adamw; // litgpt/finetune/lora.py, main
-  if (contains_word(into.metric, "longest sample") && gpu_count(into.inputs.strategy) == Count{1}) litgpt::take_longest_first(into);
+  if (contains_word(into.metric, "longest sample")) litgpt::take_longest_first(into);
 }
 
 } // namespace

@@ -75,7 +75,7 @@ void read_workload(const Json& row, MeasuredRow& into) {
   } else into.assumed.push_back("One micro-batch in a step.");
   if (into.profile == "torchtune" && given(from, "packed") != nullptr && !is_true(from, "packed"))
     return into.decline("Sequences are not packed: how long they are is up to the dataset.");
-  if (into.profile == "litgpt" && contains_word(text_of(from, "seq_len_is"), "longest") && gpu_count(into.inputs.strategy) == Count{1}) take_longest_first(into);
+  if (into.profile == "litgpt" && contains_word(text_of(from, "seq_len_is"), "longest")) take_longest_first(into);
   if (text_of(from, "seq_len_is") == "upper bound" || (given(from, "packed") != nullptr && !is_true(from, "packed")))
     into.assumed.push_back("Every sequence is as long as its limit.");
 }
