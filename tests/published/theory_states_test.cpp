@@ -42,13 +42,15 @@ TEST_CASE("FSDP2 on 8 GPUs keeps 16 P / 8 = 16,060,522,496 bytes between steps a
   const auto at_step = [&](const char* id) { return amount_at(kFsdp, Moment::optimizer_step, id); };
   CHECK(at_step("memory.weights") + at_step("memory.gradients") + at_step("memory.optimizer.states") == 16'060'522'496);
   CHECK(at_step("memory.buffers") == 0);
-  CHECK(amount_at(kFsdp, Moment::forward_end, "memory.buffers.gathered") == 2 * 436'224'000);
+  CHECK(amount_at(kFsdp, Moment::forward_end, "memory.buffers.gathered") == 436'224'000);
+  for (Moment moment : {Moment::forward_end, Moment::loss_backward, Moment::head_backward}) // until the next layer is gathered
+    CHECK(amount_at(kFsdp, moment, "memory.buffers.gathered_into") == 436'224'000);
   CHECK(amount_at(kFsdp, Moment::last_layer_backward, "memory.buffers.gathered") == 2'181'120'000); // (3 + 2) layers
   CHECK(amount_at(kFsdp + "&gradient_dtype=half", Moment::last_layer_backward, "memory.buffers.gathered") == 4 * 436'224'000);
-  for (Moment moment : {Moment::forward_end, Moment::loss_backward, Moment::last_layer_backward, Moment::backward_end})
+  for (Moment moment : {Moment::forward_end, Moment::loss_backward, Moment::last_layer_backward})
     CHECK(amount_at(kFsdp, moment, "memory.buffers.root") == 2'101'354'496);
   CHECK(amount_at(kFsdp, Moment::last_layer_backward, "memory.gradients") == 2 * 525'336'576LL); // the head's, not yet reduced
-  CHECK(amount_at(kFsdp, Moment::backward_end, "memory.buffers.reduced_root") == kOutside * (2 + 4));
+  CHECK(amount_at(kFsdp, Moment::backward_end, "memory.buffers") == kOutside * (2 + 4)); // what was gathered is gone by then
 }
 
 TEST_CASE("without resharding all layers stay gathered: 13.0 GiB more, 12.77 measured with torchtitan") {

@@ -113,8 +113,11 @@ TEST_CASE("full recomputation keeps 8,192 bytes per token and layer: 2.15 GB of 
   CHECK(amount(tree, "memory.activations.checkpoints") == 32LL * 8192 * 8192);
 }
 
-TEST_CASE("DDP keeps a second copy of all gradients, one GPU none") {
-  CHECK(amount(tree_at(kTrain + "&data_parallel=8", Moment::optimizer_step), "memory.buffers") == 2 * 8'030'261'248);
+TEST_CASE("DDP keeps a second copy of all gradients, in the second step the first one's buckets too; one GPU none") {
+  const Component tree = tree_at(kTrain + "&data_parallel=8", Moment::optimizer_step);
+  CHECK(amount(tree, "memory.buffers.replicas") == 2 * 8'030'261'248);
+  CHECK(amount(tree, "memory.buffers.former_replicas") == 2 * 8'030'261'248);
+  CHECK(amount(tree_at(kTrain + "&data_parallel=8", Moment::between_steps), "memory.buffers") == 2 * 8'030'261'248);
   CHECK(amount(tree_at(kTrain, Moment::optimizer_step), "memory.buffers") == 0);
 }
 

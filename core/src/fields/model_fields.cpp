@@ -75,6 +75,8 @@ constexpr std::array kRows = {
     flag("output_bias", "output bias", "A bias on the attention output projection."),
     flag("mlp_bias", "MLP biases", "Biases on the MLP matrices, those of experts included."),
     flag("head_bias", "head bias", "A bias on the output head."),
+    flag("caps_logits", "capped logits", "Logits go through a scaled tanh (Gemma 2)."),
+    flag("caps_scores", "capped scores", "Attention's scores go through a scaled tanh before the softmax (Gemma 2)."),
     flag("tied_embeddings", "tied embeddings", "The output head is the embedding table."),
     flag("parallel_block", "parallel block", "Attention and MLP read the same norm."),
     flag("fused_projections", "fused projections",

@@ -69,6 +69,8 @@ Overrides facts_of(const Model& model) {
   add(facts, "mlp_kind", static_cast<std::int64_t>((expert != nullptr ? expert->moe.kind : any.mlp.kind)));
   add(facts, "tied_embeddings", model.tied_embeddings);
   add(facts, "head_bias", model.head_bias);
+  add(facts, "caps_logits", model.caps_logits);
+  add(facts, "caps_scores", any.attention.caps_scores);
   add(facts, "qkv_bias", any.attention.qkv_bias);
   add(facts, "output_bias", any.attention.output_bias);
   add(facts, "mlp_bias", any.mlp.bias);

@@ -47,7 +47,7 @@ BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
     case Moment::decode: return set_of({resident, process, cache, decode_pass, sampling});
     case Moment::rollout: return kAlways | set_of({cache, prefill_pass, sampling, engine, loss_after});
     case Moment::scoring: return kAlways | set_of({scoring_pass, loss_after});
-    case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached, teacher_logits, gathered_forward, former_inputs, former_loss});
+    case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached, teacher_logits, gathered_forward, gathered_waiting, former_inputs, former_loss});
     case Moment::loss_backward: return kForward | set_of({loss_backward, teacher_logits, gathered_waiting});
     case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient, gathered_waiting, root_gradients, buckets});
     case Moment::last_layer_backward:

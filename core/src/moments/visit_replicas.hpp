@@ -39,7 +39,7 @@ void visit_gathered(const Scenario& scenario, const Stage& stage, const memory::
   }
   if (plan.by_matrix) {
     const memory::TensorSizes sizes = tensor_sizes(scenario, stage);
-    for (Block block : {Block::gathered_forward, Block::gathered_waiting, Block::gathered_backward})
+    for (Block block : {Block::gathered_waiting, Block::gathered_backward}) // from the forward pass on
       sink(block, Part::buffers, memory::fetched_weights(scenario, sizes.largest, held));
     sink(Block::resident, Part::weights, memory::persistent_weights(scenario, sizes.small));
   }

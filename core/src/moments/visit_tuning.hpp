@@ -267,7 +267,8 @@ template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& st
                [&](const Term& term) { sink(plan.host_weights ? Block::host : Block::resident, Part::weights, term); });
   if (plan.by_unit) {
     const StoredSizes sizes = stored_sizes(scenario, stage);
-    for (Block block : {Block::gathered_forward, Block::gathered_backward}) sink(block, Part::buffers, memory::gathered_frozen(scenario, sizes.layer));
+    sink(Block::gathered_forward, Part::buffers, memory::gathered_frozen(scenario, sizes.layer));
+    sink(Block::gathered_backward, Part::buffers, memory::backward_frozen(scenario, sizes.layer));
     sink(Block::gathered_waiting, Part::buffers, memory::waiting_frozen(scenario, sizes.layer));
     if (flat) sink(Block::gathered_backward, Part::buffers, memory::flat_gradient(sizes.layer));
     sink(Block::gathered_root, Part::buffers, memory::gathered_frozen_root(sizes.outside));

@@ -31,6 +31,8 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept;
 Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept;
 /// What of it is still there while the loss is computed.
 Term waiting_frozen(const Scenario& scenario, Bytes layer) noexcept;
+/// In the backward pass, without gradients of what is frozen.
+Term backward_frozen(const Scenario& scenario, Bytes layer) noexcept;
 /// Of a layer that is one parameter, while it is made.
 Term flat_gradient(Bytes layer) noexcept;
 Term gathered_frozen_root(Bytes outside) noexcept;

@@ -7,7 +7,7 @@ namespace plimsoll::memory {
 namespace {
 
 constexpr Formula kBuckets{
-    .id = "memory.buffers",
+    .id = "memory.buffers.replicas",
     .label = "All-reduce buckets",
     .unit = "bytes",
     .text = "parameters * copies * bytes_per_gradient",
@@ -20,7 +20,7 @@ constexpr Formula kBuckets{
 // After the first step DistributedDataParallel makes buckets anew, in the order in which gradients came; the old ones were still there at
 // every moment of the second step in all measured runs. PyTorch source, torch/csrc/distributed/c10d/reducer.cpp, rebuild_buckets.
 constexpr Formula kFormer{
-    .id = "memory.buffers.former",
+    .id = "memory.buffers.former_replicas",
     .label = "Buckets of the first step, during the second",
     .unit = "bytes",
     .text = "parameters * copies * bytes_per_gradient",

@@ -22,10 +22,10 @@ constexpr Formula kForward{.id = "memory.buffers.gathered",
                            .text = "unit * units * bytes_per_weight",
                            .citation = "fsdp2_buffers",
                            .basis = Basis::published,
-                           .symbols = {{kUnit, {"units", "", "the layer and what it was gathered into", "profile"}, kWeight}}};
+                           .symbols = {{kUnit, {"units", "", "the layer, and what it was gathered into unless that waits for the next gather", "profile"}, kWeight}}};
 
 // What a layer was gathered into lives until the next gather, which after the last layer is the backward pass's first.
-constexpr Formula kWaiting{.id = "memory.buffers.gathered",
+constexpr Formula kWaiting{.id = "memory.buffers.gathered_into",
                            .label = "What the last layer was gathered into",
                            .unit = "bytes",
                            .text = "unit * units * bytes_per_weight",
@@ -178,7 +178,7 @@ Term of_count(const Formula& formula, Count parameters, Bytes each) noexcept {
 
 Term gathered_forward(const Scenario& scenario, Count unit) noexcept {
   const Constant& units = profile_of(scenario).forward_units;
-  const Count copies{alone(scenario) ? 1 : units.value};
+  const Count copies = alone(scenario) ? Count{1} : Count{units.value} - units_that_wait(scenario);
   const Bytes each = layer_bytes(scenario);
   return sourced(make_term(kForward, unit * (copies * each), {unit.value, copies.value, each.value}), units);
 }
@@ -213,13 +213,19 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
 
 Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept {
   const Constant& units = profile_of(scenario).forward_units;
-  const Count copies{alone(scenario) ? 1 : units.value};
+  const Count copies = alone(scenario) ? Count{1} : Count{units.value} - units_that_wait(scenario);
   return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
 }
 
 Term waiting_frozen(const Scenario& scenario, Bytes layer) noexcept {
   const Constant& units = profile_of(scenario).waiting_units;
   const Count copies = units_that_wait(scenario);
+  return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
+}
+
+Term backward_frozen(const Scenario& scenario, Bytes layer) noexcept {
+  const Constant& units = profile_of(scenario).forward_units;
+  const Count copies{alone(scenario) ? 1 : units.value};
   return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
 }
 

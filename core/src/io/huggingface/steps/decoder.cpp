@@ -83,7 +83,7 @@ void read_frame(Draft& draft) {
     if (const auto outer = draft.whole_file.find("tie_word_embeddings"); outer != draft.whole_file.end() && outer->is_boolean()) tied = outer->get<bool>();
   out.tied_embeddings = read.flag("tied_embeddings", names::kTied, tied);
   out.head_bias = family.head_bias.read(read, "head_bias");
-  out.caps_logits = read_cap(read, {"final_logit_softcapping", "logits_soft_cap"}, family.caps_logits);
+  out.caps_logits = read.fact("caps_logits", read_cap(read, {"final_logit_softcapping", "logits_soft_cap"}, family.caps_logits) ? 1 : 0) != 0;
 }
 
 std::int64_t read_layer_count(Draft& draft) {
@@ -104,7 +104,7 @@ Attention read_attention(Draft& draft) {
   attention.qkv_bias = family.qkv_bias.read(read, "qkv_bias");
   attention.output_bias = family.output_bias.read(read, "output_bias");
   attention.qk_norm = read_qk_norm(read, family.qk_norm);
-  attention.caps_scores = read_cap(read, {"attn_logit_softcapping"}, family.caps_scores);
+  attention.caps_scores = read.fact("caps_scores", read_cap(read, {"attn_logit_softcapping"}, family.caps_scores) ? 1 : 0) != 0;
   read_rotary(draft, attention);
   return attention;
 }
