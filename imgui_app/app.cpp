@@ -154,6 +154,7 @@ void App::frame() {
   view.highlighted_field = std::exchange(view.highlighting_field, {});
   view.drag_scroll = 0;
   carry_out(actions);
+  step_plans();
   if (std::string text = view_text(); text != told_view) {
     told_view = std::move(text);
     effects.view_changed = true;
@@ -189,6 +190,13 @@ void App::carry_out(Actions& actions) {
     view.pins.erase(view.pins.begin() + static_cast<std::ptrdiff_t>(*actions.unpin));
     answer_pins();
   }
+  if (actions.pin_other && std::ranges::find(view.pins, *actions.pin_other) == view.pins.end()) {
+    view.pins.push_back(*actions.pin_other);
+    view.toast = {"Pinned to compare", ImGui::GetTime()};
+    answer_pins();
+  }
+  if (actions.search_plans) search_plans();
+  if (actions.stop_plans && plan) plan->running = false;
   if (actions.ask) {
     set_query(*actions.ask);
     effects.query_changed = true;

@@ -5,6 +5,7 @@
 //   question (URL, rows, a model file) -> Request -> Answer -> panels -> Actions -> Request
 
 #include "fonts.hpp"
+#include "plan_search.hpp"
 #include "plimsoll/io/answer.hpp"
 #include "plimsoll/io/given_file.hpp"
 #include "plimsoll/io/prices.hpp"
@@ -68,6 +69,7 @@ struct App {
   io::Prices prices;
   std::vector<Given> given;   ///< at most one of each kind
   std::vector<Pinned> pinned; ///< of View::pins
+  std::optional<PlanSearch> plan; ///< the last search, running or done
   std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with
   View view;
@@ -116,6 +118,8 @@ private:
   void use_given();
   void answer_pins();
   void look_again();
+  void search_plans();
+  void step_plans();
   void save(io::ResultFormat format);
   void carry_out(Actions& actions);
 };

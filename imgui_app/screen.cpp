@@ -10,6 +10,7 @@
 #include "panels/hull.hpp"
 #include "panels/memory_panel.hpp"
 #include "panels/numbers.hpp"
+#include "panels/plan_panel.hpp"
 #include "panels/ranks.hpp"
 #include "panels/scenario_panel.hpp"
 #include "panels/schedule.hpp"
@@ -130,6 +131,7 @@ void tab_block(Ui& ui, const App& app, float width, const TabRoom& room, ImU32 g
         schedule_panel(ui, *app.shown, width);
         break;
       case Tab::time: time_panel(ui, app, width); break;
+      case Tab::plan: plan_panel(ui, app, width); break;
       case Tab::compare: compare_panel(ui, app, width); break;
       case Tab::sources: sources_panel(ui, app, width); break;
       case Tab::fields: fields_panel(ui, app, width); break;

@@ -6,6 +6,7 @@
 #include "plimsoll/io/model_file.hpp"
 #include "plimsoll/io/result_file.hpp"
 #include "plimsoll/issue.hpp"
+#include "plimsoll/plan.hpp"
 
 #include <cstdint>
 #include <map>
@@ -40,8 +41,8 @@ struct PickerRows {
 };
 
 /// What stands under the hull.
-enum class Tab : unsigned char { breakdown, timeline, time, compare, sources, fields };
-inline constexpr std::size_t kTabs = 6;
+enum class Tab : unsigned char { breakdown, timeline, time, plan, compare, sources, fields };
+inline constexpr std::size_t kTabs = 7;
 
 struct TabText {
   std::string_view id;    ///< stands in links
@@ -64,6 +65,8 @@ struct View {
   Order order = Order::as_listed;
   std::vector<std::string> pins;       ///< canonical queries to compare with, in the order in which they were pinned
   std::string field_search;            ///< in the fields reference
+  Objective plan_objective = Objective::time;
+  std::int64_t plan_gpus = 8;          ///< that a search for a plan may take
   bool export_open = false;            ///< the list of export formats
   Toast toast;
   std::string selected;                ///< the component whose formula is open
@@ -103,6 +106,9 @@ struct Actions {
   std::optional<Tab> show_tab;
   bool pin = false;                                     ///< keep the present question to compare with
   std::optional<std::size_t> unpin;                     ///< place in View::pins
+  std::optional<std::string> pin_other;                 ///< keep that query to compare with
+  bool search_plans = false;                            ///< for the present question, as View::plan_… say
+  bool stop_plans = false;                              ///< what was found so far stays
   std::optional<std::string> ask;                       ///< a whole query, in place of the present one
   std::optional<io::GivenKind> remove_given;            ///< back to the prices or devices that are built in
   std::optional<io::ResultFormat> save;                 ///< the result as a file

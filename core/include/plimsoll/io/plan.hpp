@@ -24,6 +24,9 @@ struct PlanKey {
 };
 std::span<const PlanKey> plan_keys() noexcept;
 
+/// The same question with everything left open that a search can decide: degrees, sharding, micro-batches, recomputation, offload.
+Request left_open(const Request& request);
+
 /// GPUs that the search may take, as people read them.
 struct PricedFleet {
   std::string device;           ///< id of the catalogue

@@ -312,6 +312,13 @@ private:
 
 std::span<const PlanKey> plan_keys() noexcept { return kKeys; }
 
+Request left_open(const Request& request) {
+  Request open;
+  for (const Entry& entry : request.entries())
+    if (!is_searched(entry.name) && entry.name != "data_parallel" && entry.name != "micro_batches") open.set(entry.name, entry.text);
+  return open;
+}
+
 ReadPlan read_plan(const Catalog& catalog, const Prices& prices, const Request& request, Issues carried) {
   return Reader{catalog, prices, request, std::move(carried)}.read();
 }

@@ -1,0 +1,17 @@
+#pragma once
+// A search for plans that goes on a little in every frame.
+
+#include "plimsoll/io/plan.hpp"
+
+#include <string>
+
+namespace plimsoll::app {
+
+struct PlanSearch {
+  std::string query;       ///< the question that it began with, canonical
+  io::PlanSession session; ///< refers to the app's catalogue and prices
+  io::PlanAnswer answer;   ///< what is found so far
+  bool running = true;
+};
+
+} // namespace plimsoll::app
