@@ -32,6 +32,21 @@ std::optional<Moment> moment_of(std::string_view id) {
   return std::nullopt;
 }
 
+std::optional<Objective> objective_of(std::string_view id) {
+  for (std::size_t i = 0; i < kObjectives; ++i)
+    if (text_of(static_cast<Objective>(i)).id == id) return static_cast<Objective>(i);
+  return std::nullopt;
+}
+
+constexpr std::int64_t kMostGpus = 65'536;
+
+/// A search that a link asks for: what the best plan has, and how many GPUs it may take.
+bool is_plan_word(const io::Entry& entry) {
+  if (entry.name == "objective") return objective_of(entry.text).has_value();
+  const std::optional<std::int64_t> gpus = entry.name == "gpus" ? number_of(entry.text) : std::nullopt;
+  return gpus && *gpus >= 1 && *gpus <= kMostGpus;
+}
+
 } // namespace
 
 const TabText& text_of(Tab tab) noexcept { return kTabTexts[static_cast<std::size_t>(tab)]; }
@@ -42,6 +57,10 @@ std::string App::view_text() const {
   if (view.rank) words.set("rank", std::to_string(*view.rank));
   if (view.moment) words.set("moment", text_of(*view.moment).id);
   if (shown && view.selected != first_look(*shown)) words.set("open", view.selected);
+  if (plan) {
+    words.set("objective", text_of(view.plan_objective).id);
+    words.set("gpus", std::to_string(view.plan_gpus));
+  }
   for (std::size_t i = 0; i < view.pins.size(); ++i) words.set("pin" + std::to_string(i + 1), view.pins[i]);
   return io::to_query(words);
 }
@@ -61,12 +80,18 @@ void App::set_view(std::string_view text) {
     const auto tab = std::ranges::find(kTabTexts, std::string_view{entry.text}, &TabText::id);
     if (is_pin && view.pins.size() < kMostPins) view.pins.push_back(entry.text);
     else if (entry.name == "tab" && tab != kTabTexts.end()) view.tab = static_cast<Tab>(tab - kTabTexts.begin());
-    else if (entry.name != "rank" && entry.name != "moment" && entry.name != "open")
+    else if (entry.name != "rank" && entry.name != "moment" && entry.name != "open" && !is_plan_word(entry))
       view.view_notes.push_back({Severity::warning, entry.name, "The link asks to show " + entry.name + "=" + entry.text + ", which is not known here.",
                                  "It is left out; the estimate is not affected."});
   }
   answer_pins();
   if (shown) look_again();
+  plan.reset();
+  if (const auto objective = objective_of(word("objective")); objective && is_plan_word({"gpus", std::string{word("gpus")}})) {
+    view.plan_objective = *objective;
+    view.plan_gpus = *number_of(word("gpus"));
+    search_plans();
+  }
   told_view = view_text();
   wake();
 }

@@ -22,6 +22,8 @@ PICTURES = {
     "time": (1440, 900, [JOB, "--view", "tab=time"]),
     "time_phone": (390, 844, ["model=llama-3-8b&device=h100-80-sxm&batch=16", "--view", "tab=time", "--light"]),
     "timeline": (1024, 768, [JOB, "--view", "tab=timeline&rank=2", "--light"]),
+    "plan": (1440, 900, ["model=llama-3-70b&device=h100-80-sxm&task=finetune&profile=torchtitan&context_tokens=8192", "--view",
+                         "tab=plan&objective=time&gpus=64"]),
     "compare": (1440, 900, [JOB, "--view", "tab=compare&pin1=model%3Dllama-3-8b%26task%3Dpretrain"]),
     "sources": (1024, 768, ["model=llama-3-8b&device=rtx4090", "--view", "tab=sources"]),
     "fields": (390, 844, ["model=llama-3-8b&device=rtx4090", "--view", "tab=fields", "--light"]),

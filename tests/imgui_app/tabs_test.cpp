@@ -89,6 +89,8 @@ TEST_CASE("plans are searched between frames, open as the question and are pinne
   CHECK(screen.shows("plan.chart"));
   CHECK_FALSE(screen.shows("plan.stop"));
   const std::string best = screen.app().plan->answer.best.front().query;
+  const std::string view = screen.app().view_text();
+  CHECK(view.find("objective=time&gpus=8") != std::string::npos);
   screen.press("plan.pin.0");
   REQUIRE(screen.app().view.pins.size() == 1);
   CHECK(screen.app().view.pins.front() == best);
@@ -96,6 +98,9 @@ TEST_CASE("plans are searched between frames, open as the question and are pinne
   CHECK(screen.app().query == best);
   CHECK(screen.app().answer.estimate.fits);
   CHECK(screen.shows("plan.search")); // the plans are of the question before
+  screen.app().set_view(view);        // a link searches again
+  screen.settle();
+  CHECK(screen.shows("plan.row.0"));
   CHECK(screen.errors().empty());
 }
 
