@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 using namespace plimsoll;
 
@@ -155,8 +156,8 @@ TEST_CASE("NeMo and Megatron Bridge") {
 }
 
 TEST_CASE("what is no training configuration is refused") {
-  for (const std::string text : {"", "{}", "[]", "null", "model_type: llama", "{\"model_type\": \"llama\", \"hidden_size\": 64, \"train_batch_size\": 1}", "vllm serve x --seed 1", "a: [b",
-                                 "key=value", "[section]\nkey = 1", std::string(16, '\0').c_str()}) {
+  for (const std::string& text : std::vector<std::string>{"", "{}", "[]", "null", "model_type: llama", "{\"model_type\": \"llama\", \"hidden_size\": 64, \"train_batch_size\": 1}", "vllm serve x --seed 1", "a: [b",
+                                 "key=value", "[section]\nkey = 1", std::string(16, '\0')}) {
     INFO(text);
     CHECK(!io::is_training_config(text));
     CHECK(!read(text).ok);
