@@ -75,7 +75,7 @@ struct Blocks {
     moments::BlockSet former = moments::set_of({moments::Block::former_buckets});
     if (!lifetimes.accumulates) former |= moments::set_of({moments::Block::former_inputs, moments::Block::former_loss});
     for (former &= alive; former != 0; former &= former - 1)
-      use.first_step = use.first_step - others[static_cast<std::size_t>(std::countr_zero(former))].amount;
+      use.first_step = use.first_step - amount_of(static_cast<moments::Block>(std::countr_zero(former)));
     return use;
   }
 };

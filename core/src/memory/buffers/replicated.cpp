@@ -30,19 +30,18 @@ constexpr Formula kFormer{
                  {"copies", "", "copies of all gradients that stay beside the new buckets", "profile"},
                  {"bytes_per_gradient", "bytes", "size of one gradient", "regime"}}}};
 
-} // namespace
-
-Term former_buckets(Count parameters, const Scenario& scenario) noexcept {
-  const Constant& copies = scenario.profile.training.states.rebuilt_copies;
-  const Bytes each = gradient_bytes(scenario);
-  return sourced(make_term(kFormer, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}), copies);
+Term buckets(const Formula& formula, Count parameters, const Constant& copies, Bytes each) noexcept {
+  return sourced(make_term(formula, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}), copies);
 }
 
+} // namespace
+
 Term gradient_buckets(Count parameters, const Scenario& scenario) noexcept {
-  const Constant& copies = scenario.profile.training.states.gradient_copies;
-  const Bytes each = gradient_bytes(scenario);
-  return sourced(make_term(kBuckets, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}),
-                 copies);
+  return buckets(kBuckets, parameters, scenario.profile.training.states.gradient_copies, gradient_bytes(scenario));
+}
+
+Term former_buckets(Count parameters, const Scenario& scenario) noexcept {
+  return buckets(kFormer, parameters, scenario.profile.training.states.rebuilt_copies, gradient_bytes(scenario));
 }
 
 } // namespace plimsoll::memory

@@ -170,6 +170,20 @@ Count units_that_wait(const Scenario& scenario) noexcept {
   return alone(scenario) || !scenario.strategy.reshard_after_forward ? Count{0} : Count{profile_of(scenario).waiting_units.value};
 }
 
+/// Copies of a layer's weights while it runs forward: with what it was gathered into, and without what of that waits for the next gather.
+Count gathered_copies(const Scenario& scenario) noexcept { return Count{alone(scenario) ? 1 : profile_of(scenario).forward_units.value}; }
+Count forward_copies(const Scenario& scenario) noexcept { return gathered_copies(scenario) - units_that_wait(scenario); }
+
+Term frozen_units(Bytes layer, Count copies, const Constant& units) noexcept {
+  return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
+}
+
+/// `copies` of a unit's weights, as gathered.
+Term unit_copies(const Formula& formula, const Scenario& scenario, Count unit, Count copies, const Constant& units) noexcept {
+  const Bytes each = layer_bytes(scenario);
+  return sourced(make_term(formula, unit * (copies * each), {unit.value, copies.value, each.value}), units);
+}
+
 Term of_count(const Formula& formula, Count parameters, Bytes each) noexcept {
   return make_term(formula, parameters * each, {parameters.value, each.value});
 }
@@ -177,17 +191,11 @@ Term of_count(const Formula& formula, Count parameters, Bytes each) noexcept {
 } // namespace
 
 Term gathered_forward(const Scenario& scenario, Count unit) noexcept {
-  const Constant& units = profile_of(scenario).forward_units;
-  const Count copies = alone(scenario) ? Count{1} : Count{units.value} - units_that_wait(scenario);
-  const Bytes each = layer_bytes(scenario);
-  return sourced(make_term(kForward, unit * (copies * each), {unit.value, copies.value, each.value}), units);
+  return unit_copies(kForward, scenario, unit, forward_copies(scenario), profile_of(scenario).forward_units);
 }
 
 Term gathered_waiting(const Scenario& scenario, Count unit) noexcept {
-  const Constant& units = profile_of(scenario).waiting_units;
-  const Count copies = units_that_wait(scenario);
-  const Bytes each = layer_bytes(scenario);
-  return sourced(make_term(kWaiting, unit * (copies * each), {unit.value, copies.value, each.value}), units);
+  return unit_copies(kWaiting, scenario, unit, units_that_wait(scenario), profile_of(scenario).waiting_units);
 }
 
 Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
@@ -211,23 +219,11 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
   return sourced(term, profile.backward_units);
 }
 
-Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept {
-  const Constant& units = profile_of(scenario).forward_units;
-  const Count copies = alone(scenario) ? Count{1} : Count{units.value} - units_that_wait(scenario);
-  return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
-}
+Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept { return frozen_units(layer, forward_copies(scenario), profile_of(scenario).forward_units); }
 
-Term waiting_frozen(const Scenario& scenario, Bytes layer) noexcept {
-  const Constant& units = profile_of(scenario).waiting_units;
-  const Count copies = units_that_wait(scenario);
-  return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
-}
+Term waiting_frozen(const Scenario& scenario, Bytes layer) noexcept { return frozen_units(layer, units_that_wait(scenario), profile_of(scenario).waiting_units); }
 
-Term backward_frozen(const Scenario& scenario, Bytes layer) noexcept {
-  const Constant& units = profile_of(scenario).forward_units;
-  const Count copies{alone(scenario) ? 1 : units.value};
-  return sourced(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
-}
+Term backward_frozen(const Scenario& scenario, Bytes layer) noexcept { return frozen_units(layer, gathered_copies(scenario), profile_of(scenario).forward_units); }
 
 Term flat_gradient(Bytes layer) noexcept { return make_term(kFlatGradient, layer, {layer.value}); }
 
