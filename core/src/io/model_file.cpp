@@ -69,28 +69,27 @@ ModelFile of_config(std::string_view text) {
   return file;
 }
 
-/// The line that starts an engine: no model of its own, but a request that names one.
-ModelFile of_command_line(std::string_view text) {
-  CommandLine line = read_command_line(text);
-  ModelFile file{.kind = "command_line"};
-  file.issues = std::move(line.issues);
-  file.ok = line.ok && !has_errors(file.issues);
-  add_title(file.title, line.engine);
-  add_title(file.title, "command line");
-  if (file.ok) file.request = std::move(line.request);
+/// What starts a program: no model of its own, but a request that names one. `Read` has ok, issues and request.
+template <class Read> ModelFile of_request(std::string_view kind, Read read, std::string_view program, std::string_view about) {
+  ModelFile file{.kind = kind};
+  file.issues = std::move(read.issues);
+  file.ok = read.ok && !has_errors(file.issues);
+  add_title(file.title, program);
+  add_title(file.title, about);
+  if (file.ok) file.request = std::move(read.request);
   return file;
 }
 
-/// A file that starts training, likewise.
+ModelFile of_command_line(std::string_view text) {
+  CommandLine line = read_command_line(text);
+  const std::string engine = line.engine;
+  return of_request("command_line", std::move(line), engine, "command line");
+}
+
 ModelFile of_training_config(std::string_view text) {
   TrainingConfig config = read_training_config(text);
-  ModelFile file{.kind = "training_config"};
-  file.issues = std::move(config.issues);
-  file.ok = config.ok && !has_errors(file.issues);
-  add_title(file.title, config.name);
-  add_title(file.title, "training configuration");
-  if (file.ok) file.request = std::move(config.request);
-  return file;
+  const std::string name = config.name;
+  return of_request("training_config", std::move(config), name, "training configuration");
 }
 
 std::string_view name_of_format(TensorFileKind kind) {
