@@ -140,6 +140,7 @@ int run_catalog(const io::Catalog& catalog, const std::string& what, const std::
   std::string text;
   if (what.empty() || what == "models") text += "Models\n" + models_table(catalog, search) + "\n";
   if (what.empty() || what == "devices") text += "Devices\n" + devices_table(catalog, search) + "\n";
+  if (what.empty() || what == "weights") text += "Weights\n" + weights_table(catalog, search) + "\n";
   if (what.empty() || what == "profiles") text += "Profiles\n" + profiles_table(catalog, search) + "\n";
   print(text);
   return kFits;

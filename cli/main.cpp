@@ -51,7 +51,7 @@ int run(int argc, char** argv) {
 
   bool json = false;
   std::string what, search, path = "-";
-  CLI::App* catalog_command = app.add_subcommand("catalog", "Models, devices, profiles and prices that are built in");
+  CLI::App* catalog_command = app.add_subcommand("catalog", "Models, devices, weight formats, profiles and prices that are built in");
   ScenarioOptions rules_options;
   CLI::App* rules_command = app.add_subcommand("rules", "Rules of thumb beside the estimate: what each leaves out, and how far off it is here");
   add_scenario_options(*rules_command, rules_options);
@@ -65,7 +65,7 @@ int run(int argc, char** argv) {
   for (CLI::App* command : {estimate, cost_command, catalog_command, plan})
     command->add_option("--prices", prices_path, "A file of prices in place of those that are built in (docs/prices.md)");
 
-  catalog_command->add_option("what", what, "models, devices, profiles or prices")->check(CLI::IsMember({"models", "devices", "profiles", "prices"}));
+  catalog_command->add_option("what", what, "models, devices, weights, profiles or prices")->check(CLI::IsMember({"models", "devices", "weights", "profiles", "prices"}));
   catalog_command->add_option("--search", search, "Only what these letters find: ids, names and aliases that begin with them first");
   catalog_command->add_flag("--json", json, "Print JSON");
   CLI::App* fields_command = app.add_subcommand("fields", "Every input with its range and meaning");

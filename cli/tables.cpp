@@ -137,6 +137,13 @@ std::string devices_table(const io::Catalog& catalog, const std::string& search)
   return table;
 }
 
+std::string weights_table(const io::Catalog& catalog, const std::string& search) {
+  std::string table;
+  for (const io::WeightSchemeRow* row : found(catalog.weights().schemes(), catalog, "weight_dtype", search))
+    table += left(row->id, 24) + row->name + "\n" + (row->about.empty() ? "" : std::string(24, ' ') + row->about + "\n");
+  return table;
+}
+
 std::string profiles_table(const io::Catalog& catalog, const std::string& search) {
   std::string table;
   for (const io::Catalog::ProfileRow* row : found(catalog.profiles(), catalog, "profile", search))

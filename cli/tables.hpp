@@ -13,6 +13,7 @@ std::string estimate_table(const io::Answer& answer);
 std::string explanation_table(const io::Catalog& catalog, const io::Answer& answer);
 std::string models_table(const io::Catalog& catalog, const std::string& search);
 std::string devices_table(const io::Catalog& catalog, const std::string& search);
+std::string weights_table(const io::Catalog& catalog, const std::string& search);
 std::string profiles_table(const io::Catalog& catalog, const std::string& search);
 std::string fields_table();
 

@@ -146,6 +146,7 @@ set(io_sources
   src/io/json_request.cpp
   src/io/model_change.cpp
   src/io/model_file.cpp
+  src/io/other_names.cpp
   src/io/price_file.cpp
   src/io/changes/advise.cpp
   src/io/changes/candidates.cpp

@@ -16,6 +16,8 @@ export interface MemoryNumbers {
   headroom_text: string;
   /** Whether the expected process is within usable_bytes. */
   fits: boolean;
+  /** Whether the allocator has to give cached blocks back: reserved and process are what is left then, here or where it would fit. */
+  returns_cache: boolean;
   /** Whether usable_bytes lies inside the range of the process: it may turn out either way. */
   tight: boolean;
   /** Why the process may take less or more: the widest reason first, none without width. */

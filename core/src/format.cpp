@@ -174,11 +174,16 @@ std::string format_rank(const Estimate& estimate, std::int64_t rank) {
 
 namespace {
 
+/// Which GPUs a verdict is about, where there are several.
+std::string place_of(const Estimate& estimate) {
+  if (estimate.gpus == Count{1}) return "";
+  return (estimate.rank_count > 1 ? " on the fullest of " : " on each of ") + format_count(estimate.gpus) + " GPUs";
+}
+
 /// `headroom` is negative where it does not fit; `hedge` follows the distance.
 Headline verdict(const Estimate& estimate, bool fits, Bytes headroom, const char* hedge) {
   const bool one = estimate.gpus == Count{1}, ranks_differ = estimate.rank_count > 1;
-  const std::string gpus = format_count(estimate.gpus) + " GPUs";
-  const std::string where = one ? "" : ranks_differ ? " on the fullest of " + gpus : " on each of " + gpus;
+  const std::string where = place_of(estimate);
   const MomentUse& peak = estimate.at_peak();
   Headline words;
   words.verdict = fits ? "Fits." : "Does not fit.";
@@ -203,6 +208,8 @@ Headline headline(const Estimate& estimate, const Footprint& footprint) {
   const MemoryRange& process = footprint.process;
   const char* const hedge = footprint.tight ? ": tight." : "."; // what is likely ends on the other side of what the device has
   Headline words = verdict(estimate, footprint.fits, footprint.headroom, hedge);
+  // What is to spare then is what the cache happens to leave, and says nothing.
+  if (footprint.fits && footprint.returns_cache) words.rest = "Tight" + place_of(estimate) + ": the allocator has to give its cache back.";
   words.detail += "the process takes " + format_bytes(process.expected) + ", likely " + format_range(process.low, process.high) + ".";
   return words;
 }

@@ -134,6 +134,7 @@ TEST_CASE("what a stream freed is that stream's: FSDP2's gradients leave nothing
   const auto reserved = [](const char* batch, bool own_stream) {
     Scenario scenario = test::answer_to(std::string{"model=qwen3-32b&task=pretrain&profile=torchtitan&regime=sharded_bf16&data_parallel=8"
                                                     "&sharding=parameters&context_tokens=4096&recompute=full&batch="} + batch).scenario;
+    scenario.hardware.usable_bytes = 102'005'473'280; // these H100s have 95 GiB
     scenario.profile.training.states.sharding.reduces_on_own_stream = own_stream;
     return footprint(scenario, 0);
   };
@@ -142,4 +143,50 @@ TEST_CASE("what a stream freed is that stream's: FSDP2's gradients leave nothing
   CHECK(apart.reserved.expected > together.reserved.expected + Bytes{8'000'000'000});
   CHECK(std::abs(static_cast<double>(apart.reserved.expected.value) / (89.33 * 1024 * 1024 * 1024) - 1) < 0.03);
   CHECK(std::abs(static_cast<double>(reserved("1", true).reserved.expected.value) / (81.47 * 1024 * 1024 * 1024) - 1) < 0.06);
+}
+
+TEST_CASE("what fits is what is allocated and cannot be given back, not the cache") {
+  const io::Answer answer = test::answer_to("model=llama-3-8b&task=finetune&device=h100-80-sxm");
+  Scenario scenario = answer.scenario;
+  scenario.hardware.usable_bytes = std::int64_t{1} << 50;
+  const Footprint roomy = footprint(scenario, answer.estimate.rank);
+  CHECK_FALSE(roomy.returns_cache);
+  const Bytes cache = roomy.reserved.expected - roomy.allocated.expected;
+  REQUIRE(cache > Bytes{5'000'000'000});
+
+  // All that it would keep finds room: nothing changes. One byte less: it gives back, and fits.
+  scenario.hardware.usable_bytes = roomy.process.expected.value;
+  CHECK(footprint(scenario, answer.estimate.rank).process.expected == roomy.process.expected);
+  --scenario.hardware.usable_bytes;
+  const Footprint close = footprint(scenario, answer.estimate.rank);
+  CHECK(close.returns_cache);
+  CHECK(close.fits);
+  CHECK(close.process.expected < roomy.process.expected);
+  CHECK(close.allocated.expected == roomy.allocated.expected);
+  CHECK(in_order(close));
+
+  // Less than what is allocated never fits; what is then said to be missing is enough.
+  scenario.hardware.usable_bytes = (roomy.process.expected - cache).value - 1;
+  const Footprint over = footprint(scenario, answer.estimate.rank);
+  CHECK_FALSE(over.fits);
+  CHECK(over.headroom < Bytes{0});
+  CHECK(over.process.expected < roomy.process.expected);
+  CHECK(in_order(over));
+  scenario.hardware.usable_bytes = over.process.expected.value;
+  const Footprint enough = footprint(scenario, answer.estimate.rank);
+  CHECK(enough.fits);
+  CHECK(enough.process.expected == over.process.expected);
+}
+
+TEST_CASE("a device never shows more than it has, and a larger one never turns a fit down") {
+  for (const std::string& query : some_queries()) {
+    const io::Answer answer = test::answer_to(query);
+    Scenario scenario = answer.scenario;
+    INFO(query);
+    const Footprint here = footprint(scenario, answer.estimate.rank);
+    if (here.fits) CHECK(here.process.expected <= here.usable);
+    else CHECK(here.usable < here.process.expected);
+    scenario.hardware.usable_bytes = here.process.expected.value;
+    CHECK(footprint(scenario, answer.estimate.rank).fits);
+  }
 }

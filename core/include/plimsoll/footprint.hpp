@@ -1,7 +1,8 @@
 #pragma once
 // Four numbers that are all called memory: what tensors ask for, the blocks that hold them, the segments that the allocator
 // took from the driver, and the whole process. Each is larger than the one before, and only the last is compared with what a
-// device has. They come from running the terms of estimate() through the caching allocator, so this is no hot path: it
+// device has. The allocator keeps freed blocks as long as there is room, and gives them back before it runs out: where the device
+// has no room for the cache, the segments are those that are left then. They come from running the terms of estimate() through the caching allocator, so this is no hot path: it
 // allocates, and takes a few thousand steps.
 
 #include "plimsoll/allocator.hpp"
@@ -44,6 +45,7 @@ struct Footprint {
   Bytes usable;            ///< what a process can take on the device
   Bytes headroom;          ///< usable - process.expected
   bool fits = false;       ///< the expected process does
+  bool returns_cache = false; ///< the device has no room for all that the allocator would keep: reserved is what it cannot give back
   bool tight = false;      ///< usable lies between process.low and process.high
   bool complete = true;    ///< false: it holds more than the simulated allocator counts (8 PiB), and says too little
 };

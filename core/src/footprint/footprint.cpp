@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -44,10 +45,38 @@ Widths widths_of(const std::vector<Uncertainty>& list) {
   return widths;
 }
 
-Walk run(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings, std::span<const std::int64_t> eighths) {
-  Walk walk{scenario, pieces, settings};
-  walk.run(eighths);
-  return walk;
+struct Replay {
+  const Scenario& scenario;
+  const Pieces& pieces;
+  const AllocatorSettings& settings;
+
+  Walk run(std::span<const std::int64_t> eighths, std::optional<Bytes> capacity = std::nullopt) const {
+    Walk walk{scenario, pieces, settings, capacity};
+    walk.run(eighths);
+    return walk;
+  }
+};
+
+bool served(const AllocatorStatistics& statistics) { return statistics.out_of_memory == Count{0}; }
+
+/// The cache where the driver has no more than `capacity` to give, which is less than it would grow to: before a request fails, cached
+/// blocks go back to the driver (c10/cuda/CUDACachingAllocator.cpp, malloc: release_cached_blocks()), so that what has to fit is what is allocated, and the holes that
+/// cannot go back. Where that is too much as well, the least that serves every request, to a 256th of what the cache adds.
+AllocatorStatistics with_cache_given_back(const Replay& replay, const AllocatorStatistics& grown, Bytes capacity) {
+  constexpr int kHalvings = 8;
+  if (grown.allocated.peak <= capacity) {
+    const AllocatorStatistics here = replay.run(kEven, capacity).statistics();
+    if (served(here)) return here;
+  }
+  AllocatorStatistics least = grown;
+  Bytes fails = max(capacity, grown.allocated.peak - Bytes{1});
+  for (int i = 0; i < kHalvings && fails < least.reserved.peak; ++i) {
+    const Bytes middle = fails + Bytes{(least.reserved.peak - fails).value / 2};
+    const AllocatorStatistics tried = replay.run(kEven, middle).statistics();
+    if (served(tried)) least = tried;
+    else fails = middle;
+  }
+  return least;
 }
 
 } // namespace
@@ -60,13 +89,17 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
   const Pieces pieces = pieces_of(scenario, stage);
   const bool training = trains(scenario.workload.task);
-  const Walk walk = run(scenario, pieces, settings, kEven);
-  const AllocatorStatistics& even = walk.statistics();
-  const Bytes varied = training ? run(scenario, pieces, settings, kVaried).statistics().reserved.peak : even.reserved.peak;
+  const Replay replay{scenario, pieces, settings};
+  const Walk walk = replay.run(kEven);
+  const AllocatorStatistics& grown = walk.statistics();
+  const Bytes usable{scenario.hardware.usable_bytes};
 
   Footprint result;
   result.rank = rank;
-  result.complete = even.out_of_memory == Count{0};
+  result.complete = served(grown);
+  result.returns_cache = result.complete && usable < grown.reserved.peak + pieces.process;
+  const AllocatorStatistics even = result.returns_cache ? with_cache_given_back(replay, grown, usable - pieces.process) : grown;
+  const Bytes varied = training && !result.returns_cache ? replay.run(kVaried).statistics().reserved.peak : even.reserved.peak;
   const Estimate expected = estimate_rank(scenario, rank);
   TermRanges terms = ranges_at(scenario, stage, expected.at_peak().moment);
   add(result.uncertainties, terms.inside);
@@ -82,7 +115,7 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   widths = widths_of(result.uncertainties);
   result.process = shifted(even.reserved.peak + pieces.process, widths.less, widths.more);
   sort(result.uncertainties);
-  result.usable = Bytes{scenario.hardware.usable_bytes};
+  result.usable = usable;
   result.headroom = result.usable - result.process.expected;
   result.fits = result.complete && result.headroom >= Bytes{0};
   result.tight = result.process.low <= result.usable && result.usable < result.process.high;

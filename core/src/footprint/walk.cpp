@@ -26,8 +26,8 @@ constexpr Stream kGatherStream = 1, kReduceStream = 2;
 
 } // namespace
 
-Walk::Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings)
-    : scenario_(scenario), pieces_(pieces), allocator_(settings), lifetimes_(moments::lifetimes_of(scenario)) {
+Walk::Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings, std::optional<Bytes> capacity)
+    : scenario_(scenario), pieces_(pieces), allocator_(settings, capacity), lifetimes_(moments::lifetimes_of(scenario)) {
   for (std::size_t i = 0; i < moments::kBlocks; ++i) held_[i].resize(pieces.blocks[i].places.size());
   if (!trains(scenario.workload.task) || !memory::state_plan(scenario).by_unit) return;
   const ShardingProfile& sharding = scenario.profile.training.states.sharding;

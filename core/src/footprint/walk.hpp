@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace plimsoll::footprint_detail {
 
 class Walk {
 public:
-  Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings);
+  /// `capacity` is what the driver gives to the allocator; without one, whatever is asked for.
+  Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings, std::optional<Bytes> capacity);
 
   /// One step after another, each with batches of so many eighths of the longest one.
   void run(std::span<const std::int64_t> eighths);

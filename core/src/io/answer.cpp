@@ -1,6 +1,7 @@
 #include "plimsoll/io/answer.hpp"
 
 #include "io/json.hpp"
+#include "io/other_names.hpp"
 #include "io/value.hpp"
 #include "plimsoll/io/quantization.hpp"
 #include "plimsoll/tuning_parameters.hpp"
@@ -257,8 +258,9 @@ private:
     for (const Field& field : fields()) names.emplace_back(field.name);
     for (const Entry& entry : answer_.request.entries()) {
       if (find_field(entry.name) != nullptr) continue;
+      const std::string_view meant = meant_by(entry.name);
       report(Severity::warning, entry.name, quoted(std::string_view{entry.name}) + " is not an input; it is ignored.",
-             "Did you mean " + joined_with_or(most_similar(entry.name, names, 2)) + "? Otherwise leave it out.");
+             "Did you mean " + (meant.empty() ? joined_with_or(most_similar(entry.name, names, 2)) : std::string{meant}) + "? Otherwise leave it out.");
     }
   }
 

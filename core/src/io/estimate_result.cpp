@@ -63,6 +63,7 @@ Json memory_result(const Footprint& footprint) {
   result["headroom_bytes"] = footprint.headroom.value;
   result["headroom_text"] = format_bytes(footprint.headroom);
   result["fits"] = footprint.fits;
+  result["returns_cache"] = footprint.returns_cache;
   result["tight"] = footprint.tight;
   result["uncertainties"] = std::move(uncertainties);
   return result;

@@ -1,6 +1,7 @@
 #include "io/value.hpp"
 
 #include "io/json.hpp"
+#include "io/other_names.hpp"
 #include "plimsoll/validate.hpp"
 
 #include <algorithm>
@@ -51,8 +52,9 @@ std::optional<std::int64_t> parse_choice(const Field& field, std::string_view te
   if (const Choice* choice = find_choice(field, lower_case(text))) return choice->value;
   std::vector<std::string> names;
   for (const Choice& choice : field.choices) names.emplace_back(choice.name);
+  const std::string_view meant = meant_by_choice(field.name, text);
   issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + " is " + quoted(text) + ", which is not one of its choices.",
-                    "Write " + joined_with_or(names) + "."});
+                    (meant.empty() ? "" : "Did you mean " + std::string{meant} + "? ") + "Write " + joined_with_or(names) + "."});
   return std::nullopt;
 }
 
