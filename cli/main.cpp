@@ -6,10 +6,13 @@
 #include "fit_command.hpp"
 #include "plan_command.hpp"
 #include "plimsoll/io/api.hpp"
+#include "plimsoll/io/other_names.hpp"
 #include "tables.hpp"
 
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <string_view>
 
 namespace {
 
@@ -21,6 +24,17 @@ void add_accuracy_options(CLI::App& app, plimsoll::cli::AccuracyOptions& options
   app.add_option("--by", options.by, "Only the summaries by metric, group, feature or profile")->check(CLI::IsMember({"metric", "group", "feature", "profile"}));
   app.add_option("--group", options.group, "Only the rows of this group, such as a framework");
   app.add_option("--worst", options.worst, "Only this many rows, the worst first");
+}
+
+/// The parser's message; where options of other tools are the reason, ours follow.
+std::string failure_message(const CLI::App* app, const CLI::Error& error) {
+  std::string text = CLI::FailureMessage::simple(app, error);
+  for (const std::string& rest : app->remaining(true)) {
+    if (!rest.starts_with("--")) continue;
+    const std::string_view meant = plimsoll::io::meant_by(std::string_view{rest}.substr(2, rest.find('=') - 2));
+    if (!meant.empty()) text += rest + ": did you mean " + std::string{meant} + "? In options \"-\" stands for \"_\".\n";
+  }
+  return text;
 }
 
 int run(int argc, char** argv) {
@@ -81,6 +95,7 @@ int run(int argc, char** argv) {
   for (CLI::App* command : {estimate, explain, rules_command, cost_command, catalog_command})
     command->add_option("--devices", devices_path, "A file of devices that replace those of their ids, or join them (docs/prices.md)");
 
+  app.failure_message(failure_message);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,7 +1,7 @@
 // The module prints the very bytes of the command line: one core, whichever machine runs it.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -135,4 +135,16 @@ test('import agrees on files of every kind, of any size', async () => {
 
 test('version', () => {
   assert.match(printed('--version'), new RegExp(`\\b${plimsoll.version.replaceAll('.', '\\.')}\\b`));
+});
+
+test('an option of another tool is refused, and ours is named', () => {
+  const { status, stderr } = spawnSync(cli, ['estimate', '--model', 'llama-3-8b', '--max-model-len=4096'], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /--max-model-len=4096: did you mean context_tokens\?/);
+});
+
+test('what a remedy tells people to run is there', () => {
+  const { status, stdout } = spawnSync(cli, ['catalog', 'weights', '--search', 'nf4'], { encoding: 'utf8' });
+  assert.equal(status, 0);
+  assert.match(stdout, /^nf4 /m);
 });

@@ -1,8 +1,8 @@
 #include "plimsoll/io/answer.hpp"
 
 #include "io/json.hpp"
-#include "io/other_names.hpp"
 #include "io/value.hpp"
+#include "plimsoll/io/other_names.hpp"
 #include "plimsoll/io/quantization.hpp"
 #include "plimsoll/tuning_parameters.hpp"
 #include "plimsoll/validate.hpp"

@@ -1,4 +1,4 @@
-#include "io/other_names.hpp"
+#include "plimsoll/io/other_names.hpp"
 
 #include "io/value.hpp"
 

@@ -1,7 +1,7 @@
 #include "io/value.hpp"
 
 #include "io/json.hpp"
-#include "io/other_names.hpp"
+#include "plimsoll/io/other_names.hpp"
 #include "plimsoll/validate.hpp"
 
 #include <algorithm>
