@@ -114,7 +114,9 @@ private:
     else if (silent) draft_.set_assumed("regime", "fp32", "neither --bf16 nor --fp16 is set");
     else draft_.set("regime", bf16 ? "master_bf16" : fp16 ? "master_fp16" : "fp32");
     const bool wide = is_on("accumulate-allreduce-grads-in-fp32");
+    const bool narrow = is_on("grad-reduce-in-bf16"); // otherwise validate_args turns the fp32 ones on with --bf16
     if (wide) draft_.set("gradient_dtype", "fp32");
+    else if (narrow) draft_.set("gradient_dtype", "half");
     const std::string format = text("fp8-format");
     const bool gathered = is_on("fp8-param-gather");
     if (!format.empty() && format != "null" && format != "false") draft_.set("fp8", gathered ? "parameters" : "compute");
@@ -250,6 +252,8 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   where("fp16", regime.find("fp16") != std::string::npos);
   if (!arguments && regime == "fp32") set("bf16", false);
   where("accumulate-allreduce-grads-in-fp32", strategy.gradient_dtype == GradientDtype::fp32);
+  where("grad-reduce-in-bf16", arguments && strategy.gradient_dtype == GradientDtype::half && regime.find("bf16") != std::string::npos);
+  if (!arguments && strategy.gradient_dtype == GradientDtype::half) set("accumulate-allreduce-grads-in-fp32", false);
   if (strategy.fp8 != Fp8::none) set("fp8-format", "hybrid");
   where("fp8-param-gather", strategy.fp8 == Fp8::parameters);
   const Recompute recompute = strategy.recompute;
