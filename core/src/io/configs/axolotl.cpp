@@ -119,7 +119,7 @@ void read_method(Document& document, Draft& draft) {
   for (const char* known : {"dpo", "kto", "orpo", "simpo", "grpo"})
     if (method == known) draft.set("preference", method);
   if (method == "ipo") draft.set("preference", "dpo");
-  else if (!method.empty() && !draft.has("preference")) document.refuse("rl", "a method that is known here");
+  else if (!method.empty() && !draft.has("preference")) document.refuse("rl", "dpo, ipo, kto, orpo, simpo or grpo");
   if (document.is_on("reward_model")) draft.set("preference", "reward_model");
   if (document.has("pretraining_dataset") && !document.has("adapter")) draft.assume("task = finetune: pretraining_dataset streams text to a model that is trained already");
 }
@@ -128,7 +128,7 @@ void read_optimizer(Document& document, Draft& draft) {
   const std::string word = document.text("optimizer");
   if (word.empty()) return draft.set_assumed("optimizer", "adamw_fused", "optimizer is adamw_torch_fused by itself");
   const std::string_view choice = word == "muon" ? "muon" : optimizer_of(word);
-  if (choice.empty()) document.refuse("optimizer", "an optimizer that is known here");
+  if (choice.empty()) document.refuse("optimizer", known_optimizers());
   else draft.set("optimizer", choice);
 }
 

@@ -76,7 +76,7 @@ private:
       const Json* momentum = document_.take(key("optimizer.params.momentum"));
       return draft_.set("optimizer", momentum != nullptr && *momentum != Json(0) && *momentum != Json(0.0) ? "sgd_momentum" : "sgd");
     }
-    document_.refuse(name_key, "an optimizer that is known here");
+    document_.refuse(name_key, "Adam, AdamW, Lion, Muon or SGD");
   }
 
   /// Sizes that say what the profile has (500 million numbers, prefetch 50 million, persistence 100 thousand) change nothing; "auto" is

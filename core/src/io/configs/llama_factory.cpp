@@ -28,7 +28,7 @@ void read_stage(Document& document, Draft& draft) {
   else if (stage == "kto") draft.set("preference", "kto");
   else if (stage == "rm") draft.set("preference", "reward_model");
   else if (stage == "ppo") draft.set("preference", "ppo");
-  else if (!stage.empty() && stage != "sft") document.refuse("stage", "a stage that is known here");
+  else if (!stage.empty() && stage != "sft") document.refuse("stage", "pt, sft, rm, ppo, dpo or kto");
 }
 
 /// GaLore, APOLLO, Adam-mini and Muon are switches beside "optim".
@@ -68,7 +68,7 @@ void read_kernels(Document& document, Draft& draft) {
   const std::string word = document.text("flash_attn");
   if (word.empty() || word == "auto") return;
   if (const std::string_view attention = attention_of(word); !attention.empty()) draft.set("attention", attention);
-  else document.refuse("flash_attn", "an implementation of attention that is known here");
+  else document.refuse("flash_attn", "auto, fa2, sdpa or disabled");
 }
 
 void read(Document& document, Draft& draft) {

@@ -89,7 +89,7 @@ private:
     if (is_on("use-distributed-optimizer")) draft_.set("sharding", "optimizer");
     if (fsdp || !strategy.empty()) {
       const std::string_view choice = choice_of(kShardings, strategy.empty() ? "no_shard" : strategy);
-      if (choice.empty()) document_.refuse(key("data-parallel-sharding-strategy"), "a strategy that is known here");
+      if (choice.empty()) document_.refuse(key("data-parallel-sharding-strategy"), "no_shard, optim, optim_grads or optim_grads_params");
       else if (fsdp) draft_.set("sharding", choice);
     }
     instances_ = whole("num-distributed-optimizer-instances").value_or(1);
@@ -149,7 +149,7 @@ private:
     if (arguments() && (hidden || attention) && !document_.has("hidden-dropout")) draft_.assume("hidden_dropout and attention_dropout: 0.1 by themselves");
     if (text("transformer-impl") == "local") draft_.set("profile", "megatron_local");
     if (const std::string backend = text("attention-backend"); !backend.empty()) {
-      if (const std::string_view choice = choice_of(kAttentions, backend); choice.empty()) document_.refuse(key("attention-backend"), "a backend that is known here");
+      if (const std::string_view choice = choice_of(kAttentions, backend); choice.empty()) document_.refuse(key("attention-backend"), "auto, flash, fused, unfused or local");
       else if (choice != "profile") draft_.set("attention", choice);
     } else if (arguments() && document_.is_on("use-flash-attn")) {
       draft_.set("attention", "flash");

@@ -1,5 +1,6 @@
 #include "io/configs/precision.hpp"
 
+#include "io/value.hpp"
 #include "plimsoll/fields.hpp"
 
 #include <algorithm>
@@ -71,6 +72,13 @@ std::string_view optimizer_of(std::string_view word) noexcept {
 std::string_view optimizer_word(std::string_view choice) noexcept {
   const auto at = std::ranges::find(kOptimizers, choice, &Pair::choice);
   return at == kOptimizers.end() ? "" : at->word;
+}
+
+std::string known_optimizers() {
+  std::vector<std::string> words;
+  for (const Pair& pair : kOptimizers)
+    if (optimizer_word(pair.choice) == pair.word) words.emplace_back(pair.word);
+  return joined_with_or(words);
 }
 
 std::string_view targets_of(const std::vector<std::string>& names) noexcept {

@@ -28,6 +28,7 @@ std::string_view dtype_word(std::string_view text) noexcept;
 /// Optimizers of transformers (transformers/training_args.py, OptimizerNames) and of the programs that add some.
 std::string_view optimizer_of(std::string_view word) noexcept;  ///< the choice of "optimizer"; "" where there is none
 std::string_view optimizer_word(std::string_view choice) noexcept; ///< "" where transformers has none
+std::string known_optimizers();                                    ///< "adamw_torch_fused, adamw_torch … or adalomo": one word of each
 
 /// The choice of "targets" that names of linear maps make together, e.g. {"q_proj", "v_proj"}; "" where there is none.
 std::string_view targets_of(const std::vector<std::string>& names) noexcept;

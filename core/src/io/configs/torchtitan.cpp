@@ -73,7 +73,7 @@ void read_pipeline(Document& document, Draft& draft) {
   for (const char c : schedule) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   for (const auto& [word, choice] : kSchedules)
     if (lower == word) draft.set("pipeline_schedule", choice);
-  if (!schedule.empty() && !draft.has("pipeline_schedule")) document.refuse("parallelism.pipeline_parallel_schedule", "a schedule that is known here");
+  if (!schedule.empty() && !draft.has("pipeline_schedule")) document.refuse("parallelism.pipeline_parallel_schedule", "1F1B, Interleaved1F1B, GPipe, ZBVZeroBubble or DualPipeV");
   if (lower == "interleaved1f1b") draft.set_assumed("virtual_stages", "2", "a looped schedule takes two stages a rank where nobody says layers_per_stage");
 }
 

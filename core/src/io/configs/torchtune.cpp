@@ -99,7 +99,7 @@ void read_optimizer(Document& document, Draft& draft) {
     choice = momentum == nullptr || *momentum == Json(0) || *momentum == Json(0.0) ? "sgd" : "sgd_momentum";
   }
   if (!choice.empty()) draft.set("optimizer", choice);
-  else if (!name.empty()) document.refuse("optimizer._component_", "an optimizer that is known here");
+  else if (!name.empty()) document.refuse("optimizer._component_", "AdamW, Adam, SGD or Adafactor of torch.optim, or AdamW8bit, PagedAdamW, PagedAdamW8bit, Lion or Lion8bit of bitsandbytes");
   else draft.set_assumed("optimizer", "adamw_foreach", "no optimizer is stated");
   if (document.is_on("optimizer_in_bwd")) draft.set("optimizer_in_backward", "true");
 }
@@ -118,7 +118,7 @@ void read_loss(Document& document, Draft& draft) {
   else if (last == "LinearCrossEntropyLoss") draft.set("loss", "linear_chunked");
   else if (last == "CrossEntropyLoss") draft.set("loss", compiled_loss ? "torch_float_compiled" : "torch_float");
   else if (last == "DPOLoss" || last == "RSOLoss") draft.set("preference", "dpo");
-  else if (!name.empty()) document.refuse("loss._component_", "a loss that is known here");
+  else if (!name.empty()) document.refuse("loss._component_", "CEWithChunkedOutputLoss, LinearCrossEntropyLoss, CrossEntropyLoss, DPOLoss or RSOLoss");
 }
 
 void read_recompute(Document& document, Draft& draft) {

@@ -18,7 +18,7 @@ void read_optimizer(Document& document, Draft& draft) {
   if (document.has("optim") && !word.empty()) {
     const bool layerwise = word == "galore_adamw_layerwise" || word == "apollo_adamw_layerwise";
     const std::string_view choice = optimizer_of(layerwise ? word.substr(0, word.find("_layerwise")) : word);
-    if (choice.empty()) return document.refuse("optim", "an optimizer that is known here");
+    if (choice.empty()) return document.refuse("optim", known_optimizers());
     draft.set("optimizer", choice);
     if (layerwise) draft.set("optimizer_in_backward", "true");
   } else if (!draft.has("optimizer")) {

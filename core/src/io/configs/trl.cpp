@@ -102,7 +102,7 @@ void read(Document& document, Draft& draft) {
   set_bits(draft, document.is_on("load_in_4bit"), document.is_on("load_in_8bit"), document.is_on("use_bnb_nested_quant"), kind == "fp4" ? "fp4" : "nf4");
   if (const std::string word = document.text("attn_implementation"); !word.empty()) {
     if (const std::string_view attention = attention_of(word); !attention.empty()) draft.set("attention", attention);
-    else document.refuse("attn_implementation", "an implementation of attention that is known here");
+    else document.refuse("attn_implementation", "flash_attention_2, flash_attention_3, sdpa or eager");
   }
   read_length(document, draft);
   read_method(document, draft);
