@@ -107,7 +107,7 @@ int run_import(const std::string& path, bool json) {
   if (!json && file.kind == "training_config") {
     const io::TrainingConfig config = io::read_training_config(start.bytes);
     complain(issues_table(config.issues));
-    print(config_table(config));
+    if (config.ok) print(config_table(config));
     return file.ok ? kFits : kError;
   }
   if (json) {

@@ -101,6 +101,7 @@ set(io_sources
   src/io/configs/training_arguments_keys.cpp
   src/io/configs/trl.cpp
   src/io/configs/yaml.cpp
+  src/io/configs/yaml_error.cpp
   src/io/catalog_result.cpp
   src/io/device.cpp
   src/io/device_file.cpp

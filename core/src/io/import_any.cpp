@@ -22,7 +22,7 @@ std::string import_json(std::string_view bytes, std::uint64_t file_size, std::st
   }
   const bool may_be_text = recognise(bytes) == Content::other && is_whole;
   if (may_be_text && is_command_line(bytes)) return command_line_json(read_command_line(bytes));
-  if (may_be_text && is_training_config(bytes)) return training_config_json(read_training_config(bytes));
+  if (may_be_text && may_be_training_config(bytes)) return training_config_json(read_training_config(bytes));
   const ImportedTensors imported = import_tensor_file(bytes, file_size, name);
   const Request request = imported.model ? request_of_model(*imported.model, imported.file_type) : Request{};
   return tensor_file_json(imported, request.entries(), to_query(request));

@@ -156,7 +156,7 @@ ModelFile read_model_file(std::string_view bytes, std::uint64_t file_size, std::
   if (is_config) return is_training_config(bytes) ? of_training_config(bytes) : of_config(bytes);
   const bool may_be_text = recognise(bytes) == Content::other && bytes.size() >= file_size;
   if (may_be_text && is_command_line(bytes)) return of_command_line(bytes);
-  return may_be_text && is_training_config(bytes) ? of_training_config(bytes) : of_tensors(bytes, file_size, name);
+  return may_be_text && may_be_training_config(bytes) ? of_training_config(bytes) : of_tensors(bytes, file_size, name);
 }
 
 std::string share_text(Count part, Count whole) {

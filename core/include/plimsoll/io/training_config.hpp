@@ -36,6 +36,9 @@ struct TrainingConfig {
 /// Whether the text is such a file. Any bytes are fine.
 bool is_training_config(std::string_view text);
 
+/// Whether it is one, or a text in the syntax of one that cannot be read to its end: read_training_config() says what is wrong with it.
+bool may_be_training_config(std::string_view text);
+
 /// Reads JSON, YAML, TOML, a command line or lines of key=value, told by their content. Every leaf key of the file is read, counted as
 /// harmless or named in `unread`. Never throws on any text; what is too long, too deep or not well-formed is an issue.
 TrainingConfig read_training_config(const Catalog& catalog, std::string_view text);

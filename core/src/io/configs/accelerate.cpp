@@ -24,6 +24,8 @@ void read_deepspeed_section(Document& document, Draft& draft) {
   const std::string section = "deepspeed_config.";
   if (const auto stage = document.whole(section + "zero_stage"); stage && *stage <= 3) draft.set("sharding", kStages[static_cast<std::size_t>(*stage)]);
   else if (stage) document.refuse(section + "zero_stage", "a stage from 0 to 3");
+  else if (!document.has(section + "deepspeed_config_file")) // accelerate/utils/dataclasses.py, DeepSpeedPlugin
+    draft.set_assumed("sharding", "gradients", "zero_stage is 2 by itself");
   const std::string states = document.text(section + "offload_optimizer_device"), weights = document.text(section + "offload_param_device");
   if (weights == "cpu" || weights == "nvme") draft.set("offload", "parameters");
   else if (states == "cpu" || states == "nvme") draft.set("offload", "optimizer");
@@ -51,6 +53,10 @@ void read_mesh(Document& document, Draft& draft) {
   const std::int64_t replicas = document.whole(section + "dp_replicate_size").value_or(1), shards = document.whole(section + "dp_shard_size").value_or(1);
   draft.set_above_one("tensor_parallel", document.whole(section + "tp_size"));
   draft.set_above_one("context_parallel", document.whole(section + "cp_size"));
+  if (const auto sequence = document.whole(section + "sp_size"); sequence && *sequence > 1) { // DeepSpeed's Ulysses (accelerate/parallelism_config.py)
+    draft.set("context_parallel", *sequence);
+    draft.set("context_method", "ulysses");
+  }
   if (const std::string method = document.text(section + "cp_comm_strategy"); !method.empty() && draft.has("context_parallel"))
     draft.set("context_method", method == "alltoall" ? "ring" : "all_gather");
   if (replicas < 1 || shards < 1) return;
@@ -71,7 +77,8 @@ void read_gpus(Document& document, Draft& draft, std::int64_t gpus) {
 }
 
 void read(Document& document, Draft& draft) {
-  const std::string type = lower_case(document.text("distributed_type"));
+  std::string type = lower_case(document.text("distributed_type"));
+  if (type == "false") type = "no"; // NO without quotes is a truth in YAML
   const std::int64_t gpus = document.whole("num_processes").value_or(type == "no" ? 1 : 0), nodes = document.whole("num_machines").value_or(1);
   const bool fsdp = type == "fsdp" || (type.empty() && document.has_section("fsdp_config"));
   const bool deepspeed = type == "deepspeed" || (type.empty() && document.has_section("deepspeed_config"));
@@ -81,8 +88,12 @@ void read(Document& document, Draft& draft) {
   else if (type == "megatron_lm") read_megatron_section(document, draft);
   else if (type != "no" && type != "multi_gpu" && !type.empty()) document.refuse("distributed_type", "NO, MULTI_GPU, FSDP, DEEPSPEED or MEGATRON_LM");
   read_mesh(document, draft);
-  if (!draft.has("micro_batches")) draft.set_if("micro_batches", document.whole("gradient_accumulation_steps"));
-  const std::string mixed = lower_case(document.text("mixed_precision"));
+  if (const std::string backend = lower_case(document.text("dynamo_config.dynamo_backend")); !backend.empty() && backend != "no" && backend != "false") {
+    draft.set("norms", "compiled"); // Accelerator.prepare_model compiles the model
+    draft.set("mlp", "compiled");
+  }
+  std::string mixed = lower_case(document.text("mixed_precision"));
+  if (mixed == "false") mixed = "no";
   const bool master = deepspeed || type == "megatron_lm";
   if (mixed == "fp8") draft.set("fp8", "compute");
   if (mixed.empty()) draft.set_assumed("regime", "fp32", "mixed_precision is \"no\" by itself");
@@ -124,8 +135,8 @@ void write(const Source& source, Json& tree) {
   tree["mixed_precision"] = strategy.fp8 != Fp8::none ? "fp8" : regime.find("bf16") != std::string::npos ? "bf16" : regime.find("fp16") != std::string::npos ? "fp16" : "no";
   if (profile == "deepspeed") return write_deepspeed_section(source, tree);
   if (profile == "megatron") return write_megatron_section(source, tree);
-  tree["gradient_accumulation_steps"] = source.workload().micro_batches;
-  if (!is_fsdp(source)) return;
+  if (source.implementation().norms == Fusion::compiled) put(tree, "dynamo_config.dynamo_backend", "INDUCTOR");
+  if (!is_fsdp(source)) return; // gradients accumulate as the script says: ClusterConfig has no key for it, and refuses those that it does not know
   write_fsdp(source, tree, "fsdp_config", "fsdp_");
   put(tree, "fsdp_config.fsdp_activation_checkpointing", strategy.recompute == Recompute::full);
   if (strategy.shard_group > 0 && strategy.shard_group <= gpus.value && gpus.value % strategy.shard_group == 0) tree["num_machines"] = gpus.value / strategy.shard_group;
@@ -136,7 +147,11 @@ constexpr std::array kEffects{
     Effect{"dynamo_config.* dynamo_backend", "torch.compile: set norms and mlp to compiled where the model is."},
     Effect{"downcast_bf16", "everything is in 16 bits (TPU)."},
     Effect{"use_cpu", "nothing runs on the GPU."},
-    Effect{"fp8_config.*", "how operands are scaled in 8 bits.", true},
+    Effect{"fp8_config.backend fp8_config.opt_level fp8_config.enable_fsdp_float8_all_gather", "which library multiplies in 8 bits, and what it keeps.", true},
+    Effect{"fp8_config.*", "how operands are scaled in 8 bits."},
+    Effect{"gradient_accumulation_steps", "gradients accumulate as the script says: micro_batches."},
+    Effect{"tp_config.*", "tensor-parallel GPUs: tensor_parallel."},
+    Effect{"ec2_instance_type", "the GPUs of the instance: device and data_parallel."},
     Effect{"ipex_config.*", "Intel's extension changes the model's code."},
     Effect{"parallelism_config.*", "another axis of the device mesh."},
     Effect{"megatron_lm_config.*", "an option of Megatron-LM."},
@@ -155,8 +170,12 @@ const Format& accelerate() noexcept {
       .read = read,
       .write = write,
       .harmless = "compute_environment debug gpu_ids machine_rank main_process_ip main_process_port main_training_function rdzv_backend same_network "
-                  "tpu_env tpu_use_cluster tpu_use_sudo tpu_name tpu_zone tpu_vm tpu_commands command_file commands enable_cpu_affinity "
-                  "num_cpu_threads_per_process mpirun_config* deepspeed_config.zero3_init_flag deepspeed_config.zero3_save_16bit_model "
+                  "tpu_env tpu_env[]* tpu_use_cluster tpu_use_sudo tpu_name tpu_zone tpu_vm tpu_commands command_file commands enable_cpu_affinity "
+                  "num_cpu_threads_per_process mpirun_config* fp8_config.amax_* fp8_config.fp8_format fp8_config.interval fp8_config.margin "
+                  "fp8_config.override_linear_precision fp8_config.use_autocast_during_eval fp8_config.pad_inner_dim "
+                  "iam_role_name image_uri profile region base_job_name pytorch_version transformers_version py_version sagemaker_inputs_file "
+                  "sagemaker_metrics_file additional_args* dynamo_config.dynamo_mode dynamo_config.dynamo_use_dynamic dynamo_config.dynamo_use_fullgraph "
+                  "deepspeed_config.zero3_init_flag deepspeed_config.zero3_save_16bit_model "
                   "deepspeed_config.gradient_clipping deepspeed_config.deepspeed_multinode_launcher deepspeed_config.deepspeed_hostfile "
                   "deepspeed_config.deepspeed_exclusion_filter deepspeed_config.deepspeed_inclusion_filter "
                   "deepspeed_config.offload_optimizer_nvme_path deepspeed_config.offload_param_nvme_path "

@@ -12,6 +12,7 @@ void read_lora(Document& document, Draft& draft, const AdapterKeys& keys) {
   if (const auto rank = document.whole(keys.rank)) draft.set("rank", *rank);
   else draft.set_assumed("rank", std::to_string(keys.usual_rank), std::string{keys.rank} + " is not stated");
   const Json* dropout = document.take(keys.dropout);
+  if (dropout == nullptr && keys.usual_dropout) draft.set_assumed("adapter_dropout", "true", std::string{keys.dropout} + " is not 0 by itself");
   if (dropout != nullptr && *dropout != Json(0) && *dropout != Json(0.0)) draft.set("adapter_dropout", "true");
   const std::vector<std::string> names = document.texts(keys.targets);
   if (names.empty() && draft.has("targets")) return;

@@ -14,6 +14,7 @@ struct AdapterKeys {
   std::string_view rank, targets, dropout, dora;
   std::int64_t usual_rank = 16;
   std::string_view usual_targets = "qv";   ///< a choice of "targets"
+  bool usual_dropout = false;
 };
 
 /// Sets method, rank, targets and dropout. PEFT's default for Llama is q_proj and v_proj (huggingface/peft, src/peft/utils/constants.py).

@@ -25,7 +25,11 @@ bool recognises(const Document& document) { return document.has("base_model") &&
 
 void read_adapter(Document& document, Draft& draft) {
   const std::string adapter = document.text("adapter");
-  const bool four = document.is_on("load_in_4bit"), eight = document.is_on("load_in_8bit");
+  // src/axolotl/utils/schemas/peft.py, auto_detect_qlora
+  const std::string backend = document.text("peft.backend"), format = document.text("peft.weight_dtype");
+  if (backend == "torchao" && !format.empty()) document.refuse("peft.weight_dtype", "a format of bitsandbytes, with peft.backend: bnb");
+  const bool bnb = backend != "torchao";
+  const bool four = document.is_on("load_in_4bit") || (bnb && format == "nf4"), eight = document.is_on("load_in_8bit") || (bnb && format == "int8");
   if (adapter.empty()) return draft.set("method", "full");
   if (adapter != "lora" && adapter != "qlora") return document.refuse("adapter", "lora or qlora");
   if (document.is_on("lora_target_linear")) {
@@ -33,6 +37,7 @@ void read_adapter(Document& document, Draft& draft) {
     draft.set("targets", "all_linear");
   }
   read_lora(document, draft, kKeys);
+  if (document.truth("peft_autocast_adapter_dtype") == false) draft.set("adapter_dtype", "half"); // otherwise PEFT raises them to fp32
   // src/axolotl/loaders/model.py quantises twice unless bnb_config_kwargs say otherwise
   set_bits(draft, four || (adapter == "qlora" && !eight), eight, document.truth("bnb_config_kwargs.bnb_4bit_use_double_quant").value_or(true));
 }
@@ -67,10 +72,15 @@ void read_precision(Document& document, Draft& draft) {
   const bool stated = document.has("bf16") || document.has("fp16") || document.has("bfloat16") || document.has("float16") || document.has("fp8");
   const bool automatic = document.is_auto("bf16");
   const bool fp16 = document.any_on({"fp16", "float16"});
-  const bool bf16 = automatic || document.is_on("bfloat16") || (!automatic && document.is_on("bf16")) || (!stated && !fp16);
+  const bool full = document.text("bf16") == "full"; // the Trainer evaluates in bf16 too
+  const bool bf16 = automatic || full || document.is_on("bfloat16") || (!automatic && !full && document.is_on("bf16")) || (!stated && !fp16);
   if (automatic || !stated) draft.assume("bf16 = true: \"auto\" is bf16 on GPUs that have it");
-  if (document.is_on("fp8")) draft.set("fp8", "compute");
-  draft.set("regime", regime_of({.bf16 = bf16, .fp16 = fp16 && !bf16, .half_weights = bf16 && !deepspeed, .deepspeed = deepspeed}));
+  const bool gathered = document.is_on("fp8_enable_fsdp_float8_all_gather");
+  if (document.is_on("fp8")) draft.set("fp8", gathered ? "gathered" : "compute");
+  // Its own fsdp2_prepare_model (src/axolotl/monkeypatch/accelerate/fsdp2.py) leaves weights as they were loaded.
+  const bool raised = fsdp && draft.text("profile") == "fsdp1";
+  const bool frozen = !document.text("adapter").empty();
+  draft.set("regime", regime_of({.bf16 = bf16, .fp16 = fp16 && !bf16, .half_weights = bf16 && !deepspeed, .fsdp = raised, .frozen = frozen, .deepspeed = deepspeed}));
   if (fsdp) draft.set("loss", "hf_trainer");
 }
 
@@ -109,7 +119,7 @@ void read_method(Document& document, Draft& draft) {
   for (const char* known : {"dpo", "kto", "orpo", "simpo", "grpo"})
     if (method == known) draft.set("preference", method);
   if (method == "ipo") draft.set("preference", "dpo");
-  else if (!method.empty() && !draft.has("preference")) document.refuse("rl", "a method that is known here");
+  else if (!method.empty() && !draft.has("preference")) document.refuse("rl", "dpo, ipo, kto, orpo, simpo or grpo");
   if (document.is_on("reward_model")) draft.set("preference", "reward_model");
   if (document.has("pretraining_dataset") && !document.has("adapter")) draft.assume("task = finetune: pretraining_dataset streams text to a model that is trained already");
 }
@@ -118,7 +128,7 @@ void read_optimizer(Document& document, Draft& draft) {
   const std::string word = document.text("optimizer");
   if (word.empty()) return draft.set_assumed("optimizer", "adamw_fused", "optimizer is adamw_torch_fused by itself");
   const std::string_view choice = word == "muon" ? "muon" : optimizer_of(word);
-  if (choice.empty()) document.refuse("optimizer", "an optimizer that is known here");
+  if (choice.empty()) document.refuse("optimizer", known_optimizers());
   else draft.set("optimizer", choice);
 }
 
@@ -141,6 +151,10 @@ void read(Document& document, Draft& draft) {
   if (recompute == "offload" || recompute == "unsloth") draft.set("recompute", "offloaded");
   else if (document.has("gradient_checkpointing") && recompute == "offload_disk") document.refuse("gradient_checkpointing", "true, false or offload");
   else if (truth_word(recompute).value_or(false)) draft.set("recompute", "full");
+  // What "gradient_checkpointing: offload" becomes (src/axolotl/utils/schemas/validation.py).
+  const std::string offloads = document.text("activation_offloading");
+  if (truth_word(offloads).value_or(false) || offloads == "legacy") draft.set("recompute", "offloaded");
+  else if (!offloads.empty() && truth_word(offloads) != false) document.refuse("activation_offloading", "true, false or legacy");
   read_precision(document, draft);
   read_adapter(document, draft);
   read_kernels(document, draft);

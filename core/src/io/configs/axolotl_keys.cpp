@@ -27,13 +27,16 @@ std::string_view axolotl_harmless() noexcept {
          "rpo_alpha simpo_gamma cpo_alpha kto_desirable_weight kto_undesirable_weight dpo_label_smoothing dpo_use_weighting fsdp_final_state_dict_type tf32 float32 "
          "mean_resizing_embeddings fix_untrained_tokens include_tokens_per_second include_tkps warmup_ratio warmup_steps max_steps "
          "torch_compile_backend torch_compile_mode dataloader_* remove_unused_columns streaming streaming_multipack_buffer_size merge_method "
-         "low_cpu_mem_usage fsdp_config.fsdp_cpu_offload_pin_memory";
+         "low_cpu_mem_usage fsdp_config.fsdp_cpu_offload_pin_memory fsdp_config.cpu_offload_pin_memory type_of_model qlora_sharded_model_loading torchdistx_path merge_lora peft_layers_pattern peft_ensure_weight_tying "
+         "is_preprocess preprocess_iterable total_num_tokens total_supervised_tokens sample_packing_eff_est axolotl_config_path ";
 }
 
 std::span<const Effect> axolotl_effects() noexcept {
   static constexpr std::array kEffects{
       Effect{"eval_batch_size", "evaluation of so many sequences at once keeps their logits."},
       Effect{"lora_model_dir peft_layers_to_transform lora_target_parameters peft_layer_replication", "adapters in some layers, or adapters that are loaded."},
+      Effect{"peft.group_size peft.loftq_config.*", "how the base weights are quantised."},
+      Effect{"peft_trainable_token_indices*", "rows of the embedding train besides."},
       Effect{"lora_modules_to_save", "whole modules train besides the adapters."},
       Effect{"lora_mlp_kernel lora_qkv_kernel lora_o_kernel lora_embedding_kernel unsloth_lora_mlp unsloth_lora_qkv unsloth_lora_o", "fused kernels of adapters keep fewer activations."},
       Effect{"unfrozen_parameters", "only these parameters train."},
@@ -41,7 +44,6 @@ std::span<const Effect> axolotl_effects() noexcept {
       Effect{"lisa_*", "only a few layers train at a time (LISA)."},
       Effect{"gptq gptq_* bnb_config_kwargs.*", "how the base weights are quantised: weight_dtype.", true},
       Effect{"qat.* quantization.*", "weights are rounded while training (QAT)."},
-      Effect{"activation_offloading", "kept activations go to the host's memory: recompute=offloaded is near."},
       Effect{"layer_offloading", "layers of frozen weights go to the host's memory."},
       Effect{"gradient_checkpointing_kwargs*", "how recomputed layers are run again; the profile says how the estimate takes it.", true},
       Effect{"tiled_mlp tiled_mlp_num_shards tiled_mlp_use_original_mlp", "the MLP runs in pieces of the sequence."},
@@ -61,7 +63,6 @@ std::span<const Effect> axolotl_effects() noexcept {
       Effect{"kd_* ", "a teacher's distribution: preference=distillation."},
       Effect{"process_reward_model num_labels", "a head of scores in place of logits."},
       Effect{"llama4_linearized_experts use_kernels use_scattermoe sonicmoe experts_implementation", "another kernel of experts."},
-      Effect{"fp8_enable_fsdp_float8_all_gather", "sharded matrices are gathered in fp8: fp8=gathered."},
       Effect{"rope_scaling", "positions beyond those the model was made for."},
   };
   return kEffects;

@@ -54,6 +54,9 @@ private:
     const bool states = is_away("zero_optimization.offload_optimizer") || document_.is_on(key("zero_optimization.cpu_offload"));
     const bool weights = is_away("zero_optimization.offload_param") || document_.is_on(key("zero_optimization.cpu_offload_param"));
     if (weights || states) draft_.set("offload", weights ? "parameters" : "optimizer");
+    // offload_config.py: only this share of the states goes to the host (ZeRO-Offload++)
+    if (const Json* ratio = document_.take(key("zero_optimization.offload_optimizer.ratio")); ratio != nullptr && *ratio != Json(1) && *ratio != Json(1.0))
+      document_.refuse(key("zero_optimization.offload_optimizer.ratio"), "1, which the estimate takes: all states go to the host");
     if (weights && !states)
       draft_.say(Severity::warning, "offload", "Weights are offloaded and optimizer states are not, which no input stands for: both are taken to be.", "Offload the optimizer too.");
   }
@@ -73,7 +76,7 @@ private:
       const Json* momentum = document_.take(key("optimizer.params.momentum"));
       return draft_.set("optimizer", momentum != nullptr && *momentum != Json(0) && *momentum != Json(0.0) ? "sgd_momentum" : "sgd");
     }
-    document_.refuse(name_key, "an optimizer that is known here");
+    document_.refuse(name_key, "Adam, AdamW, Lion, Muon or SGD");
   }
 
   /// Sizes that say what the profile has (500 million numbers, prefetch 50 million, persistence 100 thousand) change nothing; "auto" is

@@ -10,7 +10,7 @@ std::string_view deepspeed_harmless() noexcept {
          "gradient_clipping zero_allow_untested_optimizer zero_force_ds_cpu_optimizer sparse_gradients scheduler* optimizer.params* "
          "optimizer.legacy_fusion amp.opt_level fp16.loss_scale fp16.initial_scale_power fp16.loss_scale_window fp16.hysteresis "
          "fp16.consecutive_hysteresis fp16.min_loss_scale fp16.opt_level bf16.immediate_grad_update bf16.check_grad_overflow "
-         "flops_profiler* tensorboard* wandb* csv_monitor* comet* monitor_config* comms_logger* autotuning* elasticity* checkpoint* "
+         "comms_config* flops_profiler* tensorboard* wandb* csv_monitor* comet* monitor_config* comms_logger* autotuning* elasticity* checkpoint* "
          "data_efficiency* curriculum_learning* eigenvalue* dataloader_drop_last communication_data_type_logging seed "
          "aio.* activation_checkpointing.synchronize_checkpoint_boundary activation_checkpointing.profile zero_optimization.stage3_gather_16bit_weights_on_model_save zero_optimization.stage3_gather_fp16_weights_on_model_save "
          "zero_optimization.gather_16bit_weights_on_model_save zero_optimization.ignore_unused_parameters zero_optimization.load_from_fp32_weights "
@@ -19,7 +19,7 @@ std::string_view deepspeed_harmless() noexcept {
          "zero_optimization.enable_sanity_checks zero_optimization.override_module_apply zero_optimization.pipeline_loading_checkpoint "
          "zero_optimization.zeropp_loco_param* zero_optimization.leaf_module* zero_optimization.stage3_module_granularity_threshold "
          "zero_optimization.stage3_use_all_reduce_for_fetch_params zero_optimization.offload_optimizer.nvme_path "
-         "zero_optimization.offload_param.nvme_path zero_optimization.offload_optimizer.fast_init zero_optimization.offload_optimizer.ratio "
+         "zero_optimization.offload_param.nvme_path zero_optimization.offload_optimizer.fast_init zero_optimization.offload_optimizer.cpuadam_cores_perc "
          "zero_optimization.offload_optimizer.pipeline* zero_optimization.offload_optimizer.buffer_count "
          "zero_optimization.offload_optimizer.pin_memory zero_optimization.offload_param.pin_memory zero_optimization.cpu_offload_use_pin_memory "
          "zero_optimization.offload_param.max_in_cpu tensor_parallel.tp_grain_size";
@@ -38,6 +38,7 @@ std::span<const Effect> deepspeed_effects() noexcept {
       Effect{"zero_optimization.stage3_partition_stream_chunk_size", "large tensors are divided in pieces while the model is made."},
       Effect{"zero_optimization.offload_optimizer.buffer_size zero_optimization.offload_param.buffer_size zero_optimization.offload_param.buffer_count",
              "pinned buffers between host and device."},
+      Effect{"zero_optimization.offload_optimizer.super_offload zero_optimization.offload_optimizer.convert_grad_on_cpu", "gradients and steps are divided between host and device in another way."},
       Effect{"zero_optimization.zenflow*", "important gradients are stepped on the GPU (ZenFlow)."},
       Effect{"zero_optimization.save_muon_momentum_buffer_in_memory", "Muon's momentum stays out of NVMe."},
       Effect{"activation_checkpointing.partition_activations", "kept inputs are divided among tensor-parallel GPUs, where the model's code calls DeepSpeed's checkpoints."},

@@ -70,7 +70,7 @@ struct Recognised {
   const Format* format = nullptr; ///< null where it is none
   Json tree;
   std::vector<std::string> duplicates; ///< keys that stand twice
-  std::string error;                   ///< why a text that begins like such a file is no tree
+  std::string error, remedy;           ///< why a text that begins like such a file is no tree
 };
 Recognised recognise(std::string_view text);
 

@@ -28,7 +28,7 @@ void read_stage(Document& document, Draft& draft) {
   else if (stage == "kto") draft.set("preference", "kto");
   else if (stage == "rm") draft.set("preference", "reward_model");
   else if (stage == "ppo") draft.set("preference", "ppo");
-  else if (!stage.empty() && stage != "sft") document.refuse("stage", "a stage that is known here");
+  else if (!stage.empty() && stage != "sft") document.refuse("stage", "pt, sft, rm, ppo, dpo or kto");
 }
 
 /// GaLore, APOLLO, Adam-mini and Muon are switches beside "optim".
@@ -48,7 +48,19 @@ void read_optimizer(Document& document, Draft& draft) {
 void read_method(Document& document, Draft& draft, const std::string& type) {
   if (type == "full") return draft.set("method", "full");
   if (type == "lora") return read_lora(document, draft, kKeys);
-  document.refuse("finetuning_type", "full or lora");
+  if (type == "oft") { // by blocks of a size, unless a rank says how many blocks there are
+    draft.set("method", "oft");
+    const auto blocks = document.whole("oft_rank"), size = document.whole("oft_block_size");
+    if (blocks && *blocks > 0) draft.set("adapter_blocks", *blocks);
+    else if (size) draft.set("adapter_block_size", *size);
+    else draft.set_assumed("adapter_block_size", "32", "oft_block_size is 32 by itself");
+    const std::vector<std::string> names = document.texts("oft_target");
+    if (names.empty()) return draft.set_assumed("targets", "all_linear", "oft_target is all by itself");
+    if (const std::string_view targets = targets_of(names); !targets.empty()) draft.set("targets", targets);
+    else document.refuse("oft_target", "a set of linear maps that targets has a choice for");
+    return;
+  }
+  document.refuse("finetuning_type", "full, lora or oft");
   draft.set("method", "full");
 }
 
@@ -56,7 +68,7 @@ void read_kernels(Document& document, Draft& draft) {
   const std::string word = document.text("flash_attn");
   if (word.empty() || word == "auto") return;
   if (const std::string_view attention = attention_of(word); !attention.empty()) draft.set("attention", attention);
-  else document.refuse("flash_attn", "an implementation of attention that is known here");
+  else document.refuse("flash_attn", "auto, fa2, sdpa or disabled");
 }
 
 void read(Document& document, Draft& draft) {
@@ -68,17 +80,21 @@ void read(Document& document, Draft& draft) {
     draft.assume("method = lora: finetuning_type is lora by itself");
   }
   const bool pure = document.is_on("pure_bf16");
-  const bool adapter = type == "lora";
+  const bool adapter = type == "lora" || type == "oft";
   const bool kept = document.is_on("disable_gradient_checkpointing"); // off by itself: layers are recomputed
   const auto recomputes = document.truth("gradient_checkpointing");
   read_optimizer(document, draft);
   if (document.is_on("enable_liger_kernel")) {
     draft.set("norms", "fused");
     draft.set("mlp", "fused");
-    draft.set("loss", "liger_fused_linear");
+    // model/model_utils/liger_kernel.py: other stages need the logits
+    const std::string stage = document.text("stage");
+    draft.set("loss", stage.empty() || stage == "sft" || stage == "pt" ? "liger_fused_linear" : "liger");
   }
   // The base of adapters is loaded in the format of the computation.
-  read_training_arguments(document, draft, {.recomputes = false, .half_weights = pure || adapter});
+  read_training_arguments(document, draft, {.recomputes = false, .half_weights = pure || adapter, .frozen = adapter});
+  const bool gathered = document.is_on("fp8_enable_fsdp_float8_all_gather");
+  if (document.is_on("fp8")) draft.set("fp8", gathered ? "gathered" : "compute");
   draft.set("recompute", kept || recomputes == false ? "none" : "full");
   if (!kept && !recomputes) draft.assume("recompute = full: layers are recomputed unless disable_gradient_checkpointing is set");
   if (pure) draft.set("regime", "bf16");
@@ -131,7 +147,10 @@ void write(const Source& source, Json& tree) {
   const AttentionKernel attention = source.implementation().attention;
   if (attention == AttentionKernel::flash) tree["flash_attn"] = "fa2";
   if (attention == AttentionKernel::eager) tree["flash_attn"] = "disabled";
-  if (source.implementation().loss == LossKernel::liger_fused_linear) tree["enable_liger_kernel"] = true;
+  const bool whole = source.inputs().composition.method == Preference::none;
+  if (source.implementation().loss == (whole ? LossKernel::liger_fused_linear : LossKernel::liger)) tree["enable_liger_kernel"] = true;
+  if (strategy.fp8 == Fp8::compute || strategy.fp8 == Fp8::gathered) tree["fp8"] = true;
+  if (strategy.fp8 == Fp8::gathered) tree["fp8_enable_fsdp_float8_all_gather"] = true;
   write_training_arguments(source, tree, {});
   tree.erase("use_liger_kernel");
   tree.erase("gradient_checkpointing");
@@ -159,10 +178,10 @@ constexpr std::array kEffects{
     Effect{"ref_model ref_model_adapters ref_model_quantization_bit", "another reference model: reference_model."},
     Effect{"reward_model reward_model_adapters reward_model_quantization_bit reward_model_type", "the model that scores answers: reward_model."},
     Effect{"resize_vocab add_tokens add_special_tokens new_special_tokens_config", "the embedding grows."},
-    Effect{"fp8 fp8_backend fp8_enable_fsdp_float8_all_gather", "multiplications in 8 bits: fp8=compute."},
+    Effect{"fp8_backend", "which library multiplies in 8 bits.", true},
     Effect{"quantization_method quantization_device_map", "another quantisation than bitsandbytes: weight_dtype.", true},
     Effect{"adapter_name_or_path", "adapters that are loaded beside, or merged."},
-    Effect{"image_max_pixels image_min_pixels video_max_pixels video_min_pixels video_maxlen video_fps freeze_vision_tower freeze_multi_modal_projector freeze_language_model", "towers beside the language model."},
+    Effect{"image_max_pixels image_min_pixels video_max_pixels video_min_pixels video_maxlen video_fps image_do_pan_and_scan crop_to_patches use_audio_in_video audio_sampling_rate freeze_vision_tower freeze_multi_modal_projector freeze_language_model", "towers beside the language model."},
     Effect{"ppo_buffer_size max_new_tokens", "rollouts of PPO: rollout_prompts and completion_tokens."},
     Effect{"use_v1_kernels use_kt use_ray ray_num_workers", "other kernels, or how workers are placed."},
     Effect{"rope_scaling", "positions beyond those the model was made for."},
@@ -192,7 +211,8 @@ const Format& llama_factory() noexcept {
                   "apollo_scale apollo_proj apollo_proj_type apollo_scale_type apollo_scale_front use_swanlab swanlab_* trust_remote_code "
                   "hf_hub_token ms_hub_token om_hub_token cache_dir use_fast_tokenizer split_special_tokens model_revision low_cpu_mem_usage "
                   "init_special_tokens use_reentrant_gc infer_backend infer_dtype offload_folder use_kv_cache print_param_status module_dropout compute_accuracy "
-                  "disable_shuffling early_stopping_steps include_effective_tokens_per_second export_* adapter_folder",
+                  "disable_shuffling early_stopping_steps top_k top_p temperature do_sample repetition_penalty length_penalty num_beams skip_special_tokens "
+                  "use_asft_loss use_dft_loss include_effective_tokens_per_second export_* adapter_folder",
       .effects = kEffects,
       .shared_harmless = training_arguments_harmless(),
       .shared_effects = training_arguments_effects()};

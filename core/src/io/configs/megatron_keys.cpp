@@ -151,7 +151,9 @@ std::string_view nemo_harmless() noexcept {
          "model.share_embeddings_weights model.make_vocab_size_divisible_by_off model.mcore_gpt model.use_flash_attention model.restore_from_path_off "
          "model.moe_router_load_balancing_type model.moe_aux_loss_coeff model.exit_duration_in_mins model.native_amp_* model.peft.restore_from_path dist.distributed_* dist.lazy_mpu_init "
          "model.answer_only_loss model.peft.lora_tuning.alpha model.peft.lora_tuning.column_init_method model.peft.lora_tuning.row_init_method peft.alpha model.async_grad_allreduce "
-         "model.fp32_grad_accum model.contiguous_grad_bucket model.context_parallel_logging";
+         "model.fp32_grad_accum model.contiguous_grad_bucket model.context_parallel_logging trainer.replace_sampler_ddp model.pre_process model.post_process "
+         "model.hysteresis model.onnx_safe model.apex_transformer_log_level model.use_cpu_initialization model.resume_from_checkpoint model.activation_func "
+         "model.headscale model.normalize_attention_scores model.bert_binary_head model.rotary_interleaved";
 }
 
 std::span<const Effect> nemo_effects() noexcept {
@@ -173,6 +175,9 @@ std::span<const Effect> nemo_effects() noexcept {
       Effect{"train.empty_unused_memory_level", "the allocator's cache is given back every step."},
       Effect{"trainer.accumulate_grad_batches", "micro-batches of a step, which global_batch_size says."},
       Effect{"trainer.plugins* trainer.strategy.*", "an option of the trainer's strategy.", true},
+      Effect{"model.fp32_residual_connection", "the residual stream is kept in fp32."},
+      Effect{"model.fp16_lm_cross_entropy", "the loss is in 16 bits."},
+      Effect{"model.grad_allreduce_chunk_size_mb", "gradients are reduced in pieces of that size."},
       Effect{"model.window_size model.window_attn_skip_freq", "layers look back over a window only."},
       Effect{"model.ub_tp_comm_overlap_cfg* model.tp_comm_overlap_*", "which communication overlaps."},
       Effect{"model.distribute_saved_activations", "kept inputs are divided among tensor-parallel GPUs."},

@@ -22,7 +22,8 @@ public:
     draft_.set("query_heads", *heads);
     const bool grouped = is_on("group-query-attention");
     const auto groups = whole("num-query-groups");
-    draft_.set("kv_heads", (dialect_ == MegatronDialect::overrides || grouped) && groups ? *groups : *heads);
+    const bool arguments = dialect_ == MegatronDialect::arguments;
+    draft_.set("kv_heads", arguments ? (grouped ? groups.value_or(1) : *heads) : groups.value_or(*heads)); // --num-query-groups is 1 by itself
     draft_.set("head_dim", whole("kv-channels").value_or(*hidden / *heads));
     read_mlp(*hidden);
     read_vocabulary();

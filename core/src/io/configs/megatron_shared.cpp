@@ -89,7 +89,7 @@ private:
     if (is_on("use-distributed-optimizer")) draft_.set("sharding", "optimizer");
     if (fsdp || !strategy.empty()) {
       const std::string_view choice = choice_of(kShardings, strategy.empty() ? "no_shard" : strategy);
-      if (choice.empty()) document_.refuse(key("data-parallel-sharding-strategy"), "a strategy that is known here");
+      if (choice.empty()) document_.refuse(key("data-parallel-sharding-strategy"), "no_shard, optim, optim_grads or optim_grads_params");
       else if (fsdp) draft_.set("sharding", choice);
     }
     instances_ = whole("num-distributed-optimizer-instances").value_or(1);
@@ -114,7 +114,9 @@ private:
     else if (silent) draft_.set_assumed("regime", "fp32", "neither --bf16 nor --fp16 is set");
     else draft_.set("regime", bf16 ? "master_bf16" : fp16 ? "master_fp16" : "fp32");
     const bool wide = is_on("accumulate-allreduce-grads-in-fp32");
+    const bool narrow = is_on("grad-reduce-in-bf16"); // otherwise validate_args turns the fp32 ones on with --bf16
     if (wide) draft_.set("gradient_dtype", "fp32");
+    else if (narrow) draft_.set("gradient_dtype", "half");
     const std::string format = text("fp8-format");
     const bool gathered = is_on("fp8-param-gather");
     if (!format.empty() && format != "null" && format != "false") draft_.set("fp8", gathered ? "parameters" : "compute");
@@ -147,7 +149,7 @@ private:
     if (arguments() && (hidden || attention) && !document_.has("hidden-dropout")) draft_.assume("hidden_dropout and attention_dropout: 0.1 by themselves");
     if (text("transformer-impl") == "local") draft_.set("profile", "megatron_local");
     if (const std::string backend = text("attention-backend"); !backend.empty()) {
-      if (const std::string_view choice = choice_of(kAttentions, backend); choice.empty()) document_.refuse(key("attention-backend"), "a backend that is known here");
+      if (const std::string_view choice = choice_of(kAttentions, backend); choice.empty()) document_.refuse(key("attention-backend"), "auto, flash, fused, unfused or local");
       else if (choice != "profile") draft_.set("attention", choice);
     } else if (arguments() && document_.is_on("use-flash-attn")) {
       draft_.set("attention", "flash");
@@ -250,6 +252,8 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   where("fp16", regime.find("fp16") != std::string::npos);
   if (!arguments && regime == "fp32") set("bf16", false);
   where("accumulate-allreduce-grads-in-fp32", strategy.gradient_dtype == GradientDtype::fp32);
+  where("grad-reduce-in-bf16", arguments && strategy.gradient_dtype == GradientDtype::half && regime.find("bf16") != std::string::npos);
+  if (!arguments && strategy.gradient_dtype == GradientDtype::half) set("accumulate-allreduce-grads-in-fp32", false);
   if (strategy.fp8 != Fp8::none) set("fp8-format", "hybrid");
   where("fp8-param-gather", strategy.fp8 == Fp8::parameters);
   const Recompute recompute = strategy.recompute;

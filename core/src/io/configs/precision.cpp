@@ -1,5 +1,6 @@
 #include "io/configs/precision.hpp"
 
+#include "io/value.hpp"
 #include "plimsoll/fields.hpp"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ struct Pair {
 /// The first row of a choice is the one that is written.
 constexpr std::array kOptimizers{
     Pair{"adamw_torch_fused", "adamw_fused"},      Pair{"adamw_apex_fused", "adamw_fused"},    Pair{"adamw_torch", "adamw_foreach"},
-    Pair{"adamw_hf", "adamw_forloop"},             Pair{"adamw_8bit", "adamw_8bit"},           Pair{"adamw_bnb_8bit", "adamw_8bit"},
-    Pair{"adamw_torch_8bit", "adamw_8bit"},        Pair{"paged_adamw_32bit", "paged_adamw"},   Pair{"paged_adamw", "paged_adamw"},
+    Pair{"adopt_adamw", "adamw_foreach"},          Pair{"adamw_hf", "adamw_forloop"},             Pair{"adamw_8bit", "adamw_8bit"},           Pair{"adamw_bnb_8bit", "adamw_8bit"},
+    Pair{"adamw_torch_8bit", "adamw_8bit"},        Pair{"ao_adamw_8bit", "adamw_8bit"},       Pair{"paged_adamw_32bit", "paged_adamw"},   Pair{"paged_adamw", "paged_adamw"},
     Pair{"paged_adamw_8bit", "paged_adamw_8bit"},  Pair{"adafactor", "adafactor"},             Pair{"lion_32bit", "lion"},
     Pair{"lion_pytorch", "lion"},                  Pair{"lion", "lion"},                       Pair{"lion_8bit", "lion_8bit"},
     Pair{"sgd", "sgd"},                            Pair{"galore_adamw", "galore"},             Pair{"apollo_adamw", "apollo"},
@@ -49,7 +50,8 @@ constexpr std::uint32_t kLayerMaps = kTargetAttention | kTargetMlp;
 
 std::string_view regime_of(const Precision& precision) noexcept {
   if (precision.deepspeed) return precision.bf16 ? "master_bf16" : precision.fp16 ? "master_fp16" : "fp32";
-  if (precision.bf16) return precision.half_weights ? "bf16" : precision.fsdp ? "sharded_bf16" : "mixed_bf16";
+  const bool raised = precision.fsdp && !precision.frozen;
+  if (precision.bf16) return precision.half_weights && !raised ? "bf16" : precision.fsdp ? "sharded_bf16" : "mixed_bf16";
   if (precision.fp16) return "mixed_fp16";
   return precision.half_weights ? "bf16" : "fp32";
 }
@@ -70,6 +72,13 @@ std::string_view optimizer_of(std::string_view word) noexcept {
 std::string_view optimizer_word(std::string_view choice) noexcept {
   const auto at = std::ranges::find(kOptimizers, choice, &Pair::choice);
   return at == kOptimizers.end() ? "" : at->word;
+}
+
+std::string known_optimizers() {
+  std::vector<std::string> words;
+  for (const Pair& pair : kOptimizers)
+    if (optimizer_word(pair.choice) == pair.word) words.emplace_back(pair.word);
+  return joined_with_or(words);
 }
 
 std::string_view targets_of(const std::vector<std::string>& names) noexcept {

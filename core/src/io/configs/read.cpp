@@ -3,6 +3,7 @@
 
 #include "io/configs/format.hpp"
 #include "io/configs/fsdp.hpp"
+#include "io/value.hpp"
 #include "plimsoll/io/training_config.hpp"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ using namespace configs;
 bool says_nothing(const Json& value) {
   if (value.is_null() || value == Json(false) || value == Json(0) || value == Json(0.0) || value.empty()) return true;
   if (!value.is_string()) return false;
-  const std::string text = value.get<std::string>();
-  return text.empty() || text == "none" || text == "None" || text == "no" || text == "false" || text == "False" || text == "0";
+  const std::string text = lower_case(value.get<std::string>());
+  return text.empty() || text == "none" || text == "no" || text == "false" || text == "0";
 }
 
 const Effect* effect_of(std::span<const Effect> effects, std::string_view path) {
@@ -39,7 +40,7 @@ public:
     const Effect* effect = effect_of(nested ? deepspeed().effects : format_.effects, path);
     if (effect == nullptr && !nested) effect = effect_of(format_.shared_effects, path);
     if (effect != nullptr) return effect->always || !says_nothing(*leaf.value) ? list(leaf, *effect) : void(++config_.read);
-    if (is_harmless(path, nested, Names::any)) return void(++config_.harmless);
+    if (is_harmless(path, nested, Names::any) || leaf.value->is_null()) return void(++config_.harmless); // null stands for what happens anyway
     config_.unread.push_back(leaf.path);
     warn(leaf.path, quoted(std::string_view{leaf.path}) + " is not a key that is known of " + std::string{format_.name} + ".",
          "Where it changes what is kept in memory, set the input that does the same, or take what it needs off usable_bytes.");
@@ -85,8 +86,9 @@ TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json&
     draft.say(Severity::warning, key, quoted(std::string_view{key}) + " stands twice; the last value counts.", "Keep one of the two.");
   for (const Document::Refusal& refusal : document.refusals()) {
     config.unread.push_back(refusal.path);
+    const bool variable = refusal.value.starts_with('$'); // of a shell, or of OmegaConf
     draft.say(Severity::warning, refusal.path, refusal.path + " is " + quoted(std::string_view{refusal.value}) + ", which is not " + refusal.wanted + ".",
-              "Write " + refusal.wanted + ".");
+              variable ? "Give the text that sets " + refusal.value + " too, or write its value." : "Write " + refusal.wanted + ".");
   }
   Rest rest{format, config};
   for (const Leaf& leaf : document.leaves()) {
@@ -102,6 +104,13 @@ bool is_training_config(std::string_view text) {
   return recognise(text).format != nullptr;
 }
 
+bool may_be_training_config(std::string_view text) {
+  const bool printable = std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r'; });
+  if (!printable || text.starts_with('<')) return false; // a web page
+  const Recognised found = recognise(text);
+  return found.format != nullptr || !found.error.empty();
+}
+
 TrainingConfig read_training_config(const Catalog& catalog, std::string_view text) {
   TrainingConfig config;
   const auto refuse = [&](std::string message, std::string remedy) {
@@ -113,7 +122,7 @@ TrainingConfig read_training_config(const Catalog& catalog, std::string_view tex
   const Recognised found = recognise(text);
   if (found.format == nullptr)
     return refuse(found.error.empty() ? "The text is no configuration file that is known." : found.error,
-                  "Give a file of DeepSpeed, Accelerate, transformers, Axolotl, LLaMA-Factory, TRL, torchtune or torchtitan, arguments of Megatron-LM or overrides of NeMo.");
+                  !found.remedy.empty() ? found.remedy : "Give a file of DeepSpeed, Accelerate, transformers, Axolotl, LLaMA-Factory, TRL, torchtune or torchtitan, arguments of Megatron-LM or overrides of NeMo.");
   return configs::read_as(catalog, *found.format, found.tree, found.duplicates);
 }
 

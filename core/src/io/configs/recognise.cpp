@@ -38,18 +38,34 @@ const Format* format_of(const Json& tree, Syntax syntax) {
     if (tree.contains(key)) return nullptr; // a model's config.json
   const Document document{tree};
   for (const Format* format : formats())
-    if ((format->syntax == syntax || (is_tree(syntax) && is_tree(format->syntax))) && format->recognises(document)) return format;
+    if ((format->syntax == syntax || (is_tree(syntax) && (is_tree(format->syntax) || format->syntax == Syntax::overrides))) && format->recognises(document)) return format;
   return nullptr;
 }
 
 Recognised take(ParsedTree parsed, Syntax syntax) {
   Recognised found;
   found.error = std::move(parsed.error);
+  found.remedy = std::move(parsed.remedy);
   if (!parsed.ok) return found;
   found.tree = std::move(parsed.value);
   found.duplicates = std::move(parsed.duplicates);
   found.format = format_of(found.tree, syntax);
   return found;
+}
+
+/// Megatron-LM's arguments as its tests and translators keep them in YAML: a section MODEL_ARGS of "--name: value"
+/// (NVIDIA/Megatron-LM, tests/functional_tests/test_cases; NVIDIA-NeMo/Megatron-Bridge, scripts/translate_mlm_to_bridge.py).
+ParsedTree arguments_in_yaml(std::string_view text) {
+  ParsedTree parsed = parse_yaml(text, {.bytes = kMostConfigBytes});
+  if (!parsed.ok || !parsed.value.is_object() || !parsed.value.contains("MODEL_ARGS") || !parsed.value["MODEL_ARGS"].is_object()) return {};
+  Json tree = Json::object();
+  for (const auto& [key, value] : parsed.value["MODEL_ARGS"].items()) {
+    std::string name = key.substr(std::min(key.find_first_not_of('-'), key.size()));
+    std::ranges::replace(name, '_', '-');
+    if (!name.empty()) tree[name] = value;
+  }
+  parsed.value = std::move(tree);
+  return parsed;
 }
 
 /// A line "[section]", which YAML has not.
@@ -75,10 +91,15 @@ Recognised recognise(std::string_view text) {
     ParsedJson parsed = parse_python_json(text.substr(begin), {.bytes = kMostConfigBytes});
     ParsedTree tree;
     tree.ok = parsed.ok;
+    tree.error = std::move(parsed.error);
+    if (!parsed.ok) tree.remedy = "JSON takes texts and keys in double quotes, a comma between entries and none behind the last, and no comments.";
     tree.value = std::move(parsed.value);
     if (parsed.ok) tree.duplicates = duplicates_of(text.substr(begin));
     return take(std::move(tree), Syntax::json);
   }
+  if (text.find("MODEL_ARGS:") != std::string_view::npos)
+    if (ParsedTree tree = arguments_in_yaml(text); tree.ok)
+      if (Recognised found = take(std::move(tree), Syntax::arguments); found.format != nullptr) return found;
   if (text.find("--") != std::string_view::npos)
     if (Recognised found = take(parse_arguments(text), Syntax::arguments); found.format != nullptr) return found;
   if (text.find('=') != std::string_view::npos)

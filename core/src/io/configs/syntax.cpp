@@ -21,12 +21,42 @@ constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJK
 
 bool is_option(std::string_view word) { return word.size() > 2 && word.starts_with("--"); }
 
+/// Options within quotes: "--fp8-format hybrid" in a list, or all of them in one variable, ARGS="--bf16 --swiglu".
+std::string_view options_in(std::string_view word) {
+  const std::size_t equals = word.find_first_not_of(kNameLetters);
+  if (equals != std::string_view::npos && equals > 0 && word.substr(equals).starts_with("+=")) word.remove_prefix(equals + 2);
+  else if (equals != std::string_view::npos && equals > 0 && word[equals] == '=') word.remove_prefix(equals + 1);
+  if (word.find_first_of(" \t\n") == std::string_view::npos) return {};
+  const std::size_t option = word.find("--");
+  const bool begins = option != std::string_view::npos && (option == 0 || word[option - 1] == ' ' || word[option - 1] == '\t' || word[option - 1] == '\n');
+  return begins ? word.substr(option) : std::string_view{};
+}
+
+/// The words of a script, with those that stand in quotes together.
+std::vector<Word> words_of(std::string_view text) {
+  std::vector<Word> words;
+  for (Word& word : commands::split_words(text, text.size())) {
+    if (const std::size_t list = word.text.find("=("); list != std::string::npos && list + 2 < word.text.size() && word.text.find_first_not_of(kNameLetters) <= list) {
+      words.push_back({word.text.substr(0, list + 2), false}); // ARGS+=(--bf16)
+      word.text.erase(0, list + 2);
+    }
+    const std::string_view options = options_in(word.text);
+    if (options.empty()) {
+      words.push_back(std::move(word));
+      continue;
+    }
+    for (Word& part : commands::split_words(options, options.size())) words.push_back(std::move(part));
+    words.push_back({"", true}); // the quotes end an option's values
+  }
+  return words;
+}
+
 /// Ends the values of an option: a script, or a bracket of a shell's list.
 bool ends_values(std::string_view word) { return word.ends_with(".py") || word == ")" || word == "(" || word.ends_with("=("); }
 
 class Arguments {
 public:
-  explicit Arguments(std::string_view text) : words_(commands::split_words(text, text.size())) {}
+  explicit Arguments(std::string_view text) : words_(words_of(text)) {}
 
   ParsedTree run() && {
     tree_.value = Json::object();
@@ -50,22 +80,34 @@ private:
   }
 
   std::string replaced(const std::string& word) const {
-    if (!word.starts_with('$')) return word;
-    std::string name = word.substr(1);
-    if (name.starts_with('{') && name.ends_with('}')) name = name.substr(1, name.size() - 2);
-    const auto at = variables_.find(name);
-    return at == variables_.end() ? word : at->second;
+    std::string value = word;
+    for (int n = 0; n < 4 && value.starts_with('$'); ++n) { // a variable may stand for another one
+      std::string name = value.substr(1), otherwise = value;
+      if (name.starts_with('{') && name.ends_with('}')) name = name.substr(1, name.size() - 2);
+      if (const std::size_t colon = name.find(":-"); colon != std::string::npos) { // ${NAME:-what it is where nobody sets it}
+        otherwise = name.substr(colon + 2);
+        name.resize(colon);
+      }
+      const auto at = variables_.find(name);
+      if (at == variables_.end()) return otherwise;
+      value = at->second;
+    }
+    return value;
   }
 
   void read_option(const std::string& word) {
     const std::size_t equals = word.find('=');
     std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+    if (name.size() > 1 && name.ends_with(')')) name.pop_back(); // of a shell's list
     std::ranges::replace(name, '_', '-');
     Json values = Json::array();
     if (equals != std::string::npos) values.push_back(replaced(word.substr(equals + 1)));
     else
       while (at_ < words_.size() && !words_[at_].ends_command && !is_option(words_[at_].text) && !ends_values(words_[at_].text)) {
-        std::string value = replaced(words_[at_++].text);
+        std::string value = replaced(words_[at_].text);
+        // a list of options, or a variable that stands for some
+        if (value.starts_with('$') && (!values.empty() || value.find("[@]") != std::string::npos || value.find("[*]") != std::string::npos)) break;
+        ++at_;
         const bool last = value.size() > 1 && value.ends_with(')') && value.find('(') == std::string::npos; // of a shell's list
         if (last) value.pop_back();
         values.push_back(std::move(value));

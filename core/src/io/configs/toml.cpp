@@ -100,8 +100,11 @@ ParsedTree parse_toml(std::string_view text, TreeLimits limits) {
     const auto result = toml::try_parse_str<toml::ordered_type_config>(std::string{text});
     if (result.is_err()) {
       const auto& errors = result.unwrap_err();
-      const std::size_t line = errors.empty() || errors.front().locations().empty() ? 1 : errors.front().locations().front().first.first_line_number();
-      parsed.error = "The text is not valid TOML: it goes wrong at line " + std::to_string(line) + ".";
+      const bool placed = !errors.empty() && !errors.front().locations().empty();
+      const std::size_t line = placed ? errors.front().locations().front().first.first_line_number() : 1;
+      const std::size_t column = placed ? errors.front().locations().front().first.first_column_number() : 1;
+      parsed.error = "The text is not valid TOML: it goes wrong at line " + std::to_string(line) + ", column " + std::to_string(column) + ".";
+      parsed.remedy = "Write key = value with texts in quotes, each key and each [section] once.";
       return parsed;
     }
     Converter converter{limits.values};

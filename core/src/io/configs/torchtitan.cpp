@@ -22,7 +22,10 @@ constexpr std::array kFlavors{Flavor{"llama-3-8b", "llama3", "8B"},          Fla
                               Flavor{"llama-4-maverick-402b-a17b", "llama4", "17bx128e"}, Flavor{"deepseek-v3-671b", "deepseek_v3", "671B"},
                               Flavor{"qwen3-0.6b", "qwen3", "0.6B"},         Flavor{"qwen3-1.7b", "qwen3", "1.7B"},
                               Flavor{"qwen3-4b", "qwen3", "4B"},             Flavor{"qwen3-8b", "qwen3", "8B"},
-                              Flavor{"qwen3-14b", "qwen3", "14B"},           Flavor{"qwen3-32b", "qwen3", "32B"}};
+                              Flavor{"qwen3-14b", "qwen3", "14B"},           Flavor{"qwen3-32b", "qwen3", "32B"},
+                              Flavor{"qwen3-30b-a3b", "qwen3", "30B-A3B"},   Flavor{"qwen3-235b-a22b", "qwen3", "235B-A22B"},
+                              Flavor{"deepseek-v2-lite-16b", "deepseek_v3", "16B"}, Flavor{"deepseek-v2-236b", "deepseek_v3", "236B"}, Flavor{"gpt-oss-20b", "gpt_oss", "20b"},
+                              Flavor{"gpt-oss-120b", "gpt_oss", "120b"}};
 
 bool recognises(const Document& document) {
   return document.has("model.flavor") || (document.has_section("training") && (document.has_section("parallelism") || document.has("training.seq_len")));
@@ -70,7 +73,7 @@ void read_pipeline(Document& document, Draft& draft) {
   for (const char c : schedule) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   for (const auto& [word, choice] : kSchedules)
     if (lower == word) draft.set("pipeline_schedule", choice);
-  if (!schedule.empty() && !draft.has("pipeline_schedule")) document.refuse("parallelism.pipeline_parallel_schedule", "a schedule that is known here");
+  if (!schedule.empty() && !draft.has("pipeline_schedule")) document.refuse("parallelism.pipeline_parallel_schedule", "1F1B, Interleaved1F1B, GPipe, ZBVZeroBubble or DualPipeV");
   if (lower == "interleaved1f1b") draft.set_assumed("virtual_stages", "2", "a looped schedule takes two stages a rank where nobody says layers_per_stage");
 }
 
@@ -141,6 +144,8 @@ void read(Document& document, Draft& draft) {
   read_optimizer(document, draft);
   const std::string reshard = document.text("parallelism.fsdp_reshard_after_forward");
   if (reshard == "never") draft.set("reshard_after_forward", "false");
+  else if (reshard != "always" && draft.has("pipeline_parallel")) // models/llama3/infra/parallelize.py, apply_fsdp: not for every micro-batch again
+    draft.set_assumed("reshard_after_forward", "false", "fsdp_reshard_after_forward is default, which keeps weights gathered in a pipeline");
   if (document.is_on("training.enable_cpu_offload")) draft.set("offload", "parameters");
   if (document.any_on({"training.deterministic", "debug.deterministic"})) draft.set("deterministic", "true");
   const std::vector<std::string> parts = document.texts("compile.components");

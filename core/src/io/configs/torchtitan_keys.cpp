@@ -28,7 +28,7 @@ std::span<const Effect> torchtitan_effects() noexcept {
       Effect{"activation_checkpoint.early_stop activation_checkpoint.preserve_rng_state activation_checkpoint.memory_budget activation_checkpoint.visualize_memory_budget_pareto", "how recomputed layers are run again."},
       Effect{"experimental.*", "an option that may go away."},
       Effect{"validation.*", "validation passes between steps."},
-      Effect{"float8.recipe_name quantize.linear.float8.recipe_name quantize.linear.float8.emulate float8.emulate float8.moe_fqns_prototype* quantize.linear.mx.* mx.* quantize.grouped_mm.*", "operands are scaled in another way."},
+      Effect{"float8.recipe_name quantize.linear.float8.recipe_name quantize.linear.float8.emulate float8.emulate float8.moe_fqns_prototype* quantize.linear.mx.* mx.* quantize.grouped_mm.* quantize.dense.* quantize.moe.*", "operands are scaled in another way."},
       Effect{"memory_estimation.*", "memory is only estimated."},
       Effect{"ema.* optimizer.ema*", "an average of the weights is kept besides: ema."},
       Effect{"training.enable_fsdp_symm_mem parallelism.fsdp_* parallelism.spmd_backend", "another way of sharding."},

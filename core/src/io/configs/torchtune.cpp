@@ -72,6 +72,16 @@ void read_model(Document& document, Draft& draft) {
   if (quantised) draft.set("weight_dtype", "nf4_double_quant"); // torchao's NF4Tensor keeps its scales in 8 bits
 }
 
+/// Recipes of distillation (recipes/knowledge_distillation_*.py) keep a teacher beside the student.
+void read_teacher(Document& document, Draft& draft) {
+  const std::string component = document.text("teacher_model._component_");
+  if (component.empty()) return;
+  draft.set("preference", "distillation");
+  const auto row = std::ranges::find(kBuilders, last_name(component), &Builder::name);
+  if (row != kBuilders.end()) draft.set("teacher_model", row->id);
+  else document.refuse("teacher_model._component_", "a builder of a model of the catalogue");
+}
+
 void read_optimizer(Document& document, Draft& draft) {
   const std::string name = document.text("optimizer._component_");
   const std::string_view last = last_name(name);
@@ -89,7 +99,7 @@ void read_optimizer(Document& document, Draft& draft) {
     choice = momentum == nullptr || *momentum == Json(0) || *momentum == Json(0.0) ? "sgd" : "sgd_momentum";
   }
   if (!choice.empty()) draft.set("optimizer", choice);
-  else if (!name.empty()) document.refuse("optimizer._component_", "an optimizer that is known here");
+  else if (!name.empty()) document.refuse("optimizer._component_", "AdamW, Adam, SGD or Adafactor of torch.optim, or AdamW8bit, PagedAdamW, PagedAdamW8bit, Lion or Lion8bit of bitsandbytes");
   else draft.set_assumed("optimizer", "adamw_foreach", "no optimizer is stated");
   if (document.is_on("optimizer_in_bwd")) draft.set("optimizer_in_backward", "true");
 }
@@ -108,7 +118,7 @@ void read_loss(Document& document, Draft& draft) {
   else if (last == "LinearCrossEntropyLoss") draft.set("loss", "linear_chunked");
   else if (last == "CrossEntropyLoss") draft.set("loss", compiled_loss ? "torch_float_compiled" : "torch_float");
   else if (last == "DPOLoss" || last == "RSOLoss") draft.set("preference", "dpo");
-  else if (!name.empty()) document.refuse("loss._component_", "a loss that is known here");
+  else if (!name.empty()) document.refuse("loss._component_", "CEWithChunkedOutputLoss, LinearCrossEntropyLoss, CrossEntropyLoss, DPOLoss or RSOLoss");
 }
 
 void read_recompute(Document& document, Draft& draft) {
@@ -148,6 +158,7 @@ void read(Document& document, Draft& draft) {
   else draft.set_assumed("regime", "bf16", "dtype is not stated; every published recipe says bf16");
   read_optimizer(document, draft);
   read_loss(document, draft);
+  read_teacher(document, draft);
   read_recompute(document, draft);
   read_degrees(document, draft);
   if (document.truth("fsdp_reshard_after_forward") == false) draft.set("reshard_after_forward", "false");
@@ -200,6 +211,12 @@ void write_loss(const Source& source, Json& tree) {
   const LossKernel loss = source.implementation().loss;
   const bool compiled = source.implementation().norms == Fusion::compiled;
   const bool compiled_loss = loss == LossKernel::chunked_compiled || loss == LossKernel::torch_float_compiled;
+  if (source.inputs().composition.method == Preference::distillation) {
+    const std::string teacher = source.text("teacher_model");
+    const auto row = std::ranges::find(kBuilders, teacher.empty() ? source.inputs().model.id : teacher, &Builder::id);
+    if (row != kBuilders.end()) put(tree, "teacher_model._component_", "torchtune.models." + std::string{row->module} + "." + std::string{row->name});
+    put(tree, "kd_loss._component_", "torchtune.modules.loss.ForwardKLWithChunkedOutputLoss");
+  }
   if (source.inputs().composition.method == Preference::dpo) put(tree, "loss._component_", "torchtune.rlhf.loss.DPOLoss");
   else if (loss == LossKernel::chunked || loss == LossKernel::chunked_compiled) put(tree, "loss._component_", "torchtune.modules.loss.CEWithChunkedOutputLoss");
   else if (loss == LossKernel::linear_chunked) put(tree, "loss._component_", "torchtune.modules.loss.LinearCrossEntropyLoss");
@@ -242,8 +259,10 @@ constexpr std::array kEffects{
     Effect{"model.num_layers model.embed_dim model.vocab_size model.num_heads model.num_kv_heads model.max_seq_len model.intermediate_dim", "the model has another shape.", true},
     Effect{"model.*", "an argument of the model's builder.", true},
     Effect{"quantizer.*", "weights are rounded while training (QAT).", true},
+    Effect{"mixed_precision.enabled", "multiplications in 8-bit integers (torchao)."},
+    Effect{"memory_efficient_fsdp_wrap", "embedding and head are units of their own."},
     Effect{"reference_checkpointer* reference_model* ref_checkpointer*", "another reference model: reference_model.", true},
-    Effect{"teacher_model* teacher_checkpointer* kd_loss* kd_ratio", "a teacher model is kept besides: preference=distillation.", true},
+    Effect{"teacher_model.*", "an argument of the teacher's builder.", true},
     Effect{"custom_sharded_layers*", "these layers are units of their own."},
     Effect{"enable_fp8_training fp8_recipe_name", "multiplications in 8 bits: fp8=compute."},
     Effect{"clip_grad_norm_foreach use_clip_grad_foreach", "norms of all gradients are made at once."},
@@ -270,7 +289,7 @@ const Format& torchtune() noexcept {
                   "collate_fn epochs max_steps_per_epoch lr_scheduler* optimizer.* optimizer_in_bwd output_dir metric_logger* log_every_n_steps "
                   "log_level log_peak_memory_stats device profiler* cudnn_deterministic_mode clip_grad_norm enable_async_checkpointing "
                   "keep_last_n_checkpoints save_every_n_steps loss.label_smoothing loss.beta loss.gamma loss.ignore_index checkpoint_dir model_type dataloader* "
-                  "base_dir project_name resume_from_*",
+                  "base_dir project_name resume_from_* teacher_checkpointer* kd_ratio kd_loss* mixed_precision._component_",
       .effects = kEffects};
   return kFormat;
 }

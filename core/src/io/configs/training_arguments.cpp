@@ -18,7 +18,7 @@ void read_optimizer(Document& document, Draft& draft) {
   if (document.has("optim") && !word.empty()) {
     const bool layerwise = word == "galore_adamw_layerwise" || word == "apollo_adamw_layerwise";
     const std::string_view choice = optimizer_of(layerwise ? word.substr(0, word.find("_layerwise")) : word);
-    if (choice.empty()) return document.refuse("optim", "an optimizer that is known here");
+    if (choice.empty()) return document.refuse("optim", known_optimizers());
     draft.set("optimizer", choice);
     if (layerwise) draft.set("optimizer_in_backward", "true");
   } else if (!draft.has("optimizer")) {
@@ -41,7 +41,23 @@ bool read_deepspeed_key(Document& document, Draft& draft) {
   return read_deepspeed_path(document, draft);
 }
 
-/// "full_shard auto_wrap offload" as text or list; true is full_shard.
+/// What Accelerate divides among GPUs where the program's file names one of its own configurations.
+void read_launcher(Draft& draft, std::string_view launcher) {
+  if (launcher.empty()) return;
+  draft.set("sharding", launcher == "zero1" ? "optimizer" : launcher == "zero2" ? "gradients" : "parameters");
+  if (launcher.starts_with("fsdp")) draft.set("profile", launcher);
+}
+
+/// Whether a key or word is there that FSDP1 alone takes (transformers, training_args.py, _process_fsdp_args).
+bool is_of_fsdp1(const Document& document, const std::vector<std::string>& words) {
+  for (const char* key : {"backward_prefetch", "forward_prefetch", "limit_all_gathers", "sync_module_states", "use_orig_params"})
+    for (const char* prefix : {"fsdp_config.", "fsdp_config.fsdp_"})
+      if (document.has(std::string{prefix} + key)) return true;
+  return std::ranges::any_of(words, [](const std::string& word) { return word == "no_shard" || word.starts_with("hybrid_shard"); });
+}
+
+/// "full_shard auto_wrap offload" as text or list; true is full_shard. transformers shards with FSDP2 by itself since pull request
+/// 45640 (April 2026), with FSDP1 before.
 bool read_fsdp_key(Document& document, Draft& draft) {
   std::vector<std::string> words;
   for (const std::string& text : document.texts("fsdp"))
@@ -51,7 +67,9 @@ bool read_fsdp_key(Document& document, Draft& draft) {
   for (const std::string& word : words)
     if (word == "shard_grad_op" || word == "no_shard" || word.starts_with("hybrid_shard")) strategy = word;
   if (std::ranges::find(words, "offload") != words.end()) draft.set("offload", "parameters");
-  read_fsdp(document, draft, "fsdp_config", strategy, {});
+  const bool first = is_of_fsdp1(document, words), stated = document.has("fsdp_config.version") || document.has("fsdp_config.fsdp_version");
+  read_fsdp(document, draft, "fsdp_config", strategy, {.version = first ? 1 : 2});
+  if (!stated) draft.assume(first ? "profile = fsdp1: the file has keys of FSDP1 alone" : "profile = fsdp2: fsdp_config.version is 2 by itself in releases of transformers since April 2026; before, it was 1");
   return true;
 }
 
@@ -68,13 +86,15 @@ void read_training_arguments(Document& document, Draft& draft, const TrainerHabi
   else if (habits.recomputes) draft.set("recompute", "none");
   if (!recomputes && habits.recomputes) draft.assume("recompute = full: gradient_checkpointing is on by itself");
   Precision precision;
-  precision.deepspeed = read_deepspeed_key(document, draft);
-  precision.fsdp = !precision.deepspeed && read_fsdp_key(document, draft);
+  read_launcher(draft, habits.launcher);
+  precision.deepspeed = read_deepspeed_key(document, draft) || habits.launcher.starts_with("zero");
+  precision.fsdp = !precision.deepspeed && (read_fsdp_key(document, draft) || habits.launcher.starts_with("fsdp"));
   const auto bf16 = document.truth("bf16"), fp16 = document.truth("fp16");
   precision.fp16 = fp16.value_or(false);
   precision.bf16 = bf16.value_or(habits.bf16 && !precision.fp16);
   if (!bf16 && habits.bf16 && !precision.fp16) draft.assume("bf16 = true: by itself, where fp16 is off");
   precision.half_weights = habits.half_weights;
+  precision.frozen = habits.frozen;
   const std::string_view regime = regime_of(precision);
   if (!bf16 && !fp16 && !habits.bf16) draft.set_assumed("regime", regime, "neither bf16 nor fp16 is set, and transformers before version 5 loads weights in fp32");
   else draft.set("regime", regime);
@@ -88,7 +108,8 @@ void read_training_arguments(Document& document, Draft& draft, const TrainerHabi
     draft.set("norms", "compiled");
     draft.set("mlp", "compiled");
   }
-  draft.miss_gpus();
+  if (const auto gpus = document.whole("num_processes"); gpus && *gpus > 0) draft.set("data_parallel", *gpus); // of the launcher, in files for both
+  else draft.miss_gpus();
 }
 
 void write_training_arguments(const Source& source, Json& tree, const TrainerHabits& habits) {

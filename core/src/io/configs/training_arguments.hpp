@@ -15,7 +15,9 @@ namespace plimsoll::io::configs {
 struct TrainerHabits {
   bool bf16 = false;         ///< by itself, where fp16 is off
   bool recomputes = false;   ///< by itself
-  bool half_weights = false; ///< of a full fine-tuning, where nobody asks for fp32
+  bool half_weights = false; ///< weights are loaded in 16 bits, where nobody asks for fp32
+  bool frozen = false;       ///< adapters train beside them
+  std::string_view launcher{}; ///< "zero1", "zero2", "zero3", "fsdp1" or "fsdp2", where the file says how Accelerate runs it
 };
 
 void read_training_arguments(Document& document, Draft& draft, const TrainerHabits& habits);

@@ -13,7 +13,7 @@ namespace plimsoll::io::configs {
 
 namespace {
 
-constexpr AdapterKeys kKeys{.rank = "lora_r", .targets = "lora_target_modules", .dropout = "lora_dropout", .dora = "use_dora"};
+constexpr AdapterKeys kKeys{.rank = "lora_r", .targets = "lora_target_modules", .dropout = "lora_dropout", .dora = "use_dora", .usual_dropout = true}; // lora_dropout = 0.05
 
 bool recognises(const Document& document) {
   if (!document.has("model_name_or_path") && !document.has("use_peft")) return false;
@@ -23,6 +23,29 @@ bool recognises(const Document& document) {
                           "loss_type", "max_prompt_length", "beta"})
     if (document.has(key)) return true;
   return false;
+}
+
+/// accelerate_config names one of TRL's own (trl/accelerate_configs), or a file.
+std::string read_launcher(Document& document, Draft& draft) {
+  const std::string name = document.text("accelerate_config");
+  for (const char* known : {"zero1", "zero2", "zero3", "fsdp1", "fsdp2"})
+    if (name == known) return name;
+  if (!name.empty() && name != "single_gpu" && name != "multi_gpu")
+    draft.say(Severity::warning, "accelerate_config", "Accelerate's configuration stands in another file, " + quoted(std::string_view{name}) + ".", "Import that file too.");
+  return "";
+}
+
+/// From 1.7 on, SFT's head and loss run together over 256 tokens at a time, on an fp32 copy of the head (trl/trainer/sft_trainer.py, _chunk).
+void read_loss(Document& document, Draft& draft, const std::string& loss) {
+  if (draft.has("loss")) return;
+  if (loss == "chunked_nll") {
+    draft.set("loss", "linear_chunked");
+    draft.say(Severity::note, "loss", "chunked_nll is taken as linear_chunked, which makes no fp32 copy of the head.", "Take 4 bytes per number of the head off usable_bytes.");
+  } else if (loss.empty()) {
+    draft.assume("loss: the logits of all tokens, as \"nll\" has them; TRL 1.7 and newer take \"chunked_nll\" by themselves, for which loss = linear_chunked is near");
+  } else if (loss == "dft") {
+    document.refuse("loss_type", "nll or chunked_nll");
+  }
 }
 
 /// The file is the same for all of TRL's commands; the method follows from keys that only one of them has.
@@ -41,6 +64,7 @@ void read_method(Document& document, Draft& draft) {
   if (const Json* beta = document.take("beta"); beta != nullptr && method == "grpo")
     draft.set("kl_reference", *beta == Json(0) || *beta == Json(0.0) ? "false" : "true");
   if (method == "grpo" && !document.has("beta")) draft.set_assumed("kl_reference", "false", "beta is 0 by itself");
+  if (method == "none") read_loss(document, draft, loss);
   if (method != "grpo") return;
   const bool vllm = document.is_on("use_vllm");
   const std::string mode = document.text("vllm_mode");
@@ -63,15 +87,22 @@ void read(Document& document, Draft& draft) {
   std::string dtype{dtype_word(document.text("torch_dtype"))};
   if (const std::string_view newer = dtype_word(document.text("dtype")); !newer.empty()) dtype = newer;
   const bool adapter = document.is_on("use_peft");
-  const bool half = dtype == "bf16" || dtype == "fp16";
-  read_training_arguments(document, draft, {.bf16 = true, .recomputes = true, .half_weights = half});
+  const bool stored = document.is_auto("dtype") || document.is_auto("torch_dtype"); // as the checkpoint has them: 16 bits, but for the oldest
+  if (stored) draft.assume("dtype = auto: weights are loaded as the checkpoint has them, which is taken to be bf16");
+  const std::string launcher = read_launcher(document, draft);
+  const bool half = stored || dtype == "bf16" || dtype == "fp16";
+  read_training_arguments(document, draft, {.bf16 = true, .recomputes = true, .half_weights = half, .frozen = adapter, .launcher = launcher});
+  if (document.is_on("activation_offloading")) {
+    if (draft.text("recompute") == "full") draft.set("recompute", "offloaded"); // what the recomputed layers keep goes to the host
+    else document.refuse("activation_offloading", "false without gradient_checkpointing, or the estimate's recompute=offloaded");
+  }
   if (adapter) read_lora(document, draft, kKeys);
   else draft.set("method", "full");
   const std::string kind = document.text("bnb_4bit_quant_type");
   set_bits(draft, document.is_on("load_in_4bit"), document.is_on("load_in_8bit"), document.is_on("use_bnb_nested_quant"), kind == "fp4" ? "fp4" : "nf4");
   if (const std::string word = document.text("attn_implementation"); !word.empty()) {
     if (const std::string_view attention = attention_of(word); !attention.empty()) draft.set("attention", attention);
-    else document.refuse("attn_implementation", "an implementation of attention that is known here");
+    else document.refuse("attn_implementation", "flash_attention_2, flash_attention_3, sdpa or eager");
   }
   read_length(document, draft);
   read_method(document, draft);
@@ -100,6 +131,7 @@ void write_method(const Source& source, Json& tree) {
       if (method.engine == RolloutEngine::separate) tree["vllm_mode"] = "server";
       if (method.engine == RolloutEngine::sleeping) tree["vllm_enable_sleep_mode"] = true;
       return;
+    case Preference::none: tree["loss_type"] = source.implementation().loss == LossKernel::linear_chunked ? "chunked_nll" : "nll"; return;
     default: return;
   }
 }
@@ -128,12 +160,17 @@ void write(const Source& source, Json& tree) {
   }
   write_method(source, tree);
   write_training_arguments(source, tree, {.bf16 = true, .recomputes = true, .half_weights = half});
+  if (source.strategy().recompute == Recompute::offloaded) {
+    tree.erase("gradient_checkpointing");
+    tree["activation_offloading"] = true;
+  }
 }
 
 constexpr std::array kEffects{
     Effect{"lora_modules_to_save", "whole modules train besides the adapters."},
     Effect{"lora_target_parameters", "parameters that are no linear maps get adapters."},
-    Effect{"activation_offloading", "kept activations go to the host's memory: recompute=offloaded is near."},
+    Effect{"cast_lm_head_to_fp32", "the head is held in fp32."},
+    Effect{"cache_implementation use_transformers_paged", "how answers are generated, with a cache of another kind."},
     Effect{"bnb_4bit_quant_storage", "the format in which 4-bit weights are held for sharding."},
     Effect{"sync_ref_model ref_model_sync_steps ref_model_mixup_alpha", "the reference model is averaged with the one that trains."},
     Effect{"vllm_gpu_memory_utilization vllm_max_model_length vllm_tensor_parallel_size", "how much the engine that generates takes for itself.", true},
@@ -159,7 +196,7 @@ const Format& trl() noexcept {
       .recognises = recognises,
       .read = read,
       .write = write,
-      .harmless = "dataset_name dataset_config dataset_train_split dataset_test_split dataset_streaming dataset_text_field dataset_kwargs* "
+      .harmless = "dataset_name dataset_config dataset_configs dataset_mixture* dataset_mixer* dataset_splits preprocessing_num_workers chat_template vllm_device dataset_train_split dataset_test_split dataset_streaming dataset_text_field dataset_kwargs* "
                   "dataset_num_proc dataset_batch_size streaming datasets datasets[]* gradient_checkpointing_use_reentrant ignore_bias_buffers model_revision "
                   "trust_remote_code lora_alpha lora_task_type use_rslora base_model_revision chat_template_path eos_token pad_token "
                   "truncation_mode shuffle_dataset packing_strategy pad_to_multiple_of completion_only_loss assistant_only_loss "
@@ -167,7 +204,9 @@ const Format& trl() noexcept {
                   "f_divergence_type reference_free rpo_alpha max_grad_norm temperature top_p top_k min_p repetition_penalty epsilon epsilon_high "
                   "scale_rewards reward_weights log_completions mask_truncated_completions vllm_server_host vllm_server_port "
                   "vllm_server_timeout vllm_server_base_url shuffle_dataset env concatenate_datasets config disable_dropout num_completions_to_print "
-                  "wandb_project wandb_entity ds3_gather_for_generation cpo_alpha simpo_gamma importance_sampling_level model_adapter_name ref_adapter_name",
+                  "wandb_project wandb_entity ds3_gather_for_generation num_generations_eval delta sapo_temperature_* vllm_model_impl vllm_structured_outputs_regex vllm_guided_decoding_regex "
+                  "vllm_group_port vllm_importance_sampling_* off_policy_mask_threshold use_bias_correction_kl log_unique_prompts log_completions_hub_repo "
+                  "chat_template_kwargs* entropy_coef top_entropy_quantile model_code_revision cpo_alpha simpo_gamma importance_sampling_level model_adapter_name ref_adapter_name",
       .effects = kEffects,
       .shared_harmless = training_arguments_harmless(),
       .shared_effects = training_arguments_effects()};

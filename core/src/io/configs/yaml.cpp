@@ -1,5 +1,7 @@
 #include "io/configs/yaml.hpp"
 
+#include "io/configs/yaml_error.hpp"
+
 #include <yaml.h>
 
 #include <array>
@@ -88,7 +90,7 @@ struct Event {
 
 class Builder {
 public:
-  Builder(std::string_view text, TreeLimits limits, ParsedTree& into) : parser_(new yaml_parser_t), limits_(limits), into_(into) {
+  Builder(std::string_view text, TreeLimits limits, ParsedTree& into) : text_(text), parser_(new yaml_parser_t), limits_(limits), into_(into) {
     if (yaml_parser_initialize(parser_.get()) == 0) {
       delete parser_.release(); // nothing to delete in it
       return;
@@ -101,7 +103,7 @@ public:
     for (;;) {
       Event event;
       if (yaml_parser_parse(parser_.get(), &event.event) == 0)
-        return void(into_.error = "The text is not valid YAML: it goes wrong at line " + std::to_string(parser_->problem_mark.line + 1) + ".");
+        return fail();
       switch (event.event.type) {
         case YAML_SCALAR_EVENT: {
           const auto& scalar = event.event.data.scalar;
@@ -114,7 +116,7 @@ public:
         case YAML_ALIAS_EVENT: {
           const auto named = anchors_.find(reinterpret_cast<const char*>(event.event.data.alias.anchor));
           if (named == anchors_.end())
-            return void(into_.error = "The alias in line " + std::to_string(event.event.start_mark.line + 1) + " stands for a section, a list or a long text, which is not followed.");
+            return refuse_alias(event.event);
           if (!put(plain_text_of(named->second), named->second)) return;
           break;
         }
@@ -143,6 +145,18 @@ private:
     std::string key;
     bool has_key = false;
   };
+
+  void fail() {
+    YamlError error = yaml_error(*parser_, text_);
+    into_.error = std::move(error.message);
+    into_.remedy = std::move(error.remedy);
+  }
+
+  void refuse_alias(const yaml_event_t& event) {
+    into_.error = "The alias *" + std::string{reinterpret_cast<const char*>(event.data.alias.anchor)}.substr(0, 40) + " in line " + std::to_string(event.start_mark.line + 1) +
+                  " stands for a section, a list or a long text, which is not followed.";
+    into_.remedy = "Write out what the alias stands for.";
+  }
 
   /// What stands behind the document: nothing, or a second one, which must not be lost in silence.
   void end() {
@@ -193,6 +207,7 @@ private:
 
   static std::string plain_text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : dump(value); }
 
+  std::string_view text_;
   std::unique_ptr<yaml_parser_t, DeleteParser> parser_;
   TreeLimits limits_;
   ParsedTree& into_;

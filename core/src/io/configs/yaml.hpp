@@ -14,7 +14,8 @@ namespace plimsoll::io::configs {
 struct ParsedTree {
   Json value;
   bool ok = false;
-  std::string error;                   ///< a sentence with the line
+  std::string error;                   ///< a sentence with line and column
+  std::string remedy;                  ///< what to do about it; "" where the sentence says it
   std::vector<std::string> duplicates; ///< keys that stand twice in one section: the last value counts
 };
 

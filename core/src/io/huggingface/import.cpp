@@ -139,7 +139,8 @@ ImportedModel import_huggingface_config(std::string_view text, const Overrides& 
   const std::string whole = "Paste or drop the whole config.json of a model.";
   const ParsedJson parsed = parse_python_json(text);
   if (!parsed.ok) {
-    refuse(imported, "", text.empty() ? "The text is empty." : parsed.error, whole);
+    const std::string syntax = "JSON takes keys and texts in double quotes, a comma between entries and none behind the last, and no comments. Paste or drop the whole file.";
+    refuse(imported, "", text.empty() ? "The text is empty." : parsed.error, text.empty() ? whole : syntax);
     return imported;
   }
   if (!parsed.value.is_object()) {

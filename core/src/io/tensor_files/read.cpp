@@ -22,7 +22,7 @@ struct Stranger {
   std::string_view what;
   std::string_view remedy;
 };
-constexpr std::array<Stranger, 8> kStrangers = {{
+constexpr std::array<Stranger, 10> kStrangers = {{
     {"PK\x03\x04", "a PyTorch checkpoint or another ZIP archive", "Give the model as safetensors or GGUF, or its config.json."},
     {"\x80\x02", "a Python pickle", "Give the model as safetensors or GGUF, or its config.json."},
     {"version https://git-lfs", "a Git LFS pointer, not the file itself", "Fetch it with git lfs pull, or download the file."},
@@ -30,6 +30,8 @@ constexpr std::array<Stranger, 8> kStrangers = {{
     {"fmgg", "a GGML file from before GGUF", "Convert the model to GGUF with a current llama.cpp."},
     {"tjgg", "a GGML file from before GGUF", "Convert the model to GGUF with a current llama.cpp."},
     {"\x89HDF", "an HDF5 file", "Give the model as safetensors or GGUF, or its config.json."},
+    {"\xFF\xFE", "a text in UTF-16", "Save it as UTF-8."},
+    {"\xFE\xFF", "a text in UTF-16", "Save it as UTF-8."},
     {"<", "a web page", "Download the file itself, not the page that shows it."},
 }};
 
@@ -48,8 +50,8 @@ Issue stranger(std::string_view bytes) {
   for (const Stranger& known : kStrangers)
     if (bytes.starts_with(known.beginning))
       return {Severity::error, "", "This is " + std::string{known.what} + ".", std::string{known.remedy}};
-  return {Severity::error, "", bytes.empty() ? "The file is empty." : "The file is neither safetensors nor GGUF nor JSON.",
-          "Give a .safetensors file, its .index.json, a .gguf file or a config.json."};
+  return {Severity::error, "", bytes.empty() ? "The file is empty." : "The file is neither safetensors nor GGUF nor JSON, nor a configuration or command line that is known.",
+          "Give a .safetensors file, its .index.json, a .gguf file, a config.json, a training configuration or the command line of an engine."};
 }
 
 bool is_index(std::string_view json) noexcept { return json.find("\"weight_map\"") != std::string_view::npos; }
