@@ -110,10 +110,10 @@ int run_sensitivity(const io::Catalog& catalog, const io::Request& request, Issu
 
 void add_fit_options(CLI::App& command, FitOptions& options) {
   add_scenario_options(command, options.scenario);
-  command.add_option("--largest", options.largest, "The largest value of this input that fits: context_tokens, batch, rank, gpu_layers, weights, ...");
+  command.add_option("--largest", options.largest, "The largest value of this input that fits: context_tokens, batch, rank, gpu_layers, weights, model (of the family), ...");
   command.add_flag("--sensitivity", options.sensitivity, "Which inputs and which named uncertainties move the result most");
   command.add_flag("--advice", options.advice, "What to change, once or twice, to make it fit; where it fits, what would break it first");
-  command.add_option("--smallest", options.smallest, "The smallest value of this input that fits: device, gpus, ...");
+  command.add_option("--smallest", options.smallest, "The smallest value of this input that fits: device, gpus, instance (the cheapest an hour), ...");
 }
 
 int run_fit(const io::Catalog& catalog, const FitOptions& options) {

@@ -1,6 +1,7 @@
 #include "plan_command.hpp"
 
 #include "commands.hpp"
+#include "plimsoll/fields.hpp"
 #include "plimsoll/format.hpp"
 #include "plimsoll/io/plan.hpp"
 #include "plimsoll/io/serving_plan.hpp"
@@ -61,6 +62,11 @@ std::string counts_text(const io::PlanAnswer& answer, std::chrono::milliseconds 
   std::string text = format_count(Count{counts.tried}) + " strategies in " + format_decimal(took.count(), 3) + " s: " + format_count(Count{counts.held}) + " hold";
   for (std::size_t i = 0; i < kDropped; ++i)
     if (counts.dropped[i] > 0) text += "; " + std::string{text_of(static_cast<Dropped>(i)).label} + ": " + format_count(Count{counts.dropped[i]});
+  std::vector<PlanCounts::Refused> refused{counts.refused.begin(), counts.refused.end()};
+  std::erase_if(refused, [](const PlanCounts::Refused& one) { return one.strategies == 0; });
+  std::ranges::stable_sort(refused, std::ranges::greater{}, &PlanCounts::Refused::strategies);
+  for (const PlanCounts::Refused& one : refused)
+    text += (&one == refused.data() ? "\nCannot run: " : "; ") + std::string{find_field(one.field)->label} + " " + format_count(Count{one.strategies});
   if (answer.too_tight > 0) text += "\n" + format_count(Count{answer.too_tight}) + " better plans fit by their tensors alone, and not with the allocator's segments";
   return text + "\n";
 }
@@ -73,7 +79,7 @@ void complain(const Issues& issues) {
 std::string line_of(const io::ServedWay& way) {
   std::string line = right(way.timed ? format_token_rate(way.rate) : "?", 17) + right(way.timed ? format_token_rate(way.sequence_rate) : "?", 17);
   line += right(way.first_token > Nanoseconds{0} ? format_duration(way.first_token) : "?", 12) + right(way.per_million > Money{0} ? format_money(way.per_million) : "?", 11);
-  return line + right(format_bytes(way.headroom), 10) + right(format_count(Count{way.gpus}), 6) + " " + left(way.device, 14) + " " + way.text + "\n";
+  return line + right(format_bytes(way.headroom), 10) + right(format_count(Count{way.gpus}), 6) + " " + left(way.device, 14) + " " + left(way.engine, 12) + " " + way.text + "\n";
 }
 
 int run_serving(const io::Catalog& catalog, const io::Prices& prices, const io::Request& request, Issues issues, const PlanOptions& options) {

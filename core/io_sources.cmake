@@ -180,6 +180,8 @@ set(io_sources
   src/io/search.cpp
   src/io/solve/answer.cpp
   src/io/solve/device.cpp
+  src/io/solve/fleets.cpp
+  src/io/solve/model.cpp
   src/io/solve/result.cpp
   src/io/solve/weights.cpp
   src/io/url.cpp
@@ -190,6 +192,8 @@ set(io_sources
   src/io/changes/pace.cpp
   src/io/changes/sensitivity.cpp
   src/io/plan/serving.cpp
+  src/io/plan/serving_layouts.cpp
+  src/io/plan/serving_question.cpp
   src/io/plan/serving_result.cpp
   src/io/plan/words.cpp
 )

@@ -15,6 +15,8 @@ export interface PlanQuestion extends ScenarioFields {
   compare_devices?: string;
   compare_methods?: string;
   compare_optimizers?: string;
+  /** Values of regime, and "fp8". */
+  compare_precisions?: string;
   objective?: 'time' | 'cost' | 'headroom' | 'gpus' | 'energy';
   /** In dollars, for the whole job. */
   budget?: number | string;
@@ -56,10 +58,15 @@ export interface PlanChoice {
   virtual_stages: number;
   /** Embedding and loss count as layers when layers are divided among stages. */
   ends_count: boolean;
+  /** Of uneven ends; 0 where stages divide the layers evenly. */
+  first_stage_layers: number;
+  last_stage_layers: number;
   batch: number;
   micro_batches: number;
   sharding: string;
   shard_group: number;
+  /** GPUs of each group that keeps a second set of weight shards; 0: none. */
+  secondary_group: number;
   reshard_after_forward: boolean;
   offload: string;
   recompute: string;
@@ -122,6 +129,8 @@ export interface PlanAnswer {
     /** Plans that fit by their tensors and not with the allocator's segments: left out of `best`. */
     too_tight: number;
     dropped: { id: 'invalid' | 'states' | 'device' | 'untimed' | 'deadline' | 'budget' | 'beaten'; label: string; strategies: number }[];
+    /** Of those that cannot run, by the field that is refused first; the most first. */
+    refused: { field: string; label: string; strategies: number }[];
   };
   /** Best first. */
   best: PlannedWay[];
@@ -211,6 +220,8 @@ export interface ServingPlanQuestion extends ScenarioFields {
   /** One number, or several to compare: "1,2,4,8". */
   gpus?: number | string;
   compare_devices?: string;
+  /** Profiles of engines to compare: "vllm,sglang". */
+  compare_engines?: string;
   objective?: 'throughput' | 'cost' | 'latency' | 'headroom' | 'gpus';
   /** Tokens per second that each sequence must get at least. */
   least_rate?: number | string;
@@ -227,10 +238,17 @@ export interface ServedWay {
   query: string;
   text: string;
   device: string;
+  /** Profile. */
+  engine: string;
   gpus: number;
   weight_dtype: string;
   kv_dtype: string;
   tensor_parallel: number;
+  pipeline_parallel: number;
+  /** GPUs that each keep whole experts; 1: each has a part of every expert. */
+  expert_parallel: number;
+  /** Replicas divide the experts among them. */
+  data_parallel_attention: boolean;
   replicas: number;
   /** Sequences of one replica at once. */
   batch: number;
@@ -249,7 +267,15 @@ export interface ServingPlan {
   ok: boolean;
   issues: Issue[];
   objective: string;
-  counts: { tried: number; held: number; too_slow: number; refused: Record<string, number> };
+  /** Combinations of device and engine. */
+  progress: { setups: number; of: number; done: boolean };
+  counts: {
+    tried: number;
+    held: number;
+    too_slow: number;
+    refused: Record<string, number>;
+    dropped: { id: string; label: string; ways: number }[];
+  };
   best: ServedWay[];
   /** That none beats in tokens per second, price and rate of a sequence at once; fastest first. */
   front: ServedWay[];

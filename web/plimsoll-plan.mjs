@@ -4,7 +4,7 @@ import { cost_request, scenario_request } from './plimsoll-input.mjs';
 
 const no_plan = {
   ok: false, issues: [], objective: 'time', global_batch: 0, tokens: 0, fleets: [], progress: { layouts: 0, of: 0, tried: 0, done: false },
-  counts: { tried: 0, held: 0, too_tight: 0, dropped: [] }, best: [], front: [],
+  counts: { tried: 0, held: 0, too_tight: 0, dropped: [], refused: [] }, best: [], front: [],
 };
 
 // A frame of 60 per second has 16 ms, of which the page needs some itself.

@@ -5,6 +5,7 @@
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/io/plan.hpp"
 #include "plimsoll/io/serving_plan.hpp"
+#include "plimsoll/io/solve.hpp"
 #include "plimsoll/speed.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -57,6 +58,33 @@ TEST_CASE("a strategy is judged without touching the heap") {
   std::int64_t few = 0, many = 0;
   const std::uint64_t for_few = allocations(2, few), for_many = allocations(40, many);
   CHECK(many == 20 * few);
+  CHECK(for_many == for_few);
+}
+
+TEST_CASE("refusing a strategy does not touch the heap either") {
+  const io::Answer answer = test::answer_to("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&regime=master_bf16");
+  PlanQuestion question;
+  question.variants.push_back({answer.inputs, answer.scenario.profile, {{64, Money{1'000'000}}}});
+  question.axes.emplace_back();
+  question.axes.front().pipeline_parallel = {4};
+  question.axes.front().batch = {1, 2, 4};
+  question.axes.front().shardings = {{Sharding::none}, {Sharding::optimizer}};
+  question.global_batch = 64;
+  question.exhaustive = true;
+  const auto allocations = [&](std::int64_t schedules, std::int64_t& refused) {
+    question.axes.front().schedules.clear();
+    for (std::int64_t n = 0; n < schedules; ++n) question.axes.front().schedules.push_back({PipelineSchedule::one_f_one_b, 9 + n, false}); // chunks of eight layers
+    const std::uint64_t before = test::allocations();
+    const Plan found = plan(question);
+    const std::uint64_t after = test::allocations();
+    CHECK(found.counts.held == 0);
+    refused = found.counts.dropped[static_cast<std::size_t>(Dropped::invalid)];
+    return after - before;
+  };
+  std::int64_t few = 0, many = 0;
+  const std::uint64_t for_few = allocations(2, few), for_many = allocations(60, many);
+  CHECK(few > 0);
+  CHECK(many == 30 * few);
   CHECK(for_many == for_few);
 }
 
@@ -195,4 +223,77 @@ TEST_CASE("a least rate leaves out what is slower, and broken serving questions 
     CHECK(has_errors(plan.issues));
     CHECK(plan.best.empty());
   }
+}
+
+TEST_CASE("ways of serving differ in engine, stages and experts, and steps of any size find the same") {
+  Issues issues;
+  const io::Request request = io::request_from_query("model=mixtral-8x7b&compare_engines=vllm,sglang&device=h100-80-sxm&gpus=8&weight_dtype=bf16&kv_dtype=bf16&top=1000&context_tokens=4096", issues);
+  const io::ServingPlan whole = io::plan_serving(test::catalog(), prices(), request);
+  REQUIRE(whole.ok);
+  CHECK(whole.done);
+  CHECK(whole.setups == 2);
+  const auto some = [&](auto&& is) { return std::ranges::any_of(whole.best, is); };
+  CHECK(some([](const io::ServedWay& way) { return way.engine == "vllm"; }));
+  CHECK(some([](const io::ServedWay& way) { return way.engine == "sglang"; }));
+  CHECK(some([](const io::ServedWay& way) { return way.pipeline_parallel > 1; }));
+  CHECK(some([](const io::ServedWay& way) { return way.expert_parallel > 1; }));
+  CHECK(some([](const io::ServedWay& way) { return way.shares_experts; }));
+  CHECK(some([](const io::ServedWay& way) { return way.replicas > 1 && !way.shares_experts; }));
+  for (const io::ServedWay& way : whole.best) {
+    INFO(way.query);
+    CHECK(way.tensor_parallel * way.pipeline_parallel * way.replicas == way.gpus);
+    const io::Answer there = test::answer_to(way.query);
+    CHECK(there.profile_id == way.engine);
+    CHECK(there.estimate.gpus == Count{way.gpus});
+    CHECK(there.estimate.at_peak().total == way.needs);
+    CHECK(there.inputs.strategy.expert_parallel == way.expert_parallel);
+  }
+  io::ServingPlanSession session{test::catalog(), prices(), request};
+  std::int64_t tried = 0;
+  int steps = 0;
+  for (; session.advance(7); ++steps) {
+    const io::ServingPlan partial = session.answer();
+    CHECK(partial.tried >= tried);
+    tried = partial.tried;
+  }
+  CHECK(steps > 10);
+  CHECK(io::serving_plan_json(session.answer()) == io::serving_plan_json(whole));
+  io::ServingPlanSession stated{test::catalog(), prices(), io::request_from_query("model=mixtral-8x7b&profile=vllm&device=h100-80-sxm&gpus=8&pipeline_parallel=2&expert_parallel=4&batch=8", issues)};
+  while (stated.advance(1000)) {}
+  REQUIRE(!stated.answer().best.empty());
+  for (const io::ServedWay& way : stated.answer().best) CHECK((way.pipeline_parallel == 2 && way.expert_parallel == 4 && way.batch == 8));
+}
+
+TEST_CASE("the largest model, the fewest GPUs and the cheapest instance hold, and those before them do not") {
+  const auto solved = [](const std::string& query, Goal goal, const char* field) {
+    Issues issues;
+    return io::solve(test::catalog(), io::request_from_query(query, issues), {goal, field});
+  };
+  const io::Solved model = solved("model=qwen2.5-7b&device=a100-80-sxm&profile=vllm&context_tokens=4096", Goal::largest, "model");
+  REQUIRE(model.answer);
+  CHECK(test::answer_to(model.query).inputs.model.id == model.answer->value);
+  CHECK(test::catalog().find_model(model.answer->value)->published_parameters > test::catalog().find_model("qwen2.5-7b")->published_parameters);
+  REQUIRE(model.next);
+  CHECK(test::catalog().find_model(model.next->value)->published_parameters >= test::catalog().find_model(model.answer->value)->published_parameters);
+  const io::Solved gpus = solved("model=llama-3-8b&task=finetune&device=a100-80-sxm&profile=torchtitan&context_tokens=2048", Goal::smallest, "gpus");
+  REQUIRE(gpus.answer);
+  CHECK(test::answer_to(gpus.query).estimate.gpus == Count{std::stoll(gpus.answer->value)});
+  REQUIRE(gpus.next);
+  CHECK(2 * std::stoll(gpus.next->value) == std::stoll(gpus.answer->value));
+  const io::Solved instance = solved("model=llama-3-8b&profile=vllm&context_tokens=8192", Goal::smallest, "instance");
+  REQUIRE(instance.answer);
+  const auto row = std::ranges::find(prices().rows(), instance.answer->value, &io::PriceRow::id);
+  REQUIRE(row != prices().rows().end());
+  CHECK(test::answer_to(instance.query).inputs.hardware.id == row->gpu);
+  CHECK(test::answer_to(instance.query).estimate.gpus == row->gpus);
+  for (const io::PriceRow& other : prices().rows()) { // alone on one of its GPUs it would hold the whole model
+    if (other.kind != io::PriceKind::on_demand || other.hourly <= Money{0} || other.hourly >= row->hourly || other.gpus > Count{1}) continue;
+    INFO(other.id);
+    io::Answer there = io::answer_query(test::catalog(), "model=llama-3-8b&profile=vllm&context_tokens=8192&device=" + other.gpu);
+    if (!there.ok) continue;
+    io::add_footprint(there);
+    CHECK(!(there.footprint->fits && there.estimate.pool.sequences >= Count{1}));
+  }
+  CHECK(!solved("model=llama-3-8b", Goal::largest, "instance").answer);
+  CHECK(!solved("model=llama-3-8b", Goal::smallest, "model").answer);
 }

@@ -36,10 +36,10 @@ const std::vector<ScheduleChoice> kSchedules{{PipelineSchedule::one_f_one_b, 1, 
                                              {PipelineSchedule::one_f_one_b, 1, true},  {PipelineSchedule::gpipe, 1, false},
                                              {PipelineSchedule::zb_h1, 1, false},       {PipelineSchedule::zb_h2, 1, false},
                                              {PipelineSchedule::zb_v, 1, false},        {PipelineSchedule::dualpipe, 1, false},
-                                             {PipelineSchedule::dualpipe_v, 1, false}};
+                                             {PipelineSchedule::dualpipe_v, 1, false},  {PipelineSchedule::one_f_one_b, 1, false, true}};
 const std::vector<ShardingChoice> kShardings{{Sharding::none},      {Sharding::optimizer},        {Sharding::gradients},
                                              {Sharding::parameters}, {Sharding::parameters, false, false}, {Sharding::parameters, true, true},
-                                             {Sharding::optimizer, true, true}};
+                                             {Sharding::optimizer, true, true}, {Sharding::parameters, false, true, true}};
 const std::vector<RecomputeChoice> kRecomputes{{Recompute::none},    {Recompute::selective}, {Recompute::full},   {Recompute::full, 4},
                                                {Recompute::block, 3}, {Recompute::block, 9}, {Recompute::every_k, 2}, {Recompute::sqrt},
                                                {Recompute::per_op},  {Recompute::offloaded}};
@@ -178,12 +178,18 @@ template <class Sink> void every_strategy(const PlanQuestion& question, Sink&& s
         if (p == 1 && &schedule != axes.schedules.data()) continue;
         if (replicas == 1 && &sharding != axes.shardings.data()) continue;
         if (question.global_batch % (b * d) != 0) continue;
+        c.first_stage_layers = c.last_stage_layers = c.secondary_group = 0;
+        if (p > 1 && schedule.uneven_ends) { // what the stages between leave for the ends, one more for the first where it is odd
+          const std::int64_t left = layers - (p - 2) * ((layers + p - 1) / p);
+          if (layers % p == 0 || left < 2) continue;
+          c.first_stage_layers = (left + 1) / 2, c.last_stage_layers = left / 2;
+        }
         c.sharding = replicas == 1 ? ShardingChoice{} : sharding;
         c.shard_group = 0;
-        if (c.sharding.in_node) {
+        if (c.sharding.in_node || c.sharding.second) {
           const std::int64_t group = node / t;
           if (group <= 1 || group >= replicas || replicas % group != 0) continue;
-          c.shard_group = group;
+          (c.sharding.second ? c.secondary_group : c.shard_group) = group;
         }
         if (offload == Offload::parameters && c.sharding.sharding != Sharding::parameters) continue;
         if (recompute.layers > 1 && recompute.layers >= (layers + p - 1) / p) continue;
@@ -220,6 +226,9 @@ TEST_CASE("a search tries every strategy of its question, and keeps those that r
     CHECK(found.counts.tried == counted.tried);
     CHECK(found.counts.held == counted.held);
     CHECK(found.counts.dropped == counted.dropped);
+    std::int64_t refused = 0;
+    for (const PlanCounts::Refused& one : found.counts.refused) refused += one.strategies;
+    CHECK(refused == counted.dropped[static_cast<std::size_t>(Dropped::invalid)]);
     CHECK((found.best.empty() ? Bytes{-1} : found.best.front().headroom) == most);
   }
 }
@@ -249,6 +258,27 @@ TEST_CASE("the plan is the same in steps of any size, and whichever layout is se
       CHECK(other.progress.done());
     }
   }
+}
+
+TEST_CASE("what a search is told of validity is what people are told in words") {
+  std::int64_t refused = 0, valid = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const PlanQuestion question = random_question(seed);
+    std::int64_t turn = 0;
+    every_strategy(question, [&](const PlanChoice& choice) {
+      if (++turn % 3 != 0) return;
+      const Inputs inputs = inputs_of(question, choice);
+      const Profile& profile = question.variants[choice.variant].profile;
+      const Issues issues = validate(inputs, profile);
+      const bool wrong = has_errors(issues);
+      CHECK(first_refused(inputs, profile).empty() == !wrong);
+      const auto first = std::ranges::find_if(issues, [](const Issue& issue) { return issue.severity == Severity::error; });
+      if (wrong) CHECK(first_refused(inputs, profile) == first->field);
+      ++(wrong ? refused : valid);
+    });
+  }
+  CHECK(refused > 1000);
+  CHECK(valid > 1000);
 }
 
 TEST_CASE("the ranking follows the objective, and nothing on the front is beaten") {

@@ -46,12 +46,14 @@ struct ScheduleChoice {
   PipelineSchedule schedule = PipelineSchedule::one_f_one_b;
   std::int64_t virtual_stages = 1;
   bool ends_count = false; ///< embedding and loss count as a layer each when layers are divided
+  bool uneven_ends = false; ///< first and last stage have fewer layers than the others; not tried where stages divide the layers evenly
   bool operator==(const ScheduleChoice&) const = default;
 };
 struct ShardingChoice {
   Sharding sharding = Sharding::none;
   bool in_node = false; ///< groups as large as a node's part of the replicas, each with a whole set of shards (HSDP, MiCS)
   bool reshard = true;  ///< Strategy::reshard_after_forward
+  bool second = false;  ///< a second set of 16-bit weight shards in groups as large (ZeRO++ hpZ): Strategy::secondary_group
   bool operator==(const ShardingChoice&) const = default;
 };
 struct RecomputeChoice {
@@ -76,8 +78,10 @@ struct PlanAxes {
 struct PlanAbilities {
   bool tensor_parallel = true, pipeline_parallel = true, context_parallel = true, expert_parallel = true;
   bool interleaves = true, counts_ends = true; ///< chunks per stage; embedding and loss counted as layers
+  bool sizes_ends = true;  ///< layers of the first and the last stage can be stated
+  bool segments = true;    ///< several layers can run again as one: Recompute::full with `layers` above 1
   std::vector<PipelineSchedule> schedules{PipelineSchedule::one_f_one_b};
-  std::vector<ShardingChoice> shardings{{}};   ///< in_node as well where groups of shards are possible
+  std::vector<ShardingChoice> shardings{{}};   ///< in_node and second as well where groups of shards are possible
   std::vector<Offload> offloads{Offload::none};
   std::vector<Recompute> recomputes{Recompute::none};
 };
@@ -105,8 +109,9 @@ struct PlanChoice {
   std::int64_t gpus = 1, tensor_parallel = 1, pipeline_parallel = 1, context_parallel = 1, expert_parallel = 1, data_parallel = 1;
   std::int64_t batch = 1, micro_batches = 1;
   ScheduleChoice schedule;
+  std::int64_t first_stage_layers = 0, last_stage_layers = 0; ///< as in Strategy; of uneven ends
   ShardingChoice sharding;
-  std::int64_t shard_group = 0; ///< Strategy::shard_group
+  std::int64_t shard_group = 0, secondary_group = 0; ///< as in Strategy
   Offload offload = Offload::none;
   RecomputeChoice recompute;
   bool operator==(const PlanChoice&) const = default;
@@ -146,6 +151,13 @@ struct PlanCounts {
   std::int64_t tried = 0; ///< strategies: dropped ones and those that hold
   std::int64_t held = 0;
   std::array<std::int64_t, kDropped> dropped{};
+  /// Of those that cannot run, the field that validate() refuses first; without a field at the end. What finds no place is the last's.
+  struct Refused {
+    std::string_view field; ///< e.g. "virtual_stages"
+    std::int64_t strategies = 0;
+  };
+  std::array<Refused, 16> refused{};
+  void refuse(std::string_view field, std::int64_t strategies) noexcept;
   PlanCounts& operator+=(const PlanCounts& other) noexcept;
 };
 

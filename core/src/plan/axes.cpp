@@ -35,6 +35,7 @@ std::vector<ScheduleChoice> schedules(const PlanAbilities& abilities, std::int64
       choices.push_back({schedule, chunks, false});
       if (abilities.counts_ends && schedule == PipelineSchedule::one_f_one_b) choices.push_back({schedule, chunks, true});
     }
+    if (abilities.sizes_ends && schedule == PipelineSchedule::one_f_one_b) choices.push_back({schedule, 1, false, true});
   }
   return choices;
 }
@@ -52,7 +53,7 @@ std::vector<std::int64_t> widening(std::int64_t below) {
 std::vector<RecomputeChoice> recomputes(const PlanAbilities& abilities, std::int64_t layers) {
   std::vector<RecomputeChoice> choices;
   for (Recompute recompute : abilities.recomputes) {
-    const bool counts = recompute == Recompute::full || recompute == Recompute::block || recompute == Recompute::every_k;
+    const bool counts = recompute == Recompute::full ? abilities.segments : recompute == Recompute::block || recompute == Recompute::every_k;
     for (const std::int64_t n : counts ? widening(layers) : std::vector<std::int64_t>{1}) {
       if (recompute == Recompute::every_k && n == 1) continue; // as full
       choices.push_back({recompute, n});

@@ -80,27 +80,47 @@ bool LayoutSearch::open_batch() {
   choice_.schedule = choice_.pipeline_parallel > 1 ? axes_.schedules[schedule_] : ScheduleChoice{};
   choice_.batch = axes_.batch[batch_];
   choice_.sharding = {};
-  choice_.shard_group = 0;
+  choice_.shard_group = choice_.secondary_group = 0;
   choice_.offload = Offload::none;
   choice_.recompute = {};
+  apply_choice();
+  if (!set_ends()) return false;
   apply_choice();
   choice_.micro_batches = micro_batches_for(question_.global_batch, scenario_.workload, scenario_.strategy);
   if (choice_.micro_batches == 0) return false;
   apply_choice();
-  memory_.open_layout();
+  opened_ = false;
   recomputes_ = std::ranges::count_if(axes_.recomputes, [&](const RecomputeChoice& recompute) { return is_tried(recompute); });
   return true;
 }
 
+bool LayoutSearch::set_ends() noexcept {
+  choice_.first_stage_layers = choice_.last_stage_layers = 0;
+  if (!choice_.schedule.uneven_ends) return true;
+  const StageEnds ends = uneven_ends(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
+  choice_.first_stage_layers = ends.first;
+  choice_.last_stage_layers = ends.last;
+  return ends.first > 0;
+}
+
 bool LayoutSearch::open_sharding() {
   if (has_replicas(scenario_.strategy)) choice_.sharding = axes_.shardings[sharding_];
-  choice_.shard_group = choice_.sharding.in_node ? replicas_in_node(scenario_.hardware.gpus_per_node, scenario_.strategy) : 0;
-  if (choice_.sharding.in_node && choice_.shard_group == 0) return false;
+  const std::int64_t group = replicas_in_node(scenario_.hardware.gpus_per_node, scenario_.strategy);
+  choice_.shard_group = choice_.sharding.in_node ? group : 0;
+  choice_.secondary_group = choice_.sharding.second ? group : 0;
+  if ((choice_.sharding.in_node || choice_.sharding.second) && group == 0) return false;
   choice_.offload = Offload::none;
   choice_.recompute = {};
   apply(choice_, inputs_.strategy, inputs_.workload);
-  if (!has_errors(validate(inputs_, variant_.profile))) return true;
-  drop(Dropped::invalid, recomputes_ * std::ranges::count_if(axes_.offloads, [&](Offload offload) { return is_tried(offload); }));
+  const std::string_view refused = first_refused(inputs_, variant_.profile);
+  if (refused.empty()) {
+    if (!opened_) memory_.open_layout();
+    opened_ = true;
+    return true;
+  }
+  const std::int64_t strategies = recomputes_ * std::ranges::count_if(axes_.offloads, [&](Offload offload) { return is_tried(offload); });
+  found_.counts.refuse(refused, strategies);
+  drop(Dropped::invalid, strategies);
   return false;
 }
 

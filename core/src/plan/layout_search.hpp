@@ -27,6 +27,7 @@ public:
 private:
   void step();
   bool open_batch();    ///< the present schedule and micro-batch; false where they make no strategy, as all of these
+  bool set_ends() noexcept; ///< false where the present schedule wants uneven ends and there are none
   bool open_sharding();
   bool open_offload();
   void judge();
@@ -52,6 +53,7 @@ private:
   std::int64_t recomputes_ = 0; ///< that are tried with the present stages
   std::size_t schedule_ = 0, batch_ = 0, sharding_ = 0, offload_ = 0, recompute_ = 0;
   enum class Level : unsigned char { batch, sharding, offload, recompute } level_ = Level::batch;
+  bool opened_ = false; ///< the memory of the present schedule and micro-batch: only where some sharding of them runs
   bool done_ = false;
 };
 

@@ -59,8 +59,11 @@ void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload) noe
   strategy.pipeline_schedule = choice.schedule.schedule;
   strategy.virtual_stages = choice.schedule.virtual_stages;
   strategy.embedding_in_split = strategy.loss_in_split = choice.schedule.ends_count;
+  strategy.first_stage_layers = choice.first_stage_layers;
+  strategy.last_stage_layers = choice.last_stage_layers;
   strategy.sharding = choice.sharding.sharding;
   strategy.shard_group = choice.shard_group;
+  strategy.secondary_group = choice.secondary_group;
   strategy.reshard_after_forward = choice.sharding.reshard;
   strategy.offload = choice.offload;
   strategy.recompute = choice.recompute.recompute;

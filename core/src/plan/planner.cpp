@@ -37,7 +37,16 @@ PlanCounts& PlanCounts::operator+=(const PlanCounts& other) noexcept {
   tried += other.tried;
   held += other.held;
   for (std::size_t i = 0; i < kDropped; ++i) dropped[i] += other.dropped[i];
+  for (const Refused& one : other.refused)
+    if (one.strategies > 0) refuse(one.field, one.strategies);
   return *this;
+}
+
+void PlanCounts::refuse(std::string_view field, std::int64_t strategies) noexcept {
+  Refused* at = refused.data();
+  while (at != &refused.back() && !at->field.empty() && at->field != field) ++at;
+  if (at->field.empty()) at->field = field;
+  at->strategies += strategies;
 }
 
 struct Planner::State {

@@ -49,7 +49,8 @@ Figures least_work(const Scenario& scenario, const Running& running) noexcept {
   // the passes themselves hide it; both are rounded up to nanoseconds, in each micro-batch.
   const std::int64_t kWhole = 1000;
   Nanoseconds most_saved{scenario.workload.micro_batches + 1};
-  if (scenario.profile.efficiency.overlap.value > kWhole) most_saved = step.parts[static_cast<std::size_t>(TimePart::data_parallel)].expected;
+  const bool gathers_twice = scenario.strategy.secondary_group > 0; // behind the same passes
+  if (gathers_twice || scenario.profile.efficiency.overlap.value > kWhole) most_saved = step.parts[static_cast<std::size_t>(TimePart::data_parallel)].expected;
   if (step.known) step.total.expected = max(step.total.expected - Nanoseconds{4} - most_saved, Nanoseconds{1});
   Planned least;
   set_work(least, scenario, step, running);

@@ -17,6 +17,18 @@ std::int64_t micro_batches_for(std::int64_t sequences, const Workload& workload,
   return sequences % at_once == 0 ? sequences / at_once : 0;
 }
 
+StageEnds uneven_ends(std::int64_t layers, const Strategy& strategy) noexcept {
+  const std::int64_t stages = strategy.pipeline_parallel;
+  const std::int64_t left = layers - (stages - 2) * layers_of_stage(layers, strategy);
+  if (stages < 2 || layers % stages == 0 || left < 2) return {};
+  return {left - left / 2, left / 2};
+}
+
+RingShape secondary_ring(const Strategy& strategy) noexcept {
+  const Count members{strategy.secondary_group > 0 ? strategy.secondary_group : 1};
+  return {members, Count{strategy.tensor_parallel} * members};
+}
+
 std::int64_t layers_of_stage(std::int64_t layers, const Strategy& strategy) noexcept {
   return (layers + strategy.pipeline_parallel - 1) / strategy.pipeline_parallel;
 }

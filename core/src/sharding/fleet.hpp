@@ -1,6 +1,7 @@
 #pragma once
 // How a number of GPUs, or of sequences, comes apart into replicas, groups and micro-batches.
 
+#include "plimsoll/sharding.hpp"
 #include "plimsoll/strategy.hpp"
 #include "plimsoll/workload.hpp"
 
@@ -17,6 +18,16 @@ std::int64_t replicas_in_node(std::int64_t per_node, const Strategy& strategy) n
 
 /// Micro-batches of each replica that make up `sequences` in a step; 0 where they do not.
 std::int64_t micro_batches_for(std::int64_t sequences, const Workload& workload, const Strategy& strategy) noexcept;
+
+/// Layers of a pipeline's first and last stage where the stages between them have as many as evenly divided layers would be, rounded up.
+struct StageEnds {
+  std::int64_t first = 0, last = 0;
+};
+/// 0 and 0 where stages divide the layers evenly anyhow, and where none would be left for an end.
+StageEnds uneven_ends(std::int64_t layers, const Strategy& strategy) noexcept;
+
+/// Who gathers from the second set of weight shards; one member where there is none.
+RingShape secondary_ring(const Strategy& strategy) noexcept;
 
 /// The most layers that a stage has when stages divide them as evenly as whole layers can be.
 std::int64_t layers_of_stage(std::int64_t layers, const Strategy& strategy) noexcept;

@@ -10,12 +10,13 @@ namespace plimsoll {
 
 namespace {
 
-void check_ranges(const Inputs& inputs, Issues& issues) {
+void check_ranges(const Inputs& inputs, checks::Findings& findings) {
   for (const Field& field : fields()) {
     if (field.kind != FieldKind::integer || field.topic == Topic::model) continue; // model facts: the importer checks them
     const std::int64_t value = field.get(inputs);
     if (value >= field.min && value <= field.max) continue;
-    issues.push_back(out_of_range(field, value));
+    findings.refuse(field.name);
+    if (findings.told()) findings.issues()->push_back(out_of_range(field, value));
   }
 }
 
@@ -41,26 +42,43 @@ Issue out_of_range(const Field& field, std::int64_t value) {
 
 namespace {
 
-Issues validate_with(const Inputs& inputs, AttentionKernel kernel, const Profile* profile) {
-  Issues issues;
-  check_ranges(inputs, issues);
-  if (!issues.empty()) return issues; // the checks below divide by these values
-  checks::context(inputs, issues);
-  checks::tensor_parallel(inputs, issues);
-  if (!trains(inputs.workload.task) && profile != nullptr) checks::serving(inputs, *profile, issues);
+/// The same name, of the field tables, which stays.
+std::string_view name_of_field(std::string_view name) noexcept {
+  const Field* const field = find_field(name);
+  return field != nullptr ? field->name : "task";
+}
+
+/// False where a value is out of its range: the checks beyond that would divide by it.
+bool check(const Inputs& inputs, AttentionKernel kernel, const Profile* profile, checks::Findings& findings) {
+  check_ranges(inputs, findings);
+  if (findings.refused()) return false;
+  checks::context(inputs, findings);
+  checks::tensor_parallel(inputs, findings);
   if (trains(inputs.workload.task)) {
-    checks::training(inputs, issues);
-    checks::batching(inputs, kernel, issues);
-    checks::context_parallel(inputs, issues);
-    checks::pipeline(inputs, issues);
-    checks::experts(inputs, issues);
-    checks::sharding(inputs, issues);
+    checks::training(inputs, findings);
+    checks::batching(inputs, kernel, findings);
+    checks::context_parallel(inputs, findings);
+    checks::pipeline(inputs, findings);
+    checks::experts(inputs, findings);
+    checks::sharding(inputs, findings);
+  } else if (profile != nullptr) {
+    Issues unread;
+    Issues& issues = findings.told() ? *findings.issues() : unread;
+    checks::serving(inputs, *profile, issues);
+    for (const Issue& issue : issues)
+      if (issue.severity == Severity::error) findings.refuse(name_of_field(issue.field));
   }
   if (inputs.workload.task == Task::finetune) {
-    checks::tuning(inputs, issues);
-    checks::preference(inputs, issues);
+    checks::tuning(inputs, findings);
+    checks::preference(inputs, findings);
   }
-  check_idle(inputs, issues);
+  return true;
+}
+
+Issues validate_with(const Inputs& inputs, AttentionKernel kernel, const Profile* profile) {
+  Issues issues;
+  checks::Findings findings{&issues};
+  if (check(inputs, kernel, profile, findings)) check_idle(inputs, issues);
   return issues;
 }
 
@@ -69,5 +87,11 @@ Issues validate_with(const Inputs& inputs, AttentionKernel kernel, const Profile
 Issues validate(const Inputs& inputs) { return validate_with(inputs, inputs.implementation.attention, nullptr); }
 
 Issues validate(const Inputs& inputs, const Profile& profile) { return validate_with(inputs, profile.training.attention.kernel, &profile); }
+
+std::string_view first_refused(const Inputs& inputs, const Profile& profile) {
+  checks::Findings findings{nullptr};
+  check(inputs, profile.training.attention.kernel, &profile, findings);
+  return findings.first();
+}
 
 } // namespace plimsoll

@@ -90,7 +90,7 @@ private:
 };
 
 /// {"ok", "issues", "objective", "global_batch", "tokens", "fleets": [...], "progress": {"layouts", "of", "tried", "done"}, "counts": {"tried",
-/// "held", "too_tight", "dropped": [{"id", "label", "strategies"}]}, "best": [plan], "front": [plan]}.
+/// "held", "too_tight", "dropped": [{"id", "label", "strategies"}], "refused": [{"field", "label", "strategies"}]}, "best": [plan], "front": [plan]}.
 std::string plan_json(const PlanAnswer& answer);
 
 /// A session that owns its prices and reads its question from text: for borders that hand text on. `catalog` must outlive it.

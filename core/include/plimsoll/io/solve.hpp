@@ -1,6 +1,6 @@
 #pragma once
 // The largest or smallest value of one input that still fits, asked in the words of the field tables: whole numbers as solve.hpp finds
-// them, and the ids of devices and weight formats, of which every one is tried.
+// them, and the ids of models, devices, weight formats and instances, of which every one is tried.
 
 #include "plimsoll/io/answer.hpp"
 #include "plimsoll/io/catalog.hpp"
@@ -15,7 +15,7 @@ namespace plimsoll::io {
 
 struct SolveQuestion {
   Goal goal = Goal::largest;
-  std::string field; ///< a field's name; "weights" stands for weight_dtype, "gpus" for tensor_parallel
+  std::string field; ///< a field's name, or "gpus" or "instance"; "weights" stands for weight_dtype
 };
 
 /// A value with what it needs.
@@ -36,10 +36,13 @@ struct Solved {
   bool ok() const noexcept { return answer.has_value(); }
 };
 
-/// What the request says of the field itself does not matter. "device": smallest by usable memory, over the whole catalogue, the profile
+/// What the request says of the field itself does not matter. "model": largest of the given one's family, by published parameters. "device": smallest by usable memory, over the whole catalogue, the profile
 /// read anew for each. "weight_dtype": largest by bytes of this model, over the formats that the profile's engine loads (any, where
-/// that is not known) and that take no more than the model's own. Never throws on any request.
-Solved solve(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried = {});
+/// that is not known) and that take no more than the model's own. "gpus": smallest; serving, of one tensor-parallel group; training, the
+/// fewest of 1, 2, 4, ... on which any layout that the framework knows fits (plan.hpp), and `query` is that layout. "instance": smallest by
+/// its price an hour, on demand, by the prices that are built in: the first on which any layout fits. Never throws on any request.
+/// `judge`: as front ends do by default.
+Solved solve(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried = {}, Judge judge = Judge::process);
 
 /// What people ask of a scenario of that task, where they ask nothing in particular: context, batch, weights, device, ...
 std::vector<SolveQuestion> usual_questions(const Answer& answer);

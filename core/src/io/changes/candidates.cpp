@@ -62,8 +62,8 @@ private:
     if (strategy.data_parallel * strategy.context_parallel > 1)
       for (const ShardingChoice& choice : abilities_.shardings)
         if (choice.sharding > strategy.sharding && !choice.in_node && choice.reshard) add({{"sharding", name("sharding", choice.sharding)}});
-    for (Offload offload : abilities_.offloads)
-      if (offload > strategy.offload) add({{"offload", name("offload", offload)}});
+    for (Offload offload : abilities_.offloads) // weights leave the device only where they are gathered anyhow
+      if (offload > strategy.offload && (offload != Offload::parameters || strategy.sharding == Sharding::parameters)) add({{"offload", name("offload", offload)}});
     if (workload.batch > 1) {
       add({{"batch", value(workload.batch / 2)}, {"micro_batches", value(2 * workload.micro_batches)}});
       add({{"batch", "1"}, {"micro_batches", value(workload.batch * workload.micro_batches)}});
@@ -73,12 +73,15 @@ private:
     for (const char* regime : {"bf16", "master_bf16"}) add({{"regime", regime}});
     add({{"loss", "liger_fused_linear"}});
     if (strategy.tensor_parallel > 1) add({{"sequence_parallel", "true"}});
-    if (abilities_.tensor_parallel) more("tensor_parallel", strategy.tensor_parallel, {"sequence_parallel", "true"});
+    if (abilities_.tensor_parallel && in_node(2 * strategy.tensor_parallel)) more("tensor_parallel", strategy.tensor_parallel, {"sequence_parallel", "true"});
     if (abilities_.pipeline_parallel) more("pipeline_parallel", strategy.pipeline_parallel);
     if (abilities_.context_parallel) more("context_parallel", strategy.context_parallel);
     if (strategy.sharding != Sharding::none) add({{"data_parallel", value(2 * strategy.data_parallel)}});
     if (is_frozen_tuning()) add({{"weight_dtype", "nf4"}});
   }
+
+  /// Tensor-parallel groups communicate in every layer: nobody spreads them over nodes.
+  bool in_node(std::int64_t gpus) const { return gpus <= inputs_.hardware.gpus_per_node; }
 
   bool is_frozen_tuning() const { return freezes(inputs_.workload.task, inputs_.tuning); }
 
@@ -98,8 +101,8 @@ private:
     for (const std::string& scheme : usual_weights(catalog_, answer_)) add({{"weight_dtype", scheme}});
     for (const char* dtype : {"fp8", "q8_0", "q4_0"}) add({{"kv_dtype", dtype}});
     const Workload& workload = inputs_.workload;
-    add({{"tensor_parallel", value(2 * inputs_.strategy.tensor_parallel)}});
-    add({{"tensor_parallel", value(4 * inputs_.strategy.tensor_parallel)}});
+    for (const std::int64_t times : {2, 4})
+      if (in_node(times * inputs_.strategy.tensor_parallel)) add({{"tensor_parallel", value(times * inputs_.strategy.tensor_parallel)}});
     if (workload.batch > 1) add({{"batch", value(workload.batch / 2)}}, true);
     for (const char* tokens : {"2048", "512"}) add({{"prefill_tokens", tokens}});
     if (answer_.ok && answer_.scenario.profile.inference.offloads_layers) {
@@ -109,12 +112,13 @@ private:
     add({{"memory_permille", "950"}});
   }
 
-  /// The smallest device with more memory, of those that are as new and whose rates are published.
+  /// The smallest device with more memory, of those that are as new and read it no slower.
   void next_device() {
     const DeviceRow* const own = catalog_.find_device(inputs_.hardware.id);
     const DeviceRow* next = nullptr;
     for (const DeviceRow& row : catalog_.devices()) {
-      if (own == nullptr || row.vendor != own->vendor || row.kind != own->kind || row.hardware.usable_bytes <= inputs_.hardware.usable_bytes || row.hardware.rates.memory == 0) continue;
+      if (own == nullptr || row.vendor != own->vendor || row.kind != own->kind || row.hardware.usable_bytes <= inputs_.hardware.usable_bytes) continue;
+      if (row.hardware.rates.memory == 0 || row.hardware.rates.memory < own->hardware.rates.memory) continue;
       if (row.release_year < own->release_year) continue;
       if (next == nullptr || row.hardware.usable_bytes < next->hardware.usable_bytes) next = &row;
     }

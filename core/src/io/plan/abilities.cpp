@@ -36,6 +36,7 @@ ShardingChoice sharding_of(std::string_view name) {
     return true;
   };
   ShardingChoice result;
+  result.second = takes("_second_in_node");
   result.in_node = takes("_in_node");
   result.reshard = !takes("_kept");
   result.sharding = choice<Sharding>("sharding", name);
@@ -54,6 +55,8 @@ Row row_of(const Json& json) {
   abilities.expert_parallel = able("expert_parallel");
   abilities.interleaves = json.at("interleaves").get<bool>();
   abilities.counts_ends = json.at("counts_ends").get<bool>();
+  abilities.sizes_ends = json.at("sizes_ends").get<bool>();
+  abilities.segments = json.at("segments").get<bool>();
   abilities.schedules = choices<PipelineSchedule>(json.at("schedules"), "pipeline_schedule");
   abilities.shardings.clear();
   for (const Json& name : json.at("shardings")) abilities.shardings.push_back(sharding_of(name.get<std::string>()));

@@ -5,6 +5,7 @@
 #include "io/plan/fleets.hpp"
 #include "io/plan/words.hpp"
 #include "io/value.hpp"
+#include "plan/layouts.hpp"
 #include "plimsoll/validate.hpp"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ constexpr PlanKey kKeys[] = {
     {"compare_devices", "Several devices to compare, with commas between them; otherwise the scenario's."},
     {"compare_methods", "Fine-tuning: several methods to compare, such as full,lora,qlora; otherwise the scenario's. qlora is lora over nf4 weights."},
     {"compare_optimizers", "Several optimizers to compare, with commas between them; otherwise the scenario's."},
+    {"compare_precisions", "Several precisions to compare, with commas between them: values of regime, and fp8, which is fp8=compute beside the usual one."},
     {"objective", "What the best plan has: time, cost, headroom, gpus or energy."},
     {"budget", "In dollars: no plan that costs more for the job."},
     {"deadline", "In hours: no plan whose job takes longer."},
@@ -31,9 +33,10 @@ constexpr PlanKey kKeys[] = {
 };
 
 /// What a search varies. A value that the scenario states is kept.
-constexpr std::array<std::string_view, 18> kSearched = {
+constexpr std::array<std::string_view, 21> kSearched = {
     "tensor_parallel",  "sequence_parallel", "pipeline_parallel",  "context_parallel", "expert_parallel",       "data_parallel",
     "pipeline_schedule", "virtual_stages",   "embedding_in_split", "loss_in_split",    "sharding",              "shard_group",
+    "first_stage_layers", "last_stage_layers", "secondary_group",
     "reshard_after_forward", "offload",      "recompute",          "recompute_layers", "batch",                 "micro_batches"};
 
 bool is_searched(std::string_view name) { return std::ranges::find(kSearched, name) != kSearched.end(); }
@@ -59,6 +62,8 @@ public:
     read_work();
     read_global_batch();
     add_variants();
+    // Where degrees leave little to choose from, plans differ in what else there is.
+    if (planning::layouts_of(read_.question).size() < read_.most) read_.question.one_per_layout = false;
     return std::move(read_);
   }
 
@@ -188,6 +193,10 @@ private:
       if (word == "full") request.erase("weight_dtype");
     });
     combine("compare_optimizers", [](Request& request, const std::string& word) { request.set("optimizer", word); });
+    combine("compare_precisions", [](Request& request, const std::string& word) {
+      const bool fp8 = word == "fp8";
+      request.set(fp8 ? "fp8" : "regime", fp8 ? "compute" : word);
+    });
     return all;
   }
 
@@ -272,6 +281,8 @@ private:
       keep(axes.shardings, [&](const ShardingChoice& choice) { return choice.sharding == sharding; });
       if (axes.shardings.empty()) axes.shardings = {{sharding}};
     }
+    if (const auto value = stated("shard_group")) keep(axes.shardings, [&](const ShardingChoice& choice) { return choice.in_node == (*value != 0); });
+    if (const auto value = stated("secondary_group")) keep(axes.shardings, [&](const ShardingChoice& choice) { return choice.second == (*value != 0); });
     if (const auto value = stated("reshard_after_forward")) keep(axes.shardings, [&](const ShardingChoice& choice) { return choice.reshard == (*value != 0); });
     if (axes.shardings.empty()) axes.shardings = {{Sharding::parameters, stated("reshard_after_forward") != 0, false}};
     if (const auto value = stated("offload")) axes.offloads = {static_cast<Offload>(*value)};
@@ -284,6 +295,8 @@ private:
     for (const std::string_view follows : {"data_parallel", "micro_batches"})
       if (stated_.find(follows) != nullptr && axes_noted_.insert(follows))
         note(follows, std::string{follows} + " follows from the number of GPUs and the global batch.", "Leave it out.");
+    for (const std::string_view sized : {"first_stage_layers", "last_stage_layers"})
+      if (stated_.find(sized) != nullptr && axes_noted_.insert(sized)) note(sized, std::string{sized} + " is searched: evenly, and with fewer layers at the ends.", "Leave it out.");
   }
 
   struct Noted {

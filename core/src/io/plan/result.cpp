@@ -4,8 +4,10 @@
 #include "plimsoll/format.hpp"
 #include "plimsoll/io/plan.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace plimsoll::io {
 
@@ -22,10 +24,13 @@ Json choice_result(const PlanChoice& choice) {
           {"pipeline_schedule", name_in("pipeline_schedule", choice.schedule.schedule)},
           {"virtual_stages", choice.schedule.virtual_stages},
           {"ends_count", choice.schedule.ends_count},
+          {"first_stage_layers", choice.first_stage_layers},
+          {"last_stage_layers", choice.last_stage_layers},
           {"batch", choice.batch},
           {"micro_batches", choice.micro_batches},
           {"sharding", name_in("sharding", choice.sharding.sharding)},
           {"shard_group", choice.shard_group},
+          {"secondary_group", choice.secondary_group},
           {"reshard_after_forward", choice.sharding.reshard},
           {"offload", name_in("offload", choice.offload)},
           {"recompute", name_in("recompute", choice.recompute.recompute)},
@@ -80,13 +85,25 @@ Json fleets_result(const PlanAnswer& answer) {
   return fleets;
 }
 
+/// What strategies that cannot run are refused for, the most first.
+Json refused_result(const PlanCounts& counts) {
+  std::vector<PlanCounts::Refused> refused;
+  for (const PlanCounts::Refused& one : counts.refused)
+    if (one.strategies > 0) refused.push_back(one);
+  std::ranges::sort(refused, {}, [](const PlanCounts::Refused& one) { return std::pair{-one.strategies, one.field}; });
+  Json fields = Json::array();
+  for (const PlanCounts::Refused& one : refused) fields.push_back({{"field", one.field}, {"label", find_field(one.field)->label}, {"strategies", one.strategies}});
+  return fields;
+}
+
 Json counts_result(const PlanAnswer& answer) {
   Json dropped = Json::array();
   for (std::size_t i = 0; i < kDropped; ++i) {
     const DroppedText& text = text_of(static_cast<Dropped>(i));
     dropped.push_back({{"id", text.id}, {"label", text.label}, {"strategies", answer.counts.dropped[i]}});
   }
-  return {{"tried", answer.counts.tried}, {"held", answer.counts.held}, {"too_tight", answer.too_tight}, {"dropped", std::move(dropped)}};
+  return {{"tried", answer.counts.tried}, {"held", answer.counts.held}, {"too_tight", answer.too_tight}, {"dropped", std::move(dropped)},
+          {"refused", refused_result(answer.counts)}};
 }
 
 Json ways_result(const PlanAnswer& answer, const std::vector<PlannedWay>& ways) {

@@ -13,14 +13,32 @@ namespace {
 Json rate(Count thousandths) { return {{"thousandths", thousandths.value}, {"text", format_token_rate(thousandths)}}; }
 
 Json way_result(const ServedWay& way) {
-  Json result{{"query", way.query}, {"text", way.text}, {"device", way.device}, {"gpus", way.gpus}, {"weight_dtype", way.weights}, {"kv_dtype", way.cache},
-              {"tensor_parallel", way.tensor_parallel}, {"replicas", way.replicas}, {"batch", way.batch}, {"needs_bytes", way.needs.value},
+  Json result{{"query", way.query}, {"text", way.text}, {"device", way.device}, {"engine", way.engine}, {"gpus", way.gpus}, {"weight_dtype", way.weights}, {"kv_dtype", way.cache},
+              {"tensor_parallel", way.tensor_parallel}, {"pipeline_parallel", way.pipeline_parallel}, {"expert_parallel", way.expert_parallel},
+              {"data_parallel_attention", way.shares_experts}, {"replicas", way.replicas}, {"batch", way.batch}, {"needs_bytes", way.needs.value},
               {"needs_text", format_bytes(way.needs)}, {"headroom_bytes", way.headroom.value}, {"headroom_text", format_bytes(way.headroom)}};
   result["rate"] = way.timed ? rate(way.rate) : Json(nullptr);
   result["sequence_rate"] = way.timed ? rate(way.sequence_rate) : Json(nullptr);
   result["first_token"] = way.first_token > Nanoseconds{0} ? Json{{"ns", way.first_token.value}, {"text", format_duration(way.first_token)}} : Json(nullptr);
   result["per_million_tokens"] = way.per_million > Money{0} ? Json{{"micro_dollars", way.per_million.value}, {"text", format_money(way.per_million)}} : Json(nullptr);
   return result;
+}
+
+/// Why ways are not among those that are listed.
+Json dropped_result(const ServingPlan& plan) {
+  struct Reason {
+    Verdict verdict;
+    const char* label;
+  };
+  constexpr Reason kReasons[] = {{Verdict::invalid, "Cannot run"},
+                                 {Verdict::device, "Does not fit"},
+                                 {Verdict::pool, "The cache has no room for the sequences"},
+                                 {Verdict::sequences, "More sequences than a pass takes"}};
+  Json dropped = Json::array();
+  for (const Reason& reason : kReasons)
+    dropped.push_back({{"id", name_of(reason.verdict)}, {"label", reason.label}, {"ways", plan.refused[static_cast<std::size_t>(reason.verdict)]}});
+  dropped.push_back({{"id", "too_slow"}, {"label", "Too slow, or too few sequences"}, {"ways", plan.too_slow}});
+  return dropped;
 }
 
 Json ways_result(const std::vector<ServedWay>& ways) {
@@ -35,8 +53,9 @@ std::string serving_plan_json(const ServingPlan& plan) {
   Json refused = Json::object();
   for (const Verdict verdict : {Verdict::invalid, Verdict::device, Verdict::pool, Verdict::sequences})
     refused[std::string{name_of(verdict)}] = plan.refused[static_cast<std::size_t>(verdict)];
-  Json counts{{"tried", plan.tried}, {"held", plan.held}, {"too_slow", plan.too_slow}, {"refused", std::move(refused)}};
-  return dump(Json{{"ok", plan.ok}, {"issues", issues_result(plan.issues)}, {"objective", name_of(plan.objective)}, {"counts", std::move(counts)},
+  Json counts{{"tried", plan.tried}, {"held", plan.held}, {"too_slow", plan.too_slow}, {"refused", std::move(refused)}, {"dropped", dropped_result(plan)}};
+  Json progress{{"setups", plan.setups}, {"of", plan.of}, {"done", plan.done}};
+  return dump(Json{{"ok", plan.ok}, {"issues", issues_result(plan.issues)}, {"objective", name_of(plan.objective)}, {"progress", std::move(progress)}, {"counts", std::move(counts)},
                    {"best", ways_result(plan.best)}, {"front", ways_result(plan.front)}});
 }
 

@@ -33,6 +33,7 @@ std::string schedule(const PlanChoice& choice) {
   std::string text = ", " + label_of("pipeline_schedule", choice.schedule.schedule);
   if (choice.schedule.virtual_stages > 1) text += " with " + std::to_string(choice.schedule.virtual_stages) + " chunks";
   if (choice.schedule.ends_count) text += ", ends as layers";
+  if (choice.first_stage_layers > 0) text += ", " + std::to_string(choice.first_stage_layers) + " and " + std::to_string(choice.last_stage_layers) + " layers at the ends";
   return text;
 }
 
@@ -40,6 +41,7 @@ std::string sharding(const PlanChoice& choice) {
   if (choice.sharding.sharding == Sharding::none) return {};
   std::string text = ", sharded: " + label_of("sharding", choice.sharding.sharding);
   if (choice.shard_group > 0) text += " in groups of " + std::to_string(choice.shard_group);
+  if (choice.secondary_group > 0) text += " and a second time in groups of " + std::to_string(choice.secondary_group);
   if (choice.sharding.sharding == Sharding::parameters && !choice.sharding.reshard) text += ", kept for the backward pass";
   return text;
 }

@@ -1,4 +1,5 @@
 #include "io/solve/candidates.hpp"
+#include "io/solve/fleets.hpp"
 #include "io/value.hpp"
 #include "plimsoll/io/solve.hpp"
 
@@ -8,19 +9,21 @@ namespace plimsoll::io {
 
 namespace {
 
-/// Front ends judge by the whole process, and so does this.
-constexpr Judge kJudge = Judge::process;
+bool serves(const Request& request) {
+  const std::string* const task = request.find("task");
+  return task == nullptr || *task == "inference";
+}
 
-std::string_view field_of(std::string_view name) {
+std::string_view field_of(std::string_view name, const Request& request) {
   if (name == "weights") return "weight_dtype";
-  return name == "gpus" ? "tensor_parallel" : name;
+  return name == "gpus" && serves(request) ? "tensor_parallel" : name;
 }
 
 class Solver {
 public:
-  Solver(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried) : catalog_(catalog), request_(request) {
-    solved_.question = {question.goal, std::string{field_of(question.field)}};
-    request_.erase(name());
+  Solver(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) : catalog_(catalog), request_(request), judge_(judge) {
+    solved_.question = {question.goal, std::string{field_of(question.field, request)}};
+    if (name() != "model") request_.erase(name()); // whose family
     base_ = answer(catalog_, request_, std::move(carried));
     solved_.issues = base_.issues;
   }
@@ -28,7 +31,9 @@ public:
   Solved run() && {
     const Field* const field = find_field(name());
     if (has_errors(solved_.issues)) return std::move(solved_);
+    if (name() == "gpus" || name() == "instance") return std::move(*this).fleets();
     if (field == nullptr) refuse("There is no input " + quoted_name() + ".", "`plimsoll fields` lists the inputs.");
+    else if (name() == "model") by_size(models_by_size(catalog_, base_.inputs.model.id), Goal::largest);
     else if (name() == "device") by_size(devices_by_size(catalog_), Goal::smallest);
     else if (name() == "weight_dtype") by_size(weights(), Goal::largest);
     else number(*field);
@@ -56,26 +61,58 @@ private:
   }
 
   void number(const Field& field) {
-    Solution solution = solve(base_.inputs, base_.scenario.profile, engine(base_.inputs.hardware.arch), field, solved_.question.goal, kJudge);
+    Solution solution = solve(base_.inputs, base_.scenario.profile, engine(base_.inputs.hardware.arch), field, solved_.question.goal, judge_);
     take(std::move(solution), [](std::int64_t value) { return std::to_string(value); });
   }
 
   /// The inputs with that candidate in place.
   Trial with(std::string_view id) const {
+    if (name() == "model") return with_model(id);
     Inputs inputs = base_.inputs;
     if (name() == "weight_dtype") {
       inputs.weights = store(inputs.model, *catalog_.weights().find(id));
-      return try_inputs(inputs, base_.scenario.profile, engine(inputs.hardware.arch), kJudge);
+      return try_inputs(inputs, base_.scenario.profile, engine(inputs.hardware.arch), judge_);
     }
     inputs.hardware = catalog_.find_device(id)->hardware;
     const Implementation asked = trains(inputs.workload.task) ? inputs.implementation : Implementation{};
-    return try_inputs(inputs, *catalog_.profile(base_.profile_id, inputs.hardware.arch, asked), engine(inputs.hardware.arch), kJudge);
+    return try_inputs(inputs, *catalog_.profile(base_.profile_id, inputs.hardware.arch, asked), engine(inputs.hardware.arch), judge_);
+  }
+
+  /// A model brings its own facts and its own format of weights.
+  Trial with_model(std::string_view id) const {
+    Request request = request_;
+    edit(request, "model", id);
+    const Answer there = answer(catalog_, request);
+    if (there.ok) return try_inputs(there.inputs, there.scenario.profile, engine(there.inputs.hardware.arch), judge_);
+    Trial trial;
+    trial.issues = there.issues;
+    std::erase_if(trial.issues, [](const Issue& issue) { return issue.severity != Severity::error; });
+    return trial;
+  }
+
+  Solved fleets() && {
+    const bool counts = name() == "gpus";
+    if (solved_.question.goal != Goal::smallest)
+      return refuse(counts ? "More GPUs fit too." : "Dearer instances fit too.", counts ? "Ask for the smallest gpus." : "Ask for the smallest instance, which is the cheapest."), std::move(solved_);
+    const Prices prices = Prices::load(catalog_);
+    const std::vector<Offer> offers = counts ? fleets_by_size(base_.inputs.hardware.id) : offers_by_price(prices);
+    std::optional<Request> scenario;
+    Search search{.low = 0, .high = static_cast<std::int64_t>(offers.size()) - 1, .goal = Goal::smallest, .method = Method::exhaustive, .trial = {}};
+    search.trial = [&](std::int64_t index) {
+      OnFleet there = on_fleet(catalog_, prices, request_, offers[static_cast<std::size_t>(index)], judge_);
+      if (there.scenario) scenario = std::move(there.scenario);
+      return std::move(there.trial);
+    };
+    take(solve(search), [&](std::int64_t index) { return offers[static_cast<std::size_t>(index)].id; });
+    if (scenario) solved_.query = canonical_query(answer(catalog_, *scenario));
+    else refuse(counts ? "Nothing fits on any number of GPUs that was tried." : "Nothing fits on any instance that somebody offers.", "Train adapters, quantise, or ask for a shorter context.");
+    return std::move(solved_);
   }
 
   void by_size(const std::vector<Candidate>& candidates, Goal possible) {
     if (solved_.question.goal != possible)
-      return refuse(possible == Goal::smallest ? "Any larger device fits too." : "Fewer bits fit too.",
-                    possible == Goal::smallest ? "Ask for the smallest device." : "Ask for the largest weights.");
+      return refuse(possible == Goal::smallest ? "Any larger device fits too." : name() == "model" ? "Any smaller model fits too." : "Fewer bits fit too.",
+                    possible == Goal::smallest ? "Ask for the smallest device." : "Ask for the largest.");
     if (candidates.empty()) return refuse("Nothing of the catalogue suits " + quoted_name() + " here.", "Ask for another field, or choose another task.");
     Search search{.low = 0, .high = static_cast<std::int64_t>(candidates.size()) - 1, .goal = possible, .method = Method::exhaustive, .trial = {}};
     const auto id_of = [&](std::int64_t index) { return candidates[static_cast<std::size_t>(index)].id; };
@@ -98,14 +135,15 @@ private:
 
   const Catalog& catalog_;
   Request request_;
+  Judge judge_;
   Answer base_;
   Solved solved_;
 };
 
 } // namespace
 
-Solved solve(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried) {
-  return Solver{catalog, request, question, std::move(carried)}.run();
+Solved solve(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) {
+  return Solver{catalog, request, question, std::move(carried), judge}.run();
 }
 
 std::vector<SolveQuestion> usual_questions(const Answer& answer) {

@@ -19,6 +19,9 @@ struct Candidate {
 /// All devices, by what a process can allocate on them; equals in the order of the catalogue.
 std::vector<Candidate> devices_by_size(const Catalog& catalog);
 
+/// Models of the same family as that one, itself among them, by their published parameters; none where it is not of the catalogue.
+std::vector<Candidate> models_by_size(const Catalog& catalog, std::string_view model);
+
 /// Weight formats that the profile's engine loads, by what this model takes in them, none larger than in the model's own format.
 std::vector<Candidate> weights_by_size(const Catalog& catalog, const Answer& answer);
 

@@ -3,6 +3,7 @@
 
 #include "memory/buffers/buffers.hpp"
 #include "memory/states.hpp"
+#include "sharding/fleet.hpp"
 #include "time/training/rates.hpp"
 
 namespace plimsoll::timing {
@@ -48,15 +49,31 @@ constexpr Formula kContext{
                  kShare,
                  {"window", "ns", "of attention that hides what goes around", "context_method"}}}};
 
+constexpr std::string_view kHidden = "times * (max(ceil_div(traffic * 1000000000000, rate * share) - window, 0) + ceil_div(drag * min(ceil_div(traffic * 1000000000000, rate * share), window), 1000))";
+
 constexpr Formula kData{
     .id = "time.data_parallel",
     .label = "Gradients and gathered weights",
     .unit = "ns",
-    .text = "times * (max(ceil_div(traffic * 1000000000000, rate * share) - window, 0) + ceil_div(drag * min(ceil_div(traffic * 1000000000000, rate * share), window), 1000))",
+    .text = kHidden,
     .citation = "deepspeed_zero_paper",
     .basis = Basis::published,
     .symbols = {{{"times", "", "that it happens in a step: once, or with every micro-batch", "sharding"},
                  {"traffic", "bytes", "of one GPU: gradients to reduce, weights to gather", "data_parallel"},
+                 kRate,
+                 kShare,
+                 {"window", "ns", "of the passes that can hide it", ""},
+                 {"drag", "thousandths", "of what hides, that it costs all the same", ""}}}};
+
+constexpr Formula kSecond{
+    .id = "time.data_parallel.second",
+    .label = "Weights gathered from the second shards",
+    .unit = "ns",
+    .text = kHidden,
+    .citation = "zeropp",
+    .basis = Basis::published,
+    .symbols = {{{"times", "", "that it happens in a step: with every micro-batch", "secondary_group"},
+                 {"traffic", "bytes", "of one GPU: weights to gather for the backward pass", "secondary_group"},
                  kRate,
                  kShare,
                  {"window", "ns", "of the passes that can hide it", ""},
@@ -129,7 +146,8 @@ Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Na
   const RingShape ring = ring_of(Ring::shards, strategy);
   const Bytes gradient = memory::gradient_bytes(scenario), weight = memory::gathered_bytes(strategy.regime);
   const bool gathers = strategy.sharding == Sharding::parameters, whole = strategy.sharding == Sharding::none;
-  const Count gathered{gathers && strategy.reshard_after_forward ? 2 : whole ? 0 : 1};
+  const bool again = gathers && strategy.reshard_after_forward && strategy.secondary_group == 0;
+  const Count gathered{again ? 2 : whole ? 0 : 1};
   const Bytes reduced = Count{whole ? 2 : 1} * (trained * gradient);
   const Bytes traffic = ring_traffic(reduced + gathered * ((gathers ? parameters : trained) * weight), ring.members);
   const bool once = !gathers || memory::keeps_stage_whole(scenario);
@@ -142,6 +160,20 @@ Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Na
     return times * (max(sent - window, Nanoseconds{0}) + scaled(min(sent, window), amount_at(drag, end), 1000));
   };
   return timed(kData, time, {times.value, traffic.value, speed.rate, speed.share->value, window.value, drag.value});
+}
+
+Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passes) noexcept {
+  const RingShape ring = secondary_ring(scenario.strategy);
+  const Bytes traffic = ring_traffic(parameters * memory::gathered_bytes(scenario.strategy.regime), ring.members);
+  const Count times{scenario.workload.micro_batches};
+  const Constant& drag = scenario.profile.efficiency.drag;
+  const Nanoseconds window = scaled(passes, scenario.profile.efficiency.overlap.value, 1000);
+  const Speed speed = exchange_speed(scenario, ring.span);
+  const auto time = [&](End end) {
+    const Nanoseconds sent = time_of(traffic, speed.rate, share_at(*speed.share, end));
+    return times * (max(sent - window, Nanoseconds{0}) + scaled(min(sent, window), amount_at(drag, end), 1000));
+  };
+  return timed(kSecond, time, {times.value, traffic.value, speed.rate, speed.share->value, window.value, drag.value});
 }
 
 Term replica_copies(const Scenario& scenario, Count trained) noexcept {

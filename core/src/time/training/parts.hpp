@@ -30,9 +30,12 @@ Term pipeline_messages(const Scenario& scenario) noexcept;
 
 /// Gradients of `trained` parameters and weights of all `parameters` of a GPU; `passes` nanoseconds of one micro-batch hide them.
 Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Nanoseconds passes) noexcept;
+/// Weights of all `parameters` of a GPU, gathered from shards that are copied within groups (ZeRO++ hpZ) for the backward pass.
+Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passes) noexcept;
 Term replica_copies(const Scenario& scenario, Count trained) noexcept;
 
 Term optimizer_pass(const Scenario& scenario, Count stepped) noexcept;
+Term host_step(const Scenario& scenario, Count stepped) noexcept;
 Term offload(const Scenario& scenario, Count parameters, Count stepped) noexcept;
 
 } // namespace plimsoll::timing

@@ -116,6 +116,9 @@ private:
   void replicas() noexcept {
     if (!has_replicas(scenario_.strategy)) return;
     add(TimePart::data_parallel, data_parallel(scenario_, parameters(), trained(), passes_));
+    const Strategy& strategy = scenario_.strategy;
+    if (strategy.sharding == Sharding::parameters && strategy.reshard_after_forward && strategy.secondary_group > 0)
+      add(TimePart::data_parallel, second_gather(scenario_, parameters(), passes_));
     if (has_shard_copies(scenario_.strategy)) add(TimePart::data_parallel, replica_copies(scenario_, trained()));
   }
 
@@ -124,6 +127,7 @@ private:
     const Count stepped = strategy.sharding == Sharding::none ? trained() : shard_of(trained(), TensorKind::embedding, strategy);
     if (strategy.offload == Offload::none) return add(TimePart::optimizer, optimizer_pass(scenario_, stepped));
     const Count fetched = strategy.sharding == Sharding::parameters ? shard_of(parameters(), TensorKind::embedding, strategy) : parameters();
+    add(TimePart::optimizer, host_step(scenario_, stepped));
     add(TimePart::offload, offload(scenario_, fetched, stepped));
   }
 
