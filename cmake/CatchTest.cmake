@@ -11,6 +11,8 @@ function(plimsoll_add_catch_test target)
   cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "LABELS")
   plimsoll_provide_catch2()
   target_link_libraries(${target} PRIVATE plimsoll_options Catch2::Catch2WithMain)
+  # Of the test's own code: it runs once, and what it tests is compiled as it is shipped.
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   if(EMSCRIPTEN)
     # NODERAWFS: tests read their data files from disk, as they do natively.
     target_link_options(${target} PRIVATE
@@ -23,6 +25,9 @@ function(plimsoll_add_catch_test target)
       set_tests_properties(${target} PROPERTIES LABELS "${argument_LABELS}")
     endif()
   else()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_link_options(${target} PRIVATE $<$<CONFIG:Release>:-fno-lto>)   # the code as compiled: see core/CMakeLists.txt
+    endif()
     get_property(helpers GLOBAL PROPERTY PLIMSOLL_CATCH2_HELPERS)
     include("${helpers}/Catch.cmake")
     set(properties "")

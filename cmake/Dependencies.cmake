@@ -3,7 +3,7 @@
 #   2. an installed CMake package, for native builds only: a host's /usr/include has no place in WebAssembly
 #   3. the upstream release, fetched by CMake and pinned by hash
 #
-#   plimsoll_provide_json(target scope)     nlohmann/json
+#   plimsoll_provide_json(target scope)     nlohmann/json; like libyaml and toml11 not needed by who uses the target once it is installed
 #   plimsoll_provide_yaml(target scope)     libyaml, its parser
 #   plimsoll_provide_toml(target scope)     toml11
 #   plimsoll_provide_cli11(target scope)    CLI11
@@ -46,7 +46,7 @@ function(plimsoll_provide_json target scope)
       ${package_first})
     FetchContent_MakeAvailable(nlohmann_json)
   endif()
-  target_link_libraries(${target} ${scope} nlohmann_json::nlohmann_json)
+  target_link_libraries(${target} ${scope} $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
 endfunction()
 
 # Its parser alone, compiled here: Debian's package is a shared library of the host, which WebAssembly has no use for.
@@ -60,13 +60,15 @@ function(plimsoll_provide_yaml target scope)
     FetchContent_MakeAvailable(libyaml)
     set(sources api.c parser.c reader.c scanner.c)
     list(TRANSFORM sources PREPEND "${libyaml_SOURCE_DIR}/src/")
-    add_library(plimsoll_libyaml STATIC ${sources})
+    add_library(plimsoll_libyaml OBJECT ${sources})
     target_include_directories(plimsoll_libyaml SYSTEM PUBLIC "${libyaml_SOURCE_DIR}/include")
     target_compile_definitions(plimsoll_libyaml PUBLIC YAML_DECLARE_STATIC
       PRIVATE YAML_VERSION_MAJOR=0 YAML_VERSION_MINOR=2 YAML_VERSION_PATCH=5 YAML_VERSION_STRING="0.2.5")
     target_compile_options(plimsoll_libyaml PRIVATE -w)
   endif()
-  target_link_libraries(${target} ${scope} plimsoll_libyaml)
+  # its objects become part of the target's own archive
+  target_link_libraries(${target} ${scope} $<BUILD_INTERFACE:plimsoll_libyaml>)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:plimsoll_libyaml>)
 endfunction()
 
 function(plimsoll_provide_toml target scope)
@@ -80,7 +82,7 @@ function(plimsoll_provide_toml target scope)
     add_library(plimsoll_toml11 INTERFACE)
     target_include_directories(plimsoll_toml11 SYSTEM INTERFACE "${toml11_SOURCE_DIR}/include")
   endif()
-  target_link_libraries(${target} ${scope} plimsoll_toml11)
+  target_link_libraries(${target} ${scope} $<BUILD_INTERFACE:plimsoll_toml11>)
 endfunction()
 
 function(plimsoll_provide_cli11 target scope)

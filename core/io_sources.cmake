@@ -106,6 +106,7 @@ set(io_sources
   src/io/device.cpp
   src/io/device_file.cpp
   src/io/compare.cpp
+  src/io/compare_json.cpp
   src/io/cost_answer.cpp
   src/io/cost_question.cpp
   src/io/cost_result.cpp

@@ -18,6 +18,7 @@ struct Start {
   bool dark = true;
   int width = 1280;        ///< logical pixels
   int height = 800;
+  bool recall_window = true; ///< desktop: no size was asked for, so that the window opens where it was closed
   std::string screenshot;  ///< desktop: write a PNG of the window there and leave
   int frames = 0;          ///< desktop: leave after so many; 0: stay
   bool run = true;         ///< false: there is nothing to show (--help, bad arguments)

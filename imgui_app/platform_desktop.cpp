@@ -1,6 +1,7 @@
 // The app in a window of its own.
 #include "platform.hpp"
 
+#include "desktop_memory.hpp"
 #include "plimsoll/io/model_file.hpp"
 #include "png.hpp"
 #include "window.hpp"
@@ -27,11 +28,13 @@ namespace {
 constexpr double kHintPoll = 1.0 / 60; // while the delay of a hint runs
 constexpr int kScreenshotFrames = 6;   // until everything has settled
 
-constexpr const char* kHelp = R"(usage: plimsoll-desktop [QUERY...] [options]
+constexpr const char* kHelp = R"(usage: plimsoll-desktop [QUERY...] [FILE] [options]
 
 QUERY is what stands after '?' in the page's address, whole or in words:
   plimsoll-desktop 'model=llama-3-8b&device=rtx-4090'
   plimsoll-desktop model=llama-3-8b task=finetune
+
+FILE is opened as by --open. The window opens where it was last closed.
 
 options:
   --prices FILE        prices of your own, in place of those that are built in (docs/prices.md)
@@ -172,7 +175,8 @@ void tell_saved(App& app, const std::string& path) {
   app.wake();
 }
 
-void show_until_closed(Window& window, int frames) {
+/// `place` follows the window.
+void show_until_closed(Window& window, int frames, WindowState& place) {
   while (!glfwWindowShouldClose(window.handle) && (frames == 0 || window.frames_drawn < frames)) {
     if (frames == 0)
       wait(window);
@@ -185,7 +189,13 @@ void show_until_closed(Window& window, int frames) {
     if (effects.save_picture && save(picture_of(window.handle), effects.save_name) == 0) tell_saved(*window.app, effects.save_name);
     if (effects.query_changed || window.frames_drawn == 1) update_title(window.handle, *window.app);
     glfwSwapBuffers(window.handle);
+    note_window(window.handle, place);
   }
+}
+
+bool is_file(std::string_view word) {
+  std::error_code failed;
+  return std::filesystem::is_regular_file(std::filesystem::path(word), failed);
 }
 
 void complain(Start& start, const std::string& what) {
@@ -212,6 +222,7 @@ Start read_start(int argc, char** argv) {
     } else if (word == "--size") {
       if (std::sscanf(next, "%dx%d", &start.width, &start.height) != 2 || start.width < 1 || start.height < 1)
         complain(start, "--size is WIDTHxHEIGHT, not " + std::string(next));
+      start.recall_window = false;
     } else if (word == "--view") {
       start.view = next;
     } else if (word == "--devices") {
@@ -220,11 +231,14 @@ Start read_start(int argc, char** argv) {
       start.files.emplace_back(next);
     } else if (word == "--screenshot") {
       start.screenshot = next;
+      start.recall_window = false;
     } else if (word == "--frames") {
       start.frames = std::atoi(next);
       if (start.frames < 1) complain(start, "--frames is a number above 0, not " + std::string(next));
     } else if (word.starts_with("--")) {
       complain(start, "unknown option " + std::string(word));
+    } else if (is_file(word)) {
+      start.files.emplace_back(word);
     } else {
       if (!start.query.empty()) start.query += '&';
       start.query += word;
@@ -241,6 +255,7 @@ int show(const Start& start) {
   if (!glfwInit()) return 1;
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "plimsoll-desktop"); // by which desktops find the icon
   Window window;
   window.handle = open_window(start.width, start.height, "Plimsoll");
   if (!window.handle) {
@@ -256,8 +271,14 @@ int show(const Start& start) {
   glfwSetWindowUserPointer(window.handle, &window);
   install_callbacks(window.handle);
   start_backends(window.handle, "#version 130", false);
-  show_until_closed(window, start.frames);
+  WindowState place{.width = start.width, .height = start.height};
+  if (start.recall_window) {
+    if (const std::optional<WindowState> last = recall_window()) place_window(window.handle, place = *last);
+  }
+  show_until_closed(window, start.frames, place);
   const int exit_code = start.screenshot.empty() ? 0 : save(picture_of(window.handle), start.screenshot);
+  note_window(window.handle, place);
+  if (start.screenshot.empty()) keep_window(place);
   stop_backends();
   glfwTerminate();
   return exit_code;

@@ -43,7 +43,7 @@ async function show_page(plimsoll) {
 
   const fields = plimsoll.fields();
   const speaker = open_speaker();
-  const address = open_address({ on_query: ask, on_view: (view) => app?.set_view(view) });
+  const address = open_address({ on_query: ask, on_view: look_at });
 
   const form = open_form({
     fields,
@@ -54,7 +54,13 @@ async function show_page(plimsoll) {
     on_file: (file) => read(file, file.name),
   });
   form.set_devices(given.devices());
-  const result = open_result({ plimsoll, form, given: given.options });
+  const result = open_result({
+    plimsoll, form, given: given.options, view: address.view, on_query: ask,
+    set_view(text) {
+      address.set_view(text);
+      app?.set_view(text);
+    },
+  });
   const reading = open_reading({
     import_file: plimsoll.import_file,
     notice,
@@ -74,6 +80,12 @@ async function show_page(plimsoll) {
     for (const view of [headline, form, result, progress, speaker]) view.show(answer);
     name_page();
     if (app && app.query() !== answer.query) app.set_query(answer.query);
+  }
+
+  /** The reader went back or forth. */
+  function look_at(view) {
+    app?.set_view(view);
+    result.show_pins();
   }
 
   /** Prices, devices and results first: what is none of these may be a model. */
@@ -111,7 +123,10 @@ async function show_page(plimsoll) {
     view: view_of_page,
     on_query: (query) => query !== answer.query && ask(query),
     on_dark: theme.choose,
-    on_view: address.set_view,
+    on_view(view) {
+      address.set_view(view);
+      result.show_pins();
+    },
     on_given: (kind, name, text) => (text ? given.take(text, name) : given.remove(kind)),
     on_choose_file: form.choose_file,
     on_step: progress.step,

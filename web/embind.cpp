@@ -4,6 +4,7 @@
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/io/changes.hpp"
 #include "plimsoll/io/command_line.hpp"
+#include "plimsoll/io/compare.hpp"
 #include "plimsoll/io/costs.hpp"
 #include "plimsoll/io/given_file.hpp"
 #include "plimsoll/io/model_change.hpp"
@@ -19,10 +20,12 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -215,6 +218,19 @@ emscripten::val result_file_of(const std::string& input, bool is_json, const std
   return file;
 }
 
+/// A question on each line, which ends with a line feed.
+std::string compare_text(const std::string& lines, const std::string& devices) {
+  return guarded([&] {
+    std::vector<std::string> queries;
+    for (std::size_t begin = 0; begin < lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+      queries.push_back(lines.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return io::compare_json(catalog(), queries, devices);
+  });
+}
+
 std::string version_text() { return std::string(io::version()); }
 
 } // namespace
@@ -230,6 +246,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("advise", &advise_text);
   function("sensitivity", &sensitivity_text);
   function("serving_plan", &serving_plan_text);
+  function("compare", &compare_text);
   emscripten::class_<PlanSearch>("PlanSearch")
       .constructor<std::string, bool, std::string>()
       .function("advance", &PlanSearch::advance)

@@ -8,6 +8,7 @@ import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.t
 import type { Catalog, Field } from './plimsoll-catalog.d.ts';
 import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
+import type { Comparison } from './plimsoll-compare.d.ts';
 import type { FitAdvice, PlanAnswer, PlanOptions, PlanQuestion, Sensitivity, ServingPlan, ServingPlanQuestion } from './plimsoll-plan.d.ts';
 import type { SolveAnswer } from './plimsoll-solve.d.ts';
 import type { Speed } from './plimsoll-speed.d.ts';
@@ -16,6 +17,7 @@ export type * from './plimsoll-catalog.d.ts';
 export type * from './plimsoll-cost.d.ts';
 export type * from './plimsoll-file.d.ts';
 export type * from './plimsoll-memory.d.ts';
+export type * from './plimsoll-compare.d.ts';
 export type * from './plimsoll-plan.d.ts';
 export type * from './plimsoll-solve.d.ts';
 export type * from './plimsoll-speed.d.ts';
@@ -53,6 +55,8 @@ export interface Plimsoll {
   advise(input: Input): FitAdvice;
   /** What moves the result most: each input a step up or down, and each named uncertainty with its range. */
   sensitivity(input: Input): Sensitivity;
+  /** One to nine questions, as in URLs, beside each other: each number's difference from that of the first. */
+  compare(queries: Iterable<string>, options?: EstimateOptions): Comparison;
   /**
    * Which way of training is the fastest, cheapest or roomiest: an exact search over degrees, schedules, sharding, micro-batches and
    * recomputation, in steps of a few milliseconds. Rejects only when `options.signal` is aborted.

@@ -68,6 +68,10 @@ function api(core) {
     solve: (input, goal, field) => JSON.parse(solve_text(input, goal, field)),
     advise: (input) => JSON.parse(ask(core.advise, input, no_advice)),
     sensitivity: (input) => JSON.parse(ask(core.sensitivity, input, { ok: false, issues: [], inputs: [], uncertainties: [] })),
+    compare: (queries, { devices = '' } = {}) => {
+      const lines = [...queries].map((query) => `${String(query).replaceAll('\n', ' ')}\n`);
+      return JSON.parse(core.compare(utf8(lines.join('')), utf8(String(devices))));
+    },
     plan_serving: (question, { prices = '' } = {}) => JSON.parse(ask(core.serving_plan, cost_request(question), no_serving_plan, utf8(String(prices)))),
     plan: (question, options) => search_plans(core, question, options),
     estimate_text,

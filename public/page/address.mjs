@@ -54,6 +54,8 @@ export function open_address({ on_query, on_view }) {
       wanted = query;
       write_soon();
     },
+    /** Behind '#', even when the address bar is a moment behind. */
+    view: () => view,
     set_view(text) {
       view = text;
       write_soon();

@@ -2,7 +2,7 @@
 
 import { h } from './element.mjs';
 
-const formats = { json: 'JSON', csv: 'CSV', markdown: 'Markdown', svg: 'SVG' };
+const formats = { json: 'JSON', csv: 'CSV', markdown: 'Markdown', svg: 'SVG', png: 'PNG' };
 
 /** Gives the browser a file to keep. */
 export function save(name, blob) {
@@ -21,11 +21,31 @@ export function save_picture(name, canvas) {
   canvas.toBlob((blob) => blob && save(name, blob), 'image/png');
 }
 
+const picture_scale = 2; // so that letters are sharp on paper and on slides
+
+/** What the core draws as SVG, as pixels. */
+async function save_drawing({ name, text }) {
+  const address = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+  try {
+    const drawing = new Image();
+    drawing.src = address;
+    await drawing.decode();
+    const canvas = h('canvas', { width: drawing.naturalWidth * picture_scale, height: drawing.naturalHeight * picture_scale });
+    canvas.getContext('2d').drawImage(drawing, 0, 0, canvas.width, canvas.height);
+    save_picture(name.replace(/\.svg$/, '.png'), canvas);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
 /** Buttons for the result of `query()`. */
 export function keep_buttons({ plimsoll, query, given }) {
   const keep = (format) => {
-    const { name, type, text } = plimsoll.result_file(query(), format, given());
-    if (text) save_text(name, type, text);
+    const is_picture = format === 'png';
+    const file = plimsoll.result_file(query(), is_picture ? 'svg' : format, given());
+    if (!file.text) return;
+    if (is_picture) save_drawing(file);
+    else save_text(file.name, file.type, file.text);
   };
   return h('p', { class: 'keep' }, 'Keep this result as ', ...Object.entries(formats).flatMap(([format, label], index) => [
     index > 0 && (index === Object.keys(formats).length - 1 ? ' or ' : ', '),

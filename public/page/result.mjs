@@ -1,5 +1,6 @@
 // The result as text: issues, bar, breakdown, moments. It writes what the core says and computes nothing.
 
+import { open_compare } from './compare.mjs';
 import { by_id, h } from './element.mjs';
 import { issue_list } from './issues.mjs';
 import { keep_buttons } from './keep.mjs';
@@ -8,10 +9,12 @@ import { is_of_time, open_work } from './work.mjs';
 
 const NUMBERS = ['requested', 'allocated', 'reserved', 'process'];
 
-/** `plimsoll`: the core; `form`: for the way from an issue or a symbol to its control; `given()`: the reader's own files. */
-export function open_result({ plimsoll, form, given }) {
+/** `plimsoll`: the core; `form`: for the way from an issue or a symbol to its control; `given()`: the reader's own files; the rest as for
+    open_compare(). */
+export function open_result({ plimsoll, form, given, view, set_view, on_query }) {
   const tree = open_trees({ exact: plimsoll.format_exact, label_of: form.label_of, on_field: form.focus });
   const work = open_work({ plimsoll, tree, given, on_field: form.focus });
+  const compare = open_compare({ plimsoll, view, set_view, given, on_query });
   const result = by_id('result');
   let query = '';
 
@@ -20,6 +23,7 @@ export function open_result({ plimsoll, form, given }) {
     result.classList.toggle('stale', !answer.ok);
     if (!answer.ok) return;
     query = answer.query;
+    compare.show(answer);
     result.replaceChildren(...sections_of(answer, work.show(answer)), keep_buttons({ plimsoll, query: () => query, given }));
   };
 
@@ -32,6 +36,7 @@ export function open_result({ plimsoll, form, given }) {
     section('Moments of a step', moments_of(estimate)),
     section('Time', ...time),
     section(scenario.task === 'inference' ? 'Price and energy of an hour of serving' : 'Price and energy of the job', ...money),
+    section('Beside other questions', compare.element),
     section('Also worth knowing', h('ul', { class: 'tree' },
       ...[explanation.parameters, ...explanation.facts.filter((fact) => !is_of_time(fact))].map((component) => h('li', {}, tree(component))))),
   ];
@@ -83,7 +88,7 @@ export function open_result({ plimsoll, form, given }) {
     return with_amounts(box, { usable: estimate.usable_bytes, peak: estimate.peak.bytes, process: estimate.memory.process.expected_bytes });
   };
 
-  return { show };
+  return { show, show_pins: compare.redraw };
 }
 
 /** The style sheet makes widths of amounts. */

@@ -6,6 +6,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 using namespace plimsoll;
 
@@ -62,4 +64,20 @@ TEST_CASE("an answer with errors has no numbers, and none at all is no row") {
   const io::Answer* const answers[] = {&broken};
   CHECK(io::compare(answers).empty());
   CHECK(io::compare({}).empty());
+}
+
+TEST_CASE("questions as text: what differs, each number's difference, and null where there is none") {
+  const std::string queries[] = {"model=llama-3-8b&device=h100-80-sxm&batch=4", "model=llama-3-8b&device=h100-80-sxm&batch=8", "model=llama-3-8b&batch=many"};
+  const std::string text = io::compare_json(test::catalog(), queries);
+  CHECK(text.starts_with(R"({"ok":true,"issues":[],"questions":[{"query":)"));
+  CHECK(text.find(R"("device":"H100 SXM5 80GB","differs":"batch 8"})") != text.npos);
+  CHECK(text.find(R"({"query":"model=llama-3-8b&batch=many","ok":false,)") != text.npos);
+  CHECK(text.find(R"("cells":[{"amount":4294967296,"text":"4.00 GiB","difference":"","share":""},)"
+                  R"({"amount":8589934592,"text":"8.00 GiB","difference":"+4.00 GiB","share":"+100.0 %"},null]})") != text.npos);
+}
+
+TEST_CASE("no question, and more than fit beside each other, are refused with the remedy") {
+  const std::vector<std::string> none, many(io::kMostCompared + 1, "model=llama-3-8b");
+  CHECK(io::compare_json(test::catalog(), none).find("Compare from 1 to 9 questions.") != std::string::npos);
+  CHECK(io::compare_json(test::catalog(), many).starts_with(R"({"ok":false,"issues":[{"severity":"error","field":"","message":"10 questions were given.")"));
 }

@@ -4,11 +4,13 @@ usage: desktop_window.py PLIMSOLL_DESKTOP DIRECTORY_FOR_PICTURES
 Leaves with 77 (skipped) where there is no xvfb-run.
 """
 
+import os
 import pathlib
 import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import zlib
 
 JOB = ("model=llama-3-8b&device=h100-80-sxm&task=pretrain&pipeline_parallel=4&data_parallel=16&micro_batches=16"
@@ -51,9 +53,32 @@ def rows_of(png):
     return width, height, [raw[y * (width * 3 + 1) + 1:(y + 1) * (width * 3 + 1)] for y in range(height)]
 
 
-def run(app, *arguments):
+def run(app, *arguments, **variables):
     return subprocess.run(["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", app, *arguments], timeout=120,
-                          capture_output=True, text=True)
+                          capture_output=True, text=True, env={**os.environ, **variables})
+
+
+def check_memory(app):
+    """The window opens where it was closed; a file that makes no sense is named, ignored and replaced."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder) / "plimsoll" / "window"
+
+        def opened(*arguments):
+            done = run(app, *arguments, "--frames", "4", XDG_STATE_HOME=folder)
+            assert done.returncode == 0, f"left with {done.returncode}\n{done.stdout}{done.stderr}"
+            return place.read_text(), done.stderr
+
+        first, complaint = opened("--size", "700x500")
+        assert first.startswith("width 700\nheight 500\n") and "window" not in complaint, first + complaint
+        place.write_text(first.replace("width 700", "width 900").replace("maximised 1", "maximised 0"))
+        again, complaint = opened()
+        assert again.startswith("width 900\nheight 500\n") and "window" not in complaint, again + complaint
+        picture = pathlib.Path(folder) / "picture.png"
+        run(app, "--screenshot", str(picture), XDG_STATE_HOME=folder)
+        assert rows_of(picture.read_bytes())[:2] == (1280, 800) and place.read_text() == again, "a picture is that of every other user"
+        place.write_text("width many\n")
+        replaced, complaint = opened()
+        assert replaced.startswith("width 1280\nheight 800\n") and str(place) in complaint and "ignored" in complaint, replaced + complaint
 
 
 def main():
@@ -71,6 +96,7 @@ def main():
         colours = {row[x:x + 3] for row in rows for x in range(0, len(row), 3)}
         assert len(colours) >= LEAST_COLOURS, f"{name}: only {len(colours)} colours"
         print(f"{picture}: {len(colours)} colours")
+    check_memory(app)
     helped = subprocess.run([app, "--help"], capture_output=True, text=True, timeout=60)
     assert helped.returncode == 0 and "usage:" in helped.stdout, "--help"
     wrong = subprocess.run([app, "--no-such-option"], capture_output=True, text=True, timeout=60)

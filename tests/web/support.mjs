@@ -38,7 +38,7 @@ export async function launch_browser(extra_flags = []) {
 }
 
 /** A page that remembers what went wrong on it and which other hosts it asked. */
-export async function open_page(browser, url, { dark = false, before, ...options } = {}) {
+export async function open_page(browser, url, { dark = false, before, before_argument, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 }, colorScheme: dark ? 'dark' : 'light',
     permissions: ['clipboard-read', 'clipboard-write'], serviceWorkers: 'block', ...options, // one test is about those
@@ -51,7 +51,7 @@ export async function open_page(browser, url, { dark = false, before, ...options
     if (new URL(request.url()).origin !== new URL(url).origin) faults.push(`asked ${request.url()}`);
   });
   page.on('response', (response) => response.status() >= 400 && faults.push(`${response.status()} ${response.url()}`));
-  if (before) await page.addInitScript(before);
+  if (before) await page.addInitScript(before, before_argument);
   await page.goto(url);
   await page.waitForFunction(() => document.documentElement.dataset.view !== 'loading');
   return { page, faults, close: () => context.close() };

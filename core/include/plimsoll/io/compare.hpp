@@ -3,6 +3,7 @@
 
 #include "plimsoll/io/answer.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -35,5 +36,12 @@ std::vector<ComparedRow> compare(std::span<const Answer* const> answers);
 
 /// Where the inputs differ from the first answer's: "pipeline_parallel 4, task pretrain"; "the same question" where nowhere.
 std::string differing_inputs(const Answer& first, const Answer& other);
+
+constexpr std::size_t kMostCompared = 9;
+
+/// compare() of 1 to kMostCompared questions, as in URLs, with devices of the user's own or "": {"ok", "issues", "questions": [{"query",
+/// "ok", "model", "device", "differs": differing_inputs() of the first and this one}], "rows": [{"id", "label", "unit", "more_is_better",
+/// "cells": [{"amount", "text", "difference", "share"}, or null where the question has no such number]}]}. Of money it says nothing.
+std::string compare_json(const Catalog& catalog, std::span<const std::string> queries, std::string_view devices = {});
 
 } // namespace plimsoll::io

@@ -1,0 +1,6 @@
+// The estimator alone, from types: no text is read, and plimsoll::io is not linked.
+#include <plimsoll/format.hpp>
+
+#include <cstdio>
+
+int main() { std::puts(plimsoll::format_bytes(plimsoll::gibibytes(3)).c_str()); }
