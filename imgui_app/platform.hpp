@@ -18,6 +18,8 @@ struct Start {
   bool dark = true;
   int width = 1280;        ///< logical pixels
   int height = 800;
+  float scale = 0;         ///< desktop: pixels of a logical one; 0 = as the screen has it
+  std::string accuracy;    ///< desktop: accuracy.json; "" where none is found
   std::string screenshot;  ///< desktop: write a PNG of the window there and leave
   int frames = 0;          ///< desktop: leave after so many; 0: stay
   bool run = true;         ///< false: there is nothing to show (--help, bad arguments)

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ std::span<const PlanKey> serving_plan_keys() noexcept;
 enum class ServingObjective : unsigned char { throughput, cost, latency, headroom, gpus };
 inline constexpr std::size_t kServingObjectives = 5;
 std::string_view name_of(ServingObjective objective) noexcept;
+std::optional<ServingObjective> serving_objective_of(std::string_view name) noexcept; ///< nothing where no objective has that name
 
 struct ServedWay {
   std::string device;

@@ -90,9 +90,9 @@ private:
       else refuse("gpus", "gpus is " + quoted(std::string_view{word}) + ".", "Write a whole number of GPUs, or several with commas between them.");
     }
     if (const std::string* const text = request_.find("objective")) {
-      const auto at = std::ranges::find(kObjectiveNames, *text);
-      if (at == kObjectiveNames.end()) refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write throughput, cost, latency, headroom or gpus.");
-      else plan_.objective = static_cast<ServingObjective>(at - kObjectiveNames.begin());
+      const std::optional<ServingObjective> objective = serving_objective_of(*text);
+      if (!objective) refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write throughput, cost, latency, headroom or gpus.");
+      else plan_.objective = *objective;
     }
   }
 
@@ -242,6 +242,10 @@ private:
 
 std::span<const PlanKey> serving_plan_keys() noexcept { return kKeys; }
 std::string_view name_of(ServingObjective objective) noexcept { return kObjectiveNames[static_cast<std::size_t>(objective)]; }
+std::optional<ServingObjective> serving_objective_of(std::string_view name) noexcept {
+  const auto at = std::ranges::find(kObjectiveNames, name);
+  return at == kObjectiveNames.end() ? std::nullopt : std::optional{static_cast<ServingObjective>(at - kObjectiveNames.begin())};
+}
 
 ServingPlan plan_serving(const Catalog& catalog, const Prices& prices, const Request& request, Issues carried) {
   return ServingSearch{catalog, prices, request, std::move(carried)}.run();
