@@ -4,10 +4,12 @@
 #include "commands.hpp"
 #include "files.hpp"
 #include "plimsoll/io/accuracy_summary.hpp"
+#include "plimsoll/io/evidence.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <utility>
 
@@ -55,10 +57,35 @@ std::string output_of(const io::Accuracy& all, const AccuracyOptions& options) {
   return options.summary ? text : rows_table(listed(all, options)) + "\n" + text;
 }
 
+/// A file of its own, or the folder of models that it is in.
+std::string corpus_of(const std::string& path) {
+  const std::filesystem::path file{path};
+  return file.parent_path().filename() == "models" ? "models" : file.stem().string();
+}
+
+/// Files that follow each other under one name are one.
+std::string by_file(const std::vector<std::string>& paths, Issues& issues) {
+  std::vector<std::pair<std::string, io::Accuracy>> corpora;
+  for (const std::string& path : paths) {
+    std::vector<io::Comparison> rows = rows_of(path, issues);
+    if (corpora.empty() || corpora.back().first != corpus_of(path)) corpora.emplace_back(corpus_of(path), io::Accuracy{});
+    std::ranges::move(rows, std::back_inserter(corpora.back().second.rows));
+  }
+  std::vector<io::Corpus> texts;
+  for (const auto& [name, accuracy] : corpora) texts.push_back({name, io::accuracy_json(accuracy)});
+  return io::corpora_json(texts) + "\n";
+}
+
 } // namespace
 
 int run_accuracy(const AccuracyOptions& options) {
   io::Accuracy all;
+  if (options.by_file) {
+    const std::string text = by_file(options.paths, all.issues), issues = issues_table(all.issues);
+    std::fwrite(issues.data(), 1, issues.size(), stderr);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return has_errors(all.issues) ? kError : kFits;
+  }
   for (const std::string& path : options.paths) {
     std::vector<io::Comparison> rows = rows_of(path, all.issues);
     if (options.group) std::erase_if(rows, [&](const io::Comparison& row) { return row.group != *options.group; });

@@ -10,6 +10,7 @@ namespace plimsoll::cli {
 struct AccuracyOptions {
   std::vector<std::string> paths;
   bool json = false, markdown = false;
+  bool by_file = false;             ///< JSON of the rows file by file, as the app reads it
   bool summary = false;             ///< without the rows
   std::string by;                   ///< only summaries by "metric", "group", "feature" or "profile"; "" for all
   std::optional<std::string> group; ///< only its rows

@@ -19,6 +19,7 @@ namespace {
 void add_accuracy_options(CLI::App& app, plimsoll::cli::AccuracyOptions& options) {
   app.add_option("files", options.paths, "Files of rows, or - for standard input")->required();
   CLI::Option* json = app.add_flag("--json", options.json, "Print JSON: the rows, or with --summary the summaries");
+  app.add_flag("--by-file", options.by_file, "Print JSON: the rows of each file under its name; a folder of models is one")->excludes(json);
   app.add_flag("--markdown", options.markdown, "Print the summary as Markdown")->excludes(json);
   app.add_flag("--summary", options.summary, "Only the summary: errors by metric, group, feature and profile, and what is not covered");
   app.add_option("--by", options.by, "Only the summaries by metric, group, feature or profile")->check(CLI::IsMember({"metric", "group", "feature", "profile"}));

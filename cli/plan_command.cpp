@@ -57,20 +57,6 @@ std::string list_of(const io::PlanAnswer& answer, const std::vector<io::PlannedW
   return text;
 }
 
-std::string counts_text(const io::PlanAnswer& answer, std::chrono::milliseconds took) {
-  const PlanCounts& counts = answer.counts;
-  std::string text = format_count(Count{counts.tried}) + " strategies in " + format_decimal(took.count(), 3) + " s: " + format_count(Count{counts.held}) + " hold";
-  for (std::size_t i = 0; i < kDropped; ++i)
-    if (counts.dropped[i] > 0) text += "; " + std::string{text_of(static_cast<Dropped>(i)).label} + ": " + format_count(Count{counts.dropped[i]});
-  std::vector<PlanCounts::Refused> refused{counts.refused.begin(), counts.refused.end()};
-  std::erase_if(refused, [](const PlanCounts::Refused& one) { return one.strategies == 0; });
-  std::ranges::stable_sort(refused, std::ranges::greater{}, &PlanCounts::Refused::strategies);
-  for (const PlanCounts::Refused& one : refused)
-    text += (&one == refused.data() ? "\nCannot run: " : "; ") + std::string{find_field(one.field)->label} + " " + format_count(Count{one.strategies});
-  if (answer.too_tight > 0) text += "\n" + format_count(Count{answer.too_tight}) + " better plans fit by their tensors alone, and not with the allocator's segments";
-  return text + "\n";
-}
-
 void complain(const Issues& issues) {
   const std::string text = issues_table(issues);
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -132,7 +118,7 @@ int run_plan(const io::Catalog& catalog, const PlanOptions& options, const std::
   } else {
     complain(answer.issues);
     if (!answer.ok) return kError;
-    print(counts_text(answer, took) + "\n" + std::string{"Plans, "} + std::string{text_of(answer.objective).label} + " first, for " + format_count(Count{answer.tokens}) +
+    print(io::counts_text(answer, format_decimal(took.count(), 3) + " s") + "\n\n" + std::string{"Plans, "} + std::string{text_of(answer.objective).label} + " first, for " + format_count(Count{answer.tokens}) +
           " tokens in steps of " + format_count(Count{answer.global_batch}) + " sequences\n" + list_of(answer, answer.best));
     if (options.front) print("\nFront of time, cost and headroom\n" + list_of(answer, answer.front));
     if (!answer.best.empty()) print("\n" + answer.best.front().query + "\n");

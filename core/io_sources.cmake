@@ -21,6 +21,8 @@ set(io_sources
   src/io/accuracy/kernels.cpp
   src/io/accuracy/models.cpp
   src/io/accuracy/query.cpp
+  src/io/accuracy/evidence.cpp
+  src/io/accuracy/evidence_reading.cpp
   src/io/accuracy/summaries.cpp
   src/io/accuracy/litgpt.cpp
   src/io/accuracy/measured.cpp
@@ -161,6 +163,7 @@ set(io_sources
   src/io/plan/session.cpp
   src/io/plan/text.cpp
   src/io/plan/texts.cpp
+  src/io/other_profiles.cpp
   src/io/prices.cpp
   src/io/profile.cpp
   src/io/profile_data.cpp
@@ -191,6 +194,7 @@ set(io_sources
   src/io/weights/pattern.cpp
   src/io/weights/scheme_reader.cpp
   src/io/changes/pace.cpp
+  src/io/changes/remedies.cpp
   src/io/changes/sensitivity.cpp
   src/io/plan/serving.cpp
   src/io/plan/serving_layouts.cpp

@@ -128,6 +128,7 @@ void App::recompute(Issues carried) {
   answer = io::answer(catalog, request, std::move(carried));
   io::add_footprint(answer);
   io::add_cost(answer, catalog, prices, today);
+  find_remedies();
   const std::string before = std::exchange(query, io::canonical_query(answer));
   effects.query_changed = effects.query_changed || query != before;
   if (answer.ok) {
@@ -155,6 +156,9 @@ void App::frame() {
   view.drag_scroll = 0;
   carry_out(actions);
   step_plans();
+  look_at_evidence();
+  look_under_profiles();
+  advise_when_settled();
   if (std::string text = view_text(); text != told_view) {
     told_view = std::move(text);
     effects.view_changed = true;
@@ -196,6 +200,7 @@ void App::carry_out(Actions& actions) {
     answer_pins();
   }
   if (actions.search_plans) search_plans();
+  if (actions.read_evidence) evidence = {}, wake();
   if (actions.stop_plans && plan) plan->running = false;
   if (actions.ask) {
     set_query(*actions.ask);

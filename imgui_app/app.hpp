@@ -4,6 +4,8 @@
 //
 //   question (URL, rows, a model file) -> Request -> Answer -> panels -> Actions -> Request
 
+#include "advice.hpp"
+#include "evidence_shown.hpp"
 #include "fonts.hpp"
 #include "plan_search.hpp"
 #include "plimsoll/io/answer.hpp"
@@ -58,6 +60,7 @@ struct Effects {
   std::vector<Given> given;   ///< prices or devices that came into use; an empty text: they went out of use
   std::string save_name, save_type, save_text; ///< a file to be kept
   bool save_picture = false;  ///< what is on the screen as a PNG of save_name
+  bool want_evidence = false; ///< call App::set_evidence() with accuracy.json, or with "" where it cannot be read
 };
 
 struct App {
@@ -69,7 +72,13 @@ struct App {
   io::Prices prices;
   std::vector<Given> given;   ///< at most one of each kind
   std::vector<Pinned> pinned; ///< of View::pins
-  std::optional<PlanSearch> plan; ///< the last search, running or done
+  std::optional<PlanSearch> plan; ///< the last search for a way of training, running or done
+  std::optional<ServingSearch> serving; ///< the last for a way of serving
+  EvidenceShown evidence;
+  std::vector<FieldRemedy> remedies; ///< of the answer's errors
+  OtherProfiles other_profiles;      ///< of the component whose formula is open
+  std::optional<Advice> advice;
+  bool advises = false;              ///< where the question does not fit, what would make it fit is tried once nothing moves any more: a tenth of a second
   std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with
   View view;
@@ -98,6 +107,8 @@ struct App {
   bool read_text(std::string_view text) { return read_file(text, text.size(), {}); }
   /// Says why what was given is no model file; the question is unchanged.
   void refuse_file(std::string message, std::string remedy);
+  /// Takes what a program has written of measured and predicted (io/evidence.hpp); anything else is said to be missing.
+  void set_evidence(std::string_view text);
   void set_dark(bool dark);
 
   /// What is looked at, as it stands after '#' in a link: tab, rank, moment, open component, pins. Empty at the beginning.
@@ -118,7 +129,14 @@ private:
   void use_given();
   void answer_pins();
   void look_again();
+  void look_at_evidence();
+  void choose_evidence();
+  void find_remedies();
+  void look_under_profiles();
+  void advise_when_settled();
   void search_plans();
+  void search_training();
+  void search_serving();
   void step_plans();
   void save(io::ResultFormat format);
   void carry_out(Actions& actions);

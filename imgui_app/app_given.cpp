@@ -48,6 +48,7 @@ void App::remove_given(io::GivenKind kind) {
 /// Devices before prices: those may be of these.
 void App::use_given() {
   plan.reset(); // it looks at the old ones
+  serving.reset();
   Issues told; // when the file was read
   catalog = io::Catalog::load();
   if (const Given* devices = find_given(io::GivenKind::devices)) catalog = io::catalog_with(std::move(catalog), devices->text, told);

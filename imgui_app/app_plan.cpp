@@ -1,4 +1,4 @@
-// Plans are searched between frames, a few milliseconds at a time: the screen goes on moving, and shows what is found so far.
+// Searches for a plan: of training between frames, a few milliseconds in each; of serving at once.
 #include "app.hpp"
 
 #include <chrono>
@@ -13,21 +13,41 @@ constexpr std::int64_t kAtOnce = 2000; ///< strategies: a millisecond or less
 } // namespace
 
 void App::search_plans() {
+  plan.reset();
+  serving.reset();
+  if (trains(answer.inputs.workload.task)) search_training();
+  else search_serving();
+  wake();
+}
+
+void App::search_training() {
   io::Request question = io::left_open(request);
   question.set("gpus", std::to_string(view.plan_gpus));
   question.set("objective", text_of(view.plan_objective).id);
+  for (const std::string_view limit : {"budget", "deadline"})
+    if (const auto at = view.plan_limits.find(std::string{limit}); at != view.plan_limits.end() && !at->second.empty()) question.set(limit, at->second);
   io::PlanSession session{catalog, prices, question};
   const bool begun = session.ok();
   io::PlanAnswer first = session.answer();
   plan.emplace(PlanSearch{query, std::move(session), std::move(first), begun});
-  wake();
+}
+
+/// Formats that somebody chose are kept; layout and concurrency are the search's.
+void App::search_serving() {
+  io::Request question = request;
+  for (const std::string_view found : {"tensor_parallel", "data_parallel", "batch"}) question.erase(found);
+  question.set("gpus", std::to_string(view.plan_gpus));
+  question.set("objective", io::name_of(view.serving_objective));
+  for (const std::string_view limit : {"least_rate", "most_first_token"})
+    if (const auto at = view.plan_limits.find(std::string{limit}); at != view.plan_limits.end() && !at->second.empty()) question.set(limit, at->second);
+  serving.emplace(ServingSearch{query, io::plan_serving(catalog, prices, question)});
 }
 
 void App::step_plans() {
   if (!plan || !plan->running) return;
   const auto end = std::chrono::steady_clock::now() + kPerFrame;
   while (plan->running && std::chrono::steady_clock::now() < end) plan->running = plan->session.advance(kAtOnce);
-  plan->answer = plan->session.answer();
+  plan->answer = plan->session.answer(std::move(plan->answer));
   wake();
 }
 

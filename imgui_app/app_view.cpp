@@ -16,6 +16,7 @@ constexpr std::array<TabText, kTabs> kTabTexts{{{"breakdown", "Breakdown"},
                                                 {"time", "Time and cost"},
                                                 {"plan", "Plan"},
                                                 {"compare", "Compare"},
+                                                {"accuracy", "Accuracy"},
                                                 {"sources", "Sources"},
                                                 {"fields", "Fields"}}};
 constexpr std::size_t kMostPins = 8;
@@ -32,19 +33,50 @@ std::optional<Moment> moment_of(std::string_view id) {
   return std::nullopt;
 }
 
-std::optional<Objective> objective_of(std::string_view id) {
-  for (std::size_t i = 0; i < kObjectives; ++i)
-    if (text_of(static_cast<Objective>(i)).id == id) return static_cast<Objective>(i);
+constexpr std::int64_t kMostGpus = 65'536;
+
+constexpr std::array<std::string_view, 4> kLimits{"budget", "deadline", "least_rate", "most_first_token"};
+
+bool is_gpus(std::string_view text) {
+  const std::optional<std::int64_t> gpus = number_of(text);
+  return gpus && *gpus >= 1 && *gpus <= kMostGpus;
+}
+
+/// A search that a link asks for: what the best plan has, how many GPUs it may take, and its limits.
+bool is_plan_word(const io::Entry& entry) {
+  if (entry.name == "objective") return objective_of(entry.text).has_value() || io::serving_objective_of(entry.text).has_value();
+  return entry.name == "gpus" ? is_gpus(entry.text) : std::ranges::find(kLimits, entry.name) != kLimits.end();
+}
+
+constexpr std::string_view kTurned = "-"; ///< before an order: the other way round
+
+void add_evidence(io::Request& words, const io::EvidenceChoice& choice) {
+  const auto add = [&](std::string_view name, const std::string& text) {
+    if (!text.empty()) words.set(name, text);
+  };
+  add("unit", choice.missing ? "none" : choice.unit);
+  add("source", choice.corpus);
+  add("group", choice.group);
+  add("find", choice.text);
+  if (choice.turned || choice.order != io::EvidenceOrder::error) add("order", std::string{choice.turned ? kTurned : ""} + std::string{io::name_of(choice.order)});
+}
+
+std::optional<io::EvidenceOrder> order_of(std::string_view text) {
+  if (text.starts_with(kTurned)) text.remove_prefix(kTurned.size());
+  for (std::size_t i = 0; i < io::kEvidenceOrders; ++i)
+    if (io::name_of(static_cast<io::EvidenceOrder>(i)) == text) return static_cast<io::EvidenceOrder>(i);
   return std::nullopt;
 }
 
-constexpr std::int64_t kMostGpus = 65'536;
-
-/// A search that a link asks for: what the best plan has, and how many GPUs it may take.
-bool is_plan_word(const io::Entry& entry) {
-  if (entry.name == "objective") return objective_of(entry.text).has_value();
-  const std::optional<std::int64_t> gpus = entry.name == "gpus" ? number_of(entry.text) : std::nullopt;
-  return gpus && *gpus >= 1 && *gpus <= kMostGpus;
+/// True when the word is one of the rows of evidence that are chosen.
+bool read_evidence_word(const io::Entry& entry, io::EvidenceChoice& choice) {
+  if (entry.name == "unit") choice.missing = entry.text == "none", choice.unit = choice.missing ? "" : entry.text;
+  else if (entry.name == "source") choice.corpus = entry.text;
+  else if (entry.name == "group") choice.group = entry.text;
+  else if (entry.name == "find") choice.text = entry.text;
+  else if (const auto order = entry.name == "order" ? order_of(entry.text) : std::nullopt) choice.order = *order, choice.turned = entry.text.starts_with(kTurned);
+  else return false;
+  return true;
 }
 
 } // namespace
@@ -57,10 +89,13 @@ std::string App::view_text() const {
   if (view.rank) words.set("rank", std::to_string(*view.rank));
   if (view.moment) words.set("moment", text_of(*view.moment).id);
   if (shown && view.selected != first_look(*shown)) words.set("open", view.selected);
-  if (plan) {
-    words.set("objective", text_of(view.plan_objective).id);
+  if (plan || serving) {
+    words.set("objective", plan ? text_of(view.plan_objective).id : io::name_of(view.serving_objective));
     words.set("gpus", std::to_string(view.plan_gpus));
+    for (const std::string_view limit : kLimits)
+      if (const auto at = view.plan_limits.find(std::string{limit}); at != view.plan_limits.end() && !at->second.empty()) words.set(limit, at->second);
   }
+  add_evidence(words, view.evidence);
   for (std::size_t i = 0; i < view.pins.size(); ++i) words.set("pin" + std::to_string(i + 1), view.pins[i]);
   return io::to_query(words);
 }
@@ -75,11 +110,14 @@ void App::set_view(std::string_view text) {
   view.selected = word("open");
   view.pins.clear();
   view.view_notes.clear();
+  view.evidence = {};
+  view.plan_limits.clear();
   for (const io::Entry& entry : words.entries()) {
     const bool is_pin = entry.name.starts_with("pin") && number_of(std::string_view{entry.name}.substr(3));
     const auto tab = std::ranges::find(kTabTexts, std::string_view{entry.text}, &TabText::id);
     if (is_pin && view.pins.size() < kMostPins) view.pins.push_back(entry.text);
     else if (entry.name == "tab" && tab != kTabTexts.end()) view.tab = static_cast<Tab>(tab - kTabTexts.begin());
+    else if (read_evidence_word(entry, view.evidence)) continue;
     else if (entry.name != "rank" && entry.name != "moment" && entry.name != "open" && !is_plan_word(entry))
       view.view_notes.push_back({Severity::warning, entry.name, "The link asks to show " + entry.name + "=" + entry.text + ", which is not known here.",
                                  "It is left out; the estimate is not affected."});
@@ -87,8 +125,15 @@ void App::set_view(std::string_view text) {
   answer_pins();
   if (shown) look_again();
   plan.reset();
-  if (const auto objective = objective_of(word("objective")); objective && is_plan_word({"gpus", std::string{word("gpus")}})) {
-    view.plan_objective = *objective;
+  serving.reset();
+  for (const std::string_view limit : kLimits)
+    if (!word(limit).empty()) view.plan_limits[std::string{limit}] = word(limit);
+  const bool is_training = trains(answer.inputs.workload.task);
+  const auto of_training = is_training ? objective_of(word("objective")) : std::nullopt;
+  const auto of_serving = is_training ? std::nullopt : io::serving_objective_of(word("objective"));
+  if ((of_training || of_serving) && is_gpus(word("gpus"))) {
+    view.plan_objective = of_training.value_or(view.plan_objective);
+    view.serving_objective = of_serving.value_or(view.serving_objective);
     view.plan_gpus = *number_of(word("gpus"));
     search_plans();
   }

@@ -45,6 +45,9 @@ bool set_given(const std::string& kind, const std::string& name, const std::stri
   return true;
 }
 
+/// accuracy.json, or an empty text where it cannot be read.
+void set_evidence(const std::string& text) { page_window().app->set_evidence(text); }
+
 void set_dark(bool dark) { page_window().app->set_dark(dark); }
 
 val rects(const App& app) {
@@ -78,6 +81,7 @@ val state() {
   all.set("tab", std::string(text_of(app.view.tab).id));
   all.set("view", app.view_text());
   all.set("given", app.given.size());
+  all.set("evidence_rows", app.evidence.rows.size());
   all.set("file_open", app.view.file_dialog.open);
   all.set("rects", rects(app));
   return all;
@@ -92,6 +96,7 @@ EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_view", &set_view);
   emscripten::function("view", &view);
   emscripten::function("set_given", &set_given);
+  emscripten::function("set_evidence", &set_evidence);
   emscripten::function("set_dark", &set_dark);
   emscripten::function("state", &state);
 }

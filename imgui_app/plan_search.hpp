@@ -2,6 +2,7 @@
 // A search for plans that goes on a little in every frame.
 
 #include "plimsoll/io/plan.hpp"
+#include "plimsoll/io/serving_plan.hpp"
 
 #include <string>
 
@@ -12,6 +13,12 @@ struct PlanSearch {
   io::PlanSession session; ///< refers to the app's catalogue and prices
   io::PlanAnswer answer;   ///< what is found so far
   bool running = true;
+};
+
+/// Ways of serving are few: all are tried at once.
+struct ServingSearch {
+  std::string query; ///< the question that it began with, canonical
+  io::ServingPlan plan;
 };
 
 } // namespace plimsoll::app

@@ -19,6 +19,8 @@ struct Start {
   int width = 1280;        ///< logical pixels
   int height = 800;
   bool recall_window = true; ///< desktop: no size was asked for, so that the window opens where it was closed
+  float scale = 0;         ///< desktop: pixels of a logical one; 0 = as the screen has it
+  std::string accuracy;    ///< desktop: accuracy.json; "" where none is found
   std::string screenshot;  ///< desktop: write a PNG of the window there and leave
   int frames = 0;          ///< desktop: leave after so many; 0: stay
   bool run = true;         ///< false: there is nothing to show (--help, bad arguments)

@@ -37,6 +37,10 @@ EM_JS(void, js_save, (const char* name, const char* type, const char* text), {
   if (Module['onSave']) Module['onSave'](UTF8ToString(name), UTF8ToString(type), UTF8ToString(text));
 })
 EM_JS(void, js_save_picture, (const char* name), { if (Module['onPicture']) Module['onPicture'](UTF8ToString(name)); })
+EM_JS(void, js_read_evidence, (), {
+  const read = Module['onEvidence'] ? Module['onEvidence']() : Promise.reject();
+  read.then((text) => Module['set_evidence'](text), () => Module['set_evidence'](''));
+})
 EM_JS(void, js_tell_ready, (), { if (Module['onReady']) Module['onReady'](); })
 // clang-format on
 
@@ -118,6 +122,7 @@ int show(const Start& start) {
   if (!p.window.handle) return 1;
   p.window.app = std::make_unique<App>(start.query, start.today);
   p.window.app->set_dark(start.dark);
+  p.window.app->advises = true;
   p.window.app->can_choose_files = js_can_choose_file() != 0;
   if (!start.view.empty()) p.window.app->set_view(start.view);
   p.dark = start.dark;
@@ -140,6 +145,7 @@ void carry_out(App& app, const Effects& effects) {
   if (effects.view_changed) js_tell_view(app.told_view.c_str());
   for (const Given& given : effects.given) js_tell_given(io::name_of(given.kind), given.name.c_str(), given.text.c_str());
   if (!effects.save_text.empty()) js_save(effects.save_name.c_str(), effects.save_type.c_str(), effects.save_text.c_str());
+  if (effects.want_evidence) js_read_evidence();
   if (effects.save_picture) js_save_picture(effects.save_name.c_str()); // in the frame that was just drawn: later its pixels are gone
 }
 

@@ -12,11 +12,13 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -40,9 +42,11 @@ options:
   --prices FILE        prices of your own, in place of those that are built in (docs/prices.md)
   --devices FILE       devices of your own, beside those that are built in
   --open FILE          a result that was exported as JSON, or a model file
+  --accuracy FILE      what was measured, as plimsoll accuracy --by-file prints it; otherwise accuracy.json beside the program
   --view TEXT          what to look at, as behind '#' in a link: tab=time
   --light              light colours
   --size WxH           of the window, e.g. 1440x900
+  --scale N            pixels of a logical one, e.g. 2 for sharp pictures
   --screenshot FILE    write a PNG of the window and leave
   --frames N           leave after N frames
   --help               this text
@@ -62,15 +66,18 @@ float coordinates_per_pixel(GLFWwindow* handle) {
   return std::max(1.0f, content * static_cast<float>(width) / static_cast<float>(pixels));
 }
 
+float scale_of(const Window& window) { return window.scale > 0 ? window.scale : coordinates_per_pixel(window.handle); }
+
 void use_logical_pixels(Window& window) {
-  const float scale = coordinates_per_pixel(window.handle);
+  const float scale = scale_of(window);
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {io.DisplaySize.x / scale, io.DisplaySize.y / scale};
   io.DisplayFramebufferScale = {io.DisplayFramebufferScale.x * scale, io.DisplayFramebufferScale.y * scale};
+  if (!window.pointer) io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
 }
 
 void on_mouse(GLFWwindow* handle, double x, double y) {
-  const double scale = coordinates_per_pixel(handle);
+  const double scale = scale_of(window_of(handle));
   ImGui_ImplGlfw_CursorPosCallback(handle, x / scale, y / scale);
 }
 
@@ -175,9 +182,20 @@ void tell_saved(App& app, const std::string& path) {
   app.wake();
 }
 
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Searches go on for some frames: a picture waits for them, but not forever.
+bool is_unfinished(const Window& window) {
+  constexpr int kMost = 2000;
+  return !window.pointer && window.app->wants_frame() && window.frames_drawn < kMost;
+}
+
 /// `place` follows the window.
 void show_until_closed(Window& window, int frames, WindowState& place) {
-  while (!glfwWindowShouldClose(window.handle) && (frames == 0 || window.frames_drawn < frames)) {
+  while (!glfwWindowShouldClose(window.handle) && (frames == 0 || window.frames_drawn < frames || is_unfinished(window))) {
     if (frames == 0)
       wait(window);
     else
@@ -186,6 +204,7 @@ void show_until_closed(Window& window, int frames, WindowState& place) {
     draw_frame(window, use_logical_pixels);
     const Effects effects = std::exchange(window.app->effects, {});
     carry_out(*window.app, effects);
+    if (effects.want_evidence) window.app->set_evidence(window.accuracy.empty() ? std::string{} : text_of_file(window.accuracy));
     if (effects.save_picture && save(picture_of(window.handle), effects.save_name) == 0) tell_saved(*window.app, effects.save_name);
     if (effects.query_changed || window.frames_drawn == 1) update_title(window.handle, *window.app);
     glfwSwapBuffers(window.handle);
@@ -196,6 +215,16 @@ void show_until_closed(Window& window, int frames, WindowState& place) {
 bool is_file(std::string_view word) {
   std::error_code failed;
   return std::filesystem::is_regular_file(std::filesystem::path(word), failed);
+}
+
+/// Beside the program, or where an installed one keeps it.
+std::string find_accuracy(const char* program) {
+  std::error_code failed;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
+  const std::filesystem::path folder = (failed ? std::filesystem::path(program) : self).parent_path();
+  for (const std::filesystem::path& path : {folder / "accuracy.json", folder.parent_path() / "share" / "plimsoll" / "accuracy.json"})
+    if (std::filesystem::is_regular_file(path, failed)) return path.string();
+  return {};
 }
 
 void complain(Start& start, const std::string& what) {
@@ -211,7 +240,7 @@ Start read_start(int argc, char** argv) {
   for (int i = 1; i < argc && start.run; ++i) {
     const std::string_view word = argv[i];
     const char* const next = i + 1 < argc ? argv[i + 1] : nullptr;
-    const bool takes_value = word == "--size" || word == "--screenshot" || word == "--frames" || word == "--prices" || word == "--devices" || word == "--open" || word == "--view";
+    const bool takes_value = word == "--size" || word == "--screenshot" || word == "--frames" || word == "--prices" || word == "--devices" || word == "--open" || word == "--view" || word == "--accuracy" || word == "--scale";
     if (takes_value && !next) {
       complain(start, std::string(word) + " needs a value");
     } else if (word == "--help") {
@@ -223,6 +252,11 @@ Start read_start(int argc, char** argv) {
       if (std::sscanf(next, "%dx%d", &start.width, &start.height) != 2 || start.width < 1 || start.height < 1)
         complain(start, "--size is WIDTHxHEIGHT, not " + std::string(next));
       start.recall_window = false;
+    } else if (word == "--scale") {
+      start.scale = std::strtof(next, nullptr);
+      if (!(start.scale >= 0.5f && start.scale <= 8)) complain(start, "--scale is a number from 0.5 to 8, not " + std::string(next));
+    } else if (word == "--accuracy") {
+      start.accuracy = next;
     } else if (word == "--view") {
       start.view = next;
     } else if (word == "--devices") {
@@ -246,6 +280,7 @@ Start read_start(int argc, char** argv) {
     if (takes_value) ++i;
   }
   start.today = date_of_today();
+  if (start.accuracy.empty() && argc > 0) start.accuracy = find_accuracy(argv[0]);
   if (!start.screenshot.empty() && start.frames == 0) start.frames = kScreenshotFrames;
   return start;
 }
@@ -257,7 +292,11 @@ int show(const Start& start) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "plimsoll-desktop"); // by which desktops find the icon
   Window window;
-  window.handle = open_window(start.width, start.height, "Plimsoll");
+  window.accuracy = start.accuracy;
+  window.scale = start.scale;
+  window.pointer = start.screenshot.empty();
+  const float scale = start.scale > 0 ? start.scale : 1;
+  window.handle = open_window(static_cast<int>(static_cast<float>(start.width) * scale), static_cast<int>(static_cast<float>(start.height) * scale), "Plimsoll");
   if (!window.handle) {
     glfwTerminate();
     return 1;
@@ -265,6 +304,7 @@ int show(const Start& start) {
   glfwSwapInterval(1);
   window.app = std::make_unique<App>(start.query, start.today);
   window.app->set_dark(start.dark);
+  window.app->advises = true;
   for (const std::string& path : start.files)
     if (!open_file(*window.app, path.c_str())) window.app->refuse_file(path + " cannot be read.", "Give the path of a file that exists.");
   if (!start.view.empty()) window.app->set_view(start.view);

@@ -1,6 +1,7 @@
 #include "screen.hpp"
 
 #include "app.hpp"
+#include "panels/accuracy_panel.hpp"
 #include "panels/breakdown_panel.hpp"
 #include "panels/compare_panel.hpp"
 #include "panels/fields_panel.hpp"
@@ -133,6 +134,7 @@ void tab_block(Ui& ui, const App& app, float width, const TabRoom& room, ImU32 g
       case Tab::time: time_panel(ui, app, width); break;
       case Tab::plan: plan_panel(ui, app, width); break;
       case Tab::compare: compare_panel(ui, app, width); break;
+      case Tab::accuracy: accuracy_panel(ui, app, width, room.picture); break;
       case Tab::sources: sources_panel(ui, app, width); break;
       case Tab::fields: fields_panel(ui, app, width); break;
     }
@@ -194,7 +196,7 @@ void one_column(Ui& page, const App& app, ImVec2 screen) {
     gap(10);
     task_switch(ui, app, w);
     gap(16);
-    scenario_panel(ui, app, w);
+    scenario_panel(ui, app, w, true);
     gap(8);
     tab_block(ui, app, w, {}, ui.theme.ground);
     if (ui.view.tab == Tab::breakdown) facts_block(ui, app, w, ui.theme.ground);

@@ -2,9 +2,11 @@
 // What a person is looking at, and what they ask for. Not part of the question: none of this changes an estimate.
 
 #include "plimsoll/estimate.hpp"
+#include "plimsoll/io/evidence.hpp"
 #include "plimsoll/io/given_file.hpp"
 #include "plimsoll/io/model_file.hpp"
 #include "plimsoll/io/result_file.hpp"
+#include "plimsoll/io/serving_plan.hpp"
 #include "plimsoll/issue.hpp"
 #include "plimsoll/plan.hpp"
 
@@ -41,8 +43,8 @@ struct PickerRows {
 };
 
 /// What stands under the hull.
-enum class Tab : unsigned char { breakdown, timeline, time, plan, compare, sources, fields };
-inline constexpr std::size_t kTabs = 7;
+enum class Tab : unsigned char { breakdown, timeline, time, plan, compare, accuracy, sources, fields };
+inline constexpr std::size_t kTabs = 8;
 
 struct TabText {
   std::string_view id;    ///< stands in links
@@ -66,7 +68,10 @@ struct View {
   std::vector<std::string> pins;       ///< canonical queries to compare with, in the order in which they were pinned
   std::string field_search;            ///< in the fields reference
   Objective plan_objective = Objective::time;
+  io::ServingObjective serving_objective = io::ServingObjective::throughput;
   std::int64_t plan_gpus = 8;          ///< that a search for a plan may take
+  std::map<std::string, std::string> plan_limits; ///< other entries of its question as typed: budget, deadline, least_rate, ...
+  io::EvidenceChoice evidence;         ///< which rows of what was measured
   bool export_open = false;            ///< the list of export formats
   Toast toast;
   std::string selected;                ///< the component whose formula is open
@@ -108,6 +113,7 @@ struct Actions {
   std::optional<std::size_t> unpin;                     ///< place in View::pins
   std::optional<std::string> pin_other;                 ///< keep that query to compare with
   bool search_plans = false;                            ///< for the present question, as View::plan_… say
+  bool read_evidence = false;                           ///< what was measured, once more
   bool stop_plans = false;                              ///< what was found so far stays
   std::optional<std::string> ask;                       ///< a whole query, in place of the present one
   std::optional<io::GivenKind> remove_given;            ///< back to the prices or devices that are built in

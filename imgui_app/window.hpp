@@ -13,6 +13,9 @@ struct Window {
   GLFWwindow* handle = nullptr;
   std::unique_ptr<App> app;
   int frames_drawn = 0;
+  std::string accuracy; ///< desktop: the file of what was measured
+  bool pointer = true;  ///< desktop: false = nothing is hovered, for pictures
+  float scale = 0;      ///< desktop: pixels of a logical one; 0 = as the screen has it
 };
 
 /// GLFW's window with a context of OpenGL, and ImGui's context. Null on failure.

@@ -3,9 +3,8 @@
 #include "panels/scenario_panel.hpp"
 #include "plimsoll/fields.hpp"
 #include "widgets/controls.hpp"
+#include "widgets/inputs.hpp"
 #include "widgets/text.hpp"
-
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cctype>
@@ -34,18 +33,6 @@ std::string range_of(const Field& field) {
   return text;
 }
 
-void search_box(Ui& ui, float width) {
-  constexpr float kHeight = 34;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddRectFilled(at, at + ImVec2{width, kHeight}, ui.theme.field, space::row_rounding);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{12, (kHeight - ui.fonts.body.size) / 2});
-  ImGui::SetNextItemWidth(width);
-  ImGui::InputText("##field_search", &ui.view.field_search);
-  note_item(ui, "fields.search");
-  ImGui::PopStyleVar();
-  if (ui.view.field_search.empty()) draw_text(ui.fonts.body, at + ImVec2{12, (kHeight - ui.fonts.body.size) / 2}, faded(ui.theme.dim, 0.8f), "Search all inputs");
-}
-
 void field_entry(Ui& ui, const App& app, const Field& field, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   gap(8);
@@ -68,7 +55,7 @@ void field_entry(Ui& ui, const App& app, const Field& field, float width) {
 } // namespace
 
 void fields_panel(Ui& ui, const App& app, float width) {
-  search_box(ui, width);
+  text_box(ui, "fields.search", ui.view.field_search, "Search all inputs", width);
   gap(10);
   Topic last = Topic::task;
   bool any = false;

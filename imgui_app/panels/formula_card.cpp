@@ -119,6 +119,39 @@ void source(Ui& ui, const App& app, const Component& component, float width) {
   if (paragraph(ui, "citation", runs, width) >= 0 && has_link) ui.actions.open_url = citation->url;
 }
 
+/// What the number would be in other frameworks: those that differ, a press away, then those that do not.
+void under_profiles(Ui& ui, const App& app, const Component& component, float width) {
+  const OtherProfiles& others = app.other_profiles;
+  if (others.component != component.id || others.query != app.query || others.rows.size() < 2) return;
+  gap(12);
+  heading(ui, "Under other frameworks");
+  std::string same;
+  for (const io::ProfileAmount& row : others.rows) {
+    if (row.is_asked) continue;
+    if (row.there && format_amount(row.amount, row.unit) == amount_text(component)) { // what reads the same
+      same += (same.empty() ? "" : ", ") + row.name;
+      continue;
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ui.fonts.label.size + 11, y = at.y + 5;
+    const std::string name = "profile." + row.profile;
+    if (ImGui::InvisibleButton(name.c_str(), {width, height}, ImGuiButtonFlags_EnableNav)) ui.actions.set.emplace_back("profile", row.profile);
+    note_item(ui, name);
+    const bool hot = ImGui::IsItemHovered();
+    if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const std::string amount = row.there ? format_amount(row.amount, row.unit) : row.reason.empty() ? "no such part" : "not possible";
+    if (wants_hint(ui) && !row.reason.empty()) {
+      begin_hint(ui, at, {at.x + width, at.y + height}, 260);
+      paragraph(ui, ui.fonts.label, ui.theme.ink, row.reason, 260);
+      end_hint(ui);
+    }
+    draw_text(ui.fonts.label, {at.x, y}, hot ? ui.theme.ink : ui.theme.accent, elided(ui.fonts.label, row.name, width - measure(ui.fonts.label, amount).x - 12));
+    draw_text_right(ui.fonts.label, {at.x + width, y}, row.there ? ui.theme.ink : ui.theme.dim, amount);
+    rule(ui, width);
+  }
+  if (!same.empty()) gap(4), paragraph(ui, ui.fonts.label, ui.theme.dim, "The same under " + same + ".", width);
+}
+
 void contents(Ui& ui, const App& app, const Component& component, float width) {
   title(ui, component, width);
   if (!component.formula.empty()) {
@@ -132,6 +165,7 @@ void contents(Ui& ui, const App& app, const Component& component, float width) {
   range_and_exact(ui, component, width);
   gap(2);
   source(ui, app, component, width);
+  under_profiles(ui, app, component, width);
 }
 
 } // namespace

@@ -58,6 +58,43 @@ void answer_headline(Ui& ui, const io::Answer& answer, float width, Type type) {
   detail(ui, answer, width);
 }
 
+/// A change that makes it fit: what, and what it comes to. Pressed, it is made.
+void change_row(Ui& ui, const io::TriedChange& change, std::size_t index, float width) {
+  constexpr float kHeight = 46;
+  std::string what;
+  for (const io::InputChange& part : change.changes) what += (what.empty() ? "" : "; ") + part.text;
+  std::string then = "fits with " + format_bytes(change.headroom) + " to spare on " + format_count(change.gpus) + (change.gpus == Count{1} ? " GPU" : " GPUs");
+  if (change.time_permille > 0) then += ", takes " + format_decimal((change.time_permille + 5) / 10, 2) + " × as long";
+  const ImVec2 at = ImGui::GetCursorScreenPos(), end = at + ImVec2{width, kHeight};
+  const std::string name = "advice." + std::to_string(index);
+  if (ImGui::InvisibleButton(name.c_str(), end - at, ImGuiButtonFlags_EnableNav)) ui.actions.ask = change.query;
+  note_item(ui, name);
+  const bool hot = ImGui::IsItemHovered();
+  if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, end, hot ? ui.theme.hover : ui.theme.field, space::row_rounding);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + 3, end.y}, ui.theme.accent, 2);
+  if (wants_hint(ui)) {
+    begin_hint(ui, at, end, 320);
+    paragraph(ui, ui.fonts.label, ui.theme.ink, what, 320);
+    end_hint(ui);
+  }
+  draw_text(ui.fonts.body_strong, {at.x + 14, at.y + 5}, ui.theme.accent, elided(ui.fonts.body_strong, what, width - 28));
+  draw_text(ui.fonts.label, {at.x + 14, at.y + 26}, ui.theme.dim, elided(ui.fonts.label, then, width - 28));
+  ImGui::SetCursorScreenPos({at.x, end.y});
+  gap(4);
+}
+
+/// What to do about a question that does not fit, once it is found.
+void advice_panel(Ui& ui, const App& app, float width) {
+  constexpr std::size_t kMost = 2;
+  if (!app.advice || app.advice->query != app.query || !app.answer.ok) return;
+  const io::FitAdvice& fit = app.advice->fit;
+  gap(8);
+  for (std::size_t i = 0; i < std::min(kMost, fit.changes.size()); ++i) change_row(ui, fit.changes[i], i, width);
+  if (fit.ok && !fit.fits && fit.changes.empty())
+    paragraph(ui, ui.fonts.body, ui.theme.dim, "None of " + format_count(Count{fit.tried}) + " changes and pairs of them makes it fit. Search for a plan with more GPUs.", width);
+}
+
 } // namespace
 
 void headline_panel(Ui& ui, const App& app, float width, bool narrow) {
@@ -68,6 +105,7 @@ void headline_panel(Ui& ui, const App& app, float width, bool narrow) {
     error_headline(ui, *error, width, answer_height(ui, app.shown->answer.headline, width, type));
   else
     answer_headline(ui, app.shown->answer, width, type);
+  if (!error) advice_panel(ui, app, width);
   note_rect(ui, error ? "issues" : "headline", at, {at.x + width, ImGui::GetCursorScreenPos().y});
 }
 

@@ -1,6 +1,8 @@
 #include "panels/plan_panel.hpp"
 
 #include "panels/plan_chart.hpp"
+#include "panels/plan_parts.hpp"
+#include "panels/serving_plan_panel.hpp"
 #include "plimsoll/format.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
@@ -13,8 +15,7 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr std::array<std::int64_t, 7> kGpus{1, 8, 16, 32, 64, 128, 512};
-constexpr float kRow = 44, kPin = 30;
+constexpr std::array<PlanLimit, 2> kLimits{{{"budget", "budget in dollars"}, {"deadline", "deadline in hours"}}};
 
 void objectives(Ui& ui, float width) {
   std::array<Alternative, kObjectives> names;
@@ -28,26 +29,6 @@ void objectives(Ui& ui, float width) {
   }
 }
 
-void fleets(Ui& ui, float width) {
-  std::array<std::string, kGpus.size()> texts;
-  std::array<Alternative, kGpus.size()> names;
-  for (std::size_t i = 0; i < kGpus.size(); ++i) {
-    texts[i] = format_count(Count{kGpus[i]});
-    names[i] = {texts[i], texts[i], ui.view.plan_gpus == kGpus[i]};
-  }
-  if (const int pressed = segmented(ui, "plan.gpus", names, width); pressed >= 0) {
-    ui.view.plan_gpus = kGpus[static_cast<std::size_t>(pressed)];
-    ui.actions.search_plans = true;
-  }
-}
-
-std::string counts_of(const PlanSearch& plan) {
-  std::string text = format_count(Count{plan.answer.counts.tried}) + " ways tried, " + format_count(Count{plan.answer.counts.held}) + " hold";
-  for (std::size_t i = 0; i < kDropped; ++i)
-    if (plan.answer.counts.dropped[i] > 0) text += "; " + std::string{text_of(static_cast<Dropped>(i)).label} + ": " + format_count(Count{plan.answer.counts.dropped[i]});
-  return text + ".";
-}
-
 void progress(Ui& ui, const PlanSearch& plan, float width) {
   if (plan.running) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -57,62 +38,58 @@ void progress(Ui& ui, const PlanSearch& plan, float width) {
     gap(10);
     if (link(ui, "plan.stop", "Stop; keep what was found", ui.fonts.label)) ui.actions.stop_plans = true;
   }
-  paragraph(ui, ui.fonts.label, ui.theme.dim, counts_of(plan), width);
-  for (const Issue& issue : plan.answer.issues)
-    paragraph(ui, ui.fonts.label, issue.severity == Severity::error ? ui.theme.load_line : ui.theme.dim, issue.message + " " + issue.remedy, width);
+  paragraph(ui, ui.fonts.label, ui.theme.dim, io::counts_text(plan.answer) + ".", width);
+  plan_issues(ui, plan.answer.issues, width);
 }
 
-/// One plan: what it takes, and below how. Pressed, it is the question; the pin keeps it to compare.
-void row(Ui& ui, const io::PlanAnswer& answer, std::size_t index, float width) {
-  const io::PlannedWay& way = answer.best[index];
+PlanLine line_of(const io::PlanAnswer& answer, const io::PlannedWay& way) {
   const io::PricedFleet& fleet = answer.setups[way.planned.choice.variant].fleets[way.planned.choice.fleet];
-  const std::string name = "plan.row." + std::to_string(index);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (ImGui::InvisibleButton(name.c_str(), {width - kPin, kRow}, ImGuiButtonFlags_EnableNav)) ui.actions.ask = way.query;
-  note_item(ui, name);
-  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-  if (hot) ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width - kPin, at.y + kRow}, ui.theme.hover, space::row_rounding);
-  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  std::string figures = way.planned.timed ? format_duration(way.planned.time) : std::string{"time not known"};
-  if (way.planned.timed && fleet.hourly > Money{0}) figures += "   " + format_money(way.planned.cost);
-  const std::string room = format_bytes(way.planned.headroom) + " to spare   " + format_count(Count{fleet.gpus}) + " GPUs";
-  draw_text(ui.fonts.body_strong, {at.x + 8, at.y + 4}, ui.theme.ink, figures);
-  draw_text_right(ui.fonts.label, {at.x + width - kPin - 8, at.y + 6}, ui.theme.dim, room);
-  draw_text(ui.fonts.label, {at.x + 8, at.y + 24}, ui.theme.dim, elided(ui.fonts.label, way.text, width - kPin - 16));
-  ImGui::SetCursorScreenPos({at.x + width - kPin + 6, at.y + 2});
-  if (link(ui, "plan.pin." + std::to_string(index), "pin", ui.fonts.label)) ui.actions.pin_other = way.query;
-  ImGui::SetCursorScreenPos({at.x, at.y + kRow});
-  gap(2);
+  PlanLine line{way.planned.timed ? format_duration(way.planned.time) : "time not known", "", way.text, way.query};
+  if (way.planned.timed && fleet.hourly > Money{0}) line.figures += "   " + format_money(way.planned.cost);
+  line.room = format_bytes(way.planned.headroom) + " to spare   " + format_count(Count{fleet.gpus}) + (fleet.gpus == 1 ? " GPU" : " GPUs");
+  return line;
+}
+
+void chart(Ui& ui, const io::PlanAnswer& answer, float width) {
+  std::vector<PlanDot> dots;
+  Nanoseconds first{Count::kMax}, last;
+  Bytes most;
+  for (const io::PlannedWay& way : answer.front) {
+    if (!way.planned.timed) continue;
+    dots.push_back({way.planned.time.value, way.planned.headroom.value, format_duration(way.planned.time) + ", " + format_bytes(way.planned.headroom) + " to spare", way.text, way.query});
+    first = min(first, way.planned.time), last = max(last, way.planned.time), most = max(most, way.planned.headroom);
+  }
+  if (dots.size() < 2) return;
+  gap(12);
+  heading(ui, "Time and headroom of all that no other beats");
+  gap(6);
+  plan_chart(ui, dots, {format_duration(first), format_duration(last), format_bytes(most), "no room"}, width);
 }
 
 } // namespace
 
 void plan_panel(Ui& ui, const App& app, float width) {
-  if (!trains(app.shown->answer.inputs.workload.task)) {
-    paragraph(ui, ui.fonts.body, ui.theme.dim, "A search goes over ways of training: choose fine-tuning or pre-training. For serving, the command line has plimsoll plan.", width);
-    return;
-  }
+  if (!trains(app.shown->answer.inputs.workload.task)) return serving_plan_panel(ui, app, width);
   paragraph(ui, ui.fonts.body, ui.theme.dim, "Every way to divide this training among so many GPUs: degrees, schedules, sharding, micro-batches, recomputation, offload.", width);
   gap(8);
-  fleets(ui, width);
+  plan_fleets(ui, width);
   gap(6);
   objectives(ui, width);
+  gap(6);
+  plan_limits(ui, kLimits, width);
   gap(10);
   const bool stale = app.plan && app.plan->query != app.query;
   if ((!app.plan || stale) && button(ui, "plan.search", app.plan ? "Search again for this question" : "Search", Emphasis::primary)) ui.actions.search_plans = true;
   if (!app.plan) return;
   gap(8);
   progress(ui, *app.plan, width);
-  gap(8);
   const io::PlanAnswer& answer = app.plan->answer;
+  if (answer.tokens > 0 && !answer.best.empty()) paragraph(ui, ui.fonts.label, ui.theme.dim, "Times and costs are for " + format_count(Count{answer.tokens}) + " tokens.", width);
+  gap(8);
   if (answer.ok && answer.best.empty() && !app.plan->running)
     paragraph(ui, ui.fonts.body_strong, ui.theme.load_line, "No way holds. Take more GPUs, a larger device, or train less of the model: LoRA, QLoRA.", width);
-  for (std::size_t i = 0; i < answer.best.size(); ++i) row(ui, answer, i, width);
-  if (answer.best.empty()) return;
-  gap(12);
-  heading(ui, "Time and headroom of all that no other beats");
-  gap(6);
-  plan_chart(ui, *app.plan, width);
+  for (std::size_t i = 0; i < answer.best.size(); ++i) plan_line(ui, line_of(answer, answer.best[i]), i, width);
+  chart(ui, answer, width);
 }
 
 } // namespace plimsoll::app

@@ -66,7 +66,10 @@ void row(Ui& ui, const App& app, const io::FieldState& state, float width) {
   }
   const std::vector<Option> options = options_of(app, *state.field);
   const std::string shown = shown_text(state, app.answer, options, bad);
-  field_row(ui, {state, options, shown, std::move(issues)}, width);
+  std::vector<const io::InputChange*> remedies;
+  for (const FieldRemedy& remedy : app.remedies)
+    if (remedy.field == state.field->name) remedies.push_back(&remedy.change);
+  field_row(ui, {state, options, shown, std::move(issues), std::move(remedies)}, width);
 }
 
 /// "32 layers", or "20 sliding-window layers, 4 full-attention layers".
@@ -185,6 +188,15 @@ void topic_section(Ui& ui, const App& app, Topic topic, float width) {
   gap(space::section);
 }
 
+/// Nothing of the topic differs from the preset, is wrong, or is looked for.
+bool is_quiet(const Ui& ui, const App& app, Topic topic) {
+  if (topic == Topic::cost && app.find_given(io::GivenKind::prices)) return false;
+  return std::ranges::none_of(app.answer.fields, [&](const io::FieldState& state) {
+    const bool looked_for = ui.view.focus_field == state.field->name || ui.view.editing == state.field->name; // not a highlight: what it highlights from would move away
+    return state.field->topic == topic && is_asked(app, state) && (state.changed || looked_for || has_issue(app, *state.field));
+  });
+}
+
 /// Issues that belong to no row: unknown keys, the request as a whole.
 void stray_issues(Ui& ui, const App& app, float width) {
   bool any = false;
@@ -228,10 +240,23 @@ void task_switch(Ui& ui, const App& app, float width) {
   if (pressed >= 0) ui.actions.set.emplace_back("task", std::string(tasks[static_cast<std::size_t>(pressed)].id));
 }
 
-void scenario_panel(Ui& ui, const App& app, float width) {
+void scenario_panel(Ui& ui, const App& app, float width, bool folds) {
+  constexpr std::string_view kRest = "rest";
   stray_issues(ui, app, width);
-  for (const Topic topic : {Topic::model, Topic::hardware, Topic::workload, Topic::tuning, Topic::strategy, Topic::parallel, Topic::profile, Topic::cost})
-    topic_section(ui, app, topic, width);
+  for (const Topic topic : {Topic::model, Topic::hardware, Topic::workload}) topic_section(ui, app, topic, width);
+  const bool open = ui.view.open_topics.contains(std::string(kRest));
+  bool any_folded = false;
+  for (const Topic topic : {Topic::tuning, Topic::strategy, Topic::parallel, Topic::profile, Topic::cost}) {
+    const bool folded = folds && !open && is_quiet(ui, app, topic);
+    any_folded = any_folded || folded;
+    if (!folded) topic_section(ui, app, topic, width);
+  }
+  if (!folds || (!any_folded && !open)) return;
+  if (link(ui, "button.more.rest", open ? "Fewer inputs" : "More inputs: strategy, parallelism, framework, money", ui.fonts.body)) {
+    if (open) ui.view.open_topics.erase(std::string(kRest));
+    else ui.view.open_topics.emplace(kRest);
+  }
+  gap(6);
 }
 
 } // namespace plimsoll::app

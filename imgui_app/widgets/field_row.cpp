@@ -153,8 +153,9 @@ void outline(const Ui& ui, const FieldRow& row, const Box& box, bool active) {
 void contents(Ui& ui, const FieldRow& row, const Box& box, bool editing, bool looked_at) {
   const Field& field = *row.state.field;
   const float label_x = box.min.x + space::row_padding, end = value_end(ui, row, box), between = row.state.changed ? 30.0f : 14.0f;
-  // a value may take half the row before it is cut; then the label is cut, which the hint says in full
-  const float value = field.kind == FieldKind::flag ? kToggle : std::min(measure(ui.fonts.body_strong, row.shown).x, (end - label_x) / 2);
+  // a value may take half the row before it is cut, a number more: its end says how large it is; then the label is cut, which the hint says in full
+  const float most = (end - label_x) * (field.kind == FieldKind::integer ? 0.7f : 0.5f);
+  const float value = field.kind == FieldKind::flag ? kToggle : std::min(measure(ui.fonts.body_strong, row.shown).x, most);
   const std::string label = elided(ui.fonts.body, field.label, end - value - between - label_x);
   const float label_end = label_x + measure(ui.fonts.body, label).x;
   draw_text(ui.fonts.body, {label_x, box.middle(ui.fonts.body)}, ui.theme.dim, label);
@@ -214,6 +215,13 @@ void field_row(Ui& ui, const FieldRow& row, float width) {
     gap(4);
     ImGui::Indent(2);
     issue_text(ui, *issue, width - 4);
+    ImGui::Unindent(2);
+  }
+  std::size_t index = 0;
+  for (const io::InputChange* remedy : row.remedies) {
+    ImGui::Indent(2);
+    if (link(ui, "remedy." + name + "." + std::to_string(index++), "Use " + remedy->text, ui.fonts.label_strong))
+      for (const io::Entry& entry : remedy->entries) ui.actions.set.emplace_back(entry.name, entry.text);
     ImGui::Unindent(2);
   }
   gap(row.issues.empty() ? space::row_gap : space::row_gap + 4);

@@ -3,6 +3,7 @@
 // wrong with it.
 
 #include "plimsoll/io/answer.hpp"
+#include "plimsoll/io/changes.hpp"
 #include "ui.hpp"
 #include "widgets/picker.hpp"
 
@@ -17,6 +18,7 @@ struct FieldRow {
   std::span<const Option> options;    ///< of a choice or an id; empty for numbers
   std::string_view shown;             ///< the value as people read it
   std::vector<const Issue*> issues;   ///< about this field
+  std::vector<const io::InputChange*> remedies{}; ///< of its errors; pressed, they are made
 };
 
 /// Draws the row at the cursor, `width` wide. Remembered as "field.<name>" and "reset.<name>".

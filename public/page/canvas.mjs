@@ -28,6 +28,7 @@ export async function start_drawing({ query, dark, view, on_query, on_dark, on_v
       onSave: save_text,
       onPicture: (name) => save_picture(name, canvas),
       onChooseFile: on_choose_file,
+      onEvidence: evidence,
       onReady: ready.resolve,
       onAbort: ready.reject,
     });
@@ -41,6 +42,13 @@ export async function start_drawing({ query, dark, view, on_query, on_dark, on_v
     console.warn('Plimsoll: the drawing did not start.', reason);
     return without_drawing('The drawing could not be started.');
   }
+}
+
+/** What was measured and predicted: much, and few ask, so that it comes when its tab is opened. */
+async function evidence() {
+  const answer = await fetch(new URL('../accuracy.json', import.meta.url));
+  if (!answer.ok) throw new Error(`accuracy.json: ${answer.status}`);
+  return answer.text();
 }
 
 function without_drawing(reason) {

@@ -50,6 +50,7 @@ UNIT_ALLOWED = {
     ("core/src/io/accuracy/kernel_sweeps.cpp", "1024"): "rows of the smallest table of a sweep, not bytes",
     ("core/src/operators/timeline.cpp", "1048576"): "the allocator's largest remainder that is not split off",
     ("core/src/io/accuracy/accuracy.cpp", "<< 20"): "the longest file of rows that is read",
+    ("core/src/io/accuracy/evidence_reading.cpp", "<< 20"): "the longest file of rows that is read",
     ("core/src/io/accuracy/measured_training/work.cpp", "1e9"): "rows state parameters in billions",
     ("core/src/io/accuracy/inference/units.hpp", "<< 30"): "logs of engines print GiB",
     ("imgui_app/widgets/axis.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",

@@ -43,6 +43,8 @@ TEST_CASE("twice the batch is twice the cache, and says so in bytes and per cent
   CHECK(row_of(rows, "headroom").cells[1].difference.starts_with("-"));
   CHECK(io::differing_inputs(first, other).find("8") != std::string::npos);
   CHECK(io::differing_inputs(first, first) == "the same question");
+  const io::Answer model = answer_to("model=llama-3-70b&device=h100-80-sxm&batch=4&layers=40");
+  CHECK(io::differing_inputs(first, model) == "model llama-3-70b, layers 40"); // its other facts go with it
 }
 
 TEST_CASE("what only one answer has is not known of the other") {

@@ -215,3 +215,20 @@ TEST_CASE("a new question from the page is not told back to it") {
   CHECK(screen.app().answer.inputs.model.id == "qwen3-8b");
   CHECK_FALSE(screen.app().effects.query_changed);
 }
+
+TEST_CASE("on a phone, inputs that nobody changed wait behind a link; those that are changed or wrong do not") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=pretrain&tensor_parallel=2", {390, 3000});
+  CHECK(screen.shows("field.batch"));
+  CHECK(screen.shows("field.tensor_parallel"));
+  CHECK_FALSE(screen.shows("field.optimizer"));
+  const float tabs = screen.rect("tab.plan").y;
+  screen.press("button.more.rest");
+  CHECK(screen.shows("field.optimizer"));
+  CHECK(screen.rect("tab.plan").y > tabs);
+  screen.press("button.more.rest");
+  CHECK_FALSE(screen.shows("field.optimizer"));
+  screen.app().set_field("optimizer", "nothing");
+  screen.settle();
+  CHECK(screen.shows("field.optimizer"));
+  CHECK(screen.errors().empty());
+}

@@ -77,39 +77,6 @@ TEST_CASE("pins are compared with the present question, opened and removed") {
   CHECK(screen.errors().empty());
 }
 
-TEST_CASE("plans are searched between frames, open as the question and are pinned") {
-  NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=finetune&profile=torchtitan", {1440, 2400});
-  screen.press("tab.plan");
-  CHECK_FALSE(screen.shows("plan.row.0"));
-  screen.press("plan.search");
-  REQUIRE(screen.app().plan);
-  screen.settle();
-  CHECK_FALSE(screen.app().plan->running);
-  REQUIRE(screen.shows("plan.row.0"));
-  CHECK(screen.shows("plan.chart"));
-  CHECK_FALSE(screen.shows("plan.stop"));
-  const std::string best = screen.app().plan->answer.best.front().query;
-  const std::string view = screen.app().view_text();
-  CHECK(view.find("objective=time&gpus=8") != std::string::npos);
-  screen.press("plan.pin.0");
-  REQUIRE(screen.app().view.pins.size() == 1);
-  CHECK(screen.app().view.pins.front() == best);
-  screen.press("plan.row.0");
-  CHECK(screen.app().query == best);
-  CHECK(screen.app().answer.estimate.fits);
-  CHECK(screen.shows("plan.search")); // the plans are of the question before
-  screen.app().set_view(view);        // a link searches again
-  screen.settle();
-  CHECK(screen.shows("plan.row.0"));
-  CHECK(screen.errors().empty());
-}
-
-TEST_CASE("serving has no plans of training to search") {
-  NullScreen screen("model=llama-3-8b&device=h100-80-sxm", {1440, 1600});
-  screen.press("tab.plan");
-  CHECK_FALSE(screen.shows("plan.search"));
-}
-
 TEST_CASE("tiles of the treemap open their formulas") {
   NullScreen screen("model=llama-3-8b&device=rtx4090", {1440, 1200});
   screen.press("tile.memory.kv_cache");

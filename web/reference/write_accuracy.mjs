@@ -1,4 +1,4 @@
-// Writes accuracy.html from the files of rows in some folders, with the module that the build has just made.
+// Writes accuracy.html, and accuracy.json for the app's tab, from the files of rows in some folders, with the module that the build has just made.
 //   node write_accuracy.mjs BUILD_FOLDER VERSION FOLDER...
 // A folder of models is one corpus, as is each file of tests/corpus.
 
@@ -23,5 +23,7 @@ for (const folder of folders) {
     else corpora.push({ name: of_models ? 'models' : basename(file, '.json'), rows: JSON.parse(rows) });
   }
 }
+const says_nothing = (value) => value === '' || value === false || (Array.isArray(value) && value.length === 0);
+await writeFile(join(build, 'accuracy.json'), JSON.stringify({ corpora }, (key, value) => (says_nothing(value) && key !== 'rows' ? undefined : value)));
 await writeFile(join(build, 'accuracy.html'), accuracy_page({ corpora, summaries: JSON.parse(report.summaries()), version }));
 report.delete();

@@ -27,6 +27,7 @@ struct ObjectiveText {
   std::string_view label; ///< e.g. "fastest"
 };
 const ObjectiveText& text_of(Objective objective) noexcept;
+std::optional<Objective> objective_of(std::string_view id) noexcept; ///< nothing where no objective has that id
 
 /// GPUs that may be taken together.
 struct Fleet {

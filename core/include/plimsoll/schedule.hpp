@@ -1,5 +1,6 @@
 #pragma once
-// When each rank of a pipeline runs which pass: for drawing. Times are units of which a forward pass takes one and a backward pass two.
+// When each rank of a pipeline runs which pass: for drawing. Times are units of which a forward pass of one chunk takes one, a backward
+// pass two; where the backward pass is split, each half takes one.
 
 #include "plimsoll/strategy.hpp"
 
@@ -8,9 +9,17 @@
 
 namespace plimsoll {
 
+enum class PassKind : unsigned char {
+  forward,
+  backward,        ///< gradients of inputs and weights
+  input_gradient,  ///< what the rank behind waits for
+  weight_gradient, ///< the rest, which nobody waits for; what the pass keeps is free after it
+};
+
 struct Pass {
   std::int64_t micro_batch = 0;
-  bool backward = false;
+  std::int64_t chunk = 0; ///< of the rank's, as chunk_of() counts them
+  PassKind kind = PassKind::forward;
   std::int64_t begin = 0, end = 0;
 };
 
@@ -19,12 +28,14 @@ struct Schedule {
   std::int64_t micro_batches = 0;         ///< that are drawn
   std::int64_t length = 0;                ///< until the last pass has ended
   std::vector<std::vector<Pass>> ranks;   ///< of each rank its passes, in their order
-  std::vector<std::int64_t> in_flight;    ///< of each rank the most micro-batches that have gone forward and not yet come back
+  std::vector<std::int64_t> in_flight;    ///< of each rank the most micro-batches, of all its chunks together, that have gone forward and
+                                          ///< whose activations are still kept
 };
 
-/// Of GPipe and of 1F1B with one chunk on each rank, which are given by an order of passes and what each waits for; nothing for
-/// others. `micro_batches` at least 1; at most kMostPasses passes are laid out, with fewer micro-batches where there are more.
-inline constexpr std::int64_t kMostPasses = 2048;
+/// Schedules are given by an order of passes and what each waits for. `micro_batches` at least 1; at most kMostPasses passes are laid out,
+/// with fewer micro-batches where there are more. Not known: one rank, DualPipe over an odd number of ranks or with fewer than two
+/// micro-batches for each, and orders in which a pass would wait forever (groups of micro-batches smaller than the pipeline).
+inline constexpr std::int64_t kMostPasses = 8192;
 Schedule schedule_of(const Strategy& strategy, std::int64_t micro_batches);
 
 } // namespace plimsoll

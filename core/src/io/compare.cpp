@@ -103,6 +103,7 @@ std::string differing_inputs(const Answer& first, const Answer& other) {
     const FieldState* const own = first.find_field(state.field->name);
     if (!state.applies || own == nullptr || (own->text == state.text && own->applies)) continue;
     if (!own->applies && !state.stated) continue; // a default of another task
+    if (fact_index(*state.field) < kMostFacts && !state.changed && !own->changed) continue; // goes with the model
     text += (text.empty() ? "" : ", ") + std::string{state.field->label} + " " + text_of(other, state);
   }
   return text.empty() ? "the same question" : text;

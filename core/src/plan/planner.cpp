@@ -31,6 +31,11 @@ constexpr std::size_t kMostAtOnce = 64;
 } // namespace
 
 const ObjectiveText& text_of(Objective objective) noexcept { return kObjectiveTexts[static_cast<std::size_t>(objective)]; }
+std::optional<Objective> objective_of(std::string_view id) noexcept {
+  for (std::size_t i = 0; i < kObjectives; ++i)
+    if (kObjectiveTexts[i].id == id) return static_cast<Objective>(i);
+  return std::nullopt;
+}
 const DroppedText& text_of(Dropped reason) noexcept { return kDroppedTexts[static_cast<std::size_t>(reason)]; }
 
 PlanCounts& PlanCounts::operator+=(const PlanCounts& other) noexcept {

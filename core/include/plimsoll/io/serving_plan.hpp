@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ std::span<const PlanKey> serving_plan_keys() noexcept;
 enum class ServingObjective : unsigned char { throughput, cost, latency, headroom, gpus };
 inline constexpr std::size_t kServingObjectives = 5;
 std::string_view name_of(ServingObjective objective) noexcept;
+std::optional<ServingObjective> serving_objective_of(std::string_view name) noexcept; ///< nothing where no objective has that name
 
 struct ServedWay {
   std::string device;

@@ -116,10 +116,8 @@ private:
   void read_limits() {
     PlanQuestion& question = read_.question;
     if (const std::string* const text = key("objective")) {
-      bool known = false;
-      for (std::size_t i = 0; i < kObjectives; ++i)
-        if (text_of(static_cast<Objective>(i)).id == *text) question.objective = static_cast<Objective>(i), known = true;
-      if (!known) refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write time, cost, headroom, gpus or energy.");
+      if (const std::optional<Objective> objective = objective_of(*text)) question.objective = *objective;
+      else refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write time, cost, headroom, gpus or energy.");
     }
     question.budget = number_key<Money>("budget", 6, "Write dollars, such as 5000.");
     if (const auto hours = number_key<Count>("deadline", 3, "Write hours, such as 72.")) question.deadline = Nanoseconds{(*hours * Count{3'600'000'000}).value};

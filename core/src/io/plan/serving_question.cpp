@@ -72,9 +72,9 @@ private:
     read_.cloud = word("cloud");
     const std::string* const text = request_.find("objective");
     if (text == nullptr) return;
-    const auto at = std::ranges::find(kObjectiveNames, *text);
-    if (at == kObjectiveNames.end()) refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write throughput, cost, latency, headroom or gpus.");
-    else read_.objective = static_cast<ServingObjective>(at - kObjectiveNames.begin());
+    const std::optional<ServingObjective> objective = serving_objective_of(*text);
+    if (!objective) refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write throughput, cost, latency, headroom or gpus.");
+    else read_.objective = *objective;
   }
 
   void read_gpus() {
@@ -130,6 +130,10 @@ private:
 
 std::span<const PlanKey> serving_plan_keys() noexcept { return kKeys; }
 std::string_view name_of(ServingObjective objective) noexcept { return kObjectiveNames[static_cast<std::size_t>(objective)]; }
+std::optional<ServingObjective> serving_objective_of(std::string_view name) noexcept {
+  const auto at = std::ranges::find(kObjectiveNames, name);
+  return at == kObjectiveNames.end() ? std::nullopt : std::optional{static_cast<ServingObjective>(at - kObjectiveNames.begin())};
+}
 
 ReadServing read_serving(const Request& request, Issues carried) { return Reader{request, std::move(carried)}.read(); }
 

@@ -67,8 +67,15 @@ PlanProgress PlanSession::progress() const noexcept { return state_->planner ? s
 
 namespace {
 
-PlannedWay way_of_plan(const ReadPlan& read, const Planned& planned) {
+PlannedWay way_of_plan(const ReadPlan& read, const Planned& planned, std::vector<PlannedWay>& former) {
   PlannedWay way;
+  for (PlannedWay& other : former)
+    if (!other.query.empty() && other.planned.number == planned.number) {
+      way = std::move(other);
+      other.query.clear();
+      way.planned = planned;
+      return way;
+    }
   way.planned = planned;
   way.query = to_query(request_of(read, planned.choice));
   way.text = text_of_choice(planned.choice);
@@ -91,7 +98,7 @@ Issue nothing_found(const PlanCounts& counts) {
 
 } // namespace
 
-PlanAnswer PlanSession::answer() const {
+PlanAnswer PlanSession::answer(PlanAnswer former) const {
   const ReadPlan& read = state_->read;
   PlanAnswer answer;
   answer.issues = read.issues;
@@ -111,12 +118,12 @@ PlanAnswer PlanSession::answer() const {
       ++answer.too_tight;
       continue;
     }
-    PlannedWay way = way_of_plan(read, plan.best[i]);
+    PlannedWay way = way_of_plan(read, plan.best[i], former.best);
     way.judged = judged;
     if (judged) way.process = *state_->processes[i];
     answer.best.push_back(std::move(way));
   }
-  for (const Planned& planned : plan.front) answer.front.push_back(way_of_plan(read, planned));
+  for (const Planned& planned : plan.front) answer.front.push_back(way_of_plan(read, planned, former.front));
   if (answer.done && plan.best.empty()) answer.issues.push_back(nothing_found(plan.counts));
   return answer;
 }

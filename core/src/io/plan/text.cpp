@@ -1,8 +1,13 @@
 #include "io/plan/text.hpp"
 
 #include "plimsoll/fields.hpp"
+#include "plimsoll/format.hpp"
+#include "plimsoll/io/plan.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll::io {
 
@@ -57,6 +62,20 @@ std::string recompute(const PlanChoice& choice) {
 }
 
 } // namespace
+
+std::string counts_text(const PlanAnswer& answer, std::string_view took) {
+  const PlanCounts& counts = answer.counts;
+  std::string text = format_count(Count{counts.tried}) + " strategies" + (took.empty() ? "" : " in ") + std::string{took} + ": " + format_count(Count{counts.held}) + " hold";
+  for (std::size_t i = 0; i < kDropped; ++i)
+    if (counts.dropped[i] > 0) text += "; " + std::string{plimsoll::text_of(static_cast<Dropped>(i)).label} + ": " + format_count(Count{counts.dropped[i]});
+  std::vector<PlanCounts::Refused> refused{counts.refused.begin(), counts.refused.end()};
+  std::erase_if(refused, [](const PlanCounts::Refused& one) { return one.strategies == 0; });
+  std::ranges::stable_sort(refused, std::ranges::greater{}, &PlanCounts::Refused::strategies);
+  for (const PlanCounts::Refused& one : refused)
+    text += (&one == refused.data() ? "\nCannot run: " : "; ") + std::string{find_field(one.field)->label} + " " + format_count(Count{one.strategies});
+  if (answer.too_tight > 0) text += "\n" + format_count(Count{answer.too_tight}) + " better plans fit by their tensors alone, and not with the allocator's segments";
+  return text;
+}
 
 std::string text_of_choice(const PlanChoice& choice) {
   std::string text = degrees(choice) + schedule(choice) + sharding(choice);

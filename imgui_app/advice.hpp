@@ -1,0 +1,34 @@
+#pragma once
+// What the app has tried out for the present question: found once, shown until the question changes.
+
+#include "plimsoll/io/changes.hpp"
+#include "plimsoll/io/other_profiles.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace plimsoll::app {
+
+/// A change that takes an error away, where it is shown.
+struct FieldRemedy {
+  std::string field;
+  io::InputChange change;
+};
+
+/// What makes a question fit that does not.
+struct Advice {
+  std::string query; ///< the question, canonical
+  io::FitAdvice fit;
+};
+
+/// The number of the formula card under every profile.
+struct OtherProfiles {
+  std::string query, component;
+  std::optional<Moment> moment;
+  std::optional<std::int64_t> rank;
+  std::vector<io::ProfileAmount> rows;
+};
+
+} // namespace plimsoll::app

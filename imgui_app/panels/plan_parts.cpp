@@ -1,0 +1,73 @@
+#include "panels/plan_parts.hpp"
+
+#include "plimsoll/format.hpp"
+#include "widgets/controls.hpp"
+#include "widgets/inputs.hpp"
+#include "widgets/text.hpp"
+
+#include <array>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr std::array<std::int64_t, 7> kGpus{1, 8, 16, 32, 64, 128, 512};
+constexpr float kRow = 44, kPin = 36, kGap = 8, kInRow = 420;
+
+} // namespace
+
+void plan_fleets(Ui& ui, float width) {
+  std::array<std::string, kGpus.size()> texts;
+  std::array<Alternative, kGpus.size()> names;
+  for (std::size_t i = 0; i < kGpus.size(); ++i) {
+    texts[i] = format_count(Count{kGpus[i]});
+    names[i] = {texts[i], texts[i], ui.view.plan_gpus == kGpus[i]};
+  }
+  if (const int pressed = segmented(ui, "plan.gpus", names, width); pressed >= 0) {
+    ui.view.plan_gpus = kGpus[static_cast<std::size_t>(pressed)];
+    ui.actions.search_plans = true;
+  }
+}
+
+void plan_limits(Ui& ui, std::span<const PlanLimit> limits, float width) {
+  const bool in_row = width >= kInRow;
+  const auto count = static_cast<float>(limits.size());
+  const float each = in_row ? (width - kGap * (count - 1)) / count : width;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    if (in_row) ImGui::SetCursorScreenPos({at.x + (each + kGap) * static_cast<float>(i), at.y});
+    else if (i > 0) gap(4);
+    text_box(ui, "plan." + std::string(limits[i].name), ui.view.plan_limits[std::string(limits[i].name)], limits[i].words, each);
+    if (ImGui::IsItemDeactivatedAfterEdit()) ui.actions.search_plans = true;
+  }
+}
+
+void plan_line(Ui& ui, const PlanLine& line, std::size_t index, float width) {
+  const std::string name = "plan.row." + std::to_string(index);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float row = width - kPin;
+  if (ImGui::InvisibleButton(name.c_str(), {row, kRow}, ImGuiButtonFlags_EnableNav)) ui.actions.ask = std::string(line.query);
+  note_item(ui, name);
+  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+  if (hot) ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + row, at.y + kRow}, ui.theme.hover, space::row_rounding);
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const float room = measure(ui.fonts.label, line.room).x;
+  draw_text(ui.fonts.body_strong, {at.x + 8, at.y + 4}, ui.theme.ink, elided(ui.fonts.body_strong, line.figures, row - room - 28));
+  draw_text_right(ui.fonts.label, {at.x + row - 8, at.y + 6}, ui.theme.dim, line.room);
+  draw_text(ui.fonts.label, {at.x + 8, at.y + 24}, ui.theme.dim, elided(ui.fonts.label, line.text, row - 16));
+  if (wants_hint(ui) && measure(ui.fonts.label, line.text).x > row - 16) { // what does not stand there in full
+    begin_hint(ui, at, {at.x + row, at.y + kRow}, 320);
+    paragraph(ui, ui.fonts.label, ui.theme.ink, line.text, 320);
+    end_hint(ui);
+  }
+  ImGui::SetCursorScreenPos({at.x + row + 8, at.y + 10});
+  if (link(ui, "plan.pin." + std::to_string(index), "pin", ui.fonts.label)) ui.actions.pin_other = std::string(line.query);
+  ImGui::SetCursorScreenPos({at.x, at.y + kRow});
+  gap(2);
+}
+
+void plan_issues(Ui& ui, const Issues& issues, float width) {
+  for (const Issue& issue : issues)
+    paragraph(ui, ui.fonts.label, issue.severity == Severity::error ? ui.theme.load_line : ui.theme.dim, issue.message + " " + issue.remedy, width);
+}
+
+} // namespace plimsoll::app

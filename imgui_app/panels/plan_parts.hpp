@@ -1,0 +1,33 @@
+#pragma once
+// What searches for ways of training and of serving show alike.
+
+#include "app.hpp"
+#include "ui.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace plimsoll::app {
+
+/// How many GPUs may be taken; pressed, the search begins anew.
+void plan_fleets(Ui& ui, float width);
+
+/// An entry of the question besides the field tables: its name there, and what stands in its box while it is empty.
+struct PlanLimit {
+  std::string_view name, words;
+};
+/// Boxes beside each other, or below each other on narrow screens; left after a change, the search begins anew.
+void plan_limits(Ui& ui, std::span<const PlanLimit> limits, float width);
+
+/// One plan: what it comes to, and below how. Pressed, it is the question; the pin keeps it to compare.
+struct PlanLine {
+  std::string figures, room;
+  std::string_view text, query;
+};
+void plan_line(Ui& ui, const PlanLine& line, std::size_t index, float width);
+
+/// What is wrong with the question, or to know of the answer.
+void plan_issues(Ui& ui, const Issues& issues, float width);
+
+} // namespace plimsoll::app

@@ -1,0 +1,85 @@
+#include "panels/serving_plan_panel.hpp"
+
+#include "panels/plan_chart.hpp"
+#include "panels/plan_parts.hpp"
+#include "plimsoll/format.hpp"
+#include "widgets/controls.hpp"
+#include "widgets/text.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace plimsoll::app {
+namespace {
+
+constexpr std::array<PlanLimit, 2> kLimits{{{"least_rate", "least tokens/s of a sequence"}, {"most_first_token", "most seconds to the first token"}}};
+constexpr std::array<std::string_view, io::kServingObjectives> kLabels{"most tokens", "cheapest token", "fastest answers", "most headroom", "fewest GPUs"};
+
+void objectives(Ui& ui, float width) {
+  std::array<Alternative, io::kServingObjectives> names;
+  float needed = 0;
+  for (std::size_t i = 0; i < io::kServingObjectives; ++i) {
+    const auto objective = static_cast<io::ServingObjective>(i);
+    names[i] = {io::name_of(objective), kLabels[i], ui.view.serving_objective == objective};
+    needed += measure(ui.fonts.body, kLabels[i]).x + 28;
+  }
+  if (needed > width) // the words of a question are shorter
+    for (Alternative& name : names) name.label = name.id;
+  if (const int pressed = segmented(ui, "plan.objective", names, width); pressed >= 0) {
+    ui.view.serving_objective = static_cast<io::ServingObjective>(pressed);
+    ui.actions.search_plans = true;
+  }
+}
+
+std::string counts_of(const io::ServingPlan& plan) {
+  return format_count(Count{plan.tried}) + " ways tried: " + format_count(Count{plan.held}) + " hold" +
+         (plan.too_slow > 0 ? ", " + format_count(Count{plan.too_slow}) + " of them too slow." : ".");
+}
+
+PlanLine line_of(const io::ServedWay& way) {
+  PlanLine line{"speed not known", format_bytes(way.headroom) + " to spare   " + format_count(Count{way.gpus}) + (way.gpus == 1 ? " GPU" : " GPUs"), way.text, way.query};
+  if (!way.timed) return line;
+  line.figures = format_token_rate(way.rate) + ", " + format_token_rate(way.sequence_rate) + " each";
+  if (way.per_million > Money{0}) line.figures += ", " + format_money(way.per_million) + " per million";
+  return line;
+}
+
+void chart(Ui& ui, const io::ServingPlan& plan, float width) {
+  std::vector<PlanDot> dots;
+  std::int64_t least = Count::kMax, most = 0, fastest = 0;
+  for (const io::ServedWay& way : plan.front) {
+    dots.push_back({way.rate.value, way.sequence_rate.value, line_of(way).figures, way.text, way.query});
+    least = std::min(least, way.rate.value), most = std::max(most, way.rate.value), fastest = std::max(fastest, way.sequence_rate.value);
+  }
+  if (dots.size() < 2) return;
+  gap(12);
+  heading(ui, "Tokens per second of all, and of one sequence, of all that no other beats");
+  gap(6);
+  plan_chart(ui, dots, {format_token_rate(Count{least}), format_token_rate(Count{most}), format_token_rate(Count{fastest}), "0"}, width);
+}
+
+} // namespace
+
+void serving_plan_panel(Ui& ui, const App& app, float width) {
+  paragraph(ui, ui.fonts.body, ui.theme.dim, "Ways to serve this model with so many GPUs: weight and cache formats, GPUs of a replica, replicas, concurrency. Formats that the question states are kept.", width);
+  gap(8);
+  plan_fleets(ui, width);
+  gap(6);
+  objectives(ui, width);
+  gap(6);
+  plan_limits(ui, kLimits, width);
+  gap(10);
+  const bool stale = app.serving && app.serving->query != app.query;
+  if ((!app.serving || stale) && button(ui, "plan.search", app.serving ? "Search again for this question" : "Search", Emphasis::primary)) ui.actions.search_plans = true;
+  if (!app.serving) return;
+  const io::ServingPlan& plan = app.serving->plan;
+  gap(8);
+  paragraph(ui, ui.fonts.label, ui.theme.dim, counts_of(plan), width);
+  plan_issues(ui, plan.issues, width);
+  gap(8);
+  for (std::size_t i = 0; i < plan.best.size(); ++i) plan_line(ui, line_of(plan.best[i]), i, width);
+  chart(ui, plan, width);
+}
+
+} // namespace plimsoll::app
