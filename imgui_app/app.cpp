@@ -145,7 +145,10 @@ void App::frame() {
   view.waiting = false;
   view.rects.clear();
 
+  reach.begin();
   draw_screen(ui, *this);
+  if (reach.end()) effects.widgets_changed = true;
+  if (reach.is_busy()) wake();
 
   // what was found under the pointer is shown from the next frame on, everywhere at once
   if (view.hovered != view.hovering || view.highlighted_field != view.highlighting_field) wake();

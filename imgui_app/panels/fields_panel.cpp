@@ -2,6 +2,7 @@
 
 #include "panels/scenario_panel.hpp"
 #include "plimsoll/fields.hpp"
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -42,6 +43,7 @@ void search_box(Ui& ui, float width) {
   ImGui::SetNextItemWidth(width);
   ImGui::InputText("##field_search", &ui.view.field_search);
   note_item(ui, "fields.search");
+  if (is_described()) describe({.role = Role::textbox, .name = "Search all inputs", .value = ui.view.field_search});
   ImGui::PopStyleVar();
   if (ui.view.field_search.empty()) draw_text(ui.fonts.body, at + ImVec2{12, (kHeight - ui.fonts.body.size) / 2}, faded(ui.theme.dim, 0.8f), "Search all inputs");
 }
