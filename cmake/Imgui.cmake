@@ -26,6 +26,7 @@ function(plimsoll_imgui_core root)
   target_include_directories(imgui SYSTEM PUBLIC "${root}" "${root}/misc/cpp")
   target_compile_definitions(imgui PUBLIC
     IMGUI_DISABLE_OBSOLETE_FUNCTIONS
+    IMGUI_ENABLE_TEST_ENGINE    # calls a hook for every item: imgui_app/reach, not ImGui's test engine, is behind it
     # together half of ImGui's size
     $<$<CONFIG:Release>:IMGUI_DISABLE_DEMO_WINDOWS> $<$<CONFIG:Release>:IMGUI_DISABLE_DEBUG_TOOLS>)
   plimsoll_imgui_small(imgui)

@@ -146,7 +146,10 @@ void App::frame() {
   view.waiting = false;
   view.rects.clear();
 
+  reach.begin();
   draw_screen(ui, *this);
+  if (reach.end()) effects.widgets_changed = true;
+  if (reach.is_busy()) wake();
 
   // what was found under the pointer is shown from the next frame on, everywhere at once
   if (view.hovered != view.hovering || view.highlighted_field != view.highlighting_field) wake();
@@ -202,6 +205,7 @@ void App::carry_out(Actions& actions) {
   if (actions.search_plans) search_plans();
   if (actions.read_evidence) evidence = {}, wake();
   if (actions.stop_plans && plan) plan->running = false;
+  if (actions.stop_plans && serving) serving->running = false;
   if (actions.ask) {
     set_query(*actions.ask);
     effects.query_changed = true;

@@ -13,6 +13,7 @@
 #include "plimsoll/io/prices.hpp"
 #include "plimsoll/speed.hpp"
 #include "plimsoll/time.hpp"
+#include "reach/reach.hpp"
 #include "view.hpp"
 
 #include <cstdint>
@@ -61,6 +62,7 @@ struct Effects {
   std::string save_name, save_type, save_text; ///< a file to be kept
   bool save_picture = false;  ///< what is on the screen as a PNG of save_name
   bool want_evidence = false; ///< call App::set_evidence() with accuracy.json, or with "" where it cannot be read
+  bool widgets_changed = false; ///< Reach::layer() is another
 };
 
 struct App {
@@ -85,6 +87,8 @@ struct App {
   Fonts fonts;
   Effects effects;            ///< the platform takes them and leaves an empty one
   bool can_choose_files = false; ///< the platform has a way to choose a file
+  bool can_share = false;     ///< the platform gives links to other apps: it does so with Effects::copy
+  Reach reach;                ///< the widgets for an accessibility layer; collects nothing until it is told to listen
   int unsettled_frames = 3;   ///< ImGui needs a few frames after an input until nothing moves any more
   std::string told_view;      ///< the view_text() that the platform knows
 

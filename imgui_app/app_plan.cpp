@@ -1,4 +1,4 @@
-// Searches for a plan: of training between frames, a few milliseconds in each; of serving at once.
+// Searches for a plan go on between frames, a few milliseconds in each.
 #include "app.hpp"
 
 #include <chrono>
@@ -35,17 +35,24 @@ void App::search_training() {
 /// Formats that somebody chose are kept; layout and concurrency are the search's.
 void App::search_serving() {
   io::Request question = request;
-  for (const std::string_view found : {"tensor_parallel", "data_parallel", "batch"}) question.erase(found);
+  for (const std::string_view found : {"tensor_parallel", "pipeline_parallel", "expert_parallel", "data_parallel", "data_parallel_attention", "batch"}) question.erase(found);
   question.set("gpus", std::to_string(view.plan_gpus));
   question.set("objective", io::name_of(view.serving_objective));
   for (const std::string_view limit : {"least_rate", "most_first_token"})
     if (const auto at = view.plan_limits.find(std::string{limit}); at != view.plan_limits.end() && !at->second.empty()) question.set(limit, at->second);
-  serving.emplace(ServingSearch{query, io::plan_serving(catalog, prices, question)});
+  io::ServingPlanSession session{catalog, prices, question};
+  io::ServingPlan first = session.answer();
+  serving.emplace(ServingSearch{query, std::move(session), std::move(first)});
 }
 
 void App::step_plans() {
-  if (!plan || !plan->running) return;
   const auto end = std::chrono::steady_clock::now() + kPerFrame;
+  if (serving && serving->running) {
+    while (serving->running && std::chrono::steady_clock::now() < end) serving->running = serving->session.advance(1);
+    serving->plan = serving->session.answer();
+    wake();
+  }
+  if (!plan || !plan->running) return;
   while (plan->running && std::chrono::steady_clock::now() < end) plan->running = plan->session.advance(kAtOnce);
   plan->answer = plan->session.answer(std::move(plan->answer));
   wake();

@@ -71,12 +71,17 @@ EM_JS(void, js_listen_to_text, (), {
   empty();
 })
 
-// A finger that moves scrolls, one that does not presses. The emulation would make a held mouse button of both.
+// A finger that moves scrolls, one that does not presses, two make everything larger or smaller. The emulation would make a held
+// mouse button of one. A finger may start on an element of the accessibility layer, which lies over the canvas and may be gone before
+// the finger is: what follows is heard at that element itself.
 EM_JS(void, js_listen_to_fingers, (), {
-  const canvas = Module['canvas'];
+  const canvas = Module['canvas'], host = canvas.parentElement;
+  const calm = matchMedia('(prefers-reduced-motion: reduce)');
   let id = null, startX = 0, startY = 0, lastY = 0, scrolling = false, speed = 0, lastTime = 0, gliding = 0;
+  let pinch = null;   // {distance, zoom} at its beginning
   const place = (touch) => { const box = canvas.getBoundingClientRect(); return [touch.clientX - box.left, touch.clientY - box.top]; };
   const mine = (event) => Array.from(event.changedTouches).find((touch) => touch.identifier === id);
+  const distance = (touches) => Math.hypot(touches[0].clientX - touches[1].clientX, touches[0].clientY - touches[1].clientY);
   const glide = () => {
     speed *= 0.95;
     if (Math.abs(speed) < 0.02) return _plimsoll_lift();
@@ -85,14 +90,20 @@ EM_JS(void, js_listen_to_fingers, (), {
   };
   const handlers = {
     'touchstart': (event) => {
-      if (id !== null) return;
       cancelAnimationFrame(gliding);
+      if (event.touches.length === 2) {
+        if (scrolling) _plimsoll_lift();
+        id = null;
+        pinch = { 'distance': Math.max(1, distance(event.touches)), 'zoom': _plimsoll_zoomed() };
+      }
+      if (id !== null || pinch) return;
       const touch = event.changedTouches[0];
       id = touch.identifier;
       [startX, startY] = place(touch);
       lastY = startY; scrolling = false; speed = 0; lastTime = event.timeStamp;
     },
     'touchmove': (event) => {
+      if (pinch && event.touches.length === 2) return _plimsoll_zoom(pinch['zoom'] * distance(event.touches) / pinch['distance']);
       const touch = mine(event);
       if (!touch) return;
       const [x, y] = place(touch);
@@ -104,27 +115,44 @@ EM_JS(void, js_listen_to_fingers, (), {
       lastY = y; lastTime = event.timeStamp;
     },
     'touchend': (event) => {
+      if (event.touches.length < 2) pinch = null;
       const touch = mine(event);
       if (!touch) return;
       id = null;
-      if (scrolling && event.timeStamp - lastTime < 60) glide();
+      if (scrolling && event.timeStamp - lastTime < 60 && !calm.matches) glide();
       else if (scrolling) _plimsoll_lift();
-      if (!scrolling) { canvas.focus({ preventScroll: true }); _plimsoll_tap(startX, startY); }
+      if (!scrolling) {
+        if (document.activeElement !== Module['textField']) canvas.focus({ preventScroll: true });
+        _plimsoll_tap(startX, startY);
+      }
     },
-    'touchcancel': (event) => { if (mine(event)) id = null; }
+    'touchcancel': (event) => { if (event.touches.length < 2) pinch = null; if (mine(event)) id = null; }
   };
-  for (const type of Object.keys(handlers))
-    window.addEventListener(type, (event) => {
-      if (event.target !== canvas) return;
-      handlers[type](event);
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    }, { 'capture': true, 'passive': false });
+  const rest = ['touchmove', 'touchend', 'touchcancel'], options = { 'capture': true, 'passive': false };
+  const hear = (event) => {
+    handlers[event.type](event);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.type === 'touchstart' || event.type === 'touchmove' || event.targetTouches.length > 0) return;
+    for (const type of rest) event.currentTarget.removeEventListener(type, hear, options);
+  };
+  window.addEventListener('touchstart', (event) => {
+    if (!host.contains(event.target)) return;
+    for (const type of rest) event.target.addEventListener(type, hear, options);
+    hear(event);
+  }, options);
+})
+
+EM_JS(void, js_place_text_field, (float x, float y, float height), {
+  const style = Module['textField'].style;
+  style.left = Math.max(0, x) + 'px';
+  style.top = Math.max(0, y) + 'px';
+  style.height = height + 'px';
 })
 
 EM_JS(void, js_listen_to_host, (), {
   const canvas = Module['canvas'], host = canvas.parentElement;
-  canvas.addEventListener('pointerdown', () => { if (document.activeElement !== Module['textField']) canvas.focus({ preventScroll: true }); });
+  host.addEventListener('pointerdown', () => { if (document.activeElement !== Module['textField']) canvas.focus({ preventScroll: true }); });
   const resize = () => { if (host.clientWidth > 0 && host.clientHeight > 0) _plimsoll_resize(host.clientWidth, host.clientHeight); };
   new ResizeObserver(resize).observe(host);
   document.addEventListener('visibilitychange', () => _plimsoll_wake());
@@ -153,6 +181,8 @@ void listen_to_page() {
   js_listen_to_fingers();
   js_listen_to_host();
 }
+
+void place_text_field(float x, float y, float height) { js_place_text_field(x, y, height); }
 
 void announce_text_input(bool wanted, bool number) { js_announce_text_input(wanted, number); }
 

@@ -12,6 +12,9 @@ void end_key_guard();
 /// Call once the canvas lives.
 void listen_to_page();
 
+/// Puts the field for text where the caret is, in pixels of the page: there windows of input methods open, and there phones scroll to.
+void place_text_field(float x, float y, float height);
+
 /// Tells the page whether a text box of the app has the keyboard, and whether it takes a number.
 void announce_text_input(bool wanted, bool number);
 

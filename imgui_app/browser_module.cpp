@@ -48,13 +48,61 @@ bool set_given(const std::string& kind, const std::string& name, const std::stri
 /// accuracy.json, or an empty text where it cannot be read.
 void set_evidence(const std::string& text) { page_window().app->set_evidence(text); }
 
+/// What was asked of a widget from outside happens before this returns: only then may a page open what a press leads to.
+void let_it_happen() {
+  constexpr int kMostFrames = 10;
+  App& app = *page_window().app;
+  app.wake();
+  draw_if_needed();
+  for (int i = 0; i < kMostFrames && (app.reach.is_busy() || has_input()); ++i) draw_if_needed();
+}
+
+void press_widget(ImGuiID id) {
+  page_window().app->reach.press(id);
+  let_it_happen();
+}
+
+void focus_widget(ImGuiID id) {
+  page_window().app->reach.focus(id);
+  let_it_happen();
+}
+
+void fill_widget(ImGuiID id, const std::string& text) {
+  page_window().app->reach.fill(id, text);
+  let_it_happen();
+}
+
+void leave_widget(ImGuiID id) {
+  page_window().app->reach.leave(id);
+  let_it_happen();
+}
+
+void scroll_pane(ImGuiID id, float to) {
+  page_window().app->reach.scroll(id, to);
+  let_it_happen();
+}
+
+/// A key that a text box of the accessibility layer does not keep for itself.
+void press_key(const std::string& name) {
+  const auto key = [&] {
+    if (name == "Enter") return ImGuiKey_Enter;
+    if (name == "Escape") return ImGuiKey_Escape;
+    if (name == "ArrowUp") return ImGuiKey_UpArrow;
+    if (name == "ArrowDown") return ImGuiKey_DownArrow;
+    return ImGuiKey_None;
+  }();
+  if (key == ImGuiKey_None) return;
+  for (const bool down : {true, false}) ImGui::GetIO().AddKeyEvent(key, down);
+  let_it_happen();
+}
+
 void set_dark(bool dark) { page_window().app->set_dark(dark); }
 
 val rects(const App& app) {
   val all = val::object();
   for (const auto& [name, rect] : app.view.rects) {
     val one = val::array();
-    for (const float side : {rect.x, rect.y, rect.w, rect.h}) one.call<void>("push", side);
+    for (const float side : {rect.x, rect.y, rect.w, rect.h}) one.call<void>("push", side * page_zoom());
     all.set(name, one);
   }
   return all;
@@ -74,6 +122,7 @@ val state() {
   all.set("displayW", io.DisplaySize.x);
   all.set("displayH", io.DisplaySize.y);
   all.set("scale", io.DisplayFramebufferScale.x);
+  all.set("zoom", page_zoom());
   all.set("wantText", io.WantTextInput);
   all.set("dark", app.view.dark);
   all.set("selected", app.view.selected);
@@ -98,6 +147,12 @@ EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_given", &set_given);
   emscripten::function("set_evidence", &set_evidence);
   emscripten::function("set_dark", &set_dark);
+  emscripten::function("press_widget", &press_widget);
+  emscripten::function("focus_widget", &focus_widget);
+  emscripten::function("fill_widget", &fill_widget);
+  emscripten::function("leave_widget", &leave_widget);
+  emscripten::function("scroll_pane", &scroll_pane);
+  emscripten::function("press_key", &press_key);
   emscripten::function("state", &state);
 }
 

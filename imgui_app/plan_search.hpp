@@ -15,10 +15,11 @@ struct PlanSearch {
   bool running = true;
 };
 
-/// Ways of serving are few: all are tried at once.
 struct ServingSearch {
-  std::string query; ///< the question that it began with, canonical
-  io::ServingPlan plan;
+  std::string query;              ///< the question that it began with, canonical
+  io::ServingPlanSession session; ///< refers to the app's catalogue and prices
+  io::ServingPlan plan;           ///< what is found so far
+  bool running = true;
 };
 
 } // namespace plimsoll::app

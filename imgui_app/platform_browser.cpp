@@ -12,6 +12,7 @@
 #include <emscripten/html5.h>
 #include <emscripten/val.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -24,6 +25,15 @@ EM_JS(int, js_is_mac, (), { return /Mac|iPhone|iPad/.test(navigator.platform) ? 
 EM_JS(void, js_copy, (const char* text), {
   if (navigator.clipboard) navigator.clipboard.writeText(UTF8ToString(text)).catch(() => {});
 })
+EM_JS(int, js_can_share, (), { return navigator.share && matchMedia('(pointer: coarse)').matches ? 1 : 0; })
+EM_JS(void, js_share, (const char* text), {
+  const url = UTF8ToString(text);
+  navigator.share({ 'title': document.title, 'url': url }).catch((reason) => {   // refused, or put away: the latter is an answer
+    if (reason.name !== 'AbortError' && navigator.clipboard) navigator.clipboard.writeText(url).catch(() => {});
+  });
+})
+EM_JS(void, js_tell_widgets, (const char* layer, float zoom), { if (Module['onWidgets']) Module['onWidgets'](UTF8ToString(layer), zoom); })
+EM_JS(int, js_wants_widgets, (), { return Module['onWidgets'] ? 1 : 0; })
 EM_JS(void, js_open, (const char* url), { window.open(UTF8ToString(url), '_blank', 'noopener'); })
 EM_JS(void, js_tell_query, (const char* query), { if (Module['onQuery']) Module['onQuery'](UTF8ToString(query)); })
 EM_JS(void, js_tell_dark, (int dark), { if (Module['onDark']) Module['onDark'](!!dark); })
@@ -51,6 +61,7 @@ struct Page {
   Window window;
   std::string clipboard;
   bool text_wanted = false, number_wanted = false, dark = true;
+  float zoom = 1;
 };
 
 Page& page() {
@@ -71,8 +82,18 @@ void tell_page(Page& p) {
   if (p.window.frames_drawn == 1) js_tell_ready();
 }
 
+/// The screen is as much smaller as everything on it is larger.
+void zoom_frame(Window&) {
+  ImGuiIO& io = ImGui::GetIO();
+  const float zoom = page().zoom;
+  io.DisplaySize = {io.DisplaySize.x / zoom, io.DisplaySize.y / zoom};
+  io.DisplayFramebufferScale = {io.DisplayFramebufferScale.x * zoom, io.DisplayFramebufferScale.y * zoom};
+}
+
+void on_pointer(GLFWwindow* window, double x, double y) { ImGui_ImplGlfw_CursorPosCallback(window, x / page().zoom, y / page().zoom); }
+
 void draw_now() {
-  draw_frame(page().window);
+  draw_frame(page().window, zoom_frame);
   tell_page(page());
 }
 
@@ -88,11 +109,17 @@ void use_page_clipboard() {
     js_copy(text);
   };
   platform.Platform_GetClipboardTextFn = [](ImGuiContext*) { return page().clipboard.c_str(); };
+  platform.Platform_SetImeDataFn = [](ImGuiContext*, ImGuiViewport*, ImGuiPlatformImeData* ime) {
+    const float zoom = page().zoom;
+    if (ime->WantVisible) place_text_field(ime->InputPos.x * zoom, ime->InputPos.y * zoom, ime->InputLineHeight * zoom);
+  };
 }
 
 } // namespace
 
 Window& page_window() { return page().window; }
+
+float page_zoom() { return page().zoom; }
 
 void draw_if_needed() {
   if (has_input() || page().window.app->wants_frame()) draw_now();
@@ -124,11 +151,14 @@ int show(const Start& start) {
   p.window.app->set_dark(start.dark);
   p.window.app->advises = true;
   p.window.app->can_choose_files = js_can_choose_file() != 0;
+  p.window.app->can_share = js_can_share() != 0;
+  if (js_wants_widgets()) p.window.app->reach.listen();
   if (!start.view.empty()) p.window.app->set_view(start.view);
   p.dark = start.dark;
   p.window.app->address = emscripten::val::global("location")["origin"].as<std::string>() +
                           emscripten::val::global("location")["pathname"].as<std::string>();
   start_backends(p.window.handle, "#version 300 es", true);
+  glfwSetCursorPosCallback(p.window.handle, on_pointer);
   ImGui_ImplGlfw_InstallEmscriptenCallbacks(p.window.handle, "#canvas"); // the wheel
   ImGui::GetIO().ConfigMacOSXBehaviors = js_is_mac() != 0;
   use_page_clipboard();
@@ -138,10 +168,11 @@ int show(const Start& start) {
 }
 
 void carry_out(App& app, const Effects& effects) {
-  if (!effects.copy.empty()) js_copy(effects.copy.c_str());
+  if (!effects.copy.empty()) app.can_share ? js_share(effects.copy.c_str()) : js_copy(effects.copy.c_str());
   if (!effects.open_url.empty()) js_open(effects.open_url.c_str());
   if (effects.choose_file) js_choose_file();
   if (effects.query_changed) js_tell_query(app.query.c_str());
+  if (effects.widgets_changed) js_tell_widgets(json_of(app.reach.layer()).c_str(), page_zoom());
   if (effects.view_changed) js_tell_view(app.told_view.c_str());
   for (const Given& given : effects.given) js_tell_given(io::name_of(given.kind), given.name.c_str(), given.text.c_str());
   if (!effects.save_text.empty()) js_save(effects.save_name.c_str(), effects.save_type.c_str(), effects.save_text.c_str());
@@ -186,14 +217,14 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_point(float x, float y) {
   ImGui::GetIO().AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
   // the backend asks the emulation for the mouse's place unless it knows that the pointer is on the canvas
   ImGui_ImplGlfw_CursorEnterCallback(page_window().handle, GLFW_TRUE);
-  ImGui_ImplGlfw_CursorPosCallback(page_window().handle, x, y);
+  on_pointer(page_window().handle, x, y);
 }
 
 /// A lifted finger hovers over nothing.
 EMSCRIPTEN_KEEPALIVE void plimsoll_lift() { ImGui_ImplGlfw_CursorEnterCallback(page_window().handle, GLFW_FALSE); }
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_scroll(float pixels) {
-  page_window().app->view.drag_scroll += pixels;
+  page_window().app->view.drag_scroll += pixels / page_zoom();
   page_window().app->wake();
 }
 
@@ -212,6 +243,16 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_resize(int width, int height) {
   page_window().app->wake();
   draw_now(); // a canvas is blank after a change of its size
 }
+
+/// Two fingers: so much larger than usual. The screen keeps at least the width that the narrowest layout needs.
+EMSCRIPTEN_KEEPALIVE void plimsoll_zoom(float zoom) {
+  constexpr float kLeast = 0.7f, kMost = 3, kNarrowest = 260;
+  const float widest = static_cast<float>(js_host_width()) / kNarrowest;
+  page().zoom = std::clamp(zoom, kLeast, std::clamp(widest, 1.0f, kMost));
+  page_window().app->wake();
+}
+
+EMSCRIPTEN_KEEPALIVE float plimsoll_zoomed() { return page().zoom; }
 
 /// Nothing is open or being edited: Escape may leave the canvas.
 EMSCRIPTEN_KEEPALIVE int plimsoll_is_idle() {

@@ -24,6 +24,8 @@ namespace plimsoll::app {
 /// Logical pixels from the top left corner of the app.
 struct Rect {
   float x = 0, y = 0, w = 0, h = 0;
+
+  bool operator==(const Rect&) const = default;
 };
 
 /// Where a model file is read, and what it says.

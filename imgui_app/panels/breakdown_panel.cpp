@@ -1,5 +1,6 @@
 #include "panels/breakdown_panel.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/amount_row.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
@@ -36,6 +37,17 @@ struct Row {
   int depth = 0;
 };
 
+void describe_row(const Ui& ui, const Row& row) {
+  if (!is_described()) return;
+  const Component& component = row.component;
+  Words words{.role = Role::treeitem, .name = in_words(component), .about = name_of(component.basis)};
+  words.group = component.unit == "bytes" ? "Breakdown" : "Amounts";
+  words.level = row.depth + 1;
+  words.selected = state_of(ui.view.selected == component.id);
+  if (!component.parts.empty()) words.expanded = state_of(ui.view.open_components.contains(component.id));
+  describe(std::move(words));
+}
+
 void press_row(Ui& ui, const Row& row, ImVec2 at, float width, float height) {
   const std::string& id = row.component.id;
   ImGui::SetCursorScreenPos(at);
@@ -49,6 +61,7 @@ void press_row(Ui& ui, const Row& row, ImVec2 at, float width, float height) {
     ui.view.selected = id;
   }
   note_item(ui, "row." + id);
+  describe_row(ui, row);
   if (ImGui::IsItemHovered()) {
     ui.view.hovering = id;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -1,5 +1,6 @@
 #include "panels/export_menu.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/text.hpp"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ bool entry(Ui& ui, std::string_view id, std::string_view label, std::string_view
   const std::string name = "export." + std::string(id);
   const bool pressed = ImGui::InvisibleButton(name.c_str(), {kWidth, kRow}, ImGuiButtonFlags_EnableNav);
   note_item(ui, name);
+  if (is_described()) describe({.role = Role::menuitem, .name = std::string(label), .group = "Export"});
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemFocused();
   if (hot) ImGui::GetWindowDrawList()->AddRectFilled(at, at + ImVec2{kWidth, kRow}, ui.theme.hover, 6);
   draw_text(ui.fonts.body, {at.x + 12, at.y + (kRow - ui.fonts.body.size) / 2}, ui.theme.ink, label);

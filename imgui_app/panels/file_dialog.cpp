@@ -1,6 +1,7 @@
 #include "panels/file_dialog.hpp"
 
 #include "panels/file_contents.hpp"
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/field_row.hpp"
 #include "widgets/text.hpp"
@@ -25,6 +26,7 @@ void text_box(Ui& ui, float width, float height) {
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   if (ImGui::InputTextMultiline("##text", &dialog.text, {width, height})) dialog.file.reset();
   note_item(ui, "file.text");
+  if (is_described()) describe({.role = Role::textbox, .name = "A config.json, prices, devices or a result", .value = dialog.text, .multiline = true});
   ImGui::PopStyleVar();
   ImGui::PopFont();
   if (dialog.text.empty()) draw_text(ui.fonts.code, at + ImVec2{12, 10}, faded(ui.theme.dim, 0.7f), "{ \"model_type\": \u2026 }");

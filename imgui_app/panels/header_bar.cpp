@@ -39,13 +39,13 @@ void header_bar(Ui& ui, const App& app, float width, bool with_task) {
   }
   const bool just_copied = ImGui::GetTime() - ui.view.copied_at < kThanks;
   ui.view.waiting = ui.view.waiting || just_copied;
-  const std::string_view copy = just_copied ? "Copied" : "Copy link", other_theme = ui.view.dark ? "Light" : "Dark";
+  const std::string_view copy = just_copied ? "Copied" : app.can_share ? "Share" : "Copy link", other_theme = ui.view.dark ? "Light" : "Dark";
   const std::string_view keep = "Export";
   const bool can_save = app.shown && app.answer.ok;
   float x = at.x + width - edge - measure(ui.fonts.body, copy).x - kGap - measure(ui.fonts.body, other_theme).x;
   if (can_save) x -= measure(ui.fonts.body, keep).x + kGap;
   ui.actions.copy_link = link_at(ui, x, middle, "button.copy_link", copy);
-  if (ui.actions.copy_link) ui.view.copied_at = ImGui::GetTime();
+  if (ui.actions.copy_link && !app.can_share) ui.view.copied_at = ImGui::GetTime(); // a share sheet shows itself
   if (can_save) {
     const ImVec2 below{x, at.y + space::header - 6};
     if (link_at(ui, x, middle, "button.export", keep)) ui.view.export_open = true;

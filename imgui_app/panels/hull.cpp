@@ -1,5 +1,7 @@
 #include "panels/hull.hpp"
 
+#include "reach/describe.hpp"
+#include "widgets/amount_row.hpp"
 #include "widgets/axis.hpp"
 #include "widgets/bar.hpp"
 #include "widgets/controls.hpp"
@@ -59,6 +61,7 @@ void press_segment(Ui& ui, const Bar& bar, const Segment& segment) {
   ImGui::SetCursorScreenPos(min);
   if (ImGui::InvisibleButton(("segment." + id).c_str(), max - min)) ui.view.selected = id;
   note_rect(ui, "segment." + id, min, max);
+  if (is_described()) describe({.name = in_words(*segment.component), .group = "The bar"});
   if (ImGui::IsItemHovered()) {
     ui.view.hovering = id;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

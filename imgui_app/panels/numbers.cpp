@@ -1,5 +1,6 @@
 #include "panels/numbers.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -56,6 +57,10 @@ void cell(Ui& ui, const MemoryNumber& number, const Footprint& footprint, Bytes 
   ImGui::SetCursorScreenPos({at.x - 6, at.y - 4});
   ImGui::InvisibleButton(name.c_str(), {width + 12, height}, ImGuiButtonFlags_EnableNav);
   note_item(ui, name);
+  if (is_described()) {
+    describe({.role = Role::img, .name = std::string(number.label) + ": " + format_bytes(range.expected) + ", likely " + format_range(range.low, range.high),
+              .about = std::string(number.about)});
+  }
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   if (ImGui::IsItemHovered()) ImGui::GetWindowDrawList()->AddRectFilled(min, max, faded(ui.theme.hover, 0.5f), space::row_rounding);
   if (wants_hint(ui)) hint(ui, number, footprint, min, max);

@@ -1,5 +1,6 @@
 #include "panels/plan_chart.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -43,6 +44,7 @@ void plan_chart(Ui& ui, std::span<const PlanDot> dots, const PlanAxisWords& word
   ImDrawList* const draw = ImGui::GetWindowDrawList();
   const bool pressed = ImGui::InvisibleButton("plan.chart", {width, kHeight});
   note_item(ui, "plan.chart");
+  leave_out(); // its dots are the rows above
   draw->AddRectFilled({low.x - 6, low.y - 6}, {high.x + 6, high.y + 6}, ui.theme.field, 6);
   draw_text_right(ui.fonts.label, {low.x - 12, low.y - 4}, ui.theme.dim, words.top);
   draw_text_right(ui.fonts.label, {low.x - 12, high.y - 12}, ui.theme.dim, words.foot);

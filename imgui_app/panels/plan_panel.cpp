@@ -30,14 +30,7 @@ void objectives(Ui& ui, float width) {
 }
 
 void progress(Ui& ui, const PlanSearch& plan, float width) {
-  if (plan.running) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float done = plan.answer.progress.of == 0 ? 1.0f : static_cast<float>(plan.answer.progress.layouts) / static_cast<float>(plan.answer.progress.of);
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + 4}, ui.theme.field, 2);
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width * done, at.y + 4}, ui.theme.accent, 2);
-    gap(10);
-    if (link(ui, "plan.stop", "Stop; keep what was found", ui.fonts.label)) ui.actions.stop_plans = true;
-  }
+  if (plan.running) plan_progress(ui, static_cast<std::size_t>(plan.answer.progress.layouts), static_cast<std::size_t>(plan.answer.progress.of), width);
   paragraph(ui, ui.fonts.label, ui.theme.dim, io::counts_text(plan.answer) + ".", width);
   plan_issues(ui, plan.answer.issues, width);
 }

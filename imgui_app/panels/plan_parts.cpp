@@ -70,4 +70,13 @@ void plan_issues(Ui& ui, const Issues& issues, float width) {
     paragraph(ui, ui.fonts.label, issue.severity == Severity::error ? ui.theme.load_line : ui.theme.dim, issue.message + " " + issue.remedy, width);
 }
 
+void plan_progress(Ui& ui, std::size_t done, std::size_t of, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float part = of == 0 ? 1.0f : static_cast<float>(done) / static_cast<float>(of);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + 4}, ui.theme.field, 2);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width * part, at.y + 4}, ui.theme.accent, 2);
+  gap(10);
+  if (link(ui, "plan.stop", "Stop; keep what was found", ui.fonts.label)) ui.actions.stop_plans = true;
+}
+
 } // namespace plimsoll::app

@@ -1,5 +1,6 @@
 #include "panels/ranks.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/axis.hpp"
 #include "widgets/bar.hpp"
 #include "widgets/controls.hpp"
@@ -44,6 +45,11 @@ void press(Ui& ui, const Estimate& estimate, const Axis& axis, const Rank& rank)
   ImGui::SetNextItemAllowOverlap();
   if (ImGui::InvisibleButton(name.c_str(), max - min, ImGuiButtonFlags_EnableNav)) ui.actions.look_at_rank = rank.index;
   note_item(ui, name);
+  if (is_described()) {
+    const std::string amount = format_bytes(rank.peak->total) + ", " + format_exact(rank.peak->total.value, "bytes");
+    describe({.role = Role::radio, .name = "Pipeline " + format_rank(estimate, rank.index) + (rank.fullest ? ", the fullest: " : ": ") + amount,
+              .about = std::string(text_of(rank.peak->moment).phrase), .group = "Ranks", .checked = state_of(rank.looked_at)});
+  }
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::GetWindowDrawList()->AddRectFilled(min, max, faded(ui.theme.hover, 0.5f), space::row_rounding);

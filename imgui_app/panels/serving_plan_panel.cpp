@@ -75,6 +75,7 @@ void serving_plan_panel(Ui& ui, const App& app, float width) {
   if (!app.serving) return;
   const io::ServingPlan& plan = app.serving->plan;
   gap(8);
+  if (app.serving->running) plan_progress(ui, plan.setups, plan.of, width);
   paragraph(ui, ui.fonts.label, ui.theme.dim, counts_of(plan), width);
   plan_issues(ui, plan.issues, width);
   gap(8);

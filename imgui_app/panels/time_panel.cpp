@@ -2,6 +2,7 @@
 
 #include "panels/money_panel.hpp"
 #include "plimsoll/format.hpp"
+#include "reach/describe.hpp"
 #include "widgets/amount_row.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
@@ -52,6 +53,7 @@ void stacked_bar(Ui& ui, const Component& whole, float width) {
     const std::string name = "time." + part.id;
     if (ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, max.x - min.x), kBar}, ImGuiButtonFlags_EnableNav)) ui.view.selected = part.id;
     note_item(ui, name);
+    if (is_described()) describe({.name = in_words(part), .group = "Parts of the time"});
     if (ImGui::IsItemHovered()) ui.view.hovering = part.id, ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     draw->AddRectFilled(min, max, looked_at ? mixed(colour, ui.theme.ink, 0.15f) : colour, 4);
     const std::string text = amount_text(part);

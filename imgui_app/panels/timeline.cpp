@@ -1,5 +1,6 @@
 #include "panels/timeline.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/axis.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
@@ -81,12 +82,17 @@ void hint(Ui& ui, const MomentUse& use, ImVec2 min, ImVec2 max) {
   end_hint(ui);
 }
 
-void press_column(Ui& ui, const Axis& axis, const Column& column) {
+void press_column(Ui& ui, const Axis& axis, const Column& column, bool looked_at) {
   const std::string name = "moment." + std::string(text_of(column.use->moment).id);
   const ImVec2 min{column.left, axis.top}, max{column.right, axis.bottom + kNames};
   ImGui::SetCursorScreenPos(min);
   if (ImGui::InvisibleButton(name.c_str(), max - min, ImGuiButtonFlags_EnableNav)) ui.actions.look_at = column.use->moment;
   note_item(ui, name);
+  if (is_described()) {
+    const MomentText& text = text_of(column.use->moment);
+    const std::string amount = format_bytes(column.use->total) + ", " + format_exact(column.use->total.value, "bytes");
+    describe({.role = Role::radio, .name = std::string(text.label) + ": " + amount, .about = std::string(text.about), .group = "Moments", .checked = state_of(looked_at)});
+  }
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::GetWindowDrawList()->AddRectFilled(min, max, faded(ui.theme.ink, 0.07f), space::row_rounding);
@@ -116,7 +122,7 @@ void timeline_panel(Ui& ui, const Shown& shown, float width, float height) {
     const float left = axis.left + step * static_cast<float>(i);
     const Column column{&use, left, left + step, std::min(kWidestColumn, step * 0.62f)};
     const bool looked_at = is_looked_at(ui, estimate, use), is_peak = i == estimate.peak;
-    press_column(ui, axis, column);
+    press_column(ui, axis, column, looked_at);
     draw_moment(ui, axis, column, looked_at);
     const Type type = ui.fonts.label_strong;
     const float above = axis.y(use.total.value) - type.size - 3, load_line = axis.y(estimate.usable.value);

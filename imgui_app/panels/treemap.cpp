@@ -2,6 +2,7 @@
 // next part for as long as that makes their rectangles less elongated.
 #include "panels/treemap.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/amount_row.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
@@ -80,6 +81,7 @@ void draw_leaf(Ui& ui, const Component& component, ImVec2 min, ImVec2 max) {
   const std::string name = "tile." + component.id;
   if (ImGui::InvisibleButton(name.c_str(), max - min, ImGuiButtonFlags_EnableNav)) ui.view.selected = component.id;
   note_item(ui, name);
+  if (is_described()) describe({.name = in_words(component), .group = "Treemap"});
   if (ImGui::IsItemHovered()) ui.view.hovering = component.id, ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const ImU32 colour = colour_of(component.id, ui.theme.dim);
   const bool looked_at = ui.view.selected == component.id, hot = ui.view.hovered == component.id;

@@ -18,6 +18,11 @@ std::string amount_text(const Component& component) {
   return rounded == format_count(Count{component.amount}) ? format_exact(component.amount, component.unit) : rounded;
 }
 
+std::string in_words(const Component& component) {
+  const std::string rounded = amount_text(component), exact = format_exact(component.amount, component.unit);
+  return component.label + ": " + rounded + (exact == rounded ? "" : ", " + exact);
+}
+
 AmountRow row_of(const Component& component) {
   const bool has_range = component.low != component.high;
   return {component.id, component.label, amount_text(component), has_range ? format_amounts(component.low, component.high, component.unit) : ""};

@@ -27,4 +27,7 @@ AmountRow row_of(const Component& component);
 /// A component's amount as people read it, with its unit.
 std::string amount_text(const Component& component);
 
+/// The component in one phrase for those who hear it: "Weights: 15 GiB, 16,060,522,496 bytes".
+std::string in_words(const Component& component);
+
 } // namespace plimsoll::app

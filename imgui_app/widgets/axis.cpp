@@ -1,6 +1,7 @@
 #include "widgets/axis.hpp"
 
 #include "plimsoll/format.hpp"
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -62,6 +63,7 @@ void draw_capacity_label(Ui& ui, const CapacityLabel& label, const Hardware& dev
   ImGui::SetCursorScreenPos(label.min);
   ImGui::InvisibleButton("load_line", label.max - label.min + ImVec2{0, 6});
   note_item(ui, "load_line");
+  if (is_described()) describe({.role = Role::img, .name = "Load line: " + label.text, .about = device.usable_basis});
   if (wants_hint(ui) && !device.usable_basis.empty()) {
     begin_hint(ui, label.min, label.max, 260);
     paragraph(ui, ui.fonts.label, ui.theme.ink, device.usable_basis, 260);

@@ -1,6 +1,7 @@
 #include "widgets/bar.hpp"
 
 #include "plimsoll/format.hpp"
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -81,6 +82,7 @@ void draw_allowance(Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const 
   ImGui::SetCursorScreenPos(min);
   ImGui::InvisibleButton("allowance", max - min);
   note_item(ui, "allowance");
+  if (is_described()) describe({.role = Role::img, .name = "The process takes " + format_bytes(process.expected) + ", " + format_exact(process.expected.value, "bytes")});
   if (wants_hint(ui)) allowance_hint(ui, process, min, max);
 }
 

@@ -1,5 +1,6 @@
 #include "widgets/controls.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/text.hpp"
 
 #include <algorithm>
@@ -11,19 +12,27 @@ namespace {
 
 constexpr float kHintPadding = 12;
 
-bool pressable(Ui& ui, std::string_view id, ImVec2 size) {
+bool pressable(Ui& ui, std::string_view id, std::string_view text, ImVec2 size) {
   const std::string name(id);
   const bool pressed = ImGui::InvisibleButton(name.c_str(), size, ImGuiButtonFlags_EnableNav);
   note_item(ui, name);
+  if (is_described()) describe({.name = std::string(text)});
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   return pressed;
+}
+
+/// "plan.gpus" as the name of a group of alternatives: "plan gpus".
+std::string spoken(std::string_view id) {
+  std::string name(id);
+  std::ranges::replace(name, '.', ' ');
+  return name;
 }
 
 } // namespace
 
 bool link(Ui& ui, std::string_view id, std::string_view text, Type type) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), size = measure(type, text);
-  const bool pressed = pressable(ui, id, {size.x, size.y + 8});
+  const bool pressed = pressable(ui, id, text, {size.x, size.y + 8});
   draw_text(type, {at.x, at.y + 4}, ui.theme.accent, text);
   if (ImGui::IsItemHovered())
     ImGui::GetWindowDrawList()->AddLine({at.x, at.y + 4 + size.y}, {at.x + size.x, at.y + 4 + size.y}, ui.theme.accent);
@@ -33,7 +42,7 @@ bool link(Ui& ui, std::string_view id, std::string_view text, Type type) {
 bool button(Ui& ui, std::string_view id, std::string_view text, Emphasis emphasis) {
   const Type type = ui.fonts.body_strong;
   const ImVec2 at = ImGui::GetCursorScreenPos(), inner = measure(type, text), size{inner.x + 32, inner.y + 16};
-  const bool pressed = pressable(ui, id, size);
+  const bool pressed = pressable(ui, id, text, size);
   const bool hot = ImGui::IsItemHovered();
   const ImU32 ground = emphasis == Emphasis::primary ? ui.theme.accent : ui.theme.field;
   const ImU32 fill = hot ? mixed(ground, ui.theme.ink, 0.12f) : ground;
@@ -61,7 +70,9 @@ int segmented(Ui& ui, std::string_view id, std::span<const Alternative> alternat
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     const ImVec2 min{x, origin.y + kEdge}, max{x + widths[i], min.y + kHeight};
     ImGui::SetCursorScreenPos(min);
-    if (pressable(ui, std::string(id) + "." + std::string(alternatives[i].id), max - min)) pressed = static_cast<int>(i);
+    if (pressable(ui, std::string(id) + "." + std::string(alternatives[i].id), alternatives[i].label, max - min)) pressed = static_cast<int>(i);
+    if (is_described())
+      describe({.role = Role::radio, .name = std::string(alternatives[i].label), .group = spoken(id), .checked = state_of(alternatives[i].on)});
     const bool hot = ImGui::IsItemHovered();
     if (alternatives[i].on || hot) draw->AddRectFilled(min, max, alternatives[i].on ? ui.theme.accent : ui.theme.hover, 6);
     const ImU32 colour = alternatives[i].on ? text_on(ui.theme.accent) : hot ? ui.theme.ink : ui.theme.dim;

@@ -1,6 +1,7 @@
 #include "widgets/field_row.hpp"
 
 #include "plimsoll/format.hpp"
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -44,6 +45,7 @@ void reset_button(Ui& ui, const FieldRow& row, const Box& box, float x, bool loo
   if (ImGui::InvisibleButton("reset", {22, box.max.y - box.min.y})) ui.actions.reset.push_back(name);
   ImGui::PopID();
   note_item(ui, "reset." + name);
+  if (is_described()) describe({.name = "Reset " + std::string(row.state.field->label)});
   const bool hot = ImGui::IsItemHovered();
   if (hot) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -77,6 +79,29 @@ void take_focus(Ui& ui, std::string_view name) {
 /// Whether the row is a text box; the others are pressed.
 bool is_typed(const Field& field) { return field.kind == FieldKind::integer || field.kind == FieldKind::text; }
 
+/// What a screen reader says of the row.
+void describe_row(const FieldRow& row, bool open) {
+  if (!is_described()) return;
+  const Field& field = *row.state.field;
+  Words words{.name = std::string(field.label), .invalid = is_bad(row)};
+  for (const std::string_view part : {field.unit, field.help})
+    if (!part.empty()) words.about += (words.about.empty() ? "" : ". ") + std::string(part);
+  for (const Issue* const issue : row.issues) words.about += " " + issue->message + " " + issue->remedy;
+  if (field.kind == FieldKind::flag) {
+    words.role = Role::checkbox;
+    words.checked = state_of(is_on(row));
+  } else if (is_typed(field)) {
+    words.role = Role::textbox;
+    words.value = row.state.text;
+    words.number = field.kind == FieldKind::integer;
+  } else {
+    words.role = Role::combobox;
+    words.value = std::string(row.shown);
+    words.expanded = state_of(open);
+  }
+  describe(std::move(words));
+}
+
 /// A text box that takes anything. It covers the row while it is idle, so that a press anywhere edits; while it is edited it
 /// hugs the text, so that the text stays right-aligned.
 bool input_box(Ui& ui, const FieldRow& row, const Box& box, float end) {
@@ -94,6 +119,7 @@ bool input_box(Ui& ui, const FieldRow& row, const Box& box, float end) {
   const bool is_number = row.state.field->kind == FieldKind::integer;
   const auto flags = ImGuiInputTextFlags_AutoSelectAll | (is_number ? ImGuiInputTextFlags_NoHorizontalScroll : ImGuiInputTextFlags_None);
   if (ImGui::InputText(("##" + name).c_str(), &text, flags)) ui.actions.set.emplace_back(name, text);
+  describe_row(row, false);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   ImGui::PopFont();
@@ -115,7 +141,9 @@ void pressable_row(Ui& ui, const FieldRow& row, const Box& box) {
   ImGui::SetCursorScreenPos(box.min);
   take_focus(ui, name);
   ImGui::SetNextItemAllowOverlap();
-  if (!ImGui::InvisibleButton(("##" + name).c_str(), box.max - box.min, ImGuiButtonFlags_EnableNav)) return;
+  const bool pressed = ImGui::InvisibleButton(("##" + name).c_str(), box.max - box.min, ImGuiButtonFlags_EnableNav);
+  describe_row(row, ImGui::IsPopupOpen(list.c_str()));
+  if (!pressed) return;
   if (row.state.field->kind == FieldKind::flag)
     ui.actions.set.emplace_back(name, is_on(row) ? "false" : "true");
   else

@@ -1,5 +1,6 @@
 #include "widgets/inputs.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -21,6 +22,7 @@ bool text_box(Ui& ui, std::string_view name, std::string& text, std::string_view
   ImGui::SetNextItemWidth(width);
   const bool changed = ImGui::InputText(("##" + std::string(name)).c_str(), &text);
   note_item(ui, std::string(name));
+  if (is_described()) describe({.role = Role::textbox, .name = std::string(words), .value = text});
   ImGui::PopStyleVar();
   if (text.empty())
     draw_text(ui.fonts.body, at + ImVec2{kPadding, (kHeight - ui.fonts.body.size) / 2}, faded(ui.theme.dim, 0.8f), elided(ui.fonts.body, words, width - 2 * kPadding));
@@ -32,6 +34,8 @@ std::optional<std::string> choice_box(Ui& ui, std::string_view name, std::string
   const std::string list = "list." + std::string(name);
   const bool pressed = ImGui::InvisibleButton(std::string(name).c_str(), max - min, ImGuiButtonFlags_EnableNav);
   note_item(ui, std::string(name));
+  const auto chosen = std::ranges::find(options, current, &Option::id);
+  if (is_described()) describe({.role = Role::combobox, .name = std::string(label), .value = chosen != options.end() ? std::string(chosen->name) : std::string{}});
   const bool hot = ImGui::IsItemHovered();
   if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (pressed) open_picker(ui, list, options, current);
@@ -39,7 +43,6 @@ std::optional<std::string> choice_box(Ui& ui, std::string_view name, std::string
   const float y = min.y + (kHeight - ui.fonts.body.size) / 2, end = max.x - kPadding - 16;
   const float label_end = min.x + kPadding + measure(ui.fonts.body, label).x;
   draw_text(ui.fonts.body, {min.x + kPadding, y}, ui.theme.dim, label);
-  const auto chosen = std::ranges::find(options, current, &Option::id);
   if (chosen != options.end()) draw_text_right(ui.fonts.body_strong, {end, y}, ui.theme.ink, elided(ui.fonts.body_strong, chosen->name, end - label_end - 10));
   draw_chevron({max.x - kPadding - 4, (min.y + max.y) / 2}, 9, ImGuiDir_Down, ui.theme.dim);
   return picker(ui, list, options, current, min, max);

@@ -1,5 +1,6 @@
 #include "widgets/picker.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -45,6 +46,7 @@ bool search_box(Ui& ui, float width) {
   const bool changed = ImGui::InputText("##search", &ui.view.search);
   if (changed) ui.view.choice = 0;
   note_item(ui, "picker.search");
+  if (is_described()) describe({.role = Role::textbox, .name = "Search", .value = ui.view.search});
   ImGui::PopStyleVar();
   if (ui.view.search.empty())
     draw_text(ui.fonts.body, {at.x + 32, at.y + (kSearch - 4 - ui.fonts.body.size) / 2}, faded(ui.theme.dim, 0.8f), "Search");
@@ -57,6 +59,9 @@ bool option_row(Ui& ui, const Option& option, bool marked, bool current, float w
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(std::string(option.id).c_str(), {width, kRow});
   note_item(ui, "option." + std::string(option.id));
+  if (is_described()) {
+    describe({.role = Role::option, .name = std::string(option.name), .about = std::string(option.note), .group = "Choices", .selected = state_of(current), .marked = marked});
+  }
   const bool hot = ImGui::IsItemHovered();
   if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (marked || hot) ImGui::GetWindowDrawList()->AddRectFilled(at, at + ImVec2{width, kRow}, ui.theme.hover, 6);

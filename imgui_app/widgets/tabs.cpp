@@ -1,5 +1,6 @@
 #include "widgets/tabs.hpp"
 
+#include "reach/describe.hpp"
 #include "widgets/text.hpp"
 
 #include <string>
@@ -25,6 +26,7 @@ int tab_bar(Ui& ui, std::span<const Alternative> tabs, float width) {
     const std::string name = "tab." + std::string(tabs[i].id);
     if (ImGui::InvisibleButton(name.c_str(), {needed + 8, height}, ImGuiButtonFlags_EnableNav)) pressed = static_cast<int>(i);
     note_item(ui, name);
+    if (is_described()) describe({.role = Role::tab, .name = std::string(tabs[i].label), .group = "Views", .selected = state_of(tabs[i].on)});
     const bool hot = ImGui::IsItemHovered();
     if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     draw_text(type, {x, y + kPad}, tabs[i].on || hot ? ui.theme.ink : ui.theme.dim, tabs[i].label);

@@ -1,5 +1,7 @@
 #include "widgets/text.hpp"
 
+#include "reach/describe.hpp"
+
 #include <algorithm>
 #include <cfloat>
 #include <vector>
@@ -73,7 +75,11 @@ bool link_button(Ui& ui, std::string_view id, const Run& run, const Fragment& fr
   ImGui::PushID(fragment.line);
   const bool pressed = ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, fragment.width), run.type.size + 4},
                                               first ? ImGuiButtonFlags_EnableNav : ImGuiButtonFlags_None);
-  if (first) note_item(ui, name);
+  if (first) {
+    note_item(ui, name);
+  } else {
+    leave_out();
+  }
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const float y = at.y + run.type.size - 1;
@@ -91,6 +97,7 @@ ImVec2 measure(Type type, std::string_view text) {
 }
 
 void draw_text(Type type, ImVec2 top_left, ImU32 colour, std::string_view text) {
+  if (is_described()) note_text(top_left, measure(type, text), text);
   ImGui::GetWindowDrawList()->AddText(type.font, type.size, top_left, colour, text.data(), text.data() + text.size());
 }
 
@@ -127,8 +134,11 @@ int paragraph(Ui& ui, std::string_view id, std::span<const Run> runs, float widt
     const ImVec2 at{origin.x + fragment.x,
                     origin.y + static_cast<float>(fragment.line) * line_distance + (line_distance - run.type.size) / 2};
     draw_text(run.type, at, run.colour, fragment.text);
-    if (run.link && link_button(ui, id, run, fragment, at, seen != fragment.run)) pressed = static_cast<int>(fragment.run);
-    if (run.link) seen = fragment.run;
+    if (!run.link) continue;
+    const bool first = seen != fragment.run;
+    if (link_button(ui, id, run, fragment, at, first)) pressed = static_cast<int>(fragment.run);
+    if (first && is_described()) describe({.role = Role::link, .name = std::string(trimmed(run.text)), .about = std::string(runs.front().link ? "" : runs.front().text)});
+    seen = fragment.run;
   }
   const int lines = fragments.empty() ? 0 : fragments.back().line + 1;
   ImGui::SetCursorScreenPos(origin);

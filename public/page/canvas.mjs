@@ -2,6 +2,7 @@
 
 import { by_id, h } from './element.mjs';
 import { save_picture, save_text } from './keep.mjs';
+import { open_widgets } from './widgets.mjs';
 
 const root = document.documentElement;
 const patience_ms = 20_000;
@@ -15,7 +16,9 @@ export async function start_drawing({ query, dark, view, on_query, on_dark, on_v
     const { default: create } = await import('../plimsoll-app.mjs');
     on_step('Starting the drawing');
     const ready = first_frame();
-    const app = await create({
+    let app = null;
+    const widgets = open_widgets({ canvas, app: () => app });
+    app = await create({
       canvas,
       query: query(),
       dark: dark(),
@@ -24,6 +27,7 @@ export async function start_drawing({ query, dark, view, on_query, on_dark, on_v
       onQuery: on_query,
       onDark: on_dark,
       onView: on_view,
+      onWidgets: widgets.show,
       onGiven: on_given,
       onSave: save_text,
       onPicture: (name) => save_picture(name, canvas),
