@@ -95,6 +95,19 @@ void advice_panel(Ui& ui, const App& app, float width) {
     paragraph(ui, ui.fonts.body, ui.theme.dim, "None of " + format_count(Count{fit.tried}) + " changes and pairs of them makes it fit. Search for a plan with more GPUs.", width);
 }
 
+/// The same as at the input, which may be out of sight.
+void remedy_buttons(Ui& ui, const App& app, const Issue& issue) {
+  if (issue.severity != Severity::error) return;
+  std::size_t index = 0;
+  for (const FieldRemedy& remedy : app.remedies) {
+    if (remedy.field != issue.field) continue;
+    gap(index == 0 ? 6.0f : 2.0f);
+    if (button(ui, "mend." + issue.field + "." + std::to_string(index), "Use " + remedy.change.text, index == 0 ? Emphasis::primary : Emphasis::plain))
+      for (const io::Entry& entry : remedy.change.entries) ui.actions.set.emplace_back(entry.name, entry.text);
+    ++index;
+  }
+}
+
 } // namespace
 
 void headline_panel(Ui& ui, const App& app, float width, bool narrow) {
@@ -117,6 +130,7 @@ void issues_panel(Ui& ui, const App& app, float width) {
     const ImU32 colour = issue.severity == Severity::error ? ui.theme.load_line : ui.theme.warning;
     paragraph(ui, ui.fonts.body_strong, colour, issue.message, width);
     paragraph(ui, ui.fonts.body, ui.theme.dim, issue.remedy, width);
+    remedy_buttons(ui, app, issue);
     gap(12);
   }
   note_rect(ui, "issues", at, {at.x + width, ImGui::GetCursorScreenPos().y});

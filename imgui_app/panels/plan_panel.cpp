@@ -23,6 +23,7 @@ void objectives(Ui& ui, float width) {
     const ObjectiveText& text = text_of(static_cast<Objective>(i));
     names[i] = {text.id, text.label, ui.view.plan_objective == static_cast<Objective>(i)};
   }
+  shorten_labels(ui, names, width);
   if (const int pressed = segmented(ui, "plan.objective", names, width); pressed >= 0) {
     ui.view.plan_objective = static_cast<Objective>(pressed);
     ui.actions.search_plans = true;
@@ -31,7 +32,11 @@ void objectives(Ui& ui, float width) {
 
 void progress(Ui& ui, const PlanSearch& plan, float width) {
   if (plan.running) plan_progress(ui, static_cast<std::size_t>(plan.answer.progress.layouts), static_cast<std::size_t>(plan.answer.progress.of), width);
-  paragraph(ui, ui.fonts.label, ui.theme.dim, io::counts_text(plan.answer) + ".", width);
+  const std::string counts = io::counts_text(plan.answer) + ".";
+  for (std::size_t from = 0, end = 0; end != std::string::npos; from = end + 1) {
+    end = counts.find('\n', from);
+    paragraph(ui, ui.fonts.label, ui.theme.dim, std::string_view{counts}.substr(from, end - from), width);
+  }
   plan_issues(ui, plan.answer.issues, width);
 }
 

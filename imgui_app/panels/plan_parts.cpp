@@ -15,6 +15,13 @@ constexpr float kRow = 44, kPin = 36, kGap = 8, kInRow = 420;
 
 } // namespace
 
+void shorten_labels(const Ui& ui, std::span<Alternative> alternatives, float width) {
+  float needed = 0;
+  for (const Alternative& alternative : alternatives) needed += measure(ui.fonts.body, alternative.label).x + 20;
+  if (needed > width)
+    for (Alternative& alternative : alternatives) alternative.label = alternative.id;
+}
+
 void plan_fleets(Ui& ui, float width) {
   std::array<std::string, kGpus.size()> texts;
   std::array<Alternative, kGpus.size()> names;

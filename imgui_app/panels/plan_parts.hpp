@@ -3,12 +3,17 @@
 
 #include "app.hpp"
 #include "ui.hpp"
+#include "widgets/controls.hpp"
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace plimsoll::app {
+
+/// Where labels would not stand beside each other, the words of a question stand in their place, which are shorter.
+void shorten_labels(const Ui& ui, std::span<Alternative> alternatives, float width);
 
 /// How many GPUs may be taken; pressed, the search begins anew.
 void plan_fleets(Ui& ui, float width);

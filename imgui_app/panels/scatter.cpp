@@ -42,14 +42,14 @@ Scale scale_of(const EvidenceShown& evidence, ImVec2 min, ImVec2 max) {
 void gridlines(const Ui& ui, const Scale& scale, std::string_view unit) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
   const double third_of_gib = std::log10(static_cast<double>(gibibytes(1).value)) / 3; // of its power
-  const bool is_short = scale.high - scale.low < 4;
-  const double step = unit == "bytes" ? third_of_gib * (is_short ? 0.4 : 1.0) : is_short ? 1 : 3;
+  const double range = scale.high - scale.low;
+  const double step = unit == "bytes" ? third_of_gib * (range < 4 ? 0.4 : 1.0) : range < 7 ? 1 : 3;
   for (double power = std::ceil(scale.low / step) * step; power < scale.high; power += step) {
     const double amount = std::pow(10.0, power);
     const ImVec2 at = scale.at(amount, amount);
     draw->AddLine({scale.min.x, at.y}, {scale.max.x, at.y}, ui.theme.line);
     draw->AddLine({at.x, scale.min.y}, {at.x, scale.max.y}, ui.theme.line);
-    const std::string text = io::amount_text(amount, unit);
+    const std::string text = io::amount_text(amount, unit == "bytes" ? unit : ""); // what others are of is said above
     draw_text_right(ui.fonts.label, {scale.min.x - 8, at.y - ui.fonts.label.size / 2}, ui.theme.dim, elided(ui.fonts.label, text, kAxis - 8));
     const float half = measure(ui.fonts.label, text).x / 2;
     if (at.x + half < scale.max.x && at.x - half > scale.min.x) draw_text_centred(ui.fonts.label, {at.x, scale.max.y + 6}, ui.theme.dim, text);

@@ -18,14 +18,11 @@ constexpr std::array<std::string_view, io::kServingObjectives> kLabels{"most tok
 
 void objectives(Ui& ui, float width) {
   std::array<Alternative, io::kServingObjectives> names;
-  float needed = 0;
   for (std::size_t i = 0; i < io::kServingObjectives; ++i) {
     const auto objective = static_cast<io::ServingObjective>(i);
     names[i] = {io::name_of(objective), kLabels[i], ui.view.serving_objective == objective};
-    needed += measure(ui.fonts.body, kLabels[i]).x + 28;
   }
-  if (needed > width) // the words of a question are shorter
-    for (Alternative& name : names) name.label = name.id;
+  shorten_labels(ui, names, width);
   if (const int pressed = segmented(ui, "plan.objective", names, width); pressed >= 0) {
     ui.view.serving_objective = static_cast<io::ServingObjective>(pressed);
     ui.actions.search_plans = true;

@@ -26,6 +26,8 @@ bool text_box(Ui& ui, std::string_view name, std::string& text, std::string_view
   ImGui::PopStyleVar();
   if (text.empty())
     draw_text(ui.fonts.body, at + ImVec2{kPadding, (kHeight - ui.fonts.body.size) / 2}, faded(ui.theme.dim, 0.8f), elided(ui.fonts.body, words, width - 2 * kPadding));
+  else if (measure(ui.fonts.body, text).x + measure(ui.fonts.label, words).x + 3 * kPadding < width) // what it is stays readable
+    draw_text_right(ui.fonts.label, at + ImVec2{width - kPadding, (kHeight - ui.fonts.label.size) / 2}, ui.theme.dim, words);
   return changed;
 }
 

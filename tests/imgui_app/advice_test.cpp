@@ -21,6 +21,13 @@ TEST_CASE("an error has a remedy at its input, which takes it away") {
   CHECK_FALSE(screen.shows("remedy.tensor_parallel.0"));
 }
 
+TEST_CASE("where there is no answer yet, the remedies stand in its place too") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm&tensor_parallel=3", {1440, 900});
+  screen.press("mend.tensor_parallel.1");
+  CHECK(screen.app().answer.ok);
+  CHECK(screen.app().answer.inputs.strategy.tensor_parallel == 4);
+}
+
 TEST_CASE("a slip in a name has the name as its remedy") {
   NullScreen screen("model=llama-3-8b&device=rtx4909", {1440, 1600});
   REQUIRE(screen.shows("remedy.device.0"));
