@@ -58,7 +58,7 @@ std::string training_query(Random& random) {
 
 /// Free of errors.
 std::string scenario(int seed) {
-  static const std::vector<std::string> kDevices{"rtx4090", "rtx3090", "l4", "a100-40-sxm", "a100-80-sxm", "h100-80-sxm", "h200-141", "b200"};
+  static const std::vector<std::string> kDevices{"rtx4090", "rtx3090", "l4", "a100-40-sxm", "a100-80-sxm", "h100-80-sxm", "h200-141-sxm", "b200"};
   static const std::vector<std::string> kContexts{"512", "2048", "4096", "8192", "32768"};
   static const std::vector<std::string> kBatches{"1", "2", "4", "8"};
   static const std::vector<std::string> kTensor{"1", "1", "2", "4", "8"};
