@@ -1,18 +1,21 @@
-// Draws the pictures that cannot be drawn by hand, from the site in build/site: the screenshot of the README, the picture that previews
+// Draws the pictures that cannot be drawn by hand, from the site in build/site: the screenshots of the README, the picture that previews
 // of links show, and the icons.
 //
-//   node scripts/pictures.mjs        writes docs/screenshot.png, public/social.png and public/icon-*.png
+//   node scripts/pictures.mjs        writes docs/*.png, public/social.png and public/icon-*.png
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { at_rest } from '../tests/web/page_actions.mjs';
 import { launch_browser, open_page, repository, serve_site } from '../tests/web/support.mjs';
 
 const mark = await readFile(join(repository, 'public/favicon.svg'), 'utf8');
 const server = await serve_site();
 const browser = await launch_browser();
 try {
-  await take_screenshot('model=llama-3-8b&device=rtx4090&task=inference&context_tokens=8192&batch=4');
+  await take_screenshot('screenshot.png', '?model=llama-3-8b&device=rtx4090&task=inference&context_tokens=8192&batch=4');
+  await take_screenshot('training.png', '?task=pretrain&model=llama-3-70b&profile=megatron&tensor_parallel=8&pipeline_parallel=4&data_parallel=2&context_tokens=8192&micro_batches=16');
+  await take_screenshot('plan.png', '?task=finetune&model=llama-3-70b#tab=plan&objective=time&gpus=64');
   await draw('social.png', { width: 1200, height: 630 }, social_picture());
   for (const size of [192, 512]) await draw(`icon-${size}.png`, { width: size, height: size }, icon());
 } finally {
@@ -20,11 +23,12 @@ try {
   await server.close();
 }
 
-async function take_screenshot(query) {
-  const { page, close } = await open_page(browser, `${server.url}?${query}`);
+/** `link` is what stands behind the site's address. */
+async function take_screenshot(name, link) {
+  const { page, close } = await open_page(browser, `${server.url}${link}`);
   await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
-  await page.waitForTimeout(500); // fonts and marks have settled
-  await page.screenshot({ path: join(repository, 'docs/screenshot.png') });
+  await at_rest(page);
+  await page.screenshot({ path: join(repository, 'docs', name) });
   await close();
 }
 

@@ -2,8 +2,7 @@
 
 import { after, before, test } from 'node:test';
 
-import { open_site, state_of } from '../web/page_actions.mjs';
-import { until } from '../web/support.mjs';
+import { at_rest, open_site } from '../web/page_actions.mjs';
 import { check } from './compare.mjs';
 import { page_states, today } from './states.mjs';
 
@@ -35,16 +34,4 @@ function prepare({ today, has_drawing }) {
     static now() { return now; }
   };
   if (!has_drawing) HTMLCanvasElement.prototype.getContext = () => null;
-}
-
-/** Until the app draws no more: it does so only when something moves. */
-async function at_rest(page) {
-  let before = -1;
-  await until(async () => {
-    await page.waitForTimeout(250);
-    const { frames_drawn } = await state_of(page);
-    const rests = frames_drawn === before;
-    before = frames_drawn;
-    return rests;
-  }, (rests) => rests, 'the app comes to rest', 20_000);
 }

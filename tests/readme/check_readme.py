@@ -1,11 +1,11 @@
-"""Runs every command of the README's ```console blocks and compares what it prints, and so with the tables that a program wrote.
+"""Runs every command in ```console blocks of documents and compares what it prints, and so with the tables that a program wrote.
 
-    check_readme.py README.md path/to/plimsoll            compares
-    check_readme.py --write README.md path/to/plimsoll    writes the tables anew
+    check_readme.py README.md docs/accuracy.md path/to/plimsoll            compares
+    check_readme.py --write README.md docs/accuracy.md path/to/plimsoll    writes the tables anew
 
 In a console block, a line "$ plimsoll ..." is a command, the lines up to the next one are its output; a line "..." stands for any
 lines. Other commands (scripts/serve and the like) are not run. A table stands between <!-- plimsoll ... --> and <!-- end -->, and is
-all that this command prints. Patterns of files in a command (tests/corpus/*.json) are seen from the README's folder.
+all that this command prints. Patterns of files in a command (tests/corpus/*.json) are seen from the repository's folder.
 """
 import pathlib
 import re
@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import sys
 
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 TABLE = re.compile(r"^(<!-- (plimsoll [^\n]*?) -->\n)(.*?)^(<!-- end -->)$", re.DOTALL | re.MULTILINE)
 
 
@@ -36,53 +37,55 @@ def pattern(expected):
     return re.compile("\n".join(lines) + r"\n*", re.DOTALL)
 
 
-def printed_by(words, plimsoll, folder):
-    files = [[word] if "*" not in word else sorted(str(path.relative_to(folder)) for path in folder.glob(word)) for word in words[1:]]
-    run = subprocess.run([plimsoll, *(word for some in files for word in some)], capture_output=True, encoding="utf-8", check=False, cwd=folder)
+def printed_by(words, plimsoll):
+    files = [[word] if "*" not in word else sorted(str(path.relative_to(REPOSITORY)) for path in REPOSITORY.glob(word)) for word in words[1:]]
+    run = subprocess.run([plimsoll, *(word for some in files for word in some)], capture_output=True, encoding="utf-8", check=False, cwd=REPOSITORY)
     return run.stdout, run
 
 
-def table_of(command, plimsoll, folder):
+def table_of(command, plimsoll):
     """What stands between the two comments; fails when the command does."""
-    printed, run = printed_by(shlex.split(command), plimsoll, folder)
+    printed, run = printed_by(shlex.split(command), plimsoll)
     if run.returncode != 0 or not printed:
         sys.exit(f"{command}: status {run.returncode}\n{run.stderr}")
     return printed
 
 
-def write(readme, plimsoll):
-    text = readme.read_text(encoding="utf-8")
-    fresh = TABLE.sub(lambda found: found[1] + table_of(found[2], plimsoll, readme.parent) + found[4], text)
-    readme.write_text(fresh, encoding="utf-8")
+def write(documents, plimsoll):
+    for path in documents:
+        text = path.read_text(encoding="utf-8")
+        path.write_text(TABLE.sub(lambda found: found[1] + table_of(found[2], plimsoll) + found[4], text), encoding="utf-8")
     return 0
 
 
-def check(readme, plimsoll):
-    text = readme.read_text(encoding="utf-8")
+def check(documents, plimsoll):
     checked, tables, failed = 0, 0, 0
-    for block in console_blocks(text):
-        for command, expected in commands(block):
-            words = shlex.split(command)
-            if words[0] != "plimsoll":
-                continue
-            printed, _ = printed_by(words, plimsoll, readme.parent)
-            checked += 1
-            if not pattern(expected).fullmatch(printed):
+    for path in documents:
+        text = path.read_text(encoding="utf-8")
+        for block in console_blocks(text):
+            for command, expected in commands(block):
+                words = shlex.split(command)
+                if words[0] != "plimsoll":
+                    continue
+                printed, _ = printed_by(words, plimsoll)
+                checked += 1
+                if not pattern(expected).fullmatch(printed):
+                    failed += 1
+                    print(f"{path.name}: $ {command}\nshows:\n{expected}\nprints:\n{printed}")
+        for _, command, expected, _ in TABLE.findall(text):
+            printed = table_of(command, plimsoll)
+            tables += 1
+            if printed != expected:
                 failed += 1
-                print(f"README: $ {command}\nshows:\n{expected}\nprints:\n{printed}")
-    for _, command, expected, _ in TABLE.findall(text):
-        printed = table_of(command, plimsoll, readme.parent)
-        tables += 1
-        if printed != expected:
-            failed += 1
-            print(f"README: {command}\nshows:\n{expected}\nprints:\n{printed}\nWrite it anew with check_readme.py --write.")
+                print(f"{path.name}: {command}\nshows:\n{expected}\nprints:\n{printed}\nWrite it anew with check_readme.py --write.")
     print(f"{checked} commands and {tables} tables checked, {failed} differ")
     return 0 if checked > 0 and tables > 0 and failed == 0 else 1
 
 
 def main(*words):
     task, words = (write, words[1:]) if words[0] == "--write" else (check, words)
-    return task(pathlib.Path(words[0]).resolve(), pathlib.Path(words[1]).resolve())
+    *documents, plimsoll = (pathlib.Path(word).resolve() for word in words)
+    return task(documents, plimsoll)
 
 
 if __name__ == "__main__":

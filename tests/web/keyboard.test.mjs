@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { agrees, headline, headline_of, open_site, query_of, question, state_of } from './page_actions.mjs';
+import { agrees, at_rest, headline, headline_of, open_site, query_of, question, state_of } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
 
 let site, plimsoll, url;
@@ -142,12 +142,7 @@ test('by touch: another device, another number, the dialog', async () => {
 
 test('ten idle seconds: no frame is drawn, nothing is asked', async () => {
   const { page, faults, close } = await site.open();
-  const settled = async () => {
-    const { frames_drawn } = await state_of(page);
-    await page.waitForTimeout(700);
-    return (await state_of(page)).frames_drawn === frames_drawn;
-  };
-  await until(settled, Boolean, 'the drawing comes to rest');
+  await at_rest(page);
   const requests = [];
   page.on('request', (request) => requests.push(request.url()));
   const before = (await state_of(page)).frames_drawn;

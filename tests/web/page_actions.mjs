@@ -22,6 +22,17 @@ export async function open_site() {
 }
 
 export const state_of = (page) => page.evaluate(() => globalThis.plimsoll.app.state());
+
+/** Until the app draws no more: it does so only when something moves. */
+export function at_rest(page) {
+  const settled = async () => {
+    const { frames_drawn } = await state_of(page);
+    await page.waitForTimeout(500);
+    return (await state_of(page)).frames_drawn === frames_drawn;
+  };
+  return until(settled, Boolean, 'the drawing comes to rest', 20_000);
+}
+
 export const headline_of = (page) => page.evaluate(() => document.getElementById('headline').textContent);
 export const notice_of = (page) => page.evaluate(() => document.getElementById('notice').textContent);
 export const query_of = (page) => new URL(page.url()).search.slice(1);

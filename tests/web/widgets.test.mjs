@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { violations_on } from './axe.mjs';
-import { agrees, headline_of, open_site, query_of, question, state_of } from './page_actions.mjs';
+import { agrees, at_rest, headline_of, open_site, query_of, question, state_of } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
 
 let site, plimsoll, label;
@@ -206,11 +206,7 @@ for (const [name, query, options] of [['light', question, {}], ['dark', question
 }
 
 test('ten idle seconds with the layer there: no frame, no change of the layer', () => with_page(async (page) => {
-  await until(async () => {
-    const { frames_drawn } = await state_of(page);
-    await page.waitForTimeout(700);
-    return (await state_of(page)).frames_drawn === frames_drawn;
-  }, Boolean, 'the drawing comes to rest');
+  await at_rest(page);
   await page.evaluate(() => {
     globalThis.changes = 0;
     new MutationObserver((records) => { globalThis.changes += records.length; })
