@@ -48,7 +48,7 @@ private:
     Widget widget;
     ImGuiWindow* window = nullptr;
     bool described = false, left_out = false;
-    ImVec2 min, max;
+    ImVec2 min = {}, max = {};
   };
   struct Text {
     ImGuiID window = 0;
