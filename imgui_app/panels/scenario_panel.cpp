@@ -4,6 +4,7 @@
 #include "plimsoll/io/field_groups.hpp"
 #include "plimsoll/io/model_change.hpp"
 #include "plimsoll/parameters.hpp"
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/field_row.hpp"
 #include "widgets/text.hpp"
@@ -129,6 +130,7 @@ void more_link(Ui& ui, Topic topic) {
     else
       ui.view.open_topics.insert(name);
   }
+  if (is_described() && topic != Topic::model) describe({.name = (open ? "Less: " : "More: ") + std::string(title_of(topic)), .expanded = state_of(open)});
   ImGui::Unindent(2);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace plimsoll::app {
@@ -35,6 +36,17 @@ bool is_reachable(const ImGuiWindow& window) {
   if (window.RootWindow->Flags & ImGuiWindowFlags_Tooltip) return false;
   const ImGuiWindow* const modal = ImGui::GetTopMostPopupModal(); // what lies behind it cannot be pressed
   return modal == nullptr || ImGui::IsWindowWithinBeginStackOf(const_cast<ImGuiWindow*>(&window), const_cast<ImGuiWindow*>(modal));
+}
+
+/// What stood behind a widget that is gone, or before it.
+ImGuiID heir_of(ImGuiID gone, const Layer& before, const Layer& now) {
+  const auto at = std::ranges::find(before.widgets, gone, &Widget::id);
+  const auto remains = [&](const Widget& widget) {
+    return std::ranges::any_of(now.widgets, [&](const Widget& one) { return one.id == widget.id && one.pane == widget.pane; });
+  };
+  if (const auto next = std::find_if(at, before.widgets.end(), remains); next != before.widgets.end()) return next->id;
+  const auto last = std::find_if(std::make_reverse_iterator(at), before.widgets.rend(), remains);
+  return last == before.widgets.rend() ? 0 : last->id;
 }
 
 Pane pane_of(const ImGuiWindow& window) {
@@ -73,14 +85,38 @@ void Reach::begin() {
 }
 
 bool Reach::end() {
-  if (!listens_) return false;
+  if (!listens_) {
+    keep_keyboard({});
+    return false;
+  }
   if (pressed_ > 0) --pressed_;
   fill_in();
   if (patience_ > 0 && --patience_ == 0) to_focus_ = to_fill_ = 0;
   Layer now = finished();
+  keep_keyboard(now);
   const bool is_new = now != layer_;
   layer_ = std::move(now);
   return is_new;
+}
+
+/// When the widget that has the keyboard is gone, ImGui's Tab key leads nowhere: its neighbour gets the keyboard, or the Tab key
+/// begins anew.
+void Reach::keep_keyboard(const Layer& now) {
+  constexpr int kGone = 2; // frames: one without it may be a list that closes
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  const bool is_lost = context.NavId != 0 && context.NavCursorVisible && !context.NavIdIsAlive && context.ActiveId == 0 &&
+                       !context.NavAnyRequest && !context.NavMoveSubmitted && to_focus_ == 0;
+  if (!is_lost) {
+    lost_ = 0;
+    return;
+  }
+  if (lost_ == 0) heir_ = heir_of(context.NavId, layer_, now);
+  if (++lost_ < kGone) return;
+  lost_ = 0;
+  if (heir_ != 0)
+    focus(heir_);
+  else
+    ImGui::SetNavCursorVisible(false);
 }
 
 void Reach::press(ImGuiID id) {

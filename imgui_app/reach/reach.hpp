@@ -35,7 +35,7 @@ public:
   /// Ends what fill() began: what stands in the box is meant.
   void leave(ImGuiID id);
   void scroll(ImGuiID pane, float to);
-  bool is_busy() const noexcept { return pressed_ > 0 || to_focus_ != 0 || to_fill_ != 0; }
+  bool is_busy() const noexcept { return pressed_ > 0 || to_focus_ != 0 || to_fill_ != 0 || lost_ > 0; }
 
   // What the hooks and describe() tell.
   void add(ImGuiID id, ImGuiWindow& window, ImVec2 min, ImVec2 max);
@@ -48,7 +48,7 @@ private:
     Widget widget;
     ImGuiWindow* window = nullptr;
     bool described = false, left_out = false;
-    ImVec2 min, max;
+    ImVec2 min = {}, max = {};
   };
   struct Text {
     ImGuiID window = 0;
@@ -60,6 +60,7 @@ private:
   std::string written_on(const Item& item) const;
   Layer finished();
   void fill_in();
+  void keep_keyboard(const Layer& now);
 
   bool listens_ = false;
   std::vector<Item> items_;
@@ -68,6 +69,8 @@ private:
   Layer layer_;
   int pressed_ = 0;        ///< frames until a press is over
   ImGuiID to_focus_ = 0, to_fill_ = 0;
+  int lost_ = 0;           ///< frames since what had the keyboard is gone
+  ImGuiID heir_ = 0;       ///< that gets it then
   int patience_ = 0;       ///< frames that what was asked for may still take
   std::string text_;       ///< for to_fill_
 };

@@ -28,7 +28,7 @@ struct Widget {
   State checked = State::none, selected = State::none, expanded = State::none;
   bool invalid = false, number = false, multiline = false;
   ImGuiID pane = 0;
-  Rect at;                        ///< from the corner of what the pane scrolls
+  Rect at = {};                   ///< from the corner of what the pane scrolls
 
   bool operator==(const Widget&) const = default;
 };
