@@ -76,7 +76,10 @@ int run_serving(const io::Catalog& catalog, const io::Prices& prices, const io::
     complain(plan.issues);
     if (!plan.ok) return kError;
     const std::string head = right("all", 17) + right("one sequence", 17) + right("first token", 12) + right("million", 11) + right("headroom", 10) + right("GPUs", 6) + "\n";
-    print(format_count(Count{plan.tried}) + " ways tried: " + format_count(Count{plan.held}) + " hold, " + format_count(Count{plan.too_slow}) + " of them too slow\n\n" + head);
+    std::string counts = format_count(Count{plan.tried}) + " ways tried: " + format_count(Count{plan.held}) + " hold, " + format_count(Count{plan.too_slow}) + " of them too slow";
+    for (std::size_t i = 0; i < plan.refused.size(); ++i)
+      if (const std::string_view label = io::label_of(static_cast<Verdict>(i)); !label.empty() && plan.refused[i] > 0) counts += "; " + std::string{label} + ": " + format_count(Count{plan.refused[i]});
+    print(counts + "\n\n" + head);
     for (const io::ServedWay& way : plan.best) print(line_of(way));
     if (options.front) print("\nFront of tokens per second, price and the rate of a sequence\n" + head);
     for (const io::ServedWay& way : plan.front)

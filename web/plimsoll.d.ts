@@ -47,7 +47,8 @@ export interface Plimsoll {
 
   /**
    * The largest or smallest value of one field that still fits: solve(scenario, 'largest', 'context_tokens'), 'batch', 'rank', 'gpu_layers',
-   * 'weight_dtype'; solve(scenario, 'smallest', 'device'), 'tensor_parallel'. What the scenario says of the field itself does not matter.
+   * 'weight_dtype', 'model' (of the same family); solve(scenario, 'smallest', 'device'), 'tensor_parallel', 'gpus', 'instance' (the cheapest
+   * an hour). What the scenario says of the field itself does not matter.
    */
   solve(input: Input, goal: 'largest' | 'smallest', field: string): SolveAnswer;
 

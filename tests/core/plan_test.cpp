@@ -142,6 +142,16 @@ TEST_CASE("devices, methods and optimizers are compared") {
   CHECK(answer.best.front().query.find("weight_dtype=nf4") != std::string::npos);
 }
 
+TEST_CASE("precisions are compared, and fp8 is one of them") {
+  const io::PlanAnswer answer = plan_for("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&gpus=8&tensor_parallel=1&batch=1&context_parallel=1&pipeline_parallel=1"
+                                         "&global_batch=64&compare_precisions=bf16,master_bf16,fp8&top=3");
+  REQUIRE(answer.ok);
+  CHECK(answer.setups.size() == 3);
+  REQUIRE(!answer.best.empty());
+  CHECK(answer.best.front().query.find("fp8=compute") != std::string::npos); // twice as fast at multiplying
+  CHECK(!plan_for(kQuestion + "&compare_precisions=octal").ok);
+}
+
 TEST_CASE("questions that cannot be searched are issues with a remedy") {
   for (const char* query : {"model=nothing", "task=inference", "gpus=none", "gpus=8&objective=beauty", "budget=-1", "deadline=soon", "global_batch=0", "preference=ppo&task=finetune",
                             "compare_devices=abacus", "device=abacus"}) {

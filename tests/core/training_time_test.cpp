@@ -6,6 +6,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstdlib>
+#include <string>
+
 using namespace plimsoll;
 using timing::time_of;
 
@@ -75,4 +78,37 @@ TEST_CASE("an all-reduce of gradients in a node: 2 (n - 1) / n of them over the 
 
 TEST_CASE("twenty tokens for each parameter") {
   CHECK(chinchilla_tokens(test::answer_to("model=llama-3-8b&task=pretrain").scenario.model) == Count{20 * 8'030'261'248});
+}
+
+TEST_CASE("stages wait for the largest one") {
+  const auto step_of = [](const std::string& ends) {
+    return step_time(test::answer_to("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&regime=master_bf16&pipeline_parallel=3&micro_batches=12" + ends).scenario);
+  };
+  const StepTime twelve = step_of("&first_stage_layers=10&last_stage_layers=10"), eleven = step_of("&first_stage_layers=11&last_stage_layers=11");
+  REQUIRE(twelve.known);
+  const auto part = [](const StepTime& step, TimePart of) { return step.parts[static_cast<std::size_t>(of)].expected; };
+  const Nanoseconds busy = twelve.total.expected - part(twelve, TimePart::pipeline) - part(twelve, TimePart::optimizer);
+  // 12 × 3 layers against 32, and 11 × 3: 4 / 32 and 1 / 32 of the work.
+  const Nanoseconds more = part(twelve, TimePart::pipeline) - part(eleven, TimePart::pipeline);
+  CHECK(std::abs(more.value - busy.value * 3 / 32) <= 2);
+}
+
+TEST_CASE("stepping on the host takes what has been published, within its range") {
+  // Ren et al., ZeRO-Offload, 2021: 2.57 s for 10 billion parameters on one GPU. gist.github.com/chenyaofo/d4cd6a20ab4b95cb3a49491747e2139a:
+  // 64 sequences of LLaMA-7B on 8 A800 at 4.19 a second without and 1.81 with an offloaded optimizer, ZeRO-2: 20 s more a step.
+  const auto optimizer = [](const std::string& query) {
+    return step_time(test::answer_to(query + "&task=finetune&profile=deepspeed&regime=master_bf16&offload=optimizer").scenario).parts[static_cast<std::size_t>(TimePart::optimizer)];
+  };
+  const TimeRange one = optimizer("model=gemma-2-9b&device=v100-32-sxm"); // 9.24 billion
+  CHECK(one.low < Nanoseconds{2'570'000'000});
+  CHECK(one.high > Nanoseconds{2'570'000'000});
+  const TimeRange eight = optimizer("model=llama-7b&device=a800-80&data_parallel=8&sharding=gradients");
+  CHECK(eight.low < Nanoseconds{20'000'000'000});
+  CHECK(eight.high > Nanoseconds{19'000'000'000});
+  CHECK(eight.expected < Nanoseconds{20'000'000'000});
+  // One GPU or eight: the host steps all parameters of the node.
+  const TimeRange alone = optimizer("model=llama-7b&device=a800-80");
+  CHECK(std::abs(alone.expected.value - eight.expected.value) < 10'000'000);
+  const StepTime device = step_time(test::answer_to("model=llama-7b&device=a800-80&task=finetune&profile=deepspeed&regime=master_bf16").scenario);
+  CHECK(alone.expected > Nanoseconds{10 * device.parts[static_cast<std::size_t>(TimePart::optimizer)].expected.value});
 }

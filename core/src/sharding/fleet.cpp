@@ -29,6 +29,14 @@ RingShape secondary_ring(const Strategy& strategy) noexcept {
   return {members, Count{strategy.tensor_parallel} * members};
 }
 
+Count largest_stage(Count layers, const Strategy& strategy) noexcept {
+  const Count first{strategy.first_stage_layers}, last{strategy.last_stage_layers};
+  if ((first == Count{0} && last == Count{0}) || !strategy.chunk_layers.empty()) return Count{0};
+  const Count others{strategy.pipeline_parallel - (first > Count{0} ? 1 : 0) - (last > Count{0} ? 1 : 0)};
+  const Count most = max(first, last);
+  return others > Count{0} ? max(most, ceil_div(max(layers - first - last, Count{0}), others)) : most;
+}
+
 std::int64_t layers_of_stage(std::int64_t layers, const Strategy& strategy) noexcept {
   return (layers + strategy.pipeline_parallel - 1) / strategy.pipeline_parallel;
 }

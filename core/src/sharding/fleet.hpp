@@ -29,6 +29,10 @@ StageEnds uneven_ends(std::int64_t layers, const Strategy& strategy) noexcept;
 /// Who gathers from the second set of weight shards; one member where there is none.
 RingShape secondary_ring(const Strategy& strategy) noexcept;
 
+/// Layers of the largest stage where those of the first or the last one are stated and `chunk_layers` are not; else 0: stages are as equal
+/// as they can be.
+Count largest_stage(Count layers, const Strategy& strategy) noexcept;
+
 /// The most layers that a stage has when stages divide them as evenly as whole layers can be.
 std::int64_t layers_of_stage(std::int64_t layers, const Strategy& strategy) noexcept;
 

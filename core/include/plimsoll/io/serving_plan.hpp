@@ -4,6 +4,7 @@
 // "model=llama-3-70b&device=h100-80-sxm&profile=vllm&gpus=8&least_rate=20": what the scenario states of these holds.
 
 #include "plimsoll/io/plan.hpp"
+#include "plimsoll/solve.hpp"
 
 #include <array>
 #include <cstddef>
@@ -54,6 +55,9 @@ struct ServingPlan {
   std::vector<ServedWay> best;           ///< best first; of equal formats, GPUs and replicas the best concurrency alone
   std::vector<ServedWay> front;          ///< that none beats in tokens per second, price and rate of a sequence at once; fastest first
 };
+
+/// Why ways do not hold, as people read it: "Does not fit". "" for Verdict::holds.
+std::string_view label_of(Verdict verdict) noexcept;
 
 /// A search in steps. `catalog` and `prices` must outlive it. Never throws on any request.
 class ServingPlanSession {

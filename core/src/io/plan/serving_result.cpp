@@ -26,17 +26,9 @@ Json way_result(const ServedWay& way) {
 
 /// Why ways are not among those that are listed.
 Json dropped_result(const ServingPlan& plan) {
-  struct Reason {
-    Verdict verdict;
-    const char* label;
-  };
-  constexpr Reason kReasons[] = {{Verdict::invalid, "Cannot run"},
-                                 {Verdict::device, "Does not fit"},
-                                 {Verdict::pool, "The cache has no room for the sequences"},
-                                 {Verdict::sequences, "More sequences than a pass takes"}};
   Json dropped = Json::array();
-  for (const Reason& reason : kReasons)
-    dropped.push_back({{"id", name_of(reason.verdict)}, {"label", reason.label}, {"ways", plan.refused[static_cast<std::size_t>(reason.verdict)]}});
+  for (const Verdict verdict : {Verdict::invalid, Verdict::device, Verdict::pool, Verdict::sequences})
+    dropped.push_back({{"id", name_of(verdict)}, {"label", label_of(verdict)}, {"ways", plan.refused[static_cast<std::size_t>(verdict)]}});
   dropped.push_back({{"id", "too_slow"}, {"label", "Too slow, or too few sequences"}, {"ways", plan.too_slow}});
   return dropped;
 }
@@ -48,6 +40,17 @@ Json ways_result(const std::vector<ServedWay>& ways) {
 }
 
 } // namespace
+
+std::string_view label_of(Verdict verdict) noexcept {
+  switch (verdict) {
+    case Verdict::holds: return "";
+    case Verdict::invalid: return "Cannot run";
+    case Verdict::device: return "Does not fit";
+    case Verdict::pool: return "The cache has no room for the sequences";
+    case Verdict::sequences: return "More sequences than a pass takes";
+  }
+  return "";
+}
 
 std::string serving_plan_json(const ServingPlan& plan) {
   Json refused = Json::object();

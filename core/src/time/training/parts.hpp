@@ -26,6 +26,8 @@ Term expert_exchange(const Scenario& scenario, Count rows) noexcept;
 
 /// Stages wait while others fill and drain the pipeline; `busy` is a step's work.
 Term pipeline_bubble(const Scenario& scenario, const Term& busy) noexcept;
+/// Where the layers of first and last stage are stated.
+Term uneven_stages(const Scenario& scenario, const Term& busy) noexcept;
 Term pipeline_messages(const Scenario& scenario) noexcept;
 
 /// Gradients of `trained` parameters and weights of all `parameters` of a GPU; `passes` nanoseconds of one micro-batch hide them.

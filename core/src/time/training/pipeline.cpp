@@ -2,6 +2,7 @@
 #include "time/training/parts.hpp"
 
 #include "memory/states.hpp"
+#include "sharding/fleet.hpp"
 #include "time/training/rates.hpp"
 
 namespace plimsoll::timing {
@@ -18,6 +19,20 @@ constexpr Formula kBubble{
     .symbols = {{{"busy", "ns", "of one stage in a step", ""},
                  {"idle", "", "passes that a stage waits for, by schedule", "pipeline_schedule"},
                  {"slots", "", "passes of a step, three for each micro-batch and chunk", "micro_batches"}}}};
+
+// What the largest stage takes longer than the average one, all others wait for, in every micro-batch. That embedding and head are work of
+// the ends, which is why people give these fewer layers, is left out.
+constexpr Formula kUneven{
+    .id = "time.pipeline.uneven",
+    .label = "Waiting for the largest stage",
+    .unit = "ns",
+    .text = "ceil_div(busy * max(largest * stages - layers, 0), layers)",
+    .citation = "pipeline_bubble",
+    .basis = Basis::assumed,
+    .symbols = {{{"busy", "ns", "of an average stage in a step", ""},
+                 {"largest", "layers", "of the largest stage", "first_stage_layers"},
+                 {"stages", "", "of the pipeline", "pipeline_parallel"},
+                 {"layers", "", "of the model", "layers"}}}};
 
 constexpr Formula kMessages{
     .id = "time.pipeline.messages",
@@ -41,6 +56,16 @@ Term pipeline_bubble(const Scenario& scenario, const Term& busy) noexcept {
     return scaled(Nanoseconds{amount}, bubble.idle.value, bubble.slots.value);
   };
   return timed(kBubble, time, {busy.amount, bubble.idle.value, bubble.slots.value});
+}
+
+Term uneven_stages(const Scenario& scenario, const Term& busy) noexcept {
+  const Count layers{static_cast<std::int64_t>(scenario.model.pattern.size())}, stages{scenario.strategy.pipeline_parallel};
+  const Count largest = largest_stage(layers, scenario.strategy), more = max(largest * stages - layers, Count{0});
+  const auto time = [&](End end) {
+    const std::int64_t amount = end == End::expected ? busy.amount : end == End::fast ? busy.low : busy.high;
+    return scaled(Nanoseconds{amount}, more.value, layers.value);
+  };
+  return timed(kUneven, time, {busy.amount, largest.value, stages.value, layers.value});
 }
 
 Term pipeline_messages(const Scenario& scenario) noexcept {

@@ -110,6 +110,8 @@ private:
     if (scenario_.strategy.pipeline_parallel <= 1) return;
     const Term busy = busy_; // before the pipeline's own parts
     add(TimePart::pipeline, pipeline_bubble(scenario_, busy));
+    const Strategy& strategy = scenario_.strategy;
+    if (strategy.first_stage_layers > 0 || strategy.last_stage_layers > 0) add(TimePart::pipeline, uneven_stages(scenario_, busy));
     add(TimePart::pipeline, pipeline_messages(scenario_));
   }
 
