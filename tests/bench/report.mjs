@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // One Markdown table of what is measured against the budgets. README.md says how to read it.
 //
-//   node tests/bench/report.mjs [--native PATH] [--wasm PATH] [--site FOLDER]
+//   node tests/bench/report.mjs [--native PATH] [--wasm PATH] [--native-frame PATH] [--wasm-frame PATH] [--site FOLDER]
 //
-// or the same by the variables NATIVE_BENCH, WASM_BENCH and SITE.
+// or the same by the variables NATIVE_BENCH, WASM_BENCH, NATIVE_FRAME_BENCH, WASM_FRAME_BENCH and SITE.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,21 +11,21 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { site_files, total } from './sizes.mjs';
+import { sizes, times } from './budgets.mjs';
+import { group_sizes } from './sizes.mjs';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const eight_ranks = 'estimate.llama_3_8b_finetune_8_gpus';
 
-// DESIGN's budgets. KB is 1000 bytes, as in download sizes.
-const budget = { estimate_ns: 1000, wasm_ratio: 2, core_bytes: 150_000, app_bytes: 450_000 };
-
 const { values: given } = parseArgs({
-  options: { native: { type: 'string' }, wasm: { type: 'string' }, site: { type: 'string' } },
+  options: Object.fromEntries(['native', 'wasm', 'native-frame', 'wasm-frame', 'site'].map((name) => [name, { type: 'string' }])),
 });
 const from = (option, variable, standard) => resolve(given[option] ?? process.env[variable] ?? resolve(repository, standard));
 const paths = {
   native: from('native', 'NATIVE_BENCH', 'build/native-release/tests/bench/bench_estimate'),
   wasm: from('wasm', 'WASM_BENCH', 'build/wasm-release/tests/bench/bench_estimate.cjs'),
+  native_frame: from('native-frame', 'NATIVE_FRAME_BENCH', 'build/native-release/tests/bench/bench_frame'),
+  wasm_frame: from('wasm-frame', 'WASM_FRAME_BENCH', 'build/wasm-release/tests/bench/bench_frame.cjs'),
   site: from('site', 'SITE', 'build/site'),
 };
 
@@ -53,28 +53,27 @@ function* time_rows(native, wasm) {
     const is_estimate = id.startsWith('estimate.');
     const judged = [];
     if (is_estimate) judged.push(`0 allocations: ${verdict(Math.max(...allocations), 0)}`);
-    if (id === eight_ranks && here) judged.unshift(`${time(budget.estimate_ns)}: ${verdict(here.median_ns, budget.estimate_ns)}`);
-    if (id === eight_ranks && ratio) judged.push(`${budget.wasm_ratio}× native: ${verdict(ratio, budget.wasm_ratio)}`);
+    if (id === eight_ranks && here) judged.unshift(`${time(times.estimate_ns)}: ${verdict(here.median_ns, times.estimate_ns)}`);
+    if (id === eight_ranks && ratio) judged.push(`${times.wasm_ratio}× native: ${verdict(ratio, times.wasm_ratio)}`);
+    if (id.startsWith('frame.')) judged.push(`${time(times.frame_ns)}: ${verdict(Math.max(here?.median_ns ?? 0, there?.median_ns ?? 0), times.frame_ns)}`);
     yield [row.what, here ? time(here.median_ns) : '', there ? time(there.median_ns) : '',
       [ratio ? `${ratio.toFixed(2)}×` : '', `${allocations.join(' / ')} allocations`].filter(Boolean).join(', '), judged.join('; ')];
   }
 }
 
-function* size_rows(files) {
-  for (const file of files)
-    yield [`\`${file.name}\``, size(file.raw), size(file.brotli), file.is_loaded ? '' : 'not loaded by the app', ''];
-  const sum = (name, chosen, most) => {
-    const { raw, brotli } = total(chosen);
-    return [`**${name}**`, size(raw), size(brotli), `${chosen.length} files`, `${size(most)}: ${verdict(brotli, most)}`];
-  };
-  yield sum('core module', files.filter((file) => file.is_core), budget.core_bytes);
-  yield sum('app page, everything it loads', files.filter((file) => file.is_loaded), budget.app_bytes);
+function* size_rows(groups) {
+  for (const { id, files, raw, gzip, brotli } of groups) {
+    const { what, goal, limit } = sizes.find((one) => one.id === id);
+    yield [`**${what}**`, size(raw), size(brotli), `gzip ${size(gzip)}, ${files.length} files`, `${size(goal)}: ${verdict(brotli, goal)}; limit ${size(limit)}`];
+    for (const file of files.filter(({ name }) => /wasm|ttf/.test(name) && id !== 'loaded')) yield [`\`${file.name}\``, size(file.raw), size(file.brotli), `gzip ${size(file.gzip)}`, ''];
+  }
 }
 
-const files = site_files(paths.site) ?? [];
-if (!files.length) console.error(`${paths.site} is missing: assemble the site, as scripts/serve does`);
+const groups = group_sizes(paths.site, resolve(repository, '.deps/fonts')) ?? [];
+if (!groups.length) console.error(`${paths.site} is missing: assemble the site, as scripts/serve does`);
 const line = (cells) => console.log(`| ${cells.join(' | ')} |`);
 line(['what', 'native, or raw', 'WebAssembly, or brotli', 'notes', 'budget']);
 line(['---', '---:', '---:', '---', '---']);
 for (const row of time_rows(measure(paths.native), measure(paths.wasm))) line(row);
-if (files.length) for (const row of size_rows(files)) line(row);
+for (const row of time_rows(measure(paths.native_frame), measure(paths.wasm_frame))) line(row);
+for (const row of size_rows(groups)) line(row);

@@ -1,33 +1,45 @@
 // What the site weighs: each file raw and as a server sends it, compressed with Brotli.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-const compressed = /\.(html|css|mjs|js|wasm|svg|json|txt)$/;
+const compressed = /\.(html|css|mjs|js|wasm|svg|json|ttf|webmanifest)$/;
 
-// The core module: what a page that computes without the app needs.
-const core = new Set(['plimsoll.mjs', 'plimsoll-input.mjs', 'plimsoll-core.mjs', 'plimsoll-core.wasm']);
-// In the site, but not loaded by the page of the app: read by people, compilers and other pages.
-const not_loaded = /(\.d\.ts|\.md|\.txt|LICENSE|NOTICE|package\.json)$|^(fields|embed|404)\.html$/;
+// What a page that computes without the drawing needs; plimsoll.mjs imports the other hand-written ones.
+const core = /^plimsoll(-core|-file|-input|-plan)?\.(mjs|wasm)$/;
+const app = /^plimsoll-app\.(mjs|wasm)$/;
 
-/** [{ name, raw, brotli, is_core, is_loaded }], or null where the site has not been assembled. */
-export function site_files(site) {
+/** What index.html names, and what its scripts load later: the drawing, and the worker that keeps the page. */
+export function loaded_names(site) {
+  const markup = readFileSync(join(site, 'index.html'), 'utf8');
+  const named = [...markup.matchAll(/<(?:link rel="(?:icon|manifest|stylesheet|modulepreload|preload)"|script type="module"|img) (?:href|src)="([^"]+)"/g)];
+  return new Set(['index.html', ...named.map(([, name]) => name), 'plimsoll-app.mjs', 'plimsoll-app.wasm', 'service-worker.js']);
+}
+
+/** [{ id, files: [{ name, raw, gzip, brotli }], raw, gzip, brotli }] of the groups in budgets.mjs, or null where there is no site. */
+export function group_sizes(site, fonts_folder) {
   if (!existsSync(join(site, 'index.html'))) return null;
-  return readdirSync(site, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).replaceAll('\\', '/'))
-    .sort()
-    .map((name) => file_size(site, name));
+  const loaded = [...loaded_names(site)].sort().map((name) => file_size(site, name));
+  const fonts = existsSync(fonts_folder) ? readdirSync(fonts_folder).filter((name) => name.endsWith('.ttf')).sort().map((name) => file_size(fonts_folder, name)) : [];
+  const chosen = (holds) => loaded.filter(({ name }) => holds(name));
+  return [
+    group('core', chosen((name) => core.test(name))),
+    group('app', chosen((name) => app.test(name))),
+    group('fonts', fonts),
+    group('page', chosen((name) => !core.test(name) && !app.test(name))),
+    group('loaded', loaded),
+  ];
 }
 
-function file_size(site, name) {
-  const bytes = readFileSync(join(site, name));
-  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } };
-  const brotli = compressed.test(name) ? brotliCompressSync(bytes, options).length : bytes.length;
-  return { name, raw: bytes.length, brotli, is_core: core.has(name), is_loaded: !not_loaded.test(name) };
+function group(id, files) {
+  const sum = (key) => files.reduce((total, file) => total + file[key], 0);
+  return { id, files, raw: sum('raw'), gzip: sum('gzip'), brotli: sum('brotli') };
 }
 
-export function total(files) {
-  return files.reduce((sum, file) => ({ raw: sum.raw + file.raw, brotli: sum.brotli + file.brotli }), { raw: 0, brotli: 0 });
+function file_size(folder, name) {
+  const bytes = readFileSync(join(folder, name));
+  if (!compressed.test(name)) return { name, raw: bytes.length, gzip: bytes.length, brotli: bytes.length };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return { name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotliCompressSync(bytes, { params }).length };
 }
