@@ -143,6 +143,37 @@ TEST_CASE("a scenario that a format can express comes back") {
   }
 }
 
+TEST_CASE("of any scenario, what does not come back is named") {
+  const Domain any{"", "micro_batches=4",
+                   {"task=finetune|pretrain", "model=llama-3-8b|qwen3-30b-a3b|gemma-2-9b", "profile=hf_trainer|deepspeed|fsdp1|fsdp2|torchtune|torchtitan|megatron|pytorch", "context_tokens=512|4096",
+                    "batch=1|4", "tensor_parallel=1|1|2", "pipeline_parallel=1|1|2", "context_parallel=1|1|2", "data_parallel=1|8", "sharding=none|optimizer|gradients|parameters",
+                    "offload=none|optimizer|parameters", "regime=bf16|mixed_bf16|fp32|mixed_fp16|master_bf16|sharded_bf16", "recompute=none|full|selective|per_op|every_k|offloaded",
+                    "optimizer=adamw_fused|adamw_foreach|adamw_8bit|lion|muon|adafactor|galore", "method=full|full|lora|oft|ia3", "targets=qv|all_linear|qvo_mlp", "weight_dtype=bf16|nf4",
+                    "preference=none|none|dpo|grpo", "loss=profile|liger|chunked", "fp8=none|none|compute", "reshard_after_forward=true|false", "gradient_dtype=profile|fp32"}};
+  std::uint64_t state = 11;
+  for (const std::string_view format : io::exportable_configs()) {
+    int valid = 0;
+    for (int tries = 0; tries < 600 && valid < 8; ++tries) {
+      const std::string query = drawn(any, state);
+      const io::Answer answer = answer_of(query);
+      if (!answer.ok) continue;
+      ++valid;
+      const io::ExportedCommand exported = io::export_training_config(test::catalog(), answer, format);
+      INFO(std::string{format} + ": " + query + "\n" + exported.text);
+      REQUIRE(exported.ok);
+      const io::Answer again = read_back(exported.text);
+      for (const std::string& name : names_of(any)) {
+        const bool named = exported.text.find(" " + name + "=") != std::string::npos || exported.text.find("\"" + name + "=") != std::string::npos;
+        if (named || name == "model" || value(answer, name).empty()) continue; // a described model is the same shape by another name
+        INFO(name);
+        CHECK(io::value_text(again, *again.find_field(name)->field) == value(answer, name));
+      }
+    }
+    INFO(std::string{format});
+    CHECK(valid == 8);
+  }
+}
+
 TEST_CASE("what a format cannot say is named in a comment") {
   const auto text = [](const std::string& query, const char* format) {
     const io::ExportedCommand exported = io::export_training_config(test::catalog(), test::answer_to(query), format);

@@ -19,7 +19,7 @@ struct Precision {
   bool deepspeed = false;    ///< keeps 16-bit weights beside an fp32 copy (deepspeed/runtime/bf16_optimizer.py, fp16/fused_optimizer.py)
 };
 /// The choice of "regime" that they are. Under FSDP with mixed precision, Accelerate turns weights that train into fp32 whatever they were
-/// loaded in (huggingface/accelerate, src/accelerate/accelerator.py, prepare_model, from 0.32; utils/fsdp_utils.py, fsdp2_prepare_model).
+/// loaded in (huggingface/accelerate, src/accelerate/accelerator.py, prepare_model, since pull request 2674; utils/fsdp_utils.py, fsdp2_prepare_model).
 std::string_view regime_of(const Precision& precision) noexcept;
 
 /// "bfloat16", "bf16", "torch.bfloat16" … as "bf16", "fp16" or "fp32"; "" for "auto" and others.
