@@ -67,13 +67,18 @@ private:
     else document_.refuse(key("cp-comm-type"), "p2p, all_gather or a2a");
   }
 
+  void read_layers_per_chunk() {
+    const auto per_chunk = document_.whole("num-layers-per-virtual-pipeline-stage");
+    if (!per_chunk) return;
+    const std::int64_t stages = stated("pipeline_parallel"), layers = document_.whole("num-layers").value_or(0);
+    if (*per_chunk > 0 && stages > 0 && layers % stages == 0) draft_.set_above_one("virtual_stages", layers / stages / *per_chunk);
+    else document_.refuse("num-layers-per-virtual-pipeline-stage", "a part of the layers of a stage");
+  }
+
   void read_pipeline() {
     const auto chunks = whole("num-virtual-stages-per-pipeline-rank");
-    const auto per_chunk = arguments() ? document_.whole("num-layers-per-virtual-pipeline-stage") : std::optional<std::int64_t>{};
-    const std::int64_t stages = stated("pipeline_parallel"), layers = arguments() ? document_.whole("num-layers").value_or(0) : 0;
     draft_.set_above_one("virtual_stages", chunks);
-    if (per_chunk && *per_chunk > 0 && stages > 0 && layers % stages == 0) draft_.set_above_one("virtual_stages", layers / stages / *per_chunk);
-    else if (per_chunk) document_.refuse("num-layers-per-virtual-pipeline-stage", "a part of the layers of a stage");
+    if (arguments()) read_layers_per_chunk();
     draft_.set_if("microbatch_group", whole("microbatch-group-size-per-virtual-pipeline-stage"));
     draft_.set_if("first_stage_layers", whole("decoder-first-pipeline-num-layers"));
     draft_.set_if("last_stage_layers", whole("decoder-last-pipeline-num-layers"));
