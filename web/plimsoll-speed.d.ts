@@ -21,6 +21,8 @@ export interface TokenRate {
 export interface Speed {
   /** One token for each sequence of the batch, the whole context in front of it. */
   decode_step: TimeRange;
+  /** Thousandths of tokens that a sequence gets of one step: 1000 where nothing is drafted. */
+  tokens_per_step: { expected_thousandths: number; low_thousandths: number; high_thousandths: number };
   /** The same step at the data sheet's rates: no engine is faster. */
   roofline_ns: number;
   /** What decides a step: reading weights and cache, or multiplying. */

@@ -1,6 +1,7 @@
 // From the roles of a method to companions: scenarios of the models that share the GPUs.
 #include "composition.hpp"
 
+#include "drafters.hpp"
 #include "memory/states.hpp"
 
 #include <algorithm>
@@ -98,6 +99,11 @@ Companion trained_critic(const Scenario& policy, const Model* model) {
   return critic;
 }
 
+/// Whether heads made for the model draft.
+bool has_own_drafter(const Scenario& served) noexcept {
+  return served.serving.draft_tokens > 0 && !served.serving.predicts_drafts && served.serving.drafter != Drafter::model && served.serving.drafter != Drafter::ngram;
+}
+
 /// Divided as the model is, in 16 bits, with a cache of the same tokens. vllm-project/vllm, vllm/config/speculative.py.
 Companion drafter(const Scenario& served, const Model& model) {
   Companion draft{.role = Role::draft, .scenario = served};
@@ -108,6 +114,8 @@ Companion drafter(const Scenario& served, const Model& model) {
   scenario.serving.lora_slots = 0;
   scenario.strategy.chunk_layers.clear();
   scenario.serving.predicts_drafts = false;
+  scenario.serving.draft_tokens = 0;
+  scenario.serving.drafter = Drafter::model;
   scenario.strategy.host_layers = 0;
   scenario.strategy.head_on_host = false;
   return draft;
@@ -154,7 +162,10 @@ void compose(Scenario& policy, const std::vector<RoleModel>& models, const Profi
   }
   if (has_role(composition, Role::engine)) companions.push_back(engine_of(policy, engine));
   const Model* const draft = chosen_model(models, Role::draft);
-  if (draft != nullptr && !trains(policy.workload.task) && policy.profile.inference.speculates) companions.push_back(drafter(policy, *draft));
+  const bool serves = !trains(policy.workload.task) && policy.profile.inference.speculates;
+  if (serves && has_own_drafter(policy))
+    companions.push_back(drafter(policy, drafter_for(policy.model, policy.serving.drafter, Count{policy.serving.draft_tokens})));
+  else if (draft != nullptr && serves) companions.push_back(drafter(policy, *draft));
   policy.companions = std::move(companions);
 }
 

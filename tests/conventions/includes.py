@@ -85,6 +85,8 @@ PARTS = {
     "core/include/plimsoll/tuning_parameters.hpp": "tuning_api",
     "core/include/plimsoll/solve.hpp": "plan",
     "core/include/plimsoll/plan.hpp": "plan",
+    "core/src/drafters.hpp": "composition",
+    "core/src/drafters.cpp": "composition",
     "core/src/scenario.cpp": "composition",  # scenario_of() makes a scenario of every model that shares the GPUs
     "core/src/texts.cpp": "estimate_api",    # the names of its moments and categories
     "core/src/model.cpp": "layers",          # make_model() puts what layers/ makes together

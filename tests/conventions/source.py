@@ -24,6 +24,7 @@ UNIT = re.compile(r"\b1024\b|\b1048576\b|\b1073741824\b|\b1e9\b|\b1e12\b|\b10000
 UNIT_FILES = ("core/src/format.cpp", "core/include/plimsoll/format.hpp", "core/include/plimsoll/quantity.hpp")
 UNIT_ALLOWED = {
     ("core/src/time/roofline.hpp", "1000000000"): "nanoseconds of a second",
+    ("core/src/time/draft.cpp", "1000000000"): "nanoseconds of a second",
     ("core/src/cost/money.cpp", "1000000000"): "nanoseconds of a second; dollars and thousandths to micro-dollars",
     ("core/src/fields/parallel_fields.cpp", "1024"): "the most GPUs in a group, not bytes",
     ("core/src/fields/hardware_fields.cpp", "<< 20"): "the range of usable_bytes",
@@ -53,6 +54,7 @@ UNIT_ALLOWED = {
     ("core/src/io/accuracy/evidence_reading.cpp", "<< 20"): "the longest file of rows that is read",
     ("core/src/io/accuracy/measured_training/work.cpp", "1e9"): "rows state parameters in billions",
     ("core/src/io/accuracy/inference/units.hpp", "<< 30"): "logs of engines print GiB",
+    ("core/src/io/accuracy/inference/units.hpp", "<< 20"): "flags of engines count in MiB",
     ("imgui_app/widgets/axis.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",
     ("imgui_app/panels/hull.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",
     ("imgui_app/panels/breakdown_panel.cpp", "GiB"): "names the column whose numbers format_gib() wrote",

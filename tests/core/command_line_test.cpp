@@ -219,9 +219,9 @@ TEST_CASE("models are found by their id, their file, and by the rest of a tuned 
 }
 
 TEST_CASE("what may matter and is not read is listed as it was typed") {
-  const io::CommandLine line = read("vllm serve Qwen/Qwen3-8B --enforce-eager --hf-overrides={} --speculative-config '{\"method\": \"eagle3\", \"num_speculative_tokens\": 3}' "
+  const io::CommandLine line = read("vllm serve Qwen/Qwen3-8B --enforce-eager --hf-overrides={} --speculative-config '{\"method\": \"suffix\", \"num_speculative_tokens\": 3}' "
                                     "--frobnicate 3 --cpu-offload-gb 2 --no-enable-prefix-caching --compilation-config.level 3 --max-model-len soon");
-  CHECK(line.unread == Texts{"--enforce-eager", "--hf-overrides={}", "--speculative-config '{\"method\": \"eagle3\", \"num_speculative_tokens\": 3}'", "--frobnicate 3",
+  CHECK(line.unread == Texts{"--enforce-eager", "--hf-overrides={}", "--speculative-config '{\"method\": \"suffix\", \"num_speculative_tokens\": 3}'", "--frobnicate 3",
                              "--cpu-offload-gb 2", "--no-enable-prefix-caching", "--compilation-config.level 3", "--max-model-len soon"});
   CHECK(std::ranges::count(line.issues, Severity::warning, &Issue::severity) == 8);
   for (const Issue& issue : line.issues) CHECK(!issue.remedy.empty());

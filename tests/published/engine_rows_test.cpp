@@ -149,3 +149,58 @@ TEST_CASE("llama.cpp keeps gpt-oss-120b's two sequences of 131,072 tokens in 921
   constexpr std::int64_t kMib = 1 << 20;
   CHECK(cache->amount == 9216 * kMib + 90 * kMib);
 }
+
+// Logs of ik_llama.cpp with DeepSeek-R1, mla=2 and 3 with flash attention, micro-batches of 512 and -amb 512: github.com/ikawrakow/ik_llama.cpp,
+// discussion 258.
+TEST_CASE("ik_llama.cpp expands DeepSeek's latent vectors in 3425 MiB for 32,768 cells, and in 6081 for 65,536") {
+  const auto buffer = [](const std::string& settings) {
+    const Component tree = explain_moment(test::answer_to("model=deepseek-v3-671b&task=inference&device=b200&weight_dtype=q4_k_m&kv_dtype=fp16&profile=ik_llama_cpp" + settings).scenario,
+                                          Moment::decode);
+    const Component* const found = find_component(tree, "memory.workspace");
+    return found == nullptr ? 0.0 : static_cast<double>(found->amount) / (1 << 20);
+  };
+  CHECK(std::abs(buffer("&context_tokens=32768&latent_buffer_bytes=536870912") / 3425 - 1) < 0.002);
+  CHECK(std::abs(buffer("&context_tokens=65536&latent_buffer_bytes=536870912") / 6081 - 1) < 0.002);
+  CHECK(buffer("&context_tokens=32768") > 8000); // all heads at once
+}
+
+// github.com/ggml-org/llama.cpp: Llama-3-8B with 8192 cells without flash attention needs 560.00 MiB on one GPU, 640 where several work in turn.
+TEST_CASE("llama.cpp over several GPUs keeps its graph's inputs four times: 640 MiB in place of 560") {
+  const auto workspace = [](const std::string& degree) {
+    const io::Answer answer = test::answer_to("model=llama-3-8b&task=inference&device=rtx3090&weight_dtype=q4_k_m&kv_dtype=fp16&profile=llama_cpp&flash_attention=off&context_tokens=8192" + degree);
+    return answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::workspace)];
+  };
+  constexpr std::int64_t kMib = 1 << 20;
+  CHECK(workspace("") == Bytes{560 * kMib});
+  CHECK(workspace("&pipeline_parallel=2") == Bytes{640 * kMib});
+  // src/llama-model.cpp, get_layer_buft_list: 32 layers and the head are 33; the second GPU has those from the 17th on.
+  const auto cache = [](const std::string& query) { return test::answer_to(query).estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]; };
+  const std::string two = "model=llama-3-8b&task=inference&device=rtx3090&weight_dtype=q4_k_m&kv_dtype=fp16&profile=llama_cpp&context_tokens=8192";
+  CHECK(Count{32} * cache(two + "&pipeline_parallel=2&flash_attention=off") >= Count{15} * cache(two));
+  CHECK(Count{32} * cache(two + "&pipeline_parallel=2&flash_attention=off") <= Count{17} * cache(two));
+}
+
+// vLLM, vllm/v1/kv_cache_interface.py: DeepSeek-V3's 61 layers in fp8_ds_mla take 656 bytes each of a token, 40,016 in all.
+TEST_CASE("caches with a scale for each head of each token, and DeepSeek's fp8 latent vectors") {
+  const auto token = [](const std::string& query) { return test::answer_to("task=inference&device=b200&profile=vllm&context_tokens=16&" + query).estimate.kv_cache_per_token; };
+  CHECK(token("model=deepseek-v3-671b&kv_dtype=bf16") == Bytes{70'272});
+  CHECK(token("model=deepseek-v3-671b&kv_dtype=fp8_ds_mla") == Bytes{40'016});
+  CHECK(token("model=llama-3-8b&kv_dtype=fp8") == Bytes{65'536});
+  CHECK(token("model=llama-3-8b&kv_dtype=int8_per_token_head") == Bytes{32 * 2 * 8 * (128 + 4)});
+  CHECK(token("model=llama-3-8b&kv_dtype=fp8_per_token_head") == Bytes{32 * 2 * 8 * (128 + 4)});
+  CHECK(test::answer_to("task=inference&device=b200&profile=lmdeploy&context_tokens=64&model=llama-3-8b&kv_dtype=int4_per_token_head").estimate.kv_cache_per_token == Bytes{32 * 2 * 8 * (64 + 4)});
+  CHECK(test::answer_to("task=inference&device=b200&profile=tensorrt_llm&model=llama-3-8b&kv_dtype=int8").estimate.kv_cache_per_token == Bytes{65'536});
+  CHECK(!io::answer_query(test::catalog(), "task=inference&profile=vllm&model=llama-3-8b&kv_dtype=fp8_ds_mla").ok);
+}
+
+// sgl-project/sglang, server_args.py: 512 MiB, 1.5 for each of 8192 tokens, 2 for each of 256 captured sequences, 128 for each GPU.
+TEST_CASE("SGLang's share is what passes, graphs and communicators leave of the device") {
+  const auto share = [](const std::string& query) { return test::answer_to("task=inference&profile=sglang&model=llama-3-8b&" + query).scenario.serving.memory_permille; };
+  const auto usable = [](const char* device) { return test::answer_to(std::string{"task=inference&profile=sglang&model=llama-3-8b&device="} + device).scenario.hardware.usable_bytes; };
+  const auto expected = [](std::int64_t bytes, double left) { return static_cast<std::int64_t>(1000.0 * (1 - left * (1 << 20) / static_cast<double>(bytes)) + 0.5); };
+  CHECK(share("device=h100-80-sxm") == expected(usable("h100-80-sxm"), 512 + 8192 * 1.5 + 256 * 2 + 128));
+  CHECK(share("device=rtx4090") == expected(usable("rtx4090"), 512 + 2048 * 1.5 + 24 * 2 + 128));
+  CHECK(share("device=h100-80-sxm&tensor_parallel=8") == expected(usable("h100-80-sxm"), 512 + 8192 * 1.5 + 512 * 2 + 8 * 128));
+  CHECK(share("device=h100-80-sxm&prefill_tokens=2048") == expected(usable("h100-80-sxm"), 10 * 1024)); // no less on a large device
+  CHECK(share("device=h100-80-sxm&memory_permille=900") == 900);
+}

@@ -205,6 +205,7 @@ enum class OddLayers : unsigned char {
   first,       ///< the first ones
   before_last, ///< those before the last one, from behind
   last,        ///< the last ones
+  with_head,   ///< the output head is divided along as one more layer (llama.cpp)
 };
 
 /// Whether data-parallel replicas divide the experts of a model among them.
@@ -233,6 +234,14 @@ struct PoolProfile {
   Constant outside;  ///< bytes that the rule takes off besides: what libraries, communicators and graphs hold
   Constant outside_divided; ///< the same where GPUs divide the model
   bool rounds_up = false; ///< a last page that is not full counts as a page
+  // Where the share is not a number but what these leave of the device (SGLang). All bytes; 0 = the share is `share`.
+  Constant left;             ///< in any case
+  Constant left_token;       ///< for each token of a pass
+  Constant left_token_least; ///< tokens that count at least
+  Constant left_sequence;    ///< for each sequence of the largest captured graph
+  Constant left_gpu;         ///< for each GPU that holds a part of the model
+  Constant left_least;       ///< in all, on devices above `left_large`
+  Constant left_large;
   // What somebody has read in the engine's log stands for the estimate's own number; 0 = nobody has.
   Constant passes;   ///< peak of the profile run
   Constant weights;
@@ -257,6 +266,14 @@ struct Efficiency {
   std::vector<std::pair<std::string, Arithmetic>> multiplies; ///< schemes whose ids begin so multiply in that format, where the device can
 };
 
+/// What an engine takes on devices with less than so much memory, unless it is told otherwise.
+struct DeviceTier {
+  std::int64_t below = 0;  ///< bytes; 0 = of any size
+  Constant pass_tokens;
+  Constant graph_sequences; ///< of the largest captured graph
+  Constant graph_sequences_divided; ///< the same where GPUs divide the model by four or more
+};
+
 struct InferenceProfile {
   Constant kv_block_tokens; ///< tokens per page of the cache
   Constant logit_bytes;     ///< bytes per logit of the positions that are sampled
@@ -270,6 +287,13 @@ struct InferenceProfile {
   Constant large_device;    ///< 0 = none is
   Constant conv_bytes;      ///< of one number that a recurrence's convolution remembers; 0 = as activations
   Constant hidden_copies;   ///< of the hidden state beside the logits, in a graph's buffer
+  Constant latent_buffer;   ///< bytes within which latent vectors are expanded for some heads at a time; 0 = for all at once
+  bool expands_latents = false; ///< a pass over many tokens expands the cached latent vectors to keys and values of every head …
+  bool keeps_expanded = false;  ///< … and those of all heads wait until the last are there
+  Constant stage_inputs;    ///< hidden states of a whole pass that later stages of a pipeline receive into buffers of their own
+  Constant encoder_outputs; ///< hidden states for each token of a pass that towers made and that wait to be read
+  Constant input_copies;    ///< of what a graph reads where several GPUs work one after the other
+  Constant acceptance;      ///< thousandths: chance of a draft token to be accepted, where nobody has said
   WindowCache window_cache = WindowCache::pages;
   LatentCache latent_cache = LatentCache::latent;
   PassBuffers pass_buffers = PassBuffers::live_set;
@@ -292,6 +316,7 @@ struct InferenceProfile {
   bool divides_cache = false;   ///< GPUs that would hold copies of a cache can divide it by tokens (decode context parallelism)
   std::uint32_t cache_dtypes = 0; ///< one bit per CacheDtype; 0 = any
   PoolProfile pool;
+  std::vector<DeviceTier> tiers;   ///< by rising size; the first that has the device counts; none = pass_tokens
   std::vector<Efficiency> efficiencies; ///< of this engine, for the GPU architecture: the first whose class has the device; none = not known
 };
 

@@ -14,8 +14,18 @@ enum class CacheDtype : unsigned char {
   q8_0,   ///< blocks of 32 with a scale, as ggml stores them
   q5_1, q5_0, q4_1, q4_0, iq4_nl,
   nvfp4,  ///< 4-bit floating point, an fp8 scale for each 16
+  int8,   ///< one byte each; the scales of a tensor are not counted
+  int8_per_token_head, ///< and four bytes of scale, or of scale and zero, for each head of each token
+  fp8_per_token_head,
+  int4_per_token_head,
+  fp8_ds_mla, ///< latent vectors in fp8 with an fp32 scale for each 128, their rotary part in 16 bits
   same,   ///< of values: as the keys
 };
+
+/// Formats whose blocks are as long as a head: one scale stands beside each head of each token.
+constexpr bool scales_heads(CacheDtype dtype) noexcept {
+  return dtype == CacheDtype::int8_per_token_head || dtype == CacheDtype::fp8_per_token_head || dtype == CacheDtype::int4_per_token_head;
+}
 
 /// A block: so many numbers in so many bytes.
 struct CacheFormat {
@@ -23,8 +33,10 @@ struct CacheFormat {
   Bytes bytes;
 };
 
-/// ggml-org/llama.cpp, ggml/src/ggml-common.h: block_q8_0 and its kin. NVFP4: vLLM, v1/kv_cache_interface.py, page_size_bytes.
-constexpr CacheFormat format_of(CacheDtype dtype) noexcept {
+/// ggml-org/llama.cpp, ggml/src/ggml-common.h: block_q8_0 and its kin. NVFP4 and formats with a scale for each head: vLLM,
+/// v1/kv_cache_interface.py, page_size_bytes. `head` is the length of a block where a head is one; >= 1.
+constexpr CacheFormat format_of(CacheDtype dtype, Count head = Count{1}) noexcept {
+  constexpr Bytes kScale{4};
   switch (dtype) {
     case CacheDtype::fp32: return {Count{1}, Bytes{4}};
     case CacheDtype::bf16:
@@ -37,6 +49,11 @@ constexpr CacheFormat format_of(CacheDtype dtype) noexcept {
     case CacheDtype::q4_0:
     case CacheDtype::iq4_nl: return {Count{32}, Bytes{18}};
     case CacheDtype::nvfp4: return {Count{16}, Bytes{9}};
+    case CacheDtype::int8: return {Count{1}, Bytes{1}};
+    case CacheDtype::int8_per_token_head:
+    case CacheDtype::fp8_per_token_head: return {head, Bytes{head.value} + kScale};
+    case CacheDtype::int4_per_token_head: return {head, Bytes{(head.value + 1) / 2} + kScale};
+    case CacheDtype::fp8_ds_mla: return {Count{128}, Bytes{128} + kScale};
     case CacheDtype::same: break;
   }
   return {Count{1}, Bytes{4}};
@@ -51,6 +68,15 @@ enum class LatentCache : unsigned char {
   latent,            ///< the latent vector with its rotary part
   latent_and_values, ///< and a second copy of the latent vector, transposed for the product with the scores
   expanded,          ///< keys and values of every head
+};
+
+/// What proposes the draft tokens of speculative decoding, where it is not a model of the catalogue.
+enum class Drafter : unsigned char {
+  model,  ///< a draft model, or the model's own prediction layers
+  ngram,  ///< what followed the same tokens before: no weights
+  eagle,  ///< one layer over the model's hidden states, with its token table and head
+  eagle3, ///< one layer over three of its hidden states, with a head of its own
+  medusa, ///< one head for each draft token
 };
 
 struct Serving {
@@ -69,6 +95,9 @@ struct Serving {
   std::int64_t lora_slots = 0;      ///< adapters that are on the GPU at once beside the weights; >= 0
   std::int64_t lora_rank = 16;      ///< the largest rank of them, for which each slot has room; >= 1
   bool predicts_drafts = false;     ///< the model's own prediction layers propose them (multi-token prediction)
+  Drafter drafter = Drafter::model; ///< what proposes them
+  std::int64_t acceptance_permille = 0; ///< chance that a draft token is accepted if all before it were, in thousandths; 0 = what is assumed of the drafter
+  std::int64_t latent_buffer_bytes = 0; ///< within which latent vectors are expanded for some heads at a time; 0 = the engine's default
   Switch data_parallel_attention = Switch::profile; ///< replicas hold attention each, and divide the experts among all of them
   std::int64_t cache_parallel = 1;  ///< GPUs of a tensor-parallel group that divide a sequence's cache by tokens (decode context
                                     ///< parallelism); >= 1, divides tensor_parallel

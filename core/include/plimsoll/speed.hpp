@@ -15,10 +15,11 @@ struct TokenRate {
 };
 
 /// Fixed size, no heap, no strings. A step is one token for each of Workload::batch sequences, all context_tokens long: as slow as it
-/// gets. Waiting in a queue, sampling and detokenising on the host are not in it.
+/// gets; with speculative decoding, one pass over all draft tokens, what proposes them, and as many tokens as are accepted. Waiting in a queue, sampling and detokenising on the host are not in it.
 struct Speed {
   bool there = false;          ///< the device's rates and the engine's efficiency are known, and the task is inference
   TimeRange step;              ///< of decoding
+  TokenRate accepted;          ///< thousandths of tokens that a sequence gets of a step: 1000 where nothing is drafted
   Nanoseconds floor;           ///< the step with every byte read, or every multiplication made, at the data sheet's rate: the roofline
   bool computes = false;       ///< multiplications, not reads, decide the step
   TokenRate sequence;          ///< tokens that one sequence gets

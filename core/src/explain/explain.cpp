@@ -12,6 +12,7 @@
 #include "moments/visit_each.hpp"
 #include "plimsoll/parameters.hpp"
 #include "plimsoll/speed.hpp"
+#include "time/draft.hpp"
 #include "time/efficiency.hpp"
 #include "time/visit.hpp"
 
@@ -91,7 +92,9 @@ void add_speed(const Scenario& scenario, std::vector<Component>& facts) {
   const Count sequences{scenario.workload.batch};
   timing::visit_decode(scenario, *efficiency, sequences, [&](const Term& term) { add_part(step, component_of(term)); });
   timing::visit_prefill(scenario, *efficiency, [&](const Term& term) { add_part(prompt, component_of(term)); });
-  facts.push_back(component_of(timing::tokens_per_second(sequences, step.amount, step.low, step.high)));
+  const bool drafted = timing::drafts(scenario);
+  facts.push_back(component_of(drafted ? timing::accepted_per_second(sequences, timing::accepted_tokens(scenario), step.amount, step.low, step.high)
+                                       : timing::tokens_per_second(sequences, step.amount, step.low, step.high)));
   facts.push_back(std::move(step));
   if (!Nanoseconds{prompt.amount}.saturated()) facts.push_back(std::move(prompt));
 }

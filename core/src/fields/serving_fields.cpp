@@ -21,6 +21,11 @@ constexpr Choice kKeyDtypes[] = {
     {"q4_0", value(CacheDtype::q4_0), "q4_0", "Blocks of 32 numbers in 18 bytes (llama.cpp)."},
     {"iq4_nl", value(CacheDtype::iq4_nl), "iq4_nl", "Blocks of 32 numbers in 18 bytes, on an uneven grid (llama.cpp)."},
     {"nvfp4", value(CacheDtype::nvfp4), "nvfp4", "Blocks of 16 numbers in 9 bytes."},
+    {"int8", value(CacheDtype::int8), "int8", "1 byte per number, with one scale per tensor (TensorRT-LLM)."},
+    {"int8_per_token_head", value(CacheDtype::int8_per_token_head), "int8, scaled by head", "1 byte per number and 4 bytes for each head of each token (vLLM, LMDeploy)."},
+    {"fp8_per_token_head", value(CacheDtype::fp8_per_token_head), "fp8, scaled by head", "1 byte per number and 4 bytes for each head of each token (vLLM)."},
+    {"int4_per_token_head", value(CacheDtype::int4_per_token_head), "int4, scaled by head", "Half a byte per number and 4 bytes for each head of each token (LMDeploy)."},
+    {"fp8_ds_mla", value(CacheDtype::fp8_ds_mla), "fp8 latent", "Latent vectors in fp8 with a scale for each 128 numbers, their rotary part in 16 bits (vLLM, for DeepSeek's sparse attention)."},
 };
 
 /// Values may have a format of their own.
@@ -35,6 +40,14 @@ constexpr Choice kSwitches[] = {
     {"profile", value(Switch::profile), "as the engine does", "What the engine does by itself."},
     {"on", value(Switch::on), "on", "Switched on."},
     {"off", value(Switch::off), "off", "Switched off."},
+};
+
+constexpr Choice kDrafters[] = {
+    {"model", value(Drafter::model), "a model", "A draft model, or the model's own prediction layers."},
+    {"ngram", value(Drafter::ngram), "n-grams", "What followed the same tokens before in prompt and answer: no weights."},
+    {"eagle", value(Drafter::eagle), "EAGLE", "One layer over the model's hidden states, with the model's token table and head."},
+    {"eagle3", value(Drafter::eagle3), "EAGLE-3", "One layer over three of the model's hidden states, with a head of its own for the most frequent tokens."},
+    {"medusa", value(Drafter::medusa), "Medusa", "One head for each draft token, all in one pass."},
 };
 
 constexpr Choice kLatentCaches[] = {
@@ -57,19 +70,24 @@ bool has_windows(const Inputs& inputs) {
 
 bool has_replicas_of_experts(const Inputs& inputs) { return has_experts(inputs) && inputs.strategy.data_parallel > 1; }
 bool has_prediction(const Inputs& inputs) { return prediction_layers(inputs.model) > Count{0}; }
+bool has_drafts(const Inputs& inputs) { return inputs.serving.draft_tokens > 0; }
 bool has_lora_slots(const Inputs& inputs) { return inputs.serving.lora_slots > 0; }
 bool has_shared(const Inputs& inputs) { return inputs.serving.shared_tokens > 0; }
 
 using Row = Rows<Topic::strategy, kServing, &Inputs::serving>;
 
 constexpr std::int64_t kMostSequences = 1'000'000, kMostLayers = 10'000, kMostBlock = 65'536, kMostBeams = 1000,
-                       kMostTokens = 100'000'000;
+                       kMostTokens = 100'000'000, kMostBytes = 1'000'000'000'000;
 
 constexpr std::array kFields = {
     Row::choice<&Serving::kv_dtype>("kv_dtype", "KV cache", kKeyDtypes, "Number format of cached keys, and of values unless they have their own."),
     advanced(Row::choice<&Serving::value_dtype>("value_dtype", "cached values", kValueDtypes, "Number format of cached values.")),
     needing({has_latent, "Choose a model with latent attention"},
             advanced(Row::choice<&Serving::latent_cache>("latent_cache", "latent cache", kLatentCaches, "What is cached of latent attention."))),
+    needing({has_latent, "Choose a model with latent attention"},
+            advanced(Row::number<&Serving::latent_buffer_bytes>("latent_buffer_bytes", "latent buffer", "bytes", 0, kMostBytes,
+                                                                "Within which the latent vectors are expanded, for some heads at a time: ik_llama.cpp's --attn-max-batch; "
+                                                                "0 for the engine's default."))),
     needing({has_windows, "Choose a model with sliding windows"},
             advanced(Row::choice<&Serving::full_window_cache>("full_window_cache", "whole context in windows", kSwitches,
                                                               "Whether layers with a window keep the whole context all the same."))),
@@ -100,6 +118,12 @@ constexpr std::array kFields = {
           .advanced = true},
     advanced(Row::number<&Serving::draft_tokens>("draft_tokens", "draft tokens", "tokens", 0, 1000,
                                                  "Tokens proposed for each sequence before one pass of the model checks them; 0 without speculative decoding.")),
+    needing({has_drafts, "Set draft_tokens above 0"},
+            advanced(Row::choice<&Serving::drafter>("drafter", "drafter", kDrafters, "What proposes the draft tokens where it is no model of its own."))),
+    needing({has_drafts, "Set draft_tokens above 0"},
+            advanced(Row::number<&Serving::acceptance_permille>("acceptance_permille", "acceptance", "thousandths", 0, 1000,
+                                                                "Chance of a draft token to be accepted if those before it were, which decides how many tokens a "
+                                                                "step gives; 0 for what is assumed."))),
     needing({has_prediction, "Choose a model with prediction layers"},
             advanced(Row::flag<&Serving::predicts_drafts>("predicts_drafts", "prediction layers draft",
                                                           "The model's own prediction layers propose the draft tokens (multi-token prediction)."))),

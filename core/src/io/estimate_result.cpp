@@ -105,6 +105,7 @@ Json speed_result(const Speed& speed) {
   if (!speed.there) return nullptr;
   Json result;
   result["decode_step"] = times_result(speed.step);
+  result["tokens_per_step"] = {{"expected_thousandths", speed.accepted.expected.value}, {"low_thousandths", speed.accepted.low.value}, {"high_thousandths", speed.accepted.high.value}};
   result["roofline_ns"] = speed.floor.value;
   result["bound_by"] = speed.computes ? "work" : "memory";
   result["tokens_per_s_of_a_sequence"] = rate_result(speed.sequence);

@@ -10,11 +10,11 @@ constexpr std::array<std::string_view, 3> kWindowCaches{"pages", "cells", "whole
 constexpr std::array<std::string_view, 3> kPassBuffers{"live_set", "graph", "scratch"};
 constexpr std::array<std::string_view, 5> kPoolRules{"none", "share_of_device", "share_of_start", "share_of_free", "share_after_load"};
 constexpr std::array<std::string_view, 4> kLatentCaches{"profile", "latent", "latent_and_values", "expanded"};
-constexpr std::array<std::string_view, 3> kOddLayers{"first", "before_last", "last"};
+constexpr std::array<std::string_view, 4> kOddLayers{"first", "before_last", "last", "with_head"};
 constexpr std::array<std::string_view, 3> kReplicaExperts{"apart", "together", "asked"};
 constexpr std::array<std::string_view, 3> kLoraRooms{"none", "layers", "tables"};
-constexpr std::array<std::string_view, 11> kCacheDtypes{"fp32", "bf16", "fp16", "fp8",  "q8_0",   "q5_1",
-                                                        "q5_0", "q4_1", "q4_0", "iq4_nl", "nvfp4"};
+constexpr std::array<std::string_view, 16> kCacheDtypes{"fp32", "bf16", "fp16", "fp8",  "q8_0",   "q5_1",  "q5_0",  "q4_1", "q4_0", "iq4_nl", "nvfp4",
+                                                        "int8", "int8_per_token_head", "fp8_per_token_head", "int4_per_token_head", "fp8_ds_mla"};
 
 /// What a key names, or `standard` where the profile does not have it.
 template <class Enum, std::size_t N> Enum named_or(const std::array<std::string_view, N>& names, const Json& group, const char* key, Enum standard) {
@@ -30,9 +30,30 @@ PoolProfile pool_of(const Json& inference, std::string_view arch) {
           .outside = constant("outside"),
           .outside_divided = constant.has("outside_divided") ? constant("outside_divided") : constant("outside"),
           .rounds_up = pool->value("rounds_up", false),
+          .left = constant.or_none("left"),
+          .left_token = constant.or_none("left_token"),
+          .left_token_least = constant.or_none("left_token_least"),
+          .left_sequence = constant.or_none("left_sequence"),
+          .left_gpu = constant.or_none("left_gpu"),
+          .left_least = constant.or_none("left_least"),
+          .left_large = constant.or_none("left_large"),
           .passes = {},
           .weights = {},
           .free = {}};
+}
+
+std::vector<DeviceTier> tiers_of(const Json& inference, std::string_view arch) {
+  std::vector<DeviceTier> tiers;
+  const auto rows = inference.find("tiers");
+  if (rows == inference.end()) return tiers;
+  for (const Json& row : *rows) {
+    const Constants constant{row, arch};
+    tiers.push_back({.below = row.value("below_bytes", std::int64_t{0}),
+                     .pass_tokens = constant("pass_tokens"),
+                     .graph_sequences = constant("graph_sequences"),
+                     .graph_sequences_divided = constant("graph_sequences_divided")});
+  }
+  return tiers;
 }
 
 } // namespace
@@ -52,6 +73,13 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .large_device = constant.or_none("large_device"),
                              .conv_bytes = constant.or_none("conv_bytes"),
                              .hidden_copies = constant.or_none("hidden_copies"),
+                             .latent_buffer = constant.or_none("latent_buffer"),
+                             .expands_latents = group.value("expands_latents", false),
+                             .keeps_expanded = group.value("keeps_expanded", false),
+                             .stage_inputs = constant.or_none("stage_inputs"),
+                             .encoder_outputs = constant.or_none("encoder_outputs"),
+                             .input_copies = constant.or_none("input_copies"),
+                             .acceptance = constant.or_none("acceptance"),
                              .window_cache = named_or(kWindowCaches, group, "window_cache", WindowCache::pages),
                              .latent_cache = named_or(kLatentCaches, group, "latent_cache", LatentCache::latent),
                              .pass_buffers = named_or(kPassBuffers, group, "pass_buffers", PassBuffers::live_set),
@@ -72,6 +100,7 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .dense_together = group.value("dense_together", false), .divides_cache = group.value("divides_cache", false),
                              .cache_dtypes = 0,
                              .pool = pool_of(group, arch),
+                             .tiers = tiers_of(group, arch),
                              .efficiencies = {}};
   if (const auto dtypes = group.find("cache_dtypes"); dtypes != group.end())
     for (const Json& dtype : *dtypes) inference.cache_dtypes |= 1u << static_cast<unsigned>(named<CacheDtype>(kCacheDtypes, dtype));

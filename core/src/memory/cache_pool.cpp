@@ -9,7 +9,7 @@ namespace {
 
 constexpr SymbolText kDevice{"device", "bytes", "that a process can allocate on it", "usable_bytes"};
 constexpr SymbolText kShare{"share", "thousandths", "that the engine may fill", "memory_permille"};
-constexpr SymbolText kWeights{"weights", "bytes", "on this GPU", ""};
+constexpr SymbolText kWeights{"weights", "bytes", "on this GPU, and buffers that stay beside them", ""};
 constexpr SymbolText kPasses{"passes", "bytes", "peak of the activations of a profile run", ""};
 constexpr SymbolText kOutside{"outside", "bytes", "that libraries, communicators and graphs hold", "profile"};
 

@@ -132,21 +132,46 @@ bool shares(const Scenario& scenario, const LayerGroup& group) noexcept {
   return whole && group.attention.compression == Count{1} && scenario.serving.shared_tokens >= scenario.serving.block_tokens;
 }
 
-Part keys_of(const Scenario& scenario, Count numbers) noexcept { return {numbers, format_of(scenario.serving.kv_dtype)}; }
-Part values_of(const Scenario& scenario, Count numbers) noexcept { return {numbers, format_of(scenario.serving.value_dtype)}; }
+/// Lengths of the heads that have scales of their own, where there are such.
+struct Heads {
+  Count keys, values;
+};
+
+/// The vector that latent attention caches is one head.
+Heads heads_of(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const LatentAttention& latent = group.latent;
+  if (latent.heads > Count{0} && scenario.serving.latent_cache == LatentCache::expanded) return {latent.nope_dim + latent.rope_dim, latent.value_dim};
+  if (latent.heads > Count{0}) return {latent.kv_rank + latent.rope_dim, latent.kv_rank};
+  const Count keys = group.attention.head_dim;
+  return {keys, group.attention.value_dim > Count{0} ? group.attention.value_dim : keys};
+}
+
+Part part_of(CacheDtype dtype, Count numbers, Count head) noexcept { return {numbers, format_of(dtype, max(head, Count{1}))}; }
 
 /// Keys, or where both have one format keys and values, go into `first`.
 struct Parts {
   Part first, values;
+  std::string_view names[2]{"keys", "values"};
 };
+
+// vllm-project/vllm, vllm/v1/kv_cache_interface.py, MLAAttentionSpec, fp8_ds_mla: 512 numbers with four scales, and 64 of the rotary
+// part in bf16 are 656 bytes.
+Parts latent_and_rotary(const LayerGroup& group, Count numbers) noexcept {
+  const Count rotary = min(group.latent.rope_dim, numbers);
+  return {{numbers - rotary, format_of(CacheDtype::fp8_ds_mla)}, {rotary, format_of(CacheDtype::bf16)}, {"latent", "rotary"}};
+}
 
 Parts parts_of(const Scenario& scenario, const LayerGroup& group) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   Count keys = share.cached_width - share.cached_values, values = share.cached_values;
   if (group.latent.heads > Count{0} && scenario.serving.latent_cache == LatentCache::expanded) keys = share.key_width, values = share.value_width;
   if (group.latent.heads > Count{0} && scenario.serving.latent_cache == LatentCache::latent_and_values) values += share.latent_values;
-  if (scenario.serving.value_dtype == scenario.serving.kv_dtype) return {keys_of(scenario, keys + values), {}};
-  return {keys_of(scenario, keys), values_of(scenario, values)};
+  const CacheDtype of_keys = scenario.serving.kv_dtype, of_values = scenario.serving.value_dtype;
+  const Heads heads = heads_of(scenario, group);
+  if (of_keys == CacheDtype::fp8_ds_mla && group.latent.heads > Count{0} && values == Count{0}) return latent_and_rotary(group, keys);
+  const bool alike = of_values == of_keys && (!scales_heads(of_keys) || heads.keys == heads.values);
+  if (alike) return {part_of(of_keys, keys + values, heads.keys), {}};
+  return {part_of(of_keys, keys, heads.keys), part_of(of_values, values, heads.values)};
 }
 
 Term per_token(const LayerGroup& group, Count layers, Part part) noexcept {
@@ -156,9 +181,9 @@ Term per_token(const LayerGroup& group, Count layers, Part part) noexcept {
 }
 
 /// Where keys and values have formats of their own, each is a term.
-CacheTerms apart(Term keys, Term values) noexcept {
-  keys.variant = "keys";
-  values.variant = "values";
+CacheTerms apart(const Parts& parts, Term keys, Term values) noexcept {
+  keys.variant = parts.names[0];
+  values.variant = parts.names[1];
   return {keys, values, values.amount != 0};
 }
 
@@ -171,12 +196,12 @@ CacheTerms kv_cache(const Scenario& scenario, const LayerGroup& group, Count lay
   const auto term = [&](Part part) { return shared ? shared_cache(scenario, group, layers, sequences, part) : cache(scenario, group, layers, sequences, kept, part); };
   const Term first = term(parts.first);
   if (parts.values.numbers == Count{0}) return {first, {}, false};
-  return apart(first, term(parts.values));
+  return apart(parts, first, term(parts.values));
 }
 
 Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {
   Term term = cache(scenario, group, layers, sequences, {Count{scenario.workload.context_tokens}, Count{0}},
-                    keys_of(scenario, cross_cached_width(group, scenario.strategy)));
+                    part_of(scenario.serving.kv_dtype, cross_cached_width(group, scenario.strategy), group.cross.head_dim));
   term.variant = "cross";
   return term;
 }
@@ -200,7 +225,7 @@ Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexc
 CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Parts parts = parts_of(scenario, group);
   if (parts.values.numbers == Count{0}) return {per_token(group, layers, parts.first), {}, false};
-  return apart(per_token(group, layers, parts.first), per_token(group, layers, parts.values));
+  return apart(parts, per_token(group, layers, parts.first), per_token(group, layers, parts.values));
 }
 
 } // namespace plimsoll::memory

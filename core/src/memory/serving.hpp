@@ -46,6 +46,11 @@ Term logits(const Scenario& scenario, Count sequences) noexcept;
 Term sampler(const Scenario& scenario, Count sequences) noexcept;
 /// The one buffer in which ggml computes all its graphs: PassBuffers::graph and ::scratch.
 Term graph_buffer(const Scenario& scenario, const Stage& stage) noexcept;
+/// What a later stage of a pipeline receives, and what towers made and waits to be read; no formula where there is none.
+Term stage_inputs(const Scenario& scenario, const Stage& stage) noexcept;
+Term encoder_outputs(const Scenario& scenario, const Stage& stage) noexcept;
+/// Further copies of what the graph reads, where several GPUs work one after the other; no formula where there are none.
+Term input_copies(const Scenario& scenario) noexcept;
 /// What the host's memory has of it: what the graph reads, and the logits that come out.
 Term graph_inputs(const Scenario& scenario) noexcept;
 Term graph_outputs(const Scenario& scenario) noexcept;

@@ -18,10 +18,12 @@ bool is_uniform(const Scenario& scenario) noexcept {
   return true;
 }
 
+/// Weights, and buffers that stay.
 Bytes weights_of(const Scenario& scenario, const Stage& stage) noexcept {
   Bytes weights;
   const auto add = [&](const Term& term) { weights += term.bytes(); };
   visit_served(scenario, stage, add);
+  visit_engine_buffers(scenario, stage, add);
   for (const Companion& draft : scenario.companions) visit_role_weights(draft, stage, add);
   return weights;
 }

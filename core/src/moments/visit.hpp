@@ -152,7 +152,9 @@ template <class Sink> void visit_states(const Scenario& scenario, const Stage& s
   else visit_served(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
   if (trains(scenario.workload.task)) visit_resident(scenario, stage, sink);
   sink(Block::process, Part::runtime, memory::device_context(scenario.profile.runtime));
-  memory::visit_groups(scenario.strategy, [&](const memory::ProcessGroup& group) {
+  // ggml copies between GPUs without a communicator's buffers: ggml-org/llama.cpp, ggml/src/ggml-cuda/ggml-cuda.cu, ggml_backend_cuda_cpy_tensor_async.
+  const bool copies = !trains(scenario.workload.task) && scenario.profile.inference.pass_buffers != PassBuffers::live_set;
+  if (!copies) memory::visit_groups(scenario.strategy, [&](const memory::ProcessGroup& group) {
     sink(Block::process, Part::runtime, memory::group_buffers(group));
   });
   sink(Block::resident, Part::runtime, memory::library_workspaces(scenario));
@@ -186,8 +188,10 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
   if (scenario.profile.inference.pass_buffers != PassBuffers::live_set) { // one buffer, from the first pass on
     sink(Block::host, Part::workspace, memory::graph_inputs(scenario));
     sink(Block::host, Part::workspace, memory::graph_outputs(scenario));
+    if (const Term copies = memory::input_copies(scenario); copies.amount != 0) sink(Block::resident, Part::workspace, copies);
     return sink(Block::resident, Part::workspace, memory::graph_buffer(scenario, stage));
   }
+  visit_engine_buffers(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::buffers, term); });
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
   sink(Block::prefill_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario.workload)));

@@ -21,6 +21,12 @@ inline Count caching_layers(const Scenario& scenario, const Stage& stage, const 
   return stage.held(group) + drafting_layers(scenario, stage, group);
 }
 
+/// Buffers that stay beside cache and passes: sink(const Term&).
+template <class Sink> void visit_engine_buffers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  for (const Term& term : {memory::stage_inputs(scenario, stage), memory::encoder_outputs(scenario, stage)})
+    if (term.amount != 0) sink(term);
+}
+
 /// Keys and values of one token on the stage: sink(const Term&).
 template <class Sink> void visit_token(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   for (const LayerGroup& group : scenario.model.groups)

@@ -29,9 +29,15 @@ bool shares_experts(const Strategy& asked, const Serving& serving, const Inferen
 }
 
 /// Layers of each stage where they do not divide evenly. vllm-project/vllm, vllm/distributed/utils.py, get_pp_indices; sgl-project/sglang,
-/// python/sglang/srt/distributed/utils.py, likewise; NVIDIA/TensorRT-LLM, tensorrt_llm/mapping.py, pp_layers.
+/// python/sglang/srt/distributed/utils.py, likewise; NVIDIA/TensorRT-LLM, tensorrt_llm/mapping.py, pp_layers; ggml-org/llama.cpp,
+/// src/llama-model.cpp, get_layer_buft_list, for GPUs that are alike.
 std::vector<std::int64_t> stage_sizes(std::int64_t layers, std::int64_t stages, OddLayers odd) {
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(stages), layers / stages);
+  if (odd == OddLayers::with_head) {
+    std::ranges::fill(sizes, 0);
+    for (std::int64_t i = 0; i < layers; ++i) ++sizes[static_cast<std::size_t>(i * stages / (layers + 1))];
+    return sizes;
+  }
   const std::int64_t more = layers % stages;
   const auto at = [&](std::int64_t i) -> std::int64_t& { return sizes[static_cast<std::size_t>(i)]; };
   for (std::int64_t i = 0; i < more; ++i)
@@ -39,6 +45,7 @@ std::vector<std::int64_t> stage_sizes(std::int64_t layers, std::int64_t stages, 
       case OddLayers::first: ++at(i); break;
       case OddLayers::before_last: ++at(stages - 2 - i); break;
       case OddLayers::last: ++at(stages - 1 - i); break;
+      case OddLayers::with_head: break; // above
     }
   return sizes;
 }
@@ -61,7 +68,8 @@ Strategy serving_strategy(const Strategy& asked, const Serving& serving, const I
   strategy.data_parallel = asked.data_parallel;
   if (engine.pipelines) strategy.pipeline_parallel = asked.pipeline_parallel;
   const auto layers = static_cast<std::int64_t>(model.pattern.size());
-  if (layers >= strategy.pipeline_parallel && layers % strategy.pipeline_parallel != 0)
+  const bool uneven = layers % strategy.pipeline_parallel != 0 || (engine.odd_layers == OddLayers::with_head && strategy.pipeline_parallel > 1);
+  if (layers >= strategy.pipeline_parallel && uneven)
     strategy.chunk_layers = stage_sizes(layers, strategy.pipeline_parallel, engine.odd_layers);
   if (!has_experts(model)) return strategy;
   const std::int64_t group = expert_group(asked, serving, engine, model).value;

@@ -5,6 +5,7 @@
 #include "memory/layers.hpp"
 #include "memory/serving.hpp"
 #include "plimsoll/sharding.hpp"
+#include "time/draft.hpp"
 #include "time/reads.hpp"
 #include "time/reductions.hpp"
 #include "time/terms.hpp"
@@ -21,7 +22,7 @@ constexpr Formula kWeights{.id = "time.decode.weights", .label = "Reading weight
 constexpr Formula kExperts{.id = "time.decode.experts", .label = "Reading experts", .unit = "ns",
                            .text = "floor_div(2000000000000 * ceil_div(bytes * met, 1000000) + rate * share, 2 * rate * share)", .citation = "efficient_inference", .basis = Basis::measured,
                            .symbols = {{{"bytes", "bytes", "of all experts on one GPU", ""},
-                                        {"met", "millionths", "of them that at least one sequence's token meets: 1 - (1 - chosen / experts)^sequences", "batch"},
+                                        {"met", "millionths", "of them that at least one token of the step meets: 1 - (1 - chosen / experts)^tokens", "batch"},
                                         kRate, kShare}}};
 
 constexpr Formula kCache{.id = "time.decode.cache", .label = "Reading the cache", .unit = "ns",
@@ -38,7 +39,7 @@ constexpr Formula kState{.id = "time.decode.state", .label = "Reading and writin
 
 constexpr Formula kWork{.id = "time.decode.work", .label = "Multiplying", .unit = "ns", .text = "floor_div(2000000000000 * (sequences * work) + rate * share, 2 * rate * share)",
                         .citation = "efficient_inference", .basis = Basis::assumed,
-                        .symbols = {{kSequences, {"work", "FLOP", "of one token on one GPU", ""},
+                        .symbols = {{{"sequences", "tokens", "in one step: of each sequence one, and the draft tokens that are checked", "batch"}, {"work", "FLOP", "of one token on one GPU", ""},
                                      {"rate", "FLOP/s", "of the device's matrix units, by its data sheet", "device"}, kShare}}};
 
 constexpr Formula kHost{.id = "time.decode.host", .label = "The host reads its layers", .unit = "ns",
@@ -72,6 +73,11 @@ Shares shares_of(const Scenario& scenario, const Efficiency& efficiency) noexcep
           efficiency.compute_share};
 }
 
+/// Tokens that one step takes of so many sequences: a pass checks the drafts of each, and gives one more.
+Count tokens_of_step(const Scenario& scenario, Count sequences) noexcept {
+  return drafts(scenario) ? sequences * Count{scenario.serving.draft_tokens + 1} : sequences;
+}
+
 template <class Sink> void visit_reads(const Scenario& scenario, const Stage& stage, const Shares& shares, Count sequences, Sink&& sink) {
   const std::int64_t rate = scenario.hardware.rates.memory;
   const Constant& share = shares.weights;
@@ -81,7 +87,7 @@ template <class Sink> void visit_reads(const Scenario& scenario, const Stage& st
     const Count layers = stage.held(group);
     if (memory::has_experts(group)) {
       constexpr Count kMillion{1'000'000};
-      const Count bytes{expert_weights(scenario, stage, group).value}, met = met_experts(group.moe, sequences_at_experts(sequences, scenario.strategy));
+      const Count bytes{expert_weights(scenario, stage, group).value}, met = met_experts(group.moe, sequences_at_experts(tokens_of_step(scenario, sequences), scenario.strategy));
       sink(in_group(timed(kExperts, ceil_div(bytes * met, kMillion).value, rate, share, {bytes.value, met.value, rate, share.value}), group));
     }
     const CacheRead cache = cache_read(scenario, group);
@@ -104,7 +110,7 @@ template <class Sink> void visit_host(const Scenario& scenario, const Stage& sta
   for (const LayerGroup& group : scenario.model.groups) {
     if (memory::has_experts(group)) {
       const Bytes left = expert_weights(scenario, whole, group) - expert_weights(scenario, stage, group);
-      bytes += Bytes{ceil_div(met_experts(group.moe, sequences_at_experts(sequences, scenario.strategy)) * Count{left.value}, kMillion).value};
+      bytes += Bytes{ceil_div(met_experts(group.moe, sequences_at_experts(tokens_of_step(scenario, sequences), scenario.strategy)) * Count{left.value}, kMillion).value};
     }
     const CacheRead cache = cache_read(scenario, group);
     bytes += sequences * ((whole.held(group) - stage.held(group)) * (cache.tokens * cache.per_token));
@@ -115,10 +121,11 @@ template <class Sink> void visit_host(const Scenario& scenario, const Stage& sta
 bool is_decided_by_work(Nanoseconds reads, const Term& work) noexcept { return Nanoseconds{work.amount} > reads; }
 
 Term work_of(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, const Constant& share, Count sequences) noexcept {
+  const Count tokens = tokens_of_step(scenario, sequences);
   const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency));
   if (rate <= 0) return {}; // not published: as if there were no end to it
   const Count work = layer_work(scenario, stage) + head_work(scenario, stage);
-  return timed(kWork, (sequences * work).value, rate, share, {sequences.value, work.value, rate, share.value});
+  return timed(kWork, (tokens * work).value, rate, share, {tokens.value, work.value, rate, share.value});
 }
 
 } // namespace
@@ -138,7 +145,8 @@ void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count 
   const Count layers = layers_of(scenario, stage), once{1};
   sink(launches(once, layers, efficiency.layer_ns));
   sink(sequences_apart(sequences, efficiency.sequence_ns));
-  visit_waits(scenario, stage, efficiency, once, sequences, sink);
+  visit_waits(scenario, stage, efficiency, once, tokens_of_step(scenario, sequences), sink);
+  visit_draft(scenario, efficiency, of_replica, into_sink, into);
 }
 
 bool multiplies_longer(const Scenario& scenario, const Efficiency& efficiency, Count of_replica) noexcept {

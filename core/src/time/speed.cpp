@@ -1,6 +1,7 @@
 #include "plimsoll/speed.hpp"
 
 #include "plimsoll/sharding.hpp"
+#include "time/draft.hpp"
 #include "time/efficiency.hpp"
 #include "time/reads.hpp"
 #include "time/reductions.hpp"
@@ -19,6 +20,12 @@ void add(TimeRange& range, const Term& term) noexcept {
 
 TokenRate rate_of(std::int64_t tokens, const TimeRange& time) noexcept {
   return {timing::thousandths_per_second(tokens, time.expected), timing::thousandths_per_second(tokens, time.high), timing::thousandths_per_second(tokens, time.low)};
+}
+
+/// The same where each step gives so many thousandths of tokens.
+TokenRate rate_of(const TokenRate& accepted, Count sequences, const TimeRange& step) noexcept {
+  const Term term = timing::accepted_per_second(sequences, accepted, step.expected.value, step.low.value, step.high.value);
+  return {term.count(), Count{term.low}, Count{term.high}};
 }
 
 TokenRate times(Count n, const TokenRate& rate) noexcept { return {n * rate.expected, n * rate.low, n * rate.high}; }
@@ -48,8 +55,9 @@ Speed speed(const Scenario& scenario) noexcept {
   result.computes = timing::multiplies_longer(scenario, *efficiency, sequences);
   result.floor = timing::decode_floor(scenario, *efficiency, sequences);
   result.step.low = max(result.step.low, result.floor); // work may decide at what is expected, and reads at the best
-  result.sequence = rate_of(1, result.step);
-  result.total = times(Count{scenario.strategy.data_parallel}, rate_of(sequences.value, result.step));
+  result.accepted = timing::accepted_tokens(scenario);
+  result.sequence = rate_of(result.accepted, Count{1}, result.step);
+  result.total = times(Count{scenario.strategy.data_parallel}, rate_of(result.accepted, sequences, result.step));
   result.crossover = crossover(scenario, *efficiency);
   timing::visit_prefill(scenario, *efficiency, [&](const Term& term) { add(result.first_token, term); });
   result.prefill_there = !result.first_token.expected.saturated();
@@ -69,8 +77,11 @@ TokenRate saturated(const Scenario& decoding, const Scenario& prompt, Count answ
   const Stage stage{prompt.model, passed, prompt.workload, 0};
   TimeRange sent;
   timing::visit_waits(prompt, stage, *efficiency, Count{0}, Count{prompt.workload.context_tokens}, [&](const Term& term) { add(sent, term); });
-  const auto round = [&](Nanoseconds one, std::int64_t read, Nanoseconds waited) { return answer_tokens * one + sequences * (Nanoseconds{read} + waited); };
-  const TimeRange time{round(step.step.expected, work.amount, sent.expected), round(step.step.low, work.low, sent.low), round(step.step.high, work.high, sent.high)};
+  const auto steps = [&](Count accepted) { return ceil_div(answer_tokens * Count{1000}, max(accepted, Count{1})); };
+  const auto round = [&](Count accepted, Nanoseconds one, std::int64_t read, Nanoseconds waited) { return steps(accepted) * one + sequences * (Nanoseconds{read} + waited); };
+  const TokenRate& each = step.accepted;
+  const TimeRange time{round(each.expected, step.step.expected, work.amount, sent.expected), round(each.high, step.step.low, work.low, sent.low),
+                       round(each.low, step.step.high, work.high, sent.high)};
   return times(Count{decoding.strategy.data_parallel}, rate_of((sequences * answer_tokens).value, time));
 }
 

@@ -40,7 +40,8 @@ struct Draft {
   std::string dtype;                ///< of weights that nobody quantised
   std::int64_t cells = 0, slots = 0; ///< 0 where none were stated
   bool whole_experts = false;       ///< GPUs that share experts keep whole ones
-  bool predicts = false;            ///< prediction layers of the model are to draft
+  bool predicts = false;            ///< prediction layers of the model are to draft …
+  std::string_view otherwise;       ///< … or this drafter, where it has none
 };
 
 /// Puts into the request what follows from all options together.

@@ -29,6 +29,8 @@ enum class Reading : unsigned char {
   tensor_group, ///< GPUs of a tensor-parallel group, those of all replicas where these attend apart (SGLang)
   whole_experts, ///< GPUs that share experts keep whole ones
   algorithm,    ///< of speculative decoding: EAGLE, NEXTN (SGLang)
+  split,        ///< parts of the model that each GPU has, separated by commas (llama.cpp)
+  split_mode,   ///< "layer", "none" or "row" (llama.cpp)
   speculation,  ///< a JSON object with "model" and "num_speculative_tokens" (vLLM)
   enables,      ///< "field=value": gives the field that value unless another option gives it one
   switched_on,  ///< switches its field on; "off" and "--no-…" switch it off

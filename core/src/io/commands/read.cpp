@@ -5,6 +5,7 @@
 #include "plimsoll/io/command_line.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -117,7 +118,9 @@ private:
       case Reading::whole:
       case Reading::tensor_group: return read_whole(option, name, text, typed);
       case Reading::whole_experts: draft_.whole_experts = true; return void(++line_.read);
-      case Reading::algorithm: return read_algorithm(option, name, text, typed);
+      case Reading::split: return read_split(name, text, typed);
+      case Reading::split_mode: return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
+      case Reading::algorithm: return read_algorithm(name, text, typed);
       case Reading::share: {
         const auto share = thousandths_of_share(text);
         if (!share || *share == 0) return refuse(name, typed, "a fraction above 0 and at most 1");
@@ -178,11 +181,37 @@ private:
 
   /// NEXTN drafts with the model's own prediction layers, and so does EAGLE where the model has them and no draft is named:
   /// sgl-project/sglang, python/sglang/srt/server_args.py.
-  void read_algorithm(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+  void read_algorithm(const std::string& name, const std::string& text, const std::string& typed) {
+    if (text == "EAGLE3") return taken("drafter", "eagle3");
+    if (text == "NGRAM") return taken("drafter", "ngram");
+    if (text == "STANDALONE") return void(++line_.read); // the draft model is named apart
     if (text != "NEXTN" && text != "EAGLE") return leave(typed, name + " is not in the estimate: a draft model with its cache.", "Take what it needs off usable_bytes.");
-    (void)option;
     draft_.predicts = true;
+    if (text == "EAGLE") draft_.otherwise = "eagle";
     ++line_.read;
+  }
+
+  /// GPUs that are alike get layers one after the other, in proportion to the numbers: ggml-org/llama.cpp, src/llama-model.cpp.
+  void read_split(const std::string& name, const std::string& text, const std::string& typed) {
+    std::int64_t gpus = 0;
+    bool even = true;
+    std::string_view first, rest{text};
+    for (bool more = true; more;) {
+      const std::size_t comma = rest.find_first_of(",/");
+      const std::string_view part = rest.substr(0, comma);
+      if (!is_number(part)) return refuse(name, typed, "numbers separated by commas");
+      if (gpus == 0) first = part;
+      even = even && part == first;
+      ++gpus;
+      more = comma != std::string_view::npos;
+      rest.remove_prefix(more ? comma + 1 : rest.size());
+    }
+    taken("pipeline_parallel", std::to_string(gpus));
+    if (!even) draft_.say(Severity::note, "pipeline_parallel", name + " gives GPUs different parts; the estimate gives each as many layers.", "Compare the fullest GPU with its part.");
+  }
+
+  static bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos && text.find_first_of("0123456789") != std::string_view::npos;
   }
 
   /// vllm/config/speculative.py, SpeculativeConfig: a method without a model of its own has weights that no catalogue row tells.
@@ -192,11 +221,13 @@ private:
     const auto tokens = parsed.value.find("num_speculative_tokens"), model = parsed.value.find("model"), method = parsed.value.find("method");
     if (tokens != parsed.value.end() && tokens->is_number_unsigned()) draft_.set("draft_tokens", dump(*tokens));
     const bool by_model = model != parsed.value.end() && model->is_string() && (method == parsed.value.end() || *method == "draft_model");
-    const bool without = method != parsed.value.end() && *method == "ngram";
+    constexpr std::array<std::string_view, 4> kDrafters{"ngram", "eagle", "eagle3", "medusa"};
+    const std::string named = method != parsed.value.end() && method->is_string() ? method->get<std::string>() : "";
+    if (std::ranges::find(kDrafters, named) != kDrafters.end()) return taken("drafter", named);
     const bool predicts = model == parsed.value.end() && method != parsed.value.end() && method->is_string() && method->get<std::string>().ends_with("mtp");
     if (predicts) return draft_.predicts = true, void(++line_.read);
     if (by_model) draft_.draft_model = model->get<std::string>();
-    if (by_model || without) return void(++line_.read);
+    if (by_model) return void(++line_.read);
     leave(typed, name + " names a method whose weights are not in the estimate.", "Take what they need off usable_bytes.");
   }
 

@@ -45,7 +45,7 @@ void settle_model(const Catalog& catalog, Draft& into) {
 }
 
 void settle_draft_model(const Catalog& catalog, Draft& into) {
-  if (!into.draft_model) return;
+  if (!into.draft_model || into.predicts || into.line.request.find("drafter") != nullptr) return; // heads made for the model follow from its shape
   const NamedModel named = model_named(catalog, *into.draft_model);
   into.set("draft_model", named.row != nullptr ? named.row->id : *into.draft_model);
   if (named.by_likeness)
@@ -97,6 +97,7 @@ void settle_prediction(const Catalog& catalog, Draft& into) {
   const ModelRow* const row = name == nullptr ? nullptr : catalog.find_model(*name);
   const ImportedModel model = row == nullptr ? ImportedModel{} : import_model(*row);
   if (model.model && prediction_layers(*model.model) > Count{0}) return into.set("predicts_drafts", "true");
+  if (!into.otherwise.empty()) return into.set("drafter", into.otherwise);
   into.say(Severity::warning, "predicts_drafts", "The model has no prediction layers that are known to draft: its draft head is not in the estimate.",
            "Take what it needs off usable_bytes, or name a draft_model.");
 }
@@ -110,9 +111,9 @@ void Draft::assume_weights(std::string_view method) {
 
 void settle(const Catalog& catalog, Draft& into) {
   settle_model(catalog, into);
+  settle_prediction(catalog, into);
   settle_draft_model(catalog, into);
   settle_parallel(into);
-  settle_prediction(catalog, into);
   settle_cells(into);
   settle_cache(into);
 }

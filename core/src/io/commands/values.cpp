@@ -16,7 +16,9 @@ struct Name {
 };
 
 // vllm/config/cache.py, CacheDType; python/sglang/srt/server_args.py, kv_cache_dtype; llama.cpp, common/arg.cpp, kv_cache_types.
-constexpr std::array kCacheDtypes{Name{"auto", ""},        Name{"fp8", "fp8"},       Name{"fp8_e4m3", "fp8"}, Name{"fp8_e5m2", "fp8"},
+constexpr std::array kCacheDtypes{Name{"int8_per_token_head", "int8_per_token_head"}, Name{"fp8_per_token_head", "fp8_per_token_head"}, Name{"fp8_ds_mla", "fp8_ds_mla"},
+                                  Name{"int8", "int8"},
+                                  Name{"auto", ""},        Name{"fp8", "fp8"},       Name{"fp8_e4m3", "fp8"}, Name{"fp8_e5m2", "fp8"},
                                   Name{"bfloat16", "bf16"}, Name{"bf16", "bf16"},     Name{"float16", "fp16"}, Name{"f16", "fp16"},
                                   Name{"fp16", "fp16"},     Name{"f32", "fp32"},      Name{"float32", "fp32"}, Name{"fp32", "fp32"},
                                   Name{"q8_0", "q8_0"},     Name{"q5_1", "q5_1"},     Name{"q5_0", "q5_0"},    Name{"q4_1", "q4_1"},
@@ -123,6 +125,8 @@ std::optional<std::string_view> cache_dtype_of(std::string_view text) { return n
 
 std::string_view cache_dtype_text(const Engine& engine, std::string_view dtype) {
   const bool ggml = engine.id == llama_cpp().id;
+  const bool of_vllm = dtype.ends_with("_per_token_head") || dtype == "fp8_ds_mla";
+  if (of_vllm || dtype == "int8") return of_vllm && engine.id == vllm().id ? dtype : "";
   if (ggml) return dtype == "fp16" ? "f16" : dtype == "fp32" ? "f32" : dtype == "fp8" || dtype == "nvfp4" ? "" : dtype;
   if (dtype == "fp8") return engine.id == sglang().id ? "fp8_e4m3" : "fp8";
   if (dtype == "nvfp4") return engine.id == sglang().id ? "nvfp4" : "";

@@ -24,7 +24,7 @@ public:
     words_.emplace_back(engine_.command);
     write_model();
     for (const Option& option : engine_.options) write(option);
-    write_prediction();
+    write_method();
     note_what_is_left();
     std::string text = "# " + answer_.inputs.hardware.name + ", " + format_count(answer_.estimate.gpus) + (answer_.estimate.gpus == Count{1} ? " GPU\n" : " GPUs\n");
     for (const std::string& note : notes_) text += "# " + note + "\n";
@@ -101,11 +101,12 @@ private:
       case Reading::cells: return add(option, std::to_string((Count{work.context_tokens} * Count{work.batch}).value));
       case Reading::slots: return work.batch > 1 ? add(option, value) : void();
       case Reading::whole:
-        if (option.field == "draft_tokens" && answer_.inputs.serving.predicts_drafts && engine_.id == vllm().id) return; // write_prediction()
+        if (option.field == "draft_tokens" && says_method() && engine_.id == vllm().id) return; // write_method()
         return field->changed || option.field == "context_tokens" ? add(option, value) : void();
       case Reading::tensor_group: return write_group(option, *field, value);
       case Reading::whole_experts: return write_experts(option);
-      case Reading::algorithm: return answer_.inputs.serving.predicts_drafts ? add(option, "NEXTN") : void();
+      case Reading::algorithm: return write_algorithm(option);
+      case Reading::split: return write_split(option);
       case Reading::share: return answer_.inputs.serving.memory_permille > 0 ? add(option, share_text(answer_.inputs.serving.memory_permille)) : void();
       case Reading::draft_model: return value.empty() ? void() : add(option, by_cells() ? value + ".gguf" : value);
       case Reading::layers: return add(option, answer_.inputs.serving.gpu_layers >= Serving::kAllLayers ? "all" : value);
@@ -133,13 +134,38 @@ private:
                      std::to_string(gpus.value) + " GPUs or none");
   }
 
-  /// vLLM's method with the model's own prediction layers.
-  void write_prediction() {
+  /// Whether prediction layers, heads made for the model or n-grams draft.
+  bool says_method() const {
     const Serving& serving = answer_.inputs.serving;
-    if (!serving.predicts_drafts || engine_.id != vllm().id) return;
-    said_.insert(said_.end(), {"predicts_drafts", "draft_tokens"});
+    return serving.predicts_drafts || (serving.draft_tokens > 0 && serving.drafter != Drafter::model);
+  }
+
+  std::string drafter() const { return answer_.inputs.serving.predicts_drafts ? "mtp" : value_text(answer_, *find_field("drafter")); }
+
+  /// vLLM's methods; heads made for the model are a repository of their own.
+  void write_method() {
+    const Serving& serving = answer_.inputs.serving;
+    if (!says_method() || engine_.id != vllm().id) return;
+    said_.insert(said_.end(), {"predicts_drafts", "draft_tokens", "drafter"});
     const std::int64_t tokens = std::max<std::int64_t>(serving.draft_tokens, 1);
-    words_.push_back("--speculative-config " + quoted_word("{\"method\": \"mtp\", \"num_speculative_tokens\": " + std::to_string(tokens) + "}"));
+    const std::string method = drafter(), heads = method == "mtp" || method == "ngram" ? "" : "\"model\": \"DRAFTER\", ";
+    words_.push_back("--speculative-config " + quoted_word("{\"method\": \"" + method + "\", " + heads + "\"num_speculative_tokens\": " + std::to_string(tokens) + "}"));
+  }
+
+  void write_algorithm(const Option& option) {
+    said_.emplace_back("predicts_drafts");
+    if (!says_method()) return answer_.inputs.role_models.empty() ? void() : add(option, "STANDALONE");
+    const std::string method = drafter();
+    if (method == "medusa") return void(notes_.push_back("drafter=medusa: " + std::string{engine_.name} + " has no such drafter"));
+    add(option, method == "mtp" ? "NEXTN" : method == "eagle" ? "EAGLE" : method == "eagle3" ? "EAGLE3" : "NGRAM");
+  }
+
+  void write_split(const Option& option) {
+    const std::int64_t gpus = answer_.inputs.strategy.pipeline_parallel;
+    if (gpus <= 1) return;
+    std::string parts = "1";
+    for (std::int64_t i = 1; i < gpus; ++i) parts += ",1";
+    add(option, parts);
   }
 
   /// llama.cpp keeps f16 unless it is told otherwise, keys and values each; other engines what they compute in, and both alike.

@@ -8,6 +8,7 @@
 #include "plimsoll/io/weights.hpp"
 #include "plimsoll/validate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -259,14 +260,24 @@ void compare_host(const Json& row, const std::string& notes, Question& question,
     if (const Component* const part = find_component(fact, id)) give(comparison, Bytes{part->amount});
 }
 
+/// "mla=2 FA", "mla, amb 2048", "attn_max_batch=512 MiB": false where the model has latent attention and the row does not say how it runs.
+bool read_latent_buffer(const Json& row, const std::string& notes, Question& question) {
+  const bool latent = std::ranges::any_of(question.inputs.model.groups, [](const LayerGroup& group) { return group.latent.heads > Count{0}; });
+  if (!latent || !is_of_llama(question)) return true;
+  const std::string format = lower(text_of(row, "kv_format"));
+  if (!has(format, "mla")) return false;
+  Serving& serving = question.inputs.serving;
+  serving.latent_cache = LatentCache::latent;
+  if (has(format, " fa") || has(format, "flash")) serving.flash_attention = Switch::on;
+  for (const auto& [text, flag] : {std::pair{&notes, "attn_max_batch"}, std::pair{&format, "amb"}})
+    if (const auto most = number_behind(*text, flag, 0); most && *most >= 1 && *most < 1'000'000) serving.latent_buffer_bytes = *most * kBinaryMega;
+  return true;
+}
+
 void compare_passes(const Json& row, Question& question, Comparison& comparison) {
   const std::string notes = lower(text_of(row, "notes"));
   if (has(notes, "cuda_host")) return compare_host(row, notes, question, comparison);
-  if (has(notes, "mla de-compression") || has(lower(text_of(row, "kv_format")), "mla"))
-    return void(comparison.reason = "Nobody has found the size of the buffers in which llama.cpp expands latent vectors.");
-  for (const LayerGroup& group : question.inputs.model.groups)
-    if (group.latent.heads > Count{0} && is_of_llama(question))
-      return void(comparison.reason = "Nobody has found the size of the buffers in which llama.cpp expands latent vectors.");
+  if (!read_latent_buffer(row, notes, question)) return void(comparison.reason = "The row does not say how latent attention is computed.");
   if (!question.whole_model && (question.inputs.model.vocab_size <= Count{1} || question.inputs.model.hidden_size <= Count{1}))
     question.decline("The row states neither vocabulary nor width of the model.");
   if (comparison.reason = question.reason; !question.reason.empty()) return;
