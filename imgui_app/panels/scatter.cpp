@@ -1,6 +1,7 @@
 #include "panels/scatter.hpp"
 
 #include "plimsoll/format.hpp"
+#include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
@@ -94,6 +95,7 @@ std::optional<std::size_t> scatter(Ui& ui, const EvidenceShown& evidence, ImVec2
   ImDrawList* const draw = ImGui::GetWindowDrawList();
   const bool pressed = ImGui::InvisibleButton("accuracy.scatter", size);
   note_item(ui, "accuracy.scatter");
+  leave_out(); // its dots are the rows below
   const bool hovered = ImGui::IsItemHovered();
   std::string_view unit;
   for (const std::size_t index : evidence.rows)
