@@ -32,9 +32,9 @@ void header_bar(Ui& ui, const App& app, float width, bool with_task) {
   const float edge = with_task ? kEdge : 14;
   draw_ring({at.x + edge + 15, middle}, 10, 14, 2.6f, ui.theme.load_line);
   const Type name = ui.fonts.name;
-  draw_text(name, {at.x + edge + 44, middle - name.size / 2}, ui.theme.ink, "Plimsoll");
+  const float name_x = at.x + edge + 44, name_end = name_x + measure(name, "Plimsoll").x;
   if (with_task) {
-    ImGui::SetCursorScreenPos({at.x + edge + 44 + measure(name, "Plimsoll").x + 24, middle - 18});
+    ImGui::SetCursorScreenPos({name_end + 24, middle - 18});
     task_switch(ui, app, 0);
   }
   const bool just_copied = ImGui::GetTime() - ui.view.copied_at < kThanks;
@@ -44,6 +44,7 @@ void header_bar(Ui& ui, const App& app, float width, bool with_task) {
   const bool can_save = app.shown && app.answer.ok;
   float x = at.x + width - edge - measure(ui.fonts.body, copy).x - kGap - measure(ui.fonts.body, other_theme).x;
   if (can_save) x -= measure(ui.fonts.body, keep).x + kGap;
+  if (name_end + 8 < x) draw_text(name, {name_x, middle - name.size / 2}, ui.theme.ink, "Plimsoll"); // the ring alone says it, too
   ui.actions.copy_link = link_at(ui, x, middle, "button.copy_link", copy);
   if (ui.actions.copy_link && !app.can_share) ui.view.copied_at = ImGui::GetTime(); // a share sheet shows itself
   if (can_save) {
