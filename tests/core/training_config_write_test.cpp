@@ -148,7 +148,7 @@ TEST_CASE("of any scenario, what does not come back is named") {
                    {"task=finetune|pretrain", "model=llama-3-8b|qwen3-30b-a3b|gemma-2-9b", "profile=hf_trainer|deepspeed|fsdp1|fsdp2|torchtune|torchtitan|megatron|pytorch", "context_tokens=512|4096",
                     "batch=1|4", "tensor_parallel=1|1|2", "pipeline_parallel=1|1|2", "context_parallel=1|1|2", "data_parallel=1|8", "sharding=none|optimizer|gradients|parameters",
                     "offload=none|optimizer|parameters", "regime=bf16|mixed_bf16|fp32|mixed_fp16|master_bf16|sharded_bf16", "recompute=none|full|selective|per_op|every_k|offloaded",
-                    "optimizer=adamw_fused|adamw_foreach|adamw_8bit|lion|muon|adafactor|galore", "method=full|full|lora|oft|ia3", "targets=qv|all_linear|qvo_mlp", "weight_dtype=bf16|nf4",
+                    "optimizer=adamw_fused|adamw_foreach|adamw_8bit|lion|muon|adafactor|galore", "method=full|full|lora|oft|ia3", "targets=qv|all_linear|attention", "weight_dtype=bf16|nf4",
                     "preference=none|none|dpo|grpo", "loss=profile|liger|chunked", "fp8=none|none|compute", "reshard_after_forward=true|false", "gradient_dtype=profile|fp32"}};
   std::uint64_t state = 11;
   for (const std::string_view format : io::exportable_configs()) {

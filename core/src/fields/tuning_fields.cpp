@@ -60,7 +60,6 @@ constexpr Choice kTargets[] = {
     {"qkv", kTargetQuery | kTargetKey | kTargetValue, "query, key, value", "The query, key and value projections."},
     {"attention", kTargetAttention, "attention", "The query, key, value and output projections."},
     {"mlp", kTargetMlp, "MLP", "The gate, up and down projections."},
-    {"qvo_mlp", kTargetQuery | kTargetValue | kTargetOutput | kTargetMlp, "all but keys", "The query, value and output projections and the MLP, as torchtune's recipes have them."},
     {"all_linear", kTargetAllLinear, "all linear maps", "All projections of attention and MLP."},
 };
 constexpr Choice kAdapterDtypes[] = {

@@ -57,6 +57,13 @@ constexpr std::array kOptions{
     Option{"--enable-sleep-mode", none, memory, "an allocator of its own"},
     Option{"--language-model-only", none, memory, "towers that are left out"},
 
+    Option{"--num-redundant-experts", one, memory, "copies of experts"},
+    Option{"--eplb-config", one, memory, "copies of experts"},
+    Option{"--enable-dbo", none, memory, "two batches at once, each with buffers"},
+    Option{"--mamba-cache-dtype --mamba-ssm-cache-dtype", one, memory, "recurrent states in another format"},
+    Option{"--mamba-block-size", one, memory, "recurrent states that are kept of more places"},
+    Option{"--rope-theta", one, harmless},
+
     Option{"-O2 -O3", none, happens},
     Option{"--enable-chunked-prefill", truth, happens},
     Option{"--enable-prefix-caching", none, happens},
@@ -82,6 +89,14 @@ constexpr std::array kOptions{
     Option{"--enable-request-id-headers", none, harmless}, Option{"--device"}, Option{"--max-parallel-loading-workers"},
     Option{"--model-loader-extra-config"}, Option{"--safetensors-load-strategy"}, Option{"--enable-force-include-usage", none, harmless},
     Option{"--attention-backend"}, Option{"--ignore-patterns", many, harmless}, Option{"--use-v2-block-manager", none, harmless},
+    Option{"--enable-eplb", none, harmless}, Option{"--data-parallel-size-local -dpl"}, Option{"--data-parallel-start-rank -dpr"},
+    Option{"--data-parallel-rank -dpn"}, Option{"--data-parallel-hybrid-lb", none, harmless}, Option{"--all2all-backend"},
+    Option{"--max-num-partial-prefills"}, Option{"--max-long-partial-prefills"}, Option{"--long-prefill-token-threshold"}, Option{"--scheduler-cls"},
+    Option{"--worker-cls"}, Option{"--worker-extension-cls"}, Option{"--ray-workers-use-nsight", none, harmless}, Option{"--num-lookahead-slots"},
+    Option{"--logits-processor-pattern"}, Option{"--logits-processors", many, harmless}, Option{"--additional-config"}, Option{"--kv-events-config"},
+    Option{"--disable-cascade-attn", none, harmless}, Option{"--interleave-mm-strings", none, harmless}, Option{"--media-io-kwargs"},
+    Option{"--use-tqdm-on-load", none, harmless}, Option{"--pt-load-map-location"}, Option{"--disable-fastapi-docs", none, harmless},
+    Option{"--enable-ssl-refresh", none, harmless}, Option{"--log-config-file"}, Option{"--kv-offloading-backend"},
     Option{"--calculate-kv-scales", none, harmless}, Option{"--mm-processor-cache-gb"}, Option{"--prefix-caching-hash-algo"}};
 
 } // namespace

@@ -17,9 +17,14 @@ void read_lora(Document& document, Draft& draft, const AdapterKeys& keys) {
   const std::vector<std::string> names = document.texts(keys.targets);
   if (names.empty() && draft.has("targets")) return;
   if (names.empty()) return draft.set_assumed("targets", keys.usual_targets, std::string{keys.targets} + " is not stated");
-  const std::string_view targets = targets_of(names);
-  if (targets.empty()) return document.refuse(keys.targets, "a set of linear maps that targets has a choice for");
-  draft.set("targets", targets);
+  set_targets(document, draft, keys.targets, names);
+}
+
+void set_targets(Document& document, Draft& draft, std::string_view key, const std::vector<std::string>& names) {
+  if (const std::string_view targets = targets_of(names); !targets.empty()) return draft.set("targets", targets);
+  const std::string_view around = targets_around(names);
+  if (around.empty()) return document.refuse(key, "a set of linear maps that targets has a choice for");
+  draft.set_assumed("targets", around, std::string{key} + " has fewer maps, which no choice has alone");
 }
 
 bool is_lora(const Source& source) { return source.is_adapter() && (source.tuning().method == TuningMethod::lora || source.tuning().method == TuningMethod::dora); }

@@ -5,7 +5,9 @@
 #include "io/configs/draft.hpp"
 #include "io/configs/format.hpp"
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll::io::configs {
 
@@ -19,6 +21,8 @@ struct AdapterKeys {
 
 /// Sets method, rank, targets and dropout. PEFT's default for Llama is q_proj and v_proj (huggingface/peft, src/peft/utils/constants.py).
 void read_lora(Document& document, Draft& draft, const AdapterKeys& keys);
+/// Sets targets: a choice that is just these maps, or the smallest that has them, which is told of.
+void set_targets(Document& document, Draft& draft, std::string_view key, const std::vector<std::string>& names);
 void write_lora(const Source& source, Json& tree, const AdapterKeys& keys);
 
 /// Whether LoRA or DoRA is what trains: formats of these programs say no more.

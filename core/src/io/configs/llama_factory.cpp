@@ -56,9 +56,7 @@ void read_method(Document& document, Draft& draft, const std::string& type) {
     else draft.set_assumed("adapter_block_size", "32", "oft_block_size is 32 by itself");
     const std::vector<std::string> names = document.texts("oft_target");
     if (names.empty()) return draft.set_assumed("targets", "all_linear", "oft_target is all by itself");
-    if (const std::string_view targets = targets_of(names); !targets.empty()) draft.set("targets", targets);
-    else document.refuse("oft_target", "a set of linear maps that targets has a choice for");
-    return;
+    return set_targets(document, draft, "oft_target", names);
   }
   document.refuse("finetuning_type", "full, lora or oft");
   draft.set("method", "full");

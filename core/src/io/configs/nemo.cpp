@@ -61,8 +61,7 @@ void read_adapter(Document& document, Draft& draft) {
     if (name == "mlp_fc2") name = "linear_fc2";
   }
   if (names.empty()) return draft.set_assumed("targets", "qkv", "attention_qkv is the target by itself");
-  if (const std::string_view targets = targets_of(names); !targets.empty()) draft.set("targets", targets);
-  else document.refuse(key, "a set of linear maps that targets has a choice for");
+  set_targets(document, draft, key, names);
   const Json* dropout = document.take("peft.dropout");
   if (dropout == nullptr) dropout = document.take("model.peft.lora_tuning.adapter_dropout");
   if (dropout != nullptr && *dropout != Json(0) && *dropout != Json(0.0)) draft.set("adapter_dropout", "true");

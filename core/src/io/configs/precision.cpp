@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace plimsoll::io::configs {
@@ -81,7 +82,10 @@ std::string known_optimizers() {
   return joined_with_or(words);
 }
 
-std::string_view targets_of(const std::vector<std::string>& names) noexcept {
+namespace {
+
+/// 0 where a name is not known.
+std::uint32_t maps_of(const std::vector<std::string>& names) noexcept {
   std::uint32_t maps = 0;
   for (const std::string& name : names) {
     if (name == "all" || name == "all-linear" || name == "all_linear") {
@@ -89,10 +93,26 @@ std::string_view targets_of(const std::vector<std::string>& names) noexcept {
       continue;
     }
     const auto at = std::ranges::find(kTargets, name, &Target::name);
-    if (at == kTargets.end()) return "";
+    if (at == kTargets.end()) return 0;
     maps |= at->maps;
   }
-  if ((maps & kLayerMaps) == kLayerMaps) maps |= kTargetAllLinear;
+  return (maps & kLayerMaps) == kLayerMaps ? maps | kTargetAllLinear : maps;
+}
+
+} // namespace
+
+std::string_view targets_around(const std::vector<std::string>& names) noexcept {
+  const std::uint32_t maps = maps_of(names);
+  const Choice* least = nullptr;
+  for (const Choice& choice : find_field("targets")->choices) {
+    const auto value = static_cast<std::uint32_t>(choice.value);
+    if (maps != 0 && (value & maps) == maps && (least == nullptr || std::popcount(value) < std::popcount(static_cast<std::uint32_t>(least->value)))) least = &choice;
+  }
+  return least != nullptr ? least->name : "";
+}
+
+std::string_view targets_of(const std::vector<std::string>& names) noexcept {
+  const std::uint32_t maps = maps_of(names);
   for (const Choice& choice : find_field("targets")->choices)
     if (static_cast<std::uint32_t>(choice.value) == maps) return choice.name;
   return "";

@@ -32,6 +32,8 @@ std::string known_optimizers();                                    ///< "adamw_t
 
 /// The choice of "targets" that names of linear maps make together, e.g. {"q_proj", "v_proj"}; "" where there is none.
 std::string_view targets_of(const std::vector<std::string>& names) noexcept;
+/// The smallest choice of "targets" that has all of them; "" where a name is not known.
+std::string_view targets_around(const std::vector<std::string>& names) noexcept;
 /// The names that a choice of "targets" stands for, as Llama's code has them.
 std::vector<std::string> target_names(std::string_view choice);
 

@@ -48,9 +48,7 @@ void read_targets(Document& document, Draft& draft) {
   if (document.is_on("model.apply_lora_to_mlp"))
     for (const char* name : {"w1", "w2", "w3"}) names.emplace_back(name);
   if (names.empty()) return draft.set_assumed("targets", "qv", "model.lora_attn_modules is not stated");
-  const std::string_view targets = targets_of(names);
-  if (targets.empty()) return document.refuse("model.lora_attn_modules", "a set of linear maps that targets has a choice for");
-  draft.set("targets", targets);
+  set_targets(document, draft, "model.lora_attn_modules", names);
 }
 
 void read_model(Document& document, Draft& draft) {
