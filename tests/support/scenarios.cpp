@@ -45,7 +45,6 @@ const std::vector<std::string>& megatron_queries() {
     const std::string pipeline = "&pipeline_parallel=4&virtual_stages=2&micro_batches=8";
     return std::vector<std::string>{
         "model=llama-3-8b" + pretrain + pipeline + "&tensor_parallel=2&sequence_parallel=true&communication_overlap=true&hidden_dropout=true&attention_dropout=true",
-        "model=llama-3-8b" + pretrain + "&pipeline_parallel=3&micro_batches=6&first_stage_layers=10&last_stage_layers=10",
         "model=llama-3-8b" + pretrain + pipeline + "&defer_head_gradient=true&deferred_micro_batches=2&fp8=compute&loss=te_fused",
         "model=llama-3-8b" + pretrain + "&profile=megatron_local&tensor_parallel=2&data_parallel=4&sharding=optimizer&gradient_dtype=half&workspace_kib=4096",
         "model=mixtral-8x7b" + pretrain + "&tensor_parallel=2&sequence_parallel=true&data_parallel=4&expert_parallel=4&expert_tensor_parallel=2&grouped_experts=true",
