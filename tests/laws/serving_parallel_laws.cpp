@@ -49,7 +49,7 @@ TEST_CASE("stages hold the model's weights and caches between them") {
     }
     CHECK(test::answer_to(divided).estimate.gpus == Count{4});
   }
-  CHECK(test::answer_to(serve("llama-3-8b", "llama_cpp") + "&pipeline_parallel=4").scenario.strategy.pipeline_parallel == 1);
+  CHECK(test::answer_to(serve("llama-3-8b", "lmdeploy") + "&pipeline_parallel=4").scenario.strategy.pipeline_parallel == 1);
 }
 
 // vllm-project/vllm, vllm/distributed/utils.py, get_pp_indices: 61 layers in four are 15, 15, 16, 15; SGLang's last stages have one more,
@@ -65,6 +65,7 @@ TEST_CASE("each engine has its own stages for layers that are left over") {
   CHECK(sizes("sglang", "4", 4) == "15 15 15 16 ");
   CHECK(sizes("tensorrt_llm", "4", 4) == "16 15 15 15 ");
   CHECK(sizes("vllm", "3", 3) == "20 21 20 ");
+  CHECK(sizes("llama_cpp", "4", 4) == "16 15 16 14 "); // the head is the 62nd layer
 }
 
 TEST_CASE("all stages have pages for as many tokens as the one that is full first") {

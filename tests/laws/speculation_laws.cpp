@@ -1,4 +1,6 @@
 // Speculative decoding: what drafters weigh, how long drafting takes and how many tokens a step gives.
+#include "formula_text.hpp"
+
 #include "plimsoll/explain.hpp"
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/speed.hpp"
@@ -17,6 +19,12 @@ const std::string kLarge = "task=inference&model=llama-3.1-70b&device=h100-80-sx
 
 Bytes part_of(const std::string& query, Part part) { return test::answer_to(query).estimate.at_peak().parts[static_cast<std::size_t>(part)]; }
 Speed speed_of(const std::string& query) { return speed(test::answer_to(query).scenario); }
+
+void check_leaves(const Component& component) {
+  for (const Component& part : component.parts) check_leaves(part);
+  INFO(component.id << ": " << component.formula);
+  if (component.parts.empty() && !component.formula.empty()) CHECK(test::evaluate(component.formula, component.symbols) == component.amount);
+}
 
 } // namespace
 
@@ -89,8 +97,20 @@ TEST_CASE("the facts of a step with drafts are the speed's own numbers, and none
     INFO(drafter);
     CHECK(found.floor <= found.step.low);
     for (const Component& fact : explain(answer.scenario, answer.estimate).facts) {
+      check_leaves(fact);
       if (fact.id == "fact.decode_step") CHECK(Nanoseconds{fact.amount} == found.step.expected);
       if (fact.id == "fact.tokens_per_second") CHECK(Count{fact.amount} == found.total.expected);
     }
+  }
+}
+
+TEST_CASE("the text of engines' buffers evaluates to the code's number") {
+  for (const char* query : {"model=deepseek-v3-671b&profile=ik_llama_cpp&weight_dtype=q4_k_m&kv_dtype=fp16&latent_buffer_bytes=536870912", "model=deepseek-v3-671b&profile=llama_cpp&weight_dtype=q4_k_m&kv_dtype=fp16&context_tokens=32768",
+                            "model=llama-3-8b&profile=llama_cpp&weight_dtype=q4_k_m&kv_dtype=fp16&pipeline_parallel=3", "model=gemma-3-27b&profile=vllm&pipeline_parallel=2",
+                            "model=deepseek-v3-671b&profile=vllm&kv_dtype=fp8_ds_mla", "model=llama-3-8b&profile=vllm&kv_dtype=int8_per_token_head"}) {
+    const io::Answer answer = test::answer_to(std::string{"task=inference&device=b200&"} + query);
+    INFO(query);
+    for (std::int64_t rank = 0; rank < answer.scenario.strategy.pipeline_parallel; ++rank) check_leaves(explain_moment(answer.scenario, Moment::decode, rank));
+    for (const Component& fact : explain(answer.scenario, answer.estimate).facts) check_leaves(fact);
   }
 }
