@@ -17,10 +17,11 @@ struct FieldRemedy {
   io::InputChange change;
 };
 
-/// What makes a question fit that does not.
+/// What makes a question fit that does not, sought a little in every frame.
 struct Advice {
-  std::string query; ///< the question, canonical
-  io::FitAdvice fit;
+  std::string query;         ///< the question, canonical
+  io::AdviceSession session; ///< refers to the app's catalogue
+  bool running = true;
 };
 
 /// The number of the formula card under every profile.

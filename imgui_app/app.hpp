@@ -80,7 +80,7 @@ struct App {
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
   std::optional<Advice> advice;
-  bool advises = false;              ///< where the question does not fit, what would make it fit is tried once nothing moves any more: a tenth of a second
+  bool advises = false;              ///< where the question does not fit, what would make it fit is sought once nothing moves any more
   std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with
   View view;

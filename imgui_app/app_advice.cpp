@@ -4,12 +4,14 @@
 #include "plimsoll/io/remedies.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace plimsoll::app {
 namespace {
 
 constexpr std::size_t kMostMended = 4; ///< errors: each takes dozens of answers
+constexpr std::chrono::milliseconds kPerFrame{8};
 
 } // namespace
 
@@ -33,9 +35,13 @@ void App::look_under_profiles() {
 }
 
 void App::advise_when_settled() {
-  if (!advises || unsettled_frames > 0 || ImGui::IsAnyItemActive() || !answer.ok || !answer.footprint || answer.footprint->fits) return;
-  if (advice && advice->query == query) return;
-  advice = Advice{query, io::advise(catalog, request)};
+  if (!advises || ImGui::IsAnyItemActive() || !answer.ok || !answer.footprint || answer.footprint->fits) return;
+  const bool begun = advice && advice->query == query;
+  if (!begun && unsettled_frames > 0) return;
+  if (!begun) advice.emplace(Advice{query, io::AdviceSession{catalog, request}});
+  if (!advice->running) return;
+  const auto end = std::chrono::steady_clock::now() + kPerFrame;
+  while (advice->running && std::chrono::steady_clock::now() < end) advice->running = advice->session.advance();
   wake();
 }
 

@@ -87,8 +87,8 @@ void change_row(Ui& ui, const io::TriedChange& change, std::size_t index, float 
 /// What to do about a question that does not fit, once it is found.
 void advice_panel(Ui& ui, const App& app, float width) {
   constexpr std::size_t kMost = 2;
-  if (!app.advice || app.advice->query != app.query || !app.answer.ok) return;
-  const io::FitAdvice& fit = app.advice->fit;
+  if (!app.advice || app.advice->query != app.query || app.advice->running || !app.answer.ok) return;
+  const io::FitAdvice& fit = app.advice->session.advice();
   gap(8);
   for (std::size_t i = 0; i < std::min(kMost, fit.changes.size()); ++i) change_row(ui, fit.changes[i], i, width);
   if (fit.ok && !fit.fits && fit.changes.empty())

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,8 +53,27 @@ struct FitAdvice {
   std::vector<InputLimit> limits;   ///< where it fits: the nearest first
 };
 
-/// Pairs are tried of changes that do not suffice alone; where no pair does, the changes that save the most are put together, five at most.
-/// Never throws on any request.
+/// The search in steps. Pairs are tried of changes that do not suffice alone; where no pair does, the changes that save the most are put
+/// together, five at most. `catalog` must outlive it. Never throws on any request.
+class AdviceSession {
+public:
+  /// At most so many changes are told.
+  AdviceSession(const Catalog& catalog, const Request& request, Issues carried = {}, std::size_t most = 12);
+  ~AdviceSession();
+  AdviceSession(AdviceSession&&) noexcept;
+  AdviceSession& operator=(AdviceSession&&) noexcept;
+
+  /// One attempt more: a millisecond or some. False when all is done, or the question has errors.
+  bool advance();
+  /// Complete once all is done; before, the changes found last are missing, and nothing is in order yet.
+  const FitAdvice& advice() const noexcept;
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The whole search.
 FitAdvice advise(const Catalog& catalog, const Request& request, Issues carried = {}, std::size_t most = 12);
 
 /// {"ok", "issues", "fits", "needs_bytes", "needs_text", "usable_bytes", "usable_text", "tried", "changes": [{"text", "changes": [{"text",
