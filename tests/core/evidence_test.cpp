@@ -94,7 +94,11 @@ TEST_CASE("numbers and errors as people read them") {
 }
 
 TEST_CASE("what the accuracy command prints is read back, with and without the file it comes from") {
-  const std::string rows = io::accuracy_json({.rows = {{.id = "x", .group = "g", .modelled = true, .metric = "m", .unit = "bytes", .predicted = 3, .measured = 0}}, .issues = {}});
+  io::Comparison row;
+  row.id = "x", row.group = "g", row.metric = "m", row.unit = "bytes";
+  row.modelled = true;
+  row.predicted = 3, row.measured = 0;
+  const std::string rows = io::accuracy_json({.rows = {row}, .issues = {}});
   for (const std::string& text : {rows, io::corpora_json({{"one \"file\"", rows}})}) {
     const io::Evidence evidence = io::read_evidence(text);
     REQUIRE(evidence.rows.size() == 1);

@@ -80,11 +80,11 @@ TEST_CASE("a widget says what it is called, what it is worth and how it stands")
   CHECK(screen.get(Role::tab, "Timeline").selected == app::State::off);
   CHECK(screen.get(Role::radio, "Serve").checked == app::State::on);
   const io::FieldState& batch = *screen.app().answer.find_field("batch");
-  const Widget& box = screen.get(Role::textbox, batch.field->label);
+  const Widget box = screen.get(Role::textbox, batch.field->label);
   CHECK(box.value == "4");
   CHECK(box.number);
   CHECK(box.about.find(batch.field->help) != std::string::npos);
-  const Widget& model = screen.get(Role::combobox, screen.app().answer.find_field("model")->field->label);
+  const Widget model = screen.get(Role::combobox, screen.app().answer.find_field("model")->field->label);
   CHECK(model.value == screen.app().answer.inputs.model.name);
   CHECK(model.expanded == app::State::off);
   CHECK(screen.find(Role::button, "Reset " + std::string(batch.field->label)));
@@ -100,7 +100,7 @@ TEST_CASE("what is only drawn says its bytes in words") {
   }
   screen.press("tab.timeline");
   const MomentUse& peak = screen.app().shown->answer.estimate.at_peak();
-  const Widget& moment = screen.get(Role::radio, std::string(text_of(peak.moment).label) + ": " + format_bytes(peak.total));
+  const Widget moment = screen.get(Role::radio, std::string(text_of(peak.moment).label) + ": " + format_bytes(peak.total));
   CHECK(moment.name.ends_with(format_exact(peak.total.value, "bytes")));
   CHECK(moment.checked == app::State::on);
 }
@@ -117,7 +117,7 @@ TEST_CASE("a press opens a tab, a formula, a list and one of its rows") {
   CHECK(screen.get(Role::combobox, device).expanded == app::State::on);
   screen.fill(Role::textbox, "Search", "h100 sxm");
   CHECK(screen.app().view.search == "h100 sxm");
-  const Widget& first = screen.get(Role::option, "H100");
+  const Widget first = screen.get(Role::option, "H100");
   screen.act(&app::Reach::press, first.id);
   CHECK(screen.app().answer.inputs.hardware.id == "h100-80-sxm");
   CHECK_FALSE(screen.find(Role::option, ""));
@@ -143,7 +143,7 @@ TEST_CASE("a field is filled in, twice, and emptied") {
 
 TEST_CASE("what is scrolled away is there, can be pressed, and comes into sight when it is focused") {
   Listening screen(kQuestion, {390, 844});
-  const Widget& order = screen.get(Role::button, "largest first");
+  const Widget order = screen.get(Role::button, "largest first");
   const app::Pane& pane = *std::ranges::find(screen.layer().panes, order.pane, &app::Pane::id);
   CHECK(order.at.y > pane.at.h);
   CHECK(order.at.y + order.at.h <= pane.height);

@@ -194,7 +194,7 @@ TEST_CASE("the largest weights are ones that the engine loads, and the next larg
 }
 
 TEST_CASE("questions without an answer are issues with a remedy") {
-  for (const auto& [field, goal] : std::vector<std::pair<std::string, Goal>>{{"no_such_field", Goal::largest}, {"model", Goal::largest},
+  for (const auto& [field, goal] : std::vector<std::pair<std::string, Goal>>{{"no_such_field", Goal::largest}, {"model", Goal::smallest},
         {"kv_dtype", Goal::largest}, {"hidden_size", Goal::largest}, {"context_tokens", Goal::smallest}, {"device", Goal::largest},
         {"weights", Goal::smallest}, {"rank", Goal::largest}, {"", Goal::largest}}) {
     Issues issues;

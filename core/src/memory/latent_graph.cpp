@@ -22,7 +22,7 @@ constexpr Formula kAbsorbed{.id = "memory.workspace.latent_graph",
                             .text = "4 * tokens * (2 * heads * latent + hidden) + 6 * tokens * cells",
                             .citation = "llama_cpp_latent",
                             .basis = Basis::published,
-                            .symbols = {{kTokens, kHeads, {"latent", "channels", "of a cached vector, its rotary part among them", "kv_rank"}, kHidden, kCells}}};
+                            .symbols = {{kTokens, kHeads, {"latent", "channels", "of a cached vector, its rotary part among them", "kv_lora_rank"}, kHidden, kCells}}};
 
 // ikawrakow/ik_llama.cpp, src/graphs/build_deepseek2.cpp, mla=2 and 3 with flash attention, and pull requests 260 and 1211: heads are
 // expanded some at a time, in fp32, and cast to 16 bits. Until pull request 1211 attention came after all of them, so that keys and
@@ -36,10 +36,10 @@ constexpr Formula kExpanded{
     .basis = Basis::measured,
     .symbols = {{kCells,
                  {"kept", "heads", "whose keys and values wait for the others'", "profile"},
-                 {"keys", "channels", "of one head's key", "key_dim"},
-                 {"values", "channels", "of one head's value", "value_dim"},
+                 {"keys", "channels", "of one head's key", "qk_nope_head_dim"},
+                 {"values", "channels", "of one head's value", "v_head_dim"},
                  {"at_once", "heads", "that are expanded at a time", "latent_buffer_bytes"},
-                 {"rotary", "channels", "of a key, which are not expanded", "rope_dim"},
+                 {"rotary", "channels", "of a key, which are not expanded", "qk_rope_head_dim"},
                  kTokens, kHeads, kHidden}}};
 
 /// Heads whose expanded numbers stay within the limit, by halves.

@@ -45,9 +45,9 @@ std::string_view name_of(EvidenceOrder order) noexcept;
 
 /// Which rows, and how sorted. Empty texts choose all.
 struct EvidenceChoice {
-  std::string unit, corpus, group;
+  std::string unit{}, corpus{}, group{};
   bool missing = false; ///< only rows of which nothing is predicted
-  std::string text; ///< stands in id, group, metric, memory, reason or corpus, letter case ignored; several words must all stand there
+  std::string text{}; ///< stands in id, group, metric, memory, reason or corpus, letter case ignored; several words must all stand there
   EvidenceOrder order = EvidenceOrder::error; ///< the largest first, of ids the first; rows without a number last
   bool turned = false;
   bool operator==(const EvidenceChoice&) const = default;

@@ -135,11 +135,12 @@ void read_degrees(Document& document, Draft& draft) {
   draft.set_above_one("context_parallel", document.whole("context_parallel_dim"));
   draft.set_assumed("sharding", "parameters", "recipes for several GPUs shard with FSDP2");
   const Json* given = document.take("data_parallel_shard_dim");
-  const auto shards = given != nullptr && *given != Json(-1) ? document.whole("data_parallel_shard_dim") : std::optional<std::int64_t>{};
+  constexpr std::int64_t kAll = -1; // as many as there are GPUs
+  const std::int64_t shards = given != nullptr && *given != Json(kAll) ? document.whole("data_parallel_shard_dim").value_or(kAll) : kAll;
   const std::int64_t replicas = document.whole("data_parallel_replicate_dim").value_or(1);
-  if (!shards || replicas < 1) return draft.miss_gpus();
-  draft.set("data_parallel", (Count{*shards} * Count{replicas}).value);
-  if (replicas > 1) draft.set("shard_group", *shards);
+  if (shards == kAll || replicas < 1) return draft.miss_gpus();
+  draft.set("data_parallel", (Count{shards} * Count{replicas}).value);
+  if (replicas > 1) draft.set("shard_group", shards);
 }
 
 void read(Document& document, Draft& draft) {
