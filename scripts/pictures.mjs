@@ -14,8 +14,8 @@ const server = await serve_site();
 const browser = await launch_browser();
 try {
   await take_screenshot('screenshot.png', '?model=llama-3-8b&device=rtx4090&task=inference&context_tokens=8192&batch=4');
-  await take_screenshot('training.png', '?task=pretrain&model=llama-3-70b&profile=megatron&tensor_parallel=8&pipeline_parallel=4&data_parallel=2&context_tokens=8192&micro_batches=16');
-  await take_screenshot('plan.png', '?task=finetune&model=llama-3-70b#tab=plan&objective=time&gpus=64');
+  await take_screenshot('training.png', '?task=pretrain&model=llama-3-70b&profile=megatron&tensor_parallel=8&sequence_parallel=1&pipeline_parallel=4&data_parallel=2&sharding=optimizer&context_tokens=8192&micro_batches=16');
+  await take_screenshot('plan.png', '?task=finetune&model=llama-3-70b&context_tokens=8192&profile=megatron#tab=plan&objective=time&gpus=64', 1400);
   await draw('social.png', { width: 1200, height: 630 }, social_picture());
   for (const size of [192, 512]) await draw(`icon-${size}.png`, { width: size, height: size }, icon());
 } finally {
@@ -24,8 +24,9 @@ try {
 }
 
 /** `link` is what stands behind the site's address. */
-async function take_screenshot(name, link) {
+async function take_screenshot(name, link, height = 900) {
   const { page, close } = await open_page(browser, `${server.url}${link}`);
+  await page.setViewportSize({ width: 1440, height });
   await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
   await at_rest(page);
   await page.screenshot({ path: join(repository, 'docs', name) });

@@ -6,8 +6,8 @@ export const times = { estimate_ns: 1000, wasm_ratio: 2, frame_ns: 2_000_000 };
 // The core has grown far beyond the scope that its goal was set for: readers of ten configuration formats, planner, prices, engines.
 export const sizes = [
   { id: 'core', what: 'core module, with the catalogue', goal: 150_000, limit: 790_000 },
-  { id: 'app', what: 'module of the drawing, with the typefaces', goal: 300_000, limit: 960_000 },
+  { id: 'app', what: 'module of the drawing, with the typefaces', goal: 300_000, limit: 990_000 },
   { id: 'fonts', what: 'typefaces, in the module of the drawing', goal: 60_000, limit: 60_000 },
   { id: 'page', what: 'page without the modules', goal: 60_000, limit: 60_000 },
-  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_800_000 },
+  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_830_000 },
 ];
