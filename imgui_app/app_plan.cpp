@@ -2,6 +2,9 @@
 #include "app.hpp"
 
 #include <chrono>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace plimsoll::app {
@@ -9,6 +12,12 @@ namespace {
 
 constexpr std::chrono::milliseconds kPerFrame{8};
 constexpr std::int64_t kAtOnce = 2000; ///< strategies: a millisecond or less
+
+/// Of these, what somebody has written.
+void set_limits(io::Request& question, const View& view, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names)
+    if (const auto at = view.plan_limits.find(std::string{name}); at != view.plan_limits.end() && !at->second.empty()) question.set(name, at->second);
+}
 
 } // namespace
 
@@ -24,8 +33,7 @@ void App::search_training() {
   io::Request question = io::left_open(request);
   question.set("gpus", std::to_string(view.plan_gpus));
   question.set("objective", text_of(view.plan_objective).id);
-  for (const std::string_view limit : {"budget", "deadline"})
-    if (const auto at = view.plan_limits.find(std::string{limit}); at != view.plan_limits.end() && !at->second.empty()) question.set(limit, at->second);
+  set_limits(question, view, {"budget", "deadline"});
   io::PlanSession session{catalog, prices, question};
   const bool begun = session.ok();
   io::PlanAnswer first = session.answer();
@@ -38,8 +46,7 @@ void App::search_serving() {
   for (const std::string_view found : {"tensor_parallel", "pipeline_parallel", "expert_parallel", "data_parallel", "data_parallel_attention", "batch"}) question.erase(found);
   question.set("gpus", std::to_string(view.plan_gpus));
   question.set("objective", io::name_of(view.serving_objective));
-  for (const std::string_view limit : {"least_rate", "most_first_token"})
-    if (const auto at = view.plan_limits.find(std::string{limit}); at != view.plan_limits.end() && !at->second.empty()) question.set(limit, at->second);
+  set_limits(question, view, {"least_rate", "most_first_token"});
   io::ServingPlanSession session{catalog, prices, question};
   io::ServingPlan first = session.answer();
   serving.emplace(ServingSearch{query, std::move(session), std::move(first)});

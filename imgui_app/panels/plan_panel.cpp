@@ -76,8 +76,7 @@ void plan_panel(Ui& ui, const App& app, float width) {
   gap(6);
   plan_limits(ui, kLimits, width);
   gap(10);
-  const bool stale = app.plan && app.plan->query != app.query;
-  if ((!app.plan || stale) && button(ui, "plan.search", app.plan ? "Search again for this question" : "Search", Emphasis::primary)) ui.actions.search_plans = true;
+  search_button(ui, app, app.plan ? &app.plan->query : nullptr);
   if (!app.plan) return;
   gap(8);
   progress(ui, *app.plan, width);

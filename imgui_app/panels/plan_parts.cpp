@@ -77,6 +77,11 @@ void plan_issues(Ui& ui, const Issues& issues, float width) {
     paragraph(ui, ui.fonts.label, issue.severity == Severity::error ? ui.theme.load_line : ui.theme.dim, issue.message + " " + issue.remedy, width);
 }
 
+void search_button(Ui& ui, const App& app, const std::string* searched) {
+  if (searched != nullptr && *searched == app.query) return;
+  if (button(ui, "plan.search", searched != nullptr ? "Search again for this question" : "Search", Emphasis::primary)) ui.actions.search_plans = true;
+}
+
 void plan_progress(Ui& ui, std::size_t done, std::size_t of, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float part = of == 0 ? 1.0f : static_cast<float>(done) / static_cast<float>(of);

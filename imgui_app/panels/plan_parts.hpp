@@ -35,6 +35,9 @@ void plan_line(Ui& ui, const PlanLine& line, std::size_t index, float width);
 /// What is wrong with the question, or to know of the answer.
 void plan_issues(Ui& ui, const Issues& issues, float width);
 
+/// Begins the search; not there while what was found answers the present question. `searched`: the question of the last one, if any.
+void search_button(Ui& ui, const App& app, const std::string* searched);
+
 /// How far a search that goes on has come, and the link that stops it.
 void plan_progress(Ui& ui, std::size_t done, std::size_t of, float width);
 

@@ -67,8 +67,7 @@ void serving_plan_panel(Ui& ui, const App& app, float width) {
   gap(6);
   plan_limits(ui, kLimits, width);
   gap(10);
-  const bool stale = app.serving && app.serving->query != app.query;
-  if ((!app.serving || stale) && button(ui, "plan.search", app.serving ? "Search again for this question" : "Search", Emphasis::primary)) ui.actions.search_plans = true;
+  search_button(ui, app, app.serving ? &app.serving->query : nullptr);
   if (!app.serving) return;
   const io::ServingPlan& plan = app.serving->plan;
   gap(8);

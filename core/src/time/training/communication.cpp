@@ -49,7 +49,11 @@ constexpr Formula kContext{
                  kShare,
                  {"window", "ns", "of attention that hides what goes around", "context_method"}}}};
 
+// What the passes can hide: `hidden()` below.
 constexpr std::string_view kHidden = "times * (max(ceil_div(traffic * 1000000000000, rate * share) - window, 0) + ceil_div(drag * min(ceil_div(traffic * 1000000000000, rate * share), window), 1000))";
+
+constexpr SymbolText kWindow{"window", "ns", "of the passes that can hide it", ""};
+constexpr SymbolText kDrag{"drag", "thousandths", "of what hides, that it costs all the same", ""};
 
 constexpr Formula kData{
     .id = "time.data_parallel",
@@ -62,8 +66,8 @@ constexpr Formula kData{
                  {"traffic", "bytes", "of one GPU: gradients to reduce, weights to gather", "data_parallel"},
                  kRate,
                  kShare,
-                 {"window", "ns", "of the passes that can hide it", ""},
-                 {"drag", "thousandths", "of what hides, that it costs all the same", ""}}}};
+                 kWindow,
+                 kDrag}}};
 
 constexpr Formula kSecond{
     .id = "time.data_parallel.second",
@@ -76,8 +80,8 @@ constexpr Formula kSecond{
                  {"traffic", "bytes", "of one GPU: weights to gather for the backward pass", "secondary_group"},
                  kRate,
                  kShare,
-                 {"window", "ns", "of the passes that can hide it", ""},
-                 {"drag", "thousandths", "of what hides, that it costs all the same", ""}}}};
+                 kWindow,
+                 kDrag}}};
 
 constexpr Formula kCopies{
     .id = "time.data_parallel.copies",
@@ -89,6 +93,18 @@ constexpr Formula kCopies{
     .symbols = {{{"traffic", "bytes", "of one GPU: its shard of the gradients, reduced among the groups that each have all shards", "shard_group"}, kRate, kShare}}};
 
 Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::regime_bytes(scenario.strategy.regime).residual; }
+
+/// `times` that `traffic` goes around the ring while the passes of a micro-batch hide it.
+Term hidden(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count times, Bytes traffic, Nanoseconds passes) noexcept {
+  const Constant& drag = scenario.profile.efficiency.drag;
+  const Nanoseconds window = scaled(passes, scenario.profile.efficiency.overlap.value, 1000);
+  const Speed speed = exchange_speed(scenario, ring.span);
+  const auto time = [&](End end) {
+    const Nanoseconds sent = time_of(traffic, speed.rate, share_at(*speed.share, end));
+    return times * (max(sent - window, Nanoseconds{0}) + scaled(min(sent, window), amount_at(drag, end), 1000));
+  };
+  return timed(formula, time, {times.value, traffic.value, speed.rate, speed.share->value, window.value, drag.value});
+}
 
 } // namespace
 
@@ -152,28 +168,14 @@ Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Na
   const Bytes traffic = ring_traffic(reduced + gathered * ((gathers ? parameters : trained) * weight), ring.members);
   const bool once = !gathers || memory::keeps_stage_whole(scenario);
   const Count times{once ? 1 : scenario.workload.micro_batches};
-  const Constant& drag = scenario.profile.efficiency.drag;
-  const Nanoseconds window = scaled(passes, scenario.profile.efficiency.overlap.value, 1000);
-  const Speed speed = exchange_speed(scenario, ring.span);
-  const auto time = [&](End end) {
-    const Nanoseconds sent = time_of(traffic, speed.rate, share_at(*speed.share, end));
-    return times * (max(sent - window, Nanoseconds{0}) + scaled(min(sent, window), amount_at(drag, end), 1000));
-  };
-  return timed(kData, time, {times.value, traffic.value, speed.rate, speed.share->value, window.value, drag.value});
+  return hidden(kData, scenario, ring, times, traffic, passes);
 }
 
 Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passes) noexcept {
   const RingShape ring = secondary_ring(scenario.strategy);
   const Bytes traffic = ring_traffic(parameters * memory::gathered_bytes(scenario.strategy.regime), ring.members);
   const Count times{scenario.workload.micro_batches};
-  const Constant& drag = scenario.profile.efficiency.drag;
-  const Nanoseconds window = scaled(passes, scenario.profile.efficiency.overlap.value, 1000);
-  const Speed speed = exchange_speed(scenario, ring.span);
-  const auto time = [&](End end) {
-    const Nanoseconds sent = time_of(traffic, speed.rate, share_at(*speed.share, end));
-    return times * (max(sent - window, Nanoseconds{0}) + scaled(min(sent, window), amount_at(drag, end), 1000));
-  };
-  return timed(kSecond, time, {times.value, traffic.value, speed.rate, speed.share->value, window.value, drag.value});
+  return hidden(kSecond, scenario, ring, times, traffic, passes);
 }
 
 Term replica_copies(const Scenario& scenario, Count trained) noexcept {
