@@ -126,7 +126,7 @@ void draw_if_needed() {
 }
 
 Start read_start(int, char**) {
-  const emscripten::val options = emscripten::val::module_property("options"); // browser_options.js
+  const emscripten::val options = emscripten::val::module_property("options"); // public/page/canvas.mjs sets them before it calls main()
   const emscripten::val query = options["query"], dark = options["dark"];
   Start start;
   if (query.isString()) start.query = query.as<std::string>();

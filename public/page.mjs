@@ -1,7 +1,6 @@
 // The page: one query, and everything that shows it. The address, the form, the text and the drawing follow the query that
 // the core calls canonical; each of them may ask for another one.
 
-import { load } from './plimsoll.mjs';
 import { files_of_page, open_address, query_of_page, view_of_page } from './page/address.mjs';
 import { start_drawing } from './page/canvas.mjs';
 import { by_id } from './page/element.mjs';
@@ -10,6 +9,7 @@ import { open_embed } from './page/embed.mjs';
 import { open_form } from './page/form.mjs';
 import { open_given } from './page/given.mjs';
 import { open_headline } from './page/headline.mjs';
+import { load_estimator } from './page/module.mjs';
 import { open_notice } from './page/notice.mjs';
 import { keep_for_offline } from './page/offline.mjs';
 import { open_panel } from './page/panel.mjs';
@@ -27,12 +27,12 @@ const theme = open_theme(by_id('theme'), (dark) => app?.set_dark(dark));
 const progress = open_progress();
 
 try {
-  await show_page(await load());
+  await show_page(await load_estimator());
 } catch (reason) {
   progress.fail(reason);
 }
 
-async function show_page(plimsoll) {
+async function show_page({ plimsoll, module, why_none }) {
   const notice = open_notice(plimsoll);
   const given = open_given({ plimsoll, notice, on_change: use_given, on_query: (query) => ask(query) });
   await given.fetch_files(files_of_page());
@@ -118,6 +118,9 @@ async function show_page(plimsoll) {
 
   ask(query_of_page());
   app = await start_drawing({
+    module,
+    why_none,
+    complete: plimsoll.complete,
     query: () => answer.query,
     dark: theme.is_dark,
     view: view_of_page,

@@ -48,7 +48,7 @@ export class PlimsollEstimate extends Base {
   async start() {
     viewport?.unobserve(this);
     try {
-      this.#core = await load();
+      this.#core = await load({ only: 'estimates' });
     } catch (reason) {
       addEventListener('online', () => this.isConnected && this.start(), { once: true });
       this.#tell('error', { issues: [], reason });

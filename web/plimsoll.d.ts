@@ -29,12 +29,20 @@ export type { ScenarioFields };
  */
 export type Input = ScenarioFields | string | URLSearchParams;
 
-/** Loads the estimator once; later calls give the same object. Rejects when its WebAssembly cannot be loaded. */
-export function load(): Promise<Plimsoll>;
+/**
+ * Loads the estimator once; later calls give the same object. Rejects when its WebAssembly cannot be loaded.
+ *
+ * With `{only: 'estimates'}` it resolves as soon as questions can be answered, after little more than half of the bytes. What reads files of
+ * models and of frameworks and what searches comes with the rest: `plan` and `import_file` wait for it; `solve`, `advise`, `sensitivity`,
+ * `plan_serving`, `import_config` and `export_command` answer with an issue that says so until `complete()` or another load() has resolved.
+ */
+export function load(options?: { only?: 'estimates' }): Promise<Plimsoll>;
 
 export interface Plimsoll {
   /** e.g. "0.1.0". */
   readonly version: string;
+  /** Resolves when everything is loaded: at once after load() without options. Rejects when it cannot be; the next call tries again. */
+  complete(): Promise<void>;
 
   /** The memory of one GPU at each moment of a step, and the largest of those moments. */
   estimate(input: Input, options?: EstimateOptions): EstimateAnswer;

@@ -1,110 +1,24 @@
 // Plimsoll for JavaScript: how much GPU memory a language model needs, from plain objects to plain objects. Works in pages,
 // workers and Node. Documentation and types: plimsoll.d.ts.
 
-import { header_of } from './plimsoll-file.mjs';
-import { search_plans } from './plimsoll-plan.mjs';
-import { config_request, cost_request, scenario_request } from './plimsoll-input.mjs';
+import { api } from './plimsoll-api.mjs';
+import { second_part } from './plimsoll-parts.mjs';
 
-let loading = null;
+let starting = null;
 
 /** The estimator, once its WebAssembly (which lies beside this file) is ready. Every call gives the same object. */
-export function load() {
-  loading ??= start().catch((reason) => {
-    loading = null; // a lost connection should not be remembered: the next call tries again
+export async function load({ only } = {}) {
+  starting ??= start().catch((reason) => {
+    starting = null; // a lost connection should not be remembered: the next call tries again
     throw reason;
   });
-  return loading;
+  const plimsoll = await starting;
+  if (only !== 'estimates') await plimsoll.complete();
+  return plimsoll;
 }
 
 async function start() {
   const { default: create } = await import('./plimsoll-core.mjs');
-  return api(await create());
+  const core = await create();
+  return api(core, second_part(core, new URL('./plimsoll-core-rest.wasm', import.meta.url)));
 }
-
-// What an answer looks like when the core could not even be asked.
-const no_answer = { ok: false, issues: [], query: '' };
-const no_estimate = { ...no_answer, scenario: null, idle: [], headline: null, estimate: null };
-const no_solution = { ...no_answer, method: 'exhaustive', tried: 0, answer: null, next: null };
-const no_advice = { ok: false, issues: [], fits: false, tried: 0, changes: [], limits: [], usable_bytes: 0, usable_text: '', needs_bytes: 0, needs_text: '' };
-const no_serving_plan = { ok: false, issues: [], objective: 'throughput', progress: { setups: 0, of: 0, done: true }, counts: { tried: 0, held: 0, too_slow: 0, refused: {}, dropped: [] }, best: [], front: [] };
-const no_explanation = { ...no_estimate, explanation: null, rules: [] };
-const no_cost = { ok: false, issues: [], today: null, ways: [], options_found: 0, options: [], cheapest: null, fastest: null };
-const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
-const no_file = { ...no_import, kind: 'unknown' };
-
-function api(core) {
-  const ask = (question, input, blank, ...more) => {
-    const { issues, text, is_json } = scenario_request(input);
-    return issues ? JSON.stringify({ ...blank, issues }) : question(utf8(text), is_json, ...more);
-  };
-  const import_text = (config) => {
-    const { issues, text } = config_request(config);
-    return issues ? JSON.stringify({ ...no_import, issues }) : core.import_config(utf8(text));
-  };
-  const import_bytes = async (source, options) => {
-    const { issues, bytes, size, name } = await header_of(core, source, options);
-    return issues ? { ...no_file, issues } : JSON.parse(core.import_file(bytes, size, utf8(name)));
-  };
-  const search = (field, text) => JSON.parse(core.search(utf8(String(field)), utf8(String(text))));
-  const estimate_text = (input, { devices = '' } = {}) => ask(core.estimate, input, no_estimate, utf8(String(devices)));
-  const explain_text = (input, { devices = '' } = {}) => ask(core.explain, input, no_explanation, utf8(String(devices)));
-  const cost_text = (question, { prices = '', devices = '', today = date_of_today() } = {}) =>
-    ask(core.cost, cost_request(question), no_cost, utf8(String(prices)), utf8(String(devices)), utf8(String(today)));
-  const validate_text = (input) => ask(core.validate, input, no_answer);
-
-  const solve_text = (input, goal, field) => {
-    const asked = { field: String(field), goal: String(goal) };
-    return ask((text, is_json) => core.solve(text, is_json, utf8(asked.goal), utf8(asked.field)), input, { ...no_solution, ...asked });
-  };
-
-  return Object.freeze({
-    version: core.version(),
-    estimate: (input, options) => JSON.parse(estimate_text(input, options)),
-    explain: (input, options) => JSON.parse(explain_text(input, options)),
-    cost: (question, options) => JSON.parse(cost_text(question, options)),
-    validate: (input) => JSON.parse(validate_text(input)),
-    export_command: (input, engine) =>
-      JSON.parse(ask((text, is_json) => core.export_command(text, is_json, utf8(String(engine))), input, { ok: false, issues: [], text: '' })),
-    solve: (input, goal, field) => JSON.parse(solve_text(input, goal, field)),
-    advise: (input) => JSON.parse(ask(core.advise, input, no_advice)),
-    sensitivity: (input) => JSON.parse(ask(core.sensitivity, input, { ok: false, issues: [], inputs: [], uncertainties: [] })),
-    compare: (queries, { devices = '' } = {}) => {
-      const lines = [...queries].map((query) => `${String(query).replaceAll('\n', ' ')}\n`);
-      return JSON.parse(core.compare(utf8(lines.join('')), utf8(String(devices))));
-    },
-    plan_serving: (question, { prices = '' } = {}) => JSON.parse(ask(core.serving_plan, cost_request(question), no_serving_plan, utf8(String(prices)))),
-    plan: (question, options) => search_plans(core, question, options),
-    estimate_text,
-    explain_text,
-    import_config: (text) => JSON.parse(import_text(text)),
-    import_file: import_bytes,
-    search,
-    search_models: (text) => search('model', text),
-    model_change: (input) => {
-      const { issues, text, is_json } = scenario_request(input);
-      return issues ? '' : core.model_change(utf8(text), is_json);
-    },
-    edit_query: (query, name, text) => core.edit_query(utf8(String(query)), utf8(String(name)), utf8(String(text))),
-    catalog: () => JSON.parse(core.catalog()),
-    prices: ({ today = date_of_today() } = {}) => JSON.parse(core.prices(utf8(String(today)))),
-    fields: () => JSON.parse(core.fields()),
-    format_bytes: (amount) => (Number.isSafeInteger(amount) ? core.format_bytes(amount) : ''),
-    format_exact: (amount, unit) =>
-      Number.isSafeInteger(amount) && typeof unit === 'string' ? core.format_exact(amount, utf8(unit)) : '',
-    format_amount: (amount, unit) =>
-      Number.isInteger(amount) && typeof unit === 'string' ? core.format_amount(amount, utf8(unit)) : '',
-    format_amounts: (low, high, unit) =>
-      Number.isInteger(low) && Number.isInteger(high) && typeof unit === 'string' ? core.format_amounts(low, high, utf8(unit)) : '',
-    given_file: (text, { devices = '' } = {}) => JSON.parse(core.given_file(utf8(String(text)), utf8(String(devices)))),
-    result_file: (input, format, { devices = '' } = {}) => {
-      const { issues, text, is_json } = scenario_request(input);
-      return issues ? { name: '', type: '', text: '' } : core.result_file(utf8(text), is_json, utf8(String(format)), utf8(String(devices)));
-    },
-  });
-}
-
-/** The core knows no clock. */
-const date_of_today = () => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
-
-/** The core takes UTF-8. A lone surrogate, which has none, becomes U+FFFD here instead of confusing it there. */
-const utf8 = (text) => new TextEncoder().encode(text);

@@ -7,23 +7,22 @@ import { open_widgets } from './widgets.mjs';
 const root = document.documentElement;
 const patience_ms = 20_000;
 
-/** Starts the app; resolves to its handle, or to null when there can be no drawing (the page then shows the text alone). */
-export async function start_drawing({ query, dark, view, on_query, on_dark, on_view, on_given, on_choose_file, on_step }) {
+/**
+ * Starts the app in `module`, which module.mjs gives; resolves to its handle, or to null when there can be no drawing (the page then
+ * shows the text alone): where there is no module, `why_none` says why.
+ */
+export async function start_drawing({ module, why_none, complete, query, dark, view, on_query, on_dark, on_view, on_given, on_choose_file, on_step }) {
+  if (!module) return without_drawing(why_none);
   const canvas = by_id('canvas');
-  if (!has_webgl2()) return without_drawing('This browser offers no WebGL 2, which the drawing needs.');
   try {
     on_step('Loading the drawing');
-    const { default: create } = await import('../plimsoll-app.mjs');
+    await complete();
     on_step('Starting the drawing');
     const ready = first_frame();
-    let app = null;
-    const widgets = open_widgets({ canvas, app: () => app });
-    app = await create({
+    const widgets = open_widgets({ canvas, app: () => module });
+    Object.assign(module, {
       canvas,
-      query: query(),
-      dark: dark(),
-      view: view(),
-      today: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length),
+      options: { query: query(), dark: dark(), view: view(), today: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length) },
       onQuery: on_query,
       onDark: on_dark,
       onView: on_view,
@@ -36,12 +35,13 @@ export async function start_drawing({ query, dark, view, on_query, on_dark, on_v
       onReady: ready.resolve,
       onAbort: ready.reject,
     });
+    if (module.callMain() !== 0) ready.reject(new Error('the canvas gives no WebGL 2'));
     await ready.promise;
     canvas.addEventListener('webglcontextlost', () => {
       without_drawing('The browser has taken the drawing away; reloading may bring it back.');
     });
     root.dataset.view = 'canvas';
-    return app;
+    return module;
   } catch (reason) {
     console.warn('Plimsoll: the drawing did not start.', reason);
     return without_drawing('The drawing could not be started.');
@@ -61,14 +61,6 @@ function without_drawing(reason) {
   by_id('no-drawing').replaceChildren(h('p', {}, h('strong', {}, reason), ' Everything it shows and asks stands here as text.'));
   by_id('no-drawing').hidden = false;
   return null;
-}
-
-function has_webgl2() {
-  try {
-    return document.createElement('canvas').getContext('webgl2') !== null;
-  } catch {
-    return false;
-  }
 }
 
 /** {promise, resolve, reject}; rejects by itself when nothing is drawn for long, which a hidden page has a right to. */

@@ -6,15 +6,17 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const compressed = /\.(html|css|mjs|js|wasm|svg|json|ttf|webmanifest)$/;
 
-// What a page that computes without the drawing needs; plimsoll.mjs imports the other hand-written ones.
-const core = /^plimsoll(-core|-file|-input|-plan)?\.(mjs|wasm)$/;
+// What a page of documentation needs for an estimate; plimsoll.mjs imports the other hand-written ones.
+const core = /^plimsoll(-core|-api|-parts|-file|-input|-plan)?\.(mjs|wasm)$/;
+const rest = /^plimsoll-core-rest\.wasm$/;
 const app = /^plimsoll-app\.(mjs|wasm)$/;
+const drawing = /^plimsoll-app-rest\.wasm$/;
 
-/** What index.html names, and what its scripts load later: the drawing, and the worker that keeps the page. */
+/** What index.html names, and what its scripts load later: the second part, which draws, and the worker that keeps the page. */
 export function loaded_names(site) {
   const markup = readFileSync(join(site, 'index.html'), 'utf8');
   const named = [...markup.matchAll(/<(?:link rel="(?:icon|manifest|stylesheet|modulepreload|preload)"|script type="module"|img) (?:href|src)="([^"]+)"/g)];
-  return new Set(['index.html', ...named.map(([, name]) => name), 'plimsoll-app.mjs', 'plimsoll-app.wasm', 'service-worker.js']);
+  return new Set(['index.html', ...named.map(([, name]) => name), 'plimsoll-app-rest.wasm', 'service-worker.js']);
 }
 
 /** [{ id, files: [{ name, raw, gzip, brotli }], raw, gzip, brotli }] of the groups in budgets.mjs, or null where there is no site. */
@@ -22,12 +24,15 @@ export function group_sizes(site, fonts_folder) {
   if (!existsSync(join(site, 'index.html'))) return null;
   const loaded = [...loaded_names(site)].sort().map((name) => file_size(site, name));
   const fonts = existsSync(fonts_folder) ? readdirSync(fonts_folder).filter((name) => name.endsWith('.ttf')).sort().map((name) => file_size(fonts_folder, name)) : [];
-  const chosen = (holds) => loaded.filter(({ name }) => holds(name));
+  const there = (pattern) => readdirSync(site).filter((name) => pattern.test(name)).sort().map((name) => file_size(site, name));
+  const is_module = (name) => app.test(name) || drawing.test(name);
   return [
-    group('core', chosen((name) => core.test(name))),
-    group('app', chosen((name) => app.test(name))),
+    group('core', there(core)),
+    group('rest', there(rest)),
+    group('app', there(app)),
+    group('drawing', there(drawing)),
     group('fonts', fonts),
-    group('page', chosen((name) => !core.test(name) && !app.test(name))),
+    group('page', loaded.filter(({ name }) => !is_module(name))),
     group('loaded', loaded),
   ];
 }

@@ -89,20 +89,24 @@ for (const [name, options, picture_name] of [
   });
 }
 
-test('when the drawing cannot be loaded, the text is the page', async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.route('**/plimsoll-app.wasm', (route) => route.abort());
-  await page.goto(`${url}?${question}`);
-  await page.waitForFunction(() => document.documentElement.dataset.view === 'text');
-  assert.equal(await headline_of(page), headline(plimsoll, question));
-  await context.close();
-});
+for (const [name, part] of [['the module that draws', 'plimsoll-app.wasm'], ['its second part', 'plimsoll-app-rest.wasm']]) {
+  test(`when ${name} cannot be loaded, the text is the page`, async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.route(`**/${part}`, (route) => route.abort());
+    await page.goto(`${url}?${question}`);
+    await page.waitForFunction(() => document.documentElement.dataset.view === 'text');
+    assert.equal(await headline_of(page), headline(plimsoll, question));
+    await page.fill('#field-batch', '2');
+    await until(() => headline_of(page), (text) => text === headline(plimsoll, question.replace('batch=4', 'batch=2')), 'the headline');
+    await context.close();
+  });
+}
 
 test('when nothing can be loaded, the page says so', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.route('**/plimsoll-core.wasm', (route) => route.abort());
+  for (const name of ['app', 'core']) await page.route(`**/plimsoll-${name}.wasm`, (route) => route.abort());
   await page.goto(url);
   await page.waitForFunction(() => document.documentElement.dataset.view === 'failed');
   assert.match(await page.innerText('#loading'), /could not be loaded/);
@@ -114,7 +118,7 @@ test('the answer stands there before the drawing does', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   let release;
-  await page.route('**/plimsoll-app.mjs', (route) => { release = () => route.continue(); });
+  await page.route('**/plimsoll-app-rest.wasm', (route) => { release = () => route.continue(); });
   await page.goto(`${url}?${question}`);
   const is_shown = (text) => document.getElementById('loading-answer').textContent === text;
   await page.waitForFunction(is_shown, headline(plimsoll, question));

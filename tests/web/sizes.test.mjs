@@ -32,7 +32,8 @@ test('the page asks for nothing that is not weighed', async () => {
     await page.reload();
     await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
     await close();
-    assert.ok(asked.has('plimsoll-core.wasm') && asked.has('plimsoll-app.wasm'), 'the modules are asked for');
+    assert.ok(asked.has('plimsoll-app.wasm') && asked.has('plimsoll-app-rest.wasm'), 'both parts of the module are asked for');
+    assert.ok(!asked.has('plimsoll-core.wasm'), 'what is in it already is not loaded again');
     assert.deepEqual([...asked].filter((name) => !weighed.has(name)), []);
   } finally {
     await opened.close();

@@ -27,7 +27,7 @@ constexpr Stream kGatherStream = 1, kReduceStream = 2;
 } // namespace
 
 Walk::Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings, std::optional<Bytes> capacity)
-    : scenario_(scenario), pieces_(pieces), allocator_(settings, capacity), lifetimes_(moments::lifetimes_of(scenario)) {
+    : scenario_(scenario), pieces_(pieces), allocator_(settings, capacity), ends_at_failure_(capacity.has_value()), lifetimes_(moments::lifetimes_of(scenario)) {
   for (std::size_t i = 0; i < moments::kBlocks; ++i) held_[i].resize(pieces.blocks[i].places.size());
   if (!trains(scenario.workload.task) || !memory::state_plan(scenario).by_unit) return;
   const ShardingProfile& sharding = scenario.profile.training.states.sharding;
@@ -122,10 +122,14 @@ void Walk::make(Block block) {
 void Walk::make(Block block, std::size_t place) {
   const BlockPieces& from = pieces_.blocks[static_cast<std::size_t>(block)];
   Place& held = held_[static_cast<std::size_t>(block)][place];
-  if (!held.empty()) return;
+  if (!held.empty() || ended_) return;
   for (const Bytes bytes : from.places[place]) {
     const std::int64_t wanted = from.by_tokens && eighths_ < 8 ? bytes.value / 8 * eighths_ : bytes.value;
     if (const auto allocation = allocator_.allocate(Bytes{wanted}, stream_of(block))) held.push_back(*allocation);
+    else if (ends_at_failure_) {
+      ended_ = true;
+      return;
+    }
   }
 }
 
@@ -134,6 +138,7 @@ void Walk::drop(Block block) {
 }
 
 void Walk::drop(Block block, std::size_t place) {
+  if (ended_) return;
   Place& held = held_[static_cast<std::size_t>(block)][place];
   for (const Allocation allocation : held) allocator_.free(allocation);
   held.clear();

@@ -15,7 +15,8 @@ namespace plimsoll::footprint_detail {
 
 class Walk {
 public:
-  /// `capacity` is what the driver gives to the allocator; without one, whatever is asked for.
+  /// `capacity` is what the driver gives to the allocator; without one, whatever is asked for. With one, the program ends where a request
+  /// fails: that it did is all that can be learned.
   Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings, std::optional<Bytes> capacity);
 
   /// One step after another, each with batches of so many eighths of the longest one.
@@ -44,6 +45,8 @@ private:
   const Scenario& scenario_;
   const Pieces& pieces_;
   CachingAllocator allocator_;
+  bool ends_at_failure_;
+  bool ended_ = false;
   moments::Lifetimes lifetimes_;
   moments::BlockSet gathered_ = 0, reduced_ = 0; ///< blocks that other streams than the layers' allocate
   std::array<std::vector<Place>, moments::kBlocks> held_;
