@@ -19,6 +19,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # A fused multiply-add rounds once where two operations round twice. Where the processor has one, a compiler may
     # use it, and WebAssembly has none: without this flag the two would differ in the last digit of an estimate.
     -ffp-contract=off
+    # Clang warns of what libstdc++ 12 itself calls inside std::stable_sort.
+    $<$<AND:$<CXX_COMPILER_ID:Clang>,$<NOT:$<BOOL:${EMSCRIPTEN}>>>:-Wno-deprecated-declarations>
     # GCC 12 warns of overlapping and of overlong copies inside "text" + std::string, where there are none (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>)
 endif()

@@ -9,9 +9,10 @@ PACKAGES_build="python3-fonttools fonts-roboto-unhinted fonts-dejavu-core"
 TOOLS_desktop="cmake=cmake ninja=ninja-build ccache=ccache python3=python3 xz=xz-utils g++=g++ Xvfb=xvfb xauth=xauth"
 PACKAGES_desktop="$PACKAGES_build libcli11-dev libglfw3-dev libgl-dev libgl1-mesa-dri"
 # what the page tests need on top; npm needs the certificates
-# the generators of documentation are there to build the examples of docs/embedding
-TOOLS_test="chromium=chromium firefox-esr=firefox-esr npm=npm mkdocs=mkdocs sphinx-build=python3-sphinx"
-PACKAGES_test="ca-certificates"
+# the generators of documentation are there to build the examples of docs/embedding; the build with sanitizers takes a second compiler
+# (the one that Emscripten brings along), which is faster at it and warns of other things
+TOOLS_test="clang++-19=clang-19 chromium=chromium firefox-esr=firefox-esr npm=npm mkdocs=mkdocs sphinx-build=python3-sphinx"
+PACKAGES_test="ca-certificates libclang-rt-19-dev"
 
 have() { command -v "$1" >/dev/null 2>&1; }
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }

@@ -116,7 +116,7 @@ TEST_CASE("every row is read; those that are not covered say why") {
     INFO(json.at("id"));
     CHECK(io::accuracy::megatron().matches(json));
     const MegatronRow row = io::accuracy::read_megatron(json);
-    CHECK(row.id == json.at("id"));
+    CHECK(row.id == json.at("id").get<std::string>());
     CHECK(row.twin.empty());
     CHECK(!row.resumed);
     CHECK(row.measured.peak_steady);

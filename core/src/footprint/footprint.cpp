@@ -70,8 +70,13 @@ AllocatorStatistics with_cache_given_back(const Replay& replay, const AllocatorS
   }
   AllocatorStatistics least = grown;
   Bytes fails = max(capacity, grown.allocated.peak - Bytes{1});
+  const auto between = [&](Bytes upper) { return fails + Bytes{(upper - fails).value / 2}; };
+  // Mostly nearly all of the cache can go back: what the halvings would end with is tried first, and a walk that fails ends early.
+  Bytes narrow = least.reserved.peak;
+  for (int i = 0; i < kHalvings; ++i) narrow = between(narrow);
+  if (const AllocatorStatistics tried = replay.run(kEven, narrow).statistics(); served(tried)) return tried;
   for (int i = 0; i < kHalvings && fails < least.reserved.peak; ++i) {
-    const Bytes middle = fails + Bytes{(least.reserved.peak - fails).value / 2};
+    const Bytes middle = between(least.reserved.peak);
     const AllocatorStatistics tried = replay.run(kEven, middle).statistics();
     if (served(tried)) least = tried;
     else fails = middle;
