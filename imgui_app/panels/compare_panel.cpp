@@ -39,7 +39,7 @@ std::vector<Column> columns_of(const App& app, float left, float width) {
   return columns;
 }
 
-void titles(Ui& ui, const std::vector<Column>& columns, float width) {
+void titles(Ui& ui, const App& app, const std::vector<Column>& columns, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float bottom = at.y;
   for (const Column& column : columns) {
@@ -47,7 +47,7 @@ void titles(Ui& ui, const std::vector<Column>& columns, float width) {
     ImGui::SetCursorScreenPos({column.left, at.y});
     ImGui::BeginGroup();
     paragraph(ui, ui.fonts.label_strong, ui.theme.ink, column.title, room);
-    const std::string about = &column == &columns.front() ? column.answer->inputs.hardware.name : io::differing_inputs(*columns.front().answer, *column.answer);
+    const std::string about = &column == &columns.front() ? column.answer->inputs.hardware.name : io::differing_inputs(app.catalog, *columns.front().answer, *column.answer);
     paragraph(ui, ui.fonts.label, ui.theme.dim, elided(ui.fonts.label, about, room * 2.6f), room);
     if (column.pin) {
       const std::string number = std::to_string(*column.pin);
@@ -122,7 +122,7 @@ void compare_panel(Ui& ui, const App& app, float width) {
   gap(12);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::vector<Column> columns = columns_of(app, at.x, width);
-  titles(ui, columns, width);
+  titles(ui, app, columns, width);
   bars(ui, columns, width);
   table(ui, columns, width);
   if (columns.size() < app.pinned.size() + 1) {

@@ -71,7 +71,7 @@ void change_row(Ui& ui, const io::TriedChange& change, std::size_t index, float 
   note_item(ui, name);
   const bool hot = ImGui::IsItemHovered();
   if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImGui::GetWindowDrawList()->AddRectFilled(at, end, hot ? ui.theme.hover : ui.theme.field, space::row_rounding);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, end, mixed(ui.theme.field, ui.theme.accent, hot ? 0.16f : 0.07f), space::row_rounding);
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + 3, end.y}, ui.theme.accent, 2);
   if (wants_hint(ui)) {
     begin_hint(ui, at, end, 320);

@@ -14,8 +14,7 @@ constexpr float kHeight = 32, kRangeRoom = 200, kNarrow = 480;
 } // namespace
 
 std::string amount_text(const Component& component) {
-  std::string rounded = format_amount(component.amount, component.unit); // a number alone where nothing rounds it: then with its unit
-  return rounded == format_count(Count{component.amount}) ? format_exact(component.amount, component.unit) : rounded;
+  return format_quantity(component.amount, component.unit);
 }
 
 std::string in_words(const Component& component) {
