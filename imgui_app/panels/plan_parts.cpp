@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::array<std::int64_t, 7> kGpus{1, 8, 16, 32, 64, 128, 512};
 constexpr float kRow = 44, kPin = 36, kGap = 8, kInRow = 420;
-constexpr float kFilled = 0.92f; ///< of a line that ends between words
 
 } // namespace
 
@@ -55,24 +54,17 @@ void plan_line(Ui& ui, const PlanLine& line, std::size_t index, float width) {
   const float row = width - kPin, line_room = row - 16, room = measure(ui.fonts.label, line.room).x;
   const bool beside = measure(ui.fonts.body_strong, line.figures).x + room + 28 <= row; // else the room begins the text below
   const std::string text = (beside ? "" : line.room + " \u00b7 ") + std::string(line.text);
-  const float needed = measure(ui.fonts.label, text).x;
-  const int lines = needed <= line_room ? 1 : needed <= 2 * line_room * kFilled ? 2 : 3;
-  const float height = kRow + paragraph_height(ui.fonts.label, lines - 1);
+  const float height = kRow + paragraph_height(ui.fonts.label, line_count(ui.fonts.label, text, line_room) - 1);
   if (ImGui::InvisibleButton(name.c_str(), {row, height}, ImGuiButtonFlags_EnableNav)) ui.actions.ask = std::string(line.query);
   note_item(ui, name);
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemFocused();
   if (hot) ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + row, at.y + height}, ui.theme.hover, space::row_rounding);
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  const float most = line_room * static_cast<float>(lines) * (lines > 1 ? kFilled : 1);
-  draw_text(ui.fonts.body_strong, {at.x + 8, at.y + 4}, ui.theme.ink, elided(ui.fonts.body_strong, line.figures, line_room));
+  const Type figures = measure(ui.fonts.body_strong, line.figures).x <= line_room ? ui.fonts.body_strong : ui.fonts.label_strong;
+  draw_text(figures, {at.x + 8, at.y + 4}, ui.theme.ink, elided(figures, line.figures, line_room));
   if (beside) draw_text_right(ui.fonts.label, {at.x + row - 8, at.y + 6}, ui.theme.dim, line.room);
-  if (wants_hint(ui) && needed > most) { // what does not stand there in full
-    begin_hint(ui, at, {at.x + row, at.y + height}, 320);
-    paragraph(ui, ui.fonts.label, ui.theme.ink, text, 320);
-    end_hint(ui);
-  }
   ImGui::SetCursorScreenPos({at.x + 8, at.y + 22});
-  paragraph(ui, ui.fonts.label, ui.theme.dim, elided(ui.fonts.label, text, most), line_room);
+  paragraph(ui, ui.fonts.label, ui.theme.dim, text, line_room);
   ImGui::SetCursorScreenPos({at.x + row + 8, at.y + 10});
   if (link(ui, "plan.pin." + std::to_string(index), "pin", ui.fonts.label)) ui.actions.pin_other = std::string(line.query);
   ImGui::SetCursorScreenPos({at.x, at.y + height});
