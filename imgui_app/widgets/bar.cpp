@@ -13,7 +13,7 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr float kHatch = 8, kLeastAllowance = 3, kHintWidth = 250;
+constexpr float kHatch = 8, kLeastAllowance = 3, kLeastRange = 5, kHintWidth = 250;
 constexpr float kLabelEdge = 3, kBracketRoom = 7;
 constexpr float kRing = 13, kRingEnd = 36; ///< how far the ring of the load line reaches from it, and from the axis
 
@@ -32,9 +32,9 @@ void allowance_hint(Ui& ui, const MemoryRange& process, ImVec2 min, ImVec2 max) 
 }
 
 void draw_range(const Ui& ui, const Axis& axis, float x, const MemoryRange& range) {
-  if (range.low == range.high) return;
+  const float top = axis.y(range.high.value), bottom = axis.y(range.low.value);
+  if (bottom - top < kLeastRange) return; // it would be a blot; the headline says it in words
   ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const float top = axis.y(range.high.value), bottom = std::max(axis.y(range.low.value), top + 2);
   draw->AddLine({x, top}, {x, bottom}, ui.theme.dim, 1.5f);
   for (const float y : {top, bottom}) draw->AddLine({x - 4, y}, {x + 4, y}, ui.theme.dim, 1.5f);
 }

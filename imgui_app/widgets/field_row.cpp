@@ -202,8 +202,10 @@ void contents(Ui& ui, const FieldRow& row, const Box& box, bool editing, bool lo
   if (field.kind == FieldKind::flag) {
     toggle(ui, box, is_on(row));
   } else if (!editing) {
-    draw_text_right(ui.fonts.body_strong, {end, box.middle(ui.fonts.body)}, is_bad(row) ? ui.theme.load_line : ui.theme.ink,
-                    elided(ui.fonts.body_strong, row.shown, end - label_end - between));
+    const float room = end - label_end - between;
+    const Type type = measure(ui.fonts.body_strong, row.shown).x <= room ? ui.fonts.body_strong : ui.fonts.label_strong; // smaller before it is cut
+    const bool is_unset = field.kind == FieldKind::integer && row.shown == "0" && !row.state.changed; // nothing was asked of it
+    draw_text_right(type, {end, box.middle(type)}, is_bad(row) ? ui.theme.load_line : is_unset ? ui.theme.dim : ui.theme.ink, elided(type, row.shown, room));
   }
   if (!row.options.empty())
     draw_chevron({box.max.x - space::row_padding - kChevron / 2, (box.min.y + box.max.y) / 2}, kChevron, ImGuiDir_Down, ui.theme.dim);
