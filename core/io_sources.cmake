@@ -182,6 +182,7 @@ set(io_sources
   src/io/scenario_cost.cpp
   src/io/scenario_job.cpp
   src/io/search.cpp
+  src/io/shown_value.cpp
   src/io/solve/answer.cpp
   src/io/solve/device.cpp
   src/io/solve/fleets.cpp

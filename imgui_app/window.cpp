@@ -1,5 +1,6 @@
 #include "window.hpp"
 
+#include "new_frame.hpp"
 #include "theme.hpp"
 
 #include <imgui.h>
@@ -39,7 +40,7 @@ void draw_frame(Window& window, void (*prepare)(Window&)) {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   if (prepare) prepare(window);
-  ImGui::NewFrame();
+  new_frame();
   window.app->frame();
   ImGui::Render();
 

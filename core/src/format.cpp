@@ -21,6 +21,7 @@ constexpr std::array<Prefix, 7> kPrefixes{{{std::int64_t{1} << 60, "EiB"},
                                            {1, "B"}}};
 constexpr std::array<Prefix, 5> kEnergies{{{3'600'000'000'000, "GWh"}, {3'600'000'000, "MWh"}, {3'600'000, "kWh"}, {3600, "Wh"}, {1, "J"}}};
 constexpr std::array<Prefix, 4> kPowers{{{1'000'000'000, "MW"}, {1'000'000, "kW"}, {1000, "W"}, {1, "mW"}}};
+constexpr std::array<Prefix, 4> kLargeNumbers{{{1'000'000'000'000'000'000, "quintillion"}, {1'000'000'000'000'000, "quadrillion"}, {1'000'000'000'000, "trillion"}, {1'000'000'000, "billion"}}};
 constexpr std::array<Prefix, 3> kMasses{{{1'000'000, "t"}, {1000, "kg"}, {1, "g"}}};
 
 /// Hours from two of them on, and days likewise: "90.0 s" and "30.0 h" say more than "1.50 min" and "1.25 d".
@@ -120,8 +121,16 @@ std::string format_decimal(std::int64_t scaled, int decimals) {
   return (scaled < 0 ? "-" : "") + grouped(digits / one) + (fraction.empty() ? "" : "." + fraction);
 }
 
+std::string unit_for(std::int64_t amount, std::string_view unit) {
+  const bool is_plural = unit.size() > 2 && unit.ends_with('s') && unit.find_first_of(" /") == std::string_view::npos;
+  if (amount != 1 || !is_plural) return std::string{unit};
+  if (unit == "matrices") return "matrix";
+  const bool hisses = unit.ends_with("sses") || unit.ends_with("xes") || unit.ends_with("ches"); // passes, boxes, batches
+  return std::string{unit.substr(0, unit.size() - (hisses ? 2 : 1))};
+}
+
 std::string format_exact(std::int64_t amount, std::string_view unit) {
-  return format_count(Count{amount}) + (unit.empty() ? "" : " ") + std::string{unit};
+  return format_count(Count{amount}) + (unit.empty() ? "" : " ") + unit_for(amount, unit);
 }
 
 std::string format_money(Money amount) {
@@ -164,6 +173,13 @@ std::string format_amount(std::int64_t amount, std::string_view unit) {
 
 std::string format_amounts(std::int64_t low, std::int64_t high, std::string_view unit) {
   return joined_range(format_amount(low, unit), format_amount(high, unit));
+}
+
+std::string format_quantity(std::int64_t amount, std::string_view unit) {
+  std::string rounded = format_amount(amount, unit);
+  if (rounded != format_count(Count{amount})) return rounded;
+  if (magnitude(amount) < static_cast<std::uint64_t>(kLargeNumbers.back().units)) return format_exact(amount, unit);
+  return prefixed(amount, kLargeNumbers) + (unit.empty() ? "" : " ") + std::string{unit};
 }
 
 Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }

@@ -184,7 +184,7 @@ void accuracy_panel(Ui& ui, const App& app, float width, float height) {
   if (!ui.view.evidence.missing) {
     if (const auto pressed = scatter(ui, evidence, {width, std::max(height, 260.0f)}); pressed && !evidence.all.rows[*pressed].scenario.empty())
       ui.actions.ask = evidence.all.rows[*pressed].scenario;
-    paragraph(ui, ui.fonts.label, ui.theme.dim, "On the line the prediction is what was measured; in the green band it is at most a tenth off.", width);
+    paragraph(ui, ui.fonts.label, ui.theme.dim, "On the line the prediction is what was measured; in the band it is at most a tenth off. Arrows at the edge are further off than twice or half.", width);
     gap(10);
   }
   order_links(ui, width);

@@ -147,17 +147,21 @@ void moment_heading(Ui& ui, const Shown& shown, float width) {
   gap(3);
 }
 
+/// A long name is set smaller, and then in as many lines as it needs.
 void fact_row(Ui& ui, const Component& fact, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  press_row(ui, {fact, 0}, at, width, kRow);
+  const std::string amount = amount_text(fact);
+  const float room = width - measure(ui.fonts.body_strong, amount).x - 16;
+  const Type type = measure(ui.fonts.body, fact.label).x <= room ? ui.fonts.body : ui.fonts.label;
+  const float text = paragraph_height(type, line_count(type, fact.label, room)), height = std::max(kRow, text + 6);
+  press_row(ui, {fact, 0}, at, width, height);
   const bool looked_at = ui.view.selected == fact.id || ui.view.hovered == fact.id;
   if (looked_at)
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x - 8, at.y + 1}, {at.x + width + 8, at.y + kRow - 1}, faded(ui.theme.hover, 0.8f), 6);
-  const std::string amount = amount_text(fact);
-  const float y = at.y + (kRow - ui.fonts.body.size) / 2, room = width - measure(ui.fonts.body_strong, amount).x - 16;
-  const Type type = measure(ui.fonts.body, fact.label).x <= room ? ui.fonts.body : ui.fonts.label;
-  draw_text(type, {at.x, at.y + (kRow - type.size) / 2}, ui.theme.ink, elided(type, fact.label, room));
-  draw_text_right(ui.fonts.body_strong, {at.x + width, y}, ui.theme.ink, amount);
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x - 8, at.y + 1}, {at.x + width + 8, at.y + height - 1}, faded(ui.theme.hover, 0.8f), 6);
+  ImGui::SetCursorScreenPos({at.x, at.y + (height - text) / 2});
+  paragraph(ui, type, ui.theme.ink, fact.label, room);
+  draw_text_right(ui.fonts.body_strong, {at.x + width, at.y + (height - ui.fonts.body.size) / 2}, ui.theme.ink, amount);
+  ImGui::SetCursorScreenPos({at.x, at.y + height});
   rule(ui, width);
 }
 

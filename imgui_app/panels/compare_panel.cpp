@@ -14,7 +14,7 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr float kLabels = 128, kLeastColumn = 112, kBars = 220, kAxisWidth = 40, kWidestBar = 92, kRow = 40;
+constexpr float kLeastLabels = 128, kMostLabels = 190, kLeastColumn = 112, kBars = 220, kAxisWidth = 40, kWidestBar = 92, kRow = 40;
 
 /// One answer with its place on the screen.
 struct Column {
@@ -25,21 +25,25 @@ struct Column {
   float centre() const { return (left + right) / 2; }
 };
 
+/// The room of the names beside the columns.
+float labels_of(float width) { return std::clamp(width * 0.26f, kLeastLabels, kMostLabels); }
+
 std::vector<Column> columns_of(const App& app, float left, float width) {
-  const std::size_t room = static_cast<std::size_t>(std::max(1.0f, (width - kLabels) / kLeastColumn));
+  const float labels = labels_of(width);
+  const std::size_t room = static_cast<std::size_t>(std::max(1.0f, (width - labels) / kLeastColumn));
   std::vector<Column> columns;
   for (std::size_t i = 0; i < app.pinned.size() && columns.size() + 1 < room; ++i) {
     const Inputs& inputs = app.pinned[i].answer.inputs;
     columns.push_back({&app.pinned[i].answer, inputs.model.name, i});
   }
   columns.push_back({&app.shown->answer, "Now", {}});
-  const float step = (width - kLabels) / static_cast<float>(columns.size());
-  float x = left + kLabels;
+  const float step = (width - labels) / static_cast<float>(columns.size());
+  float x = left + labels;
   for (Column& column : columns) column.left = x, column.right = x += step;
   return columns;
 }
 
-void titles(Ui& ui, const std::vector<Column>& columns, float width) {
+void titles(Ui& ui, const App& app, const std::vector<Column>& columns, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float bottom = at.y;
   for (const Column& column : columns) {
@@ -47,7 +51,7 @@ void titles(Ui& ui, const std::vector<Column>& columns, float width) {
     ImGui::SetCursorScreenPos({column.left, at.y});
     ImGui::BeginGroup();
     paragraph(ui, ui.fonts.label_strong, ui.theme.ink, column.title, room);
-    const std::string about = &column == &columns.front() ? column.answer->inputs.hardware.name : io::differing_inputs(*columns.front().answer, *column.answer);
+    const std::string about = &column == &columns.front() ? column.answer->inputs.hardware.name : io::differing_inputs(app.catalog, *columns.front().answer, *column.answer);
     paragraph(ui, ui.fonts.label, ui.theme.dim, elided(ui.fonts.label, about, room * 2.6f), room);
     if (column.pin) {
       const std::string number = std::to_string(*column.pin);
@@ -94,17 +98,21 @@ void table(Ui& ui, const std::vector<Column>& columns, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float chip = row.id.starts_with("memory.") ? space::chip + 7 : 0, y = at.y + 5;
     if (chip > 0) ImGui::GetWindowDrawList()->AddRectFilled({at.x, y + 2}, {at.x + space::chip, y + 2 + space::chip}, colour_of(row.id, ui.theme.dim), 3);
-    draw_text(ui.fonts.label, {at.x + chip, y}, ui.theme.ink, elided(ui.fonts.label, row.label, kLabels - chip - 8));
+    const float room = labels_of(width) - chip - 8;
+    const float height = std::max(kRow, paragraph_height(ui.fonts.label, line_count(ui.fonts.label, row.label, room)) + 6);
+    ImGui::SetCursorScreenPos({at.x + chip, at.y + 3});
+    paragraph(ui, ui.fonts.label, ui.theme.ink, row.label, room);
+    ImGui::SetCursorScreenPos(at);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const io::ComparedCell& cell = row.cells[i];
       const float end = columns[i].right - 10;
-      draw_text_right(ui.fonts.label_strong, {end, y}, cell.known ? ui.theme.ink : ui.theme.dim, cell.known ? cell.text : "\u2013");
+      draw_text_right(ui.fonts.label_strong, {end, y}, cell.known && cell.amount != 0 ? ui.theme.ink : ui.theme.dim, cell.known ? cell.text : "\u2013");
       const std::string change = cell.difference + (cell.share.empty() ? "" : "  " + cell.share);
       if (!change.empty())
         draw_text_right(ui.fonts.label, {end, y + ui.fonts.label.size + 1}, ui.theme.dim, measure(ui.fonts.label, change).x <= columns[i].right - columns[i].left - 12 ? change : cell.share);
     }
-    note_rect(ui, "compare." + row.id, at, {at.x + width, at.y + kRow});
-    gap(kRow);
+    note_rect(ui, "compare." + row.id, at, {at.x + width, at.y + height});
+    gap(height);
     rule(ui, width);
   }
 }
@@ -122,7 +130,7 @@ void compare_panel(Ui& ui, const App& app, float width) {
   gap(12);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::vector<Column> columns = columns_of(app, at.x, width);
-  titles(ui, columns, width);
+  titles(ui, app, columns, width);
   bars(ui, columns, width);
   table(ui, columns, width);
   if (columns.size() < app.pinned.size() + 1) {

@@ -2,25 +2,19 @@
 
 #include "panels/scenario_panel.hpp"
 #include "plimsoll/fields.hpp"
+#include "plimsoll/io/search.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/inputs.hpp"
 #include "widgets/text.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 
 namespace plimsoll::app {
 namespace {
 
-bool contains(std::string_view text, std::string_view what) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
-  return what.empty() || std::search(text.begin(), text.end(), what.begin(), what.end(), same) != text.end();
-}
-
 bool is_found(const Field& field, std::string_view search) {
-  return contains(field.name, search) || contains(field.label, search) || contains(field.help, search);
+  return io::has_text(field.name, search) || io::has_text(field.label, search) || io::has_text(field.help, search);
 }
 
 /// "1 to 4,096 GPUs", "none, selective or full".

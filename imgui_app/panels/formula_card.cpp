@@ -62,11 +62,12 @@ void symbol_row(Ui& ui, const Symbol& symbol, float width) {
   const float top = at.y + 5;
   const bool leads_somewhere = !symbol.field.empty();
   const std::string value = format_count(Count{symbol.value});
-  const float unit_width = symbol.unit.empty() ? 0 : measure(ui.fonts.label, symbol.unit).x + 6;
+  const std::string unit = unit_for(symbol.value, symbol.unit);
+  const float unit_width = unit.empty() ? 0 : measure(ui.fonts.label, unit).x + 6;
   const float name_width = measure(ui.fonts.code, symbol.name).x;
   draw_text(ui.fonts.code, {at.x, top}, leads_somewhere ? ui.theme.accent : ui.theme.ink, symbol.name);
   draw_text_right(ui.fonts.body_strong, {at.x + width - unit_width, top - 1}, ui.theme.ink, value);
-  draw_text_right(ui.fonts.label, {at.x + width, top + 1}, ui.theme.dim, symbol.unit);
+  draw_text_right(ui.fonts.label, {at.x + width, top + 1}, ui.theme.dim, unit);
   ImGui::SetCursorScreenPos({at.x, top + ui.fonts.code.size + 1});
   paragraph(ui, ui.fonts.label, ui.theme.dim, symbol.meaning, width);
   gap(4);
@@ -128,7 +129,7 @@ void under_profiles(Ui& ui, const App& app, const Component& component, float wi
   std::string same;
   for (const io::ProfileAmount& row : others.rows) {
     if (row.is_asked) continue;
-    if (row.there && format_amount(row.amount, row.unit) == amount_text(component)) { // what reads the same
+    if (row.there && format_quantity(row.amount, row.unit) == amount_text(component)) { // what reads the same
       same += (same.empty() ? "" : ", ") + row.name;
       continue;
     }

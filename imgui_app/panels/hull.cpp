@@ -141,7 +141,7 @@ void hull_panel(Ui& ui, const Shown& shown, float width, float height) {
   }
   const CapacityLabel capacity = capacity_label(ui, axis, bar.right, answer.scenario.hardware);
   draw_callouts(ui, bar, segments, axis, bar.right + (width < kNarrow ? 24.0f : 36.0f), capacity.min.x);
-  draw_process(ui, bar, axis, peak.total, process, bar.left - 12);
+  draw_process(ui, axis, process_above(ui, bar, axis, peak.total, process), process);
   draw_capacity_label(ui, capacity, answer.scenario.hardware);
   draw_text_centred(ui.fonts.label, {bar.centre(), axis.bottom + 9}, ui.theme.dim, caption(answer.estimate));
 

@@ -13,6 +13,8 @@
 namespace plimsoll::app {
 namespace {
 
+constexpr float kChangeEdge = 14;
+
 const Issue* first_error(const App& app) {
   for (const Issue& issue : app.answer.issues)
     if (issue.severity == Severity::error) return &issue;
@@ -60,26 +62,24 @@ void answer_headline(Ui& ui, const io::Answer& answer, float width, Type type) {
 
 /// A change that makes it fit: what, and what it comes to. Pressed, it is made.
 void change_row(Ui& ui, const io::TriedChange& change, std::size_t index, float width) {
-  constexpr float kHeight = 46;
   std::string what;
   for (const io::InputChange& part : change.changes) what += (what.empty() ? "" : "; ") + part.text;
   std::string then = "fits with " + format_bytes(change.headroom) + " to spare on " + format_count(change.gpus) + (change.gpus == Count{1} ? " GPU" : " GPUs");
   if (change.time_permille > 0) then += ", takes " + format_decimal((change.time_permille + 5) / 10, 2) + " × as long";
-  const ImVec2 at = ImGui::GetCursorScreenPos(), end = at + ImVec2{width, kHeight};
+  const float room = width - 2 * kChangeEdge, first = paragraph_height(ui.fonts.body_strong, line_count(ui.fonts.body_strong, what, room));
+  const float second = paragraph_height(ui.fonts.label, line_count(ui.fonts.label, then, room));
+  const ImVec2 at = ImGui::GetCursorScreenPos(), end = at + ImVec2{width, first + second + 8};
   const std::string name = "advice." + std::to_string(index);
   if (ImGui::InvisibleButton(name.c_str(), end - at, ImGuiButtonFlags_EnableNav)) ui.actions.ask = change.query;
   note_item(ui, name);
   const bool hot = ImGui::IsItemHovered();
   if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImGui::GetWindowDrawList()->AddRectFilled(at, end, hot ? ui.theme.hover : ui.theme.field, space::row_rounding);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, end, mixed(ui.theme.field, ui.theme.accent, hot ? 0.16f : 0.07f), space::row_rounding);
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + 3, end.y}, ui.theme.accent, 2);
-  if (wants_hint(ui)) {
-    begin_hint(ui, at, end, 320);
-    paragraph(ui, ui.fonts.label, ui.theme.ink, what, 320);
-    end_hint(ui);
-  }
-  draw_text(ui.fonts.body_strong, {at.x + 14, at.y + 5}, ui.theme.accent, elided(ui.fonts.body_strong, what, width - 28));
-  draw_text(ui.fonts.label, {at.x + 14, at.y + 26}, ui.theme.dim, elided(ui.fonts.label, then, width - 28));
+  ImGui::SetCursorScreenPos({at.x + kChangeEdge, at.y + 4});
+  paragraph(ui, ui.fonts.body_strong, ui.theme.accent, what, room);
+  ImGui::SetCursorScreenPos({at.x + kChangeEdge, at.y + 4 + first});
+  paragraph(ui, ui.fonts.label, ui.theme.dim, then, room);
   ImGui::SetCursorScreenPos({at.x, end.y});
   gap(4);
 }
@@ -91,8 +91,10 @@ void advice_panel(Ui& ui, const App& app, float width) {
   const io::FitAdvice& fit = app.advice->session.advice();
   gap(8);
   for (std::size_t i = 0; i < std::min(kMost, fit.changes.size()); ++i) change_row(ui, fit.changes[i], i, width);
-  if (fit.ok && !fit.fits && fit.changes.empty())
-    paragraph(ui, ui.fonts.body, ui.theme.dim, "None of " + format_count(Count{fit.tried}) + " changes and pairs of them makes it fit. Search for a plan with more GPUs.", width);
+  if (!fit.ok || fit.fits || !fit.changes.empty()) return;
+  const std::string tried = "None of " + format_count(Count{fit.tried}) + " changes and pairs of them makes it fit. ";
+  const std::array<Run, 2> runs{{{tried, ui.fonts.body, ui.theme.dim}, {"Search for a plan with more GPUs", ui.fonts.body, ui.theme.accent, true}}};
+  if (paragraph(ui, "no_advice", runs, width) >= 0) ui.actions.show_tab = Tab::plan;
 }
 
 /// The same as at the input, which may be out of sight.

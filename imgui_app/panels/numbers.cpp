@@ -11,6 +11,7 @@ namespace plimsoll::app {
 namespace {
 
 constexpr float kGap = 20, kNarrowCell = 140, kTrack = 5, kHintWidth = 270;
+constexpr float kLeastRange = 3; ///< what is shorter would look like dirt; the words beside it say it
 
 /// From bytes to pixels, along a track.
 struct Scale {
@@ -27,8 +28,8 @@ void draw_track(const Ui& ui, const Scale& scale, float y, const MemoryRange& ra
   ImDrawList* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled({scale.left, y}, {scale.right, y + kTrack}, ui.theme.line, 2.5f);
   draw->AddRectFilled({scale.left, y}, {scale.x(range.expected), y + kTrack}, over ? ui.theme.load_line : mixed(ui.theme.line, ui.theme.dim, 0.75f), 2.5f);
-  const float low = scale.x(range.low), high = std::max(scale.x(range.high), low + 1);
-  if (range.low != range.high) draw->AddRectFilled({low, y + kTrack + 2}, {high, y + kTrack + 4}, ui.theme.dim);
+  const float low = scale.x(range.low), high = scale.x(range.high);
+  if (high - low >= kLeastRange) draw->AddRectFilled({low, y + kTrack + 2}, {high, y + kTrack + 4}, ui.theme.dim);
   const float end = scale.x(usable);
   draw->AddRectFilled({end - 1, y - 3}, {end + 1, y + kTrack + 3}, ui.theme.load_line);
 }

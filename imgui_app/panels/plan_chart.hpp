@@ -3,6 +3,7 @@
 
 #include "ui.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,12 +17,14 @@ struct PlanDot {
   std::string_view text, query;
 };
 
-/// What the ends of the axes are called.
-struct PlanAxisWords {
-  std::string left, right, top, foot;
+/// How amounts of the axes are written.
+struct PlanAxes {
+  std::string (*across_text)(std::int64_t);
+  std::string (*up_text)(std::int64_t);
 };
 
-/// Where the axis to the right begins: at the least of the dots, or at 0; the other begins at 0. Remembered as "plan.chart". A pressed dot is asked.
-void plan_chart(Ui& ui, std::span<const PlanDot> dots, const PlanAxisWords& words, float width);
+/// The axis to the right goes from the least to the most of the dots, the other begins at 0. A pressed dot is asked. Remembered as "plan.chart",
+/// and its dots as "plan.dot.0" and so on.
+void plan_chart(Ui& ui, std::span<const PlanDot> dots, const PlanAxes& axes, float width);
 
 } // namespace plimsoll::app

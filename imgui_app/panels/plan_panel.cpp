@@ -50,18 +50,15 @@ PlanLine line_of(const io::PlanAnswer& answer, const io::PlannedWay& way) {
 
 void chart(Ui& ui, const io::PlanAnswer& answer, float width) {
   std::vector<PlanDot> dots;
-  Nanoseconds first{Count::kMax}, last;
-  Bytes most;
   for (const io::PlannedWay& way : answer.front) {
     if (!way.planned.timed) continue;
     dots.push_back({way.planned.time.value, way.planned.headroom.value, format_duration(way.planned.time) + ", " + format_bytes(way.planned.headroom) + " to spare", way.text, way.query});
-    first = min(first, way.planned.time), last = max(last, way.planned.time), most = max(most, way.planned.headroom);
   }
   if (dots.size() < 2) return;
   gap(12);
-  heading(ui, "Time and headroom of all that no other beats");
+  paragraph(ui, ui.fonts.label_strong, ui.theme.dim, "What is to spare over the time, of the plans that no other beats", width);
   gap(6);
-  plan_chart(ui, dots, {format_duration(first), format_duration(last), format_bytes(most), "no room"}, width);
+  plan_chart(ui, dots, {[](std::int64_t time) { return format_duration(Nanoseconds{time}); }, [](std::int64_t room) { return format_bytes(Bytes{room}); }}, width);
 }
 
 } // namespace

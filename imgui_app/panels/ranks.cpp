@@ -113,14 +113,14 @@ void draw_rank(Ui& ui, const Axis& axis, const Rank& rank, const io::Answer& ans
 }
 
 /// At the line; or, where a bar stands in its way, at the top of the panel behind a piece of the line.
-CapacityLabel capacity_of(const Ui& ui, const Axis& axis, std::span<const Rank> ranks, const io::Answer& answer) {
+CapacityLabel capacity_of(const Ui& ui, const Axis& axis, std::span<const Rank> ranks, const ProcessLabel& process, const io::Answer& answer) {
   CapacityLabel label = capacity_label(ui, axis, axis.left, answer.scenario.hardware);
   const auto is_in_its_way = [&](const Rank& rank) {
     const Bytes top = rank.fullest ? max(rank.peak->total, answer.footprint->process.expected) : rank.peak->total;
-    const float name = rank.fullest ? ui.fonts.total.size + 12 : 0; // what the process takes stands above its bar
-    return rank.right > label.min.x - (rank.fullest ? 60.0f : 0.0f) && axis.y(top.value) - name < label.max.y;
+    return rank.right > label.min.x && axis.y(top.value) < label.max.y;
   };
-  if (std::ranges::none_of(ranks, is_in_its_way)) return label;
+  const bool meets_process = process.max.x + 8 > label.min.x && process.min.y < label.max.y && label.min.y < process.max.y;
+  if (!meets_process && std::ranges::none_of(ranks, is_in_its_way)) return label;
   const ImVec2 lift{0, label.min.y - (axis.top - label.max.y + label.min.y)};
   const ImVec2 min = label.min - lift, max = label.max - lift;
   const float middle = (min.y + max.y) / 2;
@@ -156,13 +156,11 @@ void ranks_panel(Ui& ui, const Shown& shown, float width, float height) {
   for (const Rank& rank : ranks) draw_rank(ui, axis, rank, answer);
   draw_load_line(ui, axis, estimate.usable, true);
   const Wording wording = wording_for(ui, ranks);
-  for (const Rank& rank : ranks) {
-    draw_caption(ui, axis, rank, wording);
-    if (!rank.fullest) continue;
-    const Bar bar = bar_of(axis, rank, estimate.usable);
-    draw_process(ui, bar, axis, rank.peak->total, process, bar.right + 7);
-  }
-  draw_capacity_label(ui, capacity_of(ui, axis, ranks, answer), answer.scenario.hardware);
+  for (const Rank& rank : ranks) draw_caption(ui, axis, rank, wording);
+  const Rank& fullest = ranks[static_cast<std::size_t>(estimate.rank)];
+  const ProcessLabel label = process_beside(ui, bar_of(axis, fullest, estimate.usable), axis, fullest.peak->total, process);
+  draw_process(ui, axis, label, process);
+  draw_capacity_label(ui, capacity_of(ui, axis, ranks, label, answer), answer.scenario.hardware);
 
   note_rect(ui, "hull", at, {at.x + width, at.y + height});
   ImGui::SetCursorScreenPos(at);

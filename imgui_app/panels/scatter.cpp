@@ -8,23 +8,29 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <string_view>
 
 namespace plimsoll::app {
 namespace {
 
-constexpr float kAxis = 74, kFoot = 26, kDot = 2.6f, kReach = 10, kHint = 300;
+constexpr float kAxis = 52, kFoot = 26, kDot = 2.6f, kEdge = 8, kReach = 10, kHint = 300;
+constexpr double kMostShare = 2; ///< what is further off stands at the edge
 
 bool has_place(const io::EvidenceRow& row) { return row.predicted && row.measured && *row.predicted > 0 && *row.measured > 0; }
 
-/// From amounts to pixels; the same powers on both axes, so that the diagonal is one.
+/// From amounts to pixels: to the right what was measured, upward which share of it is predicted. Both are logarithms of base 10. A
+/// plain diagonal over as many powers would leave a tenth less than a pixel.
 struct Scale {
-  double low = 0, high = 1; ///< logarithms of base 10
+  double low = 0, high = 1; ///< of what was measured
   ImVec2 min, max;
 
-  float along(double amount) const { return static_cast<float>((std::log10(amount) - low) / (high - low)); }
-  ImVec2 at(double measured, double predicted) const {
-    return {min.x + along(measured) * (max.x - min.x), max.y - along(predicted) * (max.y - min.y)};
+  float x(double measured) const { return min.x + static_cast<float>((std::log10(measured) - low) / (high - low)) * (max.x - min.x); }
+  float y(double share) const {
+    const double most = std::log10(kMostShare), up = std::clamp(std::log10(share), -most, most) / most; // -1 to 1
+    return (min.y + max.y) / 2 - static_cast<float>(up) * ((max.y - min.y) / 2 - kEdge);
   }
+  ImVec2 at(const io::EvidenceRow& row) const { return {x(*row.measured), y(*row.predicted / *row.measured)}; }
 };
 
 Scale scale_of(const EvidenceShown& evidence, ImVec2 min, ImVec2 max) {
@@ -32,11 +38,18 @@ Scale scale_of(const EvidenceShown& evidence, ImVec2 min, ImVec2 max) {
   for (const std::size_t index : evidence.rows) {
     const io::EvidenceRow& row = evidence.all.rows[index];
     if (!has_place(row)) continue;
-    least = std::min({least, *row.predicted, *row.measured});
-    most = std::max({most, *row.predicted, *row.measured});
+    least = std::min(least, *row.measured);
+    most = std::max(most, *row.measured);
   }
   if (!(least <= most)) least = 1, most = 10;
   return {std::log10(least) - 0.15, std::log10(most) + 0.15, min, max};
+}
+
+/// "1 GiB", where a number with digits behind its point is none.
+std::string round_text(double amount, std::string_view unit) {
+  std::string text = io::amount_text(amount, unit == "bytes" ? unit : ""); // what others are of is said above
+  if (const std::size_t at = text.find(".00 "); at != std::string::npos) text.erase(at, 3);
+  return text;
 }
 
 /// Every power of 1,024 of bytes, of 1,000 of others; where the axis is short, every one of 16, or of 10.
@@ -47,24 +60,38 @@ void gridlines(const Ui& ui, const Scale& scale, std::string_view unit) {
   const double step = unit == "bytes" ? third_of_gib * (range < 4 ? 0.4 : 1.0) : range < 7 ? 1 : 3;
   for (double power = std::ceil(scale.low / step) * step; power < scale.high; power += step) {
     const double amount = std::pow(10.0, power);
-    const ImVec2 at = scale.at(amount, amount);
-    draw->AddLine({scale.min.x, at.y}, {scale.max.x, at.y}, ui.theme.line);
-    draw->AddLine({at.x, scale.min.y}, {at.x, scale.max.y}, ui.theme.line);
-    const std::string text = io::amount_text(amount, unit == "bytes" ? unit : ""); // what others are of is said above
-    draw_text_right(ui.fonts.label, {scale.min.x - 8, at.y - ui.fonts.label.size / 2}, ui.theme.dim, elided(ui.fonts.label, text, kAxis - 8));
+    const float x = scale.x(amount);
+    draw->AddLine({x, scale.min.y}, {x, scale.max.y}, ui.theme.line);
+    const std::string text = round_text(amount, unit);
     const float half = measure(ui.fonts.label, text).x / 2;
-    if (at.x + half < scale.max.x && at.x - half > scale.min.x) draw_text_centred(ui.fonts.label, {at.x, scale.max.y + 6}, ui.theme.dim, text);
+    if (x + half < scale.max.x && x - half > scale.min.x) draw_text_centred(ui.fonts.label, {x, scale.max.y + 6}, ui.theme.dim, text);
+  }
+  struct Mark {
+    double share;
+    std::string_view text;
+  };
+  for (const Mark& mark : {Mark{kMostShare, "twice"}, Mark{kMostShare * 0.75, "+50 %"}, Mark{1.1, "+10 %"}, Mark{1, "exact"}, Mark{0.9, "-10 %"}, Mark{1 / (kMostShare * 0.75), "-33 %"}, Mark{1 / kMostShare, "half"}}) {
+    const float y = scale.y(mark.share);
+    draw->AddLine({scale.min.x, y}, {scale.max.x, y}, ui.theme.line);
+    draw_text_right(ui.fonts.label, {scale.min.x - 8, y - ui.fonts.label.size / 2}, ui.theme.dim, mark.text);
   }
 }
 
 /// Predicted is measured, and a tenth more and less of it.
-void diagonal(const Ui& ui, const Scale& scale) {
+void band(const Ui& ui, const Scale& scale) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const double low = std::pow(10.0, scale.low), high = std::pow(10.0, scale.high);
-  draw->PushClipRect(scale.min, scale.max, true);
-  draw->AddQuadFilled(scale.at(low, low * 1.1), scale.at(high, high * 1.1), scale.at(high, high * 0.9), scale.at(low, low * 0.9), faded(ui.theme.ok, 0.22f));
-  draw->AddLine(scale.at(low, low), scale.at(high, high), ui.theme.dim, 1.2f);
-  draw->PopClipRect();
+  draw->AddRectFilled({scale.min.x, scale.y(1.1)}, {scale.max.x, scale.y(0.9)}, faded(ui.theme.dim, 0.2f));
+  draw->AddLine({scale.min.x, scale.y(1)}, {scale.max.x, scale.y(1)}, ui.theme.dim, 1.2f);
+}
+
+/// A dot; at the edge an arrow, for what is further off.
+void draw_row(const Scale& scale, const io::EvidenceRow& row, float radius, ImU32 colour) {
+  ImDrawList* const draw = ImGui::GetWindowDrawList();
+  const ImVec2 at = scale.at(row);
+  const double share = *row.predicted / *row.measured;
+  if (share <= kMostShare && share >= 1 / kMostShare) return draw->AddCircleFilled(at, radius, colour, 8);
+  const float up = share > 1 ? -radius - 2 : radius + 2;
+  draw->AddTriangleFilled({at.x - radius - 1, at.y}, {at.x, at.y + up}, {at.x + radius + 1, at.y}, colour);
 }
 
 std::optional<std::size_t> nearest(const EvidenceShown& evidence, const Scale& scale, ImVec2 pointer) {
@@ -73,7 +100,7 @@ std::optional<std::size_t> nearest(const EvidenceShown& evidence, const Scale& s
   for (const std::size_t index : evidence.rows) {
     const io::EvidenceRow& row = evidence.all.rows[index];
     if (!has_place(row)) continue;
-    const ImVec2 away = scale.at(*row.measured, *row.predicted) - pointer;
+    const ImVec2 away = scale.at(row) - pointer;
     if (const float distance = away.x * away.x + away.y * away.y; distance < least) least = distance, found = index;
   }
   return found;
@@ -102,20 +129,19 @@ std::optional<std::size_t> scatter(Ui& ui, const EvidenceShown& evidence, ImVec2
     if (has_place(evidence.all.rows[index])) unit = evidence.all.rows[index].unit;
   draw->AddRectFilled(scale.min, scale.max, ui.theme.field, 4);
   gridlines(ui, scale, unit);
-  diagonal(ui, scale);
+  band(ui, scale);
   const std::optional<std::size_t> under = hovered ? nearest(evidence, scale, ImGui::GetMousePos()) : std::nullopt;
   const ImU32 colour = faded(ui.theme.accent, 0.55f);
   for (const std::size_t index : evidence.rows) {
     const io::EvidenceRow& row = evidence.all.rows[index];
-    if (has_place(row)) draw->AddCircleFilled(scale.at(*row.measured, *row.predicted), kDot, colour, 8);
+    if (has_place(row)) draw_row(scale, row, kDot, colour);
   }
-  draw_text(ui.fonts.label, {scale.min.x + 8, scale.min.y + 6}, ui.theme.dim, "predicted");
+  draw_text(ui.fonts.label, {scale.min.x + 8, scale.min.y + 6}, ui.theme.dim, "predicted, as a share of what was measured");
   draw_text_right(ui.fonts.label, {scale.max.x - 8, scale.max.y - ui.fonts.label.size - 6}, ui.theme.dim, "measured");
   if (!under) return {};
   const io::EvidenceRow& row = evidence.all.rows[*under];
-  const ImVec2 dot = scale.at(*row.measured, *row.predicted);
-  draw->AddCircleFilled(dot, kDot + 2, ui.theme.ink, 16);
-  hint(ui, row, dot);
+  draw_row(scale, row, kDot + 2, ui.theme.ink);
+  hint(ui, row, scale.at(row));
   if (!row.scenario.empty()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   return pressed ? under : std::nullopt;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Predicted over measured, both on logarithmic axes: on the diagonal they are equal, inside the band they differ by a tenth at most.
+// What is predicted of what was measured, as shares over amounts: on the line both are equal, inside the band they differ by a tenth at most.
 
 #include "evidence_shown.hpp"
 #include "ui.hpp"

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,20 +35,11 @@ std::vector<Option> options_of(const App& app, const Field& field) {
   return options;
 }
 
-bool same_id(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y)); });
-}
-
 /// The value as people read it; what was typed, where it cannot be read.
 std::string shown_text(const io::FieldState& state, const io::Answer& answer, std::span<const Option> options, bool bad) {
   if (state.field->name == "model" && !bad) return answer.inputs.model.name; // which also says that facts of it are changed
   if (state.field->kind == FieldKind::id && state.text.empty()) return "the model itself"; // another model that nobody named
-  for (const Option& option : options) {
-    if (same_id(option.id, state.text)) return std::string(option.name);
-    for (const std::string& alias : option.aliases)
-      if (same_id(alias, state.text)) return std::string(option.name);
-  }
+  if (const Option* const option = io::find_row(options, state.text)) return std::string(option->name);
   const Field& field = *state.field;
   if (bad || !field.get) return state.text;
   if (field.kind == FieldKind::integer) return format_count(Count{field.get(answer.inputs)});

@@ -44,16 +44,13 @@ PlanLine line_of(const io::ServedWay& way) {
 
 void chart(Ui& ui, const io::ServingPlan& plan, float width) {
   std::vector<PlanDot> dots;
-  std::int64_t least = Count::kMax, most = 0, fastest = 0;
-  for (const io::ServedWay& way : plan.front) {
-    dots.push_back({way.rate.value, way.sequence_rate.value, line_of(way).figures, way.text, way.query});
-    least = std::min(least, way.rate.value), most = std::max(most, way.rate.value), fastest = std::max(fastest, way.sequence_rate.value);
-  }
+  for (const io::ServedWay& way : plan.front) dots.push_back({way.rate.value, way.sequence_rate.value, line_of(way).figures, way.text, way.query});
   if (dots.size() < 2) return;
   gap(12);
-  heading(ui, "Tokens per second of all, and of one sequence, of all that no other beats");
+  paragraph(ui, ui.fonts.label_strong, ui.theme.dim, "How fast one sequence is over how fast all are, of the ways that no other beats", width);
   gap(6);
-  plan_chart(ui, dots, {format_token_rate(Count{least}), format_token_rate(Count{most}), format_token_rate(Count{fastest}), "0"}, width);
+  const auto rate = [](std::int64_t thousandths) { return format_token_rate(Count{thousandths}); };
+  plan_chart(ui, dots, {rate, rate}, width);
 }
 
 } // namespace

@@ -7,11 +7,14 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace plimsoll::app {
 namespace {
 
-constexpr float kAxisWidth = 44, kNames = 38, kWidestColumn = 92, kNarrowestName = 72;
+constexpr float kAxisWidth = 44, kNameGap = 6, kWidestColumn = 92, kNarrowestName = 72;
+constexpr std::size_t kMostLines = 3;
 
 struct Column {
   const MomentUse* use = nullptr;
@@ -31,16 +34,35 @@ void draw_only_name(const Ui& ui, const Axis& axis, const Column& column, std::s
   draw_text_centred(ui.fonts.label, {x, axis.bottom + 6}, ui.theme.ink, name);
 }
 
-/// A name in at most two centred lines.
+/// A name in as few lines as its column allows, three at most; what has no room on the last is cut there.
+std::vector<std::string_view> lines_of(Type type, std::string_view name, float room) {
+  std::vector<std::string_view> lines;
+  while (!name.empty() && lines.size() + 1 < kMostLines) {
+    std::size_t cut = name.size();
+    while (cut != std::string_view::npos && cut > 0 && measure(type, name.substr(0, cut)).x > room) cut = name.rfind(' ', cut - 1);
+    if (cut == std::string_view::npos || cut == 0) cut = std::min(name.find(' '), name.size());
+    lines.push_back(name.substr(0, cut));
+    name.remove_prefix(std::min(cut + 1, name.size()));
+  }
+  if (!name.empty()) lines.push_back(name);
+  return lines;
+}
+
 void draw_name(const Ui& ui, const Column& column, float y, std::string_view name, ImU32 colour) {
   const Type type = ui.fonts.label;
-  const float room = column.right - column.left - 6;
-  std::size_t cut = name.size();
-  while (cut != std::string_view::npos && cut > 0 && measure(type, name.substr(0, cut)).x > room) cut = name.rfind(' ', cut - 1);
-  if (cut == std::string_view::npos || cut == 0) cut = std::min(name.find(' '), name.size());
-  draw_text_centred(type, {column.centre(), y}, colour, elided(type, name.substr(0, cut), room));
-  if (cut < name.size())
-    draw_text_centred(type, {column.centre(), y + type.size}, colour, elided(type, name.substr(cut + 1), room));
+  const float room = column.right - column.left - kNameGap;
+  for (const std::string_view line : lines_of(type, name, room)) {
+    draw_text_centred(type, {column.centre(), y}, colour, elided(type, line, room));
+    y += type.size;
+  }
+}
+
+/// Room below the axis: for the lines of the longest name, or for one name alone.
+float room_for_names(const Ui& ui, const Estimate& estimate, float step) {
+  std::size_t most = 1;
+  for (std::size_t i = 0; step >= kNarrowestName && i < estimate.moment_count; ++i)
+    most = std::max(most, lines_of(ui.fonts.label, text_of(estimate.moments[i].moment).label, step - kNameGap).size());
+  return 10 + ui.fonts.label.size * static_cast<float>(std::max<std::size_t>(most, 2));
 }
 
 /// What the categories up to `count` hold together.
@@ -82,9 +104,9 @@ void hint(Ui& ui, const MomentUse& use, ImVec2 min, ImVec2 max) {
   end_hint(ui);
 }
 
-void press_column(Ui& ui, const Axis& axis, const Column& column, bool looked_at) {
+void press_column(Ui& ui, const Axis& axis, const Column& column, float names, bool looked_at) {
   const std::string name = "moment." + std::string(text_of(column.use->moment).id);
-  const ImVec2 min{column.left, axis.top}, max{column.right, axis.bottom + kNames};
+  const ImVec2 min{column.left, axis.top}, max{column.right, axis.bottom + names};
   ImGui::SetCursorScreenPos(min);
   if (ImGui::InvisibleButton(name.c_str(), max - min, ImGuiButtonFlags_EnableNav)) ui.actions.look_at = column.use->moment;
   note_item(ui, name);
@@ -107,10 +129,10 @@ void timeline_panel(Ui& ui, const Shown& shown, float width, float height) {
   const bool has_ranks = shown.answer.estimate.rank_count > 1;
   heading(ui, "Moments of one step" + (has_ranks ? " on " + format_rank(shown.answer.estimate, estimate.rank) : ""));
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float step = (width - 2 - kAxisWidth) / static_cast<float>(estimate.moment_count), names = room_for_names(ui, estimate, step);
   const Axis axis = axis_for(max(shown.answer.estimate.at_peak().total, estimate.usable), {at.x + kAxisWidth, at.y + 4},
-                             {at.x + width - 2, at.y + height - kNames});
+                             {at.x + width - 2, at.y + height - names});
   draw_gridlines(ui, axis, 44);
-  const float step = (axis.right - axis.left) / static_cast<float>(estimate.moment_count);
   for (std::size_t i = 0; i <= estimate.moment_count; ++i) { // before the first and after the last it is as it is there
     const float middle = axis.left + step * (static_cast<float>(i) - 0.5f);
     const MomentUse& from = estimate.moments[i == 0 ? 0 : i - 1];
@@ -122,7 +144,7 @@ void timeline_panel(Ui& ui, const Shown& shown, float width, float height) {
     const float left = axis.left + step * static_cast<float>(i);
     const Column column{&use, left, left + step, std::min(kWidestColumn, step * 0.62f)};
     const bool looked_at = is_looked_at(ui, estimate, use), is_peak = i == estimate.peak;
-    press_column(ui, axis, column, looked_at);
+    press_column(ui, axis, column, names, looked_at);
     draw_moment(ui, axis, column, looked_at);
     const Type type = ui.fonts.label_strong;
     const float above = axis.y(use.total.value) - type.size - 3, load_line = axis.y(estimate.usable.value);

@@ -14,8 +14,7 @@ constexpr float kHeight = 32, kRangeRoom = 200, kNarrow = 480;
 } // namespace
 
 std::string amount_text(const Component& component) {
-  std::string rounded = format_amount(component.amount, component.unit); // a number alone where nothing rounds it: then with its unit
-  return rounded == format_count(Count{component.amount}) ? format_exact(component.amount, component.unit) : rounded;
+  return format_quantity(component.amount, component.unit);
 }
 
 std::string in_words(const Component& component) {
@@ -32,7 +31,12 @@ bool amount_row(Ui& ui, const AmountRow& row, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float range_room = std::min(kRangeRoom, width * 0.36f);
   const bool narrow = !row.range.empty() && (width < kNarrow || measure(ui.fonts.label, row.range).x > range_room - 12); // the range then stands below the amount
-  const float height = narrow ? kHeight + ui.fonts.label.size : kHeight, middle = at.y + kHeight / 2;
+  const float label_x = at.x + (row.chip != 0 ? space::chip + 9 : 0), end = width < kNarrow ? at.x + width : at.x + width - range_room;
+  const Type of_amount = ui.fonts.body_strong, type = row.strong ? ui.fonts.body_strong : ui.fonts.body;
+  const float room = end - measure(of_amount, row.amount).x - 12 - label_x;
+  const Type of_label = measure(type, row.label).x <= room ? type : ui.fonts.label; // smaller, and then in as many lines as it needs
+  const float text = paragraph_height(of_label, line_count(of_label, row.label, room));
+  const float height = std::max(narrow ? kHeight + ui.fonts.label.size : kHeight, text + 6), middle = at.y + kHeight / 2;
   bool pressed = false;
   if (!row.id.empty()) {
     const std::string name = "amount." + row.id;
@@ -45,17 +49,11 @@ bool amount_row(Ui& ui, const AmountRow& row, float width) {
   } else {
     gap(height);
   }
-  const Type type = row.strong ? ui.fonts.body_strong : ui.fonts.body;
-  float x = at.x;
-  if (row.chip != 0) {
-    ImGui::GetWindowDrawList()->AddRectFilled({x, middle - space::chip / 2}, {x + space::chip, middle + space::chip / 2}, row.chip, 3);
-    x += space::chip + 9;
-  }
-  const float end = narrow && width < kNarrow ? at.x + width : at.x + width - range_room;
-  const Type of_amount = ui.fonts.body_strong;
-  const float room = end - measure(of_amount, row.amount).x - 12 - x;
-  const Type of_label = measure(type, row.label).x <= room ? type : ui.fonts.label;
-  draw_text(of_label, {x, middle - of_label.size / 2}, ui.theme.ink, elided(of_label, row.label, room));
+  if (row.chip != 0) ImGui::GetWindowDrawList()->AddRectFilled({at.x, middle - space::chip / 2}, {at.x + space::chip, middle + space::chip / 2}, row.chip, 3);
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({label_x, std::max(at.y + 3, middle - text / 2)});
+  paragraph(ui, of_label, ui.theme.ink, row.label, room);
+  ImGui::SetCursorScreenPos(after);
   draw_text_right(of_amount, {end, middle - of_amount.size / 2}, ui.theme.ink, row.amount);
   if (!row.range.empty())
     draw_text_right(ui.fonts.label, {at.x + width, (narrow ? at.y + kHeight - 5 : middle - ui.fonts.label.size / 2)}, ui.theme.dim, row.range);

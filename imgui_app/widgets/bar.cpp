@@ -13,7 +13,8 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr float kHatch = 8, kLeastAllowance = 3, kHintWidth = 250;
+constexpr float kHatch = 8, kLeastAllowance = 3, kLeastRange = 5, kHintWidth = 250;
+constexpr float kLabelEdge = 3, kBracketRoom = 7;
 constexpr float kRing = 13, kRingEnd = 36; ///< how far the ring of the load line reaches from it, and from the axis
 
 /// How far the keel's curve leaves the side of the bar at height `y`.
@@ -31,11 +32,32 @@ void allowance_hint(Ui& ui, const MemoryRange& process, ImVec2 min, ImVec2 max) 
 }
 
 void draw_range(const Ui& ui, const Axis& axis, float x, const MemoryRange& range) {
-  if (range.low == range.high) return;
+  const float top = axis.y(range.high.value), bottom = axis.y(range.low.value);
+  if (bottom - top < kLeastRange) return; // it would be a blot; the headline says it in words
   ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const float top = axis.y(range.high.value), bottom = std::max(axis.y(range.low.value), top + 2);
   draw->AddLine({x, top}, {x, bottom}, ui.theme.dim, 1.5f);
   for (const float y : {top, bottom}) draw->AddLine({x - 4, y}, {x + 4, y}, ui.theme.dim, 1.5f);
+}
+
+ProcessLabel process_label(const Ui& ui, const MemoryRange& process) {
+  ProcessLabel label{.text = "process " + format_bytes(process.expected)};
+  label.max = measure(ui.fonts.total, label.text) + ImVec2{2 * kLabelEdge, 0};
+  return label;
+}
+
+void place(ProcessLabel& label, float x, float y) {
+  const ImVec2 size = label.max - label.min;
+  label.min = {x, y};
+  label.max = label.min + size;
+}
+
+/// The top of a label that stands on what the process takes, and not in the load line: below it where the bar leaves room, else above
+/// it, where the line's own words may stand.
+float beside_load_line(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process) {
+  const float size = ui.fonts.total.size, top = axis.y(max(held, process.expected).value), y = top - size - 5;
+  if (y - 3 >= bar.load_line || bar.load_line >= y + size + 3) return y;
+  const float below = bar.load_line + 5;
+  return below + size + 3 <= top ? below : bar.load_line - size - 5;
 }
 
 } // namespace
@@ -100,24 +122,30 @@ void hatch_overload(const Ui& ui, const Bar& bar, float top) {
 
 void clear_ground(const Ui& ui, ImVec2 min, ImVec2 max) { ImGui::GetWindowDrawList()->AddRectFilled(min, max, ui.theme.ground); }
 
-void draw_process(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process, float bracket_x) {
-  const Type type = ui.fonts.total;
-  const std::string text = "process " + format_bytes(process.expected);
-  const float half = measure(type, text).x / 2 + 3;
-  float x = std::clamp(bar.centre(), axis.left + half, std::max(axis.left + half, axis.right - half));
-  const bool bracket_is_beside = std::abs(bracket_x - x) > half + 4;
-  float y = axis.y(max(held, bracket_is_beside ? process.expected : process.high).value) - type.size - 5;
-  // not through the load line: below it where the bar leaves room, else above it, where the line's own words may stand
-  if (y - 3 < bar.load_line && bar.load_line < y + type.size + 3) {
-    const float below = bar.load_line + 5;
-    y = below + type.size + 3 <= axis.y(max(held, process.expected).value) ? below : bar.load_line - type.size - 5;
-  }
-  // nor over the ring at its left end
-  const bool is_at_line = y - kRing < bar.load_line && bar.load_line < y + type.size + kRing;
-  if (is_at_line) x = std::max(x, axis.left + kRingEnd + half);
-  clear_ground(ui, {x - half, y}, {x + half, y + type.size});
-  draw_text_centred(type, {x, y}, ui.theme.ink, text);
-  draw_range(ui, axis, bracket_x, process);
+ProcessLabel process_above(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process) {
+  ProcessLabel label = process_label(ui, process);
+  const float half = (label.max.x - label.min.x) / 2, x = std::clamp(bar.centre(), axis.left + half, std::max(axis.left + half, axis.right - half));
+  const float y = beside_load_line(ui, bar, axis, held, process);
+  // nor over the ring at the left end of the load line
+  const bool is_at_line = y - kRing < bar.load_line && bar.load_line < y + ui.fonts.total.size + kRing;
+  place(label, (is_at_line ? std::max(x, axis.left + kRingEnd + half) : x) - half, y);
+  label.bracket = std::min(bar.left - 12, label.min.x - kBracketRoom);
+  return label;
+}
+
+ProcessLabel process_beside(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process) {
+  ProcessLabel label = process_label(ui, process);
+  const float width = label.max.x - label.min.x, y = beside_load_line(ui, bar, axis, held, process);
+  const bool to_the_right = bar.right + 2 * kBracketRoom + width <= axis.right;
+  label.bracket = to_the_right ? bar.right + kBracketRoom : bar.left - kBracketRoom;
+  place(label, to_the_right ? label.bracket + kBracketRoom : label.bracket - kBracketRoom - width, y);
+  return label;
+}
+
+void draw_process(const Ui& ui, const Axis& axis, const ProcessLabel& label, const MemoryRange& process) {
+  clear_ground(ui, label.min, label.max);
+  draw_text(ui.fonts.total, {label.min.x + kLabelEdge, label.min.y}, ui.theme.ink, label.text);
+  draw_range(ui, axis, label.bracket, process);
 }
 
 } // namespace plimsoll::app

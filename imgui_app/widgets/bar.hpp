@@ -5,6 +5,8 @@
 #include "ui.hpp"
 #include "widgets/axis.hpp"
 
+#include <string>
+
 namespace plimsoll::app {
 
 struct Bar {
@@ -32,7 +34,16 @@ void hatch_overload(const Ui& ui, const Bar& bar, float top);
 /// A patch on which a text is not crossed by gridlines.
 void clear_ground(const Ui& ui, ImVec2 min, ImVec2 max);
 
-/// "process 61.2 GiB" above the bar, and both ends of its range as a bracket at `bracket_x`.
-void draw_process(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process, float bracket_x);
+/// "process 61.2 GiB" with its place, and where both ends of its range stand as a bracket.
+struct ProcessLabel {
+  std::string text;
+  ImVec2 min = {}, max = {};
+  float bracket = 0; ///< x
+};
+/// Above a bar that stands alone, with the bracket to its left.
+ProcessLabel process_above(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process);
+/// Beside a bar among others, which are no higher: behind the bracket, on the side that has room.
+ProcessLabel process_beside(const Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const MemoryRange& process);
+void draw_process(const Ui& ui, const Axis& axis, const ProcessLabel& label, const MemoryRange& process);
 
 } // namespace plimsoll::app

@@ -28,12 +28,24 @@ bool is_bad(const FieldRow& row) {
 
 bool is_on(const FieldRow& row) { return row.shown == "true"; }
 
+/// Between the label and its value, where the mark of a change stands.
+float room_between(const FieldRow& row) { return row.state.changed ? 30.0f : 14.0f; }
+
+/// "GPU" beside 1. Nothing beside a number that is so long that the label would give way to its unit, which the hint says too.
+std::string unit_of(const Ui& ui, const FieldRow& row, const Box& box) {
+  const Field& field = *row.state.field;
+  if (!row.options.empty() || field.unit.empty()) return {};
+  std::string unit = row.shown == "1" ? unit_for(1, field.unit) : std::string(field.unit);
+  const float needed = measure(ui.fonts.body, field.label).x + room_between(row) + measure(ui.fonts.body_strong, row.shown).x + kUnitGap + measure(ui.fonts.label, unit).x;
+  return needed <= box.max.x - box.min.x - 2 * space::row_padding ? unit : std::string{};
+}
+
 /// Where the value ends: before the unit or the chevron.
 float value_end(const Ui& ui, const FieldRow& row, const Box& box) {
   const float end = box.max.x - space::row_padding;
   if (!row.options.empty()) return end - kChevron - kUnitGap;
-  if (row.state.field->unit.empty()) return end;
-  return end - measure(ui.fonts.label, row.state.field->unit).x - kUnitGap;
+  const std::string unit = unit_of(ui, row, box);
+  return unit.empty() ? end : end - measure(ui.fonts.label, unit).x - kUnitGap;
 }
 
 /// The arrow that leads back to the preset; a dot while nobody looks at it.
@@ -158,7 +170,7 @@ void hint(Ui& ui, const FieldRow& row, const Box& box) {
   paragraph(ui, ui.fonts.label, ui.theme.ink, field.help, kHintWidth);
   if (field.kind == FieldKind::integer) {
     gap(4);
-    const std::string range = format_count(Count{field.min}) + " to " + format_count(Count{field.max}) + " " + std::string(field.unit);
+    const std::string range = format_count(Count{field.min}) + " to " + format_exact(field.max, field.unit);
     paragraph(ui, ui.fonts.label, ui.theme.dim, range, kHintWidth);
   }
   if (const Choice* const choice = find_choice(field, row.state.text); choice && !choice->help.empty()) {
@@ -180,7 +192,7 @@ void outline(const Ui& ui, const FieldRow& row, const Box& box, bool active) {
 /// Label, mark, value and unit.
 void contents(Ui& ui, const FieldRow& row, const Box& box, bool editing, bool looked_at) {
   const Field& field = *row.state.field;
-  const float label_x = box.min.x + space::row_padding, end = value_end(ui, row, box), between = row.state.changed ? 30.0f : 14.0f;
+  const float label_x = box.min.x + space::row_padding, end = value_end(ui, row, box), between = room_between(row);
   // a value may take half the row before it is cut, a number more: its end says how large it is; then the label is cut, which the hint says in full
   const float most = (end - label_x) * (field.kind == FieldKind::integer ? 0.7f : 0.5f);
   const float value = field.kind == FieldKind::flag ? kToggle : std::min(measure(ui.fonts.body_strong, row.shown).x, most);
@@ -190,13 +202,15 @@ void contents(Ui& ui, const FieldRow& row, const Box& box, bool editing, bool lo
   if (field.kind == FieldKind::flag) {
     toggle(ui, box, is_on(row));
   } else if (!editing) {
-    draw_text_right(ui.fonts.body_strong, {end, box.middle(ui.fonts.body)}, is_bad(row) ? ui.theme.load_line : ui.theme.ink,
-                    elided(ui.fonts.body_strong, row.shown, end - label_end - between));
+    const float room = end - label_end - between;
+    const Type type = measure(ui.fonts.body_strong, row.shown).x <= room ? ui.fonts.body_strong : ui.fonts.label_strong; // smaller before it is cut
+    const bool is_unset = field.kind == FieldKind::integer && row.shown == "0" && !row.state.changed; // nothing was asked of it
+    draw_text_right(type, {end, box.middle(type)}, is_bad(row) ? ui.theme.load_line : is_unset ? ui.theme.dim : ui.theme.ink, elided(type, row.shown, room));
   }
   if (!row.options.empty())
     draw_chevron({box.max.x - space::row_padding - kChevron / 2, (box.min.y + box.max.y) / 2}, kChevron, ImGuiDir_Down, ui.theme.dim);
   else if (field.kind != FieldKind::flag)
-    draw_text_right(ui.fonts.label, {box.max.x - space::row_padding, box.middle(ui.fonts.label) + 0.5f}, ui.theme.dim, field.unit);
+    draw_text_right(ui.fonts.label, {box.max.x - space::row_padding, box.middle(ui.fonts.label) + 0.5f}, ui.theme.dim, unit_of(ui, row, box));
   if (row.state.changed) reset_button(ui, row, box, label_end + 6, looked_at);
 }
 

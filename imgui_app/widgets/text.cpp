@@ -19,10 +19,21 @@ struct Fragment {
   int line = 0;
 };
 
-/// The next word with the spaces that follow it.
+/// As units of memory, GPUs and the sign of per cent are: a few letters, one of them a capital.
+bool looks_like_unit(std::string_view word) {
+  constexpr std::size_t kMost = 4;
+  return word == "%" || (word.size() <= kMost && std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; }));
+}
+
+/// The next word with the spaces that follow it; a number takes its unit along, so that no line begins with that.
 std::string_view next_word(std::string_view text) {
-  const std::size_t end = std::min(text.find(' '), text.size());
-  return text.substr(0, std::min(text.find_first_not_of(' ', end), text.size()));
+  const auto end_of = [&](std::size_t from) { return std::min(text.find(' ', from), text.size()); };
+  const auto next_of = [&](std::size_t from) { return std::min(text.find_first_not_of(' ', from), text.size()); };
+  const std::size_t end = end_of(0), next = next_of(end);
+  const bool is_number = end > 0 && text[end - 1] >= '0' && text[end - 1] <= '9';
+  std::string_view unit = text.substr(next, end_of(next) - next);
+  unit = unit.substr(0, unit.find_last_not_of(".,;:)") + 1);
+  return text.substr(0, is_number && looks_like_unit(unit) ? next_of(end_of(next)) : next);
 }
 
 std::string_view trimmed(std::string_view word) { return word.substr(0, word.find_last_not_of(' ') + 1); }
@@ -144,6 +155,12 @@ int paragraph(Ui& ui, std::string_view id, std::span<const Run> runs, float widt
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy({width, static_cast<float>(lines) * line_distance});
   return pressed;
+}
+
+int line_count(Type type, std::string_view text, float width) {
+  const Run run{text, type, 0};
+  const std::vector<Fragment> fragments = laid_out({&run, 1}, width);
+  return fragments.empty() ? 0 : fragments.back().line + 1;
 }
 
 float paragraph_height(Type type, int lines) { return static_cast<float>(lines) * type.size * kLeading; }

@@ -30,6 +30,9 @@ struct Run {
 /// that was pressed, or -1. Links are remembered as "link.<id>".
 int paragraph(Ui& ui, std::string_view id, std::span<const Run> runs, float width);
 
+/// Of a paragraph of that text.
+int line_count(Type type, std::string_view text, float width);
+
 /// How tall a paragraph of so many lines is.
 float paragraph_height(Type type, int lines);
 

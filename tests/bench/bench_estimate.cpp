@@ -4,12 +4,12 @@
 //
 // Exit status 1 when estimate() allocates or a scenario of ours has errors; the times decide nothing.
 #include "measure.hpp"
+#include "options.hpp"
 #include "plimsoll/io/api.hpp"
 
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace {
@@ -99,21 +99,11 @@ bool heap_untouched(const std::vector<Row>& rows) {
 } // namespace
 
 int main(int argc, char** argv) {
-  bool json = false;
-  Effort effort;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view option = argv[i];
-    if (option == "--json") {
-      json = true;
-    } else if (option == "--smoke-test") {
-      effort = kSmokeTest;
-    } else {
-      std::fprintf(stderr, "usage: bench_estimate [--json] [--smoke-test]\n");
-      return 2;
-    }
-  }
+  const auto options = read_options(argc, argv, "bench_estimate");
+  if (!options) return 2;
+  const Effort effort = options->smoke_test ? kSmokeTest : Effort{};
   std::vector<Row> rows;
   if (!run(effort, rows)) return 1;
-  json ? print_json(rows) : print_table(rows);
+  options->json ? print_json(rows) : print_table(rows);
   return heap_untouched(rows) ? 0 : 1;
 }

@@ -5,13 +5,13 @@
 // Exit status 1 when a frame draws next to nothing; the times decide nothing. An idle screen draws no frames at all (tests/web).
 #include "app.hpp"
 #include "measure.hpp"
+#include "options.hpp"
 #include "plimsoll/io/api.hpp"
 
 #include <imgui.h>
 
 #include <cstdio>
 #include <string>
-#include <string_view>
 
 namespace {
 
@@ -82,13 +82,9 @@ Measured measure(const Row& row, const bench::Effort& effort) {
 } // namespace
 
 int main(int argc, char** argv) {
-  bool json = false, smoke = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view option = argv[i];
-    if (option == "--json") json = true;
-    else if (option == "--smoke-test") smoke = true;
-    else return std::fprintf(stderr, "usage: bench_frame [--json] [--smoke-test]\n"), 2;
-  }
+  const auto options = bench::read_options(argc, argv, "bench_frame");
+  if (!options) return 2;
+  const auto [json, smoke] = *options;
   bool good = true;
   if (json) std::printf("{\"platform\":\"%s\",\"version\":\"%s\",\"rows\":[", PLIMSOLL_BENCH_PLATFORM, std::string{io::version()}.c_str());
   else std::printf("%-44s %12s %12s %10s\n", PLIMSOLL_BENCH_PLATFORM, "median µs", "fastest µs", "vertices");

@@ -4,6 +4,7 @@
 //
 // Exit status 1 when the search finds nothing or judging allocates; the times decide nothing.
 #include "allocations.hpp"
+#include "options.hpp"
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/io/plan.hpp"
 
@@ -11,7 +12,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <string_view>
 
 namespace {
 
@@ -59,13 +59,9 @@ Measured measure(const io::Catalog& catalog, const io::Prices& prices, const std
 } // namespace
 
 int main(int argc, char** argv) {
-  bool json = false, smoke = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view option = argv[i];
-    if (option == "--json") json = true;
-    else if (option == "--smoke-test") smoke = true;
-    else return std::fprintf(stderr, "usage: bench_plan [--json] [--smoke-test]\n"), 2;
-  }
+  const auto options = bench::read_options(argc, argv, "bench_plan");
+  if (!options) return 2;
+  const auto [json, smoke] = *options;
   const io::Catalog catalog = io::Catalog::load();
   const io::Prices prices = io::Prices::load(catalog);
   bool good = true, first = true;

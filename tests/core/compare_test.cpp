@@ -41,10 +41,10 @@ TEST_CASE("twice the batch is twice the cache, and says so in bytes and per cent
   CHECK(weights.cells[1].difference.empty());
   CHECK(weights.cells[1].share.empty());
   CHECK(row_of(rows, "headroom").cells[1].difference.starts_with("-"));
-  CHECK(io::differing_inputs(first, other).find("8") != std::string::npos);
-  CHECK(io::differing_inputs(first, first) == "the same question");
+  CHECK(io::differing_inputs(test::catalog(), first, other) == "batch 8 sequences");
+  CHECK(io::differing_inputs(test::catalog(), first, first) == "the same question");
   const io::Answer model = answer_to("model=llama-3-70b&device=h100-80-sxm&batch=4&layers=40");
-  CHECK(io::differing_inputs(first, model) == "model llama-3-70b, layers 40"); // its other facts go with it
+  CHECK(io::differing_inputs(test::catalog(), first, model) == "model Llama 3 70B, layers 40"); // its other facts go with it
 }
 
 TEST_CASE("what only one answer has is not known of the other") {
@@ -72,7 +72,7 @@ TEST_CASE("questions as text: what differs, each number's difference, and null w
   const std::string queries[] = {"model=llama-3-8b&device=h100-80-sxm&batch=4", "model=llama-3-8b&device=h100-80-sxm&batch=8", "model=llama-3-8b&batch=many"};
   const std::string text = io::compare_json(test::catalog(), queries);
   CHECK(text.starts_with(R"({"ok":true,"issues":[],"questions":[{"query":)"));
-  CHECK(text.find(R"("device":"H100 SXM5 80GB","differs":"batch 8"})") != text.npos);
+  CHECK(text.find(R"("device":"H100 SXM5 80GB","differs":"batch 8 sequences"})") != text.npos);
   CHECK(text.find(R"({"query":"model=llama-3-8b&batch=many","ok":false,)") != text.npos);
   CHECK(text.find(R"("cells":[{"amount":4294967296,"text":"4.00 GiB","difference":"","share":""},)"
                   R"({"amount":8589934592,"text":"8.00 GiB","difference":"+4.00 GiB","share":"+100.0 %"},null]})") != text.npos);

@@ -98,6 +98,26 @@ TEST_CASE("counts have thousands separators") {
   CHECK(format_exact(16'060'522'496, "bytes") == "16,060,522,496 bytes");
 }
 
+TEST_CASE("one of something is written in the singular") {
+  CHECK(format_exact(1, "GPUs") == "1 GPU");
+  CHECK(format_exact(0, "GPUs") == "0 GPUs");
+  CHECK(format_exact(1, "micro-batches") == "1 micro-batch");
+  CHECK(format_exact(1, "passes") == "1 pass");
+  CHECK(format_exact(1, "matrices") == "1 matrix");
+  CHECK(format_exact(1, "per step") == "1 per step");
+  CHECK(format_exact(1, "bytes/s") == "1 bytes/s");
+  CHECK(format_exact(1, "FLOP") == "1 FLOP");
+}
+
+TEST_CASE("a quantity has its unit, and large numbers of things have words") {
+  CHECK(format_quantity(16'060'522'496, "bytes") == "15.0 GiB");
+  CHECK(format_quantity(8'192, "tokens") == "8,192 tokens");
+  CHECK(format_quantity(999'999'999, "tokens") == "999,999,999 tokens");
+  CHECK(format_quantity(433'116'413'952, "FLOP") == "433 billion FLOP");
+  CHECK(format_quantity(1'411'074'129'920, "tokens") == "1.41 trillion tokens");
+  CHECK(format_quantity(-2'500'000'000, "") == "-2.50 billion");
+}
+
 TEST_CASE("a number of decimals is written with all of them") {
   CHECK(format_decimal(123'450, 2) == "1,234.50");
   CHECK(format_decimal(-5, 3) == "-0.005");

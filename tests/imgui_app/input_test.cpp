@@ -232,3 +232,15 @@ TEST_CASE("on a phone, inputs that nobody changed wait behind a link; those that
   CHECK(screen.shows("field.optimizer"));
   CHECK(screen.errors().empty());
 }
+
+TEST_CASE("a press that comes at once with the pointer opens a list all the same") {
+  NullScreen screen("model=llama-3-8b&device=rtx4090");
+  const app::Rect row = screen.rect("field.device");
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMousePosEvent(row.x + row.w / 2, row.y + row.h / 2);
+  io.AddMouseButtonEvent(0, true);
+  io.AddMouseButtonEvent(0, false);
+  screen.settle();
+  CHECK(screen.shows("picker.search"));
+  CHECK(screen.errors().empty());
+}

@@ -1,5 +1,7 @@
 #include "null_screen.hpp"
 
+#include "new_frame.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <imgui_internal.h>
 
@@ -50,7 +52,7 @@ void NullScreen::resize(ImVec2 size) {
 void NullScreen::frames(int count) {
   for (int i = 0; i < count; ++i) {
     ImGui::GetIO().DeltaTime = 1.0f / 60;
-    ImGui::NewFrame();
+    new_frame();
     app_->frame();
     ImGui::Render();
     take_textures(*ImGui::GetDrawData());

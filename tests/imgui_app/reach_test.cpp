@@ -228,4 +228,22 @@ TEST_CASE("as JSON, quotation marks and control characters do no harm") {
         R"({"id":7,"pane":0,"role":"button","x":0,"y":0,"w":0,"h":0}]})");
 }
 
+TEST_CASE("every dot of the plans that no other beats can be pressed without a pointer, and says what it is") {
+  Listening screen("model=llama-3-8b&device=h100-80-sxm&profile=vllm", {1440, 2400});
+  screen.app().set_view("tab=plan&objective=throughput&gpus=8");
+  screen.settle();
+  REQUIRE(screen.app().serving);
+  const std::vector<io::ServedWay>& front = screen.app().serving->plan.front;
+  REQUIRE(front.size() > 1);
+  const auto is_dot = [](const Widget& widget) { return widget.group == "Plans that no other beats"; };
+  REQUIRE(std::ranges::count_if(screen.layer().widgets, is_dot) == static_cast<std::ptrdiff_t>(front.size()));
+  const Widget dot = *std::ranges::find_if(screen.layer().widgets, is_dot);
+  CHECK(dot.name.starts_with(format_token_rate(front.front().rate)));
+  CHECK(dot.about == front.front().text);
+  const std::string asked = front.front().query;
+  screen.act(&app::Reach::press, dot.id);
+  Issues issues;
+  CHECK(screen.app().query == io::canonical_query(io::answer(screen.app().catalog, io::request_from_query(asked, issues))));
+}
+
 } // namespace plimsoll::app::test

@@ -21,12 +21,12 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-for (const { name, query, view, size, light, factor } of desktop_states) {
+for (const { name, query, view, size, ratio, light, factor } of desktop_states) {
   test(name, async () => {
     const picture = join(folder, `${name}.png`);
-    const options = ['--size', size.join('x'), '--screenshot', picture, ...(view ? ['--view', view] : []), ...(light ? ['--light'] : [])];
+    const options = ['--size', size.join('x'), '--screenshot', picture, ...(view ? ['--view', view] : []), ...(light ? ['--light'] : []), ...(ratio ? ['--scale', String(ratio)] : [])];
     // drawn without a graphics card, so that every machine draws alike
-    await run('xvfb-run', ['-a', '-s', '-screen 0 1600x1000x24', desktop, query, ...options],
+    await run('xvfb-run', ['-a', '-s', '-screen 0 2100x1700x24', desktop, query, ...options],
       { env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1' }, timeout: 120_000 });
     await check(name, await readFile(picture), factor);
   });

@@ -28,11 +28,12 @@ export const page_states = [
   { name: 'page-no-webgl', query: pipeline, size: laptop, shows: 'text', factor: 2 },
 ];
 
-/** In a window of the desktop. The program has no clock that could be set: no state shows prices. */
+/** In a window of the desktop, `ratio` and `factor` as above. The program has no clock that could be set: no state shows prices. */
 export const desktop_states = [
   { name: 'desktop-serve', query: serve, size: desk, factor: 2 },
   { name: 'desktop-overload-light', query: overload, size: laptop, light: true, factor: 2 },
   { name: 'desktop-pipeline-phone', query: pipeline, size: phone, factor: 1 },
+  { name: 'desktop-pipeline-sharp', query: pipeline, size: laptop, ratio: 2, factor: 4 },
   { name: 'desktop-timeline-light', query: pipeline, view: 'tab=timeline&rank=2', size: laptop, light: true, factor: 2 },
   { name: 'desktop-compare', query: serve, view: 'tab=compare&pin1=model%3Dllama-3-8b%26device%3Drtx4090', size: desk, factor: 2 },
   { name: 'desktop-sources', query: serve, view: 'tab=sources', size: laptop, factor: 2 },

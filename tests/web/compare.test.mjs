@@ -33,7 +33,7 @@ function expected(queries) {
 test('compare() gives differences in the unit and in per cent', () => {
   const { ok, questions, rows } = plimsoll.compare([question, twice]);
   assert.equal(ok, true);
-  assert.deepEqual(questions.map(({ query, differs }) => [query, differs]), [[question, ''], [twice, 'batch 8']]);
+  assert.deepEqual(questions.map(({ query, differs }) => [query, differs]), [[question, ''], [twice, 'batch 8 sequences']]);
   const cache = rows.find(({ id }) => id === 'memory.kv_cache');
   assert.equal(cache.cells[1].amount, 2 * cache.cells[0].amount);
   assert.equal(cache.cells[1].share, '+100.0 %');

@@ -27,7 +27,10 @@ std::string format_count(Count n);
 /// "1,234.50" of 123450 with 2 decimals (0 to 9): a number that is kept as a whole one of 10^-decimals units.
 std::string format_decimal(std::int64_t scaled, int decimals);
 
-/// "16,060,522,496 bytes", or "8,030,261,248 parameters": a component's exact amount in its own unit.
+/// The unit beside that amount: "GPU" of "GPUs" beside 1. Units of several words and rates stay as they are.
+std::string unit_for(std::int64_t amount, std::string_view unit);
+
+/// "16,060,522,496 bytes", "8,030,261,248 parameters", or "1 GPU": a component's exact amount in its own unit.
 std::string format_exact(std::int64_t amount, std::string_view unit);
 
 /// "$760,320", "$21.96", "$0.00412", "$0": whole dollars from $1,000 on, cents from $1 on, three significant figures below.
@@ -50,6 +53,9 @@ std::string format_token_rate(Count thousandths);
 std::string format_amount(std::int64_t amount, std::string_view unit);
 /// Its range, likewise.
 std::string format_amounts(std::int64_t low, std::int64_t high, std::string_view unit);
+
+/// The same, always with a unit: where nothing rounds it, "8,192 tokens"; from a billion on "433 billion FLOP", three significant figures.
+std::string format_quantity(std::int64_t amount, std::string_view unit);
 
 /// "rank 3 of 8": a pipeline rank among all; the first is 0.
 std::string format_rank(const Estimate& estimate, std::int64_t rank);

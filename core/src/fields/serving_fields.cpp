@@ -10,22 +10,22 @@ namespace plimsoll::tables {
 namespace {
 
 constexpr Choice kKeyDtypes[] = {
-    {"fp32", value(CacheDtype::fp32), "fp32", "4 bytes per number."},
-    {"bf16", value(CacheDtype::bf16), "bf16", "2 bytes per number."},
-    {"fp16", value(CacheDtype::fp16), "fp16", "2 bytes per number."},
-    {"fp8", value(CacheDtype::fp8), "fp8", "1 byte per number, with one scale per tensor."},
+    {"fp32", value(CacheDtype::fp32), "FP32", "4 bytes per number."},
+    {"bf16", value(CacheDtype::bf16), "BF16", "2 bytes per number."},
+    {"fp16", value(CacheDtype::fp16), "FP16", "2 bytes per number."},
+    {"fp8", value(CacheDtype::fp8), "FP8", "1 byte per number, with one scale per tensor."},
     {"q8_0", value(CacheDtype::q8_0), "q8_0", "Blocks of 32 numbers in 34 bytes (llama.cpp)."},
     {"q5_1", value(CacheDtype::q5_1), "q5_1", "Blocks of 32 numbers in 24 bytes (llama.cpp)."},
     {"q5_0", value(CacheDtype::q5_0), "q5_0", "Blocks of 32 numbers in 22 bytes (llama.cpp)."},
     {"q4_1", value(CacheDtype::q4_1), "q4_1", "Blocks of 32 numbers in 20 bytes (llama.cpp)."},
     {"q4_0", value(CacheDtype::q4_0), "q4_0", "Blocks of 32 numbers in 18 bytes (llama.cpp)."},
     {"iq4_nl", value(CacheDtype::iq4_nl), "iq4_nl", "Blocks of 32 numbers in 18 bytes, on an uneven grid (llama.cpp)."},
-    {"nvfp4", value(CacheDtype::nvfp4), "nvfp4", "Blocks of 16 numbers in 9 bytes."},
-    {"int8", value(CacheDtype::int8), "int8", "1 byte per number, with one scale per tensor (TensorRT-LLM)."},
-    {"int8_per_token_head", value(CacheDtype::int8_per_token_head), "int8, scaled by head", "1 byte per number and 4 bytes for each head of each token (vLLM, LMDeploy)."},
-    {"fp8_per_token_head", value(CacheDtype::fp8_per_token_head), "fp8, scaled by head", "1 byte per number and 4 bytes for each head of each token (vLLM)."},
-    {"int4_per_token_head", value(CacheDtype::int4_per_token_head), "int4, scaled by head", "Half a byte per number and 4 bytes for each head of each token (LMDeploy)."},
-    {"fp8_ds_mla", value(CacheDtype::fp8_ds_mla), "fp8 latent", "Latent vectors in fp8 with a scale for each 128 numbers, their rotary part in 16 bits (vLLM, for DeepSeek's sparse attention)."},
+    {"nvfp4", value(CacheDtype::nvfp4), "NVFP4", "Blocks of 16 numbers in 9 bytes."},
+    {"int8", value(CacheDtype::int8), "INT8", "1 byte per number, with one scale per tensor (TensorRT-LLM)."},
+    {"int8_per_token_head", value(CacheDtype::int8_per_token_head), "INT8, scaled by head", "1 byte per number and 4 bytes for each head of each token (vLLM, LMDeploy)."},
+    {"fp8_per_token_head", value(CacheDtype::fp8_per_token_head), "FP8, scaled by head", "1 byte per number and 4 bytes for each head of each token (vLLM)."},
+    {"int4_per_token_head", value(CacheDtype::int4_per_token_head), "INT4, scaled by head", "Half a byte per number and 4 bytes for each head of each token (LMDeploy)."},
+    {"fp8_ds_mla", value(CacheDtype::fp8_ds_mla), "FP8 latent", "Latent vectors in fp8 with a scale for each 128 numbers, their rotary part in 16 bits (vLLM, for DeepSeek's sparse attention)."},
 };
 
 /// Values may have a format of their own.

@@ -1,6 +1,7 @@
 #include "plimsoll/io/compare.hpp"
 
 #include "plimsoll/format.hpp"
+#include "plimsoll/io/shown_value.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -88,23 +89,14 @@ std::vector<ComparedRow> compare(std::span<const Answer* const> answers) {
   return rows;
 }
 
-/// As people read it; what was typed, where that is no number.
-namespace {
-std::string text_of(const Answer& answer, const FieldState& state) {
-  const Field& field = *state.field;
-  const bool is_number = field.kind == FieldKind::integer && field.get != nullptr;
-  return is_number ? format_count(Count{field.get(answer.inputs)}) : state.text;
-}
-} // namespace
-
-std::string differing_inputs(const Answer& first, const Answer& other) {
+std::string differing_inputs(const Catalog& catalog, const Answer& first, const Answer& other) {
   std::string text;
   for (const FieldState& state : other.fields) {
     const FieldState* const own = first.find_field(state.field->name);
     if (!state.applies || own == nullptr || (own->text == state.text && own->applies)) continue;
     if (!own->applies && !state.stated) continue; // a default of another task
     if (fact_index(*state.field) < kMostFacts && !state.changed && !own->changed) continue; // goes with the model
-    text += (text.empty() ? "" : ", ") + std::string{state.field->label} + " " + text_of(other, state);
+    text += (text.empty() ? "" : ", ") + std::string{state.field->label} + " " + shown_value(catalog, *state.field, state.text);
   }
   return text.empty() ? "the same question" : text;
 }

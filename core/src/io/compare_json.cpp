@@ -37,7 +37,7 @@ std::string compare_json(const Catalog& catalog, std::span<const std::string> qu
   for (const Answer& answer : answers) {
     all.push_back(&answer);
     questions.push_back({{"query", answer.ok ? canonical_query(answer) : queries[questions.size()]}, {"ok", answer.ok}, {"model", answer.inputs.model.name}, {"device", answer.inputs.hardware.name},
-                         {"differs", all.size() > 1 ? differing_inputs(answers.front(), answer) : std::string{}}});
+                         {"differs", all.size() > 1 ? differing_inputs(catalog, answers.front(), answer) : std::string{}}});
   }
   for (const ComparedRow& row : compare(all)) rows.push_back(json_of(row));
   Issues issues;

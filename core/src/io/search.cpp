@@ -28,13 +28,15 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || static_cast<unsigned char>(c) >= 0x80;
 }
 
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 Letters letters_of(std::string_view text) {
   Letters letters;
   bool between = true;
   for (const char c : text) {
     if (is_letter(c)) {
       if (between) letters.words.push_back(letters.text.size());
-      letters.text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      letters.text += lower(c);
     }
     between = !is_letter(c);
   }
@@ -146,6 +148,16 @@ std::vector<SearchRow> rows_of(const Catalog& catalog, std::string_view field) {
   if (field == "profile")
     for (const Catalog::ProfileRow& row : catalog.profiles()) rows.push_back({row.id, row.name, {}, {}});
   return rows;
+}
+
+const SearchRow* find_row(std::span<const SearchRow> rows, std::string_view id) noexcept {
+  const auto is_it = [&](std::string_view text) { return text.size() == id.size() && has_text(text, id); };
+  const auto at = std::ranges::find_if(rows, [&](const SearchRow& row) { return is_it(row.id) || std::ranges::any_of(row.aliases, is_it); });
+  return at != rows.end() ? &*at : nullptr;
+}
+
+bool has_text(std::string_view text, std::string_view part) noexcept {
+  return part.empty() || !std::ranges::search(text, part, {}, lower, lower).empty();
 }
 
 std::string search_json(const Catalog& catalog, std::string_view field, std::string_view text) {

@@ -34,8 +34,8 @@ struct ComparedRow {
 /// have no numbers. A row that no answer has is left out.
 std::vector<ComparedRow> compare(std::span<const Answer* const> answers);
 
-/// Where the inputs differ from the first answer's: "pipeline_parallel 4, task pretrain"; "the same question" where nowhere.
-std::string differing_inputs(const Answer& first, const Answer& other);
+/// Where the inputs differ from the first answer's, as people read them: "pipeline 4 stages, task pre-train"; "the same question" where nowhere.
+std::string differing_inputs(const Catalog& catalog, const Answer& first, const Answer& other);
 
 constexpr std::size_t kMostCompared = 9;
 

@@ -35,6 +35,12 @@ inline constexpr std::size_t kMostSearched = 64;
 /// "device", "weight_dtype" and "profile". Empty for any other field. The rows point into the catalogue.
 std::vector<SearchRow> rows_of(const Catalog& catalog, std::string_view field);
 
+/// The row of that id or alias, letter case ignored; null when there is none.
+const SearchRow* find_row(std::span<const SearchRow> rows, std::string_view id) noexcept;
+
+/// Whether `part` stands anywhere in `text`, the case of ASCII letters ignored: what filters tables. Every text has an empty one.
+bool has_text(std::string_view text, std::string_view part) noexcept;
+
 /// ["qwen3-coder-480b-a35b", ...]: the ids of the rows of that field that `text` finds, best first; [] for a field that has no rows.
 std::string search_json(const Catalog& catalog, std::string_view field, std::string_view text);
 

@@ -1,10 +1,10 @@
 #include "plimsoll/io/evidence.hpp"
 
 #include "plimsoll/format.hpp"
+#include "plimsoll/io/search.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -15,17 +15,12 @@ namespace {
 
 constexpr std::array<std::string_view, kEvidenceOrders> kOrders{"error", "id", "predicted", "measured"};
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-bool contains(std::string_view text, std::string_view word) {
-  return !std::ranges::search(text, word, [](char a, char b) { return lower(a) == lower(b); }).empty();
-}
-
 bool has_all_words(const EvidenceRow& row, std::string_view words) {
   for (std::size_t at = words.find_first_not_of(' '); at != std::string_view::npos;) {
     const std::size_t end = std::min(words.find(' ', at), words.size());
     const std::string_view word = words.substr(at, end - at);
-    if (!contains(row.id, word) && !contains(row.group, word) && !contains(row.metric, word) && !contains(row.memory, word) && !contains(row.reason, word) && !contains(row.corpus, word)) return false;
+    const bool stands_there = std::ranges::any_of(std::array{&row.id, &row.group, &row.metric, &row.memory, &row.reason, &row.corpus}, [&](const std::string* text) { return has_text(*text, word); });
+    if (!stands_there) return false;
     at = words.find_first_not_of(' ', end);
   }
   return true;

@@ -2,6 +2,7 @@
 
 #include "io/plan/abilities.hpp"
 #include "io/solve/candidates.hpp"
+#include "plimsoll/io/shown_value.hpp"
 #include "plimsoll/weight_scheme.hpp"
 
 #include <algorithm>
@@ -33,13 +34,6 @@ public:
 private:
   static std::string value(std::int64_t number) { return std::to_string(number); }
 
-  /// What the field shows for an entry.
-  static std::string text_of_entry(const Entry& entry) {
-    const Field* const field = find_field(entry.name);
-    const Choice* const choice = field != nullptr ? find_choice(*field, entry.text) : nullptr;
-    return (field != nullptr ? std::string{field->label} : entry.name) + ": " + (choice != nullptr ? std::string{choice->label} : entry.text);
-  }
-
   /// Left out where every entry stands there already, or one names something that is not.
   void add(std::vector<Entry> entries, bool asks_less = false) {
     InputChange change{{}, {}, asks_less};
@@ -47,8 +41,10 @@ private:
     for (Entry& entry : entries) {
       const Field* const field = find_field(entry.name);
       if (field == nullptr || (field->kind == FieldKind::choice && find_choice(*field, entry.text) == nullptr)) continue;
-      differs = differs || value_text(answer_, *field) != entry.text;
-      change.text += (change.text.empty() ? "" : ", ") + text_of_entry(entry);
+      if (value_text(answer_, *field) != entry.text) { // what stands there already need not be said
+        differs = true;
+        change.text += (change.text.empty() ? "" : ", ") + shown_entry(catalog_, entry.name, entry.text);
+      }
       change.entries.push_back(std::move(entry));
     }
     if (differs) changes_.push_back(std::move(change));

@@ -1,6 +1,7 @@
 #include "plimsoll/io/remedies.hpp"
 
 #include "plimsoll/fields.hpp"
+#include "plimsoll/io/shown_value.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -79,13 +80,12 @@ std::vector<InputChange> remedies(const Catalog& catalog, const Answer& answer, 
     Request request = answer.request;
     edit(request, field.name, text);
     if (!mends(catalog, answer, issue, request)) continue;
-    const Choice* const choice = find_choice(field, text);
-    found.push_back({{{std::string{field.name}, text}}, std::string{field.label} + ": " + (choice != nullptr ? std::string{choice->label} : text), false});
+    found.push_back({{{std::string{field.name}, text}}, shown_entry(catalog, field.name, text), false});
   }
   if (!found.empty() || !state->stated || state->text == state->default_text || state->default_text.empty()) return found;
   Request request = answer.request;
   request.erase(field.name);
-  if (mends(catalog, answer, issue, request)) found.push_back({{{std::string{field.name}, state->default_text}}, std::string{field.label} + ": " + state->default_text, false});
+  if (mends(catalog, answer, issue, request)) found.push_back({{{std::string{field.name}, state->default_text}}, shown_entry(catalog, field.name, state->default_text), false});
   return found;
 }
 

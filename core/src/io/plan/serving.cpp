@@ -5,6 +5,7 @@
 #include "io/plan/serving_question.hpp"
 #include "io/value.hpp"
 #include "plimsoll/cost.hpp"
+#include "plimsoll/io/shown_value.hpp"
 #include "plimsoll/solve.hpp"
 #include "plimsoll/speed.hpp"
 
@@ -120,8 +121,25 @@ struct ServingPlanSession::State {
       else ways.push_back(std::move(way));
     }
     const auto best = std::ranges::min_element(ways, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
-    if (best != ways.end()) plan.best.push_back(*best);
-    std::ranges::move(ways, std::back_inserter(plan.front));
+    if (best != ways.end()) add_best(*best);
+    for (ServedWay& way : ways) add_to_front(std::move(way));
+  }
+
+  /// In their order, and no more of them than are asked for: what is left out now would be left out of the whole too.
+  void add_best(const ServedWay& way) {
+    const auto at = std::ranges::upper_bound(plan.best, way, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
+    if (at == plan.best.end() && plan.best.size() >= read.most) return;
+    plan.best.insert(at, way);
+    if (plan.best.size() > read.most) plan.best.pop_back();
+  }
+
+  /// Fastest first, none covered by another; of equal ones the first that was found.
+  void add_to_front(ServedWay way) {
+    if (!way.timed || std::ranges::any_of(plan.front, [&](const ServedWay& other) { return covers(other, way); })) return;
+    std::erase_if(plan.front, [&](const ServedWay& other) { return covers(way, other); });
+    const auto key = [](const ServedWay& one) { return std::tuple{-one.rate.value, -one.sequence_rate.value, one.per_million.value}; };
+    const auto at = std::ranges::upper_bound(plan.front, key(way), {}, key);
+    plan.front.insert(at, std::move(way));
   }
 
   bool is_too_slow(const ServedWay& way) const {
@@ -168,12 +186,14 @@ struct ServingPlanSession::State {
     return to_query(request);
   }
 
-  static std::string text_of(const ServedWay& way) {
-    std::string text = way.weights + " weights, " + way.cache + " cache, tensor " + std::to_string(way.tensor_parallel);
-    if (way.pipeline_parallel > 1) text += " × pipeline " + std::to_string(way.pipeline_parallel);
-    text += " × " + std::to_string(way.replicas) + (way.replicas == 1 ? " replica, " : " replicas, ");
-    if (way.expert_parallel > 1) text += "whole experts on " + std::to_string(way.expert_parallel) + " GPUs, ";
-    if (way.shares_experts) text += "experts divided among replicas, ";
+  std::string text_of(const ServedWay& way) const {
+    const auto shown = [&](std::string_view field, const std::string& id) { return shown_value(catalog, *find_field(field), id); };
+    std::string text = "weights " + shown("weight_dtype", way.weights) + "; cache " + shown("kv_dtype", way.cache) + "; ";
+    for (const auto& [name, degree] : {std::pair{"tensor ", way.tensor_parallel}, std::pair{"pipeline ", way.pipeline_parallel}})
+      if (degree > 1) text += name + std::to_string(degree) + " × ";
+    text += std::to_string(way.replicas) + (way.replicas == 1 ? " replica; " : " replicas; ");
+    if (way.expert_parallel > 1) text += "whole experts on " + std::to_string(way.expert_parallel) + " GPUs; ";
+    if (way.shares_experts) text += "experts divided among replicas; ";
     return text + std::to_string(way.batch) + (way.batch == 1 ? " sequence" : " sequences") + " each";
   }
 
@@ -207,13 +227,6 @@ struct ServingPlanSession::State {
     if (result.done && plan.held == plan.too_slow)
       result.issues.push_back({Severity::note, "gpus", plan.held == 0 ? "No way of serving holds." : "No way that holds is fast enough.",
                                plan.held == 0 ? "Use more or larger GPUs, fewer bits, or a shorter context." : "Lower least_rate, raise most_first_token, or use faster GPUs."});
-    std::ranges::stable_sort(result.best, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
-    if (result.best.size() > read.most) result.best.resize(read.most);
-    std::vector<ServedWay> all = std::exchange(result.front, {});
-    std::erase_if(all, [](const ServedWay& way) { return !way.timed; });
-    std::ranges::stable_sort(all, {}, [](const ServedWay& way) { return std::tuple{-way.rate.value, -way.sequence_rate.value, way.per_million.value}; });
-    for (ServedWay& way : all)
-      if (std::ranges::none_of(result.front, [&](const ServedWay& other) { return covers(other, way); })) result.front.push_back(std::move(way));
     return result;
   }
 };

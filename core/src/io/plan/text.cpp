@@ -61,18 +61,25 @@ std::string recompute(const PlanChoice& choice) {
   return text;
 }
 
+/// "Does not fit" as it stands inside a sentence.
+std::string in_sentence(std::string_view label) {
+  std::string text{label};
+  if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z' && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
 } // namespace
 
 std::string counts_text(const PlanAnswer& answer, std::string_view took) {
   const PlanCounts& counts = answer.counts;
   std::string text = format_count(Count{counts.tried}) + " strategies" + (took.empty() ? "" : " in ") + std::string{took} + ": " + format_count(Count{counts.held}) + " hold";
   for (std::size_t i = 0; i < kDropped; ++i)
-    if (counts.dropped[i] > 0) text += "; " + std::string{plimsoll::text_of(static_cast<Dropped>(i)).label} + ": " + format_count(Count{counts.dropped[i]});
+    if (counts.dropped[i] > 0) text += "; " + in_sentence(plimsoll::text_of(static_cast<Dropped>(i)).label) + ": " + format_count(Count{counts.dropped[i]});
   std::vector<PlanCounts::Refused> refused{counts.refused.begin(), counts.refused.end()};
   std::erase_if(refused, [](const PlanCounts::Refused& one) { return one.strategies == 0; });
   std::ranges::stable_sort(refused, std::ranges::greater{}, &PlanCounts::Refused::strategies);
   for (const PlanCounts::Refused& one : refused)
-    text += (&one == refused.data() ? "\nCannot run: " : "; ") + std::string{find_field(one.field)->label} + " " + format_count(Count{one.strategies});
+    text += (&one == refused.data() ? "\nWhat forbids those that cannot run: " : "; ") + std::string{find_field(one.field)->label} + " " + format_count(Count{one.strategies});
   if (answer.too_tight > 0) text += "\n" + format_count(Count{answer.too_tight}) + " better plans fit by their tensors alone, and not with the allocator's segments";
   return text;
 }
