@@ -9,7 +9,7 @@ import { mouse } from './reach/hands/mouse.mjs';
 import { touch } from './reach/hands/touch.mjs';
 import { chromium_machine } from './reach/machines/chromium.mjs';
 import { Reader } from './reach/reader.mjs';
-import { all_tasks } from './reach/table.mjs';
+import { do_all } from './reach/table.mjs';
 
 let site;
 before(async () => { site = await open_site(); });
@@ -18,7 +18,8 @@ after(() => site?.close());
 for (const hand of [mouse, keyboard, touch]) {
   test(`by ${hand.name}`, async (context) => {
     const machine = await chromium_machine(site.browser, site.url, hand.screen);
-    await all_tasks(site.plimsoll, () => new Reader(hand, machine, site.plimsoll))(context);
+    await do_all(context, new Reader(hand, machine, site.plimsoll));
+    await machine.close();
     assert.deepEqual(machine.faults, []);
   });
 }

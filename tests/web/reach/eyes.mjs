@@ -106,6 +106,12 @@ export async function eyes(question, ...given) {
       return { id: element.id, seen: box.right > box.left && box.bottom > box.top, marked: style.outlineStyle !== 'none' || element.id === 'canvas' || element.type === 'file' };
     },
 
+    /** As when a reader goes back to it, or forth. */
+    recall(query, view) {
+      history.pushState(null, '', `${location.pathname}?${query}${view && `#${view}`}`);
+      window.dispatchEvent(new PopStateEvent('popstate'));
+    },
+
     names: (role) => widgets().filter((one) => role_of(one) === role).map(name_of),
     address: () => location.href,
     /** What the app says of itself; `drawn`: names of what it drew. Null where there is no app. */

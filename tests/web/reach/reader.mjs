@@ -16,7 +16,7 @@ export class Reader {
 
   eyes(...question) { return this.machine.run(eyes, ...question); }
   rest() { return this.eyes('rest', 2000); }
-  moved(thing, top) { return this.eyes('moved', thing, top, 400); }
+  moved(thing, top) { return this.eyes('moved', thing, top, 1200); }
   page() { return this.eyes('page'); }
   state() { return this.eyes('state'); }
   look(thing) { return this.eyes('look', thing); }
@@ -51,6 +51,12 @@ export class Reader {
   async visit(query, view = '') {
     await this.machine.go(query, view);
     await this.until(() => this.names('combobox'), ({ length }) => length > 0, 'the widgets of the drawing');
+  }
+
+  /** To another question on the page that is open. */
+  async recall(query, view) {
+    await this.eyes('recall', query, view);
+    await this.rest();
   }
 
   see(thing) { return this.hand.see(this, thing); }

@@ -1,48 +1,43 @@
 // Does tasks one after the other, and looks whether everything that shows the state agrees after each.
 
-import { test } from 'node:test';
-
 import { headline } from '../page_actions.mjs';
 import { tasks } from './tasks.mjs';
 
-/** One test for each task, all on one page. `lacks(task)`: the reason why this hand cannot do it here, or nothing. */
-export function all_tasks(plimsoll, make_reader, lacks = () => '') {
-  return async (context) => {
-    const reader = await make_reader();
-    let address = null, lost = true; // lost: nobody knows what the last task left open
-    for (const task of tasks) {
-      const start = task.at ? canonical(plimsoll, task.at) : address;
-      const reason = lacks(task, reader);
-      if (reason) {
-        await context.test(task.name, { skip: reason });
-        address = start;
-        continue;
-      }
-      await context.test(task.name, async () => {
-        address = { ...start, ...edited(plimsoll, start, task) };
-        if (lost || !is_at(start, await reader.page())) await reader.visit(start.query, start.view);
-        lost = true;
-        const done = await task.does(reader);
-        if (task.elsewhere) address = await elsewhere(reader, start);
-        const expected = address;
-        await reader.until(() => reader.page(), (page) => is_at(expected, page) && agrees(plimsoll, page), `${expected.query}#${expected.view}`);
-        await task.sees?.(reader, done);
-        lost = false;
-      });
-    }
-    await reader.machine.close();
-  };
+const most_failures = 3; // then something is wrong with all of them, and patience with the rest is in vain
+
+/** One test for each task, all on one page. `lacks(task)`: the reason why it cannot be done here, or nothing. */
+export async function do_all(context, reader, lacks = () => '') {
+  let address = null, lost = true; // lost: nobody knows what the last task left open
+  let failures = 0;
+  for (const task of tasks) {
+    const start = task.at ? canonical(reader, task.at) : address;
+    address = edited(reader, start, task);
+    const reason = lacks(task) || (failures >= most_failures && `${failures} tasks before it failed`);
+    if (reason) await context.test(task.name, { skip: reason });
+    else await context.test(task.name, async () => {
+      ++failures;
+      if (lost) await reader.visit(start.query, start.view);
+      else if (!is_at(start, await reader.page())) await reader.recall(start.query, start.view);
+      lost = true;
+      const done = await task.does(reader);
+      if (task.elsewhere) address = await elsewhere(reader, start);
+      await reader.until(() => reader.page(), (page) => is_at(address, page) && agrees(reader, page), `${address.query}#${address.view}`);
+      await task.sees?.(reader, done);
+      lost = false;
+      --failures;
+    });
+  }
 }
 
-const canonical = (plimsoll, { query, view }) => ({ query: plimsoll.estimate(query).query, view });
+const canonical = ({ plimsoll }, { query, view }) => ({ query: plimsoll.estimate(query).query, view });
 
-function edited(plimsoll, { query, view }, { asks = {}, shows = {} }) {
+function edited(reader, { query, view }, { asks = {}, shows = {} }) {
   const edit = (text, changes) => {
     const words = new URLSearchParams(text);
     for (const [name, value] of Object.entries(changes)) value === null ? words.delete(name) : words.set(name, value);
     return words.toString();
   };
-  return canonical(plimsoll, { query: edit(query, asks), view: edit(view, shows) });
+  return canonical(reader, { query: edit(query, asks), view: edit(view, shows) });
 }
 
 async function elsewhere(reader, start) {
@@ -56,4 +51,4 @@ const sorted = (text) => [...new URLSearchParams(text)].map(([name, value]) => `
 const is_at = (address, page) => page.drawing !== null && page.query === address.query && sorted(page.view) === sorted(address.view);
 
 /** The text and the drawing answer the question of the address. */
-const agrees = (plimsoll, { query, headline: text, drawing }) => drawing === query && text === headline(plimsoll, query);
+const agrees = ({ plimsoll }, { query, headline: text, drawing }) => drawing === query && text === headline(plimsoll, query);

@@ -37,7 +37,7 @@ export const touch = {
 
   /** From a phone's menu comes a text without a key. */
   async paste(reader, text) {
-    await reader.machine.compose(text);
+    await reader.machine.paste_by_menu(text);
   },
 
   async take(reader, option) {

@@ -11,6 +11,7 @@ export async function chromium_machine(browser, url, { touch = false, ...viewpor
   const { page, faults, close } = await open_page(browser, `${url}method.html`, { viewport, before: stand_in, ...phone });
   const client = await page.context().newCDPSession(page);
   const finger = (type, ...touchPoints) => client.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await page.evaluate(() => navigator.clipboard.writeText('')); // the hand before left something there
   const files = [];
   page.on('download', (file) => files.push(file));
   let to_choose = null;
@@ -20,7 +21,7 @@ export async function chromium_machine(browser, url, { touch = false, ...viewpor
     faults,
     close,
     async go(query, view) {
-      await page.goto('about:blank'); // or another view of the same question would load nothing
+      await page.goto(`${url}method.html`); // or another view of the same question would load nothing
       await page.goto(`${url}?${query}${view && `#${view}`}`);
       await page.waitForFunction(() => globalThis.plimsoll?.app);
     },
@@ -49,6 +50,7 @@ export async function chromium_machine(browser, url, { touch = false, ...viewpor
       for (const y of stops) await finger('touchMove', { x, y });
       await finger('touchEnd');
     },
+    paste_by_menu: (text) => client.send('Input.insertText', { text }),
     compose: (text) => client.send('Input.insertText', { text }),
 
     /** Puts a text where a paste finds it, and pastes. */

@@ -19,10 +19,11 @@ export async function firefox_machine(firefox, url, { width, height }) {
   const { act, run } = firefox;
   await firefox.go(`${url}method.html`);
   await firefox.resize(width, height);
+  await run(() => navigator.clipboard.writeText('')); // the hand before left something there
   const taken = new Set(await files_in(firefox.downloads));
 
   const pointer = (type, ...actions) => act({ type: 'pointer', id: type, parameters: { pointerType: type }, actions });
-  const move = (x, y) => ({ type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 0 });
+  const move = (x, y, duration = 0) => ({ type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration });
   const [down, up] = [{ type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
   const keys_of = (name) => name.split('+').map((part) => named[part] ?? part);
   const pressed = (keys) => [...keys.map((value) => ({ type: 'keyDown', value })), ...keys.toReversed().map((value) => ({ type: 'keyUp', value }))];
@@ -30,10 +31,8 @@ export async function firefox_machine(firefox, url, { width, height }) {
   const typed = (...actions) => act({ type: 'key', id: 'keyboard', actions });
 
   return {
-    faults: [], // Firefox tells WebDriver of none
-    close: async () => {},
     async go(query, view) {
-      await firefox.go('about:blank'); // or another view of the same question would load nothing
+      await firefox.go(`${url}method.html`); // or another view of the same question would load nothing
       await firefox.go(`${url}?${query}${view && `#${view}`}`);
       await run(stand_in);
       await run(async () => { while (!globalThis.plimsoll?.app) await new Promise((resume) => requestAnimationFrame(resume)); });
@@ -50,7 +49,7 @@ export async function firefox_machine(firefox, url, { width, height }) {
     type: (text) => typed(...[...text].flatMap((letter) => pressed([letter]))),
 
     tap: (x, y) => pointer('touch', move(x, y), down, up),
-    drag: (x, [from, ...stops]) => pointer('touch', move(x, from), down, ...stops.map((y) => move(x, y)), up),
+    drag: (x, [from, ...stops]) => pointer('touch', move(x, from), down, ...stops.flatMap((y) => [move(x, y), held]), up), // each in a frame of its own
     /** WebDriver knows no input method; what a soft keyboard would send comes as keys. */
     compose: (text) => typed(...[...text].flatMap((letter) => pressed([letter]))),
 
@@ -58,6 +57,8 @@ export async function firefox_machine(firefox, url, { width, height }) {
       await run((copied) => navigator.clipboard.writeText(copied), text);
       await this.keys('Control+v');
     },
+    /** WebDriver has no menu of a phone: the text comes by key. */
+    async paste_by_menu(text) { await this.paste(text); },
     clipboard: () => run(() => navigator.clipboard.readText()),
     async kept() {
       const name = (await files_in(firefox.downloads)).find((one) => !taken.has(one));
