@@ -67,6 +67,7 @@ export class Reader {
     await this.hand.enter(this, box);
     await this.takes_text(box);
     await this.hand.write(this, text);
+    await this.rest();
   }
 
   async paste(box, text) {

@@ -49,9 +49,12 @@ export const sharing = [
       await reader.press(link('read a model file'));
       await reader.paste(box('A config.json'), llama_config);
       await reader.press(button('Import'));
+      await reader.find(button('Done'));
+      await reader.rest(); // the dialog has the size of what it says
       await reader.press(button('Done'));
     },
     elsewhere: true,
+    sees: (reader) => reader.gone(button('Done')),
   },
   {
     name: 'the link is copied, on a phone shared',
