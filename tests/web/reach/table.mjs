@@ -16,7 +16,7 @@ export async function do_all(context, reader, lacks = () => '') {
     if (reason) await context.test(task.name, { skip: reason });
     else await context.test(task.name, async () => {
       ++failures;
-      if (lost) await reader.visit(start.query, start.view);
+      if (lost || task.at?.afresh) await reader.visit(start.query, start.view);
       else if (!is_at(start, await reader.page())) await reader.recall(start.query, start.view);
       lost = true;
       const done = await task.does(reader);

@@ -7,7 +7,7 @@ import { box, button, list, option } from '../things.mjs';
 export const mending = [
   {
     name: 'a remedy of a bad entry is pressed',
-    at: { query: question, view: '' },
+    at: { query: question, view: '', afresh: true }, // from the end of the page Shift and Tab lead back to the drawing, but not on inside it
     async does(reader) {
       await unfold_more(reader);
       await reader.fill(box('tensor'), '3');
