@@ -4,7 +4,7 @@ import { centre_of, is_in_sight } from '../sight.mjs';
 
 export const mouse = {
   name: 'mouse',
-  screen: { width: 1110, height: 520 },
+  screen: { width: 1120, height: 640 },
 
   /** Turns the wheel over what scrolls it until it can be seen. */
   async see(reader, thing) {
