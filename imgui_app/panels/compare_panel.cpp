@@ -30,7 +30,7 @@ float labels_of(float width) { return std::clamp(width * 0.26f, kLeastLabels, kM
 
 std::vector<Column> columns_of(const App& app, float left, float width) {
   const float labels = labels_of(width);
-  const std::size_t room = static_cast<std::size_t>(std::max(1.0f, (width - labels) / kLeastColumn));
+  const std::size_t room = static_cast<std::size_t>(std::max(2.0f, (width - labels) / kLeastColumn)); // one of them beside the present question, however narrow
   std::vector<Column> columns;
   for (std::size_t i = 0; i < app.pinned.size() && columns.size() + 1 < room; ++i) {
     const Inputs& inputs = app.pinned[i].answer.inputs;

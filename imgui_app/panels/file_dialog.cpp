@@ -58,11 +58,13 @@ bool ask(Ui& ui, const App& app, float width) {
   gap(16);
   if (button(ui, "button.import", "Import", Emphasis::primary)) ui.actions.read_text = dialog.text;
   ImGui::SameLine(0, 10);
+  bool chosen = false; // what a file says is told where it is read
   if (app.can_choose_files) {
-    if (button(ui, "button.choose_file", "Choose a file", Emphasis::plain)) ui.actions.choose_file = true;
+    chosen = button(ui, "button.choose_file", "Choose a file", Emphasis::plain);
     ImGui::SameLine(0, 10);
   }
-  return button(ui, "button.cancel", "Cancel", Emphasis::plain);
+  ui.actions.choose_file = chosen;
+  return button(ui, "button.cancel", "Cancel", Emphasis::plain) || chosen;
 }
 
 /// What the file says. True when the dialog is done.

@@ -59,7 +59,7 @@ void press_segment(Ui& ui, const Bar& bar, const Segment& segment) {
   const std::string& id = segment.component->id;
   const ImVec2 min{bar.left, segment.top}, max{bar.right, std::max(segment.bottom, segment.top + 3)};
   ImGui::SetCursorScreenPos(min);
-  if (ImGui::InvisibleButton(("segment." + id).c_str(), max - min)) ui.view.selected = id;
+  if (ImGui::InvisibleButton(("segment." + id).c_str(), max - min, ImGuiButtonFlags_EnableNav)) ui.view.selected = id;
   note_rect(ui, "segment." + id, min, max);
   if (is_described()) describe({.name = in_words(*segment.component), .group = "The bar"});
   if (ImGui::IsItemHovered()) {

@@ -79,7 +79,8 @@ void draw_between(const Ui& ui, const Axis& axis, const MomentUse& from, const M
   draw->Flags &= ~ImDrawListFlags_AntiAliasedFill; // its soft edges would leave seams between neighbours
   for (std::size_t i = 0; i < kParts; ++i) {
     if (from.parts[i] == Bytes{0} && to.parts[i] == Bytes{0}) continue;
-    const ImU32 colour = mixed(ui.theme.ground, colour_of(static_cast<Part>(i)), 0.72f);
+    const bool hot = ui.view.hovered == text_of(static_cast<Part>(i)).id;
+    const ImU32 colour = mixed(ui.theme.ground, colour_of(static_cast<Part>(i)), hot ? 0.95f : 0.72f);
     const float below_left = axis.y(held(from, i).value), above_left = axis.y(held(from, i + 1).value);
     const float below_right = axis.y(held(to, i).value), above_right = axis.y(held(to, i + 1).value);
     draw->AddTriangleFilled({left, below_left}, {left, above_left}, {right, above_right}, colour);
@@ -104,12 +105,24 @@ void hint(Ui& ui, const MomentUse& use, ImVec2 min, ImVec2 max) {
   end_hint(ui);
 }
 
+/// The category whose share of the moment is drawn at that height; empty where there is none.
+std::string_view category_at(const Axis& axis, const MomentUse& use, float y) {
+  for (std::size_t i = 0; i < kParts; ++i)
+    if (axis.y(held(use, i + 1).value) <= y && y < axis.y(held(use, i).value)) return text_of(static_cast<Part>(i)).id;
+  return {};
+}
+
+/// Pressed, the moment is looked at; a pointer also says of which category the formula is wanted.
 void press_column(Ui& ui, const Axis& axis, const Column& column, float names, bool looked_at) {
   const std::string name = "moment." + std::string(text_of(column.use->moment).id);
   const ImVec2 min{column.left, axis.top}, max{column.right, axis.bottom + names};
   ImGui::SetCursorScreenPos(min);
-  if (ImGui::InvisibleButton(name.c_str(), max - min, ImGuiButtonFlags_EnableNav)) ui.actions.look_at = column.use->moment;
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), max - min, ImGuiButtonFlags_EnableNav);
   note_item(ui, name);
+  const std::string_view category = ImGui::IsItemHovered() ? category_at(axis, *column.use, ImGui::GetMousePos().y) : std::string_view{};
+  if (!category.empty()) ui.view.hovering = category;
+  if (pressed) ui.actions.look_at = column.use->moment;
+  if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !category.empty()) ui.view.selected = category;
   if (is_described()) {
     const MomentText& text = text_of(column.use->moment);
     const std::string amount = format_bytes(column.use->total) + ", " + format_exact(column.use->total.value, "bytes");

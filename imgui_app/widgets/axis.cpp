@@ -61,7 +61,7 @@ CapacityLabel capacity_label(const Ui& ui, const Axis& axis, float left, const H
 void draw_capacity_label(Ui& ui, const CapacityLabel& label, const Hardware& device) {
   draw_text(ui.fonts.label_strong, label.min, ui.theme.load_line, label.text);
   ImGui::SetCursorScreenPos(label.min);
-  ImGui::InvisibleButton("load_line", label.max - label.min + ImVec2{0, 6});
+  ImGui::InvisibleButton("load_line", label.max - label.min + ImVec2{0, 6}, ImGuiButtonFlags_EnableNav);
   note_item(ui, "load_line");
   if (is_described()) describe({.role = Role::img, .name = "Load line: " + label.text, .about = device.usable_basis});
   if (wants_hint(ui) && !device.usable_basis.empty()) {

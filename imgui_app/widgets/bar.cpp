@@ -102,7 +102,7 @@ void draw_allowance(Ui& ui, const Bar& bar, const Axis& axis, Bytes held, const 
   draw->AddRectFilled(min, max, faded(ui.theme.dim, 0.12f));
   draw->AddRect(min, max, faded(ui.theme.dim, 0.6f));
   ImGui::SetCursorScreenPos(min);
-  ImGui::InvisibleButton("allowance", max - min);
+  ImGui::InvisibleButton("allowance", max - min, ImGuiButtonFlags_EnableNav);
   note_item(ui, "allowance");
   if (is_described()) describe({.role = Role::img, .name = "The process takes " + format_bytes(process.expected) + ", " + format_exact(process.expected.value, "bytes")});
   if (wants_hint(ui)) allowance_hint(ui, process, min, max);

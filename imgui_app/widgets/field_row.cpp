@@ -54,11 +54,11 @@ void reset_button(Ui& ui, const FieldRow& row, const Box& box, float x, bool loo
   const ImVec2 centre{x + 9, (box.min.y + box.max.y) / 2};
   ImGui::SetCursorScreenPos({x - 2, box.min.y});
   ImGui::PushID(name.c_str());
-  if (ImGui::InvisibleButton("reset", {22, box.max.y - box.min.y})) ui.actions.reset.push_back(name);
+  if (ImGui::InvisibleButton("reset", {22, box.max.y - box.min.y}, ImGuiButtonFlags_EnableNav)) ui.actions.reset.push_back(name);
   ImGui::PopID();
   note_item(ui, "reset." + name);
   if (is_described()) describe({.name = "Reset " + std::string(row.state.field->label)});
-  const bool hot = ImGui::IsItemHovered();
+  const bool hot = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
   if (hot) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     begin_hint(ui, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), 200);

@@ -44,8 +44,10 @@ export function open_address({ on_query, on_view }) {
   };
 
   window.addEventListener('popstate', () => {
-    if (query_of_page() !== wanted) on_query(query_of_page());
-    if (view_of_page() !== view) on_view(view = view_of_page());
+    const query = query_of_page(), is_other_view = view_of_page() !== view;
+    view = view_of_page(); // before another question is asked, which writes the address
+    if (query !== wanted) on_query(query);
+    if (is_other_view) on_view(view);
   });
   window.addEventListener('pagehide', () => timer && write());
 

@@ -1,7 +1,7 @@
 // How to put what is on the screen into another page: markup to copy, as an element and as a frame.
 
 import { by_id, h } from './element.mjs';
-import { copy_link_with } from './share.mjs';
+import { copy_text_with } from './share.mjs';
 
 /** `query()`: of the question on the screen; `words()`: its answer in a sentence, which is what readers without scripts see. */
 export function open_embed({ query, words, say }) {
@@ -13,7 +13,7 @@ export function open_embed({ query, words, say }) {
     for (const [id, markup] of texts) by_id(id).value = markup(page, query(), words());
     dialog.showModal();
   });
-  for (const [id] of texts) copy_link_with(by_id(`copy-${id}`), () => by_id(id).value, say);
+  for (const [id] of texts) copy_text_with(by_id(`copy-${id}`), () => by_id(id).value, say);
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close()); // beside the box
 }
 

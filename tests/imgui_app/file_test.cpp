@@ -120,6 +120,7 @@ TEST_CASE("where the platform can, the dialog lets a file be chosen") {
   screen.press("link.read_file");
   screen.press("button.choose_file");
   CHECK(screen.app().effects.choose_file);
+  CHECK_FALSE(screen.app().view.file_dialog.open); // what it says is told where it is read
 }
 
 TEST_CASE("what is dropped and is no file is refused with a reason") {

@@ -16,13 +16,17 @@ const preferences = {
   'toolkit.telemetry.reportingpolicy.firstRun': false, 'webgl.force-enabled': true,
 };
 
+const keeps_files_in = (folder) => ({ 'browser.download.folderList': 2, 'browser.download.dir': folder, 'browser.download.always_ask_before_handling_new_types': false });
+
 /**
- * {go, run, keys, click, picture, close}: opens an address; runs a function in the page, with arguments as JSON; types into what has the
- * focus, with a pause of `pause_ms` after each key; presses the mouse at a place of the page.
+ * {go, run, act, keys, click, resize, picture, close}: opens an address; runs a function in the page, with arguments as JSON; performs
+ * actions as WebDriver names them; types into what has the focus, with a pause of `pause_ms` after each key; presses the mouse at a place
+ * of the page; gives the page that size, or the nearest that a window can have. `extra`: preferences. `downloads`: where files come to.
  */
-export async function launch_firefox() {
+export async function launch_firefox(extra = {}) {
   const profile = await mkdtemp(join(tmpdir(), 'plimsoll-firefox-'));
-  const lines = Object.entries(preferences).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
+  const downloads = join(profile, 'downloads');
+  const lines = Object.entries({ ...preferences, ...keeps_files_in(downloads), ...extra }).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   // on a screen of its own: without one Firefox has no WebGL
   const browser = spawn('xvfb-run', ['-a', '-s', '-screen 0 1440x900x24',
@@ -35,7 +39,14 @@ export async function launch_firefox() {
   await ask('WebDriver:NewSession', { capabilities: { alwaysMatch: { pageLoadStrategy: 'normal' } } });
   await ask('WebDriver:SetTimeouts', { script: 60_000, pageLoad: 60_000 });
 
+  const act = (...actions) => ask('WebDriver:PerformActions', { actions });
   return {
+    downloads,
+    act,
+    async resize(width, height) {
+      const inner = await this.run(() => [innerWidth, innerHeight, outerWidth, outerHeight]);
+      await ask('WebDriver:SetWindowRect', { width: width + inner[2] - inner[0], height: height + inner[3] - inner[1] });
+    },
     go: (url) => ask('WebDriver:Navigate', { url }),
     async run(what, ...given) {
       const script = `const [given, done] = arguments; (async () => (${what})(...given))().then((value) => done({ value }), (reason) => done({ reason: String(reason) }));`;
@@ -43,18 +54,14 @@ export async function launch_firefox() {
       if (answer.reason) throw new Error(answer.reason);
       return answer.value;
     },
-    keys: (text, pause_ms = 0) => ask('WebDriver:PerformActions', {
-      actions: [{
-        type: 'key', id: 'keyboard',
-        actions: [...text].flatMap((value) => [{ type: 'keyDown', value }, { type: 'pause', duration: pause_ms }, { type: 'keyUp', value }, { type: 'pause', duration: pause_ms }]),
-      }],
+    keys: (text, pause_ms = 0) => act({
+      type: 'key', id: 'keyboard',
+      actions: [...text].flatMap((value) => [{ type: 'keyDown', value }, { type: 'pause', duration: pause_ms }, { type: 'keyUp', value }, { type: 'pause', duration: pause_ms }]),
     }),
-    click: (x, y) => ask('WebDriver:PerformActions', {
-      actions: [{
-        type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' },
-        actions: [{ type: 'pointerMove', x: Math.round(x), y: Math.round(y) }, { type: 'pause', duration: 80 }, { type: 'pointerDown', button: 0 },
-          { type: 'pause', duration: 80 }, { type: 'pointerUp', button: 0 }],
-      }],
+    click: (x, y) => act({
+      type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' },
+      actions: [{ type: 'pointerMove', x: Math.round(x), y: Math.round(y) }, { type: 'pause', duration: 80 }, { type: 'pointerDown', button: 0 },
+        { type: 'pause', duration: 80 }, { type: 'pointerUp', button: 0 }],
     }),
     picture: async () => Buffer.from((await ask('WebDriver:TakeScreenshot', { full: false })).value, 'base64'),
     async close() {

@@ -10,7 +10,7 @@ import { headline, question } from './page_actions.mjs';
 import { load_core, repository, serve_site, until } from './support.mjs';
 
 // keys as WebDriver names them
-const [Enter, Escape, Backspace] = ['\uE007', '\uE00C', '\uE003'];
+const [Enter, Escape] = ['\uE007', '\uE00C'];
 
 let firefox, server, plimsoll;
 before(async () => {
@@ -68,19 +68,6 @@ test('another model is found by typing, and markup to copy is offered', async ()
   assert.ok(frame.includes(`${server.url}embed.html?model=qwen2.5-7b`), frame);
   await firefox.keys(Escape);
   assert.equal(await firefox.run(() => document.getElementById('embed-dialog').open), false);
-});
-
-test('the drawing takes the mouse and the keys', async () => {
-  await firefox.go(`${server.url}?${question}`);
-  await opened();
-  const state = () => firefox.run(() => globalThis.plimsoll?.app.state());
-  const { rects } = await until(state, (seen) => seen?.rects['field.batch'], 'the row');
-  const [x, y, width, height] = rects['field.batch'];
-  await firefox.click(x + width / 2, y + height / 2);
-  await until(state, (seen) => seen.wantText, 'the row takes text');
-  await firefox.keys(`${Backspace}6${Enter}`, 60);
-  await until(() => firefox.run(() => location.search), (search) => search.includes('batch=6'), 'the address');
-  assert.equal(await headline_here(), headline(plimsoll, question.replace('batch=4', 'batch=6')));
 });
 
 test('the element and the frame show the numbers', async () => {

@@ -74,68 +74,6 @@ test('by keyboard: another model, another number, back again, and the way to a f
   await close();
 });
 
-/** Presses Tab in the drawing until the widget of that role and name has the keyboard. */
-async function tab_to_widget(page, role, name) {
-  const here = () => page.evaluate(() => {
-    const element = document.getElementById(document.getElementById('canvas').getAttribute('aria-activedescendant') ?? '');
-    return element && [element.getAttribute('role') ?? 'textbox', element.getAttribute('aria-label')];
-  });
-  for (let presses = 0; presses < 120; ++presses) {
-    await page.keyboard.press('Tab', { delay: 20 });
-    const [seen_role, seen_name] = (await here()) ?? [];
-    if (seen_role === role && seen_name.startsWith(name)) return;
-  }
-  assert.fail(`Tab does not lead to the ${role} ${name}, but to ${await here()}`);
-}
-
-test('by keyboard, in the drawing: a list, a number, a formula, a tab, a pin, an export, the link', async () => {
-  const { page, faults, close } = await site.open();
-  const label = (name) => plimsoll.fields().find((field) => field.name === name).label;
-  const enter = () => page.keyboard.press('Enter', { delay: 40 });
-  await page.focus('#canvas');
-
-  await tab_to_widget(page, 'combobox', label('device'));
-  await enter();
-  await until(() => state_of(page), ({ wantText }) => wantText, 'the list is open');
-  await page.keyboard.type('h100 sxm', { delay: 30 });
-  await page.keyboard.press('ArrowDown', { delay: 40 });
-  await page.keyboard.press('ArrowUp', { delay: 40 });
-  await enter();
-  const device = question.replace('rtx4090', plimsoll.search('device', 'h100 sxm')[0]);
-  await agrees(plimsoll, page, device, 'after choosing a device');
-
-  await tab_to_widget(page, 'textbox', label('batch'));
-  await page.keyboard.press('Control+a', { delay: 40 });
-  await page.keyboard.type('6', { delay: 40 });
-  await enter();
-  await agrees(plimsoll, page, device.replace('batch=4', 'batch=6'), 'after typing a number');
-
-  await tab_to_widget(page, 'treeitem', 'KV cache');
-  await enter();
-  await until(() => state_of(page), ({ selected }) => selected === 'memory.kv_cache', 'the formula');
-  await picture(page, 'focus-in-the-drawing');
-
-  await tab_to_widget(page, 'tab', 'Compare');
-  await enter();
-  await until(() => state_of(page), ({ tab }) => tab === 'compare', 'the tab');
-  await tab_to_widget(page, 'button', 'Pin this question');
-  await enter();
-  await until(() => state_of(page), ({ view }) => view.includes('pin'), 'the pin');
-
-  await tab_to_widget(page, 'button', 'Export');
-  await enter();
-  await tab_to_widget(page, 'menuitem', 'CSV');
-  const download = page.waitForEvent('download');
-  await enter();
-  assert.ok((await download).suggestedFilename());
-
-  await tab_to_widget(page, 'button', 'Copy link');
-  await enter();
-  await until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text === page.url(), 'the clipboard');
-  assert.deepEqual(faults, []);
-  await close();
-});
-
 test('by keyboard: markup to copy', async () => {
   const { page, faults, close } = await site.open();
   await page.focus('#toggle-panel');

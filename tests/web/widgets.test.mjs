@@ -175,12 +175,6 @@ test('by touch: a tab, a tap on a field opens the keyboard, two fingers zoom', (
   await until(() => state_of(page), (state) => state.tab === 'breakdown', 'taps still meet what they touch');
 }, question, phone));
 
-test('on a phone the link goes to the share sheet', () => with_page(async (page) => {
-  await layer_of(page).getByRole('button', { name: 'Share', exact: true }).tap();
-  const shared = await until(() => page.evaluate(() => globalThis.shared), Boolean, 'the share sheet');
-  assert.equal(shared.url, page.url());
-}, question, { ...phone, before: () => { navigator.share = async (data) => { globalThis.shared = data; }; } }));
-
 test('composed text arrives once', () => with_page(async (page) => {
   await page.focus('#canvas');
   await press(field(page, 'model', 'combobox'));

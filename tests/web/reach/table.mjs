@@ -1,0 +1,54 @@
+// Does tasks one after the other, and looks whether everything that shows the state agrees after each.
+
+import { headline } from '../page_actions.mjs';
+import { tasks } from './tasks.mjs';
+
+const most_failures = 3; // then something is wrong with all of them, and patience with the rest is in vain
+
+/** One test for each task, all on one page. `lacks(task)`: the reason why it cannot be done here, or nothing. */
+export async function do_all(context, reader, lacks = () => '') {
+  let address = null, lost = true; // lost: nobody knows what the last task left open
+  let failures = 0;
+  for (const task of tasks) {
+    const start = task.at ? canonical(reader, task.at) : address;
+    address = edited(reader, start, task);
+    const reason = lacks(task) || (failures >= most_failures && `${failures} tasks before it failed`);
+    if (reason) await context.test(task.name, { skip: reason });
+    else await context.test(task.name, async () => {
+      ++failures;
+      if (lost || task.at?.afresh) await reader.visit(start.query, start.view);
+      else if (!is_at(start, await reader.page())) await reader.recall(start.query, start.view);
+      lost = true;
+      const done = await task.does(reader);
+      if (task.elsewhere) address = await elsewhere(reader, start);
+      await reader.until(() => reader.page(), (page) => is_at(address, page) && agrees(reader, page), `${address.query}#${address.view}`);
+      await task.sees?.(reader, done);
+      lost = false;
+      --failures;
+    });
+  }
+}
+
+const canonical = ({ plimsoll }, { query, view }) => ({ query: plimsoll.estimate(query).query, view });
+
+function edited(reader, { query, view }, { asks = {}, shows = {} }) {
+  const edit = (text, changes) => {
+    const words = new URLSearchParams(text);
+    for (const [name, value] of Object.entries(changes)) value === null ? words.delete(name) : words.set(name, value);
+    return words.toString();
+  };
+  return canonical(reader, { query: edit(query, asks), view: edit(view, shows) });
+}
+
+async function elsewhere(reader, start) {
+  await reader.until(() => reader.page(), (page) => page.query !== start.query, 'another question');
+  await reader.rest(); // the view follows
+  const { query, view } = await reader.page();
+  return { query, view };
+}
+
+const sorted = (text) => [...new URLSearchParams(text)].map(([name, value]) => `${name}=${value}`).sort().join('&');
+const is_at = (address, page) => page.drawing !== null && page.query === address.query && sorted(page.view) === sorted(address.view);
+
+/** The text and the drawing answer the question of the address. */
+const agrees = ({ plimsoll }, { query, headline: text, drawing }) => drawing === query && text === headline(plimsoll, query);
