@@ -45,9 +45,17 @@ EM_JS(void, js_listen_to_text, (), {
     if (text.length > same) send(_plimsoll_text, text.slice(same));
     composed = text;
   };
+  // The focus goes to what the canvas stands in, and the canvas is no stop until the next one: Tab goes on, and Shift+Tab goes back. Without
+  // a focus, browsers differ in where they go on from.
+  const leave = () => {
+    const canvas = Module['canvas'], host = canvas.parentElement;
+    host.tabIndex = canvas.tabIndex = -1;
+    host.addEventListener('blur', () => setTimeout(() => { canvas.tabIndex = 0; host.removeAttribute('tabindex'); }), { 'once': true });
+    host.focus({ 'preventScroll': true });
+  };
   window.addEventListener('keydown', (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v') pasteKeyAt = performance.now();
-    if (event.key === 'Escape' && document.activeElement === Module['canvas'] && _plimsoll_is_idle()) Module['canvas'].blur();
+    if (event.key === 'Escape' && document.activeElement === Module['canvas'] && _plimsoll_is_idle()) leave();
   }, true);
   field.addEventListener('keypress', () => { fromKey = true; });
   field.addEventListener('compositionupdate', (event) => compose(event.data));

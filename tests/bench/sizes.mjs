@@ -42,8 +42,16 @@ function group(id, files) {
   return { id, files, raw: sum('raw'), gzip: sum('gzip'), brotli: sum('brotli') };
 }
 
+const weighed = new Map(); // a file of several groups is compressed once, which takes seconds
+
 function file_size(folder, name) {
-  const bytes = readFileSync(join(folder, name));
+  const path = join(folder, name);
+  if (!weighed.has(path)) weighed.set(path, weigh(path, name));
+  return weighed.get(path);
+}
+
+function weigh(path, name) {
+  const bytes = readFileSync(path);
   if (!compressed.test(name)) return { name, raw: bytes.length, gzip: bytes.length, brotli: bytes.length };
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return { name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotliCompressSync(bytes, { params }).length };

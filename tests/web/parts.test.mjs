@@ -83,14 +83,11 @@ test('the module of the page answers before its drawing is there', async () => {
   const page = await context.newPage();
   await page.route('**/plimsoll-app-rest.wasm', () => {}); // never
   await page.goto(`${server.url}?${question}`);
-  const [seen, all] = await page.evaluate(`(async (queries) => {
-    const answers = ${answers};
+  const seen = await page.evaluate(async (asked) => {
     const { plimsoll } = await (await import('./page/module.mjs')).load_estimator();
-    return [queries.map((query) => plimsoll.explain_text(query)), answers(plimsoll, queries)];
-  })(${JSON.stringify(queries)})`);
+    return asked.map((query) => plimsoll.explain_text(query));
+  }, queries);
   assert.deepEqual(seen, explained);
-  const whole = await (await fresh_package()).load();
-  assert.deepEqual(all, answers(whole, queries));
   await context.close();
 });
 

@@ -33,10 +33,11 @@ export async function eyes(question, ...given) {
     return seen;
   };
 
+  const is_in_drawing = (element) => element.id !== 'host' && element.closest('#host') !== null; // what it stands in has the focus after Escape
+
   const active = () => {
     const here = document.activeElement;
-    const in_drawing = here.closest('#host') !== null;
-    return in_drawing ? document.getElementById(document.getElementById('canvas').getAttribute('aria-activedescendant') ?? '') : here;
+    return is_in_drawing(here) ? document.getElementById(document.getElementById('canvas').getAttribute('aria-activedescendant') ?? '') : here;
   };
 
   const describe = (element) => {
@@ -77,10 +78,10 @@ export async function eyes(question, ...given) {
     /** Where the keyboard is; `way`: how many widgets lie between it and the thing, the shorter way round; 0 where nobody knows. */
     keyboard(thing) {
       const here = active(), there = find(thing);
-      const left = here === document.body ? document.getElementById('canvas') : here; // Escape leaves the drawing, and Tab goes on from there
+      const left = here?.id === 'host' ? document.getElementById('canvas') : here;
       const answer = {
-        in_drawing: document.activeElement.closest('#host') !== null, is_there: here !== null && here === there, way: 0,
-        after: here === document.body && there === left || Boolean(left && there && left.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_FOLLOWING),
+        in_drawing: is_in_drawing(document.activeElement), is_there: here !== null && here === there, way: 0,
+        after: here === document.body || Boolean(left && there && left.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_FOLLOWING),
       };
       const layer = (element) => element?.closest('.pane')?.style.zIndex;
       if (!there || layer(here) !== layer(there)) return answer;

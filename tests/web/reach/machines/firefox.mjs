@@ -59,7 +59,7 @@ export async function firefox_machine(firefox, url, { width, height }) {
     },
     /** WebDriver has no menu of a phone: the text comes by key. */
     async paste_by_menu(text) { await this.paste(text); },
-    clipboard: () => run(() => navigator.clipboard.readText()),
+    clipboard: () => run(() => navigator.clipboard.readText().catch(() => '')), // refused while something is being written: asked again
     async kept() {
       const name = (await files_in(firefox.downloads)).find((one) => !taken.has(one));
       const bytes = name ? await readFile(join(firefox.downloads, name)) : '';

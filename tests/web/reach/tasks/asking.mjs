@@ -41,7 +41,7 @@ export const asking = [
   },
   {
     name: 'a row of a list is taken without a search',
-    does: (reader) => reader.choose(list('KV cache'), option('fp8')),
+    does: (reader) => reader.choose(list('KV cache'), option('FP8')),
     asks: { kv_dtype: 'fp8' },
   },
   {

@@ -73,6 +73,7 @@ export const sharing = [
   },
   {
     name: 'the result is read as text beside the drawing',
+    at: { query: question, view: '', afresh: true }, // the link that skips the drawing is the first stop of a page
     does: (reader) => reader.press(reader.hand.skips ? element('#skip') : element('#toggle-panel')),
     sees: (reader) => reader.until(() => reader.page(), ({ panel }) => panel === 'open', 'the text'),
   },
