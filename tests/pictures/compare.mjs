@@ -4,13 +4,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 
 import { repository } from '../web/support.mjs';
 
-export const expected_folder = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'expected');
+export const expected_folder = fileURLToPath(new URL('expected', import.meta.url));
 const artefacts = join(repository, 'build/artefacts/pictures');
 
 // How unlike one pixel may be (0 to 1, of pixelmatch), and how many of a picture may be more unlike than that. A word that is another

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { test } from 'node:test';
 
 import { PNG } from 'pngjs';
 
 import { compare, expected_folder, shrunk } from './compare.mjs';
 import { desktop_states, page_states } from './states.mjs';
+import { test } from '../web/testing.mjs';
 
 /** A plain ground with a column of words, each a few strokes. */
 function screen(width, height, { shade = 30, words = 20, moved = 0 } = {}) {

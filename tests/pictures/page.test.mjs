@@ -1,18 +1,17 @@
 // The page as readers see it, against approved pictures. README.md of this folder says how to approve new ones.
 
-import { after, before, test } from 'node:test';
 
 import { at_rest, open_site } from '../web/page_actions.mjs';
 import { check } from './compare.mjs';
 import { page_states, today } from './states.mjs';
+import { before, test } from '../web/testing.mjs';
 
 let site;
 before(async () => { site = await open_site(); });
-after(() => site?.close());
 
 for (const state of page_states) {
   test(state.name, async () => {
-    const { page, close } = await site.open(`${state.query}${state.view ? `#${state.view}` : ''}`, {
+    const { page } = await site.open(`${state.query}${state.view ? `#${state.view}` : ''}`, {
       viewport: { width: state.size[0], height: state.size[1] }, deviceScaleFactor: state.ratio ?? 1, dark: state.dark ?? false,
       reducedMotion: 'reduce', before: prepare, before_argument: { today, has_drawing: state.shows !== 'text' },
     });
@@ -21,7 +20,6 @@ for (const state of page_states) {
     await page.evaluate(() => document.fonts.ready);
     if (state.shows !== 'text') await at_rest(page);
     await check(state.name, await page.screenshot({ animations: 'disabled', caret: 'hide' }), state.factor);
-    await close();
   });
 }
 

@@ -1,20 +1,16 @@
 // The HTML against the rules of WCAG 2.1 A and AA that a program can check, in each look of the page.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 
 import { violations_on } from './axe.mjs';
-import { launch_browser, open_page, serve_site } from './support.mjs';
+import { launch_browser, new_page, open_page, serve_site } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let server, browser;
 
 before(async () => {
   server = await serve_site();
   browser = await launch_browser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
 });
 
 const question = '?model=llama-3-8b&device=rtx4090&batch=4';
@@ -45,21 +41,18 @@ const looks = [
 
 for (const [name, query, options, prepare] of looks) {
   test(name, async () => {
-    const { page, close } = await open_page(browser, `${server.url}${query}`, options);
+    const { page } = await open_page(browser, `${server.url}${query}`, options);
     await prepare?.(page);
     assert.deepEqual(await violations_on(page), []);
-    await close();
   });
 }
 
 for (const file of ['fields.html', 'models.html', 'accuracy.html', 'method.html', 'embedding.html']) {
   for (const dark of [false, true]) {
     test(`${file}${dark ? ', dark' : ''}`, async () => {
-      const context = await browser.newContext({ colorScheme: dark ? 'dark' : 'light' });
-      const page = await context.newPage();
+      const { page } = await new_page(browser, { colorScheme: dark ? 'dark' : 'light' });
       await page.goto(`${server.url}${file}`);
       assert.deepEqual(await violations_on(page), []);
-      await context.close();
     });
   }
 }

@@ -3,20 +3,16 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 
 import { accuracy_page } from '../../web/reference/accuracy_page.mjs';
-import { launch_browser, picture, repository, serve_site, site } from './support.mjs';
+import { launch_browser, new_page, picture, repository, serve_site, site } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let server, browser, html;
 before(async () => {
   server = await serve_site();
   browser = await launch_browser();
   html = readFileSync(join(site, 'accuracy.html'), 'utf8');
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
 });
 
 const row = {
@@ -61,12 +57,10 @@ test('every row of every corpus stands there', () => {
 
 for (const [name, options] of [['on a phone', { viewport: { width: 390, height: 844 } }], ['on a desk', { viewport: { width: 1280, height: 800 } }]]) {
   test(`${name}, nothing is cut off`, async () => {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
+    const { page } = await new_page(browser, options);
     await page.goto(`${server.url}accuracy.html`);
     await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
     await picture(page, `accuracy-${name.split(' ').at(-1)}`);
-    await context.close();
   });
 }

@@ -1,16 +1,15 @@
 // The tab with what was measured: its rows come when it is opened, not before, and from the site alone.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 
 import { open_site, state_of } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let site;
 before(async () => {
   site = await open_site();
 });
-after(() => site?.close());
 
 const is_rows = (request) => new URL(request.url()).pathname.endsWith('/accuracy.json');
 
@@ -25,7 +24,7 @@ async function open(link, options) {
 }
 
 test('the rows come with the tab and are chosen by the link', async () => {
-  const { page, faults, asked, close } = await open('?model=llama-3-8b#tab=accuracy');
+  const { page, faults, asked } = await open('?model=llama-3-8b#tab=accuracy');
   const all = await until(() => state_of(page), (state) => state.evidence_rows > 1000, 'rows of bytes');
   assert.equal(asked.length, 1);
   await picture(page, 'accuracy-tab');
@@ -33,12 +32,10 @@ test('the rows come with the tab and are chosen by the link', async () => {
   await until(() => state_of(page), (state) => state.evidence_rows > 0 && state.evidence_rows < all.evidence_rows, 'fewer rows');
   assert.equal(asked.length, 1);
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('nobody who does not look at them fetches the rows', async () => {
-  const { page, asked, close } = await open('?model=llama-3-8b#tab=timeline');
+  const { page, asked } = await open('?model=llama-3-8b#tab=timeline');
   await until(() => state_of(page), (state) => state.tab === 'timeline', 'another tab');
   assert.deepEqual(asked, []);
-  await close();
 });

@@ -1,10 +1,10 @@
 // The JavaScript API in Node: exact numbers, values instead of handles, and answers to whatever it is given.
 
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
 
 import { llama_config } from './llama_config.mjs';
 import { load_core } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let plimsoll;
 before(async () => { plimsoll = await load_core(); });

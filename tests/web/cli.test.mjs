@@ -5,12 +5,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
 
 import { llama_config } from './llama_config.mjs';
 import { gguf, huge_file, large, safetensors, small } from './model_files.mjs';
 import { queries } from './scenarios.mjs';
 import { cli, load_core, must_exist } from './support.mjs';
+import { at_end, before, test } from './testing.mjs';
 
 let plimsoll;
 before(async () => {
@@ -90,7 +90,7 @@ test('plans agree, in whatever steps they are searched', async () => {
     const steps = [];
     const plan = await plimsoll.plan(query, { on_progress: (progress) => steps.push(progress.tried) });
     assert.deepEqual(plan, JSON.parse(printed('plan', '--json', query)), query);
-    assert.deepEqual(steps, steps.toSorted((one, other) => one - other), 'progress rises');
+    assert.deepEqual(steps, [...steps].sort((one, other) => one - other), 'progress rises');
   }
   const serving = 'model=llama-3-70b&task=inference&profile=vllm&context_tokens=8192&gpus=1,2,4,8&objective=cost&least_rate=20&compare_devices=h100-80-sxm,a100-80-sxm';
   assert.deepEqual(plimsoll.plan_serving(serving), JSON.parse(printed('plan', '--json', serving)));
@@ -113,24 +113,21 @@ function sparse_file(folder, name, { bytes, size }) {
 
 test('import agrees on files of every kind, of any size', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-import-'));
-  try {
-    const config = new TextEncoder().encode(llama_config);
-    const files = [
-      ['config.json', { bytes: config, size: config.length }],
-      ['model.safetensors', safetensors(large)], ['model.gguf', gguf(large)], ['small.gguf', gguf(small)],
-    ];
-    for (const [name, file] of files) {
-      const path = sparse_file(folder, name, file);
-      assert.deepEqual(await plimsoll.import_file(huge_file(file, name)), JSON.parse(printed('import', '--json', path)), name);
-      assert.match(printed('import', path), /^[^\n]+\n\nparameters +[0-9,]+\n/, name);
-    }
-    assert.equal(JSON.parse(printed('import', '--json', folder)).ok, false);
-    const [, command] = printed('import', join(folder, 'config.json')).match(/\nplimsoll (estimate .*)\n$/);
-    assert.match(command, /--config '.*config\.json' --device/);
-    assert.match(printed('estimate', '--config', join(folder, 'config.json'), '--device', 'h100-80-sxm'), /8,030,261,248 parameters/);
-  } finally {
-    rmSync(folder, { recursive: true });
+  at_end(() => rmSync(folder, { recursive: true }));
+  const config = new TextEncoder().encode(llama_config);
+  const files = [
+    ['config.json', { bytes: config, size: config.length }],
+    ['model.safetensors', safetensors(large)], ['model.gguf', gguf(large)], ['small.gguf', gguf(small)],
+  ];
+  for (const [name, file] of files) {
+    const path = sparse_file(folder, name, file);
+    assert.deepEqual(await plimsoll.import_file(huge_file(file, name)), JSON.parse(printed('import', '--json', path)), name);
+    assert.match(printed('import', path), /^[^\n]+\n\nparameters +[0-9,]+\n/, name);
   }
+  assert.equal(JSON.parse(printed('import', '--json', folder)).ok, false);
+  const [, command] = printed('import', join(folder, 'config.json')).match(/\nplimsoll (estimate .*)\n$/);
+  assert.match(command, /--config '.*config\.json' --device/);
+  assert.match(printed('estimate', '--config', join(folder, 'config.json'), '--device', 'h100-80-sxm'), /8,030,261,248 parameters/);
 });
 
 test('version', () => {

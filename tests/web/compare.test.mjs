@@ -1,21 +1,19 @@
 // Pinned questions beside the present one, as text; the result as a picture.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
 
 import { PNG } from 'pngjs';
 
 import { violations_on } from './axe.mjs';
-import { open_site, open_text, query_of, question, state_of } from './page_actions.mjs';
+import { bytes_of, open_site, open_text, query_of, question, state_of } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let site, plimsoll;
 before(async () => {
   site = await open_site();
   ({ plimsoll } = site);
 });
-after(() => site?.close());
 
 const twice = question.replace('batch=4', 'batch=8');
 const pin_of = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get('pin1');
@@ -65,32 +63,29 @@ test('a question is pinned, changed and compared; the drawing shows the same pin
   assert.deepEqual(await table_of(again.page), expected([question, twice]));
   await until(() => state_of(again.page), (state) => state.query === twice, 'the drawing has the question');
   assert.deepEqual([...faults, ...again.faults], []);
-  await again.close();
 });
 
 test('without the drawing, pins are compared all the same', async () => {
-  const { page, faults, close } = await site.open(`${twice}#pin1=${encodeURIComponent(question)}&pin2=model%3Dno-such-model`, { before: without_drawing });
+  const { page, faults } = await site.open(`${twice}#pin1=${encodeURIComponent(question)}&pin2=model%3Dno-such-model`, { before: without_drawing });
   const { questions } = plimsoll.compare([question, 'model=no-such-model', twice]);
   assert.equal(questions[1].ok, false);
   assert.deepEqual(await table_of(page), expected([question, 'model=no-such-model', twice]));
   assert.match(await page.innerText('.compare thead'), /This question has errors/);
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('the result is kept as a picture of the size of its drawing', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await open_text(page);
   const download = page.waitForEvent('download');
   await page.click('[data-format="png"]');
   const file = await download;
   assert.match(file.suggestedFilename(), /\.png$/);
-  const { width, height, data } = PNG.sync.read(await readFile(await file.path()));
+  const { width, height, data } = PNG.sync.read(await bytes_of(file));
   const [, drawn_width, drawn_height] = plimsoll.result_file(question, 'svg').text.match(/<svg[^>]* width="(\d+)" height="(\d+)"/);
   assert.deepEqual([width, height], [2 * drawn_width, 2 * drawn_height]);
   const shades = new Set();
   for (let at = 0; at < data.length; at += 4) shades.add(data.readUInt32BE(at));
   assert.ok(shades.size > 40, `${shades.size} colours`);
   assert.deepEqual(faults, []);
-  await close();
 });

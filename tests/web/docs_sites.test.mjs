@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 
 import { violations_on } from './axe.mjs';
 import { install_package, run } from './package.mjs';
 import { launch_browser, load_core, must_exist, picture, repository, site, until } from './support.mjs';
+import { at_end as after, before, test } from './testing.mjs';
 
 const examples = join(repository, 'docs/embedding');
 let project, browser, plimsoll;

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 
 import { violations_on } from './axe.mjs';
-import { launch_browser, load_core, picture, site, until } from './support.mjs';
+import { launch_browser, load_core, new_page, picture, serve_folder, site, until } from './support.mjs';
+import { at_end, before, test } from './testing.mjs';
 
 const module_tag = '<script type="module" src="plimsoll/plimsoll-element.mjs"></script>';
 const llama = 'model="llama-3-8b" device="rtx4090" batch="4"';
@@ -16,28 +16,18 @@ let folder, server, browser, plimsoll;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plimsoll-element-'));
+  at_end(() => rm(folder, { recursive: true, force: true }));
   await symlink(site, join(folder, 'plimsoll'));
-  const { serve } = await import('../../scripts/static_server.mjs');
-  server = await serve({ root: folder, base: '/docs/' });
+  server = await serve_folder(folder, '/docs/');
   browser = await launch_browser();
   plimsoll = await load_core();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A page with the module and the body given; remembers events, requests and faults. */
 async function open(body, { head = '', module = module_tag, ...options } = {}) {
   await writeFile(join(folder, 'page.html'), `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Docs</title><link rel="icon" href="plimsoll/favicon.svg">${head}${module}</head><body><main><h1>Docs</h1>${body}</main></body></html>`);
-  const context = await browser.newContext({ viewport: { width: 900, height: 700 }, ...options });
-  const page = await context.newPage();
-  const faults = [];
-  const requests = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  page.on('request', (request) => requests.push(request.url()));
+  const opened = await new_page(browser, { viewport: { width: 900, height: 700 }, ...options });
+  const { page } = opened;
   await page.addInitScript(() => {
     globalThis.seen = [];
     for (const name of ['load', 'estimate', 'error']) {
@@ -46,7 +36,7 @@ async function open(body, { head = '', module = module_tag, ...options } = {}) {
     }
   });
   await page.goto(`${server.url}page.html`);
-  return { page, faults, requests, close: () => context.close() };
+  return opened;
 }
 
 const shown = (page, selector = 'plimsoll-estimate') => page.evaluate((one) => document.querySelector(one).shadowRoot?.querySelector('.drawn').textContent ?? '', selector);
@@ -54,7 +44,7 @@ const words_of = ({ headline }) => `${headline.verdict} ${headline.rest}`;
 const stands_there = (page, answer, selector) => until(() => shown(page, selector), (text) => text.includes(words_of(answer)), selector);
 
 test('it shows the answer of its attributes, and takes the fallback away', async () => {
-  const { page, faults, requests, close } = await open(`<plimsoll-estimate id="one" ${llama}><p id="fallback">About 20 GB.</p></plimsoll-estimate>`);
+  const { page, faults, requests } = await open(`<plimsoll-estimate id="one" ${llama}><p id="fallback">About 20 GB.</p></plimsoll-estimate>`);
   const answer = plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 });
   await stands_there(page, answer);
   const text = await shown(page);
@@ -70,12 +60,11 @@ test('it shows the answer of its attributes, and takes the fallback away', async
   assert.deepEqual(await violations_on(page), []);
   await picture(page, 'element');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('ten elements load one module, and ask nothing of other hosts', async () => {
   const batches = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-  const { page, faults, requests, close } = await open(batches.map((batch) => `<plimsoll-estimate id="b${batch}" loading="eager" model="llama-3-8b" device="rtx4090" batch="${batch}">…</plimsoll-estimate>`).join(''));
+  const { page, faults, requests } = await open(batches.map((batch) => `<plimsoll-estimate id="b${batch}" loading="eager" model="llama-3-8b" device="rtx4090" batch="${batch}">…</plimsoll-estimate>`).join(''));
   for (const batch of batches) await stands_there(page, plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch }), `#b${batch}`);
   const files = requests.filter((url) => !url.endsWith('page.html') && !url.endsWith('favicon.ico'));
   assert.equal(new Set(files).size, files.length, 'a file was asked for twice');
@@ -83,11 +72,10 @@ test('ten elements load one module, and ask nothing of other hosts', async () =>
   assert.deepEqual(files.filter((url) => !url.startsWith(`${server.url}plimsoll/`)), []);
   assert.equal(await page.evaluate(() => new Set([...document.querySelectorAll('plimsoll-estimate')].map((one) => one.shadowRoot.adoptedStyleSheets[0])).size), 1);
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('far below the viewport nothing is loaded until the reader comes near', async () => {
-  const { page, requests, close } = await open(`<div style="height: 6000px">Text</div><plimsoll-estimate ${llama}>About 20 GB.</plimsoll-estimate>`);
+  const { page, requests } = await open(`<div style="height: 6000px">Text</div><plimsoll-estimate ${llama}>About 20 GB.</plimsoll-estimate>`);
   const wasm = () => requests.filter((url) => url.endsWith('.wasm')).length;
   await page.waitForFunction(() => customElements.get('plimsoll-estimate'));
   await page.evaluate(() => new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume))));
@@ -95,11 +83,10 @@ test('far below the viewport nothing is loaded until the reader comes near', asy
   await page.evaluate(() => scrollTo(0, 6000));
   await stands_there(page, plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 }));
   assert.equal(wasm(), 1);
-  await close();
 });
 
 test('another attribute is another estimate; many at once are one', async () => {
-  const { page, close } = await open(`<plimsoll-estimate id="one" ${llama}>…</plimsoll-estimate>`);
+  const { page } = await open(`<plimsoll-estimate id="one" ${llama}>…</plimsoll-estimate>`);
   await stands_there(page, plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 }));
   await page.evaluate(() => {
     globalThis.seen.length = 0;
@@ -110,18 +97,16 @@ test('another attribute is another estimate; many at once are one', async () => 
   });
   await stands_there(page, plimsoll.estimate({ model: 'llama-3-8b', device: 'h100-80-sxm', context_tokens: 4096 }));
   assert.deepEqual(await page.evaluate(() => globalThis.seen), [['estimate', 'one', []]]);
-  await close();
 });
 
 test('a flag may stand without a value, a query is taken, attributes stand above it', async () => {
-  const { page, close } = await open('<plimsoll-estimate query="?model=llama-3-8b&device=rtx4090&batch=9" batch="4" tied-embeddings data-x="1" class="y" v-cloak>…</plimsoll-estimate>');
+  const { page } = await open('<plimsoll-estimate query="?model=llama-3-8b&device=rtx4090&batch=9" batch="4" tied-embeddings data-x="1" class="y" v-cloak>…</plimsoll-estimate>');
   await stands_there(page, plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4, tied_embeddings: true }));
   assert.deepEqual(await page.evaluate(() => document.querySelector('plimsoll-estimate').answer.issues), []);
-  await close();
 });
 
 test('a bad attribute is named with its remedy, and the fallback stays', async () => {
-  const { page, faults, close } = await open('<plimsoll-estimate id="one" model="llama-3-8b" batch="many"><p id="fallback">About 20 GB.</p></plimsoll-estimate><plimsoll-estimate id="two" modle="llama-3-8b">…</plimsoll-estimate>');
+  const { page, faults } = await open('<plimsoll-estimate id="one" model="llama-3-8b" batch="many"><p id="fallback">About 20 GB.</p></plimsoll-estimate><plimsoll-estimate id="two" modle="llama-3-8b">…</plimsoll-estimate>');
   const [issue] = plimsoll.validate('model=llama-3-8b&batch=many').issues;
   const [slip] = plimsoll.validate('modle=llama-3-8b').issues;
   await until(() => shown(page, '#one'), (text) => text.includes(issue.message) && text.includes(issue.remedy), 'the issue');
@@ -131,11 +116,10 @@ test('a bad attribute is named with its remedy, and the fallback stays', async (
   assert.ok((await page.evaluate(() => globalThis.seen)).some(([name, id, fields]) => name === 'error' && id === 'one' && fields.includes('batch')));
   assert.deepEqual(await violations_on(page), []);
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('from a host of another name that allows it', async () => {
-  const { page, faults, requests, close } = await open('', { module: '' });
+  const { page, faults, requests } = await open('', { module: '' });
   await page.route('https://plimsoll.example/**', (route) => route.fulfill({
     path: join(site, new URL(route.request().url()).pathname), headers: { 'access-control-allow-origin': '*' },
     contentType: route.request().url().endsWith('.wasm') ? 'application/wasm' : 'text/javascript',
@@ -144,12 +128,10 @@ test('from a host of another name that allows it', async () => {
   await stands_there(page, plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 }));
   assert.ok(requests.includes('https://plimsoll.example/plimsoll-core.wasm'));
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('when the module cannot be loaded the fallback stays, scripts are told, and a connection mends it', async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
+  const { page } = await new_page(browser);
   await writeFile(join(folder, 'page.html'), `<!doctype html><title>Docs</title>${module_tag}<plimsoll-estimate ${llama}><p id="fallback">About 20 GB.</p></plimsoll-estimate>`);
   await page.addInitScript(() => {
     globalThis.reasons = [];
@@ -164,13 +146,12 @@ test('when the module cannot be loaded the fallback stays, scripts are told, and
   await page.unroute('**/plimsoll-core.wasm');
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await stands_there(page, plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 }));
-  await context.close();
 });
 
 test('slots, parts and a strict policy', async () => {
   const head = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; img-src 'self'"><link rel="stylesheet" href="own.css">`;
   await writeFile(join(folder, 'own.css'), 'plimsoll-estimate::part(verdict) { letter-spacing: 3px }');
-  const { page, faults, close } = await open(`<plimsoll-estimate ${llama} page="plimsoll/"><span slot="title">Our server</span></plimsoll-estimate>`, { head });
+  const { page, faults } = await open(`<plimsoll-estimate ${llama} page="plimsoll/"><span slot="title">Our server</span></plimsoll-estimate>`, { head });
   await until(() => shown(page), (text) => text.includes('to spare'), 'the estimate');
   assert.equal(await page.getByText('Our server').isVisible(), true);
   assert.equal(await page.getByText('Llama 3 8B on').isVisible(), false);
@@ -180,34 +161,30 @@ test('slots, parts and a strict policy', async () => {
   assert.equal(await page.getByRole('link', { name: 'Open in Plimsoll' }).evaluate((element) => element.href), `${server.url}plimsoll/?${query}`);
   assert.ok(await page.locator('[part=segment]').first().evaluate((element) => element.clientWidth) > 100, 'the bar has widths');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('a page that is dark, by whatever means, has a dark element', async () => {
-  const { page, close } = await open(`<div class="night"><style>.night { background: #111; color: #ddd; padding: 20px }</style><plimsoll-estimate ${llama}>…</plimsoll-estimate></div>`);
+  const { page } = await open(`<div class="night"><style>.night { background: #111; color: #ddd; padding: 20px }</style><plimsoll-estimate ${llama}>…</plimsoll-estimate></div>`);
   await until(() => shown(page), (text) => text.includes('to spare'), 'the estimate');
   assert.deepEqual(await violations_on(page), [], 'too little contrast');
   await picture(page, 'element-dark');
-  await close();
 });
 
 test('within a sentence', async () => {
-  const { page, close } = await open(`<p>Four at once? <plimsoll-estimate view="inline" ${llama}>Yes.</plimsoll-estimate></p>`);
+  const { page } = await open(`<p>Four at once? <plimsoll-estimate view="inline" ${llama}>Yes.</plimsoll-estimate></p>`);
   const answer = plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 });
   await until(() => shown(page), (text) => text === words_of(answer), 'the words');
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('plimsoll-estimate')).display), 'inline');
-  await close();
 });
 
 test('without scripts the text inside the tag is the page', async () => {
-  const { page, close } = await open(`<plimsoll-estimate ${llama}><p id="fallback">About 20 GB.</p></plimsoll-estimate>`, { javaScriptEnabled: false });
+  const { page } = await open(`<plimsoll-estimate ${llama}><p id="fallback">About 20 GB.</p></plimsoll-estimate>`, { javaScriptEnabled: false });
   assert.equal(await page.isVisible('#fallback'), true);
-  await close();
 });
 
 for (const [name, query, scheme] of [['light', '', 'light'], ['dark by the system', '', 'dark'], ['dark by its address', '#dark', 'light']]) {
   test(`the frame, ${name}`, async () => {
-    const { page, faults, close } = await open(`<iframe src="plimsoll/embed.html?model=llama-3-8b&device=rtx4090&batch=4${query}" title="Llama" width="100%" height="340"></iframe>`, { colorScheme: scheme });
+    const { page, faults } = await open(`<iframe src="plimsoll/embed.html?model=llama-3-8b&device=rtx4090&batch=4${query}" title="Llama" width="100%" height="340"></iframe>`, { colorScheme: scheme });
     const frame = page.frameLocator('iframe');
     await frame.getByText('to spare').first().waitFor();
     const answer = plimsoll.estimate({ model: 'llama-3-8b', device: 'rtx4090', batch: 4 });
@@ -220,7 +197,6 @@ for (const [name, query, scheme] of [['light', '', 'light'], ['dark by the syste
     assert.equal(background, name === 'light' ? 'rgb(255, 255, 255)' : 'rgb(23, 33, 43)');
     await picture(page, `frame-${name.replaceAll(' ', '-')}`);
     assert.deepEqual(faults, []);
-    await close();
   });
 }
 

@@ -1,12 +1,18 @@
 // Debian's Firefox, driven through Marionette, the protocol that it speaks itself: JSON in frames of "LENGTH:[…]" over a socket.
 // https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
+//
+// run.mjs starts one for all files and hands it over in PAGES_FIREFOX; a file that runs alone starts its own. It keeps what it saw: each
+// file opens an address of its own.
 
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { at_end } from './endings.mjs';
+import { answer_file_window } from './firefox_files.mjs';
+import { start } from './processes.mjs';
+import { open_screen } from './screen.mjs';
 import { until } from './support.mjs';
 
 const preferences = {
@@ -14,29 +20,47 @@ const preferences = {
   'app.update.enabled': false, 'browser.shell.checkDefaultBrowser': false, 'datareporting.policy.dataSubmissionEnabled': false,
   'network.captive-portal-service.enabled': false, 'network.connectivity-service.enabled': false, 'browser.startup.page': 0,
   'toolkit.telemetry.reportingpolicy.firstRun': false, 'webgl.force-enabled': true,
+  // fingers, a clipboard that may be read without asking, and no motion after a drag
+  'dom.w3c_touch_events.enabled': 1, 'dom.events.testing.asyncClipboard': true, 'ui.prefersReducedMotion': 1,
 };
 
-const keeps_files_in = (folder) => ({ 'browser.download.folderList': 2, 'browser.download.dir': folder, 'browser.download.always_ask_before_handling_new_types': false });
+const keeps_files_in = (folder) => ({
+  'browser.download.folderList': 2, 'browser.download.dir': folder, 'browser.download.always_ask_before_handling_new_types': false,
+});
+
+/** {port, downloads, close}: where it listens, and where files come to. */
+export async function start_firefox() {
+  const profile = await mkdtemp(join(tmpdir(), 'plimsoll-firefox-'));
+  at_end(() => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
+  const downloads = join(profile, 'downloads');
+  const line_of = ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`;
+  await writeFile(join(profile, 'user.js'), Object.entries({ ...preferences, ...keeps_files_in(downloads) }).map(line_of).join('\n'));
+  const { display } = await open_screen(1440, 900); // without a screen Firefox has no WebGL
+  const words = ['--marionette', '--remote-allow-system-access', '--no-remote', '--profile', profile];
+  const { ended, end } = start(process.env.FIREFOX ?? 'firefox-esr', words, { stdio: 'ignore', env: { ...process.env, DISPLAY: display } },
+    'scripts/setup test installs it (package firefox-esr), or set FIREFOX.');
+  at_end(end);
+  let over = null;
+  ended.then((status) => { over = new Error(`Firefox ended with status ${status}`); }, (failure) => { over = failure; });
+  const look = async () => {
+    if (over) throw over;
+    return readFile(join(profile, 'MarionetteActivePort'), 'utf8').catch(() => '');
+  };
+  const port = await until(look, (text) => text !== '', 'Firefox starts', 60_000);
+  return { port: Number(port), downloads };
+}
 
 /**
- * {go, run, act, keys, click, resize, picture, close}: opens an address; runs a function in the page, with arguments as JSON; performs
- * actions as WebDriver names them; types into what has the focus, with a pause of `pause_ms` after each key; presses the mouse at a place
- * of the page; gives the page that size, or the nearest that a window can have. `extra`: preferences. `downloads`: where files come to.
+ * {go, run, act, keys, click, resize, picture, will_choose}: opens an address; runs a function in the page, with arguments as JSON;
+ * performs actions as WebDriver names them; types into what has the focus, with a pause of `pause_ms` after each key; presses the mouse at a place
+ * of the page; gives the page that size, or the nearest that a window can have; answers the next window that asks for a file.
  */
-export async function launch_firefox(extra = {}) {
-  const profile = await mkdtemp(join(tmpdir(), 'plimsoll-firefox-'));
-  const downloads = join(profile, 'downloads');
-  const lines = Object.entries({ ...preferences, ...keeps_files_in(downloads), ...extra }).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
-  await writeFile(join(profile, 'user.js'), lines.join('\n'));
-  // on a screen of its own: without one Firefox has no WebGL
-  const browser = spawn('xvfb-run', ['-a', '-s', '-screen 0 1440x900x24',
-    process.env.FIREFOX ?? 'firefox-esr', '--marionette', '--no-remote', '--profile', profile], { stdio: 'ignore' });
-  const exited = new Promise((resolve) => browser.once('exit', resolve));
-  browser.once('error', () => {}); // not there: the port never comes
-  const port_file = join(profile, 'MarionetteActivePort');
-  const port = Number(await until(() => readFile(port_file, 'utf8').catch(() => ''), (text) => text !== '', 'Firefox starts (packages firefox-esr and xvfb)', 60_000));
+export async function open_firefox() {
+  const { port, downloads } = process.env.PAGES_FIREFOX ? JSON.parse(process.env.PAGES_FIREFOX) : await start_firefox();
   const { ask, end } = await talk(port);
+  at_end(end);
   await ask('WebDriver:NewSession', { capabilities: { alwaysMatch: { pageLoadStrategy: 'normal' } } });
+  at_end(() => ask('WebDriver:DeleteSession', {}));
   await ask('WebDriver:SetTimeouts', { script: 60_000, pageLoad: 60_000 });
 
   const act = (...actions) => ask('WebDriver:PerformActions', { actions });
@@ -64,11 +88,11 @@ export async function launch_firefox(extra = {}) {
         { type: 'pause', duration: 80 }, { type: 'pointerUp', button: 0 }],
     }),
     picture: async () => Buffer.from((await ask('WebDriver:TakeScreenshot', { full: false })).value, 'base64'),
-    async close() {
-      await ask('Marionette:Quit', { flags: ['eForceQuit'] }).catch(() => browser.kill());
-      end();
-      await exited;
-      await rm(profile, { recursive: true, force: true, maxRetries: 3 });
+    /** In the browser's own code, which asks for the file. */
+    async will_choose(path) {
+      await ask('Marionette:SetContext', { value: 'chrome' });
+      await ask('WebDriver:ExecuteScript', { script: `(${answer_file_window})(...arguments)`, args: [path] });
+      await ask('Marionette:SetContext', { value: 'content' });
     },
   };
 }

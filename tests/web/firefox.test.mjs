@@ -3,24 +3,20 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 
-import { launch_firefox } from './firefox.mjs';
+import { open_firefox } from './firefox.mjs';
 import { headline, question } from './page_actions.mjs';
-import { load_core, repository, serve_site, until } from './support.mjs';
+import { load_core, repository, serve_own_site, until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 // keys as WebDriver names them
 const [Enter, Escape] = ['\uE007', '\uE00C'];
 
 let firefox, server, plimsoll;
 before(async () => {
-  server = await serve_site();
+  server = await serve_own_site();
   plimsoll = await load_core();
-  firefox = await launch_firefox();
-});
-after(async () => {
-  await firefox?.close();
-  await server?.close();
+  firefox = await open_firefox();
 });
 
 const is_ready = () => firefox.run(() => document.documentElement.dataset.view);

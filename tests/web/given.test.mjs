@@ -2,11 +2,10 @@
 // removable. And results: kept as files, and asked again.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
 
-import { agrees, drop, headline, headline_of, notice_of, open_site, open_text, paste, query_of, question, state_of } from './page_actions.mjs';
+import { agrees, bytes_of, drop, headline, headline_of, notice_of, open_site, open_text, paste, query_of, question, state_of } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 const prices = JSON.stringify({ source: 'a letter', date: '2026-06-01', cloud: 'Mine', prices: [{ instance: 'big', gpu: 'rtx4090', usd_per_hour: 0.125 }] });
 const devices = JSON.stringify({
@@ -21,13 +20,12 @@ before(async () => {
   site = await open_site();
   ({ plimsoll } = site);
 });
-after(() => site?.close());
 
 const given_of = (page) => page.evaluate(() => document.getElementById('given').textContent);
 const result_of = (page) => page.evaluate(() => document.getElementById('result').textContent);
 
 test('dropped prices replace those that are built in, until they are removed', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   assert.equal(await given_of(page), '');
   await drop(page, 'my-prices.json', prices);
   await until(() => given_of(page), (text) => text.includes('Prices: my-prices.json. 1 price of 2026-06-01.'), 'the note');
@@ -42,11 +40,10 @@ test('dropped prices replace those that are built in, until they are removed', a
   await until(() => state_of(page), (state) => state.given === 0, 'and from the drawing');
   assert.doesNotMatch(await result_of(page), /Mine, big/);
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('they are kept for the visit, and for no other', async () => {
-  const { page, close } = await site.open();
+  const { page } = await site.open();
   await drop(page, 'my-prices.json', prices);
   await until(() => given_of(page), (text) => text.includes('my-prices.json'), 'the note');
   await page.reload();
@@ -57,11 +54,10 @@ test('they are kept for the visit, and for no other', async () => {
   await other.goto(page.url());
   await until(() => headline_of(other), (text) => text !== 'Loading', 'another tab');
   assert.equal(await given_of(other), '');
-  await close();
 });
 
 test('a device of one\'s own can be chosen by name', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await paste(page, devices);
   await until(() => given_of(page), (text) => text.includes('1 device of 2026-11: My accelerator'), 'the note');
   await open_text(page);
@@ -73,11 +69,10 @@ test('a device of one\'s own can be chosen by name', async () => {
   await until(() => state_of(page), (state) => state.ok && state.query.includes('device=mine'), 'the drawing');
   assert.equal(await page.inputValue('#field-device'), 'My accelerator');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('a link brings its files along', async () => {
-  const { page, faults, close } = await site.open('', {});
+  const { page, faults } = await site.open('', {});
   await page.route('**/own/*.json', (route) => route.fulfill({ contentType: 'application/json', body: route.request().url().includes('prices') ? prices : devices }));
   await page.goto(`${site.url}?${question}&prices=own/prices.json&devices=own/devices.json#tab=time`);
   await until(() => given_of(page), (text) => text.includes('own/prices.json') && text.includes('own/devices.json'), 'the note');
@@ -87,7 +82,6 @@ test('a link brings its files along', async () => {
   await page.evaluate(() => document.querySelector('#given [data-kind=prices] button').click());
   await until(() => page.url(), (url) => !url.includes('prices=own') && url.includes('devices=own'), 'the link without the prices');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 for (const [what, address, said] of [
@@ -95,41 +89,37 @@ for (const [what, address, said] of [
   ['lies on another site', 'https://example.org/prices.json', /may ask no other site/],
 ]) {
   test(`a file of a link that ${what} is said, and the estimate goes on`, async () => {
-    const { page, close } = await site.open(`${question}&prices=${address}`);
+    const { page } = await site.open(`${question}&prices=${address}`);
     assert.match(await notice_of(page), said);
     assert.equal(await headline_of(page), headline(plimsoll, question));
-    await close();
   });
 }
 
 test('a file with an error is refused by name and changes nothing', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await drop(page, 'bad.json', prices.replace('rtx4090', 'no-such-gpu'));
   await until(() => notice_of(page), (text) => text.includes('bad.json cannot be used') && text.includes('prices[0].gpu'), 'the notice');
   assert.equal(await given_of(page), '');
   await agrees(plimsoll, page, question, 'nothing changes');
   await picture(page, 'prices-refused');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 for (const format of ['json', 'csv', 'markdown', 'svg']) {
   test(`the result is kept as ${format}, as the core writes it`, async () => {
-    const { page, close } = await site.open();
+    const { page } = await site.open();
     await page.click('#toggle-panel');
     const [download] = await Promise.all([page.waitForEvent('download'), page.click(`.keep [data-format=${format}]`)]);
     const expected = plimsoll.result_file(question, format);
     assert.equal(download.suggestedFilename(), expected.name);
-    assert.equal(await readFile(await download.path(), 'utf8'), expected.text);
-    await close();
+    assert.equal((await bytes_of(download)).toString('utf8'), expected.text);
   });
 }
 
 test('a kept result asks its question again', async () => {
-  const { page, close } = await site.open('model=qwen3-8b&task=pretrain');
+  const { page } = await site.open('model=qwen3-8b&task=pretrain');
   await drop(page, 'result.json', plimsoll.result_file(question, 'json').text);
   await agrees(plimsoll, page, question, 'the question of the file');
-  await close();
 });
 
 /** Presses something of the drawing where it has come to rest. */
@@ -148,15 +138,14 @@ async function press(page, name) {
 }
 
 test('the drawing saves its picture and its texts', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   for (const [entry, ending] of [['export.csv', '.csv'], ['export.png', '.png']]) {
     await press(page, 'button.export');
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, entry)]);
     assert.ok(download.suggestedFilename().endsWith(ending));
-    const bytes = await readFile(await download.path());
+    const bytes = await bytes_of(download);
     if (ending === '.png') assert.equal(bytes.readUInt32BE(16), 1440, 'as wide as the canvas');
     else assert.equal(bytes.toString('utf8'), plimsoll.result_file(question, 'csv').text);
   }
   assert.deepEqual(faults, []);
-  await close();
 });

@@ -1,32 +1,34 @@
-// The page against the golden files: text, drawing and core must all say what tests/golden/expected holds, so a formula that
+// The page against the golden answers: text, drawing and core must all say what tests/golden/expected holds, so a formula that
 // breaks breaks the page here, not only the numbers it is made from.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 
+import { assert_golden, digest, golden } from './golden.mjs';
 import { open_site, state_of } from './page_actions.mjs';
-import { repository, until } from './support.mjs';
+import { until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
-const folder = join(repository, 'tests/golden');
 const chosen = ['serve_llama_3_8b_rtx4090', 'serve_llama_3_70b_overload', 'finetune_llama_3_8b_h100', 'issues_of_every_kind'];
-const lines = readFileSync(join(folder, 'scenarios.txt'), 'utf8').split('\n').filter((line) => line.trim() !== '');
-const scenarios = lines.map((line) => line.split(' ')).filter(([name]) => chosen.includes(name));
+const scenarios = golden.filter(({ name }) => chosen.includes(name));
 
 let site;
 before(async () => { site = await open_site(); });
-after(() => site?.close());
 
 test('the chosen scenarios exist', () => assert.equal(scenarios.length, chosen.length));
 
-for (const [name, query] of scenarios) {
+test('digests are FNV-1a of sixty-four bits, and one changed letter is refused', () => {
+  const of = (text) => digest(new TextEncoder().encode(text));
+  assert.deepEqual(['', 'a', 'foobar'].map(of), ['cbf29ce484222325', 'af63dc4c8601ec8c', '85944171f73967e8']);
+  assert.throws(() => assert_golden(chosen[0], '{"ok":true}'), /serve_llama_3_8b_rtx4090/);
+});
+
+for (const { name, query } of scenarios) {
   test(`the page shows ${name}`, async () => {
-    const bytes = readFileSync(join(folder, 'expected', `${name}.json`), 'utf8').trimEnd();
-    const expected = JSON.parse(bytes);
-    const { page, faults, close } = await site.open(query);
+    const { page, faults } = await site.open(query);
     await until(() => page.evaluate(() => globalThis.plimsoll !== undefined), Boolean, 'the page is ready');
-    assert.equal(await page.evaluate((asked) => globalThis.plimsoll.explain_text(asked), query), bytes);
+    const answer = await page.evaluate((asked) => globalThis.plimsoll.explain_text(asked), query);
+    assert_golden(name, answer);
+    const expected = JSON.parse(answer);
 
     const text = await page.evaluate(() => document.getElementById('panel').textContent);
     for (const issue of expected.issues) assert.ok(text.includes(issue.message) && text.includes(issue.remedy), issue.field);
@@ -37,6 +39,5 @@ for (const [name, query] of scenarios) {
       assert.equal(state.headline, `${expected.headline.verdict} ${expected.headline.rest}`, 'the drawing');
     }
     assert.deepEqual(faults, []);
-    await close();
   });
 }

@@ -1,17 +1,17 @@
 // The tasks of the page with the keyboard alone, by touch alone, and with nobody touching anything.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 
+import { with_clipboard } from './clipboard.mjs';
 import { agrees, at_rest, headline, headline_of, open_site, query_of, question, state_of } from './page_actions.mjs';
-import { picture, until } from './support.mjs';
+import { new_page, picture, until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let site, plimsoll, url;
 before(async () => {
   site = await open_site();
   ({ plimsoll, url } = site);
 });
-after(() => site?.close());
 
 const active = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim().slice(0, 60));
 
@@ -43,7 +43,7 @@ async function into_text(page) {
 }
 
 test('by keyboard: another model, another number, back again, and the way to a formula', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await into_text(page);
   await tab_to(page, 'field-model');
   await page.keyboard.type('qwen2.5-7b');
@@ -71,7 +71,6 @@ test('by keyboard: another model, another number, back again, and the way to a f
   await page.keyboard.press('Enter');
   assert.equal(await page.evaluate(() => document.activeElement.parentElement.open), !was_open);
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('by keyboard: markup to copy', async () => {
@@ -82,12 +81,13 @@ test('by keyboard: markup to copy', async () => {
   await until(() => page.evaluate(() => document.getElementById('embed-dialog').open), Boolean, 'the dialog');
   const element = await page.inputValue('#embed-element');
   const frame = await page.inputValue('#embed-frame');
-  await tab_to(page, 'copy-embed-element');
-  await page.keyboard.press('Enter');
-  await until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text === element, 'the clipboard');
-  await tab_to(page, 'copy-embed-frame');
-  await page.keyboard.press('Enter');
-  await until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text === frame, 'the clipboard');
+  for (const [button, markup] of [['copy-embed-element', element], ['copy-embed-frame', frame]]) {
+    await tab_to(page, button);
+    await with_clipboard(page, async () => {
+      await page.keyboard.press('Enter');
+      await until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text === markup, 'the clipboard');
+    });
+  }
   await picture(page, 'markup-to-copy');
   await page.keyboard.press('Escape');
   assert.equal(await active(page), 'embed');
@@ -95,20 +95,18 @@ test('by keyboard: markup to copy', async () => {
   await close();
 
   // what was copied, in a page that has nothing else
-  const context = await site.browser.newContext();
-  const other = await context.newPage();
+  const { page: other } = await new_page(site.browser);
   await other.route('**/other.html', (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html>${element}${frame}` }));
   await other.goto(`${url}other.html`);
   const words = headline(plimsoll, question);
   await until(() => other.evaluate(() => document.querySelector('plimsoll-estimate').shadowRoot?.querySelector('[part=headline]')?.textContent), (text) => text === words, 'the element');
   assert.equal(await other.frameLocator('iframe').locator('[part=headline]').textContent(), words);
   assert.equal(await other.locator('plimsoll-estimate').evaluate((one) => one.shadowRoot.querySelector('a').href), `${url}?${plimsoll.estimate(question).query}`);
-  await context.close();
 });
 
 test('markup to copy of a question that has markup in it is text', async () => {
   const nasty = `${question}&config=%22%3E%3Cscript%3Ealert(1)%3C/script%3E`;
-  const { page, close } = await site.open(nasty);
+  const { page } = await site.open(nasty);
   await page.click('#embed');
   for (const id of ['embed-element', 'embed-frame']) {
     const parsed = await page.evaluate((text) => {
@@ -118,11 +116,10 @@ test('markup to copy of a question that has markup in it is text', async () => {
     assert.deepEqual(parsed.scripts, id === 'embed-element' ? [`${url}plimsoll-element.mjs`] : []);
     if (id === 'embed-element' && parsed.config !== null) assert.equal(parsed.config, '"><script>alert(1)</script>');
   }
-  await close();
 });
 
 test('by touch: another device, another number, the dialog', async () => {
-  const { page, faults, close } = await site.open(question, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+  const { page, faults } = await site.open(question, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
   await page.tap('#toggle-panel');
   await page.tap('#question > summary');
   await page.tap('#field-device');
@@ -137,19 +134,23 @@ test('by touch: another device, another number, the dialog', async () => {
   assert.equal(await page.isVisible('#copy-embed-frame'), true);
   await picture(page, 'phone-markup-to-copy');
   assert.deepEqual(faults, []);
-  await close();
 });
 
-test('ten idle seconds: no frame is drawn, nothing is asked', async () => {
-  const { page, faults, close } = await site.open();
+test('ten idle seconds: no frame is drawn, the layer of widgets stays as it is, nothing is asked', async () => {
+  const { page, faults, requests } = await site.open();
+  await page.locator('#widgets').getByRole('tab').first().waitFor({ state: 'attached' });
   await at_rest(page);
-  const requests = [];
-  page.on('request', (request) => requests.push(request.url()));
+  await page.evaluate(() => {
+    globalThis.changes = 0;
+    new MutationObserver((records) => { globalThis.changes += records.length; })
+      .observe(document.getElementById('widgets'), { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  requests.length = 0;
   const before = (await state_of(page)).frames_drawn;
   await page.waitForTimeout(10_000);
   assert.equal((await state_of(page)).frames_drawn, before);
+  assert.equal(await page.evaluate(() => globalThis.changes), 0);
   assert.deepEqual(requests, []);
   assert.equal(await headline_of(page), headline(plimsoll, question));
   assert.deepEqual(faults, []);
-  await close();
 });

@@ -55,7 +55,7 @@ const gguf_parts = {
 const gguf_name = (name) => gguf_names[name] ??
   name.replace(/^model\.layers\.(\d+)\.(.+)\.weight$/, (_, layer, part) => `blk.${layer}.${gguf_parts[part]}.weight`);
 
-/** {bytes, size}: the header of a GGUF file, version 3, whose vocabulary makes it longer than one read. */
+/** {bytes, size}: the header of a GGUF file, version 3: that of `large` is many reads long by its vocabulary. */
 export function gguf(model) {
   const { hidden, inner, heads, kv_heads, head_dim, vocab, layers } = model;
   const tensors = tensors_of(model);

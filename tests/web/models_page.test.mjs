@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 
 import { compared } from '../../web/reference/models_page.mjs';
-import { launch_browser, load_core, open_page, picture, serve_site, site, until } from './support.mjs';
+import { launch_browser, load_core, new_page, open_page, picture, serve_site, site, until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let plimsoll, models, server, browser, html;
 before(async () => {
@@ -16,22 +16,13 @@ before(async () => {
   browser = await launch_browser();
   html = readFileSync(join(site, 'models.html'), 'utf8');
 });
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 const digits = new Intl.NumberFormat('en');
-const open = (options) => open_static(`${server.url}models.html`, options);
 
-async function open_static(url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  const page = await context.newPage();
-  const faults = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  await page.goto(url);
-  return { page, faults, close: () => context.close() };
+async function open(options = {}) {
+  const opened = await new_page(browser, { viewport: { width: 1440, height: 900 }, ...options });
+  await opened.page.goto(`${server.url}models.html`);
+  return opened;
 }
 
 test('every model stands there with its counts', () => {
@@ -62,14 +53,13 @@ test('a comparison says exact, explained, rounded, or open', () => {
 });
 
 test('without scripts, it is a table with links', async () => {
-  const { page, close } = await open({ javaScriptEnabled: false });
+  const { page } = await open({ javaScriptEnabled: false });
   assert.equal(await page.locator('#models tbody tr').count(), models.length);
   assert.equal(await page.locator('#models thead button, #models-search').count(), 0);
-  await close();
 });
 
 test('with scripts, it is searched and sorted', async () => {
-  const { page, faults, close } = await open();
+  const { page, faults } = await open();
   await page.fill('#models-search', 'qwen3 coder');
   const shown = () => page.locator('#models tbody tr:not([hidden])').evaluateAll((rows) => rows.map((row) => row.id));
   assert.ok((await shown()).includes('qwen3-coder-480b-a35b'));
@@ -81,30 +71,26 @@ test('with scripts, it is searched and sorted', async () => {
   assert.equal(await page.getAttribute('#models thead th:nth-child(2)', 'aria-sort'), 'descending');
   await picture(page, 'models');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 for (const [name, options] of [['on a phone', { viewport: { width: 390, height: 844 } }], ['in the dark', { colorScheme: 'dark' }]]) {
   test(`${name}, nothing is cut off`, async () => {
-    const { page, faults, close } = await open(options);
+    const { page, faults } = await open(options);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
     await picture(page, `models-${name.split(' ').at(-1)}`);
     assert.deepEqual(faults, []);
-    await close();
   });
 }
 
 test('a model leads to its estimate', async () => {
-  const { page, close } = await open();
+  const { page } = await open();
   await page.click('#qwen3-8b th a');
   await page.waitForFunction(() => document.documentElement.dataset.view !== 'loading');
   await until(() => new URL(page.url()).search, (search) => search.includes('model=qwen3-8b'), 'the address');
-  await close();
 });
 
 test('the page and the fields lead here', async () => {
-  const { page, close } = await open_page(browser, server.url);
+  const { page } = await open_page(browser, server.url);
   assert.ok(await page.locator('a[href="models.html"]').count() > 0);
-  await close();
   assert.ok(readFileSync(join(site, 'fields.html'), 'utf8').includes('href="models.html"'));
 });

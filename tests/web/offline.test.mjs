@@ -5,10 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 
 import { headline, headline_of, question } from './page_actions.mjs';
-import { launch_browser, load_core, must_exist, open_page, repository, serve_site, site } from './support.mjs';
+import { launch_browser, load_core, must_exist, new_page, open_page, repository, serve_folder, serve_own_site, serve_site, site } from './support.mjs';
+import { at_end, before, test } from './testing.mjs';
 
 let browser, plimsoll;
 before(async () => {
@@ -16,7 +16,6 @@ before(async () => {
   browser = await launch_browser();
   plimsoll = await load_core();
 });
-after(() => browser?.close());
 
 const kept_files = (page) => page.evaluate(async () => {
   await navigator.serviceWorker.ready;
@@ -25,8 +24,8 @@ const kept_files = (page) => page.evaluate(async () => {
 });
 
 test('without a server the page, its reference and the frame are still there', async () => {
-  const server = await serve_site();
-  const { page, faults, close } = await open_page(browser, `${server.url}?${question}`, { serviceWorkers: 'allow' });
+  const server = await serve_own_site();
+  const { page, faults } = await open_page(browser, `${server.url}?${question}`, { serviceWorkers: 'allow' });
   const { paths, others } = await kept_files(page);
   assert.deepEqual(others, []);
   assert.ok(paths.includes(`${server.url}plimsoll-app-rest.wasm`) && paths.every((path) => path.startsWith(server.url)));
@@ -46,41 +45,33 @@ test('without a server the page, its reference and the frame are still there', a
   await page.goto(`${server.url}embed.html?${question}`);
   await page.getByText('to spare').first().waitFor();
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('another version is offered, and takes over as a whole when the reader asks for it', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'plimsoll-versions-'));
+  at_end(() => rm(copy, { recursive: true }));
   await cp(site, copy, { recursive: true });
-  const { serve } = await import('../../scripts/static_server.mjs');
-  const server = await serve({ root: copy, base: '/versions/' });
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    await page.goto(server.url);
-    await kept_files(page);
-    const second = (await readFile(join(copy, 'fields.html'), 'utf8')).replace('<h1>', '<h1>Second: ');
-    await writeFile(join(copy, 'fields.html'), second);
-    execFileSync(process.execPath, [join(repository, 'web/site/finish.mjs'), copy]);
+  const server = await serve_folder(copy, '/versions/');
+  const { page } = await new_page(browser);
+  await page.goto(server.url);
+  await kept_files(page);
+  const second = (await readFile(join(copy, 'fields.html'), 'utf8')).replace('<h1>', '<h1>Second: ');
+  await writeFile(join(copy, 'fields.html'), second);
+  execFileSync(process.execPath, [join(repository, 'web/site/finish.mjs'), copy]);
 
-    await page.goto(server.url);
-    await page.waitForSelector('#newer', { state: 'visible' });
-    await page.goto(`${server.url}fields.html`);
-    assert.equal(await page.textContent('h1'), 'Fields', 'nobody has asked for the other version');
-    await page.goto(`${server.url}?${question}`);
-    await page.evaluate(() => { globalThis.is_former = true; });
-    await page.click('#newer');
-    await page.waitForFunction(() => !globalThis.is_former && document.documentElement.dataset.view === 'canvas');
-    assert.equal(await page.isVisible('#newer'), false);
-    assert.equal(new URL(page.url()).search, `?${question}`);
-    await page.goto(`${server.url}fields.html`);
-    assert.equal(await page.textContent('h1'), 'Second: Fields');
-    assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1, 'the former version is forgotten');
-  } finally {
-    await context.close();
-    await server.close();
-    await rm(copy, { recursive: true });
-  }
+  await page.goto(server.url);
+  await page.waitForSelector('#newer', { state: 'visible' });
+  await page.goto(`${server.url}fields.html`);
+  assert.equal(await page.textContent('h1'), 'Fields', 'nobody has asked for the other version');
+  await page.goto(`${server.url}?${question}`);
+  await page.evaluate(() => { globalThis.is_former = true; });
+  await page.click('#newer');
+  await page.waitForFunction(() => !globalThis.is_former && document.documentElement.dataset.view === 'canvas');
+  assert.equal(await page.isVisible('#newer'), false);
+  assert.equal(new URL(page.url()).search, `?${question}`);
+  await page.goto(`${server.url}fields.html`);
+  assert.equal(await page.textContent('h1'), 'Second: Fields');
+  assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1, 'the former version is forgotten');
 });
 
 test('every file that a page can ask for is kept, with the hash of what was assembled', async () => {
@@ -108,21 +99,18 @@ test('the manifest names icons that are there', async () => {
 
 test('where the address is known, previews and crawlers get whole addresses', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'plimsoll-site-'));
-  try {
-    await cp(site, copy, { recursive: true });
-    await cp(join(repository, 'public/index.html'), join(copy, 'index.html'));
-    execFileSync(process.execPath, [join(repository, 'web/site/finish.mjs'), copy, 'https://example.org/tools/plimsoll']);
-    const page = await readFile(join(copy, 'index.html'), 'utf8');
-    assert.match(page, /property="og:image" content="https:\/\/example\.org\/tools\/plimsoll\/social\.png"/);
-    assert.match(page, /rel="canonical" href="https:\/\/example\.org\/tools\/plimsoll\/"/);
-    const addresses = [...(await readFile(join(copy, 'sitemap.xml'), 'utf8')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
-    const top = 'https://example.org/tools/plimsoll/';
-    assert.ok(addresses.includes(top) && addresses.includes(`${top}method.html`) && !addresses.includes(`${top}embed.html`));
-    for (const address of addresses) must_exist(join(copy, address.slice(top.length) || 'index.html'), 'the sitemap names it');
-    assert.match(await readFile(join(copy, 'robots.txt'), 'utf8'), /Sitemap: https:\/\/example\.org\/tools\/plimsoll\/sitemap\.xml/);
-  } finally {
-    await rm(copy, { recursive: true });
-  }
+  at_end(() => rm(copy, { recursive: true }));
+  await cp(site, copy, { recursive: true });
+  await cp(join(repository, 'public/index.html'), join(copy, 'index.html'));
+  execFileSync(process.execPath, [join(repository, 'web/site/finish.mjs'), copy, 'https://example.org/tools/plimsoll']);
+  const page = await readFile(join(copy, 'index.html'), 'utf8');
+  assert.match(page, /property="og:image" content="https:\/\/example\.org\/tools\/plimsoll\/social\.png"/);
+  assert.match(page, /rel="canonical" href="https:\/\/example\.org\/tools\/plimsoll\/"/);
+  const addresses = [...(await readFile(join(copy, 'sitemap.xml'), 'utf8')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
+  const top = 'https://example.org/tools/plimsoll/';
+  assert.ok(addresses.includes(top) && addresses.includes(`${top}method.html`) && !addresses.includes(`${top}embed.html`));
+  for (const address of addresses) must_exist(join(copy, address.slice(top.length) || 'index.html'), 'the sitemap names it');
+  assert.match(await readFile(join(copy, 'robots.txt'), 'utf8'), /Sitemap: https:\/\/example\.org\/tools\/plimsoll\/sitemap\.xml/);
 });
 
 test('no page may run a script of its markup or ask another host', async () => {
@@ -137,16 +125,13 @@ test('no page may run a script of its markup or ask another host', async () => {
 
 test('without scripts, a worked example whose numbers are those of the core', async () => {
   const server = await serve_site();
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
+  const { page } = await new_page(browser, { javaScriptEnabled: false });
   await page.goto(server.url);
   const text = await page.innerText('main');
   const { explanation, headline: words, estimate } = plimsoll.explain(question);
   for (const { label, exact } of explanation.memory.parts) assert.ok(text.includes(label) && text.includes(exact), label);
   for (const part of [words.verdict, words.rest, words.detail, explanation.memory.exact, estimate.usable_text]) assert.ok(text.includes(part), part);
   for (const id of ['#canvas', '#form', '#embed', '#headline']) assert.equal(await page.isVisible(id), false, id);
-  await context.close();
-  await server.close();
 });
 
 test('the workflow that publishes runs what is there', async () => {

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
 
 import { open_site, state_of } from './page_actions.mjs';
 import { until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 const links = JSON.parse(await readFile(new URL('old_links.json', import.meta.url), 'utf8'));
 
@@ -15,7 +15,6 @@ before(async () => {
   site = await open_site();
   ({ plimsoll } = site);
 });
-after(() => site?.close());
 
 const query_of = (link) => link.split('#')[0].replace(/^\?/, '');
 

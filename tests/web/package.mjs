@@ -5,9 +5,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { at_end } from './endings.mjs';
 import { must_exist, repository } from './support.mjs';
 
-export const run = promisify(execFile);
+const execute = promisify(execFile);
+export const run = (program, words, options) => execute(program, words, { timeout: 100_000, killSignal: 'SIGKILL', ...options });
 const built = join(repository, process.env.PACKAGE ?? 'build/package');
 
 /** A project whose only dependency is the package: {folder, files, remove}. It lies inside build/, where tools of the repository are found. */
@@ -15,9 +17,11 @@ export async function install_package() {
   must_exist(join(built, 'package.json'), 'assemble the site, as scripts/test does');
   await mkdir(join(repository, 'build'), { recursive: true });
   const folder = await mkdtemp(join(repository, 'build/project-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  at_end(remove);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: built });
   const [{ filename, files }] = JSON.parse(stdout);
   await writeFile(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }');
   await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`], { cwd: folder });
-  return { folder, files: files.map(({ path }) => path), remove: () => rm(folder, { recursive: true, force: true }) };
+  return { folder, files: files.map(({ path }) => path), remove };
 }

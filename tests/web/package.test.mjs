@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 
 import { install_package, run } from './package.mjs';
-import { launch_browser, load_core, repository, until } from './support.mjs';
+import { launch_browser, load_core, new_page, repository, serve_folder, until } from './support.mjs';
+import { at_end, before, test } from './testing.mjs';
 
 const example = join(repository, 'docs/embedding/npm');
 const scenario = { model: 'llama-3-8b', device: 'rtx4090', batch: 4 };
@@ -27,10 +27,6 @@ const worker = new Worker(new URL('./worker.mjs', import.meta.url), { type: 'mod
 worker.onmessage = ({ data }) => { document.title = data; };`);
   await writeFile(join(project.folder, 'index.html'), `<!doctype html><html lang="en"><title>Project</title><link rel="icon" href="data:,">
 <plimsoll-estimate model="llama-3-8b" device="rtx4090" batch="4">…</plimsoll-estimate><script type="module" src="./page.mjs"></script></html>`);
-});
-after(async () => {
-  await browser?.close();
-  await project?.remove();
 });
 
 test('the tarball has what it lists, and nothing else', async () => {
@@ -54,17 +50,14 @@ new Worker(new URL('./main.mjs', import.meta.url));`);
 
 /** The page at an address: what the module said, what the worker said, what the element shows, and what went wrong. */
 async function seen_at(url) {
-  const page = await browser.newPage();
-  const faults = [];
+  const { page, faults } = await new_page(browser);
   const said = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => (message.type() === 'error' ? faults : said).push(message.text()));
+  page.on('console', (message) => said.push(message.text()));
   page.on('request', (request) => new URL(request.url()).host !== new URL(url).host && request.url().startsWith('http') && faults.push(request.url()));
   await page.goto(url);
   await until(() => page.title(), (title) => title === promised, 'the worker', 20_000);
   await until(async () => said, (texts) => texts.includes(promised), 'the module');
   await page.getByText('to spare').first().waitFor();
-  await page.close();
   assert.deepEqual(faults, []);
 }
 
@@ -74,35 +67,22 @@ test('in a page without tools, by <script type=module> and an import map', async
   await writeFile(join(project.folder, 'plain.html'), page.replace('<title>', `<script type="importmap">${JSON.stringify(map)}</script><title>`));
   const worker = await readFile(join(project.folder, 'worker.mjs'), 'utf8'); // import maps do not reach into workers
   await writeFile(join(project.folder, 'worker.mjs'), worker.replace("'plimsoll'", "'./node_modules/plimsoll/plimsoll.mjs'"));
-  const { serve } = await import('../../scripts/static_server.mjs');
-  const server = await serve({ root: project.folder, base: '/plain/' });
-  try {
-    await seen_at(`${server.url}plain.html`);
-  } finally {
-    await server.close();
-    await writeFile(join(project.folder, 'worker.mjs'), worker);
-  }
+  at_end(() => writeFile(join(project.folder, 'worker.mjs'), worker));
+  const server = await serve_folder(project.folder, '/plain/');
+  await seen_at(`${server.url}plain.html`);
 });
 
 test('built by Vite, at any sub-path', async () => {
   const { build } = await import('vite');
   await build({ root: project.folder, configFile: join(project.folder, 'vite.config.mjs'), logLevel: 'error' });
-  const { serve } = await import('../../scripts/static_server.mjs');
-  const server = await serve({ root: join(project.folder, 'dist'), base: '/built/' });
-  try {
-    await seen_at(server.url);
-  } finally {
-    await server.close();
-  }
+  const server = await serve_folder(join(project.folder, 'dist'), '/built/');
+  await seen_at(server.url);
 });
 
 test("served by Vite's development server", async () => {
   const { createServer } = await import('vite');
   const server = await createServer({ root: project.folder, configFile: join(project.folder, 'vite.config.mjs'), logLevel: 'error', server: { port: 0 } });
+  at_end(() => server.close());
   await server.listen();
-  try {
-    await seen_at(`http://localhost:${server.httpServer.address().port}/`);
-  } finally {
-    await server.close();
-  }
+  await seen_at(`http://localhost:${server.httpServer.address().port}/`);
 });

@@ -1,22 +1,22 @@
 // The page has one state, whether it comes from the link, the drawing, the form or the history, and sends nothing.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 
+import { with_clipboard } from './clipboard.mjs';
 import {
   agrees, choose, headline, headline_of, open_site, open_text, query_of, question, state_of, type_into_drawing,
 } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let site, plimsoll, url;
 before(async () => {
   site = await open_site();
   ({ plimsoll, url } = site);
 });
-after(() => site?.close());
 
 test('a link opens the drawing and the same result as text', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await agrees(plimsoll, page, question, 'the link');
   const state = await state_of(page);
   assert.equal(state.ok, true);
@@ -32,12 +32,11 @@ test('a link opens the drawing and the same result as text', async () => {
   assert.equal(await page.title(), 'Fits. Llama 3 8B, GeForce RTX 4090 24GB · Plimsoll');
   assert.ok((await picture(page, 'light')).length > 20_000, 'the canvas is not blank');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('the text has the four numbers, every reason for their spread and every pipeline rank', async () => {
   const query = 'model=llama-3-8b&device=h100-80-sxm&task=pretrain&tensor_parallel=2&pipeline_parallel=4';
-  const { page, faults, close } = await site.open(query);
+  const { page, faults } = await site.open(query);
   const { estimate, headline: words } = plimsoll.estimate(query);
   const { memory } = estimate;
   await open_text(page);
@@ -57,12 +56,11 @@ test('the text has the four numbers, every reason for their spread and every pip
     [`Rank ${rank}${rank === estimate.rank ? ' (fullest)' : ''}`, text, label]));
   assert.ok(words.detail.startsWith(`Pipeline rank ${estimate.rank} of 4 is fullest: `));
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('another model beside the one that trains is chosen from the catalogue, and taken back', async () => {
   const query = 'model=llama-3-8b&device=h100-80-sxm&task=finetune&preference=dpo';
-  const { page, faults, close } = await site.open(query);
+  const { page, faults } = await site.open(query);
   await open_text(page);
   assert.equal(await page.inputValue('#field-reference_model'), 'the model itself');
   await choose(page, 'reference_model', 'llama-3.2-1b');
@@ -71,19 +69,17 @@ test('another model beside the one that trains is chosen from the catalogue, and
   await page.click('#field-reference_model-list [data-name=""]');
   await agrees(plimsoll, page, query, 'after choosing the model itself');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('a change in the drawing changes address and text', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await type_into_drawing(page, 'batch', '2');
   await agrees(plimsoll, page, 'model=llama-3-8b&device=rtx4090&batch=2', 'after typing into the drawing');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('a change in the form changes address and drawing, and leaves what is typed alone', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await open_text(page);
   await page.fill('#field-context_tokens', '4096');
   await agrees(plimsoll, page, `${question}&context_tokens=4096`, 'after typing into the form');
@@ -95,11 +91,10 @@ test('a change in the form changes address and drawing, and leaves what is typed
   await agrees(plimsoll, page, 'model=llama-3-8b&device=h100-80-sxm&context_tokens=4096', 'after a reset');
   await picture(page, 'light-with-text');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('a model is found by its first letters, with the keyboard alone', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await open_text(page);
   await page.focus('#field-model');
   await page.keyboard.type('qwen3-c');
@@ -123,11 +118,10 @@ test('a model is found by its first letters, with the keyboard alone', async () 
   const first = plimsoll.search_models('qwen3-c')[0];
   await agrees(plimsoll, page, question.replace('llama-3-8b', first), 'after choosing');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('all models scroll without slow frames', async () => {
-  const { page, close } = await site.open();
+  const { page } = await site.open();
   await open_text(page);
   await page.click('#field-model');
   const slowest = await page.evaluate(async () => {
@@ -143,11 +137,10 @@ test('all models scroll without slow frames', async () => {
     return worst;
   });
   assert.ok(slowest < 250, `a frame of ${slowest} ms`); // software rendering: only a list that is laid out anew would take so long
-  await close();
 });
 
 test('a fact of the model is changed, marked and taken back', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await open_text(page);
   await page.click('.more summary:text("Change this model")');
   const shown = await page.locator('fieldset:has(#field-model) .row:visible').evaluateAll((rows) => rows.map((row) => row.dataset.field));
@@ -163,11 +156,10 @@ test('a fact of the model is changed, marked and taken back', async () => {
   await page.click('[data-field=layers] .reset');
   await agrees(plimsoll, page, question, 'after the reset');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('keys typed into the form do not reach the drawing', async () => {
-  const { page, close } = await site.open();
+  const { page } = await site.open();
   await open_text(page);
   await page.click('#field-batch');
   await page.keyboard.press('Control+a');
@@ -176,11 +168,10 @@ test('keys typed into the form do not reach the drawing', async () => {
   assert.equal(await page.inputValue('#field-batch'), '1');
   await page.keyboard.press('Tab');
   assert.notEqual(await page.evaluate(() => document.activeElement.id), 'field-batch');
-  await close();
 });
 
 test('a bad entry is named beside its control, and the last estimate stays', async () => {
-  const { page, faults, close } = await site.open();
+  const { page, faults } = await site.open();
   await open_text(page);
   const result = await page.textContent('#result');
   await page.fill('#field-batch', 'many');
@@ -202,11 +193,10 @@ test('a bad entry is named beside its control, and the last estimate stays', asy
   await agrees(plimsoll, page, question, 'after mending the entry');
   assert.equal(await page.getAttribute('#field-batch', 'aria-invalid'), 'false');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('reloading gives the same question and the same answer', async () => {
-  const { page, faults, close } = await site.open('batch=7&model=qwen2.5-7b');
+  const { page, faults } = await site.open('batch=7&model=qwen2.5-7b');
   const { query } = plimsoll.estimate('batch=7&model=qwen2.5-7b');
   await until(() => query_of(page), (seen) => seen === query, 'the address');
   await page.reload();
@@ -214,32 +204,31 @@ test('reloading gives the same question and the same answer', async () => {
   assert.equal(query_of(page), query);
   await agrees(plimsoll, page, 'batch=7&model=qwen2.5-7b', 'after reloading');
   assert.deepEqual(faults, []);
-  await close();
 });
 
 test('going back in the history is a change like any other', async () => {
-  const { page, close } = await site.open();
+  const { page } = await site.open();
   await page.evaluate(() => {
     history.pushState(null, '', '?batch=9');
     history.pushState(null, '', '?batch=10');
     history.back();
   });
   await agrees(plimsoll, page, 'batch=9', 'after going back');
-  await close();
 });
 
 test('the link that is copied is the address', async () => {
-  const { page, close } = await site.open();
+  const { page } = await site.open();
   await open_text(page);
   await page.fill('#field-batch', '3');
-  await page.click('#copy-link');
-  const copied = await until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text !== '', 'the clipboard');
+  const copied = await with_clipboard(page, async () => {
+    await page.click('#copy-link');
+    return until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text !== '', 'the clipboard');
+  });
   assert.equal(copied, `${url}?${plimsoll.estimate(question.replace('batch=4', 'batch=3')).query}`);
-  await close();
 });
 
 test('light and dark are the same in page and drawing', async () => {
-  const { page, close } = await site.open(question, { dark: true });
+  const { page } = await site.open(question, { dark: true });
   assert.equal((await state_of(page)).dark, true);
   await picture(page, 'dark');
   await open_text(page);
@@ -247,5 +236,4 @@ test('light and dark are the same in page and drawing', async () => {
   await page.click('#theme');
   await until(() => state_of(page), (state) => !state.dark, 'the drawing is light');
   assert.equal(await page.getAttribute('html', 'data-theme'), 'light');
-  await close();
 });

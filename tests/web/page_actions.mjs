@@ -14,10 +14,6 @@ export async function open_site() {
     browser,
     url: server.url,
     open: (query = question, options = {}) => open_page(browser, `${server.url}${query && `?${query}`}`, options),
-    async close() {
-      await browser.close();
-      await server.close();
-    },
   };
 }
 
@@ -25,12 +21,13 @@ export const state_of = (page) => page.evaluate(() => globalThis.plimsoll.app.st
 
 /** Until the app draws no more: it does so only when something moves. */
 export function at_rest(page) {
-  const settled = async () => {
-    const { frames_drawn } = await state_of(page);
-    await page.waitForTimeout(500);
-    return (await state_of(page)).frames_drawn === frames_drawn;
-  };
-  return until(settled, Boolean, 'the drawing comes to rest', 20_000);
+  const is_still = () => page.evaluate(async () => {
+    const drawn = () => globalThis.plimsoll.app.state().frames_drawn;
+    const before = drawn();
+    await new Promise((wake) => setTimeout(wake, 250));
+    return drawn() === before;
+  });
+  return until(is_still, Boolean, 'the drawing comes to rest', 20_000);
 }
 
 export const headline_of = (page) => page.evaluate(() => document.getElementById('headline').textContent);
@@ -71,6 +68,21 @@ export async function open_text(page) {
 export async function choose(page, name, id) {
   await page.fill(`#field-${name}`, id);
   await page.press(`#field-${name}`, 'Enter');
+}
+
+/** A file where it lies, which is not copied to the browser. */
+export async function choose_file_on_disk(page, selector, path) {
+  const client = await page.context().newCDPSession(page);
+  const { root } = await client.send('DOM.getDocument');
+  const { nodeId } = await client.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+  await client.send('DOM.setFileInputFiles', { nodeId, files: [path] });
+}
+
+/** Of a file that the page gave the browser to keep. */
+export async function bytes_of(download) {
+  const parts = [];
+  for await (const part of await download.createReadStream()) parts.push(part);
+  return Buffer.concat(parts);
 }
 
 /** What a browser does when the reader presses Ctrl+V: the clipboard of a headless one cannot be relied on. */

@@ -1,19 +1,16 @@
 // Modules in two parts: questions need the first alone, and what needs the second says so or waits for it.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { keep_first, read_call_graph, read_names, read_patterns } from '../../cmake/split/parts.mjs';
-import { launch_browser, must_exist, repository, serve_site, site } from './support.mjs';
+import { assert_golden, golden } from './golden.mjs';
+import { launch_browser, must_exist, new_page, serve_site, site } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 const question = 'model=llama-3-8b&device=rtx4090&task=inference&batch=4';
-const golden = join(repository, 'tests/golden');
-const known = readFileSync(join(golden, 'scenarios.txt'), 'utf8').split('\n').filter((line) => line.trim() !== '').map((line) => line.split(' '));
-const queries = known.map(([, query]) => query);
-const explained = known.map(([name]) => readFileSync(join(golden, 'expected', `${name}.json`), 'utf8').trimEnd());
+const queries = golden.map(({ query }) => query);
 
 /** A copy of the package's module that nobody has loaded anything into. */
 async function fresh_package() {
@@ -38,7 +35,7 @@ function answers(plimsoll, queries) {
 test('every question is answered by the first part alone', async () => {
   const { load } = await fresh_package();
   const plimsoll = await load({ only: 'estimates' });
-  assert.deepEqual(queries.map((query) => plimsoll.explain_text(query)), explained);
+  for (const { name, query } of golden) assert_golden(name, plimsoll.explain_text(query));
   const all = answers(plimsoll, queries);
   assert.ok(all.length > 400 && all.every((text) => text.length > 2), `${all.length} answers`);
   assert.equal(plimsoll.solve(question, 'largest', 'batch').answer, null, 'the second part is not there');
@@ -73,22 +70,17 @@ before(async () => {
   server = await serve_site();
   browser = await launch_browser();
 });
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 test('the module of the page answers before its drawing is there', async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
+  const { page } = await new_page(browser);
   await page.route('**/plimsoll-app-rest.wasm', () => {}); // never
   await page.goto(`${server.url}?${question}`);
   const seen = await page.evaluate(async (asked) => {
     const { plimsoll } = await (await import('./page/module.mjs')).load_estimator();
     return asked.map((query) => plimsoll.explain_text(query));
   }, queries);
-  assert.deepEqual(seen, explained);
-  await context.close();
+  assert.equal(seen.length, golden.length);
+  golden.forEach(({ name }, i) => assert_golden(name, seen[i]));
 });
 
 test('a cut: what is late and what it alone calls goes, what others call stays', () => {

@@ -5,23 +5,20 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { load_core, repository, site } from './support.mjs';
+import { at_end, test } from './testing.mjs';
 
 test('the example of the README', () => {
   const readme = readFileSync(join(repository, 'README.md'), 'utf8');
   const [, code] = readme.match(/```js\n(.*?)```/s);
   const [, promised] = code.match(/console\.log\(.*\); \/\/ (.*)/);
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'));
-  try {
-    const program = join(folder, 'example.mjs');
-    writeFileSync(program, code.replace('./plimsoll.mjs', pathToFileURL(join(site, 'plimsoll.mjs')).href));
-    assert.equal(execFileSync(process.execPath, [program], { encoding: 'utf8' }).trim(), promised);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  at_end(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, 'example.mjs');
+  writeFileSync(program, code.replace('./plimsoll.mjs', pathToFileURL(join(site, 'plimsoll.mjs')).href));
+  assert.equal(execFileSync(process.execPath, [program], { encoding: 'utf8' }).trim(), promised);
 });
 
 test('the citation names the version', async () => {

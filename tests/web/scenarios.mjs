@@ -1,17 +1,9 @@
 // Scenarios for which two front ends must give the same bytes, as queries: the golden ones, and some that nobody should write.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { repository } from './support.mjs';
-
-const golden = readFileSync(join(repository, 'tests/golden/scenarios.txt'), 'utf8')
-  .split('\n')
-  .filter((line) => line.trim() !== '')
-  .map((line) => line.slice(line.indexOf(' ') + 1));
+import { golden } from './golden.mjs';
 
 export const queries = [
-  ...golden,
+  ...golden.map(({ query }) => query),
   '',
   'model=llama-3-8b&device=rtx4090&context_tokens=8192&batch=64',
   'model=no-such-model&device=no-such-device&batch=many&colour=red',

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { before, test } from 'node:test';
 
 import { cli, load_core } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let plimsoll;
 before(async () => { plimsoll = await load_core(); });

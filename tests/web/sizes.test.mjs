@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
 
 import { sizes } from '../bench/budgets.mjs';
 import { group_sizes, loaded_names } from '../bench/sizes.mjs';
 import { open_site } from './page_actions.mjs';
 import { must_exist, repository, site } from './support.mjs';
+import { test } from './testing.mjs';
 
 test('nothing weighs more than its limit', (context) => {
   must_exist(join(site, 'index.html'), 'assemble the site, as scripts/test does');
@@ -23,19 +23,14 @@ test('nothing weighs more than its limit', (context) => {
 });
 
 test('the page asks for nothing that is not weighed', async () => {
-  const opened = await open_site();
-  try {
-    const weighed = loaded_names(site);
-    const asked = new Set();
-    const { page, close } = await opened.open(undefined, { before: () => {} });
-    page.on('request', (request) => asked.add(new URL(request.url()).pathname.replace('/some/sub-path/', '') || 'index.html'));
-    await page.reload();
-    await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
-    await close();
-    assert.ok(asked.has('plimsoll-app.wasm') && asked.has('plimsoll-app-rest.wasm'), 'both parts of the module are asked for');
-    assert.ok(!asked.has('plimsoll-core.wasm'), 'what is in it already is not loaded again');
-    assert.deepEqual([...asked].filter((name) => !weighed.has(name)), []);
-  } finally {
-    await opened.close();
-  }
+  const { open } = await open_site();
+  const weighed = loaded_names(site);
+  const asked = new Set();
+  const { page } = await open(undefined, { before: () => {} });
+  page.on('request', (request) => asked.add(new URL(request.url()).pathname.replace('/some/sub-path/', '') || 'index.html'));
+  await page.reload();
+  await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
+  assert.ok(asked.has('plimsoll-app.wasm') && asked.has('plimsoll-app-rest.wasm'), 'both parts of the module are asked for');
+  assert.ok(!asked.has('plimsoll-core.wasm'), 'what is in it already is not loaded again');
+  assert.deepEqual([...asked].filter((name) => !weighed.has(name)), []);
 });

@@ -1,12 +1,15 @@
-// What the tests of the site share: where things are, and a browser.
+// What the tests of the site share: where things are, a server and a browser. run.mjs starts those once for all files and hands their
+// addresses over in PAGES_SITE and PAGES_CHROMIUM; a file that runs alone starts its own.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-export const repository = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+import { at_end } from './endings.mjs';
+
+export const repository = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 export const site = resolve(repository, process.env.SITE ?? 'build/site');
 export const cli = resolve(repository, process.env.CLI ?? 'build/native-release/cli/plimsoll');
 const artefacts = join(repository, 'build/artefacts');
@@ -23,30 +26,57 @@ export async function load_core() {
 
 /** The site under a sub-path, as on a project's page at a host of many. */
 export async function serve_site() {
+  return process.env.PAGES_SITE ? { url: process.env.PAGES_SITE, close: async () => {} } : serve_own_site();
+}
+
+/** The same at an address that nobody else has: for a test that ends the server, or whose browser keeps what it saw. */
+export async function serve_own_site() {
   must_exist(join(site, 'index.html'), 'build the preset wasm-release and assemble the site, as scripts/test does');
+  return serve_folder(site, '/some/sub-path/');
+}
+
+export async function serve_folder(root, base) {
   const { serve } = await import('../../scripts/static_server.mjs');
-  return serve({ root: site, base: '/some/sub-path/' });
+  const server = await serve({ root, base });
+  at_end(server.close);
+  return server;
 }
 
-export async function launch_browser(extra_flags = []) {
+/** How Debian's Chromium is started. */
+export const chromium_options = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync'],
+};
+
+export async function launch_browser() {
+  must_exist(chromium_options.executablePath, 'scripts/setup test installs it (package chromium), or set CHROMIUM');
   const { chromium } = await import('playwright-core');
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', ...extra_flags],
-  });
+  const browser = await (process.env.PAGES_CHROMIUM ? chromium.connect(process.env.PAGES_CHROMIUM) : chromium.launch(chromium_options));
+  at_end(() => browser.close());
+  return browser;
 }
 
-/** A page that remembers what went wrong on it and which other hosts it asked. */
+/** A page of nobody else, which remembers what went wrong on it and what it asked for. Closed when the test ends, or by close(). */
+export async function new_page(browser, options = {}) {
+  const context = await browser.newContext(options);
+  const close = () => context.close();
+  at_end(close);
+  const page = await context.newPage();
+  const faults = [], requests = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('request', (request) => requests.push(request.url()));
+  return { page, faults, requests, close };
+}
+
+/** A page of the site that is there; no other host may be asked, and no file may be missing. */
 export async function open_page(browser, url, { dark = false, before, before_argument, ...options } = {}) {
-  const context = await browser.newContext({
+  const opened = await new_page(browser, {
     viewport: { width: 1440, height: 900 }, colorScheme: dark ? 'dark' : 'light',
     permissions: ['clipboard-read', 'clipboard-write'], serviceWorkers: 'block', ...options, // one test is about those
   });
-  const page = await context.newPage();
-  const faults = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  const { page, faults } = opened;
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== new URL(url).origin) faults.push(`asked ${request.url()}`);
   });
@@ -54,7 +84,7 @@ export async function open_page(browser, url, { dark = false, before, before_arg
   if (before) await page.addInitScript(before, before_argument);
   await page.goto(url);
   await page.waitForFunction(() => document.documentElement.dataset.view !== 'loading');
-  return { page, faults, close: () => context.close() };
+  return opened;
 }
 
 export async function picture(page, name, options = {}) {
@@ -63,7 +93,7 @@ export async function picture(page, name, options = {}) {
 }
 
 /** Asks until `holds` accepts what `look` sees; fails with the last sight. */
-export async function until(look, holds, what, patience_ms = 8000) {
+export async function until(look, holds, what, patience_ms = 20_000) {
   const start = Date.now();
   for (;;) {
     const seen = await look();

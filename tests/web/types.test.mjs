@@ -5,10 +5,10 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { must_exist, repository, site } from './support.mjs';
+import { at_end, before, test } from './testing.mjs';
 
 const tsc = join(repository, 'node_modules/typescript/bin/tsc');
 let folder, manifest;
@@ -17,6 +17,7 @@ before(async () => {
   must_exist(tsc, 'scripts/setup test installs it');
   must_exist(join(site, 'plimsoll-fields.d.ts'), 'build the preset wasm-release and assemble the site, as scripts/test does');
   folder = await mkdtemp(join(tmpdir(), 'plimsoll-types-'));
+  at_end(() => rm(folder, { recursive: true, force: true }));
   const installed = join(folder, 'node_modules/plimsoll');
   await mkdir(installed, { recursive: true });
   manifest = JSON.parse(await readFile(join(repository, 'web/package.json.in'), 'utf8'));
@@ -25,7 +26,6 @@ before(async () => {
   await writeFile(join(folder, 'package.json'), '{"type": "module"}');
   await copyFile(join(repository, 'tests/web/types.test.ts'), join(folder, 'use.ts'));
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 for (const [module, resolution] of [['nodenext', 'nodenext'], ['esnext', 'bundler']]) {
   test(`types hold with ${resolution} resolution`, async () => {

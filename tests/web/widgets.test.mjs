@@ -1,11 +1,12 @@
 // The accessibility layer over the drawing: the real widgets, found by role and name, pressed and filled in without the mouse.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 
 import { violations_on } from './axe.mjs';
-import { agrees, at_rest, headline_of, open_site, query_of, question, state_of } from './page_actions.mjs';
+import { with_clipboard } from './clipboard.mjs';
+import { agrees, open_site, query_of, question, state_of } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
+import { before, test } from './testing.mjs';
 
 let site, plimsoll, label;
 before(async () => {
@@ -14,7 +15,6 @@ before(async () => {
   const labels = new Map(plimsoll.fields().map((field) => [field.name, field.label]));
   label = (name) => labels.get(name);
 });
-after(() => site?.close());
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const layer_of = (page) => page.locator('#widgets');
@@ -25,11 +25,10 @@ const field = (page, name, role = 'textbox') => layer_of(page).getByRole(role, {
 const press = (locator) => locator.evaluate((element) => element.click());
 
 async function with_page(what, query = question, options = {}) {
-  const { page, faults, close } = await site.open(query, options);
+  const { page, faults } = await site.open(query, options);
   await layer_of(page).getByRole('tab').first().waitFor({ state: 'attached' });
   await what(page);
   assert.deepEqual(faults, []);
-  await close();
 }
 
 test('every element has a role and a name, and stands where its widget is drawn', () => with_page(async (page) => {
@@ -101,8 +100,10 @@ test('pinned, changed, compared, exported', () => with_page(async (page) => {
   const download = page.waitForEvent('download');
   await press(layer_of(page).getByRole('menuitem', { name: /CSV/ }));
   assert.match((await download).suggestedFilename(), /\.csv$/);
-  await press(layer_of(page).getByRole('button', { name: 'Copy link' }));
-  await until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text === page.url(), 'the clipboard');
+  await with_clipboard(page, async () => {
+    await press(layer_of(page).getByRole('button', { name: 'Copy link' }));
+    await until(() => page.evaluate(() => navigator.clipboard.readText()), (text) => text === page.url(), 'the clipboard');
+  });
 }));
 
 test('behind a dialog nothing is offered; its buttons are', () => with_page(async (page) => {
@@ -198,17 +199,3 @@ for (const [name, query, options] of [['light', question, {}], ['dark', question
     assert.deepEqual(await violations_on(page), [], 'a list');
   }, query, options));
 }
-
-test('ten idle seconds with the layer there: no frame, no change of the layer', () => with_page(async (page) => {
-  await at_rest(page);
-  await page.evaluate(() => {
-    globalThis.changes = 0;
-    new MutationObserver((records) => { globalThis.changes += records.length; })
-      .observe(document.getElementById('widgets'), { subtree: true, childList: true, attributes: true, characterData: true });
-  });
-  const { frames_drawn } = await state_of(page);
-  await page.waitForTimeout(10_000);
-  assert.equal((await state_of(page)).frames_drawn, frames_drawn);
-  assert.equal(await page.evaluate(() => globalThis.changes), 0);
-  assert.ok((await headline_of(page)).length > 0);
-}));

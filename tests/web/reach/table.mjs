@@ -1,31 +1,37 @@
 // Does tasks one after the other, and looks whether everything that shows the state agrees after each.
 
+import assert from 'node:assert/strict';
+
 import { headline } from '../page_actions.mjs';
+import { subtest } from '../testing.mjs';
 import { tasks } from './tasks.mjs';
 
 const most_failures = 3; // then something is wrong with all of them, and patience with the rest is in vain
 
-/** One test for each task, all on one page. `lacks(task)`: the reason why it cannot be done here, or nothing. */
-export async function do_all(context, reader, lacks = () => '') {
+/** One test for each task, all on one page. */
+export async function do_all(context, reader) {
   let address = null, lost = true; // lost: nobody knows what the last task left open
   let failures = 0;
   for (const task of tasks) {
     const start = task.at ? canonical(reader, task.at) : address;
     address = edited(reader, start, task);
-    const reason = lacks(task) || (failures >= most_failures && `${failures} tasks before it failed`);
-    if (reason) await context.test(task.name, { skip: reason });
-    else await context.test(task.name, async () => {
+    await subtest(context, task.name, async () => {
+      assert.ok(failures < most_failures, `not tried: ${failures} tasks before it failed`);
       ++failures;
       if (lost || task.at?.afresh) await reader.visit(start.query, start.view);
       else if (!is_at(start, await reader.page())) await reader.recall(start.query, start.view);
       lost = true;
+      await (task.uses_clipboard ? reader.machine.with_clipboard(do_and_look) : do_and_look());
+      lost = false;
+      --failures;
+    });
+
+    async function do_and_look() {
       const done = await task.does(reader);
       if (task.elsewhere) address = await elsewhere(reader, start);
       await reader.until(() => reader.page(), (page) => is_at(address, page) && agrees(reader, page), `${address.query}#${address.view}`);
       await task.sees?.(reader, done);
-      lost = false;
-      --failures;
-    });
+    }
   }
 }
 

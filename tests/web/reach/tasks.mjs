@@ -2,7 +2,7 @@
 //
 // A task begins where the one before it ended; `at` is another beginning, `afresh` on a page just loaded. does(reader) does it. `asks` says what then is other in the
 // question, `shows` what is other in the view, null standing for what is gone; `elsewhere`: another question, which only the doing tells.
-// sees(reader, done) looks at the rest; `done` is what does() gave back.
+// sees(reader, done) looks at the rest; `done` is what does() gave back. `uses_clipboard`: it copies or pastes.
 
 import { asking } from './tasks/asking.mjs';
 import { comparing } from './tasks/comparing.mjs';

@@ -1,17 +1,16 @@
 // Chromium's real input: mouse, keys and fingers as the browser itself gets them.
 
-import { readFile } from 'node:fs/promises';
-
+import { with_clipboard } from '../../clipboard.mjs';
+import { bytes_of } from '../../page_actions.mjs';
 import { open_page } from '../../support.mjs';
 import { stand_in } from './stand_in.mjs';
 
 /** `screen`: {width, height, touch}. What went wrong on the page is in `faults`. */
 export async function chromium_machine(browser, url, { touch = false, ...viewport }) {
   const phone = touch ? { hasTouch: true, isMobile: true, reducedMotion: 'reduce' } : {};
-  const { page, faults, close } = await open_page(browser, `${url}method.html`, { viewport, before: stand_in, ...phone });
+  const { page, faults } = await open_page(browser, `${url}method.html`, { viewport, before: stand_in, ...phone });
   const client = await page.context().newCDPSession(page);
   const finger = (type, ...touchPoints) => client.send('Input.dispatchTouchEvent', { type, touchPoints });
-  await page.evaluate(() => navigator.clipboard.writeText('')); // the hand before left something there
   const files = [];
   page.on('download', (file) => files.push(file));
   let to_choose = null;
@@ -19,7 +18,6 @@ export async function chromium_machine(browser, url, { touch = false, ...viewpor
 
   return {
     faults,
-    close,
     async go(query, view) {
       await page.goto(`${url}method.html`); // or another view of the same question would load nothing
       await page.goto(`${url}?${query}${view && `#${view}`}`);
@@ -58,11 +56,12 @@ export async function chromium_machine(browser, url, { touch = false, ...viewpor
       await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
       await page.keyboard.press('Control+v');
     },
+    with_clipboard: (work) => with_clipboard(page, work),
     clipboard: () => page.evaluate(() => navigator.clipboard.readText()),
     /** {name, bytes} of the file that the page gave the browser to keep, or null. */
     async kept() {
       const file = files.shift();
-      return file ? { name: file.suggestedFilename(), bytes: await readFile(await file.path()) } : null;
+      return file ? { name: file.suggestedFilename(), bytes: await bytes_of(file) } : null;
     },
     will_choose(name, text) { to_choose = { name, mimeType: 'application/json', buffer: Buffer.from(text) }; },
   };

@@ -1,9 +1,8 @@
 // Firefox's input as WebDriver performs it: the browser makes of it what it makes of a mouse, of keys and of fingers.
 
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { launch_firefox } from '../../firefox.mjs';
 import { stand_in } from './stand_in.mjs';
 
 // as WebDriver names them
@@ -11,22 +10,18 @@ const named = {
   Enter: '\uE007', Escape: '\uE00C', Tab: '\uE004', Shift: '\uE008', Control: '\uE009', Backspace: '\uE003', ArrowUp: '\uE013', ArrowDown: '\uE015',
 };
 
-/** What it takes for one Firefox to serve all hands: fingers, a clipboard that may be read without asking, and no motion after a drag. */
-export const open_firefox = () => launch_firefox({ 'dom.w3c_touch_events.enabled': 1, 'dom.events.testing.asyncClipboard': true, 'ui.prefersReducedMotion': 1 });
-
 /** `screen`: {width, height, touch}; where a phone's is narrower than a window can be, as narrow as that. */
 export async function firefox_machine(firefox, url, { width, height }) {
   const { act, run } = firefox;
   await firefox.go(`${url}method.html`);
   await firefox.resize(width, height);
-  await run(() => navigator.clipboard.writeText('')); // the hand before left something there
   const taken = new Set(await files_in(firefox.downloads));
 
   const pointer = (type, ...actions) => act({ type: 'pointer', id: type, parameters: { pointerType: type }, actions });
   const move = (x, y, duration = 0) => ({ type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration });
   const [down, up] = [{ type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
   const keys_of = (name) => name.split('+').map((part) => named[part] ?? part);
-  const pressed = (keys) => [...keys.map((value) => ({ type: 'keyDown', value })), ...keys.toReversed().map((value) => ({ type: 'keyUp', value }))];
+  const pressed = (keys) => [...keys.map((value) => ({ type: 'keyDown', value })), ...[...keys].reverse().map((value) => ({ type: 'keyUp', value }))];
   const held = { type: 'pause', duration: 30 }; // nobody presses in no time
   const typed = (...actions) => act({ type: 'key', id: 'keyboard', actions });
 
@@ -59,6 +54,10 @@ export async function firefox_machine(firefox, url, { width, height }) {
     },
     /** WebDriver has no menu of a phone: the text comes by key. */
     async paste_by_menu(text) { await this.paste(text); },
+    async with_clipboard(work) {
+      await run(() => navigator.clipboard.writeText('')); // the hand before left something there
+      await work();
+    },
     clipboard: () => run(() => navigator.clipboard.readText().catch(() => '')), // refused while something is being written: asked again
     async kept() {
       const name = (await files_in(firefox.downloads)).find((one) => !taken.has(one));
@@ -66,6 +65,12 @@ export async function firefox_machine(firefox, url, { width, height }) {
       if (bytes.length === 0) return null; // not yet
       taken.add(name);
       return { name, bytes };
+    },
+    async will_choose(name, text) {
+      const folder = join(firefox.downloads, '../chosen');
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, name), text);
+      await firefox.will_choose(join(folder, name));
     },
   };
 }

@@ -40,10 +40,10 @@ export const sharing = [
       await reader.press(button('Choose a file'));
     },
     asks: Object.fromEntries(new URLSearchParams(question)),
-    needs: 'files are chosen',
   },
   {
     name: 'a pasted config.json is imported',
+    uses_clipboard: true,
     at: { query: question, view: '' },
     async does(reader) {
       await reader.press(link('read a model file'));
@@ -58,6 +58,7 @@ export const sharing = [
   },
   {
     name: 'the link is copied, on a phone shared',
+    uses_clipboard: true,
     at: { query: question, view: 'tab=sources' },
     does: async (reader) => reader.press(await reader.look(button('Share')) ? button('Share') : button('Copy link')),
     sees: (reader) => reader.has_link(),
@@ -84,6 +85,7 @@ export const sharing = [
   },
   {
     name: 'markup to embed is copied',
+    uses_clipboard: true,
     async does(reader) {
       await reader.press(element('#embed'));
       await reader.press(element('#copy-embed-frame'));
