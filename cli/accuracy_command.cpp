@@ -4,7 +4,6 @@
 #include "commands.hpp"
 #include "files.hpp"
 #include "plimsoll/io/accuracy_summary.hpp"
-#include "plimsoll/io/evidence.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -65,15 +64,13 @@ std::string corpus_of(const std::string& path) {
 
 /// Files that follow each other under one name are one.
 std::string by_file(const std::vector<std::string>& paths, Issues& issues) {
-  std::vector<std::pair<std::string, io::Accuracy>> corpora;
+  std::vector<io::Corpus> corpora;
   for (const std::string& path : paths) {
     std::vector<io::Comparison> rows = rows_of(path, issues);
-    if (corpora.empty() || corpora.back().first != corpus_of(path)) corpora.emplace_back(corpus_of(path), io::Accuracy{});
-    std::ranges::move(rows, std::back_inserter(corpora.back().second.rows));
+    if (corpora.empty() || corpora.back().name != corpus_of(path)) corpora.push_back({corpus_of(path), {}});
+    std::ranges::move(rows, std::back_inserter(corpora.back().accuracy.rows));
   }
-  std::vector<io::Corpus> texts;
-  for (const auto& [name, accuracy] : corpora) texts.push_back({name, io::accuracy_json(accuracy)});
-  return io::corpora_json(texts) + "\n";
+  return io::corpora_json(corpora) + "\n";
 }
 
 } // namespace

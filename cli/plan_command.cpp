@@ -110,7 +110,7 @@ int run_plan(const io::Catalog& catalog, const PlanOptions& options, const std::
   Issues issues;
   const io::Prices prices = prices_of(catalog, prices_path, issues);
   const io::Request request = request_of(options, issues);
-  if (const std::string* const task = request.find("task"); task != nullptr && *task == "inference") return run_serving(catalog, prices, request, std::move(issues), options);
+  if (io::plans_serving(request)) return run_serving(catalog, prices, request, std::move(issues), options);
   const auto start = std::chrono::steady_clock::now();
   io::PlanSession session{catalog, prices, request, std::move(issues)};
   session.finish(options.threads);

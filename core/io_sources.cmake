@@ -1,58 +1,9 @@
 # What turns text into scenarios and results into text.
 set(io_sources
-  src/io/accuracy/accuracy.cpp
   src/io/constant.cpp
   src/io/efficiency.cpp
-  src/io/accuracy/megatron/blocks.cpp
-  src/io/accuracy/megatron/implementation.cpp
-  src/io/accuracy/megatron/layout.cpp
-  src/io/accuracy/megatron/model.cpp
-  src/io/accuracy/megatron/row.cpp
-  src/io/accuracy/megatron/section.cpp
-  src/io/accuracy/megatron/strategy.cpp
-  src/io/accuracy/kernel_sweeps.cpp
-  src/io/accuracy/inference/engine.cpp
-  src/io/accuracy/inference/formats.cpp
-  src/io/accuracy/inference/log.cpp
-  src/io/accuracy/inference/model.cpp
-  src/io/accuracy/inference/row.cpp
-  src/io/accuracy/inference/speed.cpp
-  src/io/accuracy/inference/words.cpp
-  src/io/accuracy/kernels.cpp
-  src/io/accuracy/models.cpp
-  src/io/accuracy/query.cpp
   src/io/accuracy/evidence.cpp
   src/io/accuracy/evidence_reading.cpp
-  src/io/accuracy/summaries.cpp
-  src/io/accuracy/litgpt.cpp
-  src/io/accuracy/measured.cpp
-  src/io/accuracy/measured_training/described_model.cpp
-  src/io/accuracy/measured_training/framework.cpp
-  src/io/accuracy/measured_training/knobs.cpp
-  src/io/accuracy/measured_training/optimizer.cpp
-  src/io/accuracy/measured_training/precision.cpp
-  src/io/accuracy/measured_training/recompute.cpp
-  src/io/accuracy/measured_training/row.cpp
-  src/io/accuracy/measured_training/tuning.cpp
-  src/io/accuracy/measured_training/work.cpp
-  src/io/accuracy/tables/model.cpp
-  src/io/accuracy/tables/row.cpp
-  src/io/accuracy/training_runs/compare.cpp
-  src/io/accuracy/training_runs/configuration.cpp
-  src/io/accuracy/training_runs/model.cpp
-  src/io/accuracy/training_runs/row.cpp
-  src/io/accuracy/training_steps/adapters.cpp
-  src/io/accuracy/training_steps/code.cpp
-  src/io/accuracy/training_steps/group.cpp
-  src/io/accuracy/training_steps/model.cpp
-  src/io/accuracy/training_steps/ranks.cpp
-  src/io/accuracy/training_steps/row.cpp
-  src/io/accuracy/training_steps/settings.cpp
-  src/io/accuracy/training_steps/work.cpp
-  src/io/accuracy/words.cpp
-  src/io/accuracy/peft.cpp
-  src/io/accuracy/peft_tuning.cpp
-  src/io/accuracy/row_model.cpp
   src/io/answer.cpp
   src/io/api.cpp
   src/io/catalog.cpp
@@ -184,6 +135,9 @@ set(io_sources
   src/io/search.cpp
   src/io/shown_value.cpp
   src/io/solve/answer.cpp
+  src/io/plain_values.cpp
+  src/io/spelling.cpp
+  src/io/unknown_members.cpp
   src/io/solve/device.cpp
   src/io/solve/fleets.cpp
   src/io/solve/model.cpp
@@ -203,3 +157,65 @@ set(io_sources
   src/io/plan/serving_result.cpp
   src/io/plan/words.cpp
 )
+
+# What turns published rows into scenarios and compares.
+set(evidence_sources
+  src/io/accuracy/accuracy.cpp
+  src/io/accuracy/inference/engine.cpp
+  src/io/accuracy/inference/formats.cpp
+  src/io/accuracy/inference/log.cpp
+  src/io/accuracy/inference/model.cpp
+  src/io/accuracy/inference/row.cpp
+  src/io/accuracy/inference/speed.cpp
+  src/io/accuracy/inference/words.cpp
+  src/io/accuracy/kernel_sweeps.cpp
+  src/io/accuracy/kernels.cpp
+  src/io/accuracy/litgpt.cpp
+  src/io/accuracy/measured.cpp
+  src/io/accuracy/measured_training/described_model.cpp
+  src/io/accuracy/measured_training/framework.cpp
+  src/io/accuracy/measured_training/knobs.cpp
+  src/io/accuracy/measured_training/optimizer.cpp
+  src/io/accuracy/measured_training/precision.cpp
+  src/io/accuracy/measured_training/recompute.cpp
+  src/io/accuracy/measured_training/row.cpp
+  src/io/accuracy/measured_training/tuning.cpp
+  src/io/accuracy/measured_training/work.cpp
+  src/io/accuracy/megatron/blocks.cpp
+  src/io/accuracy/megatron/implementation.cpp
+  src/io/accuracy/megatron/layout.cpp
+  src/io/accuracy/megatron/model.cpp
+  src/io/accuracy/megatron/row.cpp
+  src/io/accuracy/megatron/section.cpp
+  src/io/accuracy/megatron/strategy.cpp
+  src/io/accuracy/models.cpp
+  src/io/accuracy/peft.cpp
+  src/io/accuracy/peft_tuning.cpp
+  src/io/accuracy/query.cpp
+  src/io/accuracy/row_model.cpp
+  src/io/accuracy/summaries.cpp
+  src/io/accuracy/tables/model.cpp
+  src/io/accuracy/tables/row.cpp
+  src/io/accuracy/training_runs/compare.cpp
+  src/io/accuracy/training_runs/configuration.cpp
+  src/io/accuracy/training_runs/model.cpp
+  src/io/accuracy/training_runs/row.cpp
+  src/io/accuracy/training_steps/adapters.cpp
+  src/io/accuracy/training_steps/code.cpp
+  src/io/accuracy/training_steps/group.cpp
+  src/io/accuracy/training_steps/model.cpp
+  src/io/accuracy/training_steps/ranks.cpp
+  src/io/accuracy/training_steps/row.cpp
+  src/io/accuracy/training_steps/settings.cpp
+  src/io/accuracy/training_steps/work.cpp
+  src/io/accuracy/words.cpp
+  src/operators/activations.cpp
+  src/operators/attention.cpp
+  src/operators/linear_losses.cpp
+  src/operators/losses.cpp
+  src/operators/mlp.cpp
+  src/operators/norms.cpp
+  src/operators/operators.cpp
+  src/operators/rope.cpp
+  src/operators/tables.cpp
+  src/operators/timeline.cpp)

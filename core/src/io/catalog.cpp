@@ -26,26 +26,22 @@ std::vector<std::string_view> names_in(std::string_view folder) {
   return names;
 }
 
-std::string text(const Json& row, const char* key) { return row.value(key, std::string{}); }
-
-std::vector<std::string> texts(const Json& row, const char* key) { return row.value(key, std::vector<std::string>{}); }
-
 ModelRow model_of(const Json& row) {
   ModelRow model;
-  model.id = row.at("id");
-  model.name = row.at("name");
-  model.aliases = texts(row, "aliases");
-  model.family = text(row, "family");
+  model.id = row.at("id").text();
+  model.name = row.at("name").text();
+  model.aliases = row.value("aliases", std::vector<std::string>{});
+  model.family = row.value("family", std::string{});
   model.config = dump(row.at("config"));
-  model.published_parameters = row.at("published_parameters");
-  model.published_is_exact = row.at("published_is_exact");
+  model.published_parameters = row.at("published_parameters").get<std::int64_t>();
+  model.published_is_exact = row.at("published_is_exact").get<bool>();
   model.published_active_parameters = row.value("published_active_parameters", std::int64_t{0});
-  model.active_source = text(row, "active_source");
+  model.active_source = row.value("active_source", std::string{});
   if (const auto terms = row.find("differences"); terms != row.end())
-    for (const Json& term : *terms) model.differences.push_back({text(term, "what"), term.at("parameters").get<std::int64_t>()});
-  model.note = text(row, "note");
-  model.source = text(row, "parameters_source") + "; config: " + text(row, "config_source");
-  model.date = row.at("date");
+    for (const Json& term : *terms) model.differences.push_back({term.value("what", std::string{}), term.at("parameters").get<std::int64_t>()});
+  model.note = row.value("note", std::string{});
+  model.source = row.value("parameters_source", std::string{}) + "; config: " + row.value("config_source", std::string{});
+  model.date = row.at("date").text();
   return model;
 }
 
@@ -79,12 +75,14 @@ Catalog Catalog::load() {
     for (const Json& row : read(name)) catalog.devices_.push_back(device_of(row));
   for (std::string_view name : names_in("models/"))
     for (const Json& row : read(name)) catalog.models_.push_back(model_of(row));
-  for (const Json& row : read("citations.json")) catalog.citations_.push_back({row.at("id"), row.at("text"), row.at("url")});
+  for (const Json& row : read("citations.json")) catalog.citations_.push_back({row.at("id").text(), row.at("text").text(), row.at("url").text()});
   for (std::string_view name : names_in("profiles/")) {
     const Json& row = profile_data(name);
-    const auto tasks = texts(row, "tasks");
+    const auto tasks = row.value("tasks", std::vector<std::string>{});
+    for (const std::string& task : tasks)
+      if (task != "training" && task != "inference") throw std::runtime_error("catalogue: " + std::string{name} + ": there is no task " + task);
     const auto has = [&](std::string_view task) { return std::ranges::find(tasks, task) != tasks.end(); };
-    catalog.profiles_.push_back({row.at("id"), row.at("name"), row.at("about"), has("training"), has("inference")});
+    catalog.profiles_.push_back({row.at("id").text(), row.at("name").text(), row.at("about").text(), has("training"), has("inference")});
   }
   catalog.weights_ = WeightCatalog::load();
   return catalog;

@@ -89,14 +89,24 @@ std::vector<ComparedRow> compare(std::span<const Answer* const> answers) {
   return rows;
 }
 
+namespace {
+
+/// What the field holds, however it was written; what could not be read is shown as it was typed.
+std::string meant(const Answer& answer, const FieldState& state) {
+  const auto is_about = [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == state.field->name; };
+  return state.stated && std::ranges::any_of(answer.issues, is_about) ? state.text : value_text(answer, *state.field);
+}
+
+} // namespace
+
 std::string differing_inputs(const Catalog& catalog, const Answer& first, const Answer& other) {
   std::string text;
   for (const FieldState& state : other.fields) {
     const FieldState* const own = first.find_field(state.field->name);
-    if (!state.applies || own == nullptr || (own->text == state.text && own->applies)) continue;
+    if (!state.applies || own == nullptr || (meant(first, *own) == meant(other, state) && own->applies)) continue;
     if (!own->applies && !state.stated) continue; // a default of another task
     if (fact_index(*state.field) < kMostFacts && !state.changed && !own->changed) continue; // goes with the model
-    text += (text.empty() ? "" : ", ") + std::string{state.field->label} + " " + shown_value(catalog, *state.field, state.text);
+    text += (text.empty() ? "" : ", ") + std::string{state.field->label} + " " + shown_value(catalog, *state.field, meant(other, state));
   }
   return text.empty() ? "the same question" : text;
 }

@@ -12,11 +12,11 @@ Basis basis_of(const std::string& name) {
 
 Constant read_constant(const Json& row) {
   Constant constant;
-  constant.value = row.at("value");
+  constant.value = row.at("value").get<std::int64_t>();
   constant.low = row.value("low", constant.value);
   constant.high = row.value("high", constant.value);
-  constant.citation = row.at("citation");
-  constant.basis = basis_of(row.at("basis"));
+  constant.citation = row.at("citation").text();
+  constant.basis = basis_of(row.at("basis").text());
   return constant;
 }
 

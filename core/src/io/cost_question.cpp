@@ -2,12 +2,13 @@
 #include "plimsoll/io/costs.hpp"
 
 #include "io/json.hpp"
+#include "io/plain_values.hpp"
+#include "io/spelling.hpp"
 #include "io/value.hpp"
 #include "plimsoll/fields.hpp"
 #include "plimsoll/validate.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace plimsoll::io {
 
@@ -31,20 +32,6 @@ constexpr CostKey kKeys[] = {
 
 constexpr std::int64_t kMostGpus = 10'000'000, kMostHours = 100'000'000, kSecondsOfHour = 3600;
 
-/// A decimal number of at most `decimals` digits behind the point, times 10^decimals; nothing where it is none.
-std::optional<std::int64_t> decimal_of(std::string_view text, int decimals) {
-  const std::size_t point = std::min(text.find('.'), text.size());
-  const std::string_view fraction = text.substr(std::min(point + 1, text.size()));
-  std::string digits{text.substr(0, point)};
-  if (fraction.size() > static_cast<std::size_t>(decimals) || digits.size() > 12 || (digits.empty() && fraction.empty())) return std::nullopt;
-  digits += fraction;
-  digits.append(static_cast<std::size_t>(decimals) - fraction.size(), '0');
-  std::int64_t value = 0;
-  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (failed != std::errc{} || end != digits.data() + digits.size() || digits.front() == '-') return std::nullopt;
-  return value;
-}
-
 class Reader {
 public:
   Reader(const Catalog& catalog, const Request& request, Issues& issues) : catalog_(catalog), request_(request), issues_(issues) {}
@@ -56,7 +43,7 @@ public:
     read_ways(question);
     question.cloud = text("cloud");
     question.region = text("region");
-    read_kind(question);
+    question.kind = read_price_kind(request_, issues_);
     if (const auto dollars = number("budget", 6, 1, 1'000'000'000'000'000'000, "Write dollars, such as 5000.")) question.budget = Money{*dollars};
     question.today = text("today");
     if (!question.today.empty() && !days_between(question.today, question.today))
@@ -68,7 +55,7 @@ public:
 private:
   std::string text(std::string_view name) const {
     const std::string* typed = request_.find(name);
-    return typed != nullptr ? *typed : std::string{};
+    return typed != nullptr ? std::string{trimmed(*typed)} : std::string{};
   }
 
   void refuse(std::string_view field, std::string message, std::string remedy) {
@@ -166,17 +153,6 @@ private:
       way.seconds = seconds_of("ways", one.substr(second + 1));
       question.ways.push_back(std::move(way));
     }
-  }
-
-  void read_kind(CostQuestion& question) {
-    const std::string kind = lower_case(text("kind"));
-    if (kind.empty()) return;
-    for (std::size_t i = 0; i < kPriceKinds; ++i)
-      if (kind == name_of(static_cast<PriceKind>(i))) {
-        question.kind = static_cast<PriceKind>(i);
-        return;
-      }
-    refuse("kind", "kind is " + quoted(std::string_view{kind}) + ", which is not one of its choices.", "Write on_demand, spot, committed or historical.");
   }
 
   void report_unknown() {

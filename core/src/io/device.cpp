@@ -4,10 +4,6 @@ namespace plimsoll::io {
 
 namespace {
 
-std::string text(const Json& row, const char* key) { return row.value(key, std::string{}); }
-
-std::vector<std::string> texts(const Json& row, const char* key) { return row.value(key, std::vector<std::string>{}); }
-
 /// Bytes per second of one PCIe lane in one direction, after line coding (PCI-SIG base specifications 3.0 to 6.0): 8, 16 and 32 GT/s
 /// with 128 of 130 bits, 64 GT/s with 242 of 256 bytes.
 std::int64_t pcie_lane(char generation) {
@@ -38,7 +34,7 @@ Rates rates_of(const Json& row) {
   }
   rates.memory = row.value("memory_bandwidth_bytes_per_s", std::int64_t{0});
   rates.link = part("interconnect").value("bytes_per_s_per_direction", std::int64_t{0});
-  rates.host = pcie_bytes(text(part("interconnect"), "pcie"));
+  rates.host = pcie_bytes(part("interconnect").value("pcie", std::string{}));
   rates.watts = row.value("power_watts", std::int64_t{0});
   return rates;
 }
@@ -47,24 +43,24 @@ Rates rates_of(const Json& row) {
 
 DeviceRow device_of(const Json& row) {
   DeviceRow device;
-  device.hardware = {.id = row.at("id"),
-                     .name = row.at("name"),
-                     .arch = row.at("arch"),
+  device.hardware = {.id = row.at("id").text(),
+                     .name = row.at("name").text(),
+                     .arch = row.at("arch").text(),
                      .label_gb = row.value("memory_label_gb", std::int64_t{0}),
                      .nominal_bytes = row.value("memory_nominal_bytes", std::int64_t{0}),
-                     .usable_bytes = row.at("memory_usable_bytes"),
-                     .usable_basis = row.at("memory_usable_basis"),
+                     .usable_bytes = row.at("memory_usable_bytes").get<std::int64_t>(),
+                     .usable_basis = row.at("memory_usable_basis").text(),
                      .rates = rates_of(row)};
   if (const auto links = row.find("interconnect"); links != row.end())
     device.hardware.gpus_per_node = links->value("domain_devices", device.hardware.gpus_per_node);
-  device.aliases = texts(row, "aliases");
-  device.vendor = row.at("vendor");
-  device.kind = row.at("class");
+  device.aliases = row.value("aliases", std::vector<std::string>{});
+  device.vendor = row.at("vendor").text();
+  device.kind = row.at("class").text();
   device.release_year = row.value("release_year", std::int64_t{0});
-  device.notes = text(row, "notes");
-  device.sources = texts(row, "sources");
-  device.evidence = text(row, "evidence");
-  device.date = row.at("date");
+  device.notes = row.value("notes", std::string{});
+  device.sources = row.value("sources", std::vector<std::string>{});
+  device.evidence = row.value("evidence", std::string{});
+  device.date = row.at("date").text();
   return device;
 }
 

@@ -2,6 +2,7 @@
 
 #include "io/device.hpp"
 #include "io/json.hpp"
+#include "io/unknown_members.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace plimsoll::io {
 
@@ -37,6 +39,7 @@ constexpr Member kMembers[] = {
     {"evidence", Type::text, false, "Write read or recalled."},
     {"release_year", Type::amount, false, "Write a year."},
     {"memory_label_gb", Type::amount, false, "Write the number on the box."},
+    {"memory_label_means", Type::text, false, "Write GB (decimal) or GiB (binary)."},
     {"memory_nominal_bytes", Type::amount, false, "Write what that label means in bytes."},
     {"memory_bandwidth_bytes_per_s", Type::amount, false, "Write bytes per second."},
     {"power_watts", Type::amount, false, "Write the board's power limit."},
@@ -75,13 +78,34 @@ bool is_of(const Json& value, Type type) {
          is_none_or("pcie", [](const Json& text) { return text.is_string(); });
 }
 
+std::vector<std::string> members() {
+  std::vector<std::string> names;
+  for (const Member& member : kMembers) names.emplace_back(member.key);
+  return names;
+}
+
+/// Formats that data sheets state besides those that are computed in.
+std::vector<std::string> formats() {
+  std::vector<std::string> names{kArithmeticIds.begin(), kArithmeticIds.end()};
+  names.insert(names.end(), {"fp16_acc16", "fp8_acc16"});
+  return names;
+}
+
+void warn_of_unknown_in(const Json& row, const std::string& path, Issues& issues) {
+  static const std::vector<std::string> kNames = members(), kFormats = formats(), kLink{"link", "bytes_per_s_per_direction", "domain_devices", "pcie"};
+  warn_of_unknown(row, kNames, path, issues);
+  for (const Member& member : kMembers)
+    if (const auto at = row.find(member.key); at != row.end() && at->is_object())
+      warn_of_unknown(*at, member.type == Type::link ? kLink : kFormats, path + "." + member.key, issues);
+}
+
 void check(const Json& row, const std::string& path, Issues& issues) {
   const auto refuse = [&](const char* key, const std::string& what, const char* remedy) {
     issues.push_back({Severity::error, path + "." + key, std::string{key} + " " + what + ".", remedy});
   };
   for (const Member& member : kMembers) {
     const auto at = row.find(member.key);
-    const bool is_there = at != row.end() && !(at->is_string() && at->get_ref<const std::string&>().empty());
+    const bool is_there = at != row.end() && !(at->is_string() && at->text().empty());
     if (!is_there && member.needed) refuse(member.key, "is missing", member.remedy);
     else if (at != row.end() && !is_of(*at, member.type)) refuse(member.key, "is " + quoted(*at), member.remedy);
   }
@@ -111,6 +135,7 @@ ReadDevices read_devices(std::string_view json) {
     else of_row.push_back({Severity::error, path, "The device is " + quoted(row) + ".", "Write an object with id, name, arch and memory_usable_bytes."});
     if (of_row.empty()) read.rows.push_back(device_of(row));
     for (Issue& issue : of_row) read.issues.push_back(std::move(issue));
+    if (row.is_object()) warn_of_unknown_in(row, path, read.issues);
   }
   return read;
 }

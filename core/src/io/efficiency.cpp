@@ -28,7 +28,7 @@ Arithmetic arithmetic_of(const std::string& id) {
 }
 
 Efficiency efficiency_of(const Json& device_class, const Json& entry) {
-  Efficiency efficiency{.device_class = device_class.at("id"),
+  Efficiency efficiency{.device_class = device_class.at("id").text(),
                         .devices = device_class.value("devices", std::vector<std::string>{}),
                         .least_memory_rate = device_class.value("least_memory_rate", std::int64_t{0}),
                         .plain_share = share_of(entry, "plain_share"),
@@ -42,7 +42,7 @@ Efficiency efficiency_of(const Json& device_class, const Json& entry) {
                         .host_rate = read_constant(entry.at("host_rate")),
                         .multiplies = {}};
   if (const auto formats = entry.find("multiplies"); formats != entry.end())
-    for (const Json& pair : *formats) efficiency.multiplies.emplace_back(pair.at(0), arithmetic_of(pair.at(1)));
+    for (const Json& pair : *formats) efficiency.multiplies.emplace_back(pair.at(0).text(), arithmetic_of(pair.at(1).text()));
   return efficiency;
 }
 

@@ -1,16 +1,17 @@
 #include "io/json.hpp"
 
-#include <algorithm>
-#include <vector>
+#include <nlohmann/json.hpp>
 
-template class nlohmann::basic_json<nlohmann::ordered_map>;
+#include <algorithm>
+#include <charconv>
+#include <vector>
 
 namespace plimsoll::io {
 
 namespace {
 
 constexpr std::size_t kShown = 60;
-// The library writes and destroys values by recursion.
+// Values are written and destroyed by recursion.
 constexpr std::size_t kMostDepth = 64;
 
 std::string place(std::string_view text, std::size_t byte) {
@@ -95,6 +96,85 @@ Quoted quote_python_numbers(std::string_view text) {
   return quoted;
 }
 
+/// What the library's parser asks for, handed on.
+class Handler {
+public:
+  explicit Handler(JsonEvents& events) : events_(events) {}
+
+  bool null() { return events_.on_null(); }
+  bool boolean(bool value) { return events_.on_boolean(value); }
+  bool number_integer(std::int64_t value) { return events_.on_integer(value); }
+  bool number_unsigned(std::uint64_t value) { return events_.on_unsigned(value); }
+  bool number_float(double value, const std::string& text) { return events_.on_real(value, text); }
+  bool string(std::string& text) { return events_.on_string(text); }
+  bool binary(std::vector<std::uint8_t>&) { return true; } // of other formats than JSON
+  bool start_object(std::size_t) { return events_.on_object_begin(); }
+  bool key(std::string& text) { return events_.on_key(text); }
+  bool end_object() { return events_.on_object_end(); }
+  bool start_array(std::size_t) { return events_.on_array_begin(); }
+  bool end_array() { return events_.on_array_end(); }
+  bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& error) {
+    return events_.on_error(byte, dynamic_cast<const nlohmann::detail::out_of_range*>(&error) != nullptr);
+  }
+
+private:
+  JsonEvents& events_;
+};
+
+/// Makes a value of what is read.
+class Builder : public JsonEvents {
+public:
+  Json value;
+  std::vector<std::string> duplicates;
+  std::size_t wrong_at = 0; ///< a byte, counted from 1
+  bool too_large = false;
+
+  bool on_null() override { return add(Json{}); }
+  bool on_boolean(bool truth) override { return add(Json(truth)); }
+  bool on_integer(std::int64_t number) override { return add(Json(number)); }
+  bool on_unsigned(std::uint64_t number) override { return add(Json(number)); }
+  bool on_real(double number, std::string_view) override { return add(Json(number)); }
+  bool on_string(std::string& text) override { return add(Json(std::move(text))); }
+  bool on_key(std::string& text) override {
+    key_ = std::move(text);
+    return true;
+  }
+  bool on_object_begin() override { return open(Json::object()); }
+  bool on_object_end() override { return close(); }
+  bool on_array_begin() override { return open(Json::array()); }
+  bool on_array_end() override { return close(); }
+  bool on_error(std::size_t byte, bool too_large_a_number) override {
+    wrong_at = byte, too_large = too_large_a_number;
+    return false;
+  }
+
+private:
+  /// Of a key that comes twice the last value counts.
+  Json& put(Json element) {
+    if (open_.empty()) return value = std::move(element);
+    Json& within = *open_.back();
+    if (within.is_array()) return within.push_back(std::move(element));
+    if (within.contains(key_)) duplicates.push_back(key_);
+    return within[key_] = std::move(element);
+  }
+  bool add(Json element) {
+    put(std::move(element));
+    return true;
+  }
+  // Nothing is added to what surrounds an open value until it is closed, so that its place stays.
+  bool open(Json container) {
+    open_.push_back(&put(std::move(container)));
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  std::vector<Json*> open_;
+  std::string key_;
+};
+
 /// `text` is what is parsed, `original` what somebody wrote, in which `place_of` finds a byte of `text` again.
 template <class PlaceOf> ParsedJson parse(std::string_view text, std::string_view original, JsonLimits limits, PlaceOf place_of) {
   ParsedJson parsed;
@@ -111,18 +191,87 @@ template <class PlaceOf> ParsedJson parse(std::string_view text, std::string_vie
     parsed.error = "The JSON is nested more than " + std::to_string(kMostDepth) + " levels deep.";
     return parsed;
   }
-  try {
-    parsed.value = Json::parse(text);
-    parsed.ok = true;
-  } catch (const Json::parse_error& error) {
-    parsed.error = "The text is not valid JSON: it goes wrong at " + place(original, place_of(error.byte)) + ".";
-  } catch (const Json::exception&) { // a number outside what a double holds
-    parsed.error = "The JSON holds a number that is too large to read.";
-  }
+  Builder builder;
+  parsed.ok = read_json_events(text, builder);
+  if (parsed.ok) parsed.value = std::move(builder.value), parsed.duplicates = std::move(builder.duplicates);
+  else if (builder.too_large) parsed.error = "The JSON holds a number that is too large to read.";
+  else parsed.error = "The text is not valid JSON: it goes wrong at " + place(original, place_of(builder.wrong_at)) + ".";
   return parsed;
 }
 
+/// Text that JSON writes as it is: almost all of ours.
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; });
+}
+
+void write_text(std::string_view text, std::string& out) {
+  if (is_plain(text)) out.append(1, '"').append(text).append(1, '"');
+  else out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+template <class Integer> void write_integer(Integer number, std::string& out) {
+  char digits[24];
+  out.append(digits, std::to_chars(digits, std::end(digits), number).ptr);
+}
+
+/// Between brackets: on one line, or each element on a line of its own, so many spaces deep.
+class Writer {
+public:
+  Writer(std::string& out, bool indented) : out_(out), indented_(indented) {}
+
+  void write(const Json& value) {
+    switch (value.kind()) {
+      case Json::Kind::null: out_ += "null"; return;
+      case Json::Kind::boolean: out_ += value.get<bool>() ? "true" : "false"; return;
+      case Json::Kind::integer: return write_integer(value.get<std::int64_t>(), out_);
+      case Json::Kind::unsigned_integer: return write_integer(value.get<std::uint64_t>(), out_);
+      case Json::Kind::real: out_ += nlohmann::json(value.get<double>()).dump(); return;
+      case Json::Kind::text: return write_text(value.text(), out_);
+      case Json::Kind::array: return write_list('[', value, ']', [&](const Json& element) { write(element); });
+      case Json::Kind::object:
+        return write_list('{', value.items(), '}', [&](const JsonMember& member) {
+          write_text(member.key, out_);
+          out_ += indented_ ? ": " : ":";
+          write(member.value);
+        });
+    }
+  }
+
+private:
+  template <class List, class WriteOne> void write_list(char open, const List& list, char close, WriteOne write_one) {
+    out_ += open;
+    depth_ += 2;
+    bool first = true;
+    for (const auto& one : list) {
+      if (!std::exchange(first, false)) out_ += ',';
+      new_line();
+      write_one(one);
+    }
+    depth_ -= 2;
+    if (!first) new_line();
+    out_ += close;
+  }
+  void new_line() {
+    if (indented_) out_.append(1, '\n').append(depth_, ' ');
+  }
+
+  std::string& out_;
+  bool indented_;
+  std::size_t depth_ = 0;
+};
+
+std::string written(const Json& value, bool indented) {
+  std::string out;
+  Writer{out, indented}.write(value);
+  return out;
+}
+
 } // namespace
+
+bool read_json_events(std::string_view text, JsonEvents& events) {
+  Handler handler{events};
+  return nlohmann::json::sax_parse(text.begin(), text.end(), &handler);
+}
 
 ParsedJson parse_json(std::string_view text, JsonLimits limits) {
   return parse(text, text, limits, [](std::size_t byte) { return byte; });
@@ -134,7 +283,9 @@ ParsedJson parse_python_json(std::string_view text, JsonLimits limits) {
   return parse(quoted.text, text, limits, [&](std::size_t byte) { return quoted.original(byte); });
 }
 
-std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& value) { return written(value, false); }
+
+std::string dump_indented(const Json& value) { return written(value, true); }
 
 std::string quoted(const Json& value) { return shortened(dump(value)); }
 

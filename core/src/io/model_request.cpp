@@ -105,8 +105,8 @@ Request request_of_model(const Model& model, std::string_view weight_format) {
     const std::size_t index = fact_index(field);
     if (!standard.facts.known[index] || standard.facts.values[index] != value) request.set(name, text_of(field, value));
   }
-  const WeightCatalog weights = WeightCatalog::load();
-  if (const WeightSchemeRow* row = weights.find_row(lower_case(weight_format))) request.set("weight_dtype", row->id);
+  static const WeightCatalog kWeights = WeightCatalog::load();
+  if (const WeightSchemeRow* row = kWeights.find_row(lower_case(weight_format))) request.set("weight_dtype", row->id);
   return request;
 }
 

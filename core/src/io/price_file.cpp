@@ -2,16 +2,22 @@
 #include "plimsoll/io/prices.hpp"
 
 #include "io/json.hpp"
+#include "io/unknown_members.hpp"
 #include "io/value.hpp"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <string>
+#include <vector>
 
 namespace plimsoll::io {
 
 namespace {
 
 constexpr std::array<std::string_view, kPriceKinds> kKinds{"on_demand", "spot", "committed", "historical"};
+// As docs/prices.md lists them.
+const std::vector<std::string> kPriceMembers{"cloud", "instance", "gpu", "gpus", "usd_per_hour", "source", "date", "alone", "kind", "region", "dated", "since", "evidence", "id", "note"};
 constexpr std::size_t kMostKeys = 20'000; // of all rows together: some two thousand prices
 constexpr double kMostDollars = 1'000'000.0;
 
@@ -23,7 +29,7 @@ public:
   std::string text(const char* key, bool needed, const char* remedy) {
     const Json* value = find(key);
     if (value != nullptr && value->is_string()) {
-      const auto& text = value->get_ref<const std::string&>();
+      const auto& text = value->text();
       if (!text.empty() || !needed) return text;
     }
     if (value != nullptr && !value->is_null() && !value->is_string()) refuse(key, "is " + quoted(*value) + ", which is not text", remedy);
@@ -145,6 +151,11 @@ ReadPrices read_prices(const Catalog& catalog, std::string_view json) {
   const auto list = parsed.value.is_object() ? parsed.value.find("prices") : parsed.value.end();
   const bool is_list = parsed.value.is_object() && list != parsed.value.end() && list->is_array();
   if (!is_list) refuse("There is no list of prices.", kRemedy);
+  else {
+    std::vector<std::string> shared = kPriceMembers;
+    shared.emplace_back("prices");
+    warn_of_unknown(parsed.value, shared, "", read.issues);
+  }
   for (std::size_t i = 0; is_list && i < list->size(); ++i) {
     const std::string path = "prices[" + std::to_string(i) + "]";
     const Json& own = (*list)[i];
@@ -155,7 +166,8 @@ ReadPrices read_prices(const Catalog& catalog, std::string_view json) {
     Issues of_row;
     PriceRow row = read_row(catalog, RowReader{parsed.value, own, path, of_row});
     if (of_row.empty()) read.rows.push_back(std::move(row));
-    else std::ranges::move(of_row, std::back_inserter(read.issues));
+    std::ranges::move(of_row, std::back_inserter(read.issues));
+    warn_of_unknown(own, kPriceMembers, path, read.issues);
   }
   return read;
 }

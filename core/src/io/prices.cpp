@@ -43,7 +43,7 @@ Prices Prices::load(const Catalog& catalog) {
   for (const data::File& file : data::files()) {
     if (!file.name.starts_with("prices/")) continue;
     ReadPrices read = read_prices(catalog, data::file(file.name));
-    if (has_errors(read.issues)) throw std::runtime_error("prices: " + std::string{file.name} + ": " + read.issues.front().field + ": " + read.issues.front().message);
+    if (!read.issues.empty()) throw std::runtime_error("prices: " + std::string{file.name} + ": " + read.issues.front().field + ": " + read.issues.front().message);
     std::ranges::move(read.rows, std::back_inserter(rows));
   }
   return Prices{std::move(rows)};

@@ -19,6 +19,9 @@ constexpr std::array<std::string_view, 17> kLossKernels{
     "profile",  "hf_causal_lm",   "hf_trainer", "hf_shifted",     "torch_cross_entropy", "torch_float", "torch_float_compiled", "torch_float_kept",
     "chunked",  "chunked_compiled", "linear_chunked", "megatron", "megatron_fused", "te_fused", "te_fused_out_of_place", "liger", "liger_fused_linear"};
 
+constexpr std::array<std::string_view, 2> kShardingMethods{"units", "buckets"};
+constexpr std::array<std::string_view, 3> kGradientDtypes{"profile", "fp32", "half"}, kAdapterDtypes{"profile", "fp32", "half"};
+
 /// What the profile says, unless something else was asked for.
 template <class Enum> Enum chosen(Enum asked, Enum standard) { return asked == Enum::profile ? standard : asked; }
 
@@ -100,14 +103,14 @@ MoeProfile moe_of(const Constants& framework, Constants experts, bool eager) {
 
 ShardingProfile sharding_of(const Json& row, std::string_view arch) {
   const Constants constant{row, arch};
-  return {.method = row.at("method") == "buckets" ? ShardingMethod::buckets : ShardingMethod::units,
-          .by_rows = row.at("by_rows"),
-          .last_unit_stays = row.at("last_unit_stays"),
+  return {.method = named<ShardingMethod>(kShardingMethods, row.at("method")),
+          .by_rows = row.at("by_rows").get<bool>(),
+          .last_unit_stays = row.at("last_unit_stays").get<bool>(),
           .whole_in_pipelines = row.value("whole_in_pipelines", false),
-          .offloads_master = row.at("offloads_master"),
-          .offloads_gradients = row.at("offloads_gradients"),
-          .gathers_on_own_stream = row.at("gathers_on_own_stream"),
-          .reduces_on_own_stream = row.at("reduces_on_own_stream"),
+          .offloads_master = row.at("offloads_master").get<bool>(),
+          .offloads_gradients = row.at("offloads_gradients").get<bool>(),
+          .gathers_on_own_stream = row.at("gathers_on_own_stream").get<bool>(),
+          .reduces_on_own_stream = row.at("reduces_on_own_stream").get<bool>(),
           .forward_units = constant("forward_units"),
           .waiting_units = constant("waiting_units"),
           .backward_units = constant("backward_units"),
@@ -121,10 +124,10 @@ ShardingProfile sharding_of(const Json& row, std::string_view arch) {
 }
 
 StateProfile states_of(const Json& states, std::string_view arch) {
-  return {.master_gradient = states.at("master_gradient") == "half" ? GradientDtype::half : GradientDtype::fp32,
-          .preallocated_gradients = states.at("preallocated_gradients"),
-          .step_scalars = states.at("step_scalars"),
-          .embeddings_in_32_bits = states.at("embeddings_in_32_bits"),
+  return {.master_gradient = named<GradientDtype>(kGradientDtypes, states.at("master_gradient")),
+          .preallocated_gradients = states.at("preallocated_gradients").get<bool>(),
+          .step_scalars = states.at("step_scalars").get<bool>(),
+          .embeddings_in_32_bits = states.at("embeddings_in_32_bits").get<bool>(),
           .placeholder_bytes = states.contains("placeholder_bytes") ? constant_of(states, "placeholder_bytes", arch) : Constant{},
           .gradient_copies = constant_of(states, "gradient_copies", arch),
           .rebuilt_copies = states.contains("rebuilt_copies") ? constant_of(states, "rebuilt_copies", arch) : Constant{},
@@ -140,9 +143,9 @@ TuningProfile tuning_of(const Json& training, std::string_view arch) {
   profile.dequantised_copies.value = profile.dequantised_copies.low = profile.dequantised_copies.high = 1;
   const auto tuning = training.find("tuning");
   if (tuning == training.end()) return profile;
-  profile.adapter_dtype = tuning->at("adapter_dtype") == "fp32" ? AdapterDtype::fp32 : AdapterDtype::half;
-  profile.upcasts_unquantised = tuning->at("upcasts_unquantised");
-  for (const Json& scheme : tuning->at("not_upcast")) profile.not_upcast.push_back(scheme);
+  profile.adapter_dtype = named<AdapterDtype>(kAdapterDtypes, tuning->at("adapter_dtype"));
+  profile.upcasts_unquantised = tuning->at("upcasts_unquantised").get<bool>();
+  for (const Json& scheme : tuning->at("not_upcast")) profile.not_upcast.push_back(scheme.text());
   profile.joint_attention = tuning->value("joint_attention", false);
   if (tuning->contains("dequantised_copies")) profile.dequantised_copies = constant_of(*tuning, "dequantised_copies", arch);
   return profile;
@@ -170,10 +173,10 @@ LossProfile loss_of(const Json& kernel, const char* format, std::string_view arc
 /// A compiler drops what no backward pass reads, asked to keep it or not. PyTorch, torch/_functorch/partitioners.py.
 OperationProfile operations_of(const Json& row, std::string_view arch, Fusion mlp) {
   return {.products = constant_of(row, "products", arch),
-          .attention = row.at("attention"),
-          .scattered = row.at("scattered"),
-          .exchanged = row.at("exchanged"),
-          .router = row.at("router"),
+          .attention = row.at("attention").get<bool>(),
+          .scattered = row.at("scattered").get<bool>(),
+          .exchanged = row.at("exchanged").get<bool>(),
+          .router = row.at("router").get<bool>(),
           .unread = mlp != Fusion::compiled};
 }
 
@@ -181,7 +184,7 @@ OperationProfile operations_of(const Json& row, std::string_view arch, Fusion ml
 Fp8Profile fp8_of(const Json& training, std::string_view arch) {
   const auto own = training.find("fp8");
   if (own == training.end()) return {.copies = {.value = 2, .low = 2, .high = 2, .citation = "te_fp8", .basis = Basis::assumed}, .casts = false};
-  return {.copies = constant_of(*own, "copies", arch), .casts = own->at("casts")};
+  return {.copies = constant_of(*own, "copies", arch), .casts = own->at("casts").get<bool>()};
 }
 
 TrainingProfile training_of(const Json& group, std::string_view arch, const Implementation& asked) {
@@ -196,7 +199,7 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.moe = moe_of({group.at("moe"), arch}, {experts, arch}, eager);
   const Constants recurrence{group.at("recurrence"), arch}, framework{group, arch};
   training.recurrence = {.inner_saved = recurrence("inner_saved"), .head_bytes = recurrence("head_bytes")};
-  training.operations = operations_of(profile_data("recompute.json").at(group.value("recompute", "torchtitan")), arch, asked.mlp);
+  training.operations = operations_of(profile_data("recompute.json").at(group.value("recompute", std::string{"torchtitan"})), arch, asked.mlp);
   training.fp8 = fp8_of(group, arch);
   training.keeps_gathered = group.value("keeps_gathered", false);
   training.pipeline_buffers = framework.or_none("pipeline_buffers");
@@ -224,7 +227,7 @@ RuntimeProfile runtime_of(const Constants& constant, const Implementation& asked
 }
 
 ComparisonsProfile comparisons_of(const Json& row, std::string_view arch) {
-  return {.rows = row.at("rows"), .less = constant_of(row, "less", arch), .more = constant_of(row, "more", arch)};
+  return {.rows = row.at("rows").get<std::int64_t>(), .less = constant_of(row, "less", arch), .more = constant_of(row, "more", arch)};
 }
 
 std::string_view attention_key(AttentionKernel kernel) {

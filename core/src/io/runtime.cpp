@@ -27,24 +27,24 @@ Json rows(const char* table) {
 std::vector<ContextReading> context_readings() {
   std::vector<ContextReading> readings;
   for (const Json& row : rows("contexts"))
-    readings.push_back({.id = row.at("id"),
-                        .device = row.at("device"),
-                        .software = row.at("software"),
-                        .reading = row.at("reading"),
+    readings.push_back({.id = row.at("id").text(),
+                        .device = row.at("device").text(),
+                        .software = row.at("software").text(),
+                        .reading = row.at("reading").text(),
                         .bytes = Bytes{row.at("bytes").get<std::int64_t>()},
-                        .covers = covers_of(row.at("covers")),
-                        .note = row.at("note"),
-                        .citation = row.at("citation")});
+                        .covers = covers_of(row.at("covers").text()),
+                        .note = row.at("note").text(),
+                        .citation = row.at("citation").text()});
   return readings;
 }
 
 std::vector<WorkspaceSize> workspace_sizes() {
   std::vector<WorkspaceSize> sizes;
   for (const Json& row : rows("workspaces"))
-    sizes.push_back({.id = row.at("id"),
+    sizes.push_back({.id = row.at("id").text(),
                      .bytes = Bytes{row.at("bytes").get<std::int64_t>()},
-                     .note = row.at("note"),
-                     .citation = row.at("citation")});
+                     .note = row.at("note").text(),
+                     .citation = row.at("citation").text()});
   return sizes;
 }
 

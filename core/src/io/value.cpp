@@ -1,6 +1,7 @@
 #include "io/value.hpp"
 
 #include "io/json.hpp"
+#include "io/plain_values.hpp"
 #include "plimsoll/io/other_names.hpp"
 #include "plimsoll/validate.hpp"
 
@@ -11,12 +12,6 @@
 namespace plimsoll::io {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 /// "8,192" -> "8192"; text in which commas or underscores do not separate groups of three digits is left as it is.
 std::string without_separators(std::string_view text) {
@@ -59,9 +54,7 @@ std::optional<std::int64_t> parse_choice(const Field& field, std::string_view te
 }
 
 std::optional<std::int64_t> parse_flag(const Field& field, std::string_view text, Issues& issues) {
-  const std::string word = lower_case(text);
-  if (word == "true" || word == "1" || word == "yes") return 1;
-  if (word == "false" || word == "0" || word == "no") return 0;
+  if (const std::optional<bool> flag = flag_of(text)) return *flag ? 1 : 0;
   issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + " is " + quoted(text) + ".", "Write true or false."});
   return std::nullopt;
 }

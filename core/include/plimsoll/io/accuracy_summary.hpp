@@ -57,6 +57,16 @@ std::vector<Gap> gaps_of(const Accuracy& accuracy);
 /// Those rows that are measurements of their own, by |error| from the worst, equals in their order; at most `count`. Pointers into `accuracy`.
 std::vector<const Comparison*> worst_of(const Accuracy& accuracy, std::size_t count);
 
+/// A file of rows, or several under one name.
+struct Corpus {
+  std::string name;
+  Accuracy accuracy;
+};
+
+/// {"corpora": [{"name", "rows"}], "summaries"} for read_evidence() and the page of predicted beside measured: a row a line, as in
+/// accuracy_json() without what is empty.
+std::string corpora_json(const std::vector<Corpus>& corpora);
+
 /// A JSON array of objects with the names above, one per line; an infinite error is null.
 std::string summaries_json(const std::vector<Summary>& summaries);
 

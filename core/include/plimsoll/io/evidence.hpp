@@ -33,12 +33,6 @@ struct Evidence {
 /// Reads {"corpora": [{"name", "rows": [...]}]} or an array of rows. Never throws; keys of a wrong type are left out, and what is no object.
 Evidence read_evidence(std::string_view text);
 
-/// What is written for read_evidence(): `rows` as accuracy_json() gives them.
-struct Corpus {
-  std::string name, rows;
-};
-std::string corpora_json(const std::vector<Corpus>& corpora);
-
 enum class EvidenceOrder : unsigned char { error, id, predicted, measured };
 inline constexpr std::size_t kEvidenceOrders = 4;
 std::string_view name_of(EvidenceOrder order) noexcept;

@@ -21,6 +21,9 @@ namespace plimsoll::io {
 /// Entries besides the fields of a scenario; gpus, compare_devices, top, kind and cloud mean what they mean in plan_keys().
 std::span<const PlanKey> serving_plan_keys() noexcept;
 
+/// Whether a question about a plan is one about ways of serving: its task says so. Without a task it is about training.
+bool plans_serving(const Request& request);
+
 enum class ServingObjective : unsigned char { throughput, cost, latency, headroom, gpus };
 inline constexpr std::size_t kServingObjectives = 5;
 std::string_view name_of(ServingObjective objective) noexcept;

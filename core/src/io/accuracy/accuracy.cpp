@@ -1,4 +1,4 @@
-#include "plimsoll/io/accuracy.hpp"
+#include "plimsoll/io/accuracy_summary.hpp"
 
 #include "io/accuracy/rows.hpp"
 
@@ -192,6 +192,25 @@ std::optional<double> unexplained_error_of(const Comparison& comparison) noexcep
 }
 
 bool is_summed(const Comparison& comparison) noexcept { return comparison.twin.empty() && comparison.set.empty(); }
+
+std::string corpora_json(const std::vector<Corpus>& corpora) {
+  const auto is_empty = [](const Json& value) { return value == Json("") || value == Json(false) || (value.is_array() && value.empty()); };
+  std::string text = "{\"corpora\": [";
+  Accuracy all;
+  for (const Corpus& corpus : corpora) {
+    text += (text.back() == '[' ? "\n{\"name\": " : ",\n{\"name\": ") + dump(corpus.name) + ", \"rows\": [";
+    for (const Comparison& row : corpus.accuracy.rows) {
+      const Json whole = object_of(row);
+      Json lean = Json::object();
+      for (const auto& [key, value] : whole.items())
+        if (!is_empty(value)) lean[key] = value;
+      text += (text.back() == '[' ? "\n" : ",\n") + dump(lean);
+    }
+    text += "\n]}";
+    std::ranges::copy(corpus.accuracy.rows, std::back_inserter(all.rows));
+  }
+  return text + "\n], \"summaries\": " + summaries_json(summaries_of(all)) + "}";
+}
 
 std::string accuracy_json(const Accuracy& accuracy) {
   std::string text = "[";

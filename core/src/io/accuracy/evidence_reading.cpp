@@ -101,11 +101,4 @@ Evidence read_evidence(std::string_view text) {
   return evidence;
 }
 
-std::string corpora_json(const std::vector<Corpus>& corpora) {
-  std::string text = "{\"corpora\": [";
-  for (const Corpus& corpus : corpora)
-    text += (text.back() == '[' ? "\n" : ",\n") + ("{\"name\": " + dump(corpus.name)) + ", \"rows\": " + corpus.rows + "}";
-  return text + "\n]}";
-}
-
 } // namespace plimsoll::io

@@ -278,6 +278,7 @@ CommandLine read_command_line(const Catalog& catalog, std::string_view text) {
     return line;
   };
   if (text.size() > kMostCommandBytes) return refuse("The command line is longer than 64 KiB.", "Give the line that starts the engine, and nothing else.");
+  if (text.find('\0') != std::string_view::npos) return refuse("The command line holds a zero byte.", "Give it as text.");
   std::vector<Word> words = split_words(text);
   const Start start = start_of(words);
   if (start.engine == nullptr)

@@ -92,7 +92,7 @@ void write(const Source& source, Json& tree) {
   Json names = Json::array();
   if (targets == "qkv" || targets == "attention" || targets == "all_linear") names.push_back("linear_qkv");
   if (targets == "attention" || targets == "all_linear") names.push_back("linear_proj");
-  if (targets == "mlp" || targets == "all_linear") names.insert(names.end(), {"linear_fc1", "linear_fc2"});
+  if (targets == "mlp" || targets == "all_linear") for (const char* name : {"linear_fc1", "linear_fc2"}) names.push_back(name);
   if (!names.empty()) put(tree, "peft.target_modules", names);
 }
 

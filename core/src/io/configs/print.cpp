@@ -17,7 +17,7 @@ std::string comment_lines(const std::vector<std::string>& comments) {
 /// A plain word where YAML reads it as a text, a quoted one elsewhere: JSON's strings are YAML's.
 std::string yaml_scalar(const Json& value) {
   if (!value.is_string()) return value.is_null() ? "null" : dump(value);
-  const std::string& text = value.get_ref<const std::string&>();
+  const std::string& text = value.text();
   constexpr std::string_view kFirst = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/_";
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
   constexpr std::string_view kWords[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
@@ -67,7 +67,7 @@ std::string print_json(const Json& tree, const std::vector<std::string>& comment
   Json whole = Json::object();
   if (!comments.empty()) whole["_comment"] = comments;
   for (const auto& [key, value] : tree.items()) whole[key] = value;
-  return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dump_indented(whole) + "\n";
 }
 
 std::string print_yaml(const Json& tree, const std::vector<std::string>& comments) {

@@ -126,6 +126,9 @@ TrainingConfig read_training_config(const Catalog& catalog, std::string_view tex
   return configs::read_as(catalog, *found.format, found.tree, found.duplicates);
 }
 
-TrainingConfig read_training_config(std::string_view text) { return read_training_config(Catalog::load(), text); }
+TrainingConfig read_training_config(std::string_view text) {
+  static const Catalog kCatalog = Catalog::load();
+  return read_training_config(kCatalog, text);
+}
 
 } // namespace plimsoll::io

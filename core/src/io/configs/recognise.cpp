@@ -6,7 +6,6 @@
 #include "plimsoll/io/training_config.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,20 +15,6 @@ namespace plimsoll::io::configs {
 namespace {
 
 bool is_tree(Syntax syntax) { return syntax == Syntax::json || syntax == Syntax::yaml; }
-
-/// Keys that stand twice in an object: the library keeps the last value and says nothing. For texts that are within its limits.
-std::vector<std::string> duplicates_of(std::string_view text) {
-  std::vector<std::set<std::string>> open;
-  std::vector<std::string> found;
-  const auto see = [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    else if (event == Json::parse_event_t::object_end && !open.empty()) open.pop_back();
-    else if (event == Json::parse_event_t::key && !open.empty() && !open.back().insert(parsed.get<std::string>()).second) found.push_back(parsed.get<std::string>());
-    return true;
-  };
-  const Json ignored = Json::parse(text, see, false);
-  return found;
-}
 
 /// The first format of that syntax, or of either JSON or YAML, whose signs are in the tree.
 const Format* format_of(const Json& tree, Syntax syntax) {
@@ -94,7 +79,7 @@ Recognised recognise(std::string_view text) {
     tree.error = std::move(parsed.error);
     if (!parsed.ok) tree.remedy = "JSON takes texts and keys in double quotes, a comma between entries and none behind the last, and no comments.";
     tree.value = std::move(parsed.value);
-    if (parsed.ok) tree.duplicates = duplicates_of(text.substr(begin));
+    tree.duplicates = std::move(parsed.duplicates);
     return take(std::move(tree), Syntax::json);
   }
   if (text.find("MODEL_ARGS:") != std::string_view::npos)

@@ -5,6 +5,7 @@
 #include "plimsoll/fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -48,6 +49,9 @@ Row row_of(const Json& json) {
   row.profiles = json.at("profiles").get<std::vector<std::string>>();
   PlanAbilities& abilities = row.row.abilities;
   const auto degrees = json.at("degrees").get<std::vector<std::string>>();
+  constexpr std::array<std::string_view, 4> kDegrees{"tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel"};
+  for (const std::string& name : degrees)
+    if (std::ranges::find(kDegrees, name) == kDegrees.end()) throw std::runtime_error("abilities: there is no degree " + name);
   const auto able = [&](std::string_view name) { return std::ranges::find(degrees, name) != degrees.end(); };
   abilities.tensor_parallel = able("tensor_parallel");
   abilities.pipeline_parallel = able("pipeline_parallel");

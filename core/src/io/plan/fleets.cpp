@@ -6,7 +6,7 @@
 
 namespace plimsoll::io {
 
-PricedFleet priced_fleet(const Prices& prices, const Inputs& inputs, std::int64_t gpus, std::string_view kind, std::string_view cloud) {
+PricedFleet priced_fleet(const Prices& prices, const Inputs& inputs, std::int64_t gpus, PriceKind kind, std::string_view cloud) {
   constexpr Count kHour{3600};
   const Billing& billing = inputs.billing;
   PricedFleet fleet{inputs.hardware.id, gpus, Money{0}, nullptr};
@@ -16,7 +16,7 @@ PricedFleet priced_fleet(const Prices& prices, const Inputs& inputs, std::int64_
   std::vector<const PriceRow*> rows;
   std::vector<cost::Offer> offers;
   for (const PriceRow& row : prices.rows()) {
-    if (name_of(row.kind) != (kind.empty() ? std::string_view{name_of(PriceKind::on_demand)} : kind)) continue;
+    if (row.kind != kind) continue;
     if (!cloud.empty() && lower_case(row.cloud) != cloud) continue;
     rows.push_back(&row);
     offers.push_back({row.gpu, row.gpus, row.hourly, row.alone});

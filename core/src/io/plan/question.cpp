@@ -1,9 +1,11 @@
 #include "io/plan/question.hpp"
 
 #include "io/json.hpp"
+#include "io/plain_values.hpp"
 #include "io/plan/abilities.hpp"
 #include "io/plan/fleets.hpp"
 #include "io/plan/words.hpp"
+#include "io/spelling.hpp"
 #include "io/value.hpp"
 #include "plan/layouts.hpp"
 #include "plimsoll/validate.hpp"
@@ -46,7 +48,7 @@ bool is_key(std::string_view name) {
 
 class Reader {
 public:
-  Reader(const Catalog& catalog, const Prices& prices, const Request& request, Issues carried) : catalog_(catalog), prices_(prices), request_(request) {
+  Reader(const Catalog& catalog, const Prices& prices, const Request& request, Issues carried) : catalog_(catalog), prices_(prices), request_(in_own_spelling(catalog, request)) {
     read_.issues = std::move(carried);
   }
 
@@ -107,7 +109,7 @@ private:
   template <class Value> std::optional<Value> number_key(std::string_view name, int decimals, const char* remedy) {
     const std::string* const text = key(name);
     if (text == nullptr) return std::nullopt;
-    const std::optional<std::int64_t> value = decimal_of_text(*text, decimals);
+    const std::optional<std::int64_t> value = decimal_of(*text, decimals);
     if (value && *value > 0) return Value{*value};
     refuse(name, std::string{name} + " is " + quoted(std::string_view{*text}) + ".", remedy);
     return std::nullopt;
@@ -116,13 +118,17 @@ private:
   void read_limits() {
     PlanQuestion& question = read_.question;
     if (const std::string* const text = key("objective")) {
-      if (const std::optional<Objective> objective = objective_of(*text)) question.objective = *objective;
+      if (const std::optional<Objective> objective = objective_of(lower_case(trimmed(*text)))) question.objective = *objective;
       else refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write time, cost, headroom, gpus or energy.");
     }
     question.budget = number_key<Money>("budget", 6, "Write dollars, such as 5000.");
     if (const auto hours = number_key<Count>("deadline", 3, "Write hours, such as 72.")) question.deadline = Nanoseconds{(*hours * Count{3'600'000'000}).value};
     if (const auto top = number_key<Count>("top", 0, "Write a whole number, such as 10.")) read_.most = static_cast<std::size_t>(std::min<std::int64_t>(top->value, kMostListed));
-    if (const std::string* const text = key("exhaustive")) question.exhaustive = lower_case(*text) == "true";
+    if (const std::string* const text = key("exhaustive")) {
+      if (const std::optional<bool> exhaustive = flag_of(*text)) question.exhaustive = *exhaustive;
+      else refuse("exhaustive", "exhaustive is " + quoted(std::string_view{*text}) + ".", "Write true or false.");
+    }
+    kind_ = read_price_kind(request_, read_.issues);
     question.most = read_.most * kSpare;
   }
 
@@ -162,7 +168,7 @@ private:
     std::vector<std::int64_t> counts;
     constexpr std::int64_t kMostGpus = 1'000'000;
     for (const std::string& word : words_of(text != nullptr ? *text : "8")) {
-      const std::optional<std::int64_t> count = decimal_of_text(word, 0);
+      const std::optional<std::int64_t> count = decimal_of(word, 0);
       if (count && *count > 0 && *count <= kMostGpus) counts.push_back(*count);
       else refuse("gpus", "gpus is " + quoted(std::string_view{word}) + ".", "Write a whole number of GPUs, or several with commas between them.");
     }
@@ -210,7 +216,7 @@ private:
       PlanSetup setup{request_from_canonical(one), {}};
       PlanVariant variant{std::move(one.inputs), std::move(one.scenario.profile), {}};
       for (const std::int64_t count : counts) {
-        setup.fleets.push_back(priced_fleet(prices_, variant.inputs, count, text_key("kind"), text_key("cloud")));
+        setup.fleets.push_back(priced_fleet(prices_, variant.inputs, count, kind_, text_key("cloud")));
         variant.fleets.push_back({count, setup.fleets.back().hourly});
       }
       PlanAxes axes = usual_axes(variant, ability_ ? ability_->abilities : PlanAbilities{}, read_.question.global_batch);
@@ -224,7 +230,7 @@ private:
 
   std::string text_key(std::string_view name) const {
     const std::string* const text = key(name);
-    return text != nullptr ? lower_case(*text) : std::string{};
+    return text != nullptr ? lower_case(trimmed(*text)) : std::string{};
   }
 
   Request request_from_canonical(const Answer& answer) {
@@ -311,11 +317,12 @@ private:
 
   const Catalog& catalog_;
   const Prices& prices_;
-  const Request& request_;
+  const Request request_;
   Request bare_, stated_;
   Answer base_;
   std::optional<AbilityRow> ability_;
   Noted axes_noted_;
+  PriceKind kind_ = PriceKind::on_demand;
   ReadPlan read_;
 };
 

@@ -45,7 +45,7 @@ struct ServingPlanSession::State {
   std::size_t format = 0;          ///< the next one of them to open
   std::optional<Formats> open;
 
-  State(const Catalog& of, const Prices& at, const Request& request, Issues carried) : catalog(of), prices(at), read(read_serving(request, std::move(carried))) {
+  State(const Catalog& of, const Prices& at, const Request& request, Issues carried) : catalog(of), prices(at), read(read_serving(of, request, std::move(carried))) {
     plan.issues = std::exchange(read.issues, {});
     plan.objective = read.objective;
     plan.of = read.setups.size();

@@ -1,7 +1,9 @@
 #include "io/plan/serving_question.hpp"
 
 #include "io/json.hpp"
+#include "io/plain_values.hpp"
 #include "io/plan/words.hpp"
+#include "io/spelling.hpp"
 #include "io/value.hpp"
 #include "plimsoll/validate.hpp"
 
@@ -34,7 +36,7 @@ constexpr std::int64_t kMostConcurrent = 512; // sequences of a replica
 
 class Reader {
 public:
-  Reader(const Request& request, Issues carried) : request_(request) { read_.issues = std::move(carried); }
+  Reader(const Catalog& catalog, const Request& request, Issues carried) : request_(in_own_spelling(catalog, request)) { read_.issues = std::move(carried); }
 
   ReadServing read() && {
     read_limits();
@@ -56,7 +58,7 @@ private:
   std::int64_t number_key(std::string_view name, int decimals, std::int64_t standard) {
     const std::string* const text = request_.find(name);
     if (text == nullptr) return standard;
-    const std::optional<std::int64_t> value = decimal_of_text(*text, decimals);
+    const std::optional<std::int64_t> value = decimal_of(*text, decimals);
     if (value && *value > 0) return *value;
     refuse(name, std::string{name} + " is " + quoted(std::string_view{*text}) + ".", "Write a number above 0.");
     return standard;
@@ -68,11 +70,11 @@ private:
     read_.most_first = Nanoseconds{(Count{number_key("most_first_token", 3, 0)} * Count{1'000'000}).value};
     read_.sequences = number_key("sequences", 0, 0);
     read_.most = static_cast<std::size_t>(std::min(number_key("top", 0, 10), kMostListed));
-    read_.kind = word("kind");
+    read_.kind = read_price_kind(request_, read_.issues);
     read_.cloud = word("cloud");
     const std::string* const text = request_.find("objective");
     if (text == nullptr) return;
-    const std::optional<ServingObjective> objective = serving_objective_of(*text);
+    const std::optional<ServingObjective> objective = serving_objective_of(lower_case(trimmed(*text)));
     if (!objective) refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write throughput, cost, latency, headroom or gpus.");
     else read_.objective = *objective;
   }
@@ -80,7 +82,7 @@ private:
   void read_gpus() {
     const std::string* const gpus = request_.find("gpus");
     for (const std::string& one : words_of(gpus != nullptr ? *gpus : "1,2,4,8")) {
-      const std::optional<std::int64_t> count = decimal_of_text(one, 0);
+      const std::optional<std::int64_t> count = decimal_of(one, 0);
       if (count && *count > 0 && *count <= 65'536) read_.gpus.push_back(*count);
       else refuse("gpus", "gpus is " + quoted(std::string_view{one}) + ".", "Write a whole number of GPUs, or several with commas between them.");
     }
@@ -88,7 +90,7 @@ private:
 
   std::string word(std::string_view name) const {
     const std::string* const text = request_.find(name);
-    return text != nullptr ? lower_case(*text) : std::string{};
+    return text != nullptr ? lower_case(trimmed(*text)) : std::string{};
   }
 
   std::optional<std::int64_t> stated(std::string_view name) {
@@ -122,7 +124,7 @@ private:
     if (!more.empty()) read_.setups = std::move(more);
   }
 
-  const Request& request_;
+  const Request request_;
   ReadServing read_;
 };
 
@@ -135,6 +137,12 @@ std::optional<ServingObjective> serving_objective_of(std::string_view name) noex
   return at == kObjectiveNames.end() ? std::nullopt : std::optional{static_cast<ServingObjective>(at - kObjectiveNames.begin())};
 }
 
-ReadServing read_serving(const Request& request, Issues carried) { return Reader{request, std::move(carried)}.read(); }
+ReadServing read_serving(const Catalog& catalog, const Request& request, Issues carried) { return Reader{catalog, request, std::move(carried)}.read(); }
+
+bool plans_serving(const Request& request) {
+  const std::string* const task = request.find("task");
+  Issues ignored;
+  return task != nullptr && parse_value(*find_field("task"), *task, ignored) == static_cast<std::int64_t>(Task::inference);
+}
 
 } // namespace plimsoll::io

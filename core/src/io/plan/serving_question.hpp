@@ -22,9 +22,10 @@ struct ReadServing {
   Nanoseconds most_first;         ///< 0 = any
   std::int64_t sequences = 0;
   std::size_t most = 10;
-  std::string kind, cloud;        ///< in lower case
+  PriceKind kind = PriceKind::on_demand;
+  std::string cloud;              ///< in lower case
   Issues issues;                  ///< with errors the question is not to be searched
 };
-ReadServing read_serving(const Request& request, Issues carried);
+ReadServing read_serving(const Catalog& catalog, const Request& request, Issues carried);
 
 } // namespace plimsoll::io

@@ -75,7 +75,7 @@ bool ObjectReader::flag(const char* key, bool otherwise) const {
 std::string ObjectReader::text(const char* key, std::string_view otherwise) const {
   const Json* value = member(key);
   if (value == nullptr) return std::string{otherwise};
-  if (value->is_string()) return lower_case(value->get_ref<const std::string&>());
+  if (value->is_string()) return lower_case(value->text());
   error(key, "'" + std::string{key} + "' is " + quoted(*value) + ".", "State a text in quotation marks.");
   return std::string{otherwise};
 }

@@ -1,5 +1,6 @@
 #include "io/solve/candidates.hpp"
 #include "io/solve/fleets.hpp"
+#include "io/spelling.hpp"
 #include "io/value.hpp"
 #include "plimsoll/io/solve.hpp"
 
@@ -9,11 +10,6 @@ namespace plimsoll::io {
 
 namespace {
 
-bool serves(const Request& request) {
-  const std::string* const task = request.find("task");
-  return task == nullptr || *task == "inference";
-}
-
 std::string_view field_of(std::string_view name, const Request& request) {
   if (name == "weights") return "weight_dtype";
   return name == "gpus" && serves(request) ? "tensor_parallel" : name;
@@ -21,8 +17,8 @@ std::string_view field_of(std::string_view name, const Request& request) {
 
 class Solver {
 public:
-  Solver(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) : catalog_(catalog), request_(request), judge_(judge) {
-    solved_.question = {question.goal, std::string{field_of(question.field, request)}};
+  Solver(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) : catalog_(catalog), request_(in_own_spelling(catalog, request)), judge_(judge) {
+    solved_.question = {question.goal, std::string{field_of(question.field, request_)}};
     if (name() != "model") request_.erase(name()); // whose family
     base_ = answer(catalog_, request_, std::move(carried));
     solved_.issues = base_.issues;

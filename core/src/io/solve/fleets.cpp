@@ -1,6 +1,7 @@
 #include "io/solve/fleets.hpp"
 
 #include "io/plan/serving_layouts.hpp"
+#include "io/spelling.hpp"
 #include "plimsoll/io/plan.hpp"
 
 #include <algorithm>
@@ -93,9 +94,7 @@ OnFleet on_fleet(const Catalog& catalog, const Prices& prices, const Request& re
   Request there = request;
   edit(there, "device", offer.device);
   for (const char* const varied : {"tensor_parallel", "pipeline_parallel", "expert_parallel", "data_parallel", "data_parallel_attention"}) there.erase(varied);
-  const std::string* const task = there.find("task");
-  const bool serves = task == nullptr || *task == "inference";
-  return serves ? serve(catalog, there, offer, judge) : train(catalog, prices, there, offer, judge);
+  return serves(there) ? serve(catalog, there, offer, judge) : train(catalog, prices, there, offer, judge);
 }
 
 } // namespace plimsoll::io

@@ -52,7 +52,7 @@ private:
     return go(Place::tensor);
   }
 
-  bool on_object_end() override {
+  bool on_object_closed() override {
     if (ignored_ > 0) return --ignored_, true;
     if (place_ == Place::tensor) finish_tensor();
     return go(place_ == Place::root ? Place::elsewhere : Place::root);
@@ -67,7 +67,7 @@ private:
     return ++ignored_, true;
   }
 
-  bool on_array_end() override {
+  bool on_array_closed() override {
     if (ignored_ > 0) return --ignored_, true;
     return go(Place::tensor);
   }
@@ -226,7 +226,7 @@ TensorFile read_safetensors(std::string_view bytes, std::uint64_t file_size) {
     return file;
   }
   HeaderReader reader{file, report};
-  file.complete = read_events(bytes.substr(kLengthBytes, static_cast<std::size_t>(*length)), reader);
+  file.complete = read_json_events(bytes.substr(kLengthBytes, static_cast<std::size_t>(*length)), reader);
   if (file.complete) {
     file.header_bytes = static_cast<std::int64_t>(kLengthBytes + *length);
     report_duplicates(file, report);

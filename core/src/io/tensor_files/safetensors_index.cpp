@@ -33,9 +33,9 @@ private:
     if (depth() == 2 && key_ == "weight_map") return has_map = true, go(Place::map);
     return go(Place::elsewhere);
   }
-  bool on_object_end() override { return go(depth() == 1 ? Place::root : Place::elsewhere); }
+  bool on_object_closed() override { return go(depth() == 1 ? Place::root : Place::elsewhere); }
   bool on_array() override { return depth() == 1 ? not_an_object() : go(Place::elsewhere); }
-  bool on_array_end() override { return go(depth() == 1 ? Place::root : Place::elsewhere); }
+  bool on_array_closed() override { return go(depth() == 1 ? Place::root : Place::elsewhere); }
   bool on_key(std::string& text) override {
     key_ = text;
     return true;
@@ -91,7 +91,7 @@ TensorFile read_safetensors_index(std::string_view text) {
   Report report;
   file.kind = TensorFileKind::safetensors_index;
   IndexReader reader{file, report};
-  file.complete = text.size() <= static_cast<std::size_t>(kMostHeaderBytes) && read_events(text, reader);
+  file.complete = text.size() <= static_cast<std::size_t>(kMostHeaderBytes) && read_json_events(text, reader);
   if (text.size() > static_cast<std::size_t>(kMostHeaderBytes))
     report.error("", "The text is longer than " + std::to_string(kMostHeaderBytes) + " bytes.",
                  "Give the model's config.json instead.");

@@ -31,9 +31,9 @@ WeightSchemeRow row_of(const Json& file, const Json& row, const Arguments& argum
   return {.id = filled(row.at("id").get<std::string>(), arguments),
           .name = filled(row.at("name").get<std::string>(), arguments),
           .about = row.value("about", std::string{}),
-          .engine = file.at("engine"),
-          .citation = row.at("citation"),
-          .basis = basis_of(row.at("basis")),
+          .engine = file.at("engine").text(),
+          .citation = row.at("citation").text(),
+          .basis = basis_of(row.at("basis").text()),
           .aliases = row.value("aliases", std::vector<std::string>{})};
 }
 
@@ -98,7 +98,7 @@ std::optional<WeightScheme> WeightCatalog::find(std::string_view id) const {
   const std::string wanted = lower_case(id);
   for (const Family& family : data_->families) {
     if (family.parameters.empty()) continue;
-    if (const auto arguments = matched(family.row.at("id").get_ref<const std::string&>(), family.parameters, wanted))
+    if (const auto arguments = matched(family.row.at("id").text(), family.parameters, wanted))
       return data_->make(family, *arguments);
   }
   return std::nullopt;

@@ -7,8 +7,6 @@ namespace plimsoll::io {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error("weights: " + what); }
-
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 /// Digits without leading zeros, at most nine of them.
@@ -33,12 +31,12 @@ std::optional<std::int64_t> hundredths_of(std::string_view text) {
 std::int64_t factor_of(std::string_view text, const Arguments& arguments) {
   if (text.starts_with("2^")) {
     const std::int64_t exponent = factor_of(text.substr(2), arguments);
-    if (exponent < 0 || exponent > 32) fail("a power of two with the exponent " + std::to_string(exponent));
+    if (exponent < 0 || exponent > 32) fail_weights("a power of two with the exponent " + std::to_string(exponent));
     return std::int64_t{1} << exponent;
   }
   if (const auto number = whole(text)) return *number;
   const auto at = std::ranges::find(arguments, text, &Argument::name);
-  if (at == arguments.end()) fail("there is no parameter " + std::string{text});
+  if (at == arguments.end()) fail_weights("there is no parameter " + std::string{text});
   return at->value;
 }
 
@@ -59,7 +57,7 @@ std::vector<Parameter> parameters_of(const Json& row) {
     Parameter parameter;
     parameter.name = name;
     parameter.hundredths = json.value("hundredths", false);
-    for (const Json& value : json.at("listed")) parameter.listed.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    for (const Json& value : json.at("listed")) parameter.listed.push_back(value.is_string() ? value.get<std::string>() : dump(value));
     parameter.from = json.value("from", std::int64_t{0});
     parameter.to = json.value("to", std::int64_t{-1});
     parameters.push_back(std::move(parameter));
@@ -86,7 +84,7 @@ std::optional<Arguments> matched(std::string_view pattern, const std::vector<Par
     if (open == std::string_view::npos) break;
     const std::size_t close = pattern.find('}', open);
     const auto parameter = std::ranges::find(parameters, pattern.substr(open + 1, close - open - 1), &Parameter::name);
-    if (close == std::string_view::npos || parameter == parameters.end()) fail("the id " + std::string{pattern} + " has an unknown hole");
+    if (close == std::string_view::npos || parameter == parameters.end()) fail_weights("the id " + std::string{pattern} + " has an unknown hole");
     pattern.remove_prefix(close + 1);
     std::size_t length = 0;
     while (length < id.size() && (is_digit(id[length]) || (parameter->hundredths && id[length] == '.'))) ++length;
@@ -105,7 +103,7 @@ std::vector<Arguments> listed(const std::vector<Parameter>& parameters) {
     for (const Arguments& arguments : all)
       for (const std::string& text : parameter.listed) {
         const auto value = parameter.read(text);
-        if (!value) fail("the listed number " + text + " of " + parameter.name + " is none");
+        if (!value) fail_weights("the listed number " + text + " of " + parameter.name + " is none");
         longer.push_back(arguments);
         longer.back().push_back({parameter.name, text, *value});
       }
@@ -116,14 +114,14 @@ std::vector<Arguments> listed(const std::vector<Parameter>& parameters) {
 
 std::int64_t number_of(const Json& value, const Arguments& arguments) {
   if (value.is_number_integer()) return value.get<std::int64_t>();
-  if (!value.is_string()) fail("a number is " + value.dump());
+  if (!value.is_string()) fail_weights("a number is " + dump(value));
   const std::string text = value.get<std::string>();
   std::int64_t result = 1;
   char operation = '*';
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find_first_of("*/", begin), text.size());
     const std::int64_t factor = factor_of(std::string_view{text}.substr(begin, end - begin), arguments);
-    if (operation == '/' && factor == 0) fail("the number " + text + " divides by zero");
+    if (operation == '/' && factor == 0) fail_weights("the number " + text + " divides by zero");
     result = operation == '*' ? (Count{result} * Count{factor}).value : result / factor;
     operation = end < text.size() ? text[end] : ' ';
     begin = end + 1;

@@ -10,8 +10,6 @@ namespace plimsoll::io {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error("weights: " + what); }
-
 template <class Value> struct Named {
   std::string_view name;
   Value value;
@@ -19,7 +17,7 @@ template <class Value> struct Named {
 
 template <class Value, std::size_t n> Value value_named(const std::array<Named<Value>, n>& all, std::string_view name) {
   const auto at = std::ranges::find(all, name, &Named<Value>::name);
-  if (at == all.end()) fail("there is no " + std::string{name});
+  if (at == all.end()) fail_weights("there is no " + std::string{name});
   return at->value;
 }
 
@@ -67,7 +65,7 @@ public:
     const auto at = std::ranges::find(used_, id, &WeightFormat::id);
     if (at != used_.end()) return static_cast<std::size_t>(at - used_.begin());
     const auto known = known_.find(id);
-    if (known == known_.end()) fail("there is no format " + id);
+    if (known == known_.end()) fail_weights("there is no format " + id);
     used_.push_back(known->second);
     return used_.size() - 1;
   }
@@ -86,7 +84,7 @@ WeightRule rule_of(const Json& row, Formats& formats) {
   WeightRule rule;
   for (const std::string& name : row.value("kinds", std::vector<std::string>{})) {
     const auto kind = kind_named(name);
-    if (!kind) fail("there is no kind of tensor " + name);
+    if (!kind) fail_weights("there is no kind of tensor " + name);
     rule.kinds |= bit_of(*kind);
   }
   rule.names = row.value("names", std::vector<std::string>{});
@@ -107,7 +105,7 @@ WeightRule rule_of(const Json& row, Formats& formats) {
   rule.tied = presence_at(row, "tied");
   rule.fused = presence_at(row, "fused");
   rule.columns_not_multiple_of = count_at(row, "columns_not_multiple_of");
-  rule.format = formats.index(row.at("format"));
+  rule.format = formats.index(row.at("format").text());
   return rule;
 }
 
@@ -117,7 +115,7 @@ void add_formats(const Json& file, FormatsById& formats) {
   if (const auto rows = file.find("formats"); rows != file.end())
     for (const Json& row : *rows) {
       WeightFormat format = format_of(row, {});
-      if (!formats.emplace(format.id, format).second) fail("the format " + format.id + " stands twice");
+      if (!formats.emplace(format.id, format).second) fail_weights("the format " + format.id + " stands twice");
     }
 }
 
@@ -125,7 +123,7 @@ WeightScheme scheme_of(const Json& file, const Json& row, const Arguments& argum
   WeightScheme scheme;
   scheme.id = filled(row.at("id").get<std::string>(), arguments);
   scheme.name = filled(row.at("name").get<std::string>(), arguments);
-  scheme.citation = row.at("citation");
+  scheme.citation = row.at("citation").text();
   Formats formats{known, scheme.formats};
   if (const auto own = row.find("format"); own != row.end()) {
     WeightFormat format = format_of(*own, arguments);
@@ -134,7 +132,7 @@ WeightScheme scheme_of(const Json& file, const Json& row, const Arguments& argum
     format.citation = scheme.citation;
     scheme.formats.push_back(std::move(format));
   } else {
-    formats.index(row.at("default"));
+    formats.index(row.at("default").text());
   }
   const auto rules = row.find("rules");
   for (const Json& rule : rules == row.end() ? Json::array() : *rules) {

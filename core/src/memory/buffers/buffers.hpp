@@ -7,6 +7,9 @@
 
 namespace plimsoll::memory {
 
+/// How the framework divides states over data-parallel GPUs.
+inline const ShardingProfile& profile_of(const Scenario& scenario) noexcept { return scenario.profile.training.states.sharding; }
+
 /// Numbers of tensors on one GPU.
 struct TensorSizes {
   Count largest; ///< of the largest one

@@ -140,8 +140,6 @@ constexpr Formula kReducedRoot{.id = "memory.buffers.reduced_root",
                                .basis = Basis::published,
                                .symbols = {{kParameters, kWeight, {"reduced", "", "copies in the reduction", "profile"}, kReduced}}};
 
-const ShardingProfile& profile_of(const Scenario& scenario) noexcept { return scenario.profile.training.states.sharding; }
-
 /// One GPU copies, but has nobody to exchange with.
 bool alone(const Scenario& scenario) noexcept {
   return scenario.strategy.sharding != Sharding::parameters || shard_count(TensorKind::mlp, scenario.strategy) == Count{1};

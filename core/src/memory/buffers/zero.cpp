@@ -7,7 +7,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr SymbolText kWeight{"bytes_per_weight", "bytes", "size of one weight of the computation", "regime"};
+constexpr SymbolText kComputeWeight{"bytes_per_weight", "bytes", "size of one weight of the computation", "regime"};
 
 constexpr Formula kBucket{.id = "memory.buffers.bucket",
                           .label = "Reduction bucket",
@@ -28,7 +28,7 @@ constexpr Formula kFetched{.id = "memory.buffers.fetched",
                            .symbols = {{{"largest", "parameters", "of one matrix", ""},
                                         {"prefetch", "parameters", "gathered ahead: stage3_prefetch_bucket_size", "profile"},
                                         {"all", "parameters", "on this GPU, whole", ""},
-                                        kWeight}}};
+                                        kComputeWeight}}};
 
 constexpr Formula kPersistent{.id = "memory.weights.persistent",
                               .label = "Weights too small to be divided",
@@ -36,7 +36,7 @@ constexpr Formula kPersistent{.id = "memory.weights.persistent",
                               .text = "parameters * bytes_per_weight",
                               .citation = "deepspeed_zero",
                               .basis = Basis::published,
-                              .symbols = {{{"parameters", "parameters", "in tensors of at most stage3_param_persistence_threshold numbers", "profile"}, kWeight}}};
+                              .symbols = {{{"parameters", "parameters", "in tensors of at most stage3_param_persistence_threshold numbers", "profile"}, kComputeWeight}}};
 
 constexpr Formula kStep{.id = "memory.optimizer.step_gradients",
                         .label = "Gradients made flat and cast for the step",
@@ -64,7 +64,7 @@ constexpr Formula kSecondary{.id = "memory.weights.secondary",
                              .text = "shard * bytes_per_weight",
                              .citation = "zeropp",
                              .basis = Basis::published,
-                             .symbols = {{{"shard", "parameters", "of this GPU's part of the second set", "secondary_group"}, kWeight}}};
+                             .symbols = {{{"shard", "parameters", "of this GPU's part of the second set", "secondary_group"}, kComputeWeight}}};
 
 constexpr Formula kStaging{.id = "memory.host.staging",
                            .label = "16-bit copies on their way",
@@ -75,8 +75,6 @@ constexpr Formula kStaging{.id = "memory.host.staging",
                            .symbols = {{{"shard", "parameters", "that are stepped on the host", "offload"}}}};
 
 Bytes computed_bytes(const Scenario& scenario) noexcept { return regime_bytes(scenario.strategy.regime).compute; }
-
-const ShardingProfile& profile_of(const Scenario& scenario) noexcept { return scenario.profile.training.states.sharding; }
 
 } // namespace
 

@@ -6,8 +6,8 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kStates = elementwise_formula({.citation = "muon"});
-constexpr Formula kAdamCopies = one_tensor_copies_formula({.citation = "muon"});
+constexpr Formula kMuonStates = elementwise_formula({.citation = "muon"});
+constexpr Formula kMuonAdamCopies = one_tensor_copies_formula({.citation = "muon"});
 
 // In X = a X + B X, the old X, both summands and their sum exist at once, beside A = X Xᵀ and B.
 constexpr Formula kNewtonSchulz{.id = "memory.optimizer.step_copies",
@@ -22,12 +22,12 @@ constexpr Formula kNewtonSchulz{.id = "memory.optimizer.step_copies",
 } // namespace
 
 Term muon_states(const SteppedTensor& tensor) noexcept {
-  return elementwise(kStates, tensor, Count{is_hidden_matrix(tensor) ? 1 : 2}, tensor.element);
+  return elementwise(kMuonStates, tensor, Count{is_hidden_matrix(tensor) ? 1 : 2}, tensor.element);
 }
 
 Term muon_step_copies(const SteppedTensor& tensor) noexcept {
   // Adam there is written out, with four temporaries at its quotient; the fused Adam that many use instead has none.
-  if (!is_hidden_matrix(tensor)) return one_tensor_copies(kAdamCopies, tensor, {Count{0}, Count{4}, Count{5}}, tensor.element);
+  if (!is_hidden_matrix(tensor)) return one_tensor_copies(kMuonAdamCopies, tensor, {Count{0}, Count{4}, Count{5}}, tensor.element);
   const Count n = max(tensor.rows, tensor.columns), m = min(tensor.rows, tensor.columns);
   constexpr Bytes kBf16{2};
   const auto buffers = [&](Count x, Count gram) { return n * (m * (x * kBf16)) + m * (m * (gram * kBf16)); };

@@ -273,8 +273,8 @@ void read_implementation(const Json& row, MeasuredRow& into) {
   const Json& from = part(row, "implementation");
   constexpr std::array<std::string_view, 6> kKnown{"compile", "method", "cumulative_technique", "trainable_params", "async_tp", "fsdp_float8_all_gather"};
   for (const auto& knob : from.items())
-    if (!knob.value().is_null() && std::ranges::find(kKnown, std::string_view{knob.key()}) == kKnown.end())
-      into.decline("The row's knob " + quoted(std::string_view{knob.key()}) + " is not understood.");
+    if (!knob.value.is_null() && std::ranges::find(kKnown, std::string_view{knob.key}) == kKnown.end())
+      into.decline("The row's knob " + quoted(std::string_view{knob.key}) + " is not understood.");
   if (is_true(from, "compile")) compile_parts(row, into);
   into.inputs.implementation.communication_overlap = is_true(from, "async_tp");
   read_method(row, into);

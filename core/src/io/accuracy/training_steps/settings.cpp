@@ -42,8 +42,8 @@ std::string Place::word(const char* key, std::string_view otherwise) const {
 void Place::refuse_others(std::span<const std::string_view> known) const {
   if (!object.is_object()) return;
   for (const auto& member : object.items())
-    if (!member.value().is_null() && std::ranges::find(known, std::string_view{member.key()}) == known.end())
-      return into.decline("The row's " + name + " has the setting " + quoted(std::string_view{member.key()}) + ", which is not understood.");
+    if (!member.value.is_null() && std::ranges::find(known, std::string_view{member.key}) == known.end())
+      return into.decline("The row's " + name + " has the setting " + quoted(std::string_view{member.key}) + ", which is not understood.");
 }
 
 } // namespace plimsoll::io::accuracy::training_steps
