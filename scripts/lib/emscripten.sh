@@ -58,8 +58,11 @@ emscripten_unpack() {
   local fresh=$DEPS/emscripten.new
   local here=$fresh/usr/share/emscripten
   rm -rf "$fresh"
-  use_suite trixie
-  unpack_packages "$fresh" emscripten binaryen node-acorn
+  use_suite trixie deb
+  # 0.8 GB of library variants and tests that nothing here uses
+  unpack_packages "$fresh" emscripten binaryen node-acorn \
+    --without './usr/share/emscripten/test/*' './usr/share/emscripten/docs/*' './usr/share/doc/*' \
+    '*/wasm32-emscripten/pic' '*/wasm32-emscripten/lto-pic'
   unpack_packages "$fresh/libc" libc6 libstdc++6 libgcc-s1
   emscripten_write_wrappers "$fresh"
   # Without a package.json of its own node would read the project's ("type": "module") for Emscripten's tools.
@@ -67,8 +70,6 @@ emscripten_unpack() {
   # Debian's node finds acorn in Debian's module path, any other node finds it here.
   mkdir -p "$here/node_modules"
   ln -sfn ../../nodejs/acorn "$here/node_modules/acorn"
-  # 0.8 GB of library variants and tests that nothing here uses
-  rm -rf "$here"/{test,docs} "$here"/cache/sysroot/lib/wasm32-emscripten/{pic,lto-pic}
   rm -rf "$EMSCRIPTEN_TREE"
   mv "$fresh" "$EMSCRIPTEN_TREE"
 }
@@ -86,6 +87,7 @@ FROZEN_CACHE = True"
   [ "$text" = "$(cat "$file")" ] || printf '%s\n' "$text" > "$file"
 }
 
+# Needs no package but apt's own, so it goes on while others are installed.
 prepare_emscripten() {  # $1: way
   local remedy="Install Emscripten $EMSCRIPTEN_MINIMUM or newer (an activated emsdk will do) and run this script again."
   case $1 in
@@ -93,11 +95,9 @@ prepare_emscripten() {  # $1: way
     unpack)
       local key
       key=$(stamp_key emscripten.sh private_apt.sh)
-      if ! stamped emscripten "$key"; then
-        step "Emscripten into .deps/emscripten (250 MB to fetch)" "$remedy" emscripten_unpack
-        stamp emscripten "$key"
-      fi
-      emscripten_configure
+      stamped emscripten "$key" && return 0
+      step "Emscripten into .deps/emscripten (250 MB to fetch)" "$remedy" emscripten_unpack
+      stamp emscripten "$key"
       ;;
   esac
 }

@@ -3,15 +3,16 @@
 
 # what the page needs
 TOOLS_build="cmake=cmake ninja=ninja-build ccache=ccache python3=python3 xz=xz-utils node=nodejs"
-PACKAGES_build="python3-fonttools fonts-roboto-unhinted fonts-dejavu-core"
+PACKAGES_build="fonts-roboto-unhinted fonts-dejavu-core"
 # what the native programs and their tests need; Mesa's drivers and Xvfb are a graphics card and a screen for those
-# machines that have none
-TOOLS_desktop="cmake=cmake ninja=ninja-build ccache=ccache python3=python3 xz=xz-utils g++=g++ Xvfb=xvfb xauth=xauth"
+# machines that have none; the tests read the list of files from git, and pack for Debian, which looks into the programs with file
+TOOLS_desktop="cmake=cmake ninja=ninja-build ccache=ccache python3=python3 xz=xz-utils g++=g++ xvfb-run=xvfb xauth=xauth"
+TOOLS_desktop+=" git=git dpkg-shlibdeps=dpkg-dev file=file"
 PACKAGES_desktop="$PACKAGES_build libcli11-dev libglfw3-dev libgl-dev libgl1-mesa-dri"
 # what the page tests need on top; npm needs the certificates
 # the generators of documentation are there to build the examples of docs/embedding; the build with sanitizers takes a second compiler
 # (the one that Emscripten brings along), which is faster at it and warns of other things
-TOOLS_test="clang++-19=clang-19 chromium=chromium firefox-esr=firefox-esr npm=npm mkdocs=mkdocs sphinx-build=python3-sphinx"
+TOOLS_test="clang++-19=clang-19 llvm-cov-19=llvm-19 chromium=chromium firefox-esr=firefox-esr npm=npm mkdocs=mkdocs sphinx-build=python3-sphinx"
 PACKAGES_test="ca-certificates libclang-rt-19-dev"
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -33,19 +34,32 @@ missing_packages() {
 
 apt_install() {
   local command=(env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends)
-  # the lists may be absent or old: look again before giving up
-  as_root "${command[@]}" "$@" || { as_root apt-get update && as_root "${command[@]}" "$@"; }
+  as_root "${command[@]}" "$@" && return
+  # the lists may be old
+  again "with fresh lists"
+  as_root apt-get update
+  as_root "${command[@]}" "$@"
 }
 
-install_packages() {  # $@: package names
+have_lists() { ls /var/lib/apt/lists/*Packages* >/dev/null 2>&1; }
+fetch_lists() { as_root apt-get update && have_lists; }    # apt-get update succeeds without a network, too
+
+# That packages can be installed, $@, and apt's lists are there: a fresh machine has none.
+ready_to_install() {
   [ $# -gt 0 ] || return 0
-  have apt-get || fail "these are missing and there is no apt-get to install them: $*. Install them by hand; the README lists what each is for."
+  have apt-get ||
+    fail "there is no apt-get to install what is missing: $*. Install it by hand; scripts/lib/packages.sh says what each is for."
   if [ "$(id -u)" != 0 ]; then
     have sudo || fail "these packages are missing: $*. Install them as root: apt-get install $*"
     sudo -v || fail "installing packages needs root. Run as root: apt-get install $*"
   fi
+  have_lists || step "lists of packages" "apt-get update must work on this machine." fetch_lists
+}
+
+install_packages() {  # $@: package names
+  [ $# -gt 0 ] || return 0
   step "installing $# packages ($(echo "$@" | cut -c1-60)...)" \
-    "Check that 'apt-get update' works on this machine, then run this script again." apt_install "$@"
+    "apt-get update must work on this machine, and its release must have them." apt_install "$@"
 }
 
 # Emscripten 3.1.6 of Debian 12 lacks most of the C++20 library, so it does not count.

@@ -3,24 +3,27 @@
 
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# The machine's Debian mirror, taken from its own configuration.
-debian_mirror() {
-  apt-get indextargets --format '$(CREATED_BY)|$(ORIGIN)|$(LABEL)|$(SITE)|$(REPO_URI)' 2>/dev/null |
-    awk -F'|' '$1 == "Packages" && $2 == "Debian" && $3 == "Debian" { print $5; exit }'
+# What of Debian the machine's own configuration asks: "<mirror> <suite>" on each line.
+debian_suites() {
+  apt-get indextargets --format '$(CREATED_BY)|$(ORIGIN)|$(REPO_URI)|$(CODENAME)' 2>/dev/null |
+    awk -F'|' '$1 == "Packages" && $2 == "Debian" && !seen[$3 $4]++ { print $3, $4 }'
 }
 
-# use_suite SUITE: afterwards `private_apt` talks to that suite only, and believes that nothing is installed.
+# The machine's Debian mirror: the one of the suite itself, not of its updates.
+debian_mirror() { debian_suites | awk '$2 !~ /-/ { print $1; exit }'; }
+
+# use_suite SUITE deb|deb-src: afterwards `private_apt` talks to that suite only, and believes that nothing is installed.
 use_suite() {
   local mirror
-  SUITE=$1 APT_HOME=$DEPS/apt/$1
+  APT_HOME=$DEPS/apt/$1-$2
   [ ! -e "$APT_HOME/ready" ] || return 0
   mirror=$(debian_mirror)
   [ -n "$mirror" ] || { echo "no Debian mirror in this machine's apt configuration" >&2; return 1; }
   rm -rf "$APT_HOME"
   mkdir -p "$APT_HOME"/{sources.d,lists/partial,archives/partial}
   : > "$APT_HOME/status"
-  printf 'Types: deb deb-src\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n' \
-    "$mirror" "$SUITE" "$KEYRING" > "$APT_HOME/sources.d/suite.sources"
+  printf 'Types: %s\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n' "$2" "$mirror" "$1" "$KEYRING" \
+    > "$APT_HOME/sources.d/suite.sources"
   # Signatures are checked. Their age is not: on a mirror that was frozen some weeks ago these suites count as
   # expired, and are as good as they were.
   cat > "$APT_HOME/apt.conf" <<CONF
@@ -37,13 +40,17 @@ CONF
 
 private_apt() { APT_CONFIG=$APT_HOME/apt.conf "$@"; }
 
-# unpack_packages DIRECTORY PACKAGE...
+# unpack_packages DIRECTORY PACKAGE... [--without PATTERN...]: paths that match a pattern of tar's are not written.
 unpack_packages() {
-  local to=$1 package
+  local to=$1 package packages=() without=()
   shift
+  while [ $# -gt 0 ] && [ "$1" != --without ]; do packages+=("$1"); shift; done
+  for package in "${@:2}"; do without+=("--exclude=$package"); done
   mkdir -p "$to"
-  ( cd "$APT_HOME/archives" && private_apt apt-get download -qq "$@" )
-  for package; do dpkg-deb -x "$(ls -t "$APT_HOME/archives/${package}"_*.deb | head -n 1)" "$to"; done
+  ( cd "$APT_HOME/archives" && private_apt apt-get download -qq "${packages[@]}" )
+  for package in "${packages[@]}"; do
+    dpkg-deb --fsys-tarfile "$(ls -t "$APT_HOME/archives/${package}"_*.deb | head -n 1)" | tar -x -C "$to" "${without[@]}"
+  done
 }
 
 # unpack_source SOURCE-PACKAGE DIRECTORY: the upstream tarball alone, without Debian's patches.

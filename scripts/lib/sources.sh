@@ -17,7 +17,7 @@ prepare_source() {  # directory package minimum suite...
   local directory=$1 package=$2 minimum=$3 suite version
   shift 3
   for suite; do
-    use_suite "$suite" || continue
+    use_suite "$suite" deb-src || continue
     version=$(source_version "$package")
     if [ -n "$version" ] && version_at_least "$version" "$minimum" && unpack_source "$package" "$DEPS/src/$directory"; then
       echo "$package $version from $suite"

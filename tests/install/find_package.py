@@ -1,6 +1,6 @@
 """Installs the library, moves it elsewhere, and builds and runs the project in consumer/ with it.
 
-usage: find_package.py CMAKE BUILD_FOLDER COMPILER PLIMSOLL
+usage: find_package.py CMAKE BUILD_FOLDER GENERATOR COMPILER PLIMSOLL
 """
 
 import pathlib
@@ -18,7 +18,7 @@ def run(*command, succeeds=True):
     return done.stdout if succeeds else done.stdout + done.stderr
 
 
-def main(cmake, build, compiler, plimsoll):
+def main(cmake, build, generator, compiler, plimsoll):
     source = pathlib.Path(__file__).resolve().parent / "consumer"
     with tempfile.TemporaryDirectory() as folder:
         prefix, moved, out = (pathlib.Path(folder) / name for name in ("installed", "somewhere else", "build"))
@@ -29,7 +29,8 @@ def main(cmake, build, compiler, plimsoll):
             assert str(build) not in text and str(prefix) not in text, f"{written.name} names a folder of this machine"
 
         # Linked without optimisation of the whole program: that the archives are of use to any linker, and in a second.
-        options = (f"-DCMAKE_PREFIX_PATH={moved}", f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_EXE_LINKER_FLAGS=-fno-lto")
+        options = (f"-G{generator}", f"-DCMAKE_PREFIX_PATH={moved}", f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=Debug",
+                   "-DCMAKE_EXE_LINKER_FLAGS=-fno-lto")
         run(cmake, "-S", source, "-B", out, *options)
         run(cmake, "--build", out)
         assert run(out / "consumer", QUESTION).strip() == run(plimsoll, "estimate", QUESTION, "--json").strip(), "another answer"

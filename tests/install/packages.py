@@ -10,6 +10,8 @@ import sys
 import tarfile
 import tempfile
 
+# what packing for Debian starts, and a screen for the app
+NEEDS = {"dpkg-deb": "dpkg", "dpkg-shlibdeps": "dpkg-dev", "file": "file", "xvfb-run": "xvfb"}
 ICONS = ("scalable/apps/plimsoll.svg", "192x192/apps/plimsoll.png", "512x512/apps/plimsoll.png")
 
 
@@ -35,15 +37,15 @@ def check_programs(usr, version):
     for icon in ICONS:
         path = usr / "share/icons/hicolor" / icon
         assert path.stem == entry["Icon"] and path.stat().st_size > 100, icon
-    if not shutil.which("xvfb-run"):
-        print("not started: there is no xvfb-run")
-        return
     picture = usr / "picture.png"
     run("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", usr / "bin" / entry["TryExec"], "model=llama-3-8b", "--screenshot", picture)
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def main(cpack, build, version):
+    missing = [f"{program} (package {package})" for program, package in NEEDS.items() if not shutil.which(program)]
+    if missing:
+        sys.exit(f"cannot pack or start what is packed: there is no {', no '.join(missing)}; scripts/setup desktop installs them")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         run(cpack, "-G", "TGZ", "-B", folder / "tgz", cwd=build)
@@ -54,9 +56,6 @@ def main(cpack, build, version):
         check_programs(usr, version)
         assert list(usr.glob("lib*/**/plimsoll-config.cmake")) and (usr / "include/plimsoll/io/api.hpp").exists()
 
-        if not shutil.which("dpkg-deb") or not shutil.which("dpkg-shlibdeps"):
-            print("no packages for Debian: there is no dpkg-dev")
-            return 0
         run(cpack, "-G", "DEB", "-B", folder / "deb", cwd=build)
         packages = {path.name.split("_")[0]: path for path in (folder / "deb").glob("*.deb")}
         assert set(packages) == {"plimsoll", "plimsoll-desktop", "libplimsoll-dev"}, packages
