@@ -1,39 +1,46 @@
-# plimsoll_add_catch_test(target [LABELS label...]): makes the executable a Catch2 test, native or under node.
+# plimsoll_tests: the program of all Catch2 suites that PLIMSOLL_SUITES names, and its entries of ctest.
 #
-#   add_executable(test_core quantity_test.cpp sharding_test.cpp)
-#   target_link_libraries(test_core PRIVATE plimsoll::core)
-#   plimsoll_add_catch_test(test_core)
+#   plimsoll_add_suite(laws sharding_laws.cpp …)     the files of a suite, if it is one of those
 #
-# Natively each TEST_CASE is an entry of ctest. Under node the whole executable is one entry, because starting node
-# costs more than most cases do.
+# ctest starts the program a few times, each for its share of the cases in an order that spreads long ones: a process for each case
+# would load the catalogue a thousand times.
 
-function(plimsoll_add_catch_test target)
-  cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "LABELS")
-  plimsoll_provide_catch2()
-  target_link_libraries(${target} PRIVATE plimsoll_options Catch2::Catch2WithMain)
-  # Of the test's own code: it runs once, and what it tests is compiled as it is shipped.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(EMSCRIPTEN)
-    # NODERAWFS: tests read their data files from disk, as they do natively.
-    target_link_options(${target} PRIVATE
-      -sENVIRONMENT=node -sNODERAWFS -sEXIT_RUNTIME -sALLOW_MEMORY_GROWTH -sSTACK_SIZE=1MB
-      -O1) # of linking alone: rewriting every program as a whole takes half a minute each, and saves less when it runs
-    # .cjs: plain .js would be read as an ES module under our package.json
-    set_target_properties(${target} PROPERTIES SUFFIX .cjs)
-    add_test(NAME ${target} COMMAND ${target})
-    if(argument_LABELS)
-      set_tests_properties(${target} PROPERTIES LABELS "${argument_LABELS}")
-    endif()
-  else()
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_link_options(${target} PRIVATE $<$<CONFIG:Release>:-fno-lto>)   # the code as compiled: see core/CMakeLists.txt
-    endif()
-    get_property(helpers GLOBAL PROPERTY PLIMSOLL_CATCH2_HELPERS)
-    include("${helpers}/Catch.cmake")
-    set(properties "")
-    if(argument_LABELS)
-      set(properties PROPERTIES LABELS "${argument_LABELS}")
-    endif()
-    catch_discover_tests(${target} TEST_PREFIX "${target}: " DISCOVERY_MODE PRE_TEST ${properties})
+plimsoll_provide_catch2()
+add_executable(plimsoll_tests)
+target_include_directories(plimsoll_tests PRIVATE "${PROJECT_SOURCE_DIR}/core/src" "${PROJECT_SOURCE_DIR}/tests/fuzz" "${PROJECT_SOURCE_DIR}/tests/laws")
+target_include_directories(plimsoll_tests PRIVATE $<TARGET_PROPERTY:plimsoll_io,INCLUDE_DIRECTORIES>) # what it embeds
+target_link_libraries(plimsoll_tests PRIVATE plimsoll_test_support plimsoll_allocation_counter plimsoll_tensor_file_writers
+  plimsoll_options Catch2::Catch2WithMain)
+# Of the tests' own code: it runs once, and what it tests is compiled as it is shipped.
+target_compile_options(plimsoll_tests PRIVATE $<$<CONFIG:Release>:-O1>)
+plimsoll_precompile(plimsoll_tests <algorithm> <catch2/catch_test_macros.hpp> "${PROJECT_SOURCE_DIR}/core/include/plimsoll/io/answer.hpp")
+
+if(EMSCRIPTEN)
+  set(shards 2)
+  # NODERAWFS: tests read their data files from disk, as they do natively.
+  target_link_options(plimsoll_tests PRIVATE
+    -sENVIRONMENT=node -sNODERAWFS -sEXIT_RUNTIME -sALLOW_MEMORY_GROWTH -sSTACK_SIZE=1MB
+    -O1) # of linking alone: rewriting the program as a whole takes half a minute, and saves less when it runs
+  # .cjs: plain .js would be read as an ES module under our package.json
+  set_target_properties(plimsoll_tests PROPERTIES SUFFIX .cjs)
+else()
+  set(shards 8)
+endif()
+
+math(EXPR last "${shards} - 1")
+foreach(shard RANGE ${last})
+  add_test(NAME "cases, part ${shard} of ${shards}"
+    COMMAND plimsoll_tests --order rand --rng-seed 1 --filenames-as-tags --durations no --shard-count ${shards} --shard-index ${shard})
+  set_tests_properties("cases, part ${shard} of ${shards}" PROPERTIES LABELS cases TIMEOUT 1800)
+endforeach()
+
+if(core IN_LIST PLIMSOLL_SUITES)
+  add_test(NAME "keys of core/data" COMMAND plimsoll_tests "[data_keys]")
+endif()
+
+function(plimsoll_add_suite suite)
+  if(suite IN_LIST PLIMSOLL_SUITES)
+    list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+    target_sources(plimsoll_tests PRIVATE ${ARGN})
   endif()
 endfunction()

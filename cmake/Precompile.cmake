@@ -1,5 +1,5 @@
 # plimsoll_precompile(target header...): headers that most files of the target include are read once. A file must still include what
-# it uses: CMAKE_DISABLE_PRECOMPILE_HEADERS=ON compiles without, and a plain build of the library and the command line does so.
+# it uses: CMAKE_DISABLE_PRECOMPILE_HEADERS=ON with PLIMSOLL_UNITY=OFF compiles without, and a plain build of the library and the command line does so.
 #
 # Reading them takes half of the time of a build without optimisation.
 

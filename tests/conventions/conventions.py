@@ -11,6 +11,7 @@ from pathlib import Path
 
 import data
 import includes
+import newcomer
 import source
 import tracked
 from repository import Repository
@@ -31,6 +32,8 @@ CHECKS = (
     tracked.check_no_vendored_code,
     tracked.check_no_machine_paths,
     tracked.check_page_loads_its_own_files,
+    newcomer.check_commands_of_the_readme,
+    newcomer.check_tests_do_not_skip,
 )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import conventions
 import data
 import includes
+import newcomer
 import source
 import tracked
 from repository import Repository, without_comments
@@ -73,6 +74,10 @@ BAD = [
     (tracked.check_page_loads_its_own_files, "public/style.css", "a { background: url(https://example.org/a.png) }", "host"),
     (tracked.check_page_loads_its_own_files, "public/page.mjs", "import x from 'https://example.org/x.mjs';", "host"),
     (tracked.check_page_loads_its_own_files, "public/page.mjs", "await fetch('https://example.org/');", "host"),
+    (newcomer.check_commands_of_the_readme, "README.md", "```sh\nscripts/test\n```\n", "no scripts/test"),
+    (newcomer.check_commands_of_the_readme, "README.md", "scripts/test\n```js\nscripts/test\n```\n", "0 lines"),
+    (newcomer.check_commands_of_the_readme, "README.md", "```sh\nscripts/test\nscripts/test --fast\n```\n", "2 lines"),
+    (newcomer.check_tests_do_not_skip, "tests/a/CMakeLists.txt", "set_tests_properties(a PROPERTIES SKIP_RETURN_CODE 77)\n", "skips"),
 ]
 
 # One small repository that keeps every convention, with what looks like a breach and is none.
@@ -96,6 +101,8 @@ GOOD = {
     "imgui_app/platform_browser.cpp": "#ifdef __EMSCRIPTEN__\n#endif\n",
     "public/index.html": '<a href="https://example.org">a link</a><link rel="canonical" href="https://example.org/">'
                          '<script src="page.mjs"></script><svg xmlns="http://www.w3.org/2000/svg"></svg>',
+    "README.md": "Run scripts/a.\n\n```sh\nscripts/test    # all\n```\n",
+    "scripts/test": "#!/bin/sh\n",
     "scripts/a": 'work=$(mktemp -d "${TMPDIR:-/tmp' + '/}x.XXXX")\n',
 }
 

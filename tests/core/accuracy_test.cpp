@@ -1,8 +1,8 @@
 // Files of rows, and what is summed up from them. Every figure below is worked out by hand.
+#include "json.hpp"
 #include "plimsoll/io/accuracy_summary.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <limits>
@@ -99,7 +99,7 @@ TEST_CASE("twins and resumed runs are listed and not summed") {
   CHECK(summary.compared == 1);
   CHECK(summary.per_row.worst == 0.25);
   CHECK(summary.worst_id == "a");
-  CHECK(nlohmann::json::parse(io::accuracy_json({rows, {}})).size() == 3);
+  CHECK(test::parsed(io::accuracy_json({rows, {}})).size() == 3);
 }
 
 TEST_CASE("rounded and missing numbers give no error") {
@@ -133,7 +133,7 @@ TEST_CASE("something predicted where 0 was measured is infinitely wrong, and not
   zero.measured = 0;
   const io::Summary summary = by_metric({row("a", 1000), zero});
   CHECK(std::isinf(summary.per_row.worst));
-  CHECK(nlohmann::json::parse(io::summaries_json({summary}))[0]["per_row"]["worst"].is_null());
+  CHECK(test::parsed(io::summaries_json({summary}))[0]["per_row"]["worst"].is_null());
   zero.predicted = 0;
   CHECK(by_metric({zero}).exact == 1);
   CHECK(by_metric({zero}).per_row.worst == 0);
@@ -178,7 +178,7 @@ TEST_CASE("whole numbers and decimals survive the way to JSON") {
   Comparison whole = row("whole", kBig), hours = row("hours", 1'303'104'500'000);
   hours.measured = 123'456;
   hours.decimals = 2;
-  const auto json = nlohmann::json::parse(io::accuracy_json({{whole, hours}, {}}));
+  const auto json = test::parsed(io::accuracy_json({{whole, hours}, {}}));
   CHECK(json[0]["predicted"].get<std::int64_t>() == kBig);
   CHECK(json[1]["measured"].get<double>() == 1234.56);
   CHECK(json[1]["predicted"].get<double>() == 13'031'045'000.0);

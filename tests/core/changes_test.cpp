@@ -1,4 +1,5 @@
 // What to change where it does not fit, and what breaks it first where it does.
+#include "json.hpp"
 #include "scenarios.hpp"
 
 #include "plimsoll/io/api.hpp"
@@ -6,7 +7,6 @@
 #include "plimsoll/io/sensitivity.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -106,7 +106,7 @@ TEST_CASE("a scenario with errors gets no advice but its issues") {
   CHECK(!advice.ok);
   CHECK(has_errors(advice.issues));
   CHECK(advice.changes.empty());
-  const auto json = nlohmann::json::parse(io::advise_object_json(test::catalog(), "{\"batch\": [1]}"));
+  const auto json = test::parsed(io::advise_object_json(test::catalog(), "{\"batch\": [1]}"));
   CHECK(json.at("issues").size() == 1);
 }
 
@@ -129,5 +129,5 @@ TEST_CASE("sensitivity tells what each input moves, the largest first, and share
   for (const io::UncertaintyMove& move : moves.uncertainties) shares += move.share_permille;
   CHECK(shares >= 990);
   CHECK(shares <= 1010);
-  CHECK(!nlohmann::json::parse(io::sensitivity_query_json(test::catalog(), "model=nothing")).at("ok").get<bool>());
+  CHECK(!test::parsed(io::sensitivity_query_json(test::catalog(), "model=nothing")).at("ok").get<bool>());
 }

@@ -1,4 +1,5 @@
 // Rows of evidence that are read back: what is chosen, how it is sorted, and what is said of it.
+#include "plimsoll/io/accuracy_summary.hpp"
 #include "plimsoll/io/evidence.hpp"
 
 #include "plimsoll/io/accuracy.hpp"
@@ -98,14 +99,15 @@ TEST_CASE("what the accuracy command prints is read back, with and without the f
   row.id = "x", row.group = "g", row.metric = "m", row.unit = "bytes";
   row.modelled = true;
   row.predicted = 3, row.measured = 0;
-  const std::string rows = io::accuracy_json({.rows = {row}, .issues = {}});
-  for (const std::string& text : {rows, io::corpora_json({{"one \"file\"", rows}})}) {
+  const io::Accuracy accuracy{.rows = {row}, .issues = {}};
+  const std::string corpora = io::corpora_json({{"one \"file\"", accuracy}});
+  for (const std::string& text : {io::accuracy_json(accuracy), corpora}) {
     const io::Evidence evidence = io::read_evidence(text);
     REQUIRE(evidence.rows.size() == 1);
     CHECK(evidence.rows[0].predicted == 3.0);
     CHECK(std::isinf(evidence.rows[0].error.value_or(0)));
   }
-  CHECK(io::read_evidence(io::corpora_json({{"one \"file\"", rows}})).rows[0].corpus == "one \"file\"");
+  CHECK(io::read_evidence(corpora).rows[0].corpus == "one \"file\"");
 }
 
 TEST_CASE("any JSON is survived") {

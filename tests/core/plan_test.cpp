@@ -1,4 +1,5 @@
 // What the search touches, and what borders make of questions about plans.
+#include "json.hpp"
 #include "allocations.hpp"
 #include "scenarios.hpp"
 
@@ -9,7 +10,6 @@
 #include "plimsoll/speed.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <string>
@@ -160,14 +160,14 @@ TEST_CASE("questions that cannot be searched are issues with a remedy") {
     CHECK(!answer.ok);
     REQUIRE(has_errors(answer.issues));
     for (const Issue& issue : answer.issues) CHECK(!issue.remedy.empty());
-    CHECK(!nlohmann::json::parse(io::plan_json(answer)).at("ok").get<bool>());
+    CHECK(!test::parsed(io::plan_json(answer)).at("ok").get<bool>());
   }
 }
 
 TEST_CASE("the plan's JSON has what its comment says") {
   io::PlanTexts texts{test::catalog(), R"({"model": "llama-3-8b", "task": "pretrain", "gpus": 8, "profile": "deepspeed", "exhaustive": true})", true};
-  while (texts.advance(100)) CHECK(nlohmann::json::parse(texts.progress_json()).at("of").get<int>() > 0);
-  const auto json = nlohmann::json::parse(texts.answer_json());
+  while (texts.advance(100)) CHECK(test::parsed(texts.progress_json()).at("of").get<int>() > 0);
+  const auto json = test::parsed(texts.answer_json());
   CHECK(json.at("progress").at("done").get<bool>());
   std::int64_t dropped = 0;
   for (const auto& row : json.at("counts").at("dropped")) dropped += row.at("strategies").get<std::int64_t>();
@@ -179,7 +179,7 @@ TEST_CASE("the plan's JSON has what its comment says") {
   }
   for (const char* broken : {"", "[]", "{\"gpus\": {}}", "{\"gpus\": \"1e9\"}", "null"}) {
     io::PlanTexts refused{test::catalog(), broken, true};
-    CHECK(!nlohmann::json::parse(refused.answer_json()).at("issues").empty());
+    CHECK(!test::parsed(refused.answer_json()).at("issues").empty());
   }
 }
 

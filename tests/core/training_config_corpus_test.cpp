@@ -1,4 +1,5 @@
 // The files in tests/corpus/configs: each is recognised, and none of its keys is lost.
+#include "json.hpp"
 #include "plimsoll/io/api.hpp"
 #include "plimsoll/io/model_file.hpp"
 #include "plimsoll/io/tensor_file.hpp"
@@ -6,7 +7,6 @@
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,7 @@ using namespace plimsoll;
 
 namespace {
 
-using Json = nlohmann::json;
+using io::Json;
 
 std::size_t json_leaves(const Json& value) {
   const auto is_section = [](const Json& item) { return item.is_object() && !item.empty(); };
@@ -41,7 +41,7 @@ std::vector<std::string> words_of(const std::string& text) {
 std::size_t leaves_of(const test::ConfigFile& file) {
   std::set<std::string> names;
   std::size_t lines = 0;
-  if (file.format == "deepspeed" || file.format == "trainer") return json_leaves(Json::parse(file.text));
+  if (file.format == "deepspeed" || file.format == "trainer") return json_leaves(test::parsed(file.text));
   if (file.format == "megatron") {
     for (const std::string& word : words_of(file.text))
       if (word.starts_with("--")) names.insert(word.substr(0, word.find('=')));
@@ -130,7 +130,7 @@ TEST_CASE("readers of any file know training configurations") {
   for (const test::ConfigFile& file : test::config_files()) {
     if (file.name.size() % 3 != 0) continue; // a third of them: each loads the catalogue
     INFO(file.format + "/" + file.name);
-    const Json json = Json::parse(io::import_json(file.text, file.text.size()));
+    const Json json = test::parsed(io::import_json(file.text, file.text.size()));
     CHECK(json["kind"] == "training_config");
     CHECK(json["format"] == file.format);
     CHECK(json["fields"].contains("task"));

@@ -166,7 +166,7 @@ TEST_CASE("what is no training configuration is refused") {
 }
 
 TEST_CASE("scalars are what PyYAML reads") {
-  const auto value = [](const std::string& text) { return parse_yaml("k: " + text).value["k"].dump(); };
+  const auto value = [](const std::string& text) { return io::dump(parse_yaml("k: " + text).value["k"]); };
   CHECK(value("yes") == "true");
   CHECK(value("Off") == "false");
   CHECK(value("~") == "null");

@@ -1,11 +1,11 @@
 // Scenarios as files of training frameworks, and back.
+#include "json.hpp"
 #include "plimsoll/io/training_config.hpp"
 #include "io/value.hpp"
 #include "plimsoll/io/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -185,9 +185,9 @@ TEST_CASE("what a format cannot say is named in a comment") {
   CHECK(text(pretraining, "axolotl").find("# task=pretrain") != std::string::npos);
   CHECK(text(pretraining, "megatron").find("# pipeline_parallel") == std::string::npos);
   const std::string tuning = "task=finetune&model=qwen3-8b&profile=deepspeed&method=full&sharding=parameters&data_parallel=8&context_tokens=4096&recompute=full&regime=master_bf16";
-  const nlohmann::json tree = nlohmann::json::parse(text(tuning, "deepspeed"));
+  const io::Json tree = test::parsed(text(tuning, "deepspeed"));
   const auto says = [&](const std::string& begin) {
-    return std::ranges::any_of(tree["_comment"], [&](const nlohmann::json& comment) { return comment.get<std::string>().starts_with(begin); });
+    return std::ranges::any_of(tree["_comment"], [&](const io::Json& comment) { return comment.get<std::string>().starts_with(begin); });
   };
   CHECK(says("model=qwen3-8b: pass the model apart"));
   CHECK(says("recompute=full"));

@@ -21,7 +21,7 @@ struct ConfigFile {
 inline std::vector<ConfigFile> config_files() {
   std::vector<ConfigFile> files;
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator{PLIMSOLL_CONFIGS_DIR})
+  for (const auto& entry : std::filesystem::recursive_directory_iterator{PLIMSOLL_SOURCE_DIR "/tests/corpus/configs"})
     if (entry.is_regular_file()) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   for (const auto& path : paths) {

@@ -1,40 +1,26 @@
 #include "invariants.hpp"
 
+#include "broken.hpp"
+#include "io/json.hpp"
 #include "plimsoll/io/huggingface.hpp"
 #include "plimsoll/parameters.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <exception>
-#include <initializer_list>
 #include <utility>
 
 namespace plimsoll::fuzz {
 
 namespace {
 
-using Json = nlohmann::json;
+using io::Json;
 
-/// First failure wins; "" means that all of them held.
-std::string first_of(std::initializer_list<std::string> failures) {
-  for (const std::string& failure : failures)
-    if (!failure.empty()) return failure;
-  return "";
-}
-
-std::string broken_issues(const Issues& issues) {
-  for (const Issue& issue : issues) {
-    if (issue.message.empty()) return "an issue about '" + issue.field + "' says nothing";
-    if (issue.remedy.empty()) return "no remedy: " + issue.message;
-  }
-  return "";
-}
+/// What is printed here may be long, and is read back whole.
+io::ParsedJson parsed(const std::string& printed) { return io::parse_json(printed, {.bytes = std::size_t{1} << 30, .keys = 10'000'000}); }
 
 /// Valid JSON, which includes valid UTF-8, and an object with the keys that every result has.
 std::string broken_json(const char* function, const std::string& text) {
-  const Json parsed = Json::parse(text, nullptr, false);
-  if (parsed.is_discarded()) return std::string{function} + " did not return JSON: " + text.substr(0, 400);
-  if (!parsed.contains("ok") || !parsed.contains("issues")) return std::string{function} + " lacks ok or issues";
+  const io::ParsedJson json = parsed(text);
+  if (!json.ok) return std::string{function} + " did not return JSON: " + text.substr(0, 400);
+  if (!json.value.contains("ok") || !json.value.contains("issues")) return std::string{function} + " lacks ok or issues";
   return "";
 }
 
@@ -45,8 +31,12 @@ std::string broken_estimate(const io::Answer& answer) {
     const MomentUse& use = answer.estimate.moments[i];
     if (use.total > answer.estimate.at_peak().total) return "a moment is above the peak";
     if (use.low > use.total || use.high < use.total) return "a moment is outside its own range";
-    for (const Bytes part : use.parts)
+    Bytes sum{0};
+    for (const Bytes part : use.parts) {
       if (part < Bytes{0}) return "a part is negative";
+      sum += part;
+    }
+    if (sum != use.total) return "a moment is not the sum of its parts";
   }
   return "";
 }
@@ -60,12 +50,12 @@ std::string broken_outputs(const io::Catalog& catalog, const io::Answer& answer)
 /// What estimate_json says apart from remarks on how the question was put: that a key stands twice, or has no effect, is
 /// no longer true of the canonical query.
 std::string substance(const io::Answer& answer) {
-  Json result = Json::parse(io::estimate_json(answer));
+  Json result = parsed(io::estimate_json(answer)).value;
   Json errors = Json::array();
-  for (const Json& issue : result["issues"])
-    if (issue["severity"] == "error") errors.push_back(issue);
+  for (const Json& issue : result.at("issues"))
+    if (issue.at("severity").get<std::string>() == "error") errors.push_back(issue);
   result["issues"] = errors;
-  return result.dump();
+  return io::dump(result);
 }
 
 std::string broken_round_trip(const io::Catalog& catalog, const io::Answer& answer) {
@@ -78,11 +68,8 @@ std::string broken_round_trip(const io::Catalog& catalog, const io::Answer& answ
   return "";
 }
 
-/// What is broken may be a megabyte long; its beginning tells which it is.
-std::string shortened(const std::string& text) { return text.size() > 2000 ? text.substr(0, 2000) + " ..." : text; }
-
 /// What could not be read at all (`carried` errors) is not in the request, so the canonical query cannot repeat it.
-std::string broken_by_request(const io::Catalog& catalog, const io::Request& request, Issues carried) {
+std::string broken_answer(const io::Catalog& catalog, const io::Request& request, Issues carried) {
   const bool repeatable = !has_errors(carried);
   const io::Answer answer = io::answer(catalog, request, std::move(carried));
   const std::string outputs = broken_outputs(catalog, answer);
@@ -99,21 +86,13 @@ std::string broken_imported(const io::ImportedModel& imported) {
   return layers == Count{static_cast<std::int64_t>(model.pattern.size())} ? "" : "groups and pattern differ in their layers";
 }
 
-template <class Function> std::string guarded(Function&& function) {
-  try {
-    return shortened(function());
-  } catch (const std::exception& error) {
-    return std::string{"it throws: "} + error.what();
-  }
-}
-
 } // namespace
 
 std::string broken_by_query(const io::Catalog& catalog, std::string_view query) {
   return guarded([&] {
     Issues carried;
     const io::Request request = io::request_from_query(query, carried);
-    return broken_by_request(catalog, request, std::move(carried));
+    return broken_answer(catalog, request, std::move(carried));
   });
 }
 
@@ -121,8 +100,12 @@ std::string broken_by_scenario(const io::Catalog& catalog, std::string_view json
   return guarded([&] {
     Issues carried;
     const io::Request request = io::request_from_json(json, carried);
-    return broken_by_request(catalog, request, std::move(carried));
+    return broken_answer(catalog, request, std::move(carried));
   });
+}
+
+std::string broken_by_request(const io::Catalog& catalog, const io::Request& request) {
+  return guarded([&] { return broken_answer(catalog, request, {}); });
 }
 
 std::string broken_by_import(std::string_view config) {
@@ -135,7 +118,7 @@ std::string broken_by_config(const io::Catalog& catalog, std::string_view config
     const io::ImportedModel imported = io::import_huggingface_config(config);
     const std::string outputs = first_of({broken_json("import_config_json", printed), broken_imported(imported)});
     if (!outputs.empty() || !imported.model) return outputs;
-    const std::string fields = Json::parse(printed)["fields"].dump();
+    const std::string fields = io::dump(parsed(printed).value.at("fields"));
     const io::Answer answer = io::answer_json(catalog, fields);
     for (const Issue& issue : answer.issues)
       if (issue.severity == Severity::error && !issue.field.empty()) // "" is: too large to count

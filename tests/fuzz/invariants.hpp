@@ -17,6 +17,9 @@ std::string broken_by_query(const io::Catalog& catalog, std::string_view query);
 /// A JSON scenario: likewise. What cannot be read (a list as a value) is not in the canonical query, and not compared.
 std::string broken_by_scenario(const io::Catalog& catalog, std::string_view json);
 
+/// A request that was never a text: likewise.
+std::string broken_by_request(const io::Catalog& catalog, const io::Request& request);
+
 /// A config.json, as the importer reads it: a model with every tensor countable, or an error; every issue with a remedy.
 std::string broken_by_import(std::string_view config);
 

@@ -1,8 +1,7 @@
 #include "tensor_file_invariants.hpp"
 
+#include "io/json.hpp"
 #include "plimsoll/io/tensor_file.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <exception>
 
@@ -78,7 +77,7 @@ std::string broken_need(const TensorFile& file, std::string_view bytes, std::uin
 
 std::string broken_json(const ImportedTensors& imported) {
   const std::string text = tensor_file_json(imported);
-  if (!nlohmann::json::accept(text)) return "the result is no JSON: " + text.substr(0, 400);
+  if (!parse_json(text).ok) return "the result is no JSON: " + text.substr(0, 400);
   return "";
 }
 

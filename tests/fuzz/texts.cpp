@@ -1,14 +1,14 @@
 #include "texts.hpp"
 
+#include "io/json.hpp"
 #include "mutate.hpp"
 #include "plimsoll/fields.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string_view>
 
@@ -55,20 +55,24 @@ std::vector<Pair> random_pairs(Random& random) {
   return pairs;
 }
 
-std::string dump(const nlohmann::json& value) {
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+/// As a string of JSON.
+std::string in_quotes(const std::string& text) { return io::dump(io::Json(text)); }
 
 } // namespace
 
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream stream{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{stream}, {}};
+}
+
 std::vector<std::string> real_configs() {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_DATA_DIR "/models")) paths.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/core/data/models")) paths.push_back(entry.path());
   std::ranges::sort(paths);    // a folder has no order of its own, and the seeds are fixed
   std::vector<std::string> configs;
   for (const std::filesystem::path& path : paths)
-    for (const auto& row : nlohmann::json::parse(std::ifstream{path})) configs.push_back(row.at("config").dump());
-  if (configs.empty()) throw std::runtime_error("no models in " PLIMSOLL_DATA_DIR);
+    for (const io::Json& row : io::parse_json(contents(path)).value) configs.push_back(io::dump(row.at("config")));
+  if (configs.empty()) throw std::runtime_error("no models in " PLIMSOLL_SOURCE_DIR "/core/data");
   configs.push_back(R"({"model_type":"gemma3","vision_config":{},"text_config":)" + configs.back() + "}");
   return configs;
 }
@@ -84,7 +88,7 @@ std::string random_scenario(Random& random) {
   for (const Pair& pair : random_pairs(random)) {
     const bool bare = pair.field->kind == FieldKind::integer || pair.field->kind == FieldKind::flag;
     if (!members.empty()) members += ',';
-    members += dump(pair.name) + ":" + (bare && !random.once_in(4) ? pair.value : dump(pair.value));
+    members += in_quotes(pair.name) + ":" + (bare && !random.once_in(4) ? pair.value : in_quotes(pair.value));
   }
   return "{" + members + "}";
 }

@@ -3,10 +3,14 @@
 
 #include "random.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace plimsoll::fuzz {
+
+/// The bytes of a file.
+std::string contents(const std::filesystem::path& path);
 
 /// The config.json of every model in core/data/models, and of one inside a multimodal file.
 std::vector<std::string> real_configs();

@@ -24,7 +24,7 @@ struct File {
 
 std::vector<File> files() {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator{PLIMSOLL_CONFIGS_DIR})
+  for (const auto& entry : std::filesystem::recursive_directory_iterator{PLIMSOLL_SOURCE_DIR "/tests/corpus/configs"})
     if (entry.is_regular_file()) paths.push_back(entry.path());
   std::ranges::sort(paths);
   std::vector<File> files;

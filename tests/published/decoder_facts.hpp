@@ -1,15 +1,14 @@
 #pragma once
 // A decoder from a few dimensions, for tests whose rows state no config: dense, or with experts, or with latent attention.
 
+#include "io/json.hpp"
 #include "plimsoll/model.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace plimsoll::test {
 
-inline Count count(const nlohmann::json& facts, const char* key) { return Count{facts.value(key, std::int64_t{0})}; }
+inline Count count(const io::Json& facts, const char* key) { return Count{facts.value(key, std::int64_t{0})}; }
 
-inline Layer layer_of(const nlohmann::json& facts, bool dense) {
+inline Layer layer_of(const io::Json& facts, bool dense) {
   Layer layer;
   layer.norms = Count{facts.value("norms", std::int64_t{2})};
   if (const auto latent = facts.find("latent"); latent != facts.end()) {
@@ -42,7 +41,7 @@ inline Layer layer_of(const nlohmann::json& facts, bool dense) {
   return layer;
 }
 
-inline Architecture architecture_of(const nlohmann::json& facts) {
+inline Architecture architecture_of(const io::Json& facts) {
   Architecture architecture;
   architecture.hidden_size = count(facts, "hidden");
   architecture.vocab_size = count(facts, "vocab");

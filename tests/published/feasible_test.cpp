@@ -1,5 +1,6 @@
 // Every published configuration that ran must be found by a search for a plan: what its row states holds, what it does not tell is
 // searched. Rows of whole jobs tell the model, the device and the number of GPUs; rows of benchmarks tell degrees and batch as well.
+#include "json.hpp"
 #include "scenarios.hpp"
 
 #include "plimsoll/io/accuracy.hpp"
@@ -7,7 +8,6 @@
 #include "plimsoll/io/plan.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +19,7 @@
 #include <vector>
 
 using namespace plimsoll;
-using Row = nlohmann::json;
+using Row = io::Json;
 
 namespace {
 
@@ -83,7 +83,7 @@ TEST_CASE("a search finds a plan for every published run, but for models whose s
   const std::string text = text_of_file("training-runs.json");
   const io::Prices prices;
   std::map<std::string, Row> rows;
-  for (const Row& row : Row::parse(text)) rows.emplace(row.at("id").get<std::string>(), row);
+  for (const Row& row : test::parsed(text)) rows.emplace(row.at("id").get<std::string>(), row);
   std::set<std::string> seen, infeasible;
   int found = 0;
   for (const io::Comparison& one : io::compare(text).rows) {

@@ -1,5 +1,6 @@
 // LitGPT's published tables (Lightning-AI/litgpt at 26857050, tutorials/resource-tables.md and config_hub/finetune/README.md) and what its
 // scripts keep, operation by operation.
+#include "json.hpp"
 #include "moments/visit.hpp"
 #include "plimsoll/explain.hpp"
 #include "plimsoll/io/accuracy.hpp"
@@ -8,12 +9,11 @@
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
 using namespace plimsoll;
-using Row = nlohmann::json;
+using Row = io::Json;
 
 namespace {
 
@@ -46,7 +46,7 @@ std::int64_t at(const Scenario& scenario, Moment moment, std::string_view id) {
 
 /// A row of the tables. `longest`: of resource-tables.md, where the first micro-batch has the longest example; else of the config hub.
 Row row_of(const char* model, std::int64_t batch, std::int64_t tokens, bool longest, const char* quantization, double gb) {
-  Row row = Row::parse(R"({"id": "row", "kind": "training", "framework": {"name": "litgpt"}, "gpu": {"name": "A100"}, "model": null, "strategy": {"world": 1},
+  Row row = test::parsed(R"({"id": "row", "kind": "training", "framework": {"name": "litgpt"}, "gpu": {"name": "A100"}, "model": null, "strategy": {"world": 1},
     "precision": {"params": "bf16-true"}, "implementation": {"method": "lora"}, "measured": {"metric": "max_memory_allocated / 1e9", "unit": "GB", "notes": ""}})");
   row["model_id"] = model;
   row["workload"] = {{"micro_batch", batch}, {"seq_len", tokens}, {"seq_len_is", longest ? "longest training example" : "upper bound"}};
@@ -118,10 +118,10 @@ TEST_CASE("measured runs of LitGPT on one GPU are within 2 % of the estimate") {
       row_of("phi-2", 4, 512, false, "bnb.nf4", 14.27),
   };
   for (const Row& row : rows) {
-    const io::Accuracy accuracy = io::compare(Row::array({row}).dump());
+    const io::Accuracy accuracy = io::compare(io::dump(Row::array({row})));
     REQUIRE(accuracy.rows.size() == 1);
     const io::Comparison& found = accuracy.rows.front();
-    INFO(row.dump() << ": " << found.predicted << " " << found.reason);
+    INFO(io::dump(row) << ": " << found.predicted << " " << found.reason);
     REQUIRE(found.modelled);
     CHECK(std::llabs(found.predicted - *found.measured) * 100 < 2 * *found.measured);
   }
@@ -144,9 +144,9 @@ TEST_CASE("with FSDP a layer of frozen weights has a gradient, whole while micro
 TEST_CASE("a figure below weights, gradients and AdamW states is no run of that configuration") {
   Row row = row_of("llama-3.2-1b", 4, 512, false, nullptr, 8.7);
   row["implementation"]["method"] = "full";
-  CHECK(io::read_measured_row(row.dump()).reason.find("AdamW states") != std::string::npos);
+  CHECK(io::read_measured_row(io::dump(row)).reason.find("AdamW states") != std::string::npos);
   row["measured"]["bytes_rounded"] = 16'000'000'000;
-  const io::MeasuredRow read = io::read_measured_row(row.dump());
+  const io::MeasuredRow read = io::read_measured_row(io::dump(row));
   CHECK(read.reason.empty());
   CHECK(read.inputs.implementation.loss == LossKernel::chunked);
 }

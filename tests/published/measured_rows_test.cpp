@@ -1,5 +1,6 @@
 // Published training runs (tests/corpus/measured-training.json, published-tables.json: numbers and options of the sources that each row
 // names) as questions to the estimate: what their words mean, what is not understood, and that no row, however broken, breaks the reader.
+#include "json.hpp"
 #include "plimsoll/explain.hpp"
 #include "plimsoll/io/accuracy.hpp"
 #include "plimsoll/io/measured_row.hpp"
@@ -7,24 +8,19 @@
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <fstream>
 
 using namespace plimsoll;
 using io::MeasuredRow;
-using Row = nlohmann::json;
+using Row = io::Json;
 
 namespace {
 
-Row rows_of(const std::string& name) {
-  std::ifstream file{PLIMSOLL_SOURCE_DIR "/tests/corpus/" + name};
-  REQUIRE(file.is_open());
-  return Row::parse(file);
-}
+Row rows_of(const std::string& name) { return test::parsed_file("tests/corpus/" + name); }
 
-MeasuredRow read(const Row& row) { return io::read_measured_row(row.dump()); }
+MeasuredRow read(const Row& row) { return io::read_measured_row(io::dump(row)); }
 
 MeasuredRow read(const std::string& file, const std::string& id) {
   for (const Row& row : rows_of(file))
@@ -35,7 +31,7 @@ MeasuredRow read(const std::string& file, const std::string& id) {
 
 /// A run of Llama 3 8B on one GPU with one key replaced.
 MeasuredRow with(const char* key, const Row& value) {
-  Row row = Row::parse(R"({"id": "x", "category": "full-ft-1gpu", "framework": "torch", "model": "Llama-3-8B", "gpu": "H100-80GB", "n_gpus": 1,
+  Row row = test::parsed(R"({"id": "x", "category": "full-ft-1gpu", "framework": "torch", "model": "Llama-3-8B", "gpu": "H100-80GB", "n_gpus": 1,
     "hf_id_guess": "meta-llama/Meta-Llama-3-8B", "params_b": 8.03, "dtype_amp": "bf16-true", "optimizer": "AdamW fused", "micro_batch": 1,
     "parallelism": {"dp": 1, "tp": 1, "pp": 1, "cp": 1, "ep": 1, "zero": 0, "sp": false}, "seq_len": 2048, "grad_accum": 1,
     "checkpointing": "none", "attention": "flash-attention 2", "lora": null, "quant": null, "other_knobs": {}, "unit": "GiB",
@@ -46,7 +42,7 @@ MeasuredRow with(const char* key, const Row& value) {
 
 Strategy strategy_with(const char* key, const Row& value) {
   const MeasuredRow row = with(key, value);
-  INFO(key << ": " << value.dump() << ": " << row.reason);
+  INFO(key << ": " << io::dump(value) << ": " << row.reason);
   CHECK(row.reason.empty());
   return row.inputs.strategy;
 }
@@ -103,16 +99,16 @@ TEST_CASE("words of recomputation and attention become choices") {
 }
 
 TEST_CASE("adapters: method, rank, targets and how the frozen weights are stored") {
-  const MeasuredRow row = with("lora", Row::parse(R"({"rank": 64, "alpha": 16, "dropout": 0.05, "targets": "c_attn, attn c_proj, w1, w2"})"));
+  const MeasuredRow row = with("lora", test::parsed(R"({"rank": 64, "alpha": 16, "dropout": 0.05, "targets": "c_attn, attn c_proj, w1, w2"})"));
   CHECK(row.reason == "");
   CHECK(row.inputs.tuning.method == TuningMethod::lora);
   CHECK(row.inputs.tuning.rank == 64);
   CHECK(row.inputs.tuning.adapter_dropout);
   CHECK(row.inputs.tuning.targets == (kTargetAttention | kTargetUp | kTargetGate));
   CHECK(row.inputs.weights.scheme == "bf16");
-  CHECK(with("lora", Row::parse(R"({"rank": 8, "targets": "wte and lm_head fully trained"})")).reason.find("no field") != std::string::npos);
-  CHECK(with("lora", Row::parse(R"({"rank": 8, "targets": "default"})")).reason.find("does not tell") != std::string::npos);
-  CHECK(with("lora", Row::parse(R"({"method": "VERA", "rank": 8, "targets": "q"})")).reason.find("VERA") != std::string::npos);
+  CHECK(with("lora", test::parsed(R"({"rank": 8, "targets": "wte and lm_head fully trained"})")).reason.find("no field") != std::string::npos);
+  CHECK(with("lora", test::parsed(R"({"rank": 8, "targets": "default"})")).reason.find("does not tell") != std::string::npos);
+  CHECK(with("lora", test::parsed(R"({"method": "VERA", "rank": 8, "targets": "q"})")).reason.find("VERA") != std::string::npos);
   CHECK(with("quant", "bnb nf4").reason != ""); // nothing beside it trains
 
   const MeasuredRow qlora = read("measured-training.json", "torchtune-llama2-7b-qlora-4090");
@@ -127,7 +123,7 @@ TEST_CASE("adapters: method, rank, targets and how the frozen weights are stored
 }
 
 TEST_CASE("parallel degrees and what replicas divide choose the profile of the library that does it") {
-  Row fsdp = Row::parse(R"({"dp": 4, "tp": 1, "pp": 1, "cp": 1, "ep": 1, "zero": "fsdp1 full shard + cpu offload", "sp": false})");
+  Row fsdp = test::parsed(R"({"dp": 4, "tp": 1, "pp": 1, "cp": 1, "ep": 1, "zero": "fsdp1 full shard + cpu offload", "sp": false})");
   const MeasuredRow sharded = with("parallelism", fsdp);
   CHECK(sharded.profile == "fsdp1");
   CHECK(sharded.inputs.strategy.data_parallel == 4);
@@ -172,7 +168,7 @@ TEST_CASE("a model is found by its name, or described by its dimensions; never t
   const MeasuredRow described = read("measured-training.json", "nb0-full-512-model");
   CHECK(count_parameters(described.inputs.model) == Count{1'137'805'312}); // the notebook prints 1.138 billion
   CHECK(described.reading == io::Reading::loaded);
-  Row cut = Row::parse(R"("Llama-3-8B shapes cut to 9 layers")");
+  Row cut = test::parsed(R"("Llama-3-8B shapes cut to 9 layers")");
   const MeasuredRow shorter = with("model", cut);
   CHECK(shorter.inputs.model.pattern.size() == 9);
   CHECK(read("published-tables.json", "litgpt/lora/phi-1.5_1.3B_None_mb1_x1").inputs.model.id == "phi-1.5-1.4b");
@@ -202,7 +198,7 @@ TEST_CASE("techniques of torchtune's README stand on each other; adapters replac
 }
 
 TEST_CASE("what one layer keeps, weights after loading and the driver's context meet what was measured") {
-  const io::Accuracy accuracy = io::compare(rows_of("measured-training.json").dump());
+  const io::Accuracy accuracy = io::compare(io::dump(rows_of("measured-training.json")));
   int met = 0;
   for (const io::Comparison& row : accuracy.rows) {
     INFO(row.id << ": " << row.reason << " " << row.predicted << " of " << row.measured.value_or(0));
@@ -227,7 +223,7 @@ TEST_CASE("what one layer keeps, weights after loading and the driver's context 
 
 TEST_CASE("torchtune's ladder of techniques is met step by step, each on packed sequences of 2 x 4096 tokens") {
   // 6 bytes a parameter at the backward pass of the loss, what 28 layers keep, and 12 bytes a logit; then 4 where it runs in chunks.
-  const io::Accuracy accuracy = io::compare(rows_of("measured-training.json").dump());
+  const io::Accuracy accuracy = io::compare(io::dump(rows_of("measured-training.json")));
   int steps = 0;
   for (const io::Comparison& row : accuracy.rows) {
     if (!row.id.starts_with("torchtune-llama32-3b-ladder")) continue;
@@ -241,7 +237,7 @@ TEST_CASE("torchtune's ladder of techniques is met step by step, each on packed 
 }
 
 TEST_CASE("benchmarks of one operator among measured runs are predicted by the operator") {
-  const io::Accuracy accuracy = io::compare(rows_of("measured-training.json").dump());
+  const io::Accuracy accuracy = io::compare(io::dump(rows_of("measured-training.json")));
   int kernels = 0;
   for (const io::Comparison& row : accuracy.rows) {
     if (!row.id.starts_with("liger-")) continue;
@@ -254,7 +250,7 @@ TEST_CASE("benchmarks of one operator among measured runs are predicted by the o
 }
 
 TEST_CASE("a GPT that is described in words has the parameters of its dimensions") {
-  Row row = Row::parse(R"j({"id": "x", "category": "megatron-dp-only", "framework": "Megatron-LM", "model": "GPT (24 layers, hidden 2048, 16 heads, ffn 8192)",
+  Row row = test::parsed(R"j({"id": "x", "category": "megatron-dp-only", "framework": "Megatron-LM", "model": "GPT (24 layers, hidden 2048, 16 heads, ffn 8192)",
     "gpu": "H100-80GB", "n_gpus": 1, "hf_id_guess": null, "params_b": null, "dtype_amp": "bf16", "optimizer": "Adam, distributed optimizer", "micro_batch": 4,
     "parallelism": {"dp": 2, "tp": 1, "pp": 1, "cp": 1, "ep": 1, "zero": 1, "sp": false}, "seq_len": 2048, "grad_accum": 4, "checkpointing": "none",
     "attention": "flash", "lora": null, "quant": null, "other_knobs": {"vocab": 50257}, "unit": "B", "metric": "allocated_bytes.all.peak", "value_bytes": 30000000000})j");
@@ -274,14 +270,14 @@ TEST_CASE("a GPT that is described in words has the parameters of its dimensions
 TEST_CASE("placeholders of accumulated gradients: one of each shape, as on a B200 with the shapes of Llama 3.1 405B") {
   // Megatron-LM, four layers, tensor parallel 2 with sequence parallel, four replicas, 4 x 4096 tokens: 81.59 GiB measured by
   // SimuMax (github.com/MooreThreads/SimuMax, B200 table); 2 bytes x (fc1 + fc2 + qkv + proj + head) are 4.96 GiB of them.
-  const Row row = Row::parse(R"j({"id": "x", "category": "megatron-tp-pp-cp", "framework": "Megatron-LM (SimuMax)", "model": "Llama-3.1-405B cut to 4 layers", "gpu": "B200",
+  const Row row = test::parsed(R"j({"id": "x", "category": "megatron-tp-pp-cp", "framework": "Megatron-LM (SimuMax)", "model": "Llama-3.1-405B cut to 4 layers", "gpu": "B200",
     "n_gpus": 8, "hf_id_guess": "meta-llama/Llama-3.1-405B", "params_b": null, "dtype_amp": "bf16, fp32 main grads", "optimizer": "Adam, distributed optimizer", "micro_batch": 1,
     "parallelism": {"dp": 4, "tp": 2, "pp": 1, "cp": 1, "ep": 1, "zero": 1, "sp": true}, "seq_len": 4096, "grad_accum": 4, "checkpointing": "none", "attention": "te fused",
     "lora": null, "quant": null, "other_knobs": {}, "unit": "GiB", "metric": "max allocated", "value_bytes": 87606594437})j");
   const MeasuredRow run = read(row);
   CHECK(run.reason == "");
   CHECK(run.inputs.implementation.fused_gradient_accumulation);
-  const io::Accuracy accuracy = io::compare(Row::array({row}).dump());
+  const io::Accuracy accuracy = io::compare(io::dump(Row::array({row})));
   REQUIRE(accuracy.rows.size() == 1);
   INFO(accuracy.rows[0].reason << " " << accuracy.rows[0].predicted << " of " << accuracy.rows[0].measured.value_or(0));
   CHECK(std::abs(io::error_of(accuracy.rows[0]).value_or(1)) < 0.01);
@@ -324,11 +320,11 @@ TEST_CASE("no change of any value makes the reader throw, and every row is answe
       }
       std::vector<Row> estimated; // reading is quick, the allocator's simulation is not
       for (const Row& row : mutated) {
-        const std::string text = row.dump(-1, ' ', false, Row::error_handler_t::replace);
+        const std::string text = io::dump(row);
         CHECK_NOTHROW(io::read_measured_row(text));
         if (turn++ % 16 == 0) estimated.push_back(row);
       }
-      const io::Accuracy accuracy = io::compare(Row(estimated).dump(-1, ' ', false, Row::error_handler_t::replace));
+      const io::Accuracy accuracy = io::compare(io::dump(Row(estimated)));
       CHECK(accuracy.issues.empty());
       CHECK(accuracy.rows.size() >= estimated.size());
     }

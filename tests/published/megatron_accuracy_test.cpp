@@ -16,7 +16,7 @@ using namespace plimsoll;
 namespace {
 
 const io::Accuracy& accuracy() {
-  static const io::Accuracy kAccuracy = io::compare(test::measured_rows("megatron.json").dump());
+  static const io::Accuracy kAccuracy = io::compare(io::dump(test::measured_rows("megatron.json")));
   return kAccuracy;
 }
 

@@ -113,7 +113,7 @@ TEST_CASE("every row is read; those that are not covered say why") {
   std::set<std::string> configs;
   REQUIRE(rows().size() == 231);
   for (const Json& json : rows()) {
-    INFO(json.at("id"));
+    INFO(json.at("id").text());
     CHECK(io::accuracy::megatron().matches(json));
     const MegatronRow row = io::accuracy::read_megatron(json);
     CHECK(row.id == json.at("id").get<std::string>());

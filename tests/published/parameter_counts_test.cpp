@@ -1,12 +1,12 @@
 // The 253 models of the catalogue (core/data/models: config.json, published count and its source, what the two differ by) against
 // parameter_counts.json: the count of the language model, the part that one token meets, prediction layers and vision towers, from an
 // implementation of the same rules in another language. Every row is printed.
+#include "json.hpp"
 #include "plimsoll/io/catalog.hpp"
 #include "plimsoll/parameters.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <fstream>
@@ -14,18 +14,14 @@
 #include <set>
 
 using namespace plimsoll;
-using nlohmann::json;
+using json = io::Json;
 
 namespace {
 
-json expected_counts() {
-  std::ifstream file{PLIMSOLL_SOURCE_DIR "/tests/published/parameter_counts.json"};
-  REQUIRE(file.is_open());
-  return json::parse(file);
-}
+json expected_counts() { return test::parsed_file("tests/published/parameter_counts.json"); }
 
 std::int64_t count_after(const json& config) {
-  const io::ImportedModel imported = io::import_huggingface_config(config.dump());
+  const io::ImportedModel imported = io::import_huggingface_config(io::dump(config));
   return imported.model ? count_parameters(*imported.model).value : 0;
 }
 
@@ -97,7 +93,7 @@ TEST_CASE("other names of a fact mean the same") {
   const std::set<std::string> kOwnNames{"falcon", "mamba2", "zamba2", "hunyuan_v1_moe", "gpt_neo", "t5", "distilbert", "chatglm"};
   int renamed = 0;
   for (const io::ModelRow& row : test::catalog().models()) {
-    const json config = json::parse(row.config);
+    const json config = test::parsed(row.config);
     json probe = config;
     if (kOwnNames.contains(language_part(probe).value("model_type", config.value("model_type", "")))) continue;
     const std::int64_t standard = count_after(config);

@@ -1,4 +1,5 @@
 // Times of serving against worked examples and published tables (tests/corpus/measured-speed.json, each row with its source).
+#include "json.hpp"
 #include "plimsoll/speed.hpp"
 
 #include "measured_rows.hpp"
@@ -114,8 +115,8 @@ TEST_CASE("a device that works off a queue of requests: half of the rows within 
 
 TEST_CASE("rows that cannot be compared say why") {
   const auto reason = [](const char* changes) {
-    io::Json row = test::measured_rows("measured-speed.json").at(0);
-    row.merge_patch(io::Json::parse(changes));
+    io::Json row = test::measured_rows("measured-speed.json").front();
+    row.merge_patch(test::parsed(changes));
     const io::Accuracy accuracy = io::compare(io::dump(io::Json::array({row})));
     return accuracy.rows.empty() ? std::string{} : accuracy.rows[0].reason;
   };

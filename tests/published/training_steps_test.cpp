@@ -34,7 +34,7 @@ const Json& rows() {
 Json row_with(const Json& settings, const char* kind = "training") {
   for (const Json& row : rows()) {
     bool same = row["kind"] == kind;
-    for (const auto& setting : settings.items()) same = same && row["scenario"].contains(setting.key()) && row["scenario"][setting.key()] == setting.value();
+    for (const auto& setting : settings.items()) same = same && row["scenario"].contains(setting.key) && row["scenario"][setting.key] == setting.value;
     if (same) return row;
   }
   return {};
@@ -68,7 +68,7 @@ const std::map<std::string, Bound>& bounds() {
 }
 
 const io::Accuracy& accuracy() {
-  static const io::Accuracy kAccuracy = io::compare(rows().dump());
+  static const io::Accuracy kAccuracy = io::compare(io::dump(rows()));
   return kAccuracy;
 }
 
@@ -179,9 +179,9 @@ TEST_CASE("a row is known by its shape, not by its name") {
   Json row = row_with({{"model", "llama-s"}, {"regime", "bf16"}});
   row["id"] = "x";
   row["source"] = nullptr;
-  CHECK(io::read_measured_row(row.dump()).reason == "");
+  CHECK(io::read_measured_row(io::dump(row)).reason == "");
   row.erase("scenario");
-  CHECK(io::read_measured_row(row.dump()).reason != "");
+  CHECK(io::read_measured_row(io::dump(row)).reason != "");
 }
 
 namespace {
@@ -257,7 +257,7 @@ void mutate(const Json& row, Json& at, std::vector<std::string>& into) {
   const Json kept = at;
   for (const Json& junk : kJunk) {
     at = junk;
-    into.push_back(row.dump());
+    into.push_back(io::dump(row));
   }
   at = kept;
   if (!at.is_object()) return;
@@ -277,7 +277,7 @@ TEST_CASE("no change of any value makes the reader of measured steps fail, and e
       mutate(row, row[part], damaged);
       Json without = row;
       without.erase(part);
-      damaged.push_back(without.dump());
+      damaged.push_back(io::dump(without));
     }
     for (const std::string& text : damaged) {
       CHECK_NOTHROW(io::read_measured_row(text));

@@ -1,12 +1,12 @@
 // Trainable parameters of fine-tuning methods: what the PEFT library counted in its method comparison (peft_rows.json: huggingface/peft,
 // method_comparison/MetaMathQA/results at the commit that each row names), and worked figures.
+#include "json.hpp"
 #include "dense_decoder.hpp"
 
 #include "plimsoll/io/accuracy.hpp"
 #include "plimsoll/tuning_parameters.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <fstream>
@@ -126,19 +126,19 @@ TEST_CASE("no size makes a count fail") {
 }
 
 TEST_CASE("rows of any shape are answered") {
-  using nlohmann::json;
-  const json whole = json::parse(rows())[0];
+  using json = io::Json;
+  const json whole = test::parsed(rows())[0];
   const std::vector<json> odd{nullptr, -1, 0, 1.5, "text", json::array(), json::object(), true, 1e300, std::uint64_t{1} << 63};
   for (const char* key : {"model", "method", "workload", "strategy", "precision", "measured", "num_trainable_params", "task"})
     for (const json& value : odd) {
       json row = whole;
       row[key] = value;
-      CHECK(io::compare(json::array({row}).dump()).rows.size() == 2);
+      CHECK(io::compare(io::dump(json::array({row}))).rows.size() == 2);
       if (!whole.at(key).is_object()) continue;
       for (const auto& [inner, unused] : whole.at(key).items()) {
         json changed = whole;
         changed[key][inner] = value;
-        CHECK(io::compare(json::array({changed}).dump()).rows.size() == 2);
+        CHECK(io::compare(io::dump(json::array({changed}))).rows.size() == 2);
       }
     }
 }

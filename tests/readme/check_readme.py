@@ -5,15 +5,17 @@
 
 In a console block, a line "$ plimsoll ..." is a command, the lines up to the next one are its output; a line "..." stands for any
 lines. Other commands (scripts/serve and the like) are not run. A table stands between <!-- plimsoll ... --> and <!-- end -->, and is
-all that this command prints. Patterns of files in a command (tests/corpus/*.json) are seen from the repository's folder.
+all that this command prints. docs/accuracy.json, beside the second document, is all that ACCURACY prints. Patterns of files in a command (tests/corpus/*.json) are seen from the repository's folder.
 """
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
+from itertools import islice, zip_longest
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+ACCURACY = "plimsoll accuracy --by-file tests/corpus/*.json core/data/models/*.json"
 TABLE = re.compile(r"^(<!-- (plimsoll [^\n]*?) -->\n)(.*?)^(<!-- end -->)$", re.DOTALL | re.MULTILINE)
 
 
@@ -55,7 +57,18 @@ def write(documents, plimsoll):
     for path in documents:
         text = path.read_text(encoding="utf-8")
         path.write_text(TABLE.sub(lambda found: found[1] + table_of(found[2], plimsoll) + found[4], text), encoding="utf-8")
+    evidence_beside(documents).write_text(table_of(ACCURACY, plimsoll), encoding="utf-8")
     return 0
+
+
+def evidence_beside(documents):
+    return documents[-1].with_name("accuracy.json")
+
+
+def differing_lines(expected, printed, most=5):
+    """The first lines that differ: a row each."""
+    pairs = zip_longest(expected.splitlines(), printed.splitlines(), fillvalue="")
+    return list(islice((f"shows:  {old}\nprints: {new}" for old, new in pairs if old != new), most))
 
 
 def check(documents, plimsoll):
@@ -78,6 +91,10 @@ def check(documents, plimsoll):
             if printed != expected:
                 failed += 1
                 print(f"{path.name}: {command}\nshows:\n{expected}\nprints:\n{printed}\nWrite it anew with check_readme.py --write.")
+    expected, printed = evidence_beside(documents).read_text(encoding="utf-8"), table_of(ACCURACY, plimsoll)
+    if printed != expected:
+        failed += 1
+        print("\n".join([f"docs/accuracy.json: {ACCURACY}", *differing_lines(expected, printed), "Write it anew with check_readme.py --write."]))
     print(f"{checked} commands and {tables} tables checked, {failed} differ")
     return 0 if checked > 0 and tables > 0 and failed == 0 else 1
 

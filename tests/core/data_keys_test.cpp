@@ -1,0 +1,103 @@
+// Every key of core/data is asked for by some reader: a misspelt one would silently be as if it were left out. Those of prices and
+// devices, which people write too, are warned of where they stand.
+//
+// Hidden from an ordinary run, in which readers may have read before this case listens: ctest starts it by itself.
+#include "json.hpp"
+
+#include "embedded/data.hpp"
+#include "io/plan/abilities.hpp"
+#include "io/solve/candidates.hpp"
+#include "plimsoll/fields.hpp"
+#include "plimsoll/io/catalog.hpp"
+#include "plimsoll/io/device_file.hpp"
+#include "plimsoll/io/prices.hpp"
+#include "plimsoll/io/runtime.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace plimsoll;
+using io::Json;
+
+namespace {
+
+std::set<std::string, std::less<>>& asked() {
+  static std::set<std::string, std::less<>> kAsked{"about", "basis", "citation", "date", "note", "source"}; // for people, and for conventions
+  return kAsked;
+}
+
+void note(std::string_view key) {
+  if (!asked().contains(key)) asked().emplace(key);
+}
+
+bool is_for_people_too(std::string_view file) { return file.starts_with("prices/") || file.starts_with("devices/"); }
+
+/// Every choice of implementation once, on every architecture.
+void read_everything() {
+  const io::Catalog catalog = io::Catalog::load();
+  std::set<std::string> archs{""};
+  for (const io::DeviceRow& device : catalog.devices()) archs.insert(device.hardware.arch);
+  std::vector<Implementation> implementations(1);
+  const auto add = [&](std::string_view field, auto&& set) {
+    for (const Choice& choice : find_field(field)->choices) set(implementations.emplace_back(), choice.value);
+  };
+  add("norms", [](Implementation& one, std::int64_t value) { one.norms = static_cast<Fusion>(value); });
+  add("mlp", [](Implementation& one, std::int64_t value) { one.mlp = static_cast<Fusion>(value); });
+  add("norms", [](Implementation& one, std::int64_t value) { one.experts = static_cast<Fusion>(value); });
+  add("loss", [](Implementation& one, std::int64_t value) { one.loss = static_cast<LossKernel>(value); });
+  add("attention", [](Implementation& one, std::int64_t value) { one.attention = static_cast<AttentionKernel>(value); });
+  implementations.emplace_back().deterministic = true;
+  for (const io::Catalog::ProfileRow& profile : catalog.profiles()) {
+    io::abilities_of(profile.id);
+    for (const io::WeightSchemeRow& row : catalog.weights().schemes()) io::loads_weights(profile.id, row);
+    for (const std::string& arch : archs)
+      for (const Implementation& one : implementations) (void)catalog.profile(profile.id, arch, one);
+  }
+  (void)io::context_readings();
+  (void)io::workspace_sizes();
+}
+
+/// A model's config is another program's file, in which that program's readers know the keys.
+void collect_unread(const Json& value, const std::string& path, std::vector<std::string>& unread) {
+  for (const auto& [key, member] : value.items()) {
+    const std::string here = path + "." + key;
+    if (!asked().contains(key)) unread.push_back(here);
+    else if (key != "config") collect_unread(member, here, unread);
+  }
+  if (value.is_array())
+    for (std::size_t i = 0; i < value.size(); ++i) collect_unread(value[i], path + "[" + std::to_string(i) + "]", unread);
+}
+
+} // namespace
+
+TEST_CASE("every key of a preset is asked for by its reader", "[.][data_keys]") {
+  io::json_key_asked = note;
+  read_everything();
+  io::json_key_asked = nullptr;
+  REQUIRE(asked().size() > 200);
+  std::vector<std::string> unread;
+  for (const data::File& file : data::files())
+    if (!is_for_people_too(file.name)) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
+  std::string list;
+  for (const std::string& path : unread) list += "\n  core/data/" + path;
+  INFO("nobody reads" << list);
+  CHECK(unread.empty());
+}
+
+TEST_CASE("every member of the devices and prices that are built in is one that people can write", "[data_keys]") {
+  const io::Catalog catalog = io::Catalog::load();
+  for (const data::File& file : data::files()) {
+    Issues issues;
+    if (file.name.starts_with("devices/")) issues = io::read_devices(file.bytes).issues;
+    if (file.name.starts_with("prices/")) issues = io::read_prices(catalog, file.bytes).issues;
+    for (const Issue& issue : issues) {
+      INFO("core/data/" << file.name << ": " << issue.field << ": " << issue.message);
+      CHECK(issue.message.empty());
+    }
+  }
+}

@@ -1,0 +1,12 @@
+#pragma once
+// The catalogue and the prices that are built in, once per program: an input must not wait for them.
+
+#include "plimsoll/io/catalog.hpp"
+#include "plimsoll/io/prices.hpp"
+
+namespace plimsoll::fuzz {
+
+const io::Catalog& catalog();
+const io::Prices& built_in_prices();
+
+} // namespace plimsoll::fuzz
