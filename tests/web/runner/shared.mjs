@@ -20,7 +20,7 @@ export async function environment_of(path) {
 export const needs_firefox = (path) => path.includes('firefox');
 
 async function launch_chromium() {
-  must_exist(chromium_options.executablePath, 'scripts/setup test installs it (package chromium), or set CHROMIUM');
+  must_exist(chromium_options.executablePath, 'scripts/setup test installs it (package chromium-headless-shell), or set CHROMIUM');
   const { chromium: kind } = await import('playwright-core');
   const server = await kind.launchServer({ ...chromium_options, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
   at_end(() => server.close());
