@@ -48,9 +48,14 @@ function edited(reader, { query, view }, { asks = {}, shows = {} }) {
 
 async function elsewhere(reader, start) {
   await reader.until(() => reader.page(), (page) => page.query !== start.query, 'another question');
-  await reader.rest(); // the view follows
-  const { query, view } = await reader.page();
-  return { query, view };
+  let before = '';
+  return reader.until(async () => { // the view follows: two rests must end with the same
+    await reader.rest();
+    const { query, view } = await reader.page();
+    const settled = `${query}#${view}` === before;
+    before = `${query}#${view}`;
+    return settled && { query, view };
+  }, Boolean, 'a view that stays');
 }
 
 const sorted = (text) => [...new URLSearchParams(text)].map(([name, value]) => `${name}=${value}`).sort().join('&');
