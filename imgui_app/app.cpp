@@ -1,6 +1,6 @@
 #include "app.hpp"
 
-#include "plimsoll/io/model_file.hpp"
+#include "plimsoll/files/model_file.hpp"
 #include "screen.hpp"
 #include "theme.hpp"
 

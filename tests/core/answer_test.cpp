@@ -1,5 +1,5 @@
 // From what was typed to an answer.
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -2,9 +2,9 @@
 #include "json.hpp"
 #include "scenarios.hpp"
 
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/changes.hpp"
-#include "plimsoll/io/sensitivity.hpp"
+#include "plimsoll/questions/changes.hpp"
+#include "plimsoll/questions/sensitivity.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

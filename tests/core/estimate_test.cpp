@@ -1,4 +1,4 @@
-#include "plimsoll/estimate.hpp"
+#include "plimsoll/method/estimate.hpp"
 
 #include "allocations.hpp"
 #include "scenarios.hpp"

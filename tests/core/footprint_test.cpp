@@ -1,4 +1,4 @@
-#include "plimsoll/footprint.hpp"
+#include "plimsoll/method/footprint.hpp"
 
 #include "scenarios.hpp"
 

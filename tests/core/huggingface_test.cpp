@@ -1,9 +1,9 @@
 // Real and broken config.json files.
-#include "plimsoll/io/huggingface.hpp"
+#include "plimsoll/architectures/huggingface.hpp"
 
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/parameters.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

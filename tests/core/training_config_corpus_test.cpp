@@ -1,9 +1,9 @@
 // The files in tests/corpus/configs: each is recognised, and none of its keys is lost.
 #include "json.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/model_file.hpp"
-#include "plimsoll/io/tensor_file.hpp"
-#include "plimsoll/io/training_config.hpp"
+#include "plimsoll/files/model_file.hpp"
+#include "plimsoll/files/tensor_file.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,12 +1,12 @@
 #include "training_config_invariants.hpp"
 
-#include "io/configs/format.hpp"
-#include "io/configs/read.hpp"
-#include "io/configs/syntax.hpp"
-#include "io/configs/toml.hpp"
-#include "io/configs/yaml.hpp"
-#include "plimsoll/io/answer.hpp"
-#include "plimsoll/io/training_config.hpp"
+#include "files/training/format.hpp"
+#include "files/training/read.hpp"
+#include "files/training/syntax.hpp"
+#include "files/training/toml.hpp"
+#include "files/training/yaml.hpp"
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/files/training_config.hpp"
 
 #include <algorithm>
 #include <exception>

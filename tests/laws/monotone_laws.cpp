@@ -1,6 +1,6 @@
 // More work never needs less memory, and sharing it never needs more.
-#include "plimsoll/explain.hpp"
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

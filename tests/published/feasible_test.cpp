@@ -3,9 +3,9 @@
 #include "json.hpp"
 #include "scenarios.hpp"
 
-#include "plimsoll/io/accuracy.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/plan.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // Worked figures from papers, source code and measurements that the first formulas must meet to the byte.
-#include "plimsoll/estimate.hpp"
-#include "plimsoll/explain.hpp"
+#include "plimsoll/method/estimate.hpp"
+#include "plimsoll/method/explain.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
