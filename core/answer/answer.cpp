@@ -1,10 +1,12 @@
 #include "plimsoll/answer/answer.hpp"
 
+#include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/catalog/quantization.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
 #include "plimsoll/method/validate.hpp"
 #include "plimsoll/text/other_names.hpp"
 #include "text/json.hpp"
+#include "text/plain_values.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -35,6 +37,7 @@ public:
     report_unknown();
     list_fields();
     name_changed_model();
+    if (!is_known_) return; // what follows would speak of what stands in its place
     for (Issue& issue : profile ? validate(answer_.inputs, *profile) : validate(answer_.inputs))
       if (!already_reported(issue.field)) answer_.issues.push_back(std::move(issue));
   }
@@ -91,13 +94,11 @@ private:
     const std::string* text = typed("model");
     const ModelRow* row = nullptr;
     if (!custom()) {
-      row = catalog_.find_model(text != nullptr ? *text : kDefaultModel);
+      row = text != nullptr ? catalog_.find_model(*text) : nullptr;
       if (row == nullptr) {
-        report(Severity::error, "model", "There is no model " + quoted(std::string_view{*text}) + " in the catalogue.",
-               "Did you mean " + joined_with_or(catalog_.similar_models(*text)) + "? Or import the model's config.json.");
-        row = catalog_.find_model(kDefaultModel);
-      }
-      if (typed("config") != nullptr)
+        ask_for_model(text);
+        row = &catalog_.models().front();
+      } else if (typed("config") != nullptr)
         report(Severity::warning, "config", "The config has no effect: the model is " + row->name + " of the catalogue.", "Write model=custom to use it.");
     }
     const Overrides overrides = read_overrides();
@@ -111,10 +112,40 @@ private:
     answer_.dtype = imported.dtype;
     answer_.inputs.facts = imported.facts;
     standard_facts_ = standard.model ? standard.facts : imported.facts;
+    if (row == nullptr && typed("config") == nullptr) ask_for_sizes();
     if (imported.model) answer_.inputs.model = std::move(*imported.model);
     else answer_.inputs.model = standard.model ? *standard.model : *import_custom_model().model; // there is an error: it only stands in
     answer_.inputs.model.id = row != nullptr ? row->id : kCustomModel;
     if (row != nullptr) answer_.inputs.model.name = row->name;
+  }
+
+  /// There is no model: another stands in its place, so that forms have fields to show, and nothing is answered.
+  void ask_for_model(const std::string* text) {
+    is_known_ = false;
+    const std::string others = "Or import its config.json, or write model=custom and its sizes.";
+    if (text == nullptr || trimmed(*text).empty())
+      report(Severity::error, "model", "Which model? None is named.", "Name one, such as model=llama-3-8b; `plimsoll catalog models` lists them. " + others);
+    else
+      report(Severity::error, "model", "There is no model " + quoted(std::string_view{*text}) + " in the catalogue.",
+             "Did you mean " + joined_with_or(catalog_.similar_models(*text)) + "? " + others);
+  }
+
+  /// A custom model without a config has no sizes but those that are stated: no class stands behind it.
+  void ask_for_sizes() {
+    std::vector<std::string> missing;
+    for (const std::string_view name : custom_model_sizes()) {
+      const std::size_t fact = fact_index(*find_field(name));
+      if (!answer_.inputs.facts.known[fact]) continue;
+      standard_facts_.known.reset(fact);
+      const bool has_experts_alone = name == "intermediate_size" && typed("experts") != nullptr && typed("dense_layers") == nullptr;
+      if (typed(name) == nullptr && !has_experts_alone) missing.emplace_back(name);
+    }
+    if (missing.empty()) return;
+    is_known_ = false;
+    std::string sizes;
+    for (const std::string& name : missing) sizes += (sizes.empty() ? "" : ", ") + name;
+    report(Severity::error, missing.front(), "The custom model has no " + sizes + ".",
+           "State " + std::string{missing.size() > 1 ? "them" : "it"} + ", or give the model's config.json.");
   }
 
   /// Frozen weights that nobody quantised have the format of the training precision.
@@ -188,6 +219,7 @@ private:
       report(Severity::error, "device", "There is no device " + quoted(std::string_view{*text}) + " in the catalogue.",
              "Did you mean " + joined_with_or(catalog_.similar_devices(*text)) + "?");
       row = catalog_.find_device(kDefaultDevice);
+      is_known_ = false;
     }
     answer_.inputs.hardware = row->hardware;
   }
@@ -259,13 +291,14 @@ private:
     for (const Entry& entry : answer_.request.entries()) {
       if (find_field(entry.name) != nullptr) continue;
       const std::string_view meant = meant_by(entry.name);
-      report(Severity::warning, entry.name, quoted(std::string_view{entry.name}) + " is not an input; it is ignored.",
-             "Did you mean " + (meant.empty() ? joined_with_or(most_similar(entry.name, names, 2)) : std::string{meant}) + "? Otherwise leave it out.");
+      const std::string names_meant = meant.empty() ? joined_with_or(slips_of(entry.name, names, 2)) : std::string{meant};
+      report(Severity::error, entry.name, quoted(std::string_view{entry.name}) + " is not an input.",
+             names_meant.empty() ? "Leave it out; `plimsoll fields` lists all inputs." : "Did you mean " + names_meant + "? Otherwise leave it out.");
     }
   }
 
   std::string default_id(const Field& field) const {
-    if (field.name == "model") return std::string{kDefaultModel};
+    if (field.name == "model") return {}; // nobody's but the asker's
     if (field.name == "device") return std::string{kDefaultDevice};
     if (field.name == "weight_dtype") return answer_.weights_default;
     if (role_of(field.name)) return {}; // the model that trains
@@ -277,13 +310,14 @@ private:
       FieldState state;
       state.field = &field;
       const bool known = !is_fact(field) || answer_.inputs.facts.known[fact_index(field)];
+      const bool has_default = !is_fact(field) || standard_facts_.known[fact_index(field)];
       const std::string now = value_text(answer_, field);
       const bool is_task = field.name == "task";
       if (field.kind == FieldKind::id) state.default_text = default_id(field);
-      else if (field.kind != FieldKind::text && known) state.default_text = is_task ? "inference" : text_of(field, field.get(defaults_));
+      else if (field.kind != FieldKind::text && known && has_default) state.default_text = is_task ? "inference" : text_of(field, field.get(defaults_));
       const std::string* text = typed(field.name);
       state.stated = text != nullptr;
-      state.text = text != nullptr ? *text : now;
+      state.text = text != nullptr ? *text : has_default && field.name != "model" ? now : std::string{};
       state.changed = state.stated && (now != state.default_text || already_reported(field.name));
       state.idle = is_idle(field, answer_.inputs);
       state.applies = known && applies(field, task()) && (field.name != "config" || custom());
@@ -306,6 +340,7 @@ private:
   Answer& answer_;
   Inputs defaults_;
   ModelFacts standard_facts_; ///< of the model without changes
+  bool is_known_ = true;      ///< the model and the device are those that were asked for
 };
 
 } // namespace
@@ -370,7 +405,7 @@ std::string canonical_query(const Answer& answer) {
   };
   Request shortest;
   for (std::string_view name : {"model", "device", "task"})
-    if (const FieldState* state = answer.find_field(name)) shortest.set(name, canonical_text(*state));
+    if (const FieldState* state = answer.find_field(name); name != "model" || state->stated || answer.ok) shortest.set(name, canonical_text(*state));
   for (const FieldState& state : answer.fields)
     if (state.changed && (state.applies || is_bad(state)) && shortest.find(state.field->name) == nullptr)
       shortest.set(state.field->name, canonical_text(state));

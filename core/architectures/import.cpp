@@ -4,6 +4,7 @@
 #include "text/value.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace plimsoll::io {
 
@@ -154,6 +155,11 @@ ImportedModel import_custom_model(const Overrides& overrides) {
   Overrides decoder = overrides;
   if (decoder.architecture.empty()) decoder.architecture = "decoder";
   return import_object(Json::object(), decoder);
+}
+
+std::span<const std::string_view> custom_model_sizes() noexcept {
+  static constexpr std::array<std::string_view, 7> kSizes{"hidden_size", "layers", "query_heads", "kv_heads", "head_dim", "intermediate_size", "vocab_size"};
+  return kSizes;
 }
 
 } // namespace plimsoll::io

@@ -103,7 +103,7 @@ Request request_of_model(const Model& model, std::string_view weight_format) {
   for (const auto& [name, value] : facts.facts) {
     const Field& field = *find_field(name);
     const std::size_t index = fact_index(field);
-    if (!standard.facts.known[index] || standard.facts.values[index] != value) request.set(name, text_of(field, value));
+    if (std::ranges::find(custom_model_sizes(), name) != custom_model_sizes().end() || !standard.facts.known[index] || standard.facts.values[index] != value) request.set(name, text_of(field, value));
   }
   static const WeightCatalog kWeights = WeightCatalog::load();
   if (const WeightSchemeRow* row = kWeights.find_row(lower_case(weight_format))) request.set("weight_dtype", row->id);

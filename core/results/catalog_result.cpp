@@ -22,7 +22,6 @@ Json defaults_of(const Catalog& catalog, const Field& field) {
     const std::string name{task.name};
     const bool preset_decides = field.topic == Topic::model || field.topic == Topic::hardware;
     if (field.name == "weight_dtype") defaults[name] = "bf16";
-    else if (field.name == "model") defaults[name] = kDefaultModel;
     else if (field.name == "device") defaults[name] = kDefaultDevice;
     else if (field.name == "profile") defaults[name] = catalog.default_profile(trains(static_cast<Task>(task.value)));
     else if (preset_decides || field.get == nullptr || field.name == "task") defaults[name] = nullptr;

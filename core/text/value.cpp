@@ -114,6 +114,15 @@ std::vector<std::string> most_similar(std::string_view text, const std::vector<s
   return similar;
 }
 
+std::vector<std::string> slips_of(std::string_view text, const std::vector<std::string>& candidates, std::size_t most) {
+  const std::string wanted = lower_case(text.substr(0, 64));
+  std::vector<std::string> near = most_similar(text, candidates, most);
+  std::erase_if(near, [&](const std::string& candidate) {
+    return edit_distance(wanted, lower_case(candidate)) > std::max<std::size_t>(2, wanted.size() / 3) && lower_case(candidate).find(wanted) == std::string::npos;
+  });
+  return near;
+}
+
 std::string joined_with_or(const std::vector<std::string>& words) {
   std::string joined;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -19,6 +19,9 @@ std::optional<std::int64_t> parse_value(const Field& field, std::string_view tex
 /// Those of `candidates` that are most like `text`, best first, at most `most`.
 std::vector<std::string> most_similar(std::string_view text, const std::vector<std::string>& candidates, std::size_t most);
 
+/// Those of `candidates` that `text` may be a slip of: a third of its letters differ at most, or one stands in the other. Best first, at most `most`.
+std::vector<std::string> slips_of(std::string_view text, const std::vector<std::string>& candidates, std::size_t most);
+
 /// "a, b or c".
 std::string joined_with_or(const std::vector<std::string>& words);
 

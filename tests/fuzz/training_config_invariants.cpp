@@ -31,7 +31,7 @@ io::configs::ParsedTree parsed(const io::configs::Format& format, std::string_vi
   switch (format.syntax) {
     case Syntax::json: {
       io::ParsedJson json = io::parse_python_json(text, {.bytes = io::kMostConfigBytes});
-      return {std::move(json.value), json.ok, std::move(json.error), {}};
+      return {std::move(json.value), json.ok, std::move(json.error), {}, {}};
     }
     case Syntax::yaml: return io::configs::parse_yaml(text);
     case Syntax::toml: return io::configs::parse_toml(text);

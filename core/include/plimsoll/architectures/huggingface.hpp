@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,8 +37,12 @@ struct ImportedModel {
 /// Notes tell what is not counted. Covered are the types in covered_architectures(); any other is an error with the nearest ones.
 ImportedModel import_huggingface_config(std::string_view text, const Overrides& overrides = {});
 
-/// A dense decoder of which nothing is known but `overrides`: what the model "custom" is without a config.
+/// A dense decoder of which nothing is known but `overrides`: what the model "custom" is without a config. Something stands for a size that
+/// is not among them, so that there is a model at all: whoever answers with it has asked for custom_model_sizes() before.
 ImportedModel import_custom_model(const Overrides& overrides = {});
+
+/// Facts that a custom model must state, since no class of models stands behind it: "hidden_size", "layers", ...
+std::span<const std::string_view> custom_model_sizes() noexcept;
 
 /// The shortest JSON object that imports to the same model, for URLs; `text` itself when it does not import.
 std::string reduced_config(std::string_view text);

@@ -57,8 +57,8 @@ struct CitationRow {
   std::string url;  ///< "" where there is none
 };
 
-/// What is asked about when nothing is typed.
-inline constexpr std::string_view kDefaultModel = "llama-3-8b";
+/// What a screen opens with where nobody has asked for anything: an example, written into its link. No question takes this model by itself.
+inline constexpr std::string_view kExampleQuery = "model=llama-3-8b";
 inline constexpr std::string_view kDefaultDevice = "h100-80-sxm";
 
 /// The model that people describe themselves: by a config, or by facts alone.
