@@ -3,11 +3,11 @@
 #include "accuracy_tables.hpp"
 #include "commands.hpp"
 #include "files.hpp"
-#include "plimsoll/io/accuracy_summary.hpp"
+#include "plimsoll/evidence/accuracy_summary.hpp"
+#include "streams.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <iterator>
 #include <utility>
@@ -79,8 +79,8 @@ int run_accuracy(const AccuracyOptions& options) {
   io::Accuracy all;
   if (options.by_file) {
     const std::string text = by_file(options.paths, all.issues), issues = issues_table(all.issues);
-    std::fwrite(issues.data(), 1, issues.size(), stderr);
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    complain(issues);
+    print(text);
     return has_errors(all.issues) ? kError : kFits;
   }
   for (const std::string& path : options.paths) {
@@ -89,9 +89,9 @@ int run_accuracy(const AccuracyOptions& options) {
     std::ranges::move(rows, std::back_inserter(all.rows));
   }
   const std::string issues = issues_table(all.issues);
-  std::fwrite(issues.data(), 1, issues.size(), stderr);
+  complain(issues);
   const std::string text = output_of(all, options);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  print(text);
   return has_errors(all.issues) ? kError : kFits;
 }
 

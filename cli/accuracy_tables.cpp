@@ -1,6 +1,6 @@
 #include "accuracy_tables.hpp"
 
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 // Evidence as tables for people.
 
-#include "plimsoll/io/accuracy_summary.hpp"
+#include "plimsoll/evidence/accuracy_summary.hpp"
 
 #include <string>
 #include <vector>

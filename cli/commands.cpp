@@ -2,22 +2,20 @@
 
 #include "files.hpp"
 #include "import_table.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/command_line.hpp"
-#include "plimsoll/io/model_file.hpp"
-#include "plimsoll/io/training_config.hpp"
+#include "plimsoll/files/command_line.hpp"
+#include "plimsoll/files/model_file.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/results/api.hpp"
+#include "streams.hpp"
 #include "tables.hpp"
 #include "text.hpp"
 
-#include <cstdio>
 
 namespace plimsoll::cli {
 
 namespace {
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 void print_line(const std::string& text) { print(text + "\n"); }
-void complain(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 int status_of(const io::Answer& answer) { return !answer.ok ? kError : answer.footprint->fits ? kFits : kDoesNotFit; }
 
@@ -72,7 +70,7 @@ int run_estimate(const io::Catalog& catalog, const ScenarioOptions& options, con
   if (options.json) {
     print_line(io::estimate_json(answer));
   } else {
-    complain(issues_table(answer.issues));
+    complain(answer.issues);
     if (answer.ok) print(estimate_table(answer) + cost_lines(answer));
   }
   return status_of(answer);
@@ -83,7 +81,7 @@ int run_explain(const io::Catalog& catalog, const ScenarioOptions& options) {
   if (options.json) {
     print_line(io::explain_json(catalog, answer));
   } else {
-    complain(issues_table(answer.issues));
+    complain(answer.issues);
     if (answer.ok) print(explanation_table(catalog, answer));
   }
   return status_of(answer);
@@ -94,26 +92,26 @@ int run_import(const std::string& path, bool json) {
   const FileStart start = read_start(path, issues);
   if (has_errors(issues)) {
     if (json) print_line(io::failure_json(issues));
-    else complain(issues_table(issues));
+    else complain(issues);
     return kError;
   }
   const io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
   if (!json && file.kind == "command_line") {
     const io::CommandLine line = io::read_command_line(start.bytes);
-    complain(issues_table(line.issues));
+    complain(line.issues);
     print(command_table(line));
     return file.ok ? kFits : kError;
   }
   if (!json && file.kind == "training_config") {
     const io::TrainingConfig config = io::read_training_config(start.bytes);
-    complain(issues_table(config.issues));
+    complain(config.issues);
     if (config.ok) print(config_table(config));
     return file.ok ? kFits : kError;
   }
   if (json) {
     print_line(io::import_json(start.bytes, start.size, start.name));
   } else {
-    complain(issues_table(file.issues));
+    complain(file.issues);
     if (file.ok) print(import_table(file) + how_to_estimate(file, path));
   }
   return file.ok ? kFits : kError;
@@ -126,7 +124,7 @@ int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const
   if (options.json) {
     print_line(io::export_json(exported));
   } else {
-    complain(issues_table(exported.issues));
+    complain(exported.issues);
     print(exported.text);
   }
   return exported.ok ? kFits : kError;

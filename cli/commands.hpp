@@ -3,7 +3,7 @@
 
 #include "cost_command.hpp"
 #include "options.hpp"
-#include "plimsoll/io/catalog.hpp"
+#include "plimsoll/catalog/catalog.hpp"
 
 #include <string>
 

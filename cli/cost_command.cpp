@@ -2,17 +2,17 @@
 
 #include "commands.hpp"
 #include "files.hpp"
-#include "plimsoll/fields.hpp"
-#include "plimsoll/format.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/costs.hpp"
-#include "plimsoll/io/device_file.hpp"
-#include "plimsoll/rules.hpp"
+#include "plimsoll/answer/costs.hpp"
+#include "plimsoll/catalog/device_file.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/format.hpp"
+#include "plimsoll/method/rules.hpp"
+#include "plimsoll/results/api.hpp"
+#include "streams.hpp"
 #include "tables.hpp"
 #include "text.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 #include <iterator>
 #include <utility>
@@ -20,12 +20,6 @@
 namespace plimsoll::cli {
 
 namespace {
-
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-void complain(const Issues& issues) {
-  const std::string text = issues_table(issues);
-  std::fwrite(text.data(), 1, text.size(), stderr);
-}
 
 /// Names of what a question may say: its own keys, then the fields of the topic cost.
 struct Name {

@@ -2,9 +2,9 @@
 // plimsoll cost and plimsoll rules: what time costs, and what rules of thumb say beside an estimate.
 
 #include "options.hpp"
-#include "plimsoll/io/answer.hpp"
-#include "plimsoll/io/catalog.hpp"
-#include "plimsoll/io/prices.hpp"
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/catalog/prices.hpp"
 
 #include <string>
 #include <vector>

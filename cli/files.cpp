@@ -1,6 +1,6 @@
 #include "files.hpp"
 
-#include "plimsoll/io/model_file.hpp"
+#include "plimsoll/files/model_file.hpp"
 
 #include <array>
 #include <filesystem>

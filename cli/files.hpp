@@ -1,7 +1,7 @@
 #pragma once
 // The files that commands are given.
 
-#include "plimsoll/issue.hpp"
+#include "plimsoll/method/issue.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,21 +1,19 @@
 #include "fit_command.hpp"
 
 #include "commands.hpp"
-#include "plimsoll/io/changes.hpp"
-#include "plimsoll/io/sensitivity.hpp"
-#include "plimsoll/io/solve.hpp"
+#include "plimsoll/questions/changes.hpp"
+#include "plimsoll/questions/sensitivity.hpp"
+#include "plimsoll/questions/solve.hpp"
+#include "streams.hpp"
 #include "tables.hpp"
 #include "text.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace plimsoll::cli {
 
 namespace {
-
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 std::string value_text(const io::SolvedStep& step) {
   const bool number = step.value.find_first_not_of("0123456789") == std::string::npos;
@@ -74,7 +72,7 @@ int run_advice(const io::Catalog& catalog, const io::Request& request, Issues is
     return !advice.ok ? kError : advice.fits ? kFits : kDoesNotFit;
   }
   const std::string said = issues_table(advice.issues);
-  std::fwrite(said.data(), 1, said.size(), stderr);
+  complain(said);
   if (!advice.ok) return kError;
   print((advice.fits ? "Fits: " : "Does not fit: ") + format_bytes(advice.needs) + " of " + format_bytes(advice.usable) + "\n");
   if (advice.fits) print("What would break it, the nearest first\n");
@@ -93,7 +91,7 @@ int run_sensitivity(const io::Catalog& catalog, const io::Request& request, Issu
     return moves.ok ? kFits : kError;
   }
   const std::string said = issues_table(moves.issues);
-  std::fwrite(said.data(), 1, said.size(), stderr);
+  complain(said);
   if (!moves.ok) return kError;
   print(right("memory", 11) + right("time", 10) + "  input\n");
   constexpr std::size_t kShown = 25;
@@ -134,7 +132,7 @@ int run_fit(const io::Catalog& catalog, const FitOptions& options) {
       const std::string table = issues_table(solved.issues);
       if (said.find(table) == std::string::npos) said += table; // one scenario, asked about several times
     }
-    std::fwrite(said.data(), 1, said.size(), stderr);
+    complain(said);
     for (const io::Solved& solved : answers)
       if (solved.answer || solved.next) print(line_of(solved));
   }

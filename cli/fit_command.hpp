@@ -2,7 +2,7 @@
 // plimsoll fit: the largest or smallest value of an input that still fits.
 
 #include "options.hpp"
-#include "plimsoll/io/catalog.hpp"
+#include "plimsoll/catalog/catalog.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "import_table.hpp"
 
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "text.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/io/model_file.hpp"
+#include "plimsoll/files/model_file.hpp"
 
 #include <string>
 

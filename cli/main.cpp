@@ -5,8 +5,9 @@
 #include "cost_command.hpp"
 #include "fit_command.hpp"
 #include "plan_command.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/other_names.hpp"
+#include "plimsoll/results/api.hpp"
+#include "plimsoll/text/other_names.hpp"
+#include "streams.hpp"
 #include "tables.hpp"
 
 #include <cstdio>
@@ -106,7 +107,7 @@ int run(int argc, char** argv) {
   if (*accuracy_command) return run_accuracy(accuracy_options);
   Issues issues;
   const io::Catalog catalog = with_devices(io::Catalog::load(), devices_path, issues);
-  if (const std::string text = issues_table(issues); !text.empty()) std::fwrite(text.data(), 1, text.size(), stderr);
+  if (const std::string text = issues_table(issues); !text.empty()) complain(text);
   if (has_errors(issues)) return kError;
   if (*cost_command) return run_cost(catalog, cost_options, prices_path);
   if (*rules_command) return run_rules(catalog, rules_options);

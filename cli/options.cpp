@@ -1,8 +1,8 @@
 #include "options.hpp"
 
 #include "files.hpp"
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/model_file.hpp"
+#include "plimsoll/files/model_file.hpp"
+#include "plimsoll/method/fields.hpp"
 
 #include <algorithm>
 

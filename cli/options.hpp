@@ -1,7 +1,7 @@
 #pragma once
 // One flag for each row of the field tables, spelled like the field with '-' for '_'.
 
-#include "plimsoll/io/request.hpp"
+#include "plimsoll/request/request.hpp"
 
 #include <CLI/CLI.hpp>
 

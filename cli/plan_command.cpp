@@ -1,23 +1,21 @@
 #include "plan_command.hpp"
 
 #include "commands.hpp"
-#include "plimsoll/fields.hpp"
-#include "plimsoll/format.hpp"
-#include "plimsoll/io/plan.hpp"
-#include "plimsoll/io/serving_plan.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/format.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
+#include "streams.hpp"
 #include "tables.hpp"
 #include "text.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <utility>
 
 namespace plimsoll::cli {
 
 namespace {
-
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 /// Keys of both kinds of plans, each once.
 std::vector<io::PlanKey> all_keys() {
@@ -55,11 +53,6 @@ std::string list_of(const io::PlanAnswer& answer, const std::vector<io::PlannedW
   const std::size_t width = widest(ways);
   for (const io::PlannedWay& way : ways) text += line_of(answer, way, width);
   return text;
-}
-
-void complain(const Issues& issues) {
-  const std::string text = issues_table(issues);
-  std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 std::string line_of(const io::ServedWay& way) {

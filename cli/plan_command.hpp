@@ -2,7 +2,7 @@
 // plimsoll plan: which way of training, or of serving, is the fastest, cheapest, roomiest.
 
 #include "options.hpp"
-#include "plimsoll/io/catalog.hpp"
+#include "plimsoll/catalog/catalog.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "tables.hpp"
 
-#include "plimsoll/io/search.hpp"
-#include "plimsoll/parameters.hpp"
+#include "plimsoll/catalog/search.hpp"
+#include "plimsoll/method/parameters.hpp"
 #include "text.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 // Results as tables for people.
 
-#include "plimsoll/io/answer.hpp"
+#include "plimsoll/answer/answer.hpp"
 
 #include <string>
 

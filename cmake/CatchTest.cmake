@@ -7,13 +7,13 @@
 
 plimsoll_provide_catch2()
 add_executable(plimsoll_tests)
-target_include_directories(plimsoll_tests PRIVATE "${PROJECT_SOURCE_DIR}/core/src" "${PROJECT_SOURCE_DIR}/tests/fuzz" "${PROJECT_SOURCE_DIR}/tests/laws")
+target_include_directories(plimsoll_tests PRIVATE "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/tests/fuzz" "${PROJECT_SOURCE_DIR}/tests/laws")
 target_include_directories(plimsoll_tests PRIVATE $<TARGET_PROPERTY:plimsoll_io,INCLUDE_DIRECTORIES>) # what it embeds
 target_link_libraries(plimsoll_tests PRIVATE plimsoll_test_support plimsoll_allocation_counter plimsoll_tensor_file_writers
   plimsoll_options Catch2::Catch2WithMain)
 # Of the tests' own code: it runs once, and what it tests is compiled as it is shipped.
 target_compile_options(plimsoll_tests PRIVATE $<$<CONFIG:Release>:-O1>)
-plimsoll_precompile(plimsoll_tests <algorithm> <catch2/catch_test_macros.hpp> "${PROJECT_SOURCE_DIR}/core/include/plimsoll/io/answer.hpp")
+plimsoll_precompile(plimsoll_tests <algorithm> <catch2/catch_test_macros.hpp> "${PROJECT_SOURCE_DIR}/core/include/plimsoll/answer/answer.hpp")
 
 if(EMSCRIPTEN)
   set(shards 2)
@@ -35,7 +35,7 @@ foreach(shard RANGE ${last})
 endforeach()
 
 if(core IN_LIST PLIMSOLL_SUITES)
-  add_test(NAME "keys of core/data" COMMAND plimsoll_tests "[data_keys]")
+  add_test(NAME "keys of core/catalog/data" COMMAND plimsoll_tests "[data_keys]")
 endif()
 
 function(plimsoll_add_suite suite)

@@ -1,8 +1,8 @@
 #pragma once
 // What the app has tried out for the present question: found once, shown until the question changes.
 
-#include "plimsoll/io/changes.hpp"
-#include "plimsoll/io/other_profiles.hpp"
+#include "plimsoll/questions/changes.hpp"
+#include "plimsoll/questions/other_profiles.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "app.hpp"
 
-#include "plimsoll/io/model_file.hpp"
+#include "plimsoll/files/model_file.hpp"
 #include "screen.hpp"
 #include "theme.hpp"
 
@@ -74,7 +74,7 @@ App::App(std::string_view initial_query, std::string_view day)
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   io.ConfigInputTextCursorBlink = false; // a blinking caret would be a frame twice a second
   set_dark(view.dark);
-  set_query(initial_query);
+  set_query(initial_query.empty() ? io::kExampleQuery : initial_query);
 }
 
 void App::set_query(std::string_view text) {

@@ -1,7 +1,7 @@
 // What is tried out beside the question itself: remedies of its errors, the same number under other profiles, changes that make it fit.
 #include "app.hpp"
 
-#include "plimsoll/io/remedies.hpp"
+#include "plimsoll/questions/remedies.hpp"
 
 #include <algorithm>
 #include <chrono>

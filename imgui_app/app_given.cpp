@@ -1,7 +1,7 @@
 // Prices and devices of the user's own, in use until they are removed, and results that come back as questions.
 #include "app.hpp"
 
-#include "plimsoll/io/device_file.hpp"
+#include "plimsoll/catalog/device_file.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // What is looked at, as text: the part of a link behind '#'.
 #include "app.hpp"
 
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 // The rows of evidence that the accuracy tab shows: they are much, so that they come only when somebody looks.
 
-#include "plimsoll/io/evidence.hpp"
+#include "plimsoll/results/evidence.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 // A search for plans that goes on a little in every frame.
 
-#include "plimsoll/io/plan.hpp"
-#include "plimsoll/io/serving_plan.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
 
 #include <string>
 

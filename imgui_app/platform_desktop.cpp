@@ -2,7 +2,7 @@
 #include "platform.hpp"
 
 #include "desktop_memory.hpp"
-#include "plimsoll/io/model_file.hpp"
+#include "plimsoll/files/model_file.hpp"
 #include "png.hpp"
 #include "window.hpp"
 

@@ -1,6 +1,6 @@
 #include "theme.hpp"
 
-#include "plimsoll/io/result_file.hpp"
+#include "plimsoll/results/result_file.hpp"
 
 #include <cmath>
 

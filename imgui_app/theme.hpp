@@ -2,7 +2,7 @@
 // Colours, type sizes and spacing. One accent for what can be pressed; red only for the load line and for overload; green
 // only for "fits". The colours of components belong to their ids and are the same in both themes.
 
-#include "plimsoll/estimate.hpp"
+#include "plimsoll/method/estimate.hpp"
 
 #include <imgui.h>
 

@@ -1,14 +1,14 @@
 #pragma once
 // What a person is looking at, and what they ask for. Not part of the question: none of this changes an estimate.
 
-#include "plimsoll/estimate.hpp"
-#include "plimsoll/io/evidence.hpp"
-#include "plimsoll/io/given_file.hpp"
-#include "plimsoll/io/model_file.hpp"
-#include "plimsoll/io/result_file.hpp"
-#include "plimsoll/io/serving_plan.hpp"
-#include "plimsoll/issue.hpp"
-#include "plimsoll/plan.hpp"
+#include "plimsoll/catalog/given_file.hpp"
+#include "plimsoll/files/model_file.hpp"
+#include "plimsoll/method/estimate.hpp"
+#include "plimsoll/method/issue.hpp"
+#include "plimsoll/method/plan.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
+#include "plimsoll/results/evidence.hpp"
+#include "plimsoll/results/result_file.hpp"
 
 #include <cstdint>
 #include <map>

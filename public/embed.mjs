@@ -1,6 +1,7 @@
 // The estimate in a frame of another page: embed.html?model=llama-3-8b&device=rtx4090 asks, #dark or #light says how it looks; without
 // that, the frame follows the reader's system.
 
+import { question_of } from './page/question.mjs';
 import './plimsoll-element.mjs';
 
 const element = document.getElementById('estimate');
@@ -13,4 +14,4 @@ element.addEventListener('estimate', ({ detail: { headline } }) => {
 element.addEventListener('error', ({ detail: { reason } }) => {
   if (reason) console.error('Plimsoll: the estimator did not load.', reason);
 });
-element.setAttribute('query', location.search.slice(1));
+element.setAttribute('query', question_of(location.search));

@@ -1,21 +1,21 @@
-// The functions of plimsoll/io/api.hpp for JavaScript: text in, text out, nothing to delete, nothing thrown. plimsoll.mjs turns
+// The functions of plimsoll/results/api.hpp for JavaScript: text in, text out, nothing to delete, nothing thrown. plimsoll.mjs turns
 // them into functions over plain objects.
 
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/changes.hpp"
-#include "plimsoll/io/command_line.hpp"
-#include "plimsoll/io/compare.hpp"
-#include "plimsoll/io/costs.hpp"
-#include "plimsoll/io/given_file.hpp"
-#include "plimsoll/io/model_change.hpp"
-#include "plimsoll/io/plan.hpp"
-#include "plimsoll/io/result_file.hpp"
-#include "plimsoll/io/search.hpp"
-#include "plimsoll/io/sensitivity.hpp"
-#include "plimsoll/io/serving_plan.hpp"
-#include "plimsoll/io/solve.hpp"
-#include "plimsoll/io/tensor_file.hpp"
-#include "plimsoll/io/training_config.hpp"
+#include "plimsoll/answer/costs.hpp"
+#include "plimsoll/answer/model_change.hpp"
+#include "plimsoll/catalog/given_file.hpp"
+#include "plimsoll/catalog/search.hpp"
+#include "plimsoll/files/command_line.hpp"
+#include "plimsoll/files/tensor_file.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/questions/changes.hpp"
+#include "plimsoll/questions/compare.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/questions/sensitivity.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
+#include "plimsoll/questions/solve.hpp"
+#include "plimsoll/results/api.hpp"
+#include "plimsoll/results/result_file.hpp"
 
 #include <emscripten/bind.h>
 #include <emscripten/val.h>

@@ -1,7 +1,7 @@
 #include "panels/compare_panel.hpp"
 
-#include "plimsoll/format.hpp"
-#include "plimsoll/io/compare.hpp"
+#include "plimsoll/method/format.hpp"
+#include "plimsoll/questions/compare.hpp"
 #include "widgets/axis.hpp"
 #include "widgets/bar.hpp"
 #include "widgets/controls.hpp"

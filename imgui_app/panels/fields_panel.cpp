@@ -1,8 +1,8 @@
 #include "panels/fields_panel.hpp"
 
 #include "panels/scenario_panel.hpp"
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/search.hpp"
+#include "plimsoll/catalog/search.hpp"
+#include "plimsoll/method/fields.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/inputs.hpp"
 #include "widgets/text.hpp"

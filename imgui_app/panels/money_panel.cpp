@@ -1,6 +1,6 @@
 #include "panels/money_panel.hpp"
 
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "widgets/amount_row.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"

@@ -3,7 +3,7 @@
 #include "panels/plan_chart.hpp"
 #include "panels/plan_parts.hpp"
 #include "panels/serving_plan_panel.hpp"
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 

@@ -1,6 +1,6 @@
 #include "panels/plan_parts.hpp"
 
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/inputs.hpp"
 #include "widgets/text.hpp"

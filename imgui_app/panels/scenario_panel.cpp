@@ -1,9 +1,9 @@
 #include "panels/scenario_panel.hpp"
 
 #include "panels/money_panel.hpp"
-#include "plimsoll/io/field_groups.hpp"
-#include "plimsoll/io/model_change.hpp"
-#include "plimsoll/parameters.hpp"
+#include "plimsoll/answer/model_change.hpp"
+#include "plimsoll/catalog/field_groups.hpp"
+#include "plimsoll/method/parameters.hpp"
 #include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/field_row.hpp"

@@ -1,8 +1,8 @@
 #include "panels/schedule.hpp"
 
-#include "plimsoll/format.hpp"
-#include "plimsoll/pipeline.hpp"
-#include "plimsoll/schedule.hpp"
+#include "plimsoll/method/format.hpp"
+#include "plimsoll/method/pipeline.hpp"
+#include "plimsoll/method/schedule.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 

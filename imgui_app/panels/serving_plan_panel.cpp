@@ -2,7 +2,7 @@
 
 #include "panels/plan_chart.hpp"
 #include "panels/plan_parts.hpp"
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 

@@ -1,7 +1,7 @@
 #include "panels/time_panel.hpp"
 
 #include "panels/money_panel.hpp"
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "reach/describe.hpp"
 #include "widgets/amount_row.hpp"
 #include "widgets/controls.hpp"

@@ -1,6 +1,6 @@
 #include "widgets/amount_row.hpp"
 
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 

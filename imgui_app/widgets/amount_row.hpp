@@ -1,7 +1,7 @@
 #pragma once
 // One number of a table: its name, its amount, its range; pressing it opens its formula.
 
-#include "plimsoll/explain.hpp"
+#include "plimsoll/method/explain.hpp"
 #include "ui.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 // A vertical axis of bytes: from amounts to pixels, with gridlines in GiB, and the load line across it.
 
-#include "plimsoll/estimate.hpp"
+#include "plimsoll/method/estimate.hpp"
 #include "ui.hpp"
 
 #include <cstdint>

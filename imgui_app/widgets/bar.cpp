@@ -1,6 +1,6 @@
 #include "widgets/bar.hpp"
 
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"

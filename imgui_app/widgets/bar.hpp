@@ -1,7 +1,7 @@
 #pragma once
 // A bar with a keel: what one GPU holds, category upon category, up to what its process takes, and what of it lies over the line.
 
-#include "plimsoll/footprint.hpp"
+#include "plimsoll/method/footprint.hpp"
 #include "ui.hpp"
 #include "widgets/axis.hpp"
 

@@ -2,8 +2,8 @@
 // One input: label, value and unit, with a mark where it differs from the preset, a way back to it, its help, and what is
 // wrong with it.
 
-#include "plimsoll/io/answer.hpp"
-#include "plimsoll/io/changes.hpp"
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/questions/changes.hpp"
 #include "ui.hpp"
 #include "widgets/picker.hpp"
 

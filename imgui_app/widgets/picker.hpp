@@ -1,7 +1,7 @@
 #pragma once
 // A list that opens under an input: type to filter, up and down to move, Enter to take, Escape to leave.
 
-#include "plimsoll/io/search.hpp"
+#include "plimsoll/catalog/search.hpp"
 #include "ui.hpp"
 
 #include <optional>

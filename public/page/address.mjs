@@ -1,28 +1,26 @@
 // The address bar is the state: what is on the screen can be reloaded, kept and passed on. Before '#' stand the question and the
 // files of prices and devices that the link brings along; behind it, what is looked at.
 
+import { entries_of, files_of, is_file, question_of } from './question.mjs';
+
 // Browsers refuse more than a hundred changes in thirty seconds, and dragging a value makes more.
 const least_ms_between_changes = 320;
 
-const file_keys = ['prices', 'devices'];
-const is_file = (entry) => file_keys.some((key) => entry.startsWith(`${key}=`));
-const entries_of_page = () => location.search.slice(1).split('&').filter((entry) => entry !== '');
+// Where nobody has asked for anything, the page shows what it does; a question that names no model is asked back.
+const example = 'model=llama-3-8b';
 
 /** The question alone. */
-export const query_of_page = () => entries_of_page().filter((entry) => !is_file(entry)).join('&');
+export const query_of_page = () => question_of(location.search) || example;
 
 /** {prices, devices}: where the link says that they lie, as text; '' where it says nothing. */
-export function files_of_page() {
-  const stated = new URLSearchParams(entries_of_page().filter(is_file).join('&'));
-  return Object.fromEntries(file_keys.map((key) => [key, stated.get(key) ?? '']));
-}
+export const files_of_page = () => files_of(location.search);
 
 export const view_of_page = () => location.hash.slice(1);
 
 /** Functions that write into the address, and calls of `on_query` and `on_view` when the reader goes back or forth. */
 export function open_address({ on_query, on_view }) {
   let wanted = query_of_page();
-  let files = entries_of_page().filter(is_file);
+  let files = entries_of(location.search).filter(is_file);
   let view = view_of_page();
   let changed_at = -Infinity;
   let timer = 0;

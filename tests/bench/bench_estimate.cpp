@@ -5,7 +5,7 @@
 // Exit status 1 when estimate() allocates or a scenario of ours has errors; the times decide nothing.
 #include "measure.hpp"
 #include "options.hpp"
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -6,7 +6,7 @@
 #include "app.hpp"
 #include "measure.hpp"
 #include "options.hpp"
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <imgui.h>
 

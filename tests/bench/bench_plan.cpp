@@ -5,8 +5,8 @@
 // Exit status 1 when the search finds nothing or judging allocates; the times decide nothing.
 #include "allocations.hpp"
 #include "options.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/plan.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <chrono>
 #include <cstdint>

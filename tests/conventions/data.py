@@ -1,4 +1,4 @@
-"""Conventions on core/data: every number has a unit in its key and says whose it is and since when."""
+"""Conventions on core/catalog/data: every number has a unit in its key and says whose it is and since when."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from repository import Problem
 UNITS = ("_bytes", "_bytes_per_s", "_flop_per_s", "_watts", "_usd_per_hour", "_per_direction")
 # Numbers that are no physical quantity. memory_label_gb is the number on the box, in whatever the maker means by it.
 PLAIN = {"release_year", "memory_label_gb", "domain_devices"}
-CITATIONS = "core/data/citations.json"
+CITATIONS = "core/catalog/data/citations.json"
 DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?")
 
 # A citation in code is a string that stands where a citation belongs.
@@ -44,14 +44,14 @@ def rows_of(value):
 
 
 def check_data_parses(repository):
-    for path in repository.under("core/data", suffixes=(".json",)):
+    for path in repository.under("core/catalog/data", suffixes=(".json",)):
         _, problem = load(repository, path)
         if problem:
             yield problem
 
 
 def check_device_units(repository):
-    for path in repository.under("core/data/devices", suffixes=(".json",)):
+    for path in repository.under("core/catalog/data/devices", suffixes=(".json",)):
         value, _ = load(repository, path)
         for row in rows_of(value or []):
             for key in numeric_keys(row):
@@ -75,7 +75,7 @@ def numeric_keys(value, inside_unit=False):
 
 def check_sources_and_dates(repository):
     """Models, devices and prices state facts about the world. Profiles and citations cite in another way."""
-    for path in repository.under("core/data/devices", "core/data/models", "core/data/prices", suffixes=(".json",)):
+    for path in repository.under("core/catalog/data/devices", "core/catalog/data/models", "core/catalog/data/prices", suffixes=(".json",)):
         value, _ = load(repository, path)
         for row in rows_of(value or []):
             line = line_of(repository, path, f'"{row.get("id")}"')
@@ -88,11 +88,11 @@ def check_sources_and_dates(repository):
 def cited(repository):
     """{citation id: (path, line) of one use} in code and in profiles."""
     uses = {}
-    for path in repository.under("core/src", "core/include", suffixes=(".cpp", ".hpp")):
+    for path in repository.under("core", suffixes=(".cpp", ".hpp")):
         for number, line in enumerate(repository.lines(path), 1):
             for found in _IN_CODE.finditer(line):
                 uses.setdefault(found.group(1), (path, number))
-    for path in repository.under("core/data", suffixes=(".json",)):
+    for path in repository.under("core", suffixes=(".json",)):
         value, _ = load(repository, path)
         for citation in _citations_in(value):
             uses.setdefault(citation, (path, line_of(repository, path, f'"{citation}"')))

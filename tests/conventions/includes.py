@@ -40,7 +40,6 @@ BELOW = {
     "parameters": ["parameters_api", "sharding", "term"],
     "memory": ["scenario", "sharding", "parameters", "term", "tuning"],
     "composition": ["memory"],
-    "operators": ["formula"],
     "compute": ["memory"],
     "estimate_api": ["scenario"],
     "moments": ["memory", "compute", "estimate_api"],
@@ -61,57 +60,63 @@ BELOW = {
     "validate": ["fields", "format", "issue", "sharding"],
     "plan": ["estimate", "footprint", "validate"],
     "public": ["estimate_api", "time_api", "speed_api", "explain_api", "footprint_api", "cost", "rules_api", "parameters_api", "tuning_api", "validate",
-               "plan", "operators"],
-    "io_api": ["public"],
-    "io": ["io_api", "estimate", "explain", "rules", "plan", "embedded", "json"],
-    "embedded": [],
-    "json": [],
+               "plan"],
+    # The rooms around the method (core/README.md): the public headers of a room are part of it.
+    "text": ["public"],
+    "architectures": ["text"],
+    "catalog": ["architectures"],
+    "request": ["catalog"],
+    "answer": ["request", "estimate", "explain", "rules"],
+    "questions": ["answer"],
+    "files": ["answer"],
+    "results": ["questions", "files"],
+    "evidence": ["results", "allocator"],
 }
 
 # Folders and files whose part is not their own name.
 PARTS = {
-    "core/include/plimsoll/pipeline.hpp": "sharding",
-    "core/include/plimsoll/schedule.hpp": "sharding",
-    "core/include/plimsoll/allocation_trace.hpp": "allocator",
-    "core/include/plimsoll/composition.hpp": "composition_api",
-    "core/include/plimsoll/estimate.hpp": "estimate_api",
-    "core/include/plimsoll/explain.hpp": "explain_api",
-    "core/include/plimsoll/rules.hpp": "rules_api",
-    "core/include/plimsoll/footprint.hpp": "footprint_api",
-    "core/include/plimsoll/parameters.hpp": "parameters_api",
-    "core/include/plimsoll/speed.hpp": "speed_api",
-    "core/include/plimsoll/time.hpp": "time_api",
-    "core/include/plimsoll/tuning.hpp": "tuning_api",
-    "core/include/plimsoll/tuning_parameters.hpp": "tuning_api",
-    "core/include/plimsoll/solve.hpp": "plan",
-    "core/include/plimsoll/plan.hpp": "plan",
-    "core/src/drafters.hpp": "composition",
-    "core/src/drafters.cpp": "composition",
-    "core/src/scenario.cpp": "composition",  # scenario_of() makes a scenario of every model that shares the GPUs
-    "core/src/texts.cpp": "estimate_api",    # the names of its moments and categories
-    "core/src/model.cpp": "layers",          # make_model() puts what layers/ makes together
-    "core/src/parameters/count.cpp": "parameters",
+    "core/include/plimsoll/method/pipeline.hpp": "sharding",
+    "core/include/plimsoll/method/schedule.hpp": "sharding",
+    "core/include/plimsoll/method/composition.hpp": "composition_api",
+    "core/include/plimsoll/method/estimate.hpp": "estimate_api",
+    "core/include/plimsoll/method/explain.hpp": "explain_api",
+    "core/include/plimsoll/method/rules.hpp": "rules_api",
+    "core/include/plimsoll/method/footprint.hpp": "footprint_api",
+    "core/include/plimsoll/method/parameters.hpp": "parameters_api",
+    "core/include/plimsoll/method/speed.hpp": "speed_api",
+    "core/include/plimsoll/method/time.hpp": "time_api",
+    "core/include/plimsoll/method/tuning.hpp": "tuning_api",
+    "core/include/plimsoll/method/tuning_parameters.hpp": "tuning_api",
+    "core/include/plimsoll/method/solve.hpp": "plan",
+    "core/include/plimsoll/method/plan.hpp": "plan",
+    "core/method/drafters.hpp": "composition",
+    "core/method/drafters.cpp": "composition",
+    "core/method/scenario.cpp": "composition",  # scenario_of() makes a scenario of every model that shares the GPUs
+    "core/method/texts.cpp": "estimate_api",    # the names of its moments and categories
+    "core/method/model.cpp": "layers",          # make_model() puts what layers/ makes together
+    "core/method/parameters/count.cpp": "parameters",
 }
 
 # Standard headers that the estimator must not use: it neither prints nor reads, and each of them costs a web page
 # tens of kilobytes.
 CORE_FORBIDS = re.compile(r"<(iostream|fstream|sstream|ostream|istream|iomanip|format|print|filesystem|thread|mutex|"
                           r"future|random|regex|cstdio|cmath|math\.h)>")
+ROOMS = ("text", "architectures", "catalog", "request", "answer", "questions", "files", "results", "evidence")
+# Headers that one room alone may see.
+KNOWN_TO = {"embedded/data.hpp": "catalog", "embedded/evidence_data.hpp": "evidence", "nlohmann/": "text"}
 FRONT_ENDS = ("cli", "web", "imgui_app")
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"][^>"]+[>"])')
 
 
 def part_of(path):
-    """The part a file of core belongs to: its folder, or its name where it stands alone."""
+    """The part a file of core belongs to: within the method its folder, or its name where it stands alone; elsewhere its room."""
     if path in PARTS:
         return PARTS[path]
-    for prefix, io_part in (("core/include/plimsoll/", "io_api"), ("core/src/", "io")):
+    for prefix in ("core/include/plimsoll/", "core/"):
         if path.startswith(prefix):
-            inside = path[len(prefix):]
-            if inside.startswith("io/"):
-                return io_part
-            return re.split(r"[/.]", inside)[0]
+            room, _, inside = path[len(prefix):].partition("/")
+            return re.split(r"[/.]", inside)[0] if room == "method" else room
     return None
 
 
@@ -132,7 +137,7 @@ def included_path(target):
     if name.startswith("plimsoll/"):
         return f"core/include/{name}"
     if target.startswith('"'):
-        return f"core/src/{name}"
+        return f"core/{name}"
     return None
 
 
@@ -144,7 +149,7 @@ def includes_of(repository, path):
 
 
 def check_core_directions(repository):
-    for path in repository.under("core/include", "core/src", suffixes=(".hpp", ".cpp")):
+    for path in repository.under("core", suffixes=(".hpp", ".cpp")):
         part = part_of(path)
         if part not in BELOW:
             yield Problem(path, 1, f"part '{part}' is not in the table of include directions.",
@@ -156,14 +161,15 @@ def check_core_directions(repository):
 
 
 def _check_core_include(path, part, allowed, number, target):
-    if target == '"embedded/data.hpp"' or target.startswith("<nlohmann/"):
-        if part != "io":
-            yield Problem(path, number, f"{target} is known to core/src/io only.", "Move what needs it there.")
-        return
+    for generated_or_foreign, room in KNOWN_TO.items():
+        if target[1:].startswith(generated_or_foreign):
+            if part != room:
+                yield Problem(path, number, f"{target} is known to core/{room} only.", "Move what needs it there.")
+            return
     if target.startswith("<"):
-        if part not in ("io", "io_api") and CORE_FORBIDS.match(target):
+        if part not in ROOMS and CORE_FORBIDS.match(target):
             yield Problem(path, number, f"the estimator does not use {target}.",
-                          "Return a value and let io or a front end read and print.")
+                          "Return a value and let another room or a front end read and print.")
         return
     other = part_of(included_path(target) or "")
     if other not in allowed:
@@ -172,19 +178,19 @@ def _check_core_include(path, part, allowed, number, target):
 
 
 def check_front_end_includes(repository):
-    """A front end draws and prints what io answers: it sees public headers and its own files."""
+    """A front end draws and prints what core answers: it sees public headers and its own files."""
     for path in repository.under(*FRONT_ENDS, suffixes=(".hpp", ".cpp")):
         own = path.split("/")[0]
         for number, target in includes_of(repository, path):
             name = target[1:-1]
             if name.startswith("nlohmann/"):
-                yield Problem(path, number, "a front end does not read JSON itself.", "Use plimsoll/io/api.hpp.")
+                yield Problem(path, number, "a front end does not read JSON itself.", "Use plimsoll/results/api.hpp.")
             elif name.startswith("plimsoll/"):
                 if f"core/include/{name}" not in repository.paths:
                     yield Problem(path, number, f"there is no public header {name}.", "Include one of core/include/plimsoll.")
             elif target.startswith('"') and not _is_own(repository, path, own, name):
                 yield Problem(path, number, f'"{name}" is neither a public header nor a file of {own}/.',
-                              "Include plimsoll/io/*.hpp or another public header, never core/src.")
+                              "Include a header of core/include/plimsoll, never one of the folders beside it.")
 
 
 def _is_own(repository, path, own, name):

@@ -5,7 +5,7 @@ import re
 from repository import Problem
 
 CODE = (".hpp", ".cpp")
-PROGRAM = ("core/include", "core/src", "cli", "web", "imgui_app")
+PROGRAM = ("core", "cli", "web", "imgui_app")
 HAND_WRITTEN = (".hpp", ".cpp", ".h", ".mjs", ".js", ".ts", ".css", ".html", ".py", ".cmake", ".sh", "CMakeLists.txt")
 MOST_LINES = 400
 
@@ -21,52 +21,52 @@ MUTABLE_ALLOWED = {
 
 UNIT = re.compile(r"\b1024\b|\b1048576\b|\b1073741824\b|\b1e9\b|\b1e12\b|\b1000000000\b|<<\s*(?:10|20|30|40|50)\b|"
                   r"\b(?:kGi?[bB]|kMi?[bB]|KiB|MiB|GiB|TiB)\b")
-UNIT_FILES = ("core/src/format.cpp", "core/include/plimsoll/format.hpp", "core/include/plimsoll/quantity.hpp")
+UNIT_FILES = ("core/method/format.cpp", "core/include/plimsoll/method/format.hpp", "core/include/plimsoll/method/quantity.hpp")
 UNIT_ALLOWED = {
-    ("core/src/io/device_file.cpp", "GiB"): "a word that people write in a file of their own",
-    ("core/src/time/roofline.hpp", "1000000000"): "nanoseconds of a second",
-    ("core/src/time/draft.cpp", "1000000000"): "nanoseconds of a second",
-    ("core/src/cost/money.cpp", "1000000000"): "nanoseconds of a second; dollars and thousandths to micro-dollars",
-    ("core/src/fields/parallel_fields.cpp", "1024"): "the most GPUs in a group, not bytes",
-    ("core/src/fields/hardware_fields.cpp", "<< 20"): "the range of usable_bytes",
-    ("core/src/fields/hardware_fields.cpp", "<< 50"): "the range of usable_bytes",
-    ("core/src/memory/optimizers/kronecker.cpp", "1024"): "the widest block of Shampoo, in rows or columns, not bytes",
-    ("core/src/fields/implementation_fields.cpp", "KiB"): "the unit of CUBLAS_WORKSPACE_CONFIG",
-    ("core/src/io/profile.cpp", "<< 10"): "from the unit of CUBLAS_WORKSPACE_CONFIG",
-    ("core/include/plimsoll/io/command_line.hpp", "<< 10"): "the longest text that is read",
-    ("core/src/io/commands/read.cpp", "KiB"): "the message that says so",
-    ("core/src/io/commands/values.cpp", "1024"): "what the suffixes K, M and G of a number of tokens stand for",
-    ("core/src/io/commands/values.cpp", "1000000000"): "what the suffix g of a number of tokens stands for",
-    ("core/include/plimsoll/io/training_config.hpp", "<< 10"): "the longest file that is read",
-    ("core/src/io/configs/yaml.hpp", "<< 10"): "the longest file that is read",
-    ("core/src/io/configs/deepspeed.cpp", "1000000000"): "numbers of weights in a bucket, not bytes",
-    ("core/src/io/configs/trl.cpp", "1024"): "TRL's default length of a sequence, in tokens",
-    ("core/src/io/json.hpp", "<< 20"): "the longest text that is read",
-    ("core/src/io/url.cpp", "<< 20"): "the longest text that is read",
-    ("core/src/io/url.cpp", "MiB"): "the message that says so",
-    ("core/include/plimsoll/plan.hpp", "1000000000"): "tokens that plans are told for where no job is stated",
-    ("core/src/io/plan/question.cpp", "<< 20"): "tokens of a usual step",
-    ("core/src/plan/axes.cpp", "1024"): "the fewest tokens of a sequence that a GPU takes, not bytes",
-    ("core/src/fields/model_fields.cpp", "1048576"): "the widest model, in channels",
-    ("core/src/fields/model_fields.cpp", "1024"): "the most groups or heads of a recurrence, not bytes",
-    ("core/src/io/accuracy/kernel_sweeps.cpp", "1024"): "rows of the smallest table of a sweep, not bytes",
-    ("core/src/operators/timeline.cpp", "1048576"): "the allocator's largest remainder that is not split off",
-    ("core/src/io/accuracy/accuracy.cpp", "<< 20"): "the longest file of rows that is read",
-    ("core/src/io/accuracy/evidence_reading.cpp", "<< 20"): "the longest file of rows that is read",
-    ("core/src/io/accuracy/measured_training/work.cpp", "1e9"): "rows state parameters in billions",
-    ("core/src/io/accuracy/inference/units.hpp", "<< 30"): "logs of engines print GiB",
-    ("core/src/io/accuracy/inference/units.hpp", "<< 20"): "flags of engines count in MiB",
+    ("core/catalog/device_file.cpp", "GiB"): "a word that people write in a file of their own",
+    ("core/method/time/roofline.hpp", "1000000000"): "nanoseconds of a second",
+    ("core/method/time/draft.cpp", "1000000000"): "nanoseconds of a second",
+    ("core/method/cost/money.cpp", "1000000000"): "nanoseconds of a second; dollars and thousandths to micro-dollars",
+    ("core/method/fields/parallel_fields.cpp", "1024"): "the most GPUs in a group, not bytes",
+    ("core/method/fields/hardware_fields.cpp", "<< 20"): "the range of usable_bytes",
+    ("core/method/fields/hardware_fields.cpp", "<< 50"): "the range of usable_bytes",
+    ("core/method/memory/optimizers/kronecker.cpp", "1024"): "the widest block of Shampoo, in rows or columns, not bytes",
+    ("core/method/fields/implementation_fields.cpp", "KiB"): "the unit of CUBLAS_WORKSPACE_CONFIG",
+    ("core/catalog/profile.cpp", "<< 10"): "from the unit of CUBLAS_WORKSPACE_CONFIG",
+    ("core/include/plimsoll/files/command_line.hpp", "<< 10"): "the longest text that is read",
+    ("core/files/commands/read.cpp", "KiB"): "the message that says so",
+    ("core/files/commands/values.cpp", "1024"): "what the suffixes K, M and G of a number of tokens stand for",
+    ("core/files/commands/values.cpp", "1000000000"): "what the suffix g of a number of tokens stands for",
+    ("core/include/plimsoll/files/training_config.hpp", "<< 10"): "the longest file that is read",
+    ("core/files/training/yaml.hpp", "<< 10"): "the longest file that is read",
+    ("core/files/training/deepspeed.cpp", "1000000000"): "numbers of weights in a bucket, not bytes",
+    ("core/files/training/trl.cpp", "1024"): "TRL's default length of a sequence, in tokens",
+    ("core/text/json.hpp", "<< 20"): "the longest text that is read",
+    ("core/request/url.cpp", "<< 20"): "the longest text that is read",
+    ("core/request/url.cpp", "MiB"): "the message that says so",
+    ("core/include/plimsoll/method/plan.hpp", "1000000000"): "tokens that plans are told for where no job is stated",
+    ("core/questions/plan/question.cpp", "<< 20"): "tokens of a usual step",
+    ("core/method/plan/axes.cpp", "1024"): "the fewest tokens of a sequence that a GPU takes, not bytes",
+    ("core/method/fields/model_fields.cpp", "1048576"): "the widest model, in channels",
+    ("core/method/fields/model_fields.cpp", "1024"): "the most groups or heads of a recurrence, not bytes",
+    ("core/evidence/kernel_sweeps.cpp", "1024"): "rows of the smallest table of a sweep, not bytes",
+    ("core/evidence/operators/timeline.cpp", "1048576"): "the allocator's largest remainder that is not split off",
+    ("core/evidence/accuracy.cpp", "<< 20"): "the longest file of rows that is read",
+    ("core/results/evidence_reading.cpp", "<< 20"): "the longest file of rows that is read",
+    ("core/evidence/measured_training/work.cpp", "1e9"): "rows state parameters in billions",
+    ("core/evidence/inference/units.hpp", "<< 30"): "logs of engines print GiB",
+    ("core/evidence/inference/units.hpp", "<< 20"): "flags of engines count in MiB",
     ("imgui_app/widgets/axis.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",
     ("imgui_app/panels/hull.cpp", "GiB"): "names the axis whose numbers format_gib() wrote",
     ("imgui_app/panels/breakdown_panel.cpp", "GiB"): "names the column whose numbers format_gib() wrote",
 }
 # Folders whose round numbers are sizes of models: the widths, contexts and vocabularies that classes have by default.
-UNIT_ALLOWED_UNDER = (("core/src/io/huggingface/", ("1024", "1048576")),)
+UNIT_ALLOWED_UNDER = (("core/architectures/", ("1024", "1048576")),)
 
 DEGREE = r"(?:tensor_parallel|data_parallel|pipeline_parallel|context_parallel|expert_parallel|\w*degree)\b"
 DIVIDES = re.compile(rf"[/%]=?\s*(?:Count\{{|static_cast<[^>]*>\()?\s*[\w.>\-]*{DEGREE}|[\w.>\-]*{DEGREE}[\w.()}}]*\s*[/%]|"
                      rf"ceil_div\([^;]*{DEGREE}")
-DIVIDING_FILES = re.compile(r"core/src/(sharding/.*|validate/.*)")
+DIVIDING_FILES = re.compile(r"core/method/(sharding/.*|validate/.*)")
 
 
 def check_file_sizes(repository):
@@ -154,7 +154,7 @@ def check_unit_literals(repository):
                 if (path, unit) in UNIT_ALLOWED or any(path.startswith(folder) and unit in units for folder, units in UNIT_ALLOWED_UNDER):
                     continue
                 yield Problem(path, number, f"'{found.group(0)}' looks like a unit of memory or speed.",
-                              "Let core/src/format.cpp convert; or list it with its reason in UNIT_ALLOWED.")
+                              "Let core/method/format.cpp convert; or list it with its reason in UNIT_ALLOWED.")
 
 
 def check_degree_divisions(repository):
@@ -165,4 +165,4 @@ def check_degree_divisions(repository):
         for number, line in enumerate(repository.code(path), 1):
             if found := DIVIDES.search(line):
                 yield Problem(path, number, f"a division by a parallel degree: '{found.group(0).strip()}'.",
-                              "Take the share from core/src/sharding.")
+                              "Take the share from core/method/sharding.")

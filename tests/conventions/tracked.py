@@ -9,7 +9,7 @@ BUILT = re.compile(r"(^|/)(build|dist|out|node_modules|\.deps|__pycache__|CMakeF
 # Names under which other people's code is usually copied in.
 VENDORED = re.compile(r"(^|/)(third_party|thirdparty|vendor|vendored|extern|external|deps)/|"
                       r"(^|/)(imgui(_\w+)?\.(cpp|h)|imstb_\w+\.h|catch_amalgamated\.\w+|CLI11\.hpp|json\.hpp|stb_\w+\.h)$")
-OWN = {"core/src/io/json.hpp", "tests/support/json.hpp"}    # headers of ours with a name of that kind
+OWN = {"core/text/json.hpp", "tests/support/json.hpp"}    # headers of ours with a name of that kind
 
 # A path or host of one machine. Written in pieces, so that this file does not find itself.
 MACHINE = re.compile("|".join(("/work" + "/", "/home" + r"/\w", "/root" + "/", "/Users" + r"/\w", r"[A-Z]:\\\\Users",

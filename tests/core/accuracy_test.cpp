@@ -1,6 +1,6 @@
 // Files of rows, and what is summed up from them. Every figure below is worked out by hand.
 #include "json.hpp"
-#include "plimsoll/io/accuracy_summary.hpp"
+#include "plimsoll/evidence/accuracy_summary.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

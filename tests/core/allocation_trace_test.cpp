@@ -1,4 +1,4 @@
-#include "plimsoll/allocation_trace.hpp"
+#include "plimsoll/evidence/allocation_trace.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

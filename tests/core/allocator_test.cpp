@@ -1,4 +1,4 @@
-#include "plimsoll/allocator.hpp"
+#include "plimsoll/method/allocator.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,6 @@
 // From what was typed to an answer.
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -19,12 +20,51 @@ const Issue* issue_of(const io::Answer& answer, std::string_view field) {
 
 } // namespace
 
-TEST_CASE("nothing typed is a complete scenario") {
-  const io::Answer answer = ask("");
+TEST_CASE("a model alone is a complete scenario") {
+  const io::Answer answer = ask("model=llama-3-8b");
   CHECK(answer.ok);
   CHECK(answer.issues.empty());
   CHECK(answer.inputs.model.id == "llama-3-8b");
   CHECK(canonical_query(answer) == "model=llama-3-8b&device=h100-80-sxm&task=inference");
+}
+
+TEST_CASE("a question that names no model is asked back, and no other model answers it") {
+  for (const char* query : {"", "model=", "batch=4", "task=finetune&device=rtx4090", "task=pretrain&hidden_size=2048&layers=24", "profile=vllm&context_tokens=32768"}) {
+    INFO(query);
+    const io::Answer answer = ask(query);
+    CHECK(!answer.ok);
+    REQUIRE(answer.issues.size() == 1);
+    CHECK(answer.issues.front().severity == Severity::error);
+    CHECK(answer.issues.front().field == "model");
+    CHECK(answer.issues.front().remedy.find("model=") != std::string::npos);
+    CHECK(answer.find_field("model")->text.empty());
+    CHECK(canonical_query(answer).find("llama") == std::string::npos);
+    CHECK(!io::answer_query(test::catalog(), canonical_query(answer)).ok);
+  }
+}
+
+TEST_CASE("what stands in for a model that is not there is judged by nobody") {
+  const io::Answer answer = ask("model=nobodys-70b&task=pretrain&tensor_parallel=7&context_tokens=1000000");
+  REQUIRE(answer.issues.size() == 1);
+  CHECK(answer.issues.front().field == "model");
+}
+
+TEST_CASE("a custom model has the sizes that are stated, and asks for the others") {
+  const io::Answer none = ask("model=custom");
+  REQUIRE(none.issues.size() == 1);
+  CHECK(none.issues.front().message == "The custom model has no hidden_size, layers, query_heads, kv_heads, head_dim, intermediate_size, vocab_size.");
+  CHECK(none.find_field("layers")->text.empty());
+
+  const std::string sizes = "model=custom&hidden_size=4096&layers=32&query_heads=32&kv_heads=8&head_dim=128&vocab_size=128256";
+  const io::Answer one_missing = ask(sizes.c_str());
+  CHECK(!one_missing.ok);
+  CHECK(issue_of(one_missing, "intermediate_size") != nullptr);
+  CHECK(ask((sizes + "&experts=8&expert_size=1024").c_str()).ok); // no layer without experts
+
+  const io::Answer whole = ask((sizes + "&intermediate_size=14336").c_str());
+  CHECK(whole.ok);
+  CHECK(count_parameters(whole.inputs.model) == Count{8'030'261'248});
+  CHECK(io::estimate_json(io::answer_query(test::catalog(), canonical_query(whole))) == io::estimate_json(whole)); // a link states all of them
 }
 
 TEST_CASE("aliases and letter case do not matter; the canonical query has the id") {
@@ -32,8 +72,8 @@ TEST_CASE("aliases and letter case do not matter; the canonical query has the id
 }
 
 TEST_CASE("the canonical query has only what differs, and gives the same answer") {
-  CHECK(canonical_query(ask("batch=1&context_tokens=8,192&device=rtx4090")) == "model=llama-3-8b&device=rtx4090&task=inference");
-  const io::Answer answer = ask("batch=4&context_tokens=8193&kv_heads=16");
+  CHECK(canonical_query(ask("model=llama-3-8b&batch=1&context_tokens=8,192&device=rtx4090")) == "model=llama-3-8b&device=rtx4090&task=inference");
+  const io::Answer answer = ask("model=llama-3-8b&batch=4&context_tokens=8193&kv_heads=16");
   CHECK(canonical_query(answer) == "model=llama-3-8b&device=h100-80-sxm&task=inference&context_tokens=8193&batch=4&kv_heads=16");
   CHECK(io::estimate_json(io::answer_query(test::catalog(), canonical_query(answer))) == io::estimate_json(answer));
 }
@@ -54,16 +94,17 @@ TEST_CASE("each bad entry gets an issue with its field's name, and stays in the 
   CHECK(answer.find_field("context_tokens")->text == "8k");
 }
 
-TEST_CASE("an unknown key is reported with the nearest name, kept, and ignored") {
-  const io::Answer answer = ask("contxt_tokens=5");
-  CHECK(answer.ok);
+TEST_CASE("an input that nobody reads is refused with the nearest name, and kept") {
+  CHECK(!ask("model=llama-3-8b&operator=cross_entropy&implementation=eager").ok);
+  const io::Answer answer = ask("model=llama-3-8b&contxt_tokens=5");
+  CHECK(!answer.ok);
   REQUIRE(issue_of(answer, "contxt_tokens") != nullptr);
   CHECK(issue_of(answer, "contxt_tokens")->remedy.find("context_tokens") != std::string::npos);
   CHECK(canonical_query(answer).ends_with("&contxt_tokens=5"));
 }
 
 TEST_CASE("an input of another task is said to have no effect") {
-  const io::Answer answer = ask("optimizer=sgd");
+  const io::Answer answer = ask("model=llama-3-8b&optimizer=sgd");
   CHECK(answer.ok);
   REQUIRE(issue_of(answer, "optimizer") != nullptr);
   CHECK(issue_of(answer, "optimizer")->severity == Severity::note);
@@ -77,13 +118,13 @@ TEST_CASE("a model made for a short context is not asked for a long one by defau
 }
 
 TEST_CASE("a value outside its range is refused even where a narrower type would cut it down") {
-  CHECK(!ask("batch=4294967297").ok);
-  CHECK(!ask("batch=99999999999999999999").ok);
-  CHECK(!ask("tied_embeddings=2").ok);
+  CHECK(!ask("model=llama-3-8b&batch=4294967297").ok);
+  CHECK(!ask("model=llama-3-8b&batch=99999999999999999999").ok);
+  CHECK(!ask("model=llama-3-8b&tied_embeddings=2").ok);
 }
 
 TEST_CASE("fields know what was typed, what the default is, and whether they differ") {
-  const io::Answer answer = ask("batch=4&context_tokens=8192");
+  const io::Answer answer = ask("model=llama-3-8b&batch=4&context_tokens=8192");
   CHECK(answer.find_field("batch")->changed);
   CHECK(answer.find_field("batch")->default_text == "1");
   CHECK(answer.find_field("context_tokens")->stated);
@@ -94,22 +135,22 @@ TEST_CASE("fields know what was typed, what the default is, and whether they dif
 
 TEST_CASE("another model drops changed facts of the last one, another device its usable memory") {
   const auto edited = [](const char* query, const char* name, const char* text) { return io::edit_query(test::catalog(), query, name, text); };
-  CHECK(edited("kv_heads=16&batch=2", "model", "qwen3-8b") == "model=qwen3-8b&device=h100-80-sxm&task=inference&batch=2");
-  CHECK(edited("usable_bytes=5000000000&batch=2", "device", "l4") == "model=llama-3-8b&device=l4&task=inference&batch=2");
-  CHECK(edited("kv_heads=16", "batch", "x") == "model=llama-3-8b&device=h100-80-sxm&task=inference&batch=x&kv_heads=16");
+  CHECK(edited("model=llama-3-8b&kv_heads=16&batch=2", "model", "qwen3-8b") == "model=qwen3-8b&device=h100-80-sxm&task=inference&batch=2");
+  CHECK(edited("model=llama-3-8b&usable_bytes=5000000000&batch=2", "device", "l4") == "model=llama-3-8b&device=l4&task=inference&batch=2");
+  CHECK(edited("model=llama-3-8b&kv_heads=16", "batch", "x") == "model=llama-3-8b&device=h100-80-sxm&task=inference&batch=x&kv_heads=16");
 }
 
 TEST_CASE("the canonical query leaves out what has no effect on the task") {
-  CHECK(canonical_query(ask("optimizer=sgd&batch=2")) == "model=llama-3-8b&device=h100-80-sxm&task=inference&batch=2");
+  CHECK(canonical_query(ask("model=llama-3-8b&optimizer=sgd&batch=2")) == "model=llama-3-8b&device=h100-80-sxm&task=inference&batch=2");
 }
 
 TEST_CASE("a preset with a changed fact says so") {
-  CHECK(ask("kv_heads=16").inputs.model.name == "Llama 3 8B, changed");
-  CHECK(ask("kv_heads=8").inputs.model.name == "Llama 3 8B");
+  CHECK(ask("model=llama-3-8b&kv_heads=16").inputs.model.name == "Llama 3 8B, changed");
+  CHECK(ask("model=llama-3-8b&kv_heads=8").inputs.model.name == "Llama 3 8B");
 }
 
 TEST_CASE("the headline is a sentence with the answer") {
-  const io::Answer fits = ask("device=rtx4090&batch=4"), over = ask("device=rtx4060&batch=4");
+  const io::Answer fits = ask("model=llama-3-8b&device=rtx4090&batch=4"), over = ask("model=llama-3-8b&device=rtx4060&batch=4");
   CHECK(fits.headline.verdict == "Fits.");
   CHECK(fits.headline.rest.ends_with("to spare."));
   CHECK(over.headline.verdict == "Does not fit.");

@@ -2,9 +2,9 @@
 #include "json.hpp"
 #include "scenarios.hpp"
 
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/changes.hpp"
-#include "plimsoll/io/sensitivity.hpp"
+#include "plimsoll/questions/changes.hpp"
+#include "plimsoll/questions/sensitivity.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -106,7 +106,7 @@ TEST_CASE("a scenario with errors gets no advice but its issues") {
   CHECK(!advice.ok);
   CHECK(has_errors(advice.issues));
   CHECK(advice.changes.empty());
-  const auto json = test::parsed(io::advise_object_json(test::catalog(), "{\"batch\": [1]}"));
+  const auto json = test::parsed(io::advise_object_json(test::catalog(), "{\"model\": \"llama-3-8b\", \"batch\": [1]}"));
   CHECK(json.at("issues").size() == 1);
 }
 

@@ -1,10 +1,10 @@
 // Command lines of inference engines: what people paste becomes a request, and back.
-#include "io/commands/values.hpp"
-#include "io/commands/words.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/command_line.hpp"
-#include "plimsoll/io/model_file.hpp"
-#include "plimsoll/io/tensor_file.hpp"
+#include "files/commands/values.hpp"
+#include "files/commands/words.hpp"
+#include "plimsoll/files/command_line.hpp"
+#include "plimsoll/files/model_file.hpp"
+#include "plimsoll/files/tensor_file.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Any scenario that an engine's command line can say becomes that line and again the same memory and the same pool.
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/command_line.hpp"
+#include "plimsoll/files/command_line.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

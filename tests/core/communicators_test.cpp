@@ -1,4 +1,4 @@
-#include "memory/communicators.hpp"
+#include "method/memory/communicators.hpp"
 
 #include "formula_text.hpp"
 #include "scenarios.hpp"

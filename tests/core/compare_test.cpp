@@ -1,5 +1,5 @@
 // Answers beside each other: differences and shares of the first.
-#include "plimsoll/io/compare.hpp"
+#include "plimsoll/questions/compare.hpp"
 
 #include "scenarios.hpp"
 

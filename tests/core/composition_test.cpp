@@ -1,9 +1,9 @@
 // Compositions counted by hand. Llama 3 8B: 8,030,261,248 parameters, 128,256 × 4,096 of them the head; vocabulary 128,256.
-#include "plimsoll/composition.hpp"
+#include "plimsoll/method/composition.hpp"
 
 #include "allocations.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/parameters.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

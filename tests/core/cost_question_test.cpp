@@ -1,8 +1,8 @@
 // Questions about cost: what may be typed, what is wrong, and what is answered.
-#include "plimsoll/io/costs.hpp"
+#include "plimsoll/answer/costs.hpp"
 
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/device_file.hpp"
+#include "plimsoll/catalog/device_file.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

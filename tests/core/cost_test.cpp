@@ -1,8 +1,8 @@
 // Time into money, energy and carbon.
-#include "plimsoll/cost.hpp"
+#include "plimsoll/method/cost.hpp"
 
 #include "formula_text.hpp"
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

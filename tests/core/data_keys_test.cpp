@@ -1,17 +1,17 @@
-// Every key of core/data is asked for by some reader: a misspelt one would silently be as if it were left out. Those of prices and
+// Every key of core/catalog/data is asked for by some reader: a misspelt one would silently be as if it were left out. Those of prices and
 // devices, which people write too, are warned of where they stand.
 //
 // Hidden from an ordinary run, in which readers may have read before this case listens: ctest starts it by itself.
 #include "json.hpp"
 
+#include "catalog/abilities.hpp"
+#include "catalog/engines.hpp"
 #include "embedded/data.hpp"
-#include "io/plan/abilities.hpp"
-#include "io/solve/candidates.hpp"
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/catalog.hpp"
-#include "plimsoll/io/device_file.hpp"
-#include "plimsoll/io/prices.hpp"
-#include "plimsoll/io/runtime.hpp"
+#include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/catalog/device_file.hpp"
+#include "plimsoll/catalog/prices.hpp"
+#include "plimsoll/evidence/runtime.hpp"
+#include "plimsoll/method/fields.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -84,7 +84,7 @@ TEST_CASE("every key of a preset is asked for by its reader", "[.][data_keys]") 
   for (const data::File& file : data::files())
     if (!is_for_people_too(file.name)) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
   std::string list;
-  for (const std::string& path : unread) list += "\n  core/data/" + path;
+  for (const std::string& path : unread) list += "\n  core/catalog/data/" + path;
   INFO("nobody reads" << list);
   CHECK(unread.empty());
 }
@@ -96,7 +96,7 @@ TEST_CASE("every member of the devices and prices that are built in is one that 
     if (file.name.starts_with("devices/")) issues = io::read_devices(file.bytes).issues;
     if (file.name.starts_with("prices/")) issues = io::read_prices(catalog, file.bytes).issues;
     for (const Issue& issue : issues) {
-      INFO("core/data/" << file.name << ": " << issue.field << ": " << issue.message);
+      INFO("core/catalog/data/" << file.name << ": " << issue.field << ": " << issue.message);
       CHECK(issue.message.empty());
     }
   }

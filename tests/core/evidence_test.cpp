@@ -1,8 +1,8 @@
 // Rows of evidence that are read back: what is chosen, how it is sorted, and what is said of it.
-#include "plimsoll/io/accuracy_summary.hpp"
-#include "plimsoll/io/evidence.hpp"
+#include "plimsoll/evidence/accuracy_summary.hpp"
+#include "plimsoll/results/evidence.hpp"
 
-#include "plimsoll/io/accuracy.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

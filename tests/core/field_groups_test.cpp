@@ -1,5 +1,5 @@
 // Every fact of a model stands under a heading, and headings are about as many as people can scan.
-#include "plimsoll/io/field_groups.hpp"
+#include "plimsoll/catalog/field_groups.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

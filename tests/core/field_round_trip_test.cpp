@@ -1,6 +1,6 @@
 // Every field, by URL and by JSON, with a value that is not its default: read, kept in the canonical query, shown in the answer.
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/request.hpp"
+#include "plimsoll/request/request.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "plimsoll/footprint.hpp"
+#include "plimsoll/method/footprint.hpp"
 
 #include "scenarios.hpp"
 
@@ -59,8 +59,8 @@ TEST_CASE("what the trace requests is the peak of the estimate") {
 }
 
 TEST_CASE("gradients that are freed as soon as they are used do not add up in the trace") {
-  for (const char* query : {"task=finetune&optimizer_in_backward=1", "task=finetune&recompute=full&optimizer_in_backward=1",
-                            "task=finetune&optimizer=lomo", "task=finetune&recompute=full&optimizer=adamw_8bit&optimizer_in_backward=1"}) {
+  for (const char* query : {"model=llama-3-8b&task=finetune&optimizer_in_backward=1", "model=llama-3-8b&task=finetune&recompute=full&optimizer_in_backward=1",
+                            "model=llama-3-8b&task=finetune&optimizer=lomo", "model=llama-3-8b&task=finetune&recompute=full&optimizer=adamw_8bit&optimizer_in_backward=1"}) {
     INFO(query);
     const io::Answer answer = test::answer_to(query);
     REQUIRE(answer.ok);
@@ -71,13 +71,13 @@ TEST_CASE("gradients that are freed as soon as they are used do not add up in th
 }
 
 TEST_CASE("paged optimizer states are the driver's, not the allocator's") {
-  const Footprint paged = of("task=finetune&optimizer=paged_adamw_8bit"), plain = of("task=finetune&optimizer=adamw_8bit");
+  const Footprint paged = of("model=llama-3-8b&task=finetune&optimizer=paged_adamw_8bit"), plain = of("model=llama-3-8b&task=finetune&optimizer=adamw_8bit");
   CHECK(paged.allocated.expected + Bytes{8'000'000'000} < plain.allocated.expected); // states of two bytes for each of eight billion
   CHECK(paged.process.expected - paged.reserved.expected > Bytes{16'000'000'000});
 }
 
 TEST_CASE("segments that grow in place reserve no more than fixed ones, beside their last granules") {
-  for (const char* query : {"task=finetune", "task=pretrain&model=llama-3.2-1b", "task=finetune&recompute=full", "task=pretrain&tensor_parallel=2"}) {
+  for (const char* query : {"model=llama-3-8b&task=finetune", "model=llama-3-8b&task=pretrain&model=llama-3.2-1b", "model=llama-3-8b&task=finetune&recompute=full", "model=llama-3-8b&task=pretrain&tensor_parallel=2"}) {
     INFO(query);
     const Bytes granules{2 * 20'971'520};
     CHECK(of(query, {.expandable_segments = true}).reserved.expected <= of(query).reserved.expected + granules);
@@ -85,14 +85,14 @@ TEST_CASE("segments that grow in place reserve no more than fixed ones, beside t
 }
 
 TEST_CASE("what a process takes beside the allocator is context and communicators") {
-  const Footprint one = of("task=pretrain"), eight = of("task=pretrain&data_parallel=8");
+  const Footprint one = of("model=llama-3-8b&task=pretrain"), eight = of("model=llama-3-8b&task=pretrain&data_parallel=8");
   const auto outside = [](const Footprint& at) { return at.process.expected - at.reserved.expected; };
   CHECK(outside(eight) - outside(one) == Bytes{24 * 12'582'912}); // a ring of 24 channels
   CHECK(std::ranges::any_of(eight.uncertainties, [](const Uncertainty& one_of) { return one_of.id == "memory.communicators.ring"; }));
 }
 
 TEST_CASE("the width of the process is the sum of its named uncertainties, the widest first") {
-  for (const char* query : {"task=finetune", "task=inference", "model=mixtral-8x7b&task=pretrain&expert_parallel=8&data_parallel=8"}) {
+  for (const char* query : {"model=llama-3-8b&task=finetune", "model=llama-3-8b&task=inference", "model=mixtral-8x7b&task=pretrain&expert_parallel=8&data_parallel=8"}) {
     INFO(query);
     const Footprint at = of(query);
     Bytes less, more;

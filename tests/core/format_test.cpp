@@ -1,5 +1,5 @@
 // This value is written as this text.
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Files that people give to a screen and that are no models: which they are, and what is refused.
-#include "plimsoll/io/given_file.hpp"
+#include "plimsoll/catalog/given_file.hpp"
 
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

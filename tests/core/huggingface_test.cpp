@@ -1,9 +1,9 @@
 // Real and broken config.json files.
-#include "plimsoll/io/huggingface.hpp"
+#include "plimsoll/architectures/huggingface.hpp"
 
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/parameters.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -344,14 +344,15 @@ TEST_CASE("reduced configs drop what nobody reads and what equals the class") {
 }
 
 TEST_CASE("links of models that people described by facts alone still work") {
-  const io::Answer answer = io::answer_query(test::catalog(), "model=custom&hidden_size=2048&norm=layernorm&parallel_block=true&qk_norm=per_head");
+  const std::string sizes = "model=custom&hidden_size=2048&layers=32&query_heads=32&kv_heads=8&head_dim=128&intermediate_size=14336&vocab_size=128256";
+  const io::Answer answer = io::answer_query(test::catalog(), sizes + "&norm=layernorm&parallel_block=true&qk_norm=per_head");
   REQUIRE(answer.ok);
   CHECK(answer.inputs.model.hidden_size == Count{2048});
   CHECK(answer.inputs.model.pattern.size() == 32);
   CHECK(answer.inputs.model.norm == NormKind::layernorm);
   CHECK(answer.inputs.model.groups.front().parallel);
   CHECK(answer.inputs.model.groups.front().attention.head_dim == Count{128});
-  const io::Answer sparse = io::answer_query(test::catalog(), "model=custom&experts=8&dense_layers=2");
+  const io::Answer sparse = io::answer_query(test::catalog(), sizes + "&experts=8&dense_layers=2");
   REQUIRE(sparse.ok);
   CHECK(sparse.inputs.model.groups.size() == 2);
 }

@@ -1,7 +1,7 @@
 // What people are shown of a model file: its parts sum to its total, and what is refused is refused with a reason.
 #include "llama_gguf.hpp"
-#include "plimsoll/io/answer.hpp"
-#include "plimsoll/io/model_file.hpp"
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/files/model_file.hpp"
 #include "tensor_files.hpp"
 
 #include <catch2/catch_test_macros.hpp>

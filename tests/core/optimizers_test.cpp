@@ -1,8 +1,8 @@
 // What optimizers keep and make, tensor by tensor: worked figures from their sources, and laws over every optimizer and shape.
-#include "memory/optimizers.hpp"
 #include "formula_text.hpp"
-#include "memory/optimizers/common.hpp"
-#include "memory/states.hpp"
+#include "method/memory/optimizers.hpp"
+#include "method/memory/optimizers/common.hpp"
+#include "method/memory/states.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Words of other tools lead to ours. The tables are not public: they are asked through the answers that people get.
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/request.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/request/request.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

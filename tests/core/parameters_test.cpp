@@ -1,6 +1,6 @@
 #include "dense_decoder.hpp"
-#include "plimsoll/parameters.hpp"
-#include "plimsoll/sharding.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/method/sharding.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,13 +1,13 @@
 // What the search touches, and what borders make of questions about plans.
-#include "json.hpp"
 #include "allocations.hpp"
+#include "json.hpp"
 #include "scenarios.hpp"
 
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/plan.hpp"
-#include "plimsoll/io/serving_plan.hpp"
-#include "plimsoll/io/solve.hpp"
-#include "plimsoll/speed.hpp"
+#include "plimsoll/method/speed.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
+#include "plimsoll/questions/solve.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,5 @@
 // Prices: reading them, their age, and what is wrong with them.
-#include "plimsoll/io/prices.hpp"
+#include "plimsoll/catalog/prices.hpp"
 
 #include "scenarios.hpp"
 

@@ -1,4 +1,4 @@
-#include "plimsoll/quantity.hpp"
+#include "plimsoll/method/quantity.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

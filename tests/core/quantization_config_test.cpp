@@ -1,5 +1,5 @@
 // quantization_config of published checkpoints -> the scheme that stores them; and what bad ones get.
-#include "plimsoll/io/quantization.hpp"
+#include "plimsoll/catalog/quantization.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "plimsoll/io/request.hpp"
+#include "plimsoll/request/request.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

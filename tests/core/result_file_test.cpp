@@ -1,7 +1,7 @@
 // Answers as files: each kind says what the answer says.
-#include "plimsoll/io/result_file.hpp"
+#include "plimsoll/results/result_file.hpp"
 
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "time/roofline.hpp"
+#include "method/time/roofline.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

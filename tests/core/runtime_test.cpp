@@ -1,4 +1,4 @@
-#include "plimsoll/io/runtime.hpp"
+#include "plimsoll/evidence/runtime.hpp"
 
 #include "scenarios.hpp"
 

@@ -1,9 +1,9 @@
 // What a whole scenario costs: an hour of serving and its tokens, or a training job.
-#include "plimsoll/io/answer.hpp"
+#include "plimsoll/answer/answer.hpp"
 
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/speed.hpp"
-#include "plimsoll/time.hpp"
+#include "plimsoll/method/speed.hpp"
+#include "plimsoll/method/time.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

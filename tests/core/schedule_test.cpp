@@ -1,8 +1,8 @@
 // Schedules of pipelines: their lengths and bubbles as the papers count them, what is in flight as the estimate counts it, and that no
 // pass comes before what it needs.
-#include "plimsoll/schedule.hpp"
+#include "plimsoll/method/schedule.hpp"
 
-#include "plimsoll/pipeline.hpp"
+#include "plimsoll/method/pipeline.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

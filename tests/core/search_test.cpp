@@ -1,5 +1,5 @@
 // Finding rows by a few letters: what begins with them comes before what contains them.
-#include "plimsoll/io/search.hpp"
+#include "plimsoll/catalog/search.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "plimsoll/sharding.hpp"
+#include "plimsoll/method/sharding.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // The models that the tensors and the metadata of GGUF files make up.
 #include "llama_gguf.hpp"
-#include "plimsoll/io/tensor_file.hpp"
+#include "plimsoll/files/tensor_file.hpp"
 #include "tensor_files.hpp"
 
 #include <catch2/catch_test_macros.hpp>

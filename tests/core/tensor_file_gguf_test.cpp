@@ -1,6 +1,6 @@
 // GGUF headers: exact bytes of every type, and files that end or lie.
 #include "llama_gguf.hpp"
-#include "plimsoll/io/tensor_file.hpp"
+#include "plimsoll/files/tensor_file.hpp"
 #include "tensor_files.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // safetensors headers and their index: exact bytes, damage, and what quantised checkpoints stand for.
-#include "plimsoll/io/tensor_file.hpp"
+#include "plimsoll/files/tensor_file.hpp"
 #include "tensor_files.hpp"
 
 #include <catch2/catch_test_macros.hpp>

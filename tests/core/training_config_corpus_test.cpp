@@ -1,9 +1,9 @@
 // The files in tests/corpus/configs: each is recognised, and none of its keys is lost.
 #include "json.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/model_file.hpp"
-#include "plimsoll/io/tensor_file.hpp"
-#include "plimsoll/io/training_config.hpp"
+#include "plimsoll/files/model_file.hpp"
+#include "plimsoll/files/tensor_file.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -108,22 +108,25 @@ TEST_CASE("a key that nobody knows is named") {
   }
 }
 
-TEST_CASE("a file whose model is known becomes a scenario") {
-  int scenarios = 0;
+TEST_CASE("a file that says its model becomes a scenario; of the others, the model is asked for and nothing is answered") {
+  int scenarios = 0, asked = 0;
   for (const test::ConfigFile& file : test::config_files()) {
     INFO(file.format + "/" + file.name);
     const io::TrainingConfig config = read(file.text);
     const std::string* model = config.request.find("model");
-    const bool is_known = model == nullptr || *model == "custom" || test::catalog().find_model(*model) != nullptr;
+    const bool is_known = model != nullptr && (*model == "custom" || test::catalog().find_model(*model) != nullptr);
     const io::Answer answer = io::answer(test::catalog(), config.request);
     for (const Issue& issue : answer.issues) {
       INFO(issue.field + ": " + issue.message);
-      CHECK((issue.severity != Severity::error || (issue.field == "model" && !is_known)));
+      const bool asks_for_tokenizer = issue.field == "vocab_size" && model != nullptr && *model == "custom"; // Megatron-LM takes it from a file
+      CHECK((issue.severity != Severity::error || (issue.field == "model" && !is_known) || asks_for_tokenizer));
     }
     scenarios += answer.ok ? 1 : 0;
+    asked += answer.ok ? 0 : 1;
     CHECK(trains(answer.inputs.workload.task));
   }
-  CHECK(scenarios >= 95);
+  CHECK(scenarios >= 64);
+  CHECK(asked > 0);
 }
 
 TEST_CASE("readers of any file know training configurations") {

@@ -1,8 +1,8 @@
 // Training configurations that are broken, and what is said of them: where, what, and what to do.
-#include "plimsoll/io/training_config.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/model_file.hpp"
-#include "plimsoll/io/tensor_file.hpp"
+#include "plimsoll/files/model_file.hpp"
+#include "plimsoll/files/tensor_file.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // What programs take by themselves, and what their files look like: facts of their sources, each with its repository and path.
-#include "plimsoll/io/training_config.hpp"
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

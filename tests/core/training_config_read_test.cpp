@@ -1,8 +1,8 @@
 // What keys of training configurations become.
-#include "plimsoll/io/training_config.hpp"
-#include "io/configs/syntax.hpp"
-#include "io/configs/toml.hpp"
-#include "io/configs/yaml.hpp"
+#include "files/training/syntax.hpp"
+#include "files/training/toml.hpp"
+#include "files/training/yaml.hpp"
+#include "plimsoll/files/training_config.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,9 +1,9 @@
 // Scenarios as files of training frameworks, and back.
 #include "json.hpp"
-#include "plimsoll/io/training_config.hpp"
-#include "io/value.hpp"
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
+#include "text/value.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,8 +1,8 @@
 // Pieces of a step's time by hand.
-#include "plimsoll/sharding.hpp"
-#include "plimsoll/time.hpp"
+#include "method/time/training/rate.hpp"
+#include "plimsoll/method/sharding.hpp"
+#include "plimsoll/method/time.hpp"
 #include "scenarios.hpp"
-#include "time/training/rate.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

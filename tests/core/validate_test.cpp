@@ -1,7 +1,7 @@
-#include "plimsoll/validate.hpp"
+#include "plimsoll/method/validate.hpp"
 
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/huggingface.hpp"
+#include "plimsoll/architectures/huggingface.hpp"
+#include "plimsoll/method/fields.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

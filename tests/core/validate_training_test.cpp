@@ -1,8 +1,8 @@
 // Combinations of training's fields that cannot run, or of which a part has no effect.
-#include "plimsoll/validate.hpp"
+#include "plimsoll/method/validate.hpp"
 
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

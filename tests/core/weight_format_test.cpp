@@ -1,5 +1,5 @@
 // The layouts of single matrices, in bytes: from the engines' block structures and from the figures of the QLoRA paper.
-#include "plimsoll/io/weights.hpp"
+#include "plimsoll/catalog/weights.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,5 @@
 // Which tensor gets which format, by kind, name and layer.
-#include "plimsoll/io/weights.hpp"
+#include "plimsoll/catalog/weights.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What several invariants ask.
 
-#include "plimsoll/issue.hpp"
+#include "plimsoll/method/issue.hpp"
 
 #include <cstdint>
 #include <exception>

@@ -1,8 +1,8 @@
 #pragma once
 // The catalogue and the prices that are built in, once per program: an input must not wait for them.
 
-#include "plimsoll/io/catalog.hpp"
-#include "plimsoll/io/prices.hpp"
+#include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/catalog/prices.hpp"
 
 namespace plimsoll::fuzz {
 

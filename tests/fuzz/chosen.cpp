@@ -1,7 +1,7 @@
 #include "chosen.hpp"
 
 #include "catalogue.hpp"
-#include "plimsoll/fields.hpp"
+#include "plimsoll/method/fields.hpp"
 
 #include <algorithm>
 #include <string>

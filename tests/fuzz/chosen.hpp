@@ -1,7 +1,7 @@
 #pragma once
 // Scenarios that bytes choose: nearly every one has only values that exist, so that a search gets past the readers.
 
-#include "plimsoll/io/request.hpp"
+#include "plimsoll/request/request.hpp"
 
 #include <cstddef>
 #include <cstdint>

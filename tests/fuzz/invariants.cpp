@@ -1,9 +1,9 @@
 #include "invariants.hpp"
 
 #include "broken.hpp"
-#include "io/json.hpp"
-#include "plimsoll/io/huggingface.hpp"
-#include "plimsoll/parameters.hpp"
+#include "plimsoll/architectures/huggingface.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "text/json.hpp"
 
 #include <utility>
 

@@ -4,7 +4,7 @@
 // Each function returns the first thing that is wrong, as a sentence, and "" when all is well. An exception from the
 // estimator counts as wrong: none of its functions on texts may throw.
 
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // Damaged rows: whatever a row says, reading it ends, and either gives a model of bounded size or a reason.
-#include "io/accuracy/megatron/megatron.hpp"
+#include "evidence/megatron/megatron.hpp"
 #include "measured_rows.hpp"
 #include "random.hpp"
 

@@ -2,7 +2,7 @@
 #include "mutate.hpp"
 #include "texts.hpp"
 
-#include "plimsoll/io/quantization.hpp"
+#include "plimsoll/catalog/quantization.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -6,9 +6,9 @@
 #include "tensor_files.hpp"
 #include "texts.hpp"
 
-#include "io/json.hpp"
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/request.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/request/request.hpp"
+#include "text/json.hpp"
 
 #include <algorithm>
 #include <filesystem>

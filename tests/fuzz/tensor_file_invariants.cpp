@@ -1,7 +1,7 @@
 #include "tensor_file_invariants.hpp"
 
-#include "io/json.hpp"
-#include "plimsoll/io/tensor_file.hpp"
+#include "plimsoll/files/tensor_file.hpp"
+#include "text/json.hpp"
 
 #include <exception>
 

@@ -1,8 +1,8 @@
 #include "texts.hpp"
 
-#include "io/json.hpp"
 #include "mutate.hpp"
-#include "plimsoll/fields.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "text/json.hpp"
 
 #include <algorithm>
 #include <array>
@@ -67,12 +67,12 @@ std::string contents(const std::filesystem::path& path) {
 
 std::vector<std::string> real_configs() {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/core/data/models")) paths.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(PLIMSOLL_SOURCE_DIR "/core/catalog/data/models")) paths.push_back(entry.path());
   std::ranges::sort(paths);    // a folder has no order of its own, and the seeds are fixed
   std::vector<std::string> configs;
   for (const std::filesystem::path& path : paths)
     for (const io::Json& row : io::parse_json(contents(path)).value) configs.push_back(io::dump(row.at("config")));
-  if (configs.empty()) throw std::runtime_error("no models in " PLIMSOLL_SOURCE_DIR "/core/data");
+  if (configs.empty()) throw std::runtime_error("no models in " PLIMSOLL_SOURCE_DIR "/core/catalog/data");
   configs.push_back(R"({"model_type":"gemma3","vision_config":{},"text_config":)" + configs.back() + "}");
   return configs;
 }

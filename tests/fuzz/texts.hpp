@@ -12,7 +12,7 @@ namespace plimsoll::fuzz {
 /// The bytes of a file.
 std::string contents(const std::filesystem::path& path);
 
-/// The config.json of every model in core/data/models, and of one inside a multimodal file.
+/// The config.json of every model in core/catalog/data/models, and of one inside a multimodal file.
 std::vector<std::string> real_configs();
 
 /// A query of random fields; the values are in range three times out of four.

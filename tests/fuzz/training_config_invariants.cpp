@@ -1,12 +1,12 @@
 #include "training_config_invariants.hpp"
 
-#include "io/configs/format.hpp"
-#include "io/configs/read.hpp"
-#include "io/configs/syntax.hpp"
-#include "io/configs/toml.hpp"
-#include "io/configs/yaml.hpp"
-#include "plimsoll/io/answer.hpp"
-#include "plimsoll/io/training_config.hpp"
+#include "files/training/format.hpp"
+#include "files/training/read.hpp"
+#include "files/training/syntax.hpp"
+#include "files/training/toml.hpp"
+#include "files/training/yaml.hpp"
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/files/training_config.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -31,7 +31,7 @@ io::configs::ParsedTree parsed(const io::configs::Format& format, std::string_vi
   switch (format.syntax) {
     case Syntax::json: {
       io::ParsedJson json = io::parse_python_json(text, {.bytes = io::kMostConfigBytes});
-      return {std::move(json.value), json.ok, std::move(json.error), {}};
+      return {std::move(json.value), json.ok, std::move(json.error), {}, {}};
     }
     case Syntax::yaml: return io::configs::parse_yaml(text);
     case Syntax::toml: return io::configs::parse_toml(text);

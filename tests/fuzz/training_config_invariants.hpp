@@ -1,7 +1,7 @@
 #pragma once
 // What must hold of any text that is read as a training configuration; "" when it does.
 
-#include "plimsoll/io/catalog.hpp"
+#include "plimsoll/catalog/catalog.hpp"
 
 #include <string>
 #include <string_view>

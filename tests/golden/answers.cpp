@@ -1,12 +1,12 @@
 #include "answers.hpp"
 
 #include "folder.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/changes.hpp"
-#include "plimsoll/io/plan.hpp"
-#include "plimsoll/io/sensitivity.hpp"
-#include "plimsoll/io/serving_plan.hpp"
-#include "plimsoll/io/solve.hpp"
+#include "plimsoll/questions/changes.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/questions/sensitivity.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
+#include "plimsoll/questions/solve.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <sstream>

@@ -1,7 +1,7 @@
 #pragma once
 // The main figures of an answer: what moves when a formula does.
 
-#include "io/json.hpp"
+#include "text/json.hpp"
 
 #include <string>
 #include <vector>

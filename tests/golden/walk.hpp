@@ -3,7 +3,7 @@
 // lists as in "estimate.moments/prefill", by their own name where they have one, and components of the explanation by their id,
 // "memory.weights.mlp", with what they explain in front where that is no part of it: "fact.decode_step/time.reads".
 
-#include "io/json.hpp"
+#include "text/json.hpp"
 
 #include <functional>
 #include <string>

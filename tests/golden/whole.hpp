@@ -2,7 +2,7 @@
 // A whole answer, for people: every value of it, a line for each component, symbol and member.
 
 #include "folder.hpp"
-#include "io/json.hpp"
+#include "text/json.hpp"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // What is tried out beside the question: remedies at the input, changes that make it fit, the number under other frameworks.
 #include "null_screen.hpp"
 
-#include "plimsoll/io/other_profiles.hpp"
+#include "plimsoll/questions/other_profiles.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

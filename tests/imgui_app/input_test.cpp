@@ -1,6 +1,6 @@
 // What people do with the mouse and the keyboard changes the question, and nothing that they type is lost.
 #include "null_screen.hpp"
-#include "plimsoll/io/search.hpp"
+#include "plimsoll/catalog/search.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -27,7 +27,7 @@ std::string rank_name(std::size_t rank) { return "rank." + std::to_string(rank);
 
 TEST_CASE("the four numbers stand side by side in every size") {
   const ImVec2 size = GENERATE(kWide, kMedium, kPhone);
-  const char* const query = GENERATE("task=inference", "task=finetune", kPipeline);
+  const char* const query = GENERATE("model=llama-3-8b&task=inference", "model=llama-3-8b&task=finetune", kPipeline);
   CAPTURE(size.x, query);
   NullScreen screen(query, size);
   const app::Rect panel = screen.rect("numbers");
@@ -43,7 +43,7 @@ TEST_CASE("the four numbers stand side by side in every size") {
 }
 
 TEST_CASE("each of the four numbers says what it is") {
-  NullScreen screen("task=finetune");
+  NullScreen screen("model=llama-3-8b&task=finetune");
   for (const MemoryNumber& one : memory_numbers()) {
     CAPTURE(one.id);
     CHECK_FALSE(one.about.empty());
@@ -74,7 +74,7 @@ TEST_CASE("no hint leaves the window") {
 }
 
 TEST_CASE("the headline is about the process, as everywhere") {
-  const char* const query = GENERATE("task=inference", "task=finetune&device=rtx4090", kPipeline);
+  const char* const query = GENERATE("model=llama-3-8b&task=inference", "model=llama-3-8b&task=finetune&device=rtx4090", kPipeline);
   NullScreen screen(query);
   const io::Answer& answer = screen.app().shown->answer;
   REQUIRE(answer.footprint);
@@ -87,7 +87,7 @@ TEST_CASE("the headline is about the process, as everywhere") {
 TEST_CASE("one rank is one bar with its parts; several are a bar each") {
   const ImVec2 size = GENERATE(kWide, kMedium, kPhone);
   CAPTURE(size.x);
-  NullScreen one("task=pretrain", size);
+  NullScreen one("model=llama-3-8b&task=pretrain", size);
   CHECK(one.shows("segment.memory.weights"));
   CHECK_FALSE(one.shows(rank_name(0)));
   CHECK(one.app().shown->ranks.empty());

@@ -1,7 +1,7 @@
 // Any model as a difference of another: the facts that its family has, and no others, can be changed and taken back.
 #include "null_screen.hpp"
-#include "plimsoll/io/field_groups.hpp"
-#include "plimsoll/io/model_change.hpp"
+#include "plimsoll/answer/model_change.hpp"
+#include "plimsoll/catalog/field_groups.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

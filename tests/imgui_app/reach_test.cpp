@@ -1,6 +1,6 @@
 // The widgets of a frame as data: every one has a role and a name, and can be pressed, filled in and focused without a pointer.
 #include "null_screen.hpp"
-#include "plimsoll/format.hpp"
+#include "plimsoll/method/format.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <imgui_internal.h>

@@ -1,7 +1,7 @@
 // The schedule of a pipeline is drawn for every schedule that the tables know.
 #include "null_screen.hpp"
 
-#include "plimsoll/fields.hpp"
+#include "plimsoll/method/fields.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -54,7 +54,7 @@ def main(cpack, build, version):
             packed.extractall(folder / "unpacked")
         (usr,) = (folder / "unpacked").iterdir()
         check_programs(usr, version)
-        assert list(usr.glob("lib*/**/plimsoll-config.cmake")) and (usr / "include/plimsoll/io/api.hpp").exists()
+        assert list(usr.glob("lib*/**/plimsoll-config.cmake")) and (usr / "include/plimsoll/results/api.hpp").exists()
 
         run(cpack, "-G", "DEB", "-B", folder / "deb", cwd=build)
         packages = {path.name.split("_")[0]: path for path in (folder / "deb").glob("*.deb")}

@@ -1,8 +1,8 @@
 // What is compiled in: complete, sourced, and reachable under every name it has.
 #include "scenarios.hpp"
 
-#include "plimsoll/parameters.hpp"
-#include "plimsoll/validate.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/method/validate.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,5 @@
 // Other models on the same GPUs: a role more never needs less, a role that leaves never needs more.
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // More work never needs less memory, and sharing it never needs more.
-#include "plimsoll/explain.hpp"
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -164,9 +164,9 @@ TEST_CASE("frozen weights, their gradients and states never need more than those
 
 TEST_CASE("the device changes what fits, never what is needed besides its runtime") {
   for (const io::DeviceRow& device : test::catalog().devices()) {
-    const std::string query = "device=" + device.hardware.id;
+    const std::string query = "model=llama-3-8b&device=" + device.hardware.id;
     INFO(query);
-    const Estimate estimate = test::answer_to(query).estimate, standard = test::answer_to("").estimate;
+    const Estimate estimate = test::answer_to(query).estimate, standard = test::answer_to("model=llama-3-8b").estimate;
     const auto runtime = static_cast<std::size_t>(Part::runtime);
     CHECK(estimate.usable == Bytes{device.hardware.usable_bytes});
     CHECK(estimate.at_peak().total - estimate.at_peak().parts[runtime] == standard.at_peak().total - standard.at_peak().parts[runtime]);

@@ -1,9 +1,9 @@
 // A search that drops what cannot win finds what judging everything finds, and what it finds is what estimate() and step_time() say.
 #include "scenarios.hpp"
 
-#include "plimsoll/plan.hpp"
-#include "plimsoll/time.hpp"
-#include "plimsoll/validate.hpp"
+#include "plimsoll/method/plan.hpp"
+#include "plimsoll/method/time.hpp"
+#include "plimsoll/method/validate.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,5 @@
 // Every price that is compiled in says for what, by whom, when and where it was read.
-#include "plimsoll/io/prices.hpp"
+#include "plimsoll/catalog/prices.hpp"
 
 #include "scenarios.hpp"
 

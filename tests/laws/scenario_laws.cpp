@@ -1,6 +1,6 @@
 #include "scenario_laws.hpp"
 
-#include "plimsoll/solve.hpp"
+#include "plimsoll/method/solve.hpp"
 
 #include <algorithm>
 #include <utility>

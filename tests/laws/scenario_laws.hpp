@@ -1,8 +1,8 @@
 #pragma once
 // The laws that are cheap to try on any scenario at all: a million of them (scripts/laws), or whatever a search comes upon (tests/fuzz).
 
-#include "plimsoll/io/answer.hpp"
-#include "plimsoll/io/catalog.hpp"
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/catalog/catalog.hpp"
 
 #include <string>
 

@@ -2,8 +2,8 @@
 #include "formula_text.hpp"
 #include "scenarios.hpp"
 
-#include "plimsoll/explain.hpp"
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,10 +1,10 @@
 // What must hold when GPUs divide a model that is served.
 #include "scenarios.hpp"
 
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/parameters.hpp"
-#include "plimsoll/sharding.hpp"
-#include "plimsoll/speed.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/method/sharding.hpp"
+#include "plimsoll/method/speed.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

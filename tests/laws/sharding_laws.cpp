@@ -1,5 +1,5 @@
 // Dividing training states among GPUs: what holds for every model and framework.
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,7 @@
 // A solver's answer fits, and the step after it does not.
 #include "scenarios.hpp"
 
-#include "plimsoll/io/solve.hpp"
+#include "plimsoll/questions/solve.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,8 +1,8 @@
 // A thousand scenarios as people ask about them, always the same ones, and every kind of solver: the answer fits, and its successor does not.
 #include "scenarios.hpp"
 
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/solve.hpp"
+#include "plimsoll/questions/solve.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

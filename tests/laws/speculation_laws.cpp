@@ -1,9 +1,9 @@
 // Speculative decoding: what drafters weigh, how long drafting takes and how many tokens a step gives.
 #include "formula_text.hpp"
 
-#include "plimsoll/explain.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/speed.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/method/speed.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,9 +1,9 @@
 // What must hold of times of serving.
 #include "scenarios.hpp"
 
-#include "plimsoll/explain.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/speed.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/method/speed.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

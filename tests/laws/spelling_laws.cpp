@@ -1,15 +1,15 @@
 // However a value is written, as long as one command reads it: every command reads it, and answers as to the field's own spelling.
 #include "scenarios.hpp"
 
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/changes.hpp"
-#include "plimsoll/io/compare.hpp"
-#include "plimsoll/io/costs.hpp"
-#include "plimsoll/io/plan.hpp"
-#include "plimsoll/io/sensitivity.hpp"
-#include "plimsoll/io/serving_plan.hpp"
-#include "plimsoll/io/solve.hpp"
-#include "plimsoll/io/training_config.hpp"
+#include "plimsoll/answer/costs.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/questions/changes.hpp"
+#include "plimsoll/questions/compare.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/questions/sensitivity.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
+#include "plimsoll/questions/solve.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // What must hold of times of training, whatever the scenario.
-#include "plimsoll/sharding.hpp"
-#include "plimsoll/time.hpp"
+#include "plimsoll/method/sharding.hpp"
+#include "plimsoll/method/time.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

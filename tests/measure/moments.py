@@ -1,4 +1,4 @@
-"""Cuts one training step into the moments of core/src/moments/moments.hpp and reads the allocator's peak in each.
+"""Cuts one training step into the moments of core/method/moments/moments.hpp and reads the allocator's peak in each.
 
 A cut reads the peak since the last cut and resets it. Cuts are made by module hooks (forward) and by hooks on the
 tensors between the modules (backward), so the model's code runs unchanged and the hooks hold no tensor."""

@@ -1,8 +1,8 @@
 // Money, energy and carbon of training runs as their authors state them.
-#include "plimsoll/cost.hpp"
+#include "plimsoll/method/cost.hpp"
 
-#include "plimsoll/format.hpp"
-#include "plimsoll/io/costs.hpp"
+#include "plimsoll/answer/costs.hpp"
+#include "plimsoll/method/format.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 // A decoder from a few dimensions, for tests whose rows state no config: dense, or with experts, or with latent attention.
 
-#include "io/json.hpp"
-#include "plimsoll/model.hpp"
+#include "plimsoll/method/model.hpp"
+#include "text/json.hpp"
 
 namespace plimsoll::test {
 

@@ -1,8 +1,8 @@
 // What logs of llama.cpp, vLLM, SGLang and TensorRT-LLM print of their memory (tests/corpus/measured-inference.json, each row with its
 // source), against the engines' profiles.
 #include "measured_rows.hpp"
-#include "plimsoll/io/accuracy.hpp"
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

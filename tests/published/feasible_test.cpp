@@ -3,9 +3,9 @@
 #include "json.hpp"
 #include "scenarios.hpp"
 
-#include "plimsoll/io/accuracy.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/plan.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -111,6 +111,7 @@ TEST_CASE("measured runs of which everything is told fit the devices that they r
     std::set<std::string> seen;
     for (const io::Comparison& row : io::compare(text_of_file(name)).rows) {
       if (!row.modelled || !row.measured || row.scenario.empty() || !seen.insert(row.scenario).second) continue;
+      if (row.scenario.starts_with("operator=")) continue; // of a kernel alone
       io::Answer answer = io::answer_query(test::catalog(), row.scenario);
       INFO(row.id << " " << row.scenario);
       REQUIRE(answer.ok);

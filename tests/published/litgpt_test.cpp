@@ -1,11 +1,11 @@
 // LitGPT's published tables (Lightning-AI/litgpt at 26857050, tutorials/resource-tables.md and config_hub/finetune/README.md) and what its
 // scripts keep, operation by operation.
 #include "json.hpp"
-#include "moments/visit.hpp"
-#include "plimsoll/explain.hpp"
-#include "plimsoll/io/accuracy.hpp"
-#include "plimsoll/io/measured_row.hpp"
-#include "plimsoll/io/weights.hpp"
+#include "method/moments/visit.hpp"
+#include "plimsoll/catalog/weights.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/evidence/measured_row.hpp"
+#include "plimsoll/method/explain.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,10 +1,10 @@
 // Published training runs (tests/corpus/measured-training.json, published-tables.json: numbers and options of the sources that each row
 // names) as questions to the estimate: what their words mean, what is not understood, and that no row, however broken, breaks the reader.
 #include "json.hpp"
-#include "plimsoll/explain.hpp"
-#include "plimsoll/io/accuracy.hpp"
-#include "plimsoll/io/measured_row.hpp"
-#include "plimsoll/parameters.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/evidence/measured_row.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/method/parameters.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

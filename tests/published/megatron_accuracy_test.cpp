@@ -1,7 +1,7 @@
 // What the last rank of Megatron-LM's functional tests logged (tests/corpus/megatron.json; its causes of error: megatron.md) against the
 // estimate: first runs, each measurement once.
 #include "measured_rows.hpp"
-#include "plimsoll/io/accuracy_summary.hpp"
+#include "plimsoll/evidence/accuracy_summary.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

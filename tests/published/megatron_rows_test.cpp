@@ -1,8 +1,8 @@
 // Rows of Megatron-LM's functional tests (tests/corpus/megatron.json) as Inputs: parameters of each model that differs, whole and with
 // tensor parallelism, against an implementation of Megatron's rules in another language, and what the rows' options become.
-#include "io/accuracy/megatron/megatron.hpp"
+#include "evidence/megatron/megatron.hpp"
 #include "measured_rows.hpp"
-#include "plimsoll/sharding.hpp"
+#include "plimsoll/method/sharding.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

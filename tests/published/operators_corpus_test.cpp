@@ -1,6 +1,6 @@
 // tests/corpus/liger.json: the peaks of single operators that Liger-Kernel publishes, against ours. At least 95 % of the rows are to
 // be within 0.1 %; the share and the rows beyond are printed.
-#include "plimsoll/io/accuracy.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // The memory of single operators against integers worked out by hand from what autograd keeps, each of which a published
 // measurement confirms to the byte or to the tensors too small to count (Liger-Kernel, benchmark/data/all_benchmark_data.csv).
-#include "plimsoll/operators.hpp"
+#include "plimsoll/evidence/operators.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,9 +1,9 @@
-// The 253 models of the catalogue (core/data/models: config.json, published count and its source, what the two differ by) against
+// The 253 models of the catalogue (core/catalog/data/models: config.json, published count and its source, what the two differ by) against
 // parameter_counts.json: the count of the language model, the part that one token meets, prediction layers and vision towers, from an
 // implementation of the same rules in another language. Every row is printed.
 #include "json.hpp"
-#include "plimsoll/io/catalog.hpp"
-#include "plimsoll/parameters.hpp"
+#include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/method/parameters.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Rules of thumb: the figures with which their authors illustrate them, and what an estimate says in their place.
-#include "plimsoll/rules.hpp"
+#include "plimsoll/method/rules.hpp"
 
 #include "formula_text.hpp"
 #include "scenarios.hpp"

@@ -1,12 +1,12 @@
 // Times of serving against worked examples and published tables (tests/corpus/measured-speed.json, each row with its source).
 #include "json.hpp"
-#include "plimsoll/speed.hpp"
+#include "plimsoll/method/speed.hpp"
 
 #include "measured_rows.hpp"
-#include "plimsoll/io/accuracy.hpp"
-#include "plimsoll/io/api.hpp"
+#include "method/time/reads.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
-#include "time/reads.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -82,7 +82,7 @@ TEST_CASE("decode speed of one GPU: half of the rows within 12 %, nine of ten wi
   CHECK(10 * inside >= 9 * errors.size());
 }
 
-// What all-reduces of a few megabytes reach of the links is not published for decoding: core/data/efficiency/inference.json assumes half.
+// What all-reduces of a few megabytes reach of the links is not published for decoding: core/catalog/data/efficiency/inference.json assumes half.
 TEST_CASE("GPUs that divide a model and work off a queue: half of the rows within 15 %, none off by more than 30 %, all in the range") {
   std::vector<double> errors;
   for (const io::Comparison& row : compared()) {

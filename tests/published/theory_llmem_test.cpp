@@ -1,7 +1,7 @@
 // LLMem's estimate, as its paper and code write it, on the tensors of our models: what another calculator counts, for comparison.
 // Kim et al., LLMem, IJCAI 2024 (arXiv 2404.10933), section 4; taehokim20/LLMem at 3d289b4, size_estimator.py, dp_real.py, tp_real.py.
 // It adds what it measures before training starts, and rounds every tensor up to 2 MiB. Norms do not count. Ours is not made of it.
-#include "plimsoll/explain.hpp"
+#include "plimsoll/method/explain.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,7 @@
 // Recomputation by operation, 8-bit multiplication and tensor parallelism as torchtitan runs them: what is kept, counted by hand from
 // the list of saved operations, and what its pull request 165 measured.
-#include "plimsoll/estimate.hpp"
-#include "plimsoll/explain.hpp"
+#include "plimsoll/method/estimate.hpp"
+#include "plimsoll/method/explain.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

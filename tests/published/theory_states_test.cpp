@@ -1,5 +1,5 @@
 // Weights, gradients, optimizer states and what sharding makes besides: worked figures from papers and source code, to the byte.
-#include "plimsoll/explain.hpp"
+#include "plimsoll/method/explain.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Worked figures from papers, source code and measurements that the first formulas must meet to the byte.
-#include "plimsoll/estimate.hpp"
-#include "plimsoll/explain.hpp"
+#include "plimsoll/method/estimate.hpp"
+#include "plimsoll/method/explain.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -99,7 +99,7 @@ TEST_CASE("one layer keeps 200,840 bytes per token in bf16, 241,792 and its norm
   CHECK(per_token_and_layer(kTrain) == 200'840);
   CHECK(per_token_and_layer(kTrain + "&regime=mixed_bf16") == 241'792 + 2 * 4);
   // Llama-3.2-3B: the same rule at another size.
-  CHECK(per_token_and_layer("model=custom&hidden_size=3072&query_heads=24&kv_heads=8&head_dim=128&intermediate_size=8192&task=finetune") == 131'176);
+  CHECK(per_token_and_layer("model=custom&hidden_size=3072&query_heads=24&kv_heads=8&head_dim=128&intermediate_size=8192&layers=28&vocab_size=128256&task=finetune") == 131'176);
 }
 
 TEST_CASE("logits and loss of 8,192 tokens and 128,256 words: 10 bytes forward and 2 of the former step's logits, 14 backward") {

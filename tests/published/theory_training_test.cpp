@@ -1,8 +1,8 @@
 // Training in Megatron-LM: worked figures for models of its functional tests, last pipeline rank, to the byte where the sum of tensors
 // is exact and to the stated residual where the test measured more.
-#include "plimsoll/estimate.hpp"
-#include "plimsoll/pipeline.hpp"
-#include "plimsoll/sharding.hpp"
+#include "plimsoll/method/estimate.hpp"
+#include "plimsoll/method/pipeline.hpp"
+#include "plimsoll/method/sharding.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

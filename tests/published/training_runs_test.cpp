@@ -1,6 +1,6 @@
 // Published training runs, tests/corpus/training-runs.json: GPU-hours of whole jobs of which only model, tokens and device are known,
 // and tokens per second of benchmarks.
-#include "plimsoll/io/accuracy.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,10 +1,10 @@
 // Steps that tests/measure cut into moments on one H200 (tests/corpus/measured-h200.json): how rows are read, and how far the
 // estimate is off.
-#include "io/accuracy/training_steps/row.hpp"
+#include "evidence/training_steps/row.hpp"
 #include "measured_rows.hpp"
-#include "plimsoll/io/accuracy_summary.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/measured_row.hpp"
+#include "plimsoll/evidence/accuracy_summary.hpp"
+#include "plimsoll/evidence/measured_row.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

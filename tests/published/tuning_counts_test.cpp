@@ -1,10 +1,10 @@
 // Trainable parameters of fine-tuning methods: what the PEFT library counted in its method comparison (peft_rows.json: huggingface/peft,
 // method_comparison/MetaMathQA/results at the commit that each row names), and worked figures.
-#include "json.hpp"
 #include "dense_decoder.hpp"
+#include "json.hpp"
 
-#include "plimsoll/io/accuracy.hpp"
-#include "plimsoll/tuning_parameters.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/method/tuning_parameters.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

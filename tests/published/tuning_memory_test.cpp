@@ -4,15 +4,15 @@
 #include "formula_text.hpp"
 #include "scenarios.hpp"
 
-#include "io/accuracy/peft.hpp"
-#include "moments/visit.hpp"
-#include "plimsoll/explain.hpp"
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/accuracy.hpp"
-#include "plimsoll/io/weights.hpp"
-#include "plimsoll/parameters.hpp"
-#include "plimsoll/tuning_parameters.hpp"
-#include "tuning/memory.hpp"
+#include "evidence/peft.hpp"
+#include "method/moments/visit.hpp"
+#include "method/tuning/memory.hpp"
+#include "plimsoll/catalog/weights.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/method/tuning_parameters.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,12 +1,12 @@
 // Optimizer states of what trains beside frozen weights, tensor by tensor: figures worked out by hand from bitsandbytes' rules
 // (bitsandbytes/optim/optimizer.py at 95f9af30: Optimizer2State.init_state, Optimizer8bit.get_state_buffer). Two states per number; 8 bits
 // in blocks of 256 with one fp32 scale, fp32 in tensors of fewer than 4,096 numbers; paged from 100,000 numbers on.
-#include "moments/visit.hpp"
-#include "plimsoll/explain.hpp"
-#include "plimsoll/parameters.hpp"
-#include "plimsoll/tuning_parameters.hpp"
+#include "method/moments/visit.hpp"
+#include "method/tuning/tensors.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/method/tuning_parameters.hpp"
 #include "scenarios.hpp"
-#include "tuning/tensors.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -3,11 +3,11 @@
 // whose gate is "exact" must be met within half a unit of the last printed digit. A "file" holds a little more than tensors: names
 // and a vocabulary. Where a mix is its maker's own, the log's "printed bits" per weight are multiplied with our count of parameters.
 // The rest is held within the band that the row states, with the reason.
-#include "json.hpp"
 #include "decoder_facts.hpp"
+#include "json.hpp"
 
-#include "plimsoll/io/weights.hpp"
-#include "plimsoll/weight_scheme.hpp"
+#include "plimsoll/catalog/weights.hpp"
+#include "plimsoll/method/weight_scheme.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // Operations of a training token: worked figures, and what programs print by their own conventions (tests/corpus/work-conventions.json).
 #include "measured_rows.hpp"
-#include "plimsoll/compute.hpp"
+#include "plimsoll/method/compute.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

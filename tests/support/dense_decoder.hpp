@@ -1,7 +1,7 @@
 #pragma once
 // A plain decoder of equal layers, for tests that need a model they can count by hand.
 
-#include "plimsoll/model.hpp"
+#include "plimsoll/method/model.hpp"
 
 namespace plimsoll::test {
 

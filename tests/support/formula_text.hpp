@@ -1,7 +1,7 @@
 #pragma once
 // Evaluates the text of a formula with the symbols recorded beside it: the judge of "text equals code".
 
-#include "plimsoll/explain.hpp"
+#include "plimsoll/method/explain.hpp"
 
 #include <string>
 #include <string_view>

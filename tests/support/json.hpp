@@ -1,7 +1,7 @@
 #pragma once
 // JSON in tests: what cannot be read fails the test that asked.
 
-#include "io/json.hpp"
+#include "text/json.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

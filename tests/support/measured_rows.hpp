@@ -1,7 +1,7 @@
 #pragma once
 // Measured rows of tests/corpus as JSON.
 
-#include "io/json.hpp"
+#include "text/json.hpp"
 
 #include <fstream>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "scenarios.hpp"
 
-#include "plimsoll/io/api.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <cstdint>
 #include <span>

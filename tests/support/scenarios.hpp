@@ -1,7 +1,7 @@
 #pragma once
 // Scenarios that laws are tried on.
 
-#include "plimsoll/io/answer.hpp"
+#include "plimsoll/answer/answer.hpp"
 
 #include <string>
 #include <vector>

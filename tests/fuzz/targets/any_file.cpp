@@ -1,10 +1,10 @@
 #include "broken.hpp"
 #include "targets.hpp"
 
-#include "io/json.hpp"
-#include "plimsoll/io/accuracy.hpp"
-#include "plimsoll/io/model_file.hpp"
-#include "plimsoll/io/tensor_file.hpp"
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/files/model_file.hpp"
+#include "plimsoll/files/tensor_file.hpp"
+#include "text/json.hpp"
 
 namespace plimsoll::fuzz::targets {
 

@@ -6,11 +6,11 @@
 #include "scenario_laws.hpp"
 #include "targets.hpp"
 
-#include "io/json.hpp"
-#include "plimsoll/io/api.hpp"
-#include "plimsoll/io/plan.hpp"
-#include "plimsoll/io/serving_plan.hpp"
-#include "plimsoll/io/solve.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
+#include "plimsoll/questions/solve.hpp"
+#include "plimsoll/results/api.hpp"
+#include "text/json.hpp"
 
 #include <vector>
 

@@ -3,9 +3,9 @@
 #include "invariants.hpp"
 #include "targets.hpp"
 
-#include "io/json.hpp"
-#include "plimsoll/fields.hpp"
-#include "plimsoll/io/command_line.hpp"
+#include "plimsoll/files/command_line.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "text/json.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "invariants.hpp"
 #include "targets.hpp"
 
-#include "plimsoll/io/quantization.hpp"
+#include "plimsoll/catalog/quantization.hpp"
 
 namespace plimsoll::fuzz::targets {
 

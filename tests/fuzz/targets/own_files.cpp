@@ -3,9 +3,9 @@
 #include "catalogue.hpp"
 #include "targets.hpp"
 
-#include "io/json.hpp"
-#include "plimsoll/io/device_file.hpp"
-#include "plimsoll/io/given_file.hpp"
+#include "plimsoll/catalog/device_file.hpp"
+#include "plimsoll/catalog/given_file.hpp"
+#include "text/json.hpp"
 
 namespace plimsoll::fuzz::targets {
 

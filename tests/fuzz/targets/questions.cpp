@@ -4,8 +4,8 @@
 #include "invariants.hpp"
 #include "targets.hpp"
 
-#include "io/json.hpp"
-#include "plimsoll/io/costs.hpp"
+#include "plimsoll/answer/costs.hpp"
+#include "text/json.hpp"
 
 namespace plimsoll::fuzz::targets {
 

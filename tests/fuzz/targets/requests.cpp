@@ -2,9 +2,9 @@
 #include "broken.hpp"
 #include "targets.hpp"
 
-#include "io/json.hpp"
-#include "io/value.hpp"
-#include "plimsoll/io/request.hpp"
+#include "plimsoll/request/request.hpp"
+#include "text/json.hpp"
+#include "text/value.hpp"
 
 namespace plimsoll::fuzz::targets {
 

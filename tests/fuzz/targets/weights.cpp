@@ -1,7 +1,7 @@
 #include "broken.hpp"
 #include "targets.hpp"
 
-#include "plimsoll/io/weights.hpp"
+#include "plimsoll/catalog/weights.hpp"
 
 namespace plimsoll::fuzz::targets {
 

@@ -1,5 +1,5 @@
 // Prints what `plimsoll estimate --json` prints for the question given.
-#include <plimsoll/io/api.hpp>
+#include <plimsoll/results/api.hpp>
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // The estimator alone, from types: no text is read, and plimsoll::io is not linked.
-#include <plimsoll/format.hpp>
+#include <plimsoll/method/format.hpp>
 
 #include <cstdio>
 

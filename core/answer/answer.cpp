@@ -1,0 +1,417 @@
+#include "plimsoll/answer/answer.hpp"
+
+#include "plimsoll/architectures/huggingface.hpp"
+#include "plimsoll/catalog/quantization.hpp"
+#include "plimsoll/method/tuning_parameters.hpp"
+#include "plimsoll/method/validate.hpp"
+#include "plimsoll/text/other_names.hpp"
+#include "text/json.hpp"
+#include "text/plain_values.hpp"
+#include "text/value.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace {
+
+/// Resolving one request: reads the entries in the order in which they depend on each other.
+class Resolver {
+public:
+  Resolver(const Catalog& catalog, Answer& answer) : catalog_(catalog), answer_(answer) {}
+
+  void run() {
+    read_task();
+    read_model();
+    read_device();
+    read_profile();
+    read_role_models();
+    defaults_ = answer_.inputs;
+    defaults_.facts = standard_facts_;
+    for (const Field& field : fields())
+      if (field.get != nullptr && field.name != "task" && !is_fact(field)) read_typed(field);
+    read_weights();
+    resolve_implementation();
+    limit_context();
+    report_unknown();
+    list_fields();
+    name_changed_model();
+    if (!is_known_) return; // what follows would speak of what stands in its place
+    for (Issue& issue : profile ? validate(answer_.inputs, *profile) : validate(answer_.inputs))
+      if (!already_reported(issue.field)) answer_.issues.push_back(std::move(issue));
+  }
+
+  std::optional<Profile> profile;
+
+private:
+  const std::string* typed(std::string_view name) const { return answer_.request.find(name); }
+
+  bool already_reported(std::string_view field) const {
+    return std::ranges::any_of(answer_.issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == field; });
+  }
+
+  void report(Severity severity, std::string_view field, std::string message, std::string remedy) {
+    answer_.issues.push_back({severity, std::string{field}, std::move(message), std::move(remedy)});
+  }
+
+  Task task() const { return answer_.inputs.workload.task; }
+
+  void read_task() {
+    const Field& field = *find_field("task");
+    if (const std::string* text = typed("task"))
+      if (const auto value = parse_value(field, *text, answer_.issues)) field.set(answer_.inputs, *value);
+    for (const Field& other : fields())
+      if (other.set != nullptr && other.topic != Topic::task && other.topic != Topic::model && other.topic != Topic::hardware)
+        other.set(answer_.inputs, other.defaults[static_cast<std::size_t>(task())]);
+  }
+
+  bool custom() const {
+    const std::string* model = typed("model");
+    return model != nullptr ? lower_case(*model) == kCustomModel : typed("config") != nullptr;
+  }
+
+  /// The facts that somebody typed, as far as they are values of their fields.
+  Overrides read_overrides() {
+    Overrides overrides;
+    for (const Field& field : model_facts()) {
+      const std::string* text = typed(field.name);
+      if (text == nullptr) continue;
+      if (const auto value = read_value(field, *text)) overrides.facts.emplace(field.name, *value);
+    }
+    if (const std::string* text = typed("architecture")) overrides.architecture = *text;
+    return overrides;
+  }
+
+  ImportedModel import(const ModelRow* row, const Overrides& overrides) const {
+    if (row != nullptr) return import_model(*row, overrides);
+    const std::string* config = typed("config");
+    return config != nullptr ? import_huggingface_config(*config, overrides) : import_custom_model(overrides);
+  }
+
+  /// The preset or the config twice: as it is, for the defaults of its facts, and as people changed it.
+  void read_model() {
+    const std::string* text = typed("model");
+    const ModelRow* row = nullptr;
+    if (!custom()) {
+      row = text != nullptr ? catalog_.find_model(*text) : nullptr;
+      if (row == nullptr) {
+        ask_for_model(text);
+        row = &catalog_.models().front();
+      } else if (typed("config") != nullptr)
+        report(Severity::warning, "config", "The config has no effect: the model is " + row->name + " of the catalogue.", "Write model=custom to use it.");
+    }
+    const Overrides overrides = read_overrides();
+    Overrides unchanged;
+    unchanged.architecture = overrides.architecture;
+    ImportedModel imported = import(row, overrides);
+    const ImportedModel standard = overrides.facts.empty() ? imported : import(row, unchanged);
+    for (Issue& issue : imported.issues) answer_.issues.push_back(std::move(issue));
+    answer_.architecture = imported.architecture;
+    answer_.quantization_config = imported.quantization_config;
+    answer_.dtype = imported.dtype;
+    answer_.inputs.facts = imported.facts;
+    standard_facts_ = standard.model ? standard.facts : imported.facts;
+    if (row == nullptr && typed("config") == nullptr) ask_for_sizes();
+    if (imported.model) answer_.inputs.model = std::move(*imported.model);
+    else answer_.inputs.model = standard.model ? *standard.model : *import_custom_model().model; // there is an error: it only stands in
+    answer_.inputs.model.id = row != nullptr ? row->id : kCustomModel;
+    if (row != nullptr) answer_.inputs.model.name = row->name;
+  }
+
+  /// There is no model: another stands in its place, so that forms have fields to show, and nothing is answered.
+  void ask_for_model(const std::string* text) {
+    is_known_ = false;
+    const std::string others = "Or import its config.json, or write model=custom and its sizes.";
+    if (text == nullptr || trimmed(*text).empty())
+      report(Severity::error, "model", "Which model? None is named.", "Name one, such as model=llama-3-8b; `plimsoll catalog models` lists them. " + others);
+    else
+      report(Severity::error, "model", "There is no model " + quoted(std::string_view{*text}) + " in the catalogue.",
+             "Did you mean " + joined_with_or(catalog_.similar_models(*text)) + "? " + others);
+  }
+
+  /// A custom model without a config has no sizes but those that are stated: no class stands behind it.
+  void ask_for_sizes() {
+    std::vector<std::string> missing;
+    for (const std::string_view name : custom_model_sizes()) {
+      const std::size_t fact = fact_index(*find_field(name));
+      if (!answer_.inputs.facts.known[fact]) continue;
+      standard_facts_.known.reset(fact);
+      const bool has_experts_alone = name == "intermediate_size" && typed("experts") != nullptr && typed("dense_layers") == nullptr;
+      if (typed(name) == nullptr && !has_experts_alone) missing.emplace_back(name);
+    }
+    if (missing.empty()) return;
+    is_known_ = false;
+    std::string sizes;
+    for (const std::string& name : missing) sizes += (sizes.empty() ? "" : ", ") + name;
+    report(Severity::error, missing.front(), "The custom model has no " + sizes + ".",
+           "State " + std::string{missing.size() > 1 ? "them" : "it"} + ", or give the model's config.json.");
+  }
+
+  /// Frozen weights that nobody quantised have the format of the training precision.
+  static std::string_view format_of(Regime regime) {
+    switch (regime) {
+      case Regime::fp32:
+      case Regime::mixed_bf16:
+      case Regime::mixed_fp16: return "fp32";
+      case Regime::master_fp16: return "fp16";
+      case Regime::bf16:
+      case Regime::master_bf16:
+      case Regime::sharded_bf16: break;
+    }
+    return "bf16";
+  }
+
+  /// How served or frozen weights are stored: what was asked for, else as the model's config says, else in bf16 or as the regime says.
+  void read_weights() {
+    const bool frozen = freezes(task(), answer_.inputs.tuning);
+    if (trains(task()) && !frozen) return; // the regime says
+    if (frozen) answer_.weights_default = format_of(answer_.inputs.strategy.regime);
+    const WeightCatalog& weights = catalog_.weights();
+    std::optional<WeightScheme> scheme;
+    if (!answer_.quantization_config.empty()) {
+      ImportedScheme own = scheme_of_quantization_config(weights, answer_.quantization_config, answer_.dtype);
+      if (own.scheme) answer_.weights_default = own.id;
+      scheme = std::move(own.scheme);
+      if (typed("weight_dtype") == nullptr)
+        for (Issue& issue : own.issues) answer_.issues.push_back(as_warning(std::move(issue)));
+    }
+    if (const std::string* text = typed("weight_dtype"); text != nullptr && lower_case(*text) != answer_.weights_default) {
+      std::optional<WeightScheme> chosen = weights.find(*text);
+      if (chosen) scheme = std::move(chosen);
+      else report(Severity::error, "weight_dtype", "There is no weight format " + quoted(std::string_view{*text}) + ".",
+                  "Did you mean " + joined_with_or(weights.similar(*text)) + "? `plimsoll catalog weights` lists them.");
+    }
+    if (!scheme) scheme = weights.find(answer_.weights_default);
+    answer_.inputs.weights = store(answer_.inputs.model, *scheme);
+  }
+
+  /// What cannot be read of a model's own quantisation must not keep people from an estimate in another format.
+  static Issue as_warning(Issue issue) {
+    if (issue.severity != Severity::error) return issue;
+    issue.severity = Severity::warning;
+    issue.message += " The weights are taken to be in bf16.";
+    return issue;
+  }
+
+  void read_role_models() {
+    for (const Field& field : fields()) {
+      const std::optional<Role> role = role_of(field.name);
+      const std::string* text = typed(field.name);
+      if (!role || !applies(field, task()) || field.kind != FieldKind::id || text == nullptr || text->empty()) continue;
+      const ModelRow* row = catalog_.find_model(*text);
+      std::optional<Model> model = row != nullptr ? import_model(*row).model : std::nullopt;
+      if (!model) {
+        report(Severity::error, field.name, "There is no model " + quoted(std::string_view{*text}) + " in the catalogue.",
+               "Did you mean " + joined_with_or(catalog_.similar_models(*text)) + "? Or leave it out to use the model that trains.");
+        continue;
+      }
+      model->id = row->id;
+      model->name = row->name;
+      answer_.inputs.role_models.push_back({*role, std::move(*model)});
+    }
+  }
+
+  void read_device() {
+    const std::string* text = typed("device");
+    const DeviceRow* row = catalog_.find_device(text != nullptr ? *text : kDefaultDevice);
+    if (row == nullptr) {
+      report(Severity::error, "device", "There is no device " + quoted(std::string_view{*text}) + " in the catalogue.",
+             "Did you mean " + joined_with_or(catalog_.similar_devices(*text)) + "?");
+      row = catalog_.find_device(kDefaultDevice);
+      is_known_ = false;
+    }
+    answer_.inputs.hardware = row->hardware;
+  }
+
+  /// Which profile; it is read when all fields are known.
+  void read_profile() {
+    const bool training = trains(task());
+    const auto suits = [&](const Catalog::ProfileRow& row) { return training ? row.for_training : row.for_inference; };
+    const std::string_view standard = catalog_.default_profile(training);
+    const std::string* text = typed("profile");
+    answer_.profile_id = text != nullptr ? lower_case(*text) : std::string{standard};
+    const auto row = std::ranges::find(catalog_.profiles(), answer_.profile_id, &Catalog::ProfileRow::id);
+    const bool exists = row != catalog_.profiles().end();
+    if (exists && suits(*row)) return;
+    std::vector<std::string> fitting;
+    for (const Catalog::ProfileRow& other : catalog_.profiles())
+      if (suits(other)) fitting.push_back(other.id);
+    report(Severity::error, "profile",
+           exists ? quoted(std::string_view{*text}) + " does not describe this task." : "There is no profile " + quoted(std::string_view{*text}) + ".",
+           "Write " + joined_with_or(fitting) + ".");
+    answer_.profile_id = standard;
+  }
+
+  /// What the profile's framework leaves open is known once all fields are read.
+  void resolve_implementation() {
+    const Inputs& inputs = answer_.inputs;
+    profile = catalog_.profile(answer_.profile_id, inputs.hardware.arch, trains(task()) ? inputs.implementation : Implementation{});
+  }
+
+  std::optional<std::int64_t> read_value(const Field& field, const std::string& text) {
+    const auto value = parse_value(field, text, answer_.issues);
+    if (!value) return std::nullopt;
+    // Members are narrower than the text may be: what the range excludes must not be cut down to something valid.
+    if (field.kind == FieldKind::integer && (*value < field.min || *value > field.max)) {
+      answer_.issues.push_back(out_of_range(field, *value));
+      return std::nullopt;
+    }
+    if (!applies(field, task()))
+      report(Severity::note, field.name, std::string{field.label} + " has no effect on this task.", "Leave it out, or choose another task.");
+    return value;
+  }
+
+  void read_typed(const Field& field) {
+    const std::string* text = typed(field.name);
+    if (text == nullptr) return;
+    if (const auto value = read_value(field, *text)) field.set(answer_.inputs, *value);
+  }
+
+  /// What the model was made for, less the learned tokens in front of each sequence where positions are a table; 0 = unknown.
+  std::int64_t longest_context() const {
+    const Inputs& inputs = answer_.inputs;
+    const bool is_longer = task() == Task::finetune && (added_tokens(inputs.tuning) > 0 || inputs.tuning.method == TuningMethod::prefix);
+    const std::int64_t longest = inputs.model.max_context.value;
+    const std::int64_t virtual_tokens = is_longer && inputs.model.learned_positions > Count{0} ? inputs.tuning.virtual_tokens : 0;
+    return longest > virtual_tokens ? longest - virtual_tokens : longest;
+  }
+
+  /// A default must never be an error: without a stated context, a short model gets the longest it can take.
+  void limit_context() {
+    const std::int64_t longest = longest_context();
+    std::int64_t& standard = defaults_.workload.context_tokens;
+    if (longest > 0 && longest < standard) standard = longest;
+    if (typed("context_tokens") == nullptr) answer_.inputs.workload.context_tokens = standard;
+  }
+
+  void report_unknown() {
+    std::vector<std::string> names;
+    for (const Field& field : fields()) names.emplace_back(field.name);
+    for (const Entry& entry : answer_.request.entries()) {
+      if (find_field(entry.name) != nullptr) continue;
+      const std::string_view meant = meant_by(entry.name);
+      const std::string names_meant = meant.empty() ? joined_with_or(slips_of(entry.name, names, 2)) : std::string{meant};
+      report(Severity::error, entry.name, quoted(std::string_view{entry.name}) + " is not an input.",
+             names_meant.empty() ? "Leave it out; `plimsoll fields` lists all inputs." : "Did you mean " + names_meant + "? Otherwise leave it out.");
+    }
+  }
+
+  std::string default_id(const Field& field) const {
+    if (field.name == "model") return {}; // nobody's but the asker's
+    if (field.name == "device") return std::string{kDefaultDevice};
+    if (field.name == "weight_dtype") return answer_.weights_default;
+    if (role_of(field.name)) return {}; // the model that trains
+    return std::string{catalog_.default_profile(trains(task()))};
+  }
+
+  void list_fields() {
+    for (const Field& field : fields()) {
+      FieldState state;
+      state.field = &field;
+      const bool known = !is_fact(field) || answer_.inputs.facts.known[fact_index(field)];
+      const bool has_default = !is_fact(field) || standard_facts_.known[fact_index(field)];
+      const std::string now = value_text(answer_, field);
+      const bool is_task = field.name == "task";
+      if (field.kind == FieldKind::id) state.default_text = default_id(field);
+      else if (field.kind != FieldKind::text && known && has_default) state.default_text = is_task ? "inference" : text_of(field, field.get(defaults_));
+      const std::string* text = typed(field.name);
+      state.stated = text != nullptr;
+      state.text = text != nullptr ? *text : has_default && field.name != "model" ? now : std::string{};
+      state.changed = state.stated && (now != state.default_text || already_reported(field.name));
+      state.idle = is_idle(field, answer_.inputs);
+      state.applies = known && applies(field, task()) && (field.name != "config" || custom());
+      answer_.fields.push_back(std::move(state));
+    }
+  }
+
+  void name_changed_model() {
+    if (answer_.inputs.model.id == kCustomModel) return;
+    for (const FieldState& state : answer_.fields)
+      if (is_fact(*state.field) && state.changed && state.applies) {
+        answer_.inputs.model.name += ", changed";
+        return;
+      }
+  }
+
+  static bool is_fact(const Field& field) { return field.topic == Topic::model && field.get != nullptr; }
+
+  const Catalog& catalog_;
+  Answer& answer_;
+  Inputs defaults_;
+  ModelFacts standard_facts_; ///< of the model without changes
+  bool is_known_ = true;      ///< the model and the device are those that were asked for
+};
+
+} // namespace
+
+const FieldState* Answer::find_field(std::string_view name) const noexcept {
+  const auto at = std::ranges::find(fields, name, [](const FieldState& state) { return state.field->name; });
+  return at == fields.end() ? nullptr : &*at;
+}
+
+std::string value_text(const Answer& answer, const Field& field) {
+  if (field.topic == Topic::model && field.get != nullptr && !answer.inputs.facts.known[fact_index(field)]) return {};
+  if (field.get != nullptr) return text_of(field, field.get(answer.inputs));
+  if (field.kind == FieldKind::text) {
+    const std::string* text = answer.request.find(field.name);
+    return text != nullptr ? *text : std::string{};
+  }
+  if (field.name == "model") return answer.inputs.model.id;
+  if (field.name == "device") return answer.inputs.hardware.id;
+  if (field.name == "weight_dtype") return answer.inputs.weights.scheme.empty() ? answer.weights_default : answer.inputs.weights.scheme;
+  if (const std::optional<Role> role = role_of(field.name)) {
+    const auto at = std::ranges::find(answer.inputs.role_models, *role, &RoleModel::role);
+    return at == answer.inputs.role_models.end() ? std::string{} : at->model.id;
+  }
+  return answer.profile_id;
+}
+
+Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
+  Answer result;
+  result.request = request;
+  result.issues = std::move(carried);
+  Resolver resolver{catalog, result};
+  resolver.run();
+  if (has_errors(result.issues)) return result;
+
+  const std::optional<Profile> engine = catalog.profile(std::string{catalog.default_profile(false)}, result.inputs.hardware.arch);
+  result.scenario = scenario_of(result.inputs, *resolver.profile, *engine);
+  result.estimate = estimate(result.scenario);
+  if (result.estimate.saturated) {
+    result.issues.push_back({Severity::error, "", "Together these inputs need more than 8 EiB, beyond what can be counted.",
+                             "Make the model, the batch or the context smaller."});
+    return result;
+  }
+  result.headline = headline(result.estimate);
+  result.ok = true;
+  return result;
+}
+
+void add_footprint(Answer& answer) {
+  if (!answer.ok || answer.footprint) return;
+  answer.footprint = footprint(answer.scenario, answer.estimate.rank);
+  answer.headline = headline(answer.estimate, *answer.footprint);
+}
+
+std::string canonical_query(const Answer& answer) {
+  const auto is_bad = [&](const FieldState& state) {
+    return state.stated && std::ranges::any_of(answer.issues, [&](const Issue& issue) {
+      return issue.severity == Severity::error && issue.field == state.field->name;
+    });
+  };
+  const auto canonical_text = [&](const FieldState& state) {
+    return is_bad(state) ? state.text : value_text(answer, *state.field);
+  };
+  Request shortest;
+  for (std::string_view name : {"model", "device", "task"})
+    if (const FieldState* state = answer.find_field(name); name != "model" || state->stated || answer.ok) shortest.set(name, canonical_text(*state));
+  for (const FieldState& state : answer.fields)
+    if (state.changed && (state.applies || is_bad(state)) && shortest.find(state.field->name) == nullptr)
+      shortest.set(state.field->name, canonical_text(state));
+  for (const Entry& entry : answer.request.entries())
+    if (plimsoll::find_field(entry.name) == nullptr) shortest.set(entry.name, entry.text);
+  return to_query(shortest);
+}
+
+} // namespace plimsoll::io

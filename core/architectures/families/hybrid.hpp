@@ -1,0 +1,18 @@
+#pragma once
+// Hybrids whose rules have a file of their own.
+
+#include "architectures/steps/steps.hpp"
+
+namespace plimsoll::io {
+
+/// Which layers look at the whole context, of a file that names the others `other`; every n-th when it lists none.
+std::vector<bool> read_full_layers(Draft& draft, const char* other, std::int64_t every);
+
+/// For each of `layers` whether the list has its number.
+std::vector<bool> marked(const std::vector<std::int64_t>& listed, std::size_t layers);
+
+void build_kimi_linear(Draft& draft);
+void build_nemotron_h(Draft& draft);
+void build_zamba2(Draft& draft);
+
+} // namespace plimsoll::io

@@ -1,0 +1,25 @@
+#pragma once
+// Vision towers whose shape a config states exactly, as tensors of kind vision. One function per design.
+
+#include "architectures/steps/steps.hpp"
+
+namespace plimsoll::io::towers {
+
+using Tensors = std::vector<Tensor>;
+
+/// `vision` reads vision_config; `text` is the width of the language model.
+Tensors siglip(ConfigReader& vision);
+Tensors clip(ConfigReader& vision);
+Tensors pixtral(ConfigReader& vision);
+Tensors llama4(ConfigReader& vision, Count text);
+Tensors qwen2_vl(ConfigReader& vision);
+Tensors qwen2_5_vl(ConfigReader& vision, Count text);
+Tensors qwen3_vl(ConfigReader& vision);
+Tensors gemma4(ConfigReader& vision, Count text);
+Tensors moonvit(ConfigReader& vision, Count text);
+Tensors intern_vit(ConfigReader& vision, Count text);
+
+/// A map with or without a bias.
+void add_map(Tensors& to, std::string_view name, Count rows, Count columns, bool bias);
+
+} // namespace plimsoll::io::towers

@@ -1,0 +1,90 @@
+#include "catalog/abilities.hpp"
+
+#include "embedded/data.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "text/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace {
+
+struct Row {
+  std::vector<std::string> profiles;
+  AbilityRow row;
+};
+
+template <class T> T choice(std::string_view field, std::string_view name) {
+  const Choice* const found = find_choice(*find_field(field), name);
+  if (found == nullptr) throw std::runtime_error("abilities: " + std::string{name});
+  return static_cast<T>(found->value);
+}
+
+template <class T> std::vector<T> choices(const Json& names, std::string_view field) {
+  std::vector<T> values;
+  for (const Json& name : names) values.push_back(choice<T>(field, name.get<std::string>()));
+  return values;
+}
+
+ShardingChoice sharding_of(std::string_view name) {
+  const auto takes = [&](std::string_view ending) {
+    if (!name.ends_with(ending)) return false;
+    name.remove_suffix(ending.size());
+    return true;
+  };
+  ShardingChoice result;
+  result.second = takes("_second_in_node");
+  result.in_node = takes("_in_node");
+  result.reshard = !takes("_kept");
+  result.sharding = choice<Sharding>("sharding", name);
+  return result;
+}
+
+Row row_of(const Json& json) {
+  Row row;
+  row.profiles = json.at("profiles").get<std::vector<std::string>>();
+  PlanAbilities& abilities = row.row.abilities;
+  const auto degrees = json.at("degrees").get<std::vector<std::string>>();
+  constexpr std::array<std::string_view, 4> kDegrees{"tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel"};
+  for (const std::string& name : degrees)
+    if (std::ranges::find(kDegrees, name) == kDegrees.end()) throw std::runtime_error("abilities: there is no degree " + name);
+  const auto able = [&](std::string_view name) { return std::ranges::find(degrees, name) != degrees.end(); };
+  abilities.tensor_parallel = able("tensor_parallel");
+  abilities.pipeline_parallel = able("pipeline_parallel");
+  abilities.context_parallel = able("context_parallel");
+  abilities.expert_parallel = able("expert_parallel");
+  abilities.interleaves = json.at("interleaves").get<bool>();
+  abilities.counts_ends = json.at("counts_ends").get<bool>();
+  abilities.sizes_ends = json.at("sizes_ends").get<bool>();
+  abilities.segments = json.at("segments").get<bool>();
+  abilities.schedules = choices<PipelineSchedule>(json.at("schedules"), "pipeline_schedule");
+  abilities.shardings.clear();
+  for (const Json& name : json.at("shardings")) abilities.shardings.push_back(sharding_of(name.get<std::string>()));
+  abilities.offloads = choices<Offload>(json.at("offloads"), "offload");
+  abilities.recomputes = choices<Recompute>(json.at("recomputes"), "recompute");
+  row.row.regime = json.at("regime").get<std::string>();
+  return row;
+}
+
+std::vector<Row> read() {
+  const ParsedJson parsed = parse_json(data::file("abilities.json"));
+  if (!parsed.ok) throw std::runtime_error("abilities: " + parsed.error);
+  std::vector<Row> rows;
+  for (const Json& row : parsed.value.at("rows")) rows.push_back(row_of(row));
+  return rows;
+}
+
+} // namespace
+
+std::optional<AbilityRow> abilities_of(std::string_view profile) {
+  static const std::vector<Row> kRows = read();
+  for (const Row& row : kRows)
+    if (std::ranges::find(row.profiles, profile) != row.profiles.end()) return row.row;
+  return std::nullopt;
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,122 @@
+#include "plimsoll/catalog/catalog.hpp"
+
+#include "catalog/device.hpp"
+#include "catalog/profile_data.hpp"
+#include "embedded/data.hpp"
+#include "text/json.hpp"
+#include "text/value.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace plimsoll::io {
+
+namespace {
+
+Json read(std::string_view name) {
+  ParsedJson parsed = parse_json(data::file(name));
+  if (!parsed.ok) throw std::runtime_error("catalogue: " + std::string{name} + ": " + parsed.error);
+  return std::move(parsed.value);
+}
+
+std::vector<std::string_view> names_in(std::string_view folder) {
+  std::vector<std::string_view> names;
+  for (const data::File& file : data::files())
+    if (file.name.starts_with(folder)) names.push_back(file.name);
+  return names;
+}
+
+ModelRow model_of(const Json& row) {
+  ModelRow model;
+  model.id = row.at("id").text();
+  model.name = row.at("name").text();
+  model.aliases = row.value("aliases", std::vector<std::string>{});
+  model.family = row.value("family", std::string{});
+  model.config = dump(row.at("config"));
+  model.published_parameters = row.at("published_parameters").get<std::int64_t>();
+  model.published_is_exact = row.at("published_is_exact").get<bool>();
+  model.published_active_parameters = row.value("published_active_parameters", std::int64_t{0});
+  model.active_source = row.value("active_source", std::string{});
+  if (const auto terms = row.find("differences"); terms != row.end())
+    for (const Json& term : *terms) model.differences.push_back({term.value("what", std::string{}), term.at("parameters").get<std::int64_t>()});
+  model.note = row.value("note", std::string{});
+  model.source = row.value("parameters_source", std::string{}) + "; config: " + row.value("config_source", std::string{});
+  model.date = row.at("date").text();
+  return model;
+}
+
+template <class Row> const Row* find_by_id(const std::vector<Row>& rows, std::string_view id, auto&& id_of) {
+  const std::string wanted = lower_case(id);
+  for (const Row& row : rows) {
+    if (lower_case(id_of(row)) == wanted) return &row;
+    for (const std::string& alias : row.aliases)
+      if (lower_case(alias) == wanted) return &row;
+  }
+  return nullptr;
+}
+
+const std::string& model_id(const ModelRow& row) { return row.id; }
+const std::string& device_id(const DeviceRow& row) { return row.hardware.id; }
+
+} // namespace
+
+ImportedModel import_model(const ModelRow& row, const Overrides& overrides) {
+  ImportedModel imported = import_huggingface_config(row.config, overrides);
+  if (imported.model) {
+    imported.model->id = row.id;
+    imported.model->name = row.name;
+  }
+  return imported;
+}
+
+Catalog Catalog::load() {
+  Catalog catalog;
+  for (std::string_view name : names_in("devices/"))
+    for (const Json& row : read(name)) catalog.devices_.push_back(device_of(row));
+  for (std::string_view name : names_in("models/"))
+    for (const Json& row : read(name)) catalog.models_.push_back(model_of(row));
+  for (const Json& row : read("citations.json")) catalog.citations_.push_back({row.at("id").text(), row.at("text").text(), row.at("url").text()});
+  for (std::string_view name : names_in("profiles/")) {
+    const Json& row = profile_data(name);
+    const auto tasks = row.value("tasks", std::vector<std::string>{});
+    for (const std::string& task : tasks)
+      if (task != "training" && task != "inference") throw std::runtime_error("catalogue: " + std::string{name} + ": there is no task " + task);
+    const auto has = [&](std::string_view task) { return std::ranges::find(tasks, task) != tasks.end(); };
+    catalog.profiles_.push_back({row.at("id").text(), row.at("name").text(), row.at("about").text(), has("training"), has("inference")});
+  }
+  catalog.weights_ = WeightCatalog::load();
+  return catalog;
+}
+
+const ModelRow* Catalog::find_model(std::string_view id) const noexcept { return find_by_id(models_, id, model_id); }
+
+const DeviceRow* Catalog::find_device(std::string_view id) const noexcept { return find_by_id(devices_, id, device_id); }
+
+void Catalog::put_devices(std::vector<DeviceRow> rows) {
+  for (DeviceRow& row : rows) {
+    const auto at = std::ranges::find(devices_, row.hardware.id, [](const DeviceRow& device) -> const std::string& { return device.hardware.id; });
+    if (at != devices_.end()) *at = std::move(row);
+    else devices_.push_back(std::move(row));
+  }
+}
+
+const CitationRow* Catalog::find_citation(std::string_view id) const noexcept {
+  const auto at = std::ranges::find(citations_, id, &CitationRow::id);
+  return at == citations_.end() ? nullptr : &*at;
+}
+
+std::string_view Catalog::default_profile(bool for_training) const noexcept { return for_training ? "pytorch" : "paged_serving"; }
+
+std::vector<std::string> Catalog::similar_models(std::string_view id, std::size_t most) const {
+  std::vector<std::string> ids;
+  for (const ModelRow& row : models_) ids.push_back(row.id);
+  return most_similar(id, ids, most);
+}
+
+std::vector<std::string> Catalog::similar_devices(std::string_view id, std::size_t most) const {
+  std::vector<std::string> ids;
+  for (const DeviceRow& row : devices_) ids.push_back(row.hardware.id);
+  return most_similar(id, ids, most);
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "plimsoll/catalog/catalog.hpp"
+#include "text/json.hpp"
+
+namespace plimsoll::io {
+
+/// A device from a row of the form of core/catalog/data/devices. Throws where a member that must be there is not, or is of another type:
+/// device_file.cpp looks first.
+DeviceRow device_of(const Json& row);
+
+} // namespace plimsoll::io

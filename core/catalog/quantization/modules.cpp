@@ -1,0 +1,188 @@
+#include "catalog/quantization/modules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace {
+
+using enum TensorKind;
+
+template <class... Kinds> constexpr std::uint32_t bits(Kinds... kinds) noexcept { return (bit_of(kinds) | ...); }
+
+constexpr std::uint32_t kEverything = (std::uint32_t{1} << kTensorKinds) - 1;
+constexpr std::uint32_t kMlps = bits(mlp, experts, shared_experts, router);
+constexpr std::uint32_t kAnyMlp = bits(mlp, experts, shared_experts, vision, audio);
+constexpr std::uint32_t kTowers = bits(vision, audio, prediction);
+constexpr std::uint32_t kNorms = bits(norms, final_norm);
+
+/// What one part between dots narrows the tensors to; names by spaces, "" = all of the kinds.
+struct Part {
+  std::string_view text;
+  std::uint32_t kinds;
+  std::string_view names = "";
+};
+
+constexpr auto kParts = std::to_array<Part>({
+    {"lm_head", bits(head)}, {"output", bits(head)}, {"embed_out", bits(head)}, {"head", bits(head)}, {"proj_out", bits(head)},
+    {"embed_tokens", bits(embedding)}, {"wte", bits(embedding)}, {"tok_embeddings", bits(embedding)}, {"word_embeddings", bits(embedding)},
+    {"embeddings", bits(embedding)}, {"embedding", bits(embedding)}, {"embed", bits(embedding)},
+    {"self_attn", bits(attention, indexer)}, {"self_attention", bits(attention, indexer)}, {"attention", bits(attention, indexer)},
+    {"attn", bits(attention, indexer)}, {"cross_attn", bits(attention)}, {"indexer", bits(indexer)},
+    {"linear_attn", bits(recurrence)}, {"mamba", bits(recurrence)}, {"mixer", bits(recurrence, attention) | kMlps}, {"conv", bits(recurrence)},
+    {"conv1d", bits(recurrence)}, {"in_proj", bits(recurrence), "in_proj"}, {"out_proj", bits(recurrence, attention), "out_proj o_proj"},
+    {"x_proj", bits(recurrence), "x_proj"}, {"dt_proj", bits(recurrence), "dt_proj"},
+    {"in_proj_ba", bits(recurrence), "in_proj_ba"}, {"in_proj_qkvz", bits(recurrence), "in_proj_qkvz"},
+    {"in_proj_a", bits(recurrence), "in_proj_ba"}, {"in_proj_b", bits(recurrence), "in_proj_ba"},
+    {"q_proj", bits(attention, recurrence), "q_proj"}, {"k_proj", bits(attention, recurrence), "k_proj"},
+    {"v_proj", bits(attention, recurrence), "v_proj"}, {"o_proj", bits(attention, recurrence), "o_proj"},
+    {"qkv_proj", bits(attention, recurrence), "q_proj k_proj v_proj qkv_proj"}, {"query_key_value", bits(attention), "q_proj k_proj v_proj"},
+    {"wqkv", bits(attention), "q_proj k_proj v_proj"}, {"c_attn", bits(attention), "q_proj k_proj v_proj"},
+    {"q_a_proj", bits(attention), "q_a_proj"}, {"q_b_proj", bits(attention), "q_b_proj"},
+    {"kv_a_proj_with_mqa", bits(attention), "kv_a_proj_with_mqa"}, {"kv_b_proj", bits(attention), "kv_b_proj"},
+    {"fused_qkv_a_proj_with_mqa", bits(attention), "q_a_proj kv_a_proj_with_mqa"},
+    {"mlp", kMlps}, {"ffn", kMlps}, {"feed_forward", kMlps}, {"block_sparse_moe", kMlps}, {"moe", kMlps},
+    {"experts", bits(experts)}, {"shared_expert", bits(shared_experts)}, {"shared_experts", bits(shared_experts)},
+    {"gate", bits(router), "gate gate.bias"}, {"router", bits(router)},
+    {"shared_expert_gate", bits(shared_experts), "shared_expert_gate"},
+    {"gate_proj", kAnyMlp, "gate_proj"}, {"up_proj", kAnyMlp, "up_proj"}, {"down_proj", kAnyMlp, "down_proj"},
+    {"gate_up_proj", kAnyMlp, "gate_proj up_proj"}, {"w1", kAnyMlp, "gate_proj"}, {"w2", kAnyMlp, "down_proj"}, {"w3", kAnyMlp, "up_proj"},
+    {"fc1", kAnyMlp, "up_proj"}, {"fc2", kAnyMlp, "down_proj"},
+    {"norm", kNorms}, {"input_layernorm", kNorms}, {"post_attention_layernorm", kNorms}, {"layernorm", kNorms}, {"ln_f", kNorms},
+    {"visual", bits(vision)}, {"vision", bits(vision)}, {"vision_tower", bits(vision)}, {"vision_model", bits(vision)},
+    {"vision_encoder", bits(vision)}, {"multi_modal_projector", bits(vision)}, {"mm_projector", bits(vision)}, {"patch_merger", bits(vision)},
+    {"vision_projection", bits(vision)}, {"vision_adapter", bits(vision)}, {"vit", bits(vision)},
+    {"audio", bits(audio)}, {"audio_tower", bits(audio)}, {"speech_encoder", bits(audio)},
+    {"mtp", bits(prediction)}, {"nextn", bits(prediction)}, {"eh_proj", bits(prediction)},
+});
+
+/// Parts that say nothing: prefixes of every name, and what is left of patterns.
+constexpr auto kSilent = std::to_array<std::string_view>({"", "model", "language_model", "transformer", "text_model", "decoder", "backbone",
+                                                          "base_model", "weight", "layers", "h", "blocks", "block"});
+constexpr auto kBeforeLayer = std::to_array<std::string_view>({"layers", "h", "blocks", "block"});
+
+/// "re:^model\.layers\.0\.mlp.*$" -> "model.layers.0.mlp": the characters that patterns need and names do not.
+std::string without_pattern(std::string_view text) {
+  if (text.starts_with("re:")) text.remove_prefix(3);
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' || c == '^' || c == '$' || c == '*') continue;
+    if (c == '.' && i + 1 < text.size() && (text[i + 1] == '*' || text[i + 1] == '+')) {
+      plain += '.';
+      ++i;
+      continue;
+    }
+    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return plain;
+}
+
+std::vector<std::string_view> parts_of(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t dot = text.find('.');
+    parts.push_back(text.substr(0, dot));
+    if (dot == std::string_view::npos) return parts;
+    text.remove_prefix(dot + 1);
+  }
+}
+
+std::vector<std::string> words(std::string_view text) {
+  std::vector<std::string> all;
+  while (!text.empty()) {
+    const std::size_t space = std::min(text.find(' '), text.size());
+    all.emplace_back(text.substr(0, space));
+    text.remove_prefix(std::min(space + 1, text.size()));
+  }
+  return all;
+}
+
+bool narrow(Modules& modules, const Part& part) {
+  modules.kinds &= part.kinds;
+  if (modules.kinds != 0 && (modules.kinds & ~kTowers) == 0) {
+    modules = {modules.kinds, {}, {}};
+    return true;
+  }
+  if (!part.names.empty()) {
+    std::vector<std::string> names = words(part.names);
+    if (!modules.names.empty()) std::erase_if(names, [&](const std::string& name) { return std::ranges::find(modules.names, name) == modules.names.end(); });
+    if (names.empty()) return false;
+    modules.names = std::move(names);
+  }
+  return modules.kinds != 0;
+}
+
+std::optional<std::uint16_t> layer_number(std::string_view text) {
+  if (text.empty() || text.size() > 5 || !std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) return std::nullopt;
+  std::uint32_t number = 0;
+  for (char c : text) number = number * 10 + static_cast<std::uint32_t>(c - '0');
+  if (number > 0xffff) return std::nullopt;
+  return static_cast<std::uint16_t>(number);
+}
+
+} // namespace
+
+std::optional<Modules> modules_of(std::string_view text) {
+  constexpr std::size_t kLongest = 256;
+  if (text.size() > kLongest) return std::nullopt;
+  const std::string plain = without_pattern(text);
+  const std::vector<std::string_view> parts = parts_of(plain);
+  Modules modules;
+  modules.kinds = kEverything;
+  bool said_something = false;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0 && std::ranges::find(kBeforeLayer, parts[i - 1]) != kBeforeLayer.end()) {
+      if (const auto layer = layer_number(parts[i])) {
+        modules.layer = layer;
+        said_something = true;
+        continue;
+      }
+    }
+    if (const auto part = std::ranges::find(kParts, parts[i], &Part::text); part != kParts.end()) {
+      if (!narrow(modules, *part)) return std::nullopt;
+      if ((modules.kinds & ~kTowers) == 0) return modules; // their inner modules have names of their own
+      said_something = true;
+    } else if (std::ranges::find(kSilent, parts[i]) == kSilent.end()) {
+      return std::nullopt;
+    }
+  }
+  return said_something ? std::optional{modules} : std::nullopt;
+}
+
+std::vector<WeightRule> rules_for(const std::vector<std::string>& texts, std::size_t format, std::vector<std::string>& unknown) {
+  struct Places {
+    bool everywhere = false;
+    std::set<std::uint16_t> layers;
+  };
+  std::map<std::pair<std::uint32_t, std::vector<std::string>>, Places> found;
+  for (const std::string& text : texts) {
+    const auto modules = modules_of(text);
+    if (!modules) {
+      unknown.push_back(text);
+      continue;
+    }
+    Places& places = found[{modules->kinds, modules->names}];
+    if (modules->layer) places.layers.insert(*modules->layer);
+    else places.everywhere = true;
+  }
+  std::vector<WeightRule> rules;
+  for (const auto& [what, places] : found) {
+    WeightRule rule;
+    rule.kinds = what.first;
+    rule.names = what.second;
+    rule.format = format;
+    if (!places.everywhere) {
+      rule.layers = LayerSet::listed;
+      rule.layer_list.assign(places.layers.begin(), places.layers.end());
+    }
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+} // namespace plimsoll::io

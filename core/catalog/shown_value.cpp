@@ -1,0 +1,56 @@
+#include "plimsoll/catalog/shown_value.hpp"
+
+#include "plimsoll/catalog/search.hpp"
+#include "plimsoll/method/format.hpp"
+
+#include <charconv>
+#include <cstdint>
+
+namespace plimsoll::io {
+
+namespace {
+
+/// Rows that are found by hashing or are few; the others would be copied for every word of a frame.
+std::string name_of_id(const Catalog& catalog, const Field& field, std::string_view id) {
+  if (field.name == "device") {
+    const DeviceRow* const row = catalog.find_device(id);
+    return row != nullptr ? row->hardware.name : std::string{id};
+  }
+  if (field.name == "model") {
+    const ModelRow* const row = catalog.find_model(id);
+    return row != nullptr ? row->name : std::string{id};
+  }
+  const std::vector<SearchRow> rows = rows_of(catalog, field.name);
+  const SearchRow* const row = find_row(rows, id);
+  return std::string{row != nullptr ? row->name : id};
+}
+
+/// "recomputed layers: 1" needs no second word for what is counted.
+std::string number_with_unit(const Field& field, std::string_view text) {
+  const std::string_view unit = has_text(field.label, field.unit) ? std::string_view{} : field.unit;
+  std::int64_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failed == std::errc{} && end == text.data() + text.size() ? format_quantity(number, unit) : std::string{text};
+}
+
+} // namespace
+
+std::string shown_value(const Catalog& catalog, const Field& field, std::string_view text) {
+  switch (field.kind) {
+    case FieldKind::id: return name_of_id(catalog, field, text);
+    case FieldKind::integer: return number_with_unit(field, text);
+    case FieldKind::flag: return text == "true" ? "on" : text == "false" ? "off" : std::string{text};
+    case FieldKind::choice:
+      if (const Choice* const choice = find_choice(field, text)) return std::string{choice->label};
+      break;
+    case FieldKind::text: break;
+  }
+  return std::string{text};
+}
+
+std::string shown_entry(const Catalog& catalog, std::string_view field, std::string_view text) {
+  const Field* const row = find_field(field);
+  return row != nullptr ? std::string{row->label} + ": " + shown_value(catalog, *row, text) : std::string{field} + ": " + std::string{text};
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,113 @@
+#include "catalog/weights/scheme_reader.hpp"
+#include "embedded/data.hpp"
+#include "plimsoll/catalog/weights.hpp"
+#include "text/value.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace plimsoll::io {
+
+namespace {
+
+struct Family {
+  std::size_t file = 0; ///< index into Data::files
+  Json row;
+  std::vector<Parameter> parameters;
+};
+
+struct Choice {
+  std::size_t family = 0;
+  Arguments arguments;
+};
+
+Basis basis_of(const std::string& name) {
+  for (Basis basis : {Basis::counted, Basis::published, Basis::measured, Basis::assumed})
+    if (name == name_of(basis)) return basis;
+  throw std::runtime_error("weights: there is no basis " + name);
+}
+
+WeightSchemeRow row_of(const Json& file, const Json& row, const Arguments& arguments) {
+  return {.id = filled(row.at("id").get<std::string>(), arguments),
+          .name = filled(row.at("name").get<std::string>(), arguments),
+          .about = row.value("about", std::string{}),
+          .engine = file.at("engine").text(),
+          .citation = row.at("citation").text(),
+          .basis = basis_of(row.at("basis").text()),
+          .aliases = row.value("aliases", std::vector<std::string>{})};
+}
+
+} // namespace
+
+struct WeightCatalog::Data {
+  std::vector<Json> files;
+  FormatsById formats;
+  std::vector<Family> families;
+  std::vector<WeightSchemeRow> rows;
+  std::vector<Choice> choices; ///< of the rows
+
+  WeightScheme make(const Family& family, const Arguments& arguments) const {
+    return scheme_of(files[family.file], family.row, arguments, formats);
+  }
+};
+
+WeightCatalog WeightCatalog::load() {
+  const auto data = std::make_shared<Data>();
+  for (const data::File& file : data::files()) {
+    if (!file.name.starts_with("weights/")) continue;
+    ParsedJson parsed = parse_json(file.bytes);
+    if (!parsed.ok) throw std::runtime_error("weights: " + std::string{file.name} + ": " + parsed.error);
+    data->files.push_back(std::move(parsed.value));
+  }
+  for (const Json& file : data->files) add_formats(file, data->formats);
+  for (std::size_t f = 0; f < data->files.size(); ++f)
+    for (const Json& row : data->files[f].at("schemes")) {
+      const Family& family = data->families.emplace_back(Family{f, row, parameters_of(row)});
+      for (const Arguments& arguments : listed(family.parameters)) {
+        data->rows.push_back(row_of(data->files[f], row, arguments));
+        data->choices.push_back({data->families.size() - 1, arguments});
+        static_cast<void>(data->make(family, arguments)); // malformed rows are found here, not by the first user
+      }
+    }
+  WeightCatalog catalog;
+  catalog.data_ = data;
+  return catalog;
+}
+
+const std::vector<WeightSchemeRow>& WeightCatalog::schemes() const noexcept { return data_->rows; }
+
+const WeightSchemeRow* WeightCatalog::find_row(std::string_view id) const noexcept {
+  const std::string wanted = lower_case(id);
+  for (const WeightSchemeRow& row : data_->rows)
+    if (row.id == wanted || std::ranges::find(row.aliases, wanted) != row.aliases.end()) return &row;
+  return nullptr;
+}
+
+const WeightFormat* WeightCatalog::find_format(std::string_view id) const noexcept {
+  const auto at = data_->formats.find(id);
+  return at == data_->formats.end() ? nullptr : &at->second;
+}
+
+std::optional<WeightScheme> WeightCatalog::find(std::string_view id) const {
+  constexpr std::size_t kLongestId = 80;
+  if (id.size() > kLongestId) return std::nullopt;
+  if (const WeightSchemeRow* row = find_row(id)) {
+    const Choice& choice = data_->choices[static_cast<std::size_t>(row - data_->rows.data())];
+    return data_->make(data_->families[choice.family], choice.arguments);
+  }
+  const std::string wanted = lower_case(id);
+  for (const Family& family : data_->families) {
+    if (family.parameters.empty()) continue;
+    if (const auto arguments = matched(family.row.at("id").text(), family.parameters, wanted))
+      return data_->make(family, *arguments);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> WeightCatalog::similar(std::string_view id, std::size_t most) const {
+  std::vector<std::string> ids;
+  for (const WeightSchemeRow& row : data_->rows) ids.push_back(row.id);
+  return most_similar(id, ids, most);
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,50 @@
+#pragma once
+// A command line while it is read.
+
+#include "files/commands/engine.hpp"
+#include "files/commands/words.hpp"
+#include "plimsoll/files/command_line.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io::commands {
+
+struct Start {
+  const Engine* engine = nullptr; ///< null where no engine is started
+  std::size_t first = 0;          ///< the first word behind
+};
+Start start_of(const std::vector<Word>& words);
+
+/// What options said, with what becomes inputs only together with others.
+struct Draft {
+  Draft(const Engine& of, CommandLine& into) : engine(of), line(into) {}
+
+  void set(std::string_view field, std::string_view text) { line.request.set(field, text); }
+  void say(Severity severity, std::string_view field, std::string message, std::string remedy) {
+    line.issues.push_back({severity, std::string{field}, std::move(message), std::move(remedy)});
+  }
+  /// A method of quantisation whose bits and groups only the checkpoint knows.
+  void assume_weights(std::string_view method);
+
+  const Engine& engine;
+  CommandLine& line;
+  std::optional<std::string> model; ///< as typed
+  std::optional<std::string> draft_model; ///< as typed
+  bool from_repository = false;     ///< of GGUF files
+  std::string weights;              ///< a format; "" where none was stated
+  std::string dtype;                ///< of weights that nobody quantised
+  std::int64_t cells = 0, slots = 0; ///< 0 where none were stated
+  bool whole_experts = false;       ///< GPUs that share experts keep whole ones
+  bool predicts = false;            ///< prediction layers of the model are to draft …
+  std::string_view otherwise;       ///< … or this drafter, where it has none
+};
+
+/// Puts into the request what follows from all options together.
+void settle(const Catalog& catalog, Draft& into);
+
+} // namespace plimsoll::io::commands

@@ -1,0 +1,48 @@
+#include "files/commands/engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace plimsoll::io::commands {
+
+namespace {
+
+/// Whether an option of that name was typed; within long names '_' is '-'.
+bool is_named(std::string_view name, std::string_view typed) noexcept {
+  if (!name.starts_with("--")) return name == typed; // -ngl is not -NGL, and VARIABLES have a case too
+  return std::ranges::equal(name, typed, [](char a, char b) { return a == b || ((a == '_' || a == '-') && (b == '_' || b == '-')); });
+}
+
+const Option* find_named(std::span<const Option> options, std::string_view typed) noexcept {
+  for (const Option& option : options)
+    for (std::string_view rest = option.names; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      if (is_named(rest.substr(0, end), typed)) return &option;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  return nullptr;
+}
+
+} // namespace
+
+std::span<const Engine* const> engines() noexcept {
+  static const std::array kEngines = {&vllm(), &sglang(), &llama_cpp(), &tensorrt_llm(), &lmdeploy(), &ollama()};
+  return kEngines;
+}
+
+const Option* find_option(std::span<const Option> options, std::string_view typed) noexcept {
+  typed = typed.substr(0, typed.find('='));
+  if (const Option* exact = find_named(options, typed)) return exact;
+  if (typed.starts_with("-O") && typed.size() == 3) return find_named(options, "-O"); // vLLM's -O3
+  if (typed.starts_with("--no-") || typed.starts_with("--no_")) {
+    const std::string positive = "--" + std::string{typed.substr(5)};
+    if (const Option* found = find_named(options, positive)) return found;
+  }
+  const std::size_t member = typed.find('.'); // --compilation-config.level 3
+  return typed.starts_with("--") && member != std::string_view::npos ? find_named(options, typed.substr(0, member)) : nullptr;
+}
+
+std::string_view written_name(const Option& option) noexcept { return option.names.substr(0, option.names.find(' ')); }
+
+} // namespace plimsoll::io::commands

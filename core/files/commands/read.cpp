@@ -1,0 +1,298 @@
+// From words to a request.
+#include "files/commands/draft.hpp"
+#include "files/commands/values.hpp"
+#include "plimsoll/files/command_line.hpp"
+#include "text/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace {
+
+using namespace commands;
+
+/// An option is no negative number.
+bool is_option(std::string_view word) { return word.size() > 1 && word[0] == '-' && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.'; }
+
+class Reader {
+public:
+  Reader(std::vector<Word> words, Start start, Draft& into) : words_(std::move(words)), engine_(*start.engine), first_(start.first), draft_(into), line_(into.line) {}
+
+  void run() {
+    line_.ok = true;
+    line_.engine = engine_.name;
+    draft_.set("task", "inference");
+    draft_.set("profile", engine_.id);
+    read_variables();
+    for (at_ = first_; at_ < words_.size() && !words_[at_].ends_command; ++at_) read_word();
+  }
+
+private:
+  /// What stays as it was typed and is not in the estimate.
+  void leave(std::string typed, std::string message, std::string remedy) {
+    const std::string name = typed.substr(0, typed.find_first_of(" ="));
+    line_.unread.push_back(std::move(typed));
+    draft_.say(Severity::warning, name, std::move(message), std::move(remedy));
+  }
+
+  void read_variables() {
+    for (std::size_t i = 0; i < first_; ++i) {
+      const std::string& word = words_[i].text;
+      const std::size_t equals = word.find('=');
+      const Option* option = equals == std::string::npos ? nullptr : find_option(engine_.variables, word.substr(0, equals));
+      if (option != nullptr) read_text(*option, word.substr(0, equals), word.substr(equals + 1), word);
+    }
+  }
+
+  void read_word() {
+    const std::string word = words_[at_].text;
+    if (!is_option(word)) return read_positional(word);
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const Option* const option = find_option(engine_.options, word);
+    if (option == nullptr) return read_unknown(word);
+    std::string text = equals == std::string::npos ? "" : word.substr(equals + 1), typed = word;
+    const bool negated = (name.starts_with("--no-") || name.starts_with("--no_")) && !is_written_so(*option, name);
+    if (equals == std::string::npos && !negated) take_values(*option, text, typed);
+    if (negated) read_negated(*option, name);
+    else read_text(*option, name, text, typed);
+  }
+
+  static bool is_written_so(const Option& option, std::string_view name) { return (" " + std::string{option.names}).find(" " + std::string{name}) != std::string::npos; }
+
+  bool has_next() const { return at_ + 1 < words_.size() && !words_[at_ + 1].ends_command; }
+
+  void take_values(const Option& option, std::string& text, std::string& typed) {
+    const auto take = [&] {
+      text += (text.empty() ? "" : " ") + words_[++at_].text;
+      typed += " " + quoted_word(words_[at_].text);
+    };
+    switch (option.takes) {
+      case Takes::none: return;
+      case Takes::one: return has_next() && !is_option(words_[at_ + 1].text) ? take() : void();
+      case Takes::truth: return has_next() && truth_of(words_[at_ + 1].text) ? take() : void();
+      case Takes::many:
+        while (has_next() && !is_option(words_[at_ + 1].text)) take();
+        return;
+    }
+  }
+
+  void read_positional(const std::string& word) {
+    if (!engine_.positional_model || draft_.model || word == "api_server" || word == "serve") return void(++line_.harmless);
+    draft_.model = word;
+    ++line_.read;
+  }
+
+  void read_unknown(const std::string& word) {
+    std::string typed = word;
+    if (word.find('=') == std::string::npos && has_next() && !is_option(words_[at_ + 1].text)) typed += " " + quoted_word(words_[++at_].text);
+    leave(typed, quoted(std::string_view{typed}) + " is not an option that is known of " + std::string{engine_.name} + ".",
+          "Leave it out where it has no effect on memory; otherwise take what it needs off usable_bytes.");
+  }
+
+  void read_negated(const Option& option, const std::string& name) {
+    if (option.reading == Reading::switched_on) return draft_.set(option.field, is_choice(option.field) ? "off" : "false"), void(++line_.read);
+    if (option.reading != Reading::happens) return void(++line_.harmless); // what matters is left out
+    leave(name, name + " changes what the engine does by itself, which the estimate does not follow.", "Take what it needs off usable_bytes.");
+  }
+
+  static bool is_choice(std::string_view field) { return find_field(field) != nullptr && find_field(field)->kind == FieldKind::choice; }
+
+  void refuse(const std::string& name, const std::string& typed, std::string_view wanted) {
+    leave(typed, quoted(std::string_view{typed}) + " is not " + std::string{wanted} + ".", "Write " + name + " with " + std::string{wanted} + ".");
+  }
+
+  void read_text(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+    switch (option.reading) {
+      case Reading::harmless: return void(++line_.harmless);
+      case Reading::happens: return void(++line_.read);
+      case Reading::memory: return read_memory(option, name, typed);
+      case Reading::memory_above_one: {
+        const auto number = whole_of(text);
+        return number && *number <= 1 ? void(++line_.read) : read_memory(option, name, typed);
+      }
+      case Reading::whole:
+      case Reading::tensor_group: return read_whole(option, name, text, typed);
+      case Reading::whole_experts: draft_.whole_experts = true; return void(++line_.read);
+      case Reading::split: return read_split(name, text, typed);
+      case Reading::split_mode: return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
+      case Reading::algorithm: return read_algorithm(name, text, typed);
+      case Reading::share: {
+        const auto share = thousandths_of_share(text);
+        if (!share || *share == 0) return refuse(name, typed, "a fraction above 0 and at most 1");
+        return taken(option.field, std::to_string(*share));
+      }
+      case Reading::layers: return read_layers(name, text, typed);
+      case Reading::cells:
+      case Reading::slots: {
+        const auto number = whole_of(text);
+        if (!number) return text == "-1" ? void(++line_.read) : refuse(name, typed, "a whole number");
+        if (*number > 0) (option.reading == Reading::cells ? draft_.cells : draft_.slots) = *number;
+        return void(++line_.read);
+      }
+      case Reading::cache_dtype: {
+        const auto dtype = cache_dtype_of(text);
+        if (!dtype) return refuse(name, typed, "a cache format that is known");
+        return dtype->empty() ? void(++line_.read) : taken(option.field, *dtype);
+      }
+      case Reading::dtype: {
+        const auto dtype = dtype_of(text);
+        if (!dtype) return refuse(name, typed, "a number format that is known");
+        draft_.dtype = *dtype;
+        return void(++line_.read);
+      }
+      case Reading::quantization: return read_quantization(name, text, typed);
+      case Reading::draft_model:
+        if (text.empty()) return refuse(name, typed, "a model");
+        draft_.draft_model = text;
+        return void(++line_.read);
+      case Reading::speculation: return read_speculation(name, text, typed);
+      case Reading::enables: {
+        const std::size_t equals = option.field.find('=');
+        if (line_.request.find(option.field.substr(0, equals)) == nullptr) draft_.set(option.field.substr(0, equals), option.field.substr(equals + 1));
+        return void(++line_.read);
+      }
+      case Reading::model:
+      case Reading::repository:
+        if (text.empty()) return refuse(name, typed, "a model");
+        draft_.model = text;
+        draft_.from_repository = option.reading == Reading::repository;
+        return void(++line_.read);
+      case Reading::switched_on: {
+        const Truth truth = truth_of(text).value_or(Truth{true, true});
+        if (!truth.stated) return void(++line_.read);
+        return taken(option.field, is_choice(option.field) ? (truth.on ? "on" : "off") : (truth.on ? "true" : "false"));
+      }
+    }
+  }
+
+  void taken(std::string_view field, std::string_view text) {
+    draft_.set(field, text);
+    ++line_.read;
+  }
+
+  void read_memory(const Option& option, const std::string& name, const std::string& typed) {
+    leave(typed, name + " is not in the estimate: " + std::string{option.field} + ".", "Take what it needs off usable_bytes, or add what it saves.");
+  }
+
+  /// NEXTN drafts with the model's own prediction layers, and so does EAGLE where the model has them and no draft is named:
+  /// sgl-project/sglang, python/sglang/srt/server_args.py.
+  void read_algorithm(const std::string& name, const std::string& text, const std::string& typed) {
+    if (text == "EAGLE3") return taken("drafter", "eagle3");
+    if (text == "NGRAM") return taken("drafter", "ngram");
+    if (text == "STANDALONE") return void(++line_.read); // the draft model is named apart
+    if (text != "NEXTN" && text != "EAGLE") return leave(typed, name + " is not in the estimate: a draft model with its cache.", "Take what it needs off usable_bytes.");
+    draft_.predicts = true;
+    if (text == "EAGLE") draft_.otherwise = "eagle";
+    ++line_.read;
+  }
+
+  /// GPUs that are alike get layers one after the other, in proportion to the numbers: ggml-org/llama.cpp, src/llama-model.cpp.
+  void read_split(const std::string& name, const std::string& text, const std::string& typed) {
+    std::int64_t gpus = 0;
+    bool even = true;
+    std::string_view first, rest{text};
+    for (bool more = true; more;) {
+      const std::size_t comma = rest.find_first_of(",/");
+      const std::string_view part = rest.substr(0, comma);
+      if (!is_number(part)) return refuse(name, typed, "numbers separated by commas");
+      if (gpus == 0) first = part;
+      even = even && part == first;
+      ++gpus;
+      more = comma != std::string_view::npos;
+      rest.remove_prefix(more ? comma + 1 : rest.size());
+    }
+    taken("pipeline_parallel", std::to_string(gpus));
+    if (!even) draft_.say(Severity::note, "pipeline_parallel", name + " gives GPUs different parts; the estimate gives each as many layers.", "Compare the fullest GPU with its part.");
+  }
+
+  static bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos && text.find_first_of("0123456789") != std::string_view::npos;
+  }
+
+  /// vllm/config/speculative.py, SpeculativeConfig: a method without a model of its own has weights that no catalogue row tells.
+  void read_speculation(const std::string& name, const std::string& text, const std::string& typed) {
+    const ParsedJson parsed = parse_json(text);
+    if (!parsed.ok || !parsed.value.is_object()) return refuse(name, typed, "a JSON object");
+    const auto tokens = parsed.value.find("num_speculative_tokens"), model = parsed.value.find("model"), method = parsed.value.find("method");
+    if (tokens != parsed.value.end() && tokens->is_number_unsigned()) draft_.set("draft_tokens", dump(*tokens));
+    const bool by_model = model != parsed.value.end() && model->is_string() && (method == parsed.value.end() || *method == "draft_model");
+    constexpr std::array<std::string_view, 4> kDrafters{"ngram", "eagle", "eagle3", "medusa"};
+    const std::string named = method != parsed.value.end() && method->is_string() ? method->get<std::string>() : "";
+    if (std::ranges::find(kDrafters, named) != kDrafters.end()) return taken("drafter", named);
+    const bool predicts = model == parsed.value.end() && method != parsed.value.end() && method->is_string() && method->get<std::string>().ends_with("mtp");
+    if (predicts) return draft_.predicts = true, void(++line_.read);
+    if (by_model) draft_.draft_model = model->get<std::string>();
+    if (by_model) return void(++line_.read);
+    leave(typed, name + " names a method whose weights are not in the estimate.", "Take what they need off usable_bytes.");
+  }
+
+  void read_whole(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+    if (text == "auto" || text == "-1") return void(++line_.read); // the engine decides
+    const auto number = whole_of(text);
+    if (!number) return refuse(name, typed, "a whole number");
+    if (option.field == "context_tokens" && *number == 0) return void(++line_.read); // the model's own
+    taken(option.field, std::to_string(*number));
+  }
+
+  void read_layers(const std::string& name, const std::string& text, const std::string& typed) {
+    const auto number = whole_of(text);
+    if (!number && text != "all" && text != "auto" && !text.starts_with("-")) return refuse(name, typed, "a number of layers");
+    if (number) return taken("gpu_layers", std::to_string(*number));
+    ++line_.read;
+    if (text == "auto") draft_.say(Severity::note, "gpu_layers", "The engine puts as many layers on the GPU as fit; the estimate is for all.", "Write the number that its log shows.");
+  }
+
+  void read_quantization(const std::string& name, const std::string& text, const std::string& typed) {
+    const auto method = quantization_of(text);
+    if (method && method->weights.empty()) return void(++line_.read); // the checkpoint says
+    if (!method) return leave(typed, name + " " + quoted(std::string_view{text}) + " is no format of weights that is known.", "Choose one as weight_dtype.");
+    draft_.weights = method->weights;
+    ++line_.read;
+    if (method->assumed) draft_.assume_weights(text);
+  }
+
+  std::vector<Word> words_;
+  const Engine& engine_;
+  std::size_t first_;
+  std::size_t at_ = 0;
+  Draft& draft_;
+  CommandLine& line_;
+};
+
+} // namespace
+
+bool is_command_line(std::string_view text) {
+  if (text.size() > kMostCommandBytes || text.find('\0') != std::string_view::npos) return false;
+  return start_of(split_words(text)).engine != nullptr;
+}
+
+CommandLine read_command_line(const Catalog& catalog, std::string_view text) {
+  CommandLine line;
+  const auto refuse = [&](std::string message, std::string remedy) {
+    line.issues.push_back({Severity::error, "", std::move(message), std::move(remedy)});
+    return line;
+  };
+  if (text.size() > kMostCommandBytes) return refuse("The command line is longer than 64 KiB.", "Give the line that starts the engine, and nothing else.");
+  if (text.find('\0') != std::string_view::npos) return refuse("The command line holds a zero byte.", "Give it as text.");
+  std::vector<Word> words = split_words(text);
+  const Start start = start_of(words);
+  if (start.engine == nullptr)
+    return refuse("This is no command line that starts an engine which is known.",
+                  "Give one that begins with vllm serve, python -m sglang.launch_server, llama-server, trtllm-serve, lmdeploy serve or ollama run.");
+  Draft draft{*start.engine, line};
+  Reader{std::move(words), start, draft}.run();
+  settle(catalog, draft);
+  return line;
+}
+
+CommandLine read_command_line(std::string_view text) {
+  static const Catalog kCatalog = Catalog::load();
+  return read_command_line(kCatalog, text);
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,25 @@
+#include "plimsoll/files/command_line.hpp"
+#include "text/issues_json.hpp"
+
+namespace plimsoll::io {
+
+std::string command_line_json(const CommandLine& line) {
+  Json fields = Json::object();
+  for (const Entry& entry : line.request.entries()) fields[entry.name] = entry.text;
+  return dump(Json{{"ok", line.ok},
+                   {"kind", "command_line"},
+                   {"engine", line.engine},
+                   {"issues", issues_result(line.issues)},
+                   {"fields", std::move(fields)},
+                   {"parameters", nullptr},
+                   {"query", to_query(line.request)},
+                   {"read", line.read},
+                   {"harmless", line.harmless},
+                   {"unread", line.unread}});
+}
+
+std::string export_json(const ExportedCommand& exported) {
+  return dump(Json{{"ok", exported.ok}, {"issues", issues_result(exported.issues)}, {"text", exported.text}});
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,121 @@
+// What follows from all options together: the model and how it is stored, the context, and what slots divide.
+#include "files/commands/draft.hpp"
+#include "files/commands/models.hpp"
+#include "files/commands/values.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "text/json.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::io::commands {
+
+namespace {
+
+/// `dtype` is what a quantised checkpoint computes in, and of others what they are stored in. Engines prepare for the model's longest
+/// context unless they are told otherwise; Ollama for 4096 tokens (envconfig/config.go).
+void settle_weights(Draft& into, bool quantised, std::int64_t longest) {
+  if (into.weights.empty() && !quantised) into.weights = into.dtype;
+  if (!into.weights.empty()) into.set("weight_dtype", into.weights);
+  if (into.line.request.find("context_tokens") != nullptr || into.cells > 0) return;
+  const std::int64_t context = into.engine.id == ollama().id ? 4096 : longest;
+  if (context <= 0) return;
+  into.set("context_tokens", std::to_string(context));
+  into.say(Severity::note, "context_tokens", "No context is stated: " + std::to_string(context) + " tokens, as the engine takes by itself.", "Write the context that you need.");
+}
+
+/// The name that was typed stays in the request where the catalogue does not have it: resolving says so.
+void settle_model(const Catalog& catalog, Draft& into) {
+  if (!into.model) return into.say(Severity::warning, "model", "The command line names no model.", "Choose one as model.");
+  const NamedModel named = model_named(catalog, *into.model);
+  into.set("model", named.row != nullptr ? named.row->id : *into.model);
+  if (named.by_likeness)
+    into.say(Severity::note, "model", quoted(std::string_view{*into.model}) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not.");
+  if (into.weights.empty() && !named.weights.empty()) {
+    into.weights = named.weights;
+    if (named.weights_assumed) into.assume_weights(*into.model);
+  }
+  const bool files = into.engine.id == llama_cpp().id || into.engine.id == ollama().id;
+  if (into.weights.empty() && files && (into.from_repository || into.engine.id == ollama().id)) {
+    into.weights = "q4_k_m"; // common/arg.cpp: "default to Q4_K_M"; ollama pulls the same
+    into.say(Severity::note, "weight_dtype", "No quantisation is named; Q4_K_M, which is taken by itself, is assumed.", "Choose another weight_dtype.");
+  }
+  if (named.row == nullptr) return settle_weights(into, false, 0);
+  const ImportedModel model = import_model(*named.row);
+  settle_weights(into, !model.quantization_config.empty(), model.model ? model.model->max_context.value : 0);
+}
+
+void settle_draft_model(const Catalog& catalog, Draft& into) {
+  if (!into.draft_model || into.predicts || into.line.request.find("drafter") != nullptr) return; // heads made for the model follow from its shape
+  const NamedModel named = model_named(catalog, *into.draft_model);
+  into.set("draft_model", named.row != nullptr ? named.row->id : *into.draft_model);
+  if (named.by_likeness)
+    into.say(Severity::note, "draft_model", quoted(std::string_view{*into.draft_model}) + " is taken to be built as " + named.row->name + ".", "Choose another draft_model where it is not.");
+  if (!named.weights.empty()) into.say(Severity::note, "draft_model", "The draft model is counted in 16 bits.", "Add what its quantisation saves to usable_bytes.");
+}
+
+/// llama.cpp's slots divide the cells, or share them: the memory is the same.
+void settle_cells(Draft& into) {
+  if (into.slots > 1) into.set("batch", std::to_string(into.slots));
+  if (into.cells > 0) into.set("context_tokens", std::to_string(std::max<std::int64_t>(into.cells / std::max<std::int64_t>(into.slots, 1), 1)));
+  if (into.cells > 0 && into.slots > 1 && into.cells % into.slots != 0)
+    into.say(Severity::note, "context_tokens", std::to_string(into.slots) + " slots do not divide " + std::to_string(into.cells) + " cells evenly.", "Write a context that they divide.");
+}
+
+/// llama.cpp keeps keys and values in f16, each unless it is told otherwise.
+void settle_cache(Draft& into) {
+  if (into.engine.id != llama_cpp().id) return;
+  const bool keys = into.line.request.find("kv_dtype") != nullptr, values = into.line.request.find("value_dtype") != nullptr;
+  if (keys && !values) into.set("value_dtype", "fp16");
+  if (values && !keys) into.set("kv_dtype", "fp16");
+}
+
+std::int64_t degree(const Draft& draft, std::string_view field) {
+  const std::string* const text = draft.line.request.find(field);
+  const std::optional<std::int64_t> number = text == nullptr ? std::nullopt : whole_of(*text);
+  return number && *number >= 1 ? *number : 1;
+}
+
+/// SGLang's --tp counts the GPUs of all replicas where these attend apart (srt/layers/dp_attention.py, compute_dp_attention_world_info);
+/// vLLM's replicas have tensor_parallel GPUs each (vllm/config/parallel.py).
+void settle_parallel(Draft& into) {
+  const std::string* const apart = into.line.request.find("data_parallel_attention");
+  const std::int64_t all = degree(into, "tensor_parallel"), replicas = degree(into, "data_parallel");
+  if (into.engine.id == sglang().id && apart != nullptr && *apart == "on" && replicas > 1) {
+    if (all % replicas == 0) into.set("tensor_parallel", std::to_string(all / replicas));
+    else into.say(Severity::warning, "tensor_parallel", std::to_string(replicas) + " replicas cannot divide " + std::to_string(all) + " GPUs evenly.", "Write a --tp that --dp divides.");
+  }
+  if (!into.whole_experts || into.line.request.find("expert_parallel") != nullptr) return;
+  const bool vllm_replicas = into.engine.id == vllm().id;
+  const Count gpus = Count{all} * Count{vllm_replicas ? replicas : 1};
+  if (gpus > Count{1}) into.set("expert_parallel", std::to_string(gpus.value));
+}
+
+/// Prediction layers draft where the model has them.
+void settle_prediction(const Catalog& catalog, Draft& into) {
+  if (!into.predicts) return;
+  const std::string* const name = into.line.request.find("model");
+  const ModelRow* const row = name == nullptr ? nullptr : catalog.find_model(*name);
+  const ImportedModel model = row == nullptr ? ImportedModel{} : import_model(*row);
+  if (model.model && prediction_layers(*model.model) > Count{0}) return into.set("predicts_drafts", "true");
+  if (!into.otherwise.empty()) return into.set("drafter", into.otherwise);
+  into.say(Severity::warning, "predicts_drafts", "The model has no prediction layers that are known to draft: its draft head is not in the estimate.",
+           "Take what it needs off usable_bytes, or name a draft_model.");
+}
+
+} // namespace
+
+void Draft::assume_weights(std::string_view method) {
+  say(Severity::note, "weight_dtype", quoted(method) + " leaves bits and groups to the checkpoint; " + weights + " is assumed.",
+      "Choose another weight_dtype where it has others.");
+}
+
+void settle(const Catalog& catalog, Draft& into) {
+  settle_model(catalog, into);
+  settle_prediction(catalog, into);
+  settle_draft_model(catalog, into);
+  settle_parallel(into);
+  settle_cells(into);
+  settle_cache(into);
+}
+
+} // namespace plimsoll::io::commands

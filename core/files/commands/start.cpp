@@ -1,0 +1,29 @@
+// Where in a text an engine is started.
+#include "files/commands/draft.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::io::commands {
+
+namespace {
+
+std::string_view base_name(std::string_view word) { return word.substr(std::min(word.find_last_of("/\\") + 1, word.size())); }
+
+bool is_at(const Marker& marker, const std::vector<Word>& words, std::size_t i) {
+  const std::string& word = words[i].text;
+  if (marker.within) return word.find(marker.program) != std::string::npos;
+  if (base_name(word) != marker.program) return false;
+  return marker.then.empty() || (i + 1 < words.size() && words[i + 1].text == marker.then);
+}
+
+} // namespace
+
+Start start_of(const std::vector<Word>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i)
+    for (const Engine* engine : engines())
+      for (const Marker& marker : engine->markers)
+        if (is_at(marker, words, i)) return {engine, i + (marker.then.empty() ? 1u : 2u)};
+  return {};
+}
+
+} // namespace plimsoll::io::commands

@@ -1,0 +1,45 @@
+#pragma once
+// Texts of options as fields hold them, and back.
+
+#include "files/commands/engine.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace plimsoll::io::commands {
+
+/// "8192", "8,192"; "32k" is 32000 and "32K" 32768, "1.5k" is 1500. Nothing for what is no whole number of at most 2^53.
+std::optional<std::int64_t> whole_of(std::string_view text);
+
+/// "0.9" is 900: rounded to thousandths. Nothing outside 0 to 1.
+std::optional<std::int64_t> thousandths_of_share(std::string_view text);
+/// 900 is "0.9".
+std::string share_text(std::int64_t thousandths);
+
+/// A cache format by the name that an engine gives it, e.g. "fp8_e4m3" and "f16"; "" for "auto"; nothing for what there is no name of.
+std::optional<std::string_view> cache_dtype_of(std::string_view text);
+/// The name that the engine gives a cache format; "" where it has none.
+std::string_view cache_dtype_text(const Engine& engine, std::string_view dtype);
+
+/// A format of weights by the name of a number format; "" for "auto".
+std::optional<std::string_view> dtype_of(std::string_view text);
+
+/// A format of weights by the name of a quantisation method.
+struct Quantization {
+  std::string_view weights; ///< "" where the checkpoint alone knows
+  bool assumed = false;     ///< the checkpoint may have other bits or groups
+};
+std::optional<Quantization> quantization_of(std::string_view text);
+/// A method that stands for these weights alone when it is read; "" where none does.
+std::string_view quantization_text(const Engine& engine, std::string_view weights);
+
+/// true, on, 1; false, off, 0; nothing for other words. "auto" is neither: second is false then.
+struct Truth {
+  bool on = false;
+  bool stated = true;
+};
+std::optional<Truth> truth_of(std::string_view text);
+
+} // namespace plimsoll::io::commands

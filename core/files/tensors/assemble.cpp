@@ -1,0 +1,186 @@
+#include "files/tensors/assemble.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace plimsoll::io::tensor_files {
+
+namespace {
+
+bool before_layers(const Tensor& tensor) noexcept { return tensor.kind < TensorKind::attention; }
+
+/// What stands outside layers, alike ones joined: layers of towers and prediction layers are hundreds of alike tensors.
+struct Outside {
+  Tensor tensor;
+  const WeightFormat* format = nullptr; ///< a module's
+};
+
+std::vector<Outside> outside_of(const std::vector<FileLayer>& layers) {
+  std::vector<Outside> all;
+  for (const FileLayer& layer : layers) {
+    if (layer.section == Section::layers) continue;
+    for (const Module& module : layer.modules) all.push_back({module.tensor, &module.format});
+  }
+  const auto order = [](const Outside& outside) {
+    const Tensor& t = outside.tensor;
+    return std::tuple{t.kind, t.name, t.rows, t.columns, t.matrix, std::string_view{outside.format->id}};
+  };
+  std::ranges::stable_sort(all, {}, order);
+  std::vector<Outside> joined;
+  for (Outside& next : all) {
+    Tensor last = joined.empty() ? Tensor{} : joined.back().tensor;
+    last.copies = next.tensor.copies, last.active = next.tensor.active;
+    if (!joined.empty() && last == next.tensor && *joined.back().format == *next.format) {
+      joined.back().tensor.copies += next.tensor.copies;
+      joined.back().tensor.active += next.tensor.active;
+    } else {
+      joined.push_back(std::move(next));
+    }
+  }
+  return joined;
+}
+
+/// The formats in use, each once, with different ids.
+class Formats {
+public:
+  explicit Formats(std::vector<WeightFormat>& formats) : formats_(formats) {}
+
+  std::size_t index_of(const WeightFormat& format) {
+    const auto [at, is_new] = known_.emplace(text_of(format), formats_.size());
+    if (!is_new) return at->second;
+    formats_.push_back(format);
+    if (const std::size_t count = ++same_id_[format.id]; count > 1) formats_.back().id += "-" + std::to_string(count);
+    return formats_.size() - 1;
+  }
+
+private:
+  /// All that makes formats differ.
+  static std::string text_of(const WeightFormat& format) {
+    std::string text = format.id;
+    for (const StoredPart& part : format.parts)
+      for (const std::int64_t number : {part.rows.value, part.columns.value, part.bytes.value})
+        text += ',' + std::to_string(number);
+    return text;
+  }
+
+  std::vector<WeightFormat>& formats_;
+  std::unordered_map<std::string, std::size_t> known_;
+  std::unordered_map<std::string, std::size_t> same_id_;
+};
+
+/// Numbers equal lists of tensors alike, so that comparing two layers of a file does not compare all their tensors.
+class TensorLists {
+public:
+  std::int64_t number_of(const std::vector<Module>& modules) {
+    std::vector<std::size_t>& alike = by_hash_[hash_of(modules)];
+    for (const std::size_t index : alike)
+      if (std::ranges::equal(*lists_[index], modules, {}, &Module::tensor, &Module::tensor))
+        return static_cast<std::int64_t>(index);
+    alike.push_back(lists_.size());
+    lists_.push_back(&modules);
+    return static_cast<std::int64_t>(lists_.size() - 1);
+  }
+
+private:
+  static std::uint64_t hash_of(const std::vector<Module>& modules) noexcept {
+    std::uint64_t hash = modules.size();
+    for (const Module& module : modules) {
+      const Tensor& t = module.tensor;
+      for (const std::int64_t value : {t.rows.value, t.columns.value, t.copies.value, static_cast<std::int64_t>(t.name.size()),
+                                       static_cast<std::int64_t>(t.kind)}) {
+        hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+      }
+    }
+    return hash;
+  }
+
+  std::vector<const std::vector<Module>*> lists_;
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_hash_;
+};
+
+} // namespace
+
+Model assemble_model(std::vector<FileLayer>& layers, Count hidden_size, Count vocab_size) {
+  Architecture architecture;
+  architecture.hidden_size = max(hidden_size, Count{1});
+  architecture.vocab_size = max(vocab_size, Count{1});
+  architecture.final_norm = false;
+  TensorLists lists;
+  for (FileLayer& file_layer : layers) {
+    if (file_layer.section != Section::layers) continue;
+    Layer& layer = architecture.layers.emplace_back(file_layer.layer);
+    // Layers with other tensors make another group.
+    layer.extras.push_back({.name = "tensors", .rows = Count{lists.number_of(file_layer.modules)}});
+  }
+  Model model = make_model(architecture);
+  std::size_t number = 0;
+  std::vector<const FileLayer*> firsts(model.groups.size());
+  for (FileLayer& file_layer : layers) {
+    if (file_layer.section != Section::layers) continue;
+    file_layer.group = model.pattern[number++];
+    if (!firsts[file_layer.group]) firsts[file_layer.group] = &file_layer;
+  }
+
+  model.tensors.clear(); // those that follow from the layers: the file's own take their place
+  const std::vector<Outside> outside = outside_of(layers);
+  for (const Outside& part : outside)
+    if (before_layers(part.tensor)) model.tensors.push_back({part.tensor});
+  for (std::size_t i = 0; i < model.groups.size(); ++i) {
+    model.groups[i].extras.clear();
+    for (const Module& module : firsts[i]->modules) model.tensors.push_back({module.tensor, i, model.groups[i].layers});
+  }
+  for (const Outside& part : outside)
+    if (!before_layers(part.tensor)) model.tensors.push_back({part.tensor});
+  return model;
+}
+
+namespace {
+
+StoredTensor stored(std::size_t index, const Tensor& tensor, std::size_t format) {
+  return {.tensor = index,
+          .layers = Count{1},
+          .copies = tensor.copies,
+          .rows = tensor.rows,
+          .columns = tensor.columns,
+          .format = format};
+}
+
+} // namespace
+
+bool assemble_weights(const Model& model, const std::vector<FileLayer>& layers, StoredWeights& weights) {
+  bool exact = true;
+  Formats formats{weights.formats};
+  const std::vector<Outside> outside = outside_of(layers);
+  // The layers of a group have the same tensors in the same order.
+  std::vector<std::vector<const FileLayer*>> members(model.groups.size());
+  for (const FileLayer& layer : layers) {
+    if (layer.section == Section::layers) members[layer.group].push_back(&layer);
+    for (const Module& module : layer.modules)
+      exact =
+          exact && module.tensor.copies * stored_bytes(module.format, module.tensor.rows, module.tensor.columns) == module.bytes;
+  }
+  std::size_t next_outside = 0, place = 0;
+  for (std::size_t i = 0; i < model.tensors.size(); ++i) {
+    const ModelTensor& tensor = model.tensors[i];
+    if (tensor.group == ModelTensor::kNoGroup) {
+      weights.tensors.push_back(stored(i, tensor.tensor, formats.index_of(*outside[next_outside++].format)));
+      continue;
+    }
+    place = i > 0 && model.tensors[i - 1].group == tensor.group ? place + 1 : 0;
+    const std::size_t first = weights.tensors.size();
+    for (const FileLayer* layer : members[tensor.group]) {
+      const std::size_t format = formats.index_of(layer->modules[place].format);
+      const auto begin = weights.tensors.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto at =
+          std::find_if(begin, weights.tensors.end(), [&](const StoredTensor& known) { return known.format == format; });
+      if (at == weights.tensors.end()) weights.tensors.push_back(stored(i, tensor.tensor, format));
+      else at->layers += Count{1};
+    }
+  }
+  return exact;
+}
+
+} // namespace plimsoll::io::tensor_files

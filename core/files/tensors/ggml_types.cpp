@@ -1,0 +1,89 @@
+#include "files/tensors/ggml_types.hpp"
+
+#include <array>
+
+namespace plimsoll::io::tensor_files {
+
+namespace {
+
+using enum GgmlStatus;
+
+// ggml, include/ggml.h (enum ggml_type) for the numbers; src/ggml-common.h for the sizes of the blocks.
+constexpr std::array kTypes = std::to_array<GgmlType>({
+    {0, "F32", 1, 4},
+    {1, "F16", 1, 2},
+    {2, "Q4_0", 32, 18},
+    {3, "Q4_1", 32, 20},
+    {4, "Q4_2", 0, 0, removed},
+    {5, "Q4_3", 0, 0, removed},
+    {6, "Q5_0", 32, 22},
+    {7, "Q5_1", 32, 24},
+    {8, "Q8_0", 32, 34},
+    {9, "Q8_1", 32, 36},
+    {10, "Q2_K", 256, 84},
+    {11, "Q3_K", 256, 110},
+    {12, "Q4_K", 256, 144},
+    {13, "Q5_K", 256, 176},
+    {14, "Q6_K", 256, 210},
+    {15, "Q8_K", 256, 292},
+    {16, "IQ2_XXS", 256, 66},
+    {17, "IQ2_XS", 256, 74},
+    {18, "IQ3_XXS", 256, 98},
+    {19, "IQ1_S", 256, 50},
+    {20, "IQ4_NL", 32, 18},
+    {21, "IQ3_S", 256, 110},
+    {22, "IQ2_S", 256, 82},
+    {23, "IQ4_XS", 256, 136},
+    {24, "I8", 1, 1},
+    {25, "I16", 1, 2},
+    {26, "I32", 1, 4},
+    {27, "I64", 1, 8},
+    {28, "F64", 1, 8},
+    {29, "IQ1_M", 256, 56},
+    {30, "BF16", 1, 2},
+    {31, "Q4_0_4_4", 0, 0, repacked},
+    {32, "Q4_0_4_8", 0, 0, repacked},
+    {33, "Q4_0_8_8", 0, 0, repacked},
+    {34, "TQ1_0", 256, 54},
+    {35, "TQ2_0", 256, 66},
+    {36, "IQ4_NL_4_4", 0, 0, repacked},
+    {37, "IQ4_NL_4_8", 0, 0, repacked},
+    {38, "IQ4_NL_8_8", 0, 0, repacked},
+    {39, "MXFP4", 32, 17},
+    {40, "NVFP4", 64, 36},
+    {41, "Q1_0", 128, 18},
+    {42, "Q2_0", 64, 18},
+});
+
+constexpr bool numbered_in_order() {
+  for (std::size_t i = 0; i < kTypes.size(); ++i)
+    if (kTypes[i].id != i) return false;
+  return true;
+}
+static_assert(numbered_in_order());
+
+// llama.cpp, include/llama.h (enum llama_ftype). Numbers without a name belonged to types that were removed.
+constexpr std::array<std::string_view, 42> kFileTypes = {
+    "F32",   "F16",    "Q4_0",    "Q4_1",   "",       "",       "",        "Q8_0",   "Q5_0",   "Q5_1",   "Q2_K",
+    "Q3_K_S", "Q3_K_M", "Q3_K_L", "Q4_K_S", "Q4_K_M", "Q5_K_S", "Q5_K_M",  "Q6_K",   "IQ2_XXS", "IQ2_XS", "Q2_K_S",
+    "IQ3_XS", "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S",  "IQ3_M",  "IQ2_S",   "IQ2_M",  "IQ4_XS", "IQ1_M",  "BF16",
+    "",       "",        "",      "TQ1_0",  "TQ2_0",  "MXFP4_MOE", "NVFP4", "Q1_0", "Q2_0"};
+static_assert(kFileTypes[15] == "Q4_K_M" && kFileTypes[24] == "IQ1_S" && kFileTypes[32] == "BF16" &&
+              kFileTypes[38] == "MXFP4_MOE");
+
+} // namespace
+
+const GgmlType* find_ggml_type(std::uint32_t id) noexcept { return id < kTypes.size() ? &kTypes[id] : nullptr; }
+
+const GgmlType* find_ggml_type(std::string_view name) noexcept {
+  for (const GgmlType& type : kTypes)
+    if (type.status == current && type.name == name) return &type;
+  return nullptr;
+}
+
+std::string_view ggml_file_type(std::int64_t id) noexcept {
+  return id >= 0 && id < static_cast<std::int64_t>(kFileTypes.size()) ? kFileTypes[static_cast<std::size_t>(id)]
+                                                                      : std::string_view{};
+}
+
+} // namespace plimsoll::io::tensor_files

@@ -1,0 +1,34 @@
+#pragma once
+// The number types of GGUF files.
+
+#include "plimsoll/method/quantity.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace plimsoll::io::tensor_files {
+
+enum class GgmlStatus : unsigned char {
+  current,
+  removed,  ///< never read again by llama.cpp
+  repacked, ///< an order of bytes for one processor; files with it are no longer read
+};
+
+/// Rows are stored in blocks: a row of n numbers takes n / block_elements * block_bytes, and n must be divisible.
+struct GgmlType {
+  std::uint32_t id;
+  std::string_view name;
+  std::int32_t block_elements;
+  std::int32_t block_bytes;
+  GgmlStatus status = GgmlStatus::current;
+};
+
+/// Null when there is no such type.
+const GgmlType* find_ggml_type(std::uint32_t id) noexcept;
+/// Among current types; null when there is none.
+const GgmlType* find_ggml_type(std::string_view name) noexcept;
+
+/// The mixture that general.file_type stands for, e.g. 15: "Q4_K_M"; "" when there is none of that number.
+std::string_view ggml_file_type(std::int64_t id) noexcept;
+
+} // namespace plimsoll::io::tensor_files

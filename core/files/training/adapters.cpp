@@ -1,0 +1,53 @@
+#include "files/training/adapters.hpp"
+
+#include "files/training/precision.hpp"
+
+#include <string>
+
+namespace plimsoll::io::configs {
+
+void read_lora(Document& document, Draft& draft, const AdapterKeys& keys) {
+  const bool dora = !keys.dora.empty() && document.is_on(keys.dora);
+  draft.set("method", dora ? "dora" : "lora");
+  if (const auto rank = document.whole(keys.rank)) draft.set("rank", *rank);
+  else draft.set_assumed("rank", std::to_string(keys.usual_rank), std::string{keys.rank} + " is not stated");
+  const Json* dropout = document.take(keys.dropout);
+  if (dropout == nullptr && keys.usual_dropout) draft.set_assumed("adapter_dropout", "true", std::string{keys.dropout} + " is not 0 by itself");
+  if (dropout != nullptr && *dropout != Json(0) && *dropout != Json(0.0)) draft.set("adapter_dropout", "true");
+  const std::vector<std::string> names = document.texts(keys.targets);
+  if (names.empty() && draft.has("targets")) return;
+  if (names.empty()) return draft.set_assumed("targets", keys.usual_targets, std::string{keys.targets} + " is not stated");
+  set_targets(document, draft, keys.targets, names);
+}
+
+void set_targets(Document& document, Draft& draft, std::string_view key, const std::vector<std::string>& names) {
+  if (const std::string_view targets = targets_of(names); !targets.empty()) return draft.set("targets", targets);
+  const std::string_view around = targets_around(names);
+  if (around.empty()) return document.refuse(key, "a set of linear maps that targets has a choice for");
+  draft.set_assumed("targets", around, std::string{key} + " has fewer maps, which no choice has alone");
+}
+
+bool is_lora(const Source& source) { return source.is_adapter() && (source.tuning().method == TuningMethod::lora || source.tuning().method == TuningMethod::dora); }
+
+void write_lora(const Source& source, Json& tree, const AdapterKeys& keys) {
+  const auto set = [&](std::string_view key, Json value) { tree[std::string{key}] = std::move(value); };
+  set(keys.rank, source.tuning().rank);
+  set(keys.targets, target_names(source.text("targets")));
+  set(keys.dropout, source.tuning().adapter_dropout ? 0.05 : 0.0);
+  if (source.tuning().method == TuningMethod::dora && !keys.dora.empty()) set(keys.dora, true);
+}
+
+void set_bits(Draft& draft, bool four, bool eight, bool doubled, std::string_view kind) {
+  if (four) draft.set("weight_dtype", std::string{kind} + (doubled ? "_double_quant" : ""));
+  else if (eight) draft.set("weight_dtype", "int8_bnb");
+}
+
+std::string_view attention_of(std::string_view word) noexcept {
+  if (word.starts_with("flash_attention") || word == "fa2" || word == "fa3" || word == "sdpa" || word == "kernels-community/flash-attn" ||
+      word == "kernels-community/flash-attn2" || word == "kernels-community/flash-attn3" || word == "kernels-community/vllm-flash-attn3")
+    return "flash"; // SDPA takes FlashAttention where there is no mask (torch.nn.functional.scaled_dot_product_attention)
+  if (word == "eager" || word == "disabled") return "eager";
+  return "";
+}
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,37 @@
+#pragma once
+// LoRA, quantised base weights and preference methods: what Axolotl, LLaMA-Factory and TRL have in common.
+
+#include "files/training/document.hpp"
+#include "files/training/draft.hpp"
+#include "files/training/format.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io::configs {
+
+/// Names of a program's keys.
+struct AdapterKeys {
+  std::string_view rank, targets, dropout, dora;
+  std::int64_t usual_rank = 16;
+  std::string_view usual_targets = "qv";   ///< a choice of "targets"
+  bool usual_dropout = false;
+};
+
+/// Sets method, rank, targets and dropout. PEFT's default for Llama is q_proj and v_proj (huggingface/peft, src/peft/utils/constants.py).
+void read_lora(Document& document, Draft& draft, const AdapterKeys& keys);
+/// Sets targets: a choice that is just these maps, or the smallest that has them, which is told of.
+void set_targets(Document& document, Draft& draft, std::string_view key, const std::vector<std::string>& names);
+void write_lora(const Source& source, Json& tree, const AdapterKeys& keys);
+
+/// Whether LoRA or DoRA is what trains: formats of these programs say no more.
+bool is_lora(const Source& source);
+
+/// "4-bit" weights of bitsandbytes; `doubled` where their scales are quantised too.
+void set_bits(Draft& draft, bool four, bool eight, bool doubled, std::string_view kind = "nf4");
+
+/// flash_attention_2, sdpa, eager … as the choice of "attention"; "" where there is none.
+std::string_view attention_of(std::string_view word) noexcept;
+
+} // namespace plimsoll::io::configs

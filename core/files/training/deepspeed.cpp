@@ -1,0 +1,256 @@
+// DeepSpeed's configuration (deepspeedai/DeepSpeed, docs/_pages/config-json.md; deepspeed/runtime/config.py, runtime/zero/config.py).
+// "auto" is what transformers fills in from TrainingArguments (src/transformers/integrations/deepspeed.py).
+#include "files/training/deepspeed.hpp"
+
+#include "files/training/print.hpp"
+#include "text/value.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+namespace plimsoll::io::configs {
+
+namespace {
+
+class Reader {
+public:
+  Reader(Document& document, Draft& draft, std::string_view prefix) : document_(document), draft_(draft), prefix_(prefix) {}
+
+  void run() {
+    read_stage();
+    read_offload();
+    read_optimizer();
+    read_buckets();
+    if (alone()) read_precision();
+    else read_formats_of_others();
+    read_batches();
+    read_others();
+  }
+
+private:
+  bool alone() const { return prefix_.empty(); }
+  std::string key(std::string_view name) const { return prefix_ + std::string{name}; }
+
+  void read_stage() {
+    static constexpr std::array<std::string_view, 4> kStages = {"none", "optimizer", "gradients", "parameters"};
+    const Json* old = document_.peek(key("zero_optimization"));
+    if (old != nullptr && old->is_boolean()) return draft_.set("sharding", document_.is_on(key("zero_optimization")) ? "optimizer" : "none");
+    const auto stage = document_.whole(key("zero_optimization.stage"));
+    if (!stage) return;
+    if (*stage > 3) return document_.refuse(key("zero_optimization.stage"), "a stage from 0 to 3");
+    draft_.set("sharding", kStages[static_cast<std::size_t>(*stage)]);
+    draft_.set_above_one("secondary_group", document_.whole(key("zero_optimization.zero_hpz_partition_size")));
+    if (const Json* group = document_.take(key("zero_optimization.mics_shard_size")); group != nullptr && *group != Json(-1))
+      draft_.set_above_one("shard_group", document_.whole(key("zero_optimization.mics_shard_size")));
+  }
+
+  bool is_away(std::string_view section) {
+    const std::string device = document_.text(key(std::string{section} + ".device"));
+    return device == "cpu" || device == "nvme";
+  }
+
+  void read_offload() {
+    const bool states = is_away("zero_optimization.offload_optimizer") || document_.is_on(key("zero_optimization.cpu_offload"));
+    const bool weights = is_away("zero_optimization.offload_param") || document_.is_on(key("zero_optimization.cpu_offload_param"));
+    if (weights || states) draft_.set("offload", weights ? "parameters" : "optimizer");
+    // offload_config.py: only this share of the states goes to the host (ZeRO-Offload++)
+    if (const Json* ratio = document_.take(key("zero_optimization.offload_optimizer.ratio")); ratio != nullptr && *ratio != Json(1) && *ratio != Json(1.0))
+      document_.refuse(key("zero_optimization.offload_optimizer.ratio"), "1, which the estimate takes: all states go to the host");
+    if (weights && !states)
+      draft_.say(Severity::warning, "offload", "Weights are offloaded and optimizer states are not, which no input stands for: both are taken to be.", "Offload the optimizer too.");
+  }
+
+  /// deepspeed/runtime/engine.py, _configure_basic_optimizer: Adam and AdamW are the fused one, with torch_adam PyTorch's.
+  void read_optimizer() {
+    const std::string name_key = key("optimizer.type");
+    const std::string type = lower_case(document_.text(name_key));
+    if (type.empty()) {
+      if (alone()) draft_.set_assumed("optimizer", "adamw_fused", "the program gives DeepSpeed its optimizer, and none is stated here");
+      return;
+    }
+    if (type == "adam" || type == "adamw") return draft_.set("optimizer", document_.is_on(key("optimizer.params.torch_adam")) ? "adamw_foreach" : "adamw_fused");
+    if (type == "lion") return draft_.set("optimizer", "lion");
+    if (type == "muon") return draft_.set("optimizer", "muon");
+    if (type == "sgd") {
+      const Json* momentum = document_.take(key("optimizer.params.momentum"));
+      return draft_.set("optimizer", momentum != nullptr && *momentum != Json(0) && *momentum != Json(0.0) ? "sgd_momentum" : "sgd");
+    }
+    document_.refuse(name_key, "Adam, AdamW, Lion, Muon or SGD");
+  }
+
+  /// Sizes that say what the profile has (500 million numbers, prefetch 50 million, persistence 100 thousand) change nothing; "auto" is
+  /// the profile of the Trainer, whose buckets follow the model's width.
+  void read_buckets() {
+    constexpr std::int64_t kBillion = 1'000'000'000;
+    struct Size {
+      std::string_view key;
+      std::int64_t usual;
+    };
+    static constexpr std::array kSizes{Size{"reduce_bucket_size", 500'000'000}, Size{"allgather_bucket_size", 500'000'000},
+                                       Size{"stage3_prefetch_bucket_size", 50'000'000}, Size{"prefetch_bucket_size", 50'000'000},
+                                       Size{"stage3_param_persistence_threshold", 100'000}, Size{"param_persistence_threshold", 100'000},
+                                       Size{"sub_group_size", kBillion}, Size{"stage3_max_live_parameters", kBillion},
+                                       Size{"stage3_max_reuse_distance", kBillion}, Size{"max_live_parameters", kBillion},
+                                       Size{"max_reuse_distance", kBillion}};
+    for (const char* name : {"zero_optimization.contiguous_gradients", "zero_optimization.memory_efficient_linear"})
+      if (document_.truth(key(name)) == false) document_.refuse(key(name), "true, which the estimate takes");
+    if (draft_.text("sharding") == "parameters") document_.truth(key("zero_optimization.overlap_comm")); // on by itself there
+    bool automatic = false;
+    for (const Size& size : kSizes) {
+      const std::string name = key("zero_optimization." + std::string{size.key});
+      if (document_.is_auto(name)) {
+        automatic = true;
+        continue;
+      }
+      const auto stated = document_.whole(name);
+      if (stated && *stated != size.usual) document_.refuse(name, std::to_string(size.usual) + ", which the estimate takes: buffers of another size weigh more or less");
+    }
+    if (alone()) draft_.set("profile", automatic ? "hf_trainer" : "deepspeed");
+  }
+
+  void read_precision() {
+    if (document_.is_auto(key("bf16.enabled")) || document_.is_auto(key("fp16.enabled"))) {
+      const bool bf16 = document_.has(key("bf16.enabled"));
+      document_.is_auto(key("fp16.enabled"));
+      if (document_.peek(key("bf16.enabled")) == nullptr || document_.is_auto(key("bf16.enabled")) || !document_.is_on(key("bf16.enabled")))
+        return draft_.set_assumed("regime", bf16 ? "master_bf16" : "master_fp16", "\"auto\" is what TrainingArguments say; it is taken to be on");
+    }
+    if (document_.any_on({key("bf16.enabled"), key("bfloat16.enabled")})) draft_.set("regime", "master_bf16");
+    else if (document_.is_on(key("fp16.enabled"))) draft_.set("regime", "master_fp16");
+    else draft_.set_assumed("regime", "fp32", "neither bf16 nor fp16 is enabled");
+    const std::string format = document_.text(key("data_types.grad_accum_dtype"));
+    if (!format.empty()) draft_.set("gradient_dtype", format == "fp32" ? "fp32" : "half");
+  }
+
+  /// The Trainer's bf16 and fp16 must agree with DeepSpeed's, which therefore say nothing new.
+  void read_formats_of_others() {
+    for (const char* name : {"bf16.enabled", "fp16.enabled"})
+      if (!document_.is_auto(key(name))) document_.truth(key(name));
+    const std::string format = document_.text(key("data_types.grad_accum_dtype"));
+    if (!format.empty()) draft_.set("gradient_dtype", format == "fp32" ? "fp32" : "half");
+  }
+
+  std::optional<std::int64_t> size_of(std::string_view name, bool& automatic) {
+    if (document_.is_auto(key(name))) {
+      automatic = true;
+      return std::nullopt;
+    }
+    return document_.whole(key(name));
+  }
+
+  void read_batches() {
+    bool automatic = false;
+    const auto all = size_of("train_batch_size", automatic), micro = size_of("train_micro_batch_size_per_gpu", automatic),
+               steps = size_of("gradient_accumulation_steps", automatic);
+    if (!alone()) return;
+    draft_.set_if("batch", micro);
+    draft_.set_if("micro_batches", steps);
+    if (automatic) draft_.assume("Batches that are \"auto\" are the launcher's: batch and micro_batches say them.");
+    const std::int64_t per_replica = micro.value_or(0) * steps.value_or(1);
+    if (!all || per_replica <= 0) return draft_.miss_gpus();
+    if (*all % per_replica != 0) return document_.refuse(key("train_batch_size"), "a multiple of the micro-batch and the accumulation");
+    draft_.set("data_parallel", *all / per_replica);
+    if (!steps) draft_.assume("micro_batches = 1: gradient_accumulation_steps is not stated, so that all replicas together take train_batch_size in one step");
+  }
+
+  void read_others() {
+    draft_.set_above_one("tensor_parallel", document_.whole(key("tensor_parallel.autotp_size")));
+    if (const auto group = document_.whole(key("sequence_parallel_size")); group && *group > 1) {
+      draft_.set("context_parallel", *group);
+      draft_.set("context_method", "ulysses");
+    }
+    if (alone()) draft_.miss_model("DeepSpeed's configuration");
+    if (alone()) draft_.say(Severity::note, "context_tokens", "DeepSpeed's configuration does not say how long sequences are.", "Set context_tokens.");
+  }
+
+  Document& document_;
+  Draft& draft_;
+  std::string prefix_;
+};
+
+bool recognises(const Document& document) {
+  for (const char* key : {"zero_optimization", "train_micro_batch_size_per_gpu", "zero_allow_untested_optimizer", "train_batch_size", "bf16.enabled", "fp16.enabled"})
+    if (document.has(key)) return true;
+  return false;
+}
+
+void read(Document& document, Draft& draft) { read_deepspeed(document, draft, ""); }
+
+void write(const Source& source, Json& tree) { write_deepspeed_sizes(source, tree, source.answer.profile_id == "hf_trainer"); }
+
+void write_optimizer(const Source& source, Json& tree) {
+  const std::string optimizer = source.text("optimizer");
+  const bool adam = optimizer == "adamw_fused" || optimizer == "adamw_foreach";
+  const std::string_view type = adam ? "AdamW" : optimizer == "lion" ? "Lion" : optimizer == "muon" ? "Muon" : optimizer.starts_with("sgd") ? "SGD" : "";
+  if (type.empty()) return;
+  put(tree, "optimizer.type", type);
+  if (optimizer == "adamw_foreach") put(tree, "optimizer.params.torch_adam", true);
+  if (optimizer == "sgd_momentum") put(tree, "optimizer.params.momentum", 0.9);
+}
+
+} // namespace
+
+/// A path to DeepSpeed's configuration says little, most often the stage.
+static void guess_by_name(Draft& draft, const std::string& path) {
+  const std::string name = lower_case(path);
+  for (const auto& [signs, sharding] : {std::pair{"z1 zero1 stage1 zero_1 stage_1", "optimizer"}, std::pair{"z2 zero2 stage2 zero_2 stage_2", "gradients"},
+                                        std::pair{"z3 zero3 stage3 zero_3 stage_3", "parameters"}})
+    for (const std::string& sign : split_list(signs))
+      if (name.find(sign) != std::string::npos) {
+        draft.set_assumed("sharding", sharding, "the name of DeepSpeed's configuration file says so");
+        if (name.find("offload") != std::string::npos) draft.set_assumed("offload", "optimizer", "the name of DeepSpeed's configuration file says so");
+        return;
+      }
+  draft.say(Severity::warning, "deepspeed", "DeepSpeed's configuration stands in another file, " + quoted(std::string_view{path}) + ".", "Import that file too.");
+}
+
+bool read_deepspeed_path(Document& document, Draft& draft) {
+  const std::string path = document.text("deepspeed");
+  if (path.empty()) return false;
+  guess_by_name(draft, path);
+  return true;
+}
+
+void read_deepspeed(Document& document, Draft& draft, std::string_view prefix) { Reader{document, draft, prefix}.run(); }
+
+void write_deepspeed_sizes(const Source& source, Json& tree, bool automatic) {
+  const Strategy& strategy = source.strategy();
+  if (automatic) {
+    for (const char* key : {"train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"}) tree[key] = "auto";
+  } else {
+    const Count all = Count{source.workload().batch} * (Count{source.workload().micro_batches} * Count{strategy.data_parallel});
+    tree["train_batch_size"] = all.value;
+    tree["train_micro_batch_size_per_gpu"] = source.workload().batch;
+    tree["gradient_accumulation_steps"] = source.workload().micro_batches;
+  }
+  const bool bf16 = strategy.regime == Regime::master_bf16 || strategy.regime == Regime::bf16 || strategy.regime == Regime::mixed_bf16 || strategy.regime == Regime::sharded_bf16;
+  const bool fp16 = strategy.regime == Regime::master_fp16 || strategy.regime == Regime::mixed_fp16;
+  if (bf16) put(tree, "bf16.enabled", true);
+  if (fp16) put(tree, "fp16.enabled", true);
+  if (strategy.gradient_dtype != GradientDtype::profile) put(tree, "data_types.grad_accum_dtype", strategy.gradient_dtype == GradientDtype::fp32 ? "fp32" : bf16 ? "bf16" : "fp16");
+  put(tree, "zero_optimization.stage", static_cast<int>(strategy.sharding));
+  if (automatic) put(tree, "zero_optimization.reduce_bucket_size", "auto");
+  if (strategy.offload != Offload::none) put(tree, "zero_optimization.offload_optimizer.device", "cpu");
+  if (strategy.offload == Offload::parameters) put(tree, "zero_optimization.offload_param.device", "cpu");
+  if (strategy.secondary_group > 1) put(tree, "zero_optimization.zero_hpz_partition_size", strategy.secondary_group);
+  if (strategy.shard_group > 1) put(tree, "zero_optimization.mics_shard_size", strategy.shard_group);
+  if (!automatic) write_optimizer(source, tree);
+  if (strategy.tensor_parallel > 1) put(tree, "tensor_parallel.autotp_size", strategy.tensor_parallel);
+  if (strategy.context_parallel > 1 && strategy.context_method == ContextMethod::ulysses) put(tree, "sequence_parallel_size", strategy.context_parallel);
+}
+
+const Format& deepspeed() noexcept {
+  static const Format kFormat{.id = "deepspeed",
+                              .name = "DeepSpeed",
+                              .source = "deepspeedai/DeepSpeed, docs/_pages/config-json.md and deepspeed/runtime/zero/config.py",
+                              .syntax = Syntax::json,
+                              .recognises = recognises,
+                              .read = read,
+                              .write = write,
+                              .harmless = deepspeed_harmless(),
+                              .effects = deepspeed_effects()};
+  return kFormat;
+}
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,30 @@
+#include "files/training/draft.hpp"
+
+#include "files/training/models.hpp"
+
+namespace plimsoll::io::configs {
+
+void Draft::name_model(std::string_view typed) {
+  const commands::NamedModel named = model_of_config(catalog, typed);
+  if (named.row == nullptr) {
+    say(Severity::warning, "model", "There is no model " + quoted(typed) + " in the catalogue.", "Pass the model: choose one of the catalogue as model, or import its config.json.");
+    set("model", typed);
+    return;
+  }
+  set("model", named.row->id);
+  if (named.by_likeness)
+    say(Severity::note, "model", quoted(typed) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not.");
+}
+
+void Draft::miss_model(std::string_view format) {
+  say(Severity::warning, "model", std::string{format} + " names no model here.", "Pass the model: choose one of the catalogue as model, or import its config.json.");
+}
+
+void Draft::miss_gpus() {
+  say(Severity::note, "data_parallel", "The file does not say on how many GPUs it runs: the launcher does.", "Set data_parallel to the number of processes.");
+  if (has("data_parallel")) return;
+  for (const char* group : {"shard_group", "secondary_group"})
+    if (has(group)) return set_assumed("data_parallel", text(group), "one group of those that shard, as nobody says how many there are");
+}
+
+} // namespace plimsoll::io::configs

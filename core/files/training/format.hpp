@@ -1,0 +1,81 @@
+#pragma once
+// What is known of a format of configuration files: how it is told from others, read and written, and what its other keys do.
+
+#include "files/training/document.hpp"
+#include "files/training/draft.hpp"
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/catalog/catalog.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io::configs {
+
+enum class Syntax : unsigned char { json, yaml, toml, arguments, overrides };
+
+/// Keys that may matter for memory and that no input stands for.
+struct Effect {
+  std::string_view keys;   ///< names with spaces between them; "name*" stands for all that begin so, "name[].x" for x in every place of a list
+  std::string_view effect; ///< what they do, as a sentence
+  bool always = false;     ///< also where the value is false, 0, null or empty, which otherwise says what happens anyway
+};
+
+/// A scenario on its way into a file.
+struct Source {
+  const Catalog& catalog;
+  const Answer& answer;
+
+  const Inputs& inputs() const { return answer.inputs; }
+  const Strategy& strategy() const { return answer.inputs.strategy; }
+  const Tuning& tuning() const { return answer.inputs.tuning; }
+  const Workload& workload() const { return answer.inputs.workload; }
+  const Implementation& implementation() const { return answer.inputs.implementation; }
+  bool is_adapter() const { return freezes(workload().task, tuning()); }
+  /// As people and URLs write it; "" where there is no such field.
+  std::string text(std::string_view field) const;
+};
+
+struct Format {
+  std::string_view id;     ///< of exports
+  std::string_view name;   ///< as people write it
+  std::string_view source; ///< repository and path that documents the keys
+  Syntax syntax;           ///< it is written in; JSON and YAML are read for each other
+  bool (*recognises)(const Document&);
+  void (*read)(Document&, Draft&);
+  void (*write)(const Source&, Json&);
+  std::string_view harmless;         ///< names with spaces between them, as in Effect
+  std::span<const Effect> effects{};
+  std::string_view shared_harmless{}; ///< of the library that the program hands its keys to
+  std::span<const Effect> shared_effects{};
+};
+
+const Format& deepspeed() noexcept;
+const Format& accelerate() noexcept;
+const Format& trainer() noexcept;
+const Format& axolotl() noexcept;
+const Format& llama_factory() noexcept;
+const Format& trl() noexcept;
+const Format& torchtune() noexcept;
+const Format& torchtitan() noexcept;
+const Format& megatron() noexcept;
+const Format& nemo() noexcept;
+
+/// All of them, those with the surest signs first.
+std::span<const Format* const> formats() noexcept;
+
+/// A text as a tree, and the format that it has.
+struct Recognised {
+  const Format* format = nullptr; ///< null where it is none
+  Json tree;
+  std::vector<std::string> duplicates; ///< keys that stand twice
+  std::string error, remedy;           ///< why a text that begins like such a file is no tree
+};
+Recognised recognise(std::string_view text);
+
+/// Whether one of the names in `keys` is the path: of those without '*' and "[]", or of all.
+enum class Names : unsigned char { exact, any };
+bool names(std::string_view keys, std::string_view path, Names which = Names::any);
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,220 @@
+// LLaMA-Factory's YAML (hiyouga/LLaMA-Factory, src/llamafactory/hparams/{model,data,finetuning}_args.py; examples): TrainingArguments and keys
+// of its own. src/llamafactory/model/adapter.py says which weights train in fp32.
+#include "files/training/adapters.hpp"
+#include "files/training/format.hpp"
+#include "files/training/models.hpp"
+#include "files/training/precision.hpp"
+#include "files/training/training_arguments.hpp"
+
+#include <array>
+#include <string>
+
+namespace plimsoll::io::configs {
+
+namespace {
+
+constexpr AdapterKeys kKeys{.rank = "lora_rank", .targets = "lora_target", .dropout = "lora_dropout", .dora = "use_dora", .usual_rank = 8, .usual_targets = "all_linear"};
+
+bool recognises(const Document& document) {
+  for (const char* key : {"finetuning_type", "cutoff_len", "lora_target", "flash_attn", "dataset_dir"})
+    if (document.has(key) && !document.has("base_model")) return true;
+  return document.has("stage") && document.has("template");
+}
+
+void read_stage(Document& document, Draft& draft) {
+  const std::string stage = document.text("stage"), loss = document.text("pref_loss");
+  if (stage == "pt") return; // text as it is, on a model that is trained already
+  if (stage == "dpo") draft.set("preference", loss == "orpo" ? "orpo" : loss == "simpo" ? "simpo" : "dpo");
+  else if (stage == "kto") draft.set("preference", "kto");
+  else if (stage == "rm") draft.set("preference", "reward_model");
+  else if (stage == "ppo") draft.set("preference", "ppo");
+  else if (!stage.empty() && stage != "sft") document.refuse("stage", "pt, sft, rm, ppo, dpo or kto");
+}
+
+/// GaLore, APOLLO, Adam-mini and Muon are switches beside "optim".
+void read_optimizer(Document& document, Draft& draft) {
+  for (const auto& [key, choice] : {std::pair{"use_galore", "galore"}, std::pair{"use_apollo", "apollo"}, std::pair{"use_adam_mini", "adam_mini"}, std::pair{"use_muon", "muon"}})
+    if (document.is_on(key)) {
+      document.take("optim");
+      draft.set("optimizer", choice);
+    }
+  const std::string optimizer = draft.text("optimizer");
+  if (optimizer != "galore" && optimizer != "apollo") return;
+  if (const auto rank = document.whole(optimizer + "_rank")) draft.set("optimizer_rank", *rank);
+  else draft.set_assumed("optimizer_rank", "16", optimizer + "_rank is 16 by itself");
+  if (document.is_on(optimizer + "_layerwise")) draft.set("optimizer_in_backward", "true");
+}
+
+void read_method(Document& document, Draft& draft, const std::string& type) {
+  if (type == "full") return draft.set("method", "full");
+  if (type == "lora") return read_lora(document, draft, kKeys);
+  if (type == "oft") { // by blocks of a size, unless a rank says how many blocks there are
+    draft.set("method", "oft");
+    const auto blocks = document.whole("oft_rank"), size = document.whole("oft_block_size");
+    if (blocks && *blocks > 0) draft.set("adapter_blocks", *blocks);
+    else if (size) draft.set("adapter_block_size", *size);
+    else draft.set_assumed("adapter_block_size", "32", "oft_block_size is 32 by itself");
+    const std::vector<std::string> names = document.texts("oft_target");
+    if (names.empty()) return draft.set_assumed("targets", "all_linear", "oft_target is all by itself");
+    return set_targets(document, draft, "oft_target", names);
+  }
+  document.refuse("finetuning_type", "full, lora or oft");
+  draft.set("method", "full");
+}
+
+void read_kernels(Document& document, Draft& draft) {
+  const std::string word = document.text("flash_attn");
+  if (word.empty() || word == "auto") return;
+  if (const std::string_view attention = attention_of(word); !attention.empty()) draft.set("attention", attention);
+  else document.refuse("flash_attn", "auto, fa2, sdpa or disabled");
+}
+
+void read(Document& document, Draft& draft) {
+  if (const std::string model = document.text("model_name_or_path"); !model.empty()) draft.name_model(model);
+  else draft.miss_model("The file");
+  std::string type = document.text("finetuning_type");
+  if (type.empty()) {
+    type = "lora";
+    draft.assume("method = lora: finetuning_type is lora by itself");
+  }
+  const bool pure = document.is_on("pure_bf16");
+  const bool adapter = type == "lora" || type == "oft";
+  const bool kept = document.is_on("disable_gradient_checkpointing"); // off by itself: layers are recomputed
+  const auto recomputes = document.truth("gradient_checkpointing");
+  read_optimizer(document, draft);
+  if (document.is_on("enable_liger_kernel")) {
+    draft.set("norms", "fused");
+    draft.set("mlp", "fused");
+    // model/model_utils/liger_kernel.py: other stages need the logits
+    const std::string stage = document.text("stage");
+    draft.set("loss", stage.empty() || stage == "sft" || stage == "pt" ? "liger_fused_linear" : "liger");
+  }
+  // The base of adapters is loaded in the format of the computation.
+  read_training_arguments(document, draft, {.recomputes = false, .half_weights = pure || adapter, .frozen = adapter});
+  const bool gathered = document.is_on("fp8_enable_fsdp_float8_all_gather");
+  if (document.is_on("fp8")) draft.set("fp8", gathered ? "gathered" : "compute");
+  draft.set("recompute", kept || recomputes == false ? "none" : "full");
+  if (!kept && !recomputes) draft.assume("recompute = full: layers are recomputed unless disable_gradient_checkpointing is set");
+  if (pure) draft.set("regime", "bf16");
+  else if (adapter) draft.set("adapter_dtype", "fp32"); // adapter.py, cast_trainable_params_to_fp32
+  read_method(document, draft, type);
+  read_stage(document, draft);
+  const auto bits = document.whole("quantization_bit");
+  if (bits && *bits != 4 && *bits != 8) document.refuse("quantization_bit", "4 or 8");
+  if (const Json* method = document.peek("quantization_method"); method != nullptr && (*method == "bnb" || *method == "bitsandbytes")) document.take("quantization_method");
+  set_bits(draft, bits == 4, bits == 8, document.truth("double_quantization").value_or(true), document.text("quantization_type") == "fp4" ? "fp4" : "nf4");
+  if (const auto length = document.whole("cutoff_len")) draft.set("context_tokens", *length);
+  else draft.set_assumed("context_tokens", "2048", "cutoff_len is 2048 by itself");
+  if (document.any_on({"packing", "neat_packing"})) draft.set("batching", "packed");
+  read_kernels(document, draft);
+}
+
+void write_method(const Source& source, Json& tree) {
+  const Composition& method = source.inputs().composition;
+  static constexpr std::array<std::string_view, 9> kStages = {"sft", "dpo", "kto", "dpo", "dpo", "rm", "sft", "ppo", "sft"};
+  tree["stage"] = kStages[static_cast<std::size_t>(method.method)];
+  if (method.method == Preference::orpo) tree["pref_loss"] = "orpo";
+  if (method.method == Preference::simpo) tree["pref_loss"] = "simpo";
+}
+
+void write_adapter(const Source& source, Json& tree) {
+  tree["finetuning_type"] = is_lora(source) ? "lora" : "full";
+  if (!is_lora(source)) return;
+  write_lora(source, tree, kKeys);
+  std::string names;
+  for (const std::string& name : target_names(source.text("targets"))) names += (names.empty() ? "" : ",") + name;
+  tree["lora_target"] = source.text("targets") == "all_linear" ? "all" : names;
+  const std::string& weights = source.inputs().weights.scheme;
+  if (weights.starts_with("nf4") || weights.starts_with("fp4")) {
+    tree["quantization_bit"] = 4;
+    tree["quantization_type"] = weights.substr(0, 3);
+    tree["double_quantization"] = weights.ends_with("_double_quant");
+  }
+  if (weights == "int8_bnb") tree["quantization_bit"] = 8;
+}
+
+void write(const Source& source, Json& tree) {
+  const Strategy& strategy = source.strategy();
+  if (const std::string model = model_text(source.catalog, source.inputs().model.id); !model.empty()) tree["model_name_or_path"] = model;
+  write_method(source, tree);
+  tree["do_train"] = true;
+  write_adapter(source, tree);
+  if (strategy.regime == Regime::bf16 && (!is_lora(source) || source.tuning().adapter_dtype != AdapterDtype::fp32)) tree["pure_bf16"] = true;
+  tree["cutoff_len"] = source.workload().context_tokens;
+  if (source.workload().batching == Batching::packed) tree["packing"] = true;
+  const AttentionKernel attention = source.implementation().attention;
+  if (attention == AttentionKernel::flash) tree["flash_attn"] = "fa2";
+  if (attention == AttentionKernel::eager) tree["flash_attn"] = "disabled";
+  const bool whole = source.inputs().composition.method == Preference::none;
+  if (source.implementation().loss == (whole ? LossKernel::liger_fused_linear : LossKernel::liger)) tree["enable_liger_kernel"] = true;
+  if (strategy.fp8 == Fp8::compute || strategy.fp8 == Fp8::gathered) tree["fp8"] = true;
+  if (strategy.fp8 == Fp8::gathered) tree["fp8_enable_fsdp_float8_all_gather"] = true;
+  write_training_arguments(source, tree, {});
+  tree.erase("use_liger_kernel");
+  tree.erase("gradient_checkpointing");
+  if (strategy.recompute == Recompute::none) tree["disable_gradient_checkpointing"] = true;
+  const std::string optimizer = source.text("optimizer");
+  if (optimizer == "adam_mini" || optimizer == "muon") tree["use_" + optimizer] = true;
+  if (optimizer != "galore" && optimizer != "apollo") return;
+  for (const char* key : {"optim", "optim_args", "optim_target_modules"}) tree.erase(key);
+  tree["use_" + optimizer] = true;
+  tree[optimizer + "_rank"] = strategy.optimizer_rank;
+  if (strategy.optimizer_in_backward) tree[optimizer + "_layerwise"] = true;
+}
+
+constexpr std::array kEffects{
+    Effect{"freeze_trainable_layers freeze_trainable_modules freeze_extra_modules", "only these layers train."},
+    Effect{"additional_target", "whole modules train besides the adapters."},
+    Effect{"oft_rank oft_block_size oft_target", "sizes of OFT's rotations: method=oft and adapter_block_size."},
+    Effect{"use_badam badam_*", "one block of layers trains at a time (BAdam)."},
+    Effect{"use_llama_pro", "copies of layers are added, and only they train."},
+    Effect{"mixture_of_depths", "layers skip tokens."},
+    Effect{"shift_attn", "attention in shifted groups (LongLoRA)."},
+    Effect{"use_unsloth use_unsloth_gc", "unsloth's kernels and checkpoints in the host's memory."},
+    Effect{"upcast_layernorm", "norms are computed in fp32, on fp32 weights."},
+    Effect{"upcast_lmhead_output", "logits are made in fp32."},
+    Effect{"ref_model ref_model_adapters ref_model_quantization_bit", "another reference model: reference_model."},
+    Effect{"reward_model reward_model_adapters reward_model_quantization_bit reward_model_type", "the model that scores answers: reward_model."},
+    Effect{"resize_vocab add_tokens add_special_tokens new_special_tokens_config", "the embedding grows."},
+    Effect{"fp8_backend", "which library multiplies in 8 bits.", true},
+    Effect{"quantization_method quantization_device_map", "another quantisation than bitsandbytes: weight_dtype.", true},
+    Effect{"adapter_name_or_path", "adapters that are loaded beside, or merged."},
+    Effect{"image_max_pixels image_min_pixels video_max_pixels video_min_pixels video_maxlen video_fps image_do_pan_and_scan crop_to_patches use_audio_in_video audio_sampling_rate freeze_vision_tower freeze_multi_modal_projector freeze_language_model", "towers beside the language model."},
+    Effect{"ppo_buffer_size max_new_tokens", "rollouts of PPO: rollout_prompts and completion_tokens."},
+    Effect{"use_v1_kernels use_kt use_ray ray_num_workers", "other kernels, or how workers are placed."},
+    Effect{"rope_scaling", "positions beyond those the model was made for."},
+    Effect{"vllm_maxlen vllm_gpu_util vllm_enforce_eager", "inference by vLLM, which is not training."},
+    Effect{"moe_aux_loss_coef", "the router's logits are kept for a loss of their own."},
+    Effect{"train_from_scratch", "the weights start at random: task=pretrain."},
+    Effect{"predict_with_generate generation_max_length", "evaluation generates, with a cache."},
+};
+
+} // namespace
+
+const Format& llama_factory() noexcept {
+  static const Format kFormat{
+      .id = "llama_factory",
+      .name = "LLaMA-Factory",
+      .source = "hiyouga/LLaMA-Factory, src/llamafactory/hparams/model_args.py, data_args.py and finetuning_args.py",
+      .syntax = Syntax::yaml,
+      .recognises = recognises,
+      .read = read,
+      .write = write,
+      .harmless = "template dataset dataset_dir eval_dataset media_dir max_samples preprocessing_num_workers preprocessing_batch_size overwrite_cache "
+                  "tokenized_path mask_history train_on_prompt streaming buffer_size mix_strategy interleave_probs val_size eval_on_each_dataset "
+                  "ignore_pad_token_for_loss tool_format default_system enable_thinking data_shared_file_system plot_loss lora_alpha "
+                  "loraplus_lr_ratio loraplus_lr_embedding use_rslora pissa_init pissa_iter pissa_convert create_new_adapter pref_beta pref_ftx "
+                  "pref_bco_weight dpo_label_smoothing kto_chosen_weight kto_rejected_weight simpo_gamma ppo_epochs ppo_score_norm ppo_target "
+                  "ppo_whiten_rewards ld_alpha galore_target galore_update_interval galore_scale galore_proj_type apollo_target apollo_update_interval "
+                  "apollo_scale apollo_proj apollo_proj_type apollo_scale_type apollo_scale_front use_swanlab swanlab_* trust_remote_code "
+                  "hf_hub_token ms_hub_token om_hub_token cache_dir use_fast_tokenizer split_special_tokens model_revision low_cpu_mem_usage "
+                  "init_special_tokens use_reentrant_gc infer_backend infer_dtype offload_folder use_kv_cache print_param_status module_dropout compute_accuracy "
+                  "disable_shuffling early_stopping_steps top_k top_p temperature do_sample repetition_penalty length_penalty num_beams skip_special_tokens "
+                  "use_asft_loss use_dft_loss include_effective_tokens_per_second export_* adapter_folder",
+      .effects = kEffects,
+      .shared_harmless = training_arguments_harmless(),
+      .shared_effects = training_arguments_effects()};
+  return kFormat;
+}
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,51 @@
+#include "files/training/models.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::io::configs {
+
+namespace {
+
+/// Letters and digits alone, in lower case, without the words that do not change a model's shape.
+std::string letters_of(std::string_view text) {
+  std::string letters;
+  for (const char c : text) {
+    if (c >= 'A' && c <= 'Z') letters += static_cast<char>(c - 'A' + 'a');
+    else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) letters += c;
+  }
+  for (const std::string_view word : {"instruct", "base", "chat"})
+    if (letters.ends_with(word)) letters.erase(letters.size() - word.size());
+  return letters;
+}
+
+std::string_view last_part(std::string_view text) {
+  while (text.ends_with('/') || text.ends_with('\\')) text.remove_suffix(1);
+  return text.substr(std::min(text.find_last_of("/\\") + 1, text.size()));
+}
+
+} // namespace
+
+commands::NamedModel model_of_config(const Catalog& catalog, std::string_view text) {
+  constexpr std::size_t kMostLetters = 512; // no name of a model is longer
+  if (text.empty() || text.size() > kMostLetters) return {};
+  commands::NamedModel named = commands::model_named(catalog, text);
+  if (named.row != nullptr) return named;
+  const std::string wanted = letters_of(last_part(text));
+  if (wanted.empty()) return named;
+  for (const ModelRow& row : catalog.models()) {
+    const bool is_it = letters_of(row.id) == wanted || std::ranges::any_of(row.aliases, [&](const std::string& alias) { return letters_of(last_part(alias)) == wanted; });
+    if (!is_it) continue;
+    named.row = &row;
+    return named;
+  }
+  return named;
+}
+
+std::string model_text(const Catalog& catalog, std::string_view id) {
+  const ModelRow* row = catalog.find_model(id);
+  if (row == nullptr) return "";
+  const auto slash = std::ranges::find_if(row->aliases, [](const std::string& alias) { return alias.find('/') != std::string::npos; });
+  return slash != row->aliases.end() ? *slash : row->id;
+}
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,114 @@
+// Overrides of NeMo and Megatron Bridge: key=value as Hydra and OmegaConf take them (NVIDIA-NeMo/Megatron-Bridge, docs/recipe-usage.md and
+// docs/megatron-lm-to-megatron-bridge.md; NVIDIA/NeMo, examples/nlp/language_modeling/conf). What a recipe says by itself is not here.
+#include "files/training/adapters.hpp"
+#include "files/training/format.hpp"
+#include "files/training/megatron_shared.hpp"
+#include "files/training/models.hpp"
+#include "files/training/precision.hpp"
+#include "files/training/print.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace plimsoll::io::configs {
+
+namespace {
+
+bool recognises(const Document& document) {
+  return std::ranges::any_of(document.leaves(), [](const Leaf& leaf) {
+    for (const std::string_view name : {"model.tensor_model_parallel_size", "model.pipeline_model_parallel_size", "model.micro_batch_size", "model.global_batch_size",
+                                        "train.micro_batch_size", "train.global_batch_size", "trainer.strategy.tensor_model_parallel_size", "trainer.devices", "data.micro_batch_size",
+                                        "model.num_layers", "model.seq_length", "ddp.use_distributed_optimizer", "model.context_parallel_size", "model.restore_from_path"})
+      if (leaf.path == name) return true;
+    return false;
+  });
+}
+
+/// "llama3_8b_pretrain_config" and "/ckpts/llama3-8b.nemo" begin with a model.
+std::string model_part(std::string name) {
+  for (const std::string_view end : {".nemo", "_pretrain_config", "_finetune_config", "_sft_config", "_peft_config", "_config"})
+    if (name.ends_with(end)) name.erase(name.size() - end.size());
+  return name;
+}
+
+constexpr std::array kNameKeys{"recipe", "hf_path", "hf_model_id", "model.restore_from_path", "model.path", "resume.restore_config.path", "model.tokenizer.type", "model.factory", "flavor"};
+
+void read_name(Document& document, Draft& draft) {
+  for (const char* key : kNameKeys)
+    if (const std::string name = model_part(document.text(key)); !name.empty() && (std::string_view{key} != "model.tokenizer.type" || name.find('/') != std::string::npos)) return draft.name_model(name);
+  draft.miss_model("The list of overrides");
+}
+
+void read_adapter(Document& document, Draft& draft) {
+  const std::string scheme = document.text("model.peft.peft_scheme");
+  const std::string plain = document.text("peft"), other = document.text("peft_scheme");
+  const bool lora = scheme == "lora" || plain == "lora" || other == "lora" || document.has("peft.dim");
+  if (!scheme.empty() && scheme != "lora" && scheme != "null" && scheme != "none") document.refuse("model.peft.peft_scheme", "lora");
+  if (!lora) return;
+  draft.set("task", "finetune");
+  draft.set("method", "lora");
+  auto rank = document.whole("model.peft.lora_tuning.adapter_dim");
+  if (!rank) rank = document.whole("peft.dim");
+  if (rank) draft.set("rank", *rank);
+  else draft.set_assumed("rank", "32", "adapter_dim is 32 by itself");
+  const std::string key = document.has("peft.target_modules") ? "peft.target_modules" : "model.peft.lora_tuning.target_modules";
+  std::vector<std::string> names = document.texts(key);
+  for (std::string& name : names) {
+    if (name == "attention_qkv") name = "linear_qkv";
+    if (name == "attention_dense") name = "linear_proj";
+    if (name == "mlp_fc1") name = "linear_fc1";
+    if (name == "mlp_fc2") name = "linear_fc2";
+  }
+  if (names.empty()) return draft.set_assumed("targets", "qkv", "attention_qkv is the target by itself");
+  set_targets(document, draft, key, names);
+  const Json* dropout = document.take("peft.dropout");
+  if (dropout == nullptr) dropout = document.take("model.peft.lora_tuning.adapter_dropout");
+  if (dropout != nullptr && *dropout != Json(0) && *dropout != Json(0.0)) draft.set("adapter_dropout", "true");
+}
+
+void read(Document& document, Draft& draft) {
+  draft.set("task", "pretrain");
+  draft.set("profile", "megatron");
+  read_megatron(document, draft, MegatronDialect::overrides);
+  if (!read_megatron_model(document, draft, MegatronDialect::overrides)) read_name(document, draft);
+  else for (const char* key : kNameKeys) document.take(key); // the shape that is described counts
+  for (const char* key : {"model.megatron_amp_O2", "model.transformer_engine", "model.reduce_amax"}) document.take(key); // as the estimate takes it
+  read_adapter(document, draft);
+  draft.say(Severity::note, "", "Overrides change a recipe, which is not read here: what they do not say is taken as the inputs have it.", "Check the inputs against the recipe.");
+}
+
+void write(const Source& source, Json& tree) {
+  const Count gpus = source.answer.estimate.gpus;
+  const std::int64_t local = gpus > Count{8} && gpus.value % 8 == 0 ? 8 : gpus.value;
+  put(tree, "trainer.devices", local);
+  put(tree, "trainer.num_nodes", gpus.value / local);
+  write_megatron_model(source, tree, MegatronDialect::overrides);
+  write_megatron(source, tree, MegatronDialect::overrides);
+  if (!is_lora(source)) return;
+  put(tree, "peft.dim", source.tuning().rank);
+  put(tree, "peft.dropout", source.tuning().adapter_dropout ? 0.05 : 0.0);
+  const std::string targets = source.text("targets");
+  Json names = Json::array();
+  if (targets == "qkv" || targets == "attention" || targets == "all_linear") names.push_back("linear_qkv");
+  if (targets == "attention" || targets == "all_linear") names.push_back("linear_proj");
+  if (targets == "mlp" || targets == "all_linear") for (const char* name : {"linear_fc1", "linear_fc2"}) names.push_back(name);
+  if (!names.empty()) put(tree, "peft.target_modules", names);
+}
+
+} // namespace
+
+const Format& nemo() noexcept {
+  static const Format kFormat{.id = "nemo",
+                              .name = "NeMo, Megatron Bridge",
+                              .source = "NVIDIA-NeMo/Megatron-Bridge, docs/megatron-lm-to-megatron-bridge.md",
+                              .syntax = Syntax::overrides,
+                              .recognises = recognises,
+                              .read = read,
+                              .write = write,
+                              .harmless = nemo_harmless(),
+                              .effects = nemo_effects()};
+  return kFormat;
+}
+
+} // namespace plimsoll::io::configs

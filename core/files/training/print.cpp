@@ -1,0 +1,119 @@
+#include "files/training/print.hpp"
+
+#include "files/commands/words.hpp"
+
+#include <utility>
+
+namespace plimsoll::io::configs {
+
+namespace {
+
+std::string comment_lines(const std::vector<std::string>& comments) {
+  std::string text;
+  for (const std::string& comment : comments) text += "# " + comment + "\n";
+  return text;
+}
+
+/// A plain word where YAML reads it as a text, a quoted one elsewhere: JSON's strings are YAML's.
+std::string yaml_scalar(const Json& value) {
+  if (!value.is_string()) return value.is_null() ? "null" : dump(value);
+  const std::string& text = value.text();
+  constexpr std::string_view kFirst = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/_";
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+  constexpr std::string_view kWords[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
+  std::string lower = text;
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  bool plain = !text.empty() && kFirst.find(text.front()) != std::string_view::npos && text.find_first_not_of(kPlain) == std::string::npos;
+  for (const std::string_view word : kWords) plain = plain && lower != word;
+  return plain ? text : dump(value);
+}
+
+void yaml_lines(const Json& tree, const std::string& indent, std::string& text) {
+  for (const auto& [key, value] : tree.items()) {
+    text += indent + yaml_scalar(Json(key)) + ":";
+    if (value.is_object() && !value.empty()) {
+      text += "\n";
+      yaml_lines(value, indent + "  ", text);
+    } else if (value.is_array() && !value.empty()) {
+      text += "\n";
+      for (const Json& item : value) text += indent + "  - " + yaml_scalar(item) + "\n";
+    } else {
+      text += " " + yaml_scalar(value) + "\n";
+    }
+  }
+}
+
+void toml_section(const Json& tree, const std::string& name, std::string& text) {
+  std::string lines;
+  for (const auto& [key, value] : tree.items())
+    if (!value.is_object()) lines += key + " = " + dump(value) + "\n";
+  if (!lines.empty()) text += (text.empty() ? "" : "\n") + (name.empty() ? "" : "[" + name + "]\n") + lines;
+  for (const auto& [key, value] : tree.items())
+    if (value.is_object()) toml_section(value, name.empty() ? key : name + "." + key, text);
+}
+
+void override_lines(const Json& tree, const std::string& name, std::string& text) {
+  for (const auto& [key, value] : tree.items()) {
+    const std::string path = name.empty() ? key : name + "." + key;
+    if (value.is_object()) override_lines(value, path, text);
+    else text += path + "=" + (value.is_string() ? commands::quoted_word(value.get<std::string>()) : commands::quoted_word(dump(value))) + "\n";
+  }
+}
+
+} // namespace
+
+std::string print_json(const Json& tree, const std::vector<std::string>& comments) {
+  Json whole = Json::object();
+  if (!comments.empty()) whole["_comment"] = comments;
+  for (const auto& [key, value] : tree.items()) whole[key] = value;
+  return dump_indented(whole) + "\n";
+}
+
+std::string print_yaml(const Json& tree, const std::vector<std::string>& comments) {
+  std::string text = comment_lines(comments);
+  yaml_lines(tree, "", text);
+  return text;
+}
+
+std::string print_toml(const Json& tree, const std::vector<std::string>& comments) {
+  std::string text;
+  toml_section(tree, "", text);
+  return comment_lines(comments) + text;
+}
+
+std::string print_overrides(const Json& tree, const std::vector<std::string>& comments) {
+  std::string text;
+  override_lines(tree, "", text);
+  return comment_lines(comments) + text;
+}
+
+std::string print_arguments(const Json& tree, std::string_view command, const std::vector<std::string>& comments) {
+  const std::size_t space = command.find(' '); // between a launcher, which has options of its own, and the script
+  std::string text = comment_lines(comments) + std::string{command.substr(0, space)};
+  bool in_script = space == std::string_view::npos;
+  for (const auto& [key, value] : tree.items()) {
+    if (value == Json(false)) continue;
+    if (!in_script && key != "nproc-per-node" && key != "nnodes") {
+      text += " \\\n  " + std::string{command.substr(space + 1)};
+      in_script = true;
+    }
+    text += " \\\n  --" + key;
+    if (value == Json(true)) continue;
+    if (value.is_array())
+      for (const Json& item : value) text += " " + commands::quoted_word(item.is_string() ? item.get<std::string>() : dump(item));
+    else text += " " + commands::quoted_word(value.is_string() ? value.get<std::string>() : dump(value));
+  }
+  return text + "\n";
+}
+
+void put(Json& tree, std::string_view path, Json value) {
+  Json* section = &tree;
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+    section = &(*section)[std::string{path.substr(0, dot)}];
+    path.remove_prefix(dot + 1);
+  }
+  (*section)[std::string{path}] = std::move(value);
+}
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,15 @@
+#pragma once
+// A tree that is known to have a format.
+
+#include "files/training/format.hpp"
+#include "plimsoll/files/training_config.hpp"
+
+#include <string>
+#include <vector>
+
+namespace plimsoll::io::configs {
+
+/// Reads the tree as a file of that format, whatever its keys look like. `duplicates` are keys that stand twice in the text.
+TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json& tree, const std::vector<std::string>& duplicates = {});
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,98 @@
+// Which format a text has.
+#include "files/training/format.hpp"
+#include "files/training/syntax.hpp"
+#include "files/training/toml.hpp"
+#include "files/training/yaml.hpp"
+#include "plimsoll/files/training_config.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace plimsoll::io::configs {
+
+namespace {
+
+bool is_tree(Syntax syntax) { return syntax == Syntax::json || syntax == Syntax::yaml; }
+
+/// The first format of that syntax, or of either JSON or YAML, whose signs are in the tree.
+const Format* format_of(const Json& tree, Syntax syntax) {
+  if (!tree.is_object()) return nullptr;
+  for (const char* key : {"architectures", "hidden_size", "num_hidden_layers", "n_layer"})
+    if (tree.contains(key)) return nullptr; // a model's config.json
+  const Document document{tree};
+  for (const Format* format : formats())
+    if ((format->syntax == syntax || (is_tree(syntax) && (is_tree(format->syntax) || format->syntax == Syntax::overrides))) && format->recognises(document)) return format;
+  return nullptr;
+}
+
+Recognised take(ParsedTree parsed, Syntax syntax) {
+  Recognised found;
+  found.error = std::move(parsed.error);
+  found.remedy = std::move(parsed.remedy);
+  if (!parsed.ok) return found;
+  found.tree = std::move(parsed.value);
+  found.duplicates = std::move(parsed.duplicates);
+  found.format = format_of(found.tree, syntax);
+  return found;
+}
+
+/// Megatron-LM's arguments as its tests and translators keep them in YAML: a section MODEL_ARGS of "--name: value"
+/// (NVIDIA/Megatron-LM, tests/functional_tests/test_cases; NVIDIA-NeMo/Megatron-Bridge, scripts/translate_mlm_to_bridge.py).
+ParsedTree arguments_in_yaml(std::string_view text) {
+  ParsedTree parsed = parse_yaml(text, {.bytes = kMostConfigBytes});
+  if (!parsed.ok || !parsed.value.is_object() || !parsed.value.contains("MODEL_ARGS") || !parsed.value["MODEL_ARGS"].is_object()) return {};
+  Json tree = Json::object();
+  for (const auto& [key, value] : parsed.value["MODEL_ARGS"].items()) {
+    std::string name = key.substr(std::min(key.find_first_not_of('-'), key.size()));
+    std::ranges::replace(name, '_', '-');
+    if (!name.empty()) tree[name] = value;
+  }
+  parsed.value = std::move(tree);
+  return parsed;
+}
+
+/// A line "[section]", which YAML has not.
+bool has_section_line(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size() - 1) + 1) {
+    const std::size_t begin = text.find_first_not_of(" \t", at);
+    if (begin == std::string_view::npos) return false;
+    if (text[begin] == '[' && begin + 1 < text.size() && ((text[begin + 1] >= 'a' && text[begin + 1] <= 'z') || text[begin + 1] == '[')) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      if (text.substr(begin, end - begin).find(']') != std::string_view::npos) return true;
+    }
+  }
+  return false;
+}
+
+} // namespace
+
+Recognised recognise(std::string_view text) {
+  if (text.size() > kMostConfigBytes || text.find('\0') != std::string_view::npos) return {};
+  const std::size_t begin = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (begin == std::string_view::npos) return {};
+  if (text[begin] == '{') {
+    ParsedJson parsed = parse_python_json(text.substr(begin), {.bytes = kMostConfigBytes});
+    ParsedTree tree;
+    tree.ok = parsed.ok;
+    tree.error = std::move(parsed.error);
+    if (!parsed.ok) tree.remedy = "JSON takes texts and keys in double quotes, a comma between entries and none behind the last, and no comments.";
+    tree.value = std::move(parsed.value);
+    tree.duplicates = std::move(parsed.duplicates);
+    return take(std::move(tree), Syntax::json);
+  }
+  if (text.find("MODEL_ARGS:") != std::string_view::npos)
+    if (ParsedTree tree = arguments_in_yaml(text); tree.ok)
+      if (Recognised found = take(std::move(tree), Syntax::arguments); found.format != nullptr) return found;
+  if (text.find("--") != std::string_view::npos)
+    if (Recognised found = take(parse_arguments(text), Syntax::arguments); found.format != nullptr) return found;
+  if (text.find('=') != std::string_view::npos)
+    if (Recognised found = take(parse_overrides(text), Syntax::overrides); found.format != nullptr) return found;
+  if (has_section_line(text) && text.find('=') != std::string_view::npos)
+    if (Recognised found = take(parse_toml(text, {.bytes = kMostConfigBytes}), Syntax::toml); found.format != nullptr || !found.error.empty()) return found;
+  if (text.find(':') == std::string_view::npos) return {};
+  return take(parse_yaml(text, {.bytes = kMostConfigBytes}), Syntax::yaml);
+}
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,233 @@
+// torchtitan's TOML (pytorch/torchtitan, torchtitan/config/job_config.py; torchtitan/models/*/train_configs).
+#include "files/training/format.hpp"
+#include "files/training/models.hpp"
+#include "files/training/print.hpp"
+#include "files/training/torchtitan_keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace plimsoll::io::configs {
+
+namespace {
+
+/// Flavours of torchtitan/models that have the shape of a model of the catalogue.
+struct Flavor {
+  std::string_view id, name, flavor;
+};
+constexpr std::array kFlavors{Flavor{"llama-3-8b", "llama3", "8B"},          Flavor{"llama-3-70b", "llama3", "70B"},
+                              Flavor{"llama-3.1-405b", "llama3", "405B"},    Flavor{"llama-3.1-8b", "llama3", "8B"},
+                              Flavor{"llama-3.1-70b", "llama3", "70B"},      Flavor{"llama-4-scout-109b-a17b", "llama4", "17bx16e"},
+                              Flavor{"llama-4-maverick-402b-a17b", "llama4", "17bx128e"}, Flavor{"deepseek-v3-671b", "deepseek_v3", "671B"},
+                              Flavor{"qwen3-0.6b", "qwen3", "0.6B"},         Flavor{"qwen3-1.7b", "qwen3", "1.7B"},
+                              Flavor{"qwen3-4b", "qwen3", "4B"},             Flavor{"qwen3-8b", "qwen3", "8B"},
+                              Flavor{"qwen3-14b", "qwen3", "14B"},           Flavor{"qwen3-32b", "qwen3", "32B"},
+                              Flavor{"qwen3-30b-a3b", "qwen3", "30B-A3B"},   Flavor{"qwen3-235b-a22b", "qwen3", "235B-A22B"},
+                              Flavor{"deepseek-v2-lite-16b", "deepseek_v3", "16B"}, Flavor{"deepseek-v2-236b", "deepseek_v3", "236B"}, Flavor{"gpt-oss-20b", "gpt_oss", "20b"},
+                              Flavor{"gpt-oss-120b", "gpt_oss", "120b"}};
+
+bool recognises(const Document& document) {
+  return document.has("model.flavor") || (document.has_section("training") && (document.has_section("parallelism") || document.has("training.seq_len")));
+}
+
+void read_model(Document& document, Draft& draft) {
+  const std::string name = document.text("model.name"), flavor = document.text("model.flavor");
+  if (flavor.empty()) return draft.miss_model("The file");
+  const auto row = std::ranges::find_if(kFlavors, [&](const Flavor& one) { return one.name == name && one.flavor == flavor; });
+  draft.name_model(row != kFlavors.end() ? std::string{row->id} : name + "-" + flavor);
+}
+
+/// Replicas of groups that shard; -1 is what is left of the GPUs.
+void read_degrees(Document& document, Draft& draft) {
+  if (const auto tensor = document.whole("parallelism.tensor_parallel_degree"); tensor && *tensor > 1) {
+    draft.set("tensor_parallel", *tensor);
+    draft.set("sequence_parallel", "true"); // torchtitan/models/llama3/infra/parallelize.py, apply_tp
+  }
+  draft.set_above_one("pipeline_parallel", document.whole("parallelism.pipeline_parallel_degree"));
+  if (const auto context = document.whole("parallelism.context_parallel_degree"); context && *context > 1) {
+    draft.set("context_parallel", *context);
+    draft.set("context_method", document.text("parallelism.context_parallel_rotate_method") == "alltoall" ? "ring" : "all_gather");
+  }
+  draft.set_above_one("expert_parallel", document.whole("parallelism.expert_parallel_degree"));
+  draft.set_above_one("expert_tensor_parallel", document.whole("parallelism.expert_tensor_parallel_degree"));
+  const std::int64_t replicas = document.whole("parallelism.data_parallel_replicate_degree").value_or(1);
+  const Json* given = document.take("parallelism.data_parallel_shard_degree");
+  const bool rest = given == nullptr || *given == Json(-1);
+  const auto shards = rest ? std::optional<std::int64_t>{} : document.whole("parallelism.data_parallel_shard_degree");
+  draft.set("sharding", !rest && shards == 1 && !draft.has("context_parallel") ? "none" : "parameters");
+  if (!shards) {
+    draft.miss_gpus();
+    return;
+  }
+  draft.set("data_parallel", (Count{std::max<std::int64_t>(replicas, 1)} * Count{*shards}).value);
+  if (replicas > 1 && *shards > 1) draft.set("shard_group", *shards);
+}
+
+void read_pipeline(Document& document, Draft& draft) {
+  const std::string schedule = document.text("parallelism.pipeline_parallel_schedule");
+  if (!draft.has("pipeline_parallel")) return; // a schedule without a pipeline says nothing
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSchedules{
+      {{"1f1b", "1f1b"}, {"interleaved1f1b", "1f1b"}, {"gpipe", "gpipe"}, {"zbvzerobubble", "zb_v"}, {"dualpipev", "dualpipe_v"}}};
+  std::string lower;
+  for (const char c : schedule) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const auto& [word, choice] : kSchedules)
+    if (lower == word) draft.set("pipeline_schedule", choice);
+  if (!schedule.empty() && !draft.has("pipeline_schedule")) document.refuse("parallelism.pipeline_parallel_schedule", "1F1B, Interleaved1F1B, GPipe, ZBVZeroBubble or DualPipeV");
+  if (lower == "interleaved1f1b") draft.set_assumed("virtual_stages", "2", "a looped schedule takes two stages a rank where nobody says layers_per_stage");
+}
+
+/// With a pipeline the local batch is cut into micro-batches; without, the global batch says how often gradients accumulate.
+void read_batches(Document& document, Draft& draft) {
+  auto local = document.whole("training.local_batch_size");
+  if (!local) local = document.whole("training.batch_size"); // until mid-2025
+  if (!local) draft.assume("batch = 8: training.local_batch_size is 8 by itself");
+  const std::int64_t batch = local.value_or(8);
+  const auto piece = document.whole("parallelism.pipeline_parallel_microbatch_size");
+  const std::int64_t micro = draft.has("pipeline_parallel") ? std::min(std::max<std::int64_t>(piece.value_or(1), 1), batch) : batch;
+  draft.set("batch", micro);
+  std::int64_t count = micro > 0 ? std::max<std::int64_t>(batch / micro, 1) : 1;
+  const Json* all = document.take("training.global_batch_size");
+  const auto replicas = whole_number(draft.text("data_parallel"));
+  if (all != nullptr && *all != Json(-1)) {
+    const auto global = document.whole("training.global_batch_size");
+    const Count once = Count{batch} * Count{replicas.value_or(0)};
+    if (global && once > Count{0} && *global % once.value == 0) count = (Count{count} * Count{*global / once.value}).value;
+    else if (global) document.refuse("training.global_batch_size", "a multiple of local_batch_size and the replicas, both stated");
+  }
+  draft.set("micro_batches", count);
+}
+
+void read_recompute(Document& document, Draft& draft) {
+  const std::string mode = document.text("activation_checkpoint.mode"), option = document.text("activation_checkpoint.selective_ac_option");
+  if (mode == "none" || mode == "full") return draft.set("recompute", mode);
+  if (mode == "memory_budget") return document.refuse("activation_checkpoint.mode", "none, selective or full");
+  if (mode.empty()) draft.assume("recompute: activation_checkpoint.mode is selective by itself, for every second layer");
+  if (option == "op") return draft.set("recompute", "per_op");
+  draft.set("recompute", "every_k");
+  draft.set("recompute_layers", whole_number(option).value_or(2));
+}
+
+void read_precision(Document& document, Draft& draft) {
+  const bool half = document.text("training.mixed_precision_param") != "float32";
+  const bool shards = draft.text("sharding") == "parameters";
+  const std::string dtype = document.text("training.dtype");
+  draft.set("regime", dtype == "bfloat16" ? "bf16" : !half ? "fp32" : shards ? "sharded_bf16" : "mixed_bf16");
+  if (!document.has("training.mixed_precision_param")) draft.assume("regime: mixed_precision_param is bfloat16 by itself");
+  std::vector<std::string> converters = document.texts("model.converters");
+  const bool float8 = std::ranges::any_of(converters, [](const std::string& name) { return name == "float8" || name == "quantize.linear.float8"; });
+  const bool gathers = document.any_on({"float8.enable_fsdp_float8_all_gather", "quantize.linear.float8.enable_fsdp_float8_all_gather"});
+  if (float8) draft.set("fp8", gathers ? "gathered" : "compute");
+  std::erase_if(converters, [](const std::string& name) { return name == "float8" || name == "quantize.linear.float8"; });
+  if (!converters.empty()) document.refuse("model.converters", "float8 alone");
+}
+
+void read_optimizer(Document& document, Draft& draft) {
+  const std::string name = document.text("optimizer.name"), way = document.text("optimizer.implementation");
+  if (name != "AdamW" && name != "Adam" && !name.empty()) document.refuse("optimizer.name", "AdamW or Adam");
+  draft.set("optimizer", way == "foreach" ? "adamw_foreach" : way == "for-loop" ? "adamw_forloop" : "adamw_fused");
+  if (way.empty()) draft.assume("optimizer = adamw_fused: optimizer.implementation is fused by itself");
+  if (document.is_on("optimizer.early_step_in_backward")) draft.set("optimizer_in_backward", "true");
+}
+
+void read(Document& document, Draft& draft) {
+  draft.set("task", "pretrain");
+  draft.set("profile", "torchtitan");
+  read_model(document, draft);
+  read_degrees(document, draft);
+  read_pipeline(document, draft);
+  read_batches(document, draft);
+  if (const auto length = document.whole("training.seq_len")) draft.set("context_tokens", *length);
+  else draft.set_assumed("context_tokens", "2048", "training.seq_len is 2048 by itself");
+  read_recompute(document, draft);
+  read_precision(document, draft);
+  read_optimizer(document, draft);
+  const std::string reshard = document.text("parallelism.fsdp_reshard_after_forward");
+  if (reshard == "never") draft.set("reshard_after_forward", "false");
+  else if (reshard != "always" && draft.has("pipeline_parallel")) // models/llama3/infra/parallelize.py, apply_fsdp: not for every micro-batch again
+    draft.set_assumed("reshard_after_forward", "false", "fsdp_reshard_after_forward is default, which keeps weights gathered in a pipeline");
+  if (document.is_on("training.enable_cpu_offload")) draft.set("offload", "parameters");
+  if (document.any_on({"training.deterministic", "debug.deterministic"})) draft.set("deterministic", "true");
+  const std::vector<std::string> parts = document.texts("compile.components");
+  if (!document.any_on({"training.compile", "compile.enable"})) return;
+  draft.set("norms", "compiled");
+  draft.set("mlp", "compiled");
+  if (parts.empty() || std::ranges::find(parts, "loss") != parts.end()) draft.set("loss", "torch_float_compiled");
+}
+
+void write_parallelism(const Source& source, Json& tree) {
+  const Strategy& strategy = source.strategy();
+  const std::string section = "parallelism.";
+  const bool shards = strategy.sharding == Sharding::parameters;
+  const std::int64_t groups = shards ? times(strategy.data_parallel, strategy.shard_group) : 0;
+  const bool hybrid = groups > 0;
+  put(tree, section + "data_parallel_replicate_degree", hybrid ? groups : shards ? 1 : strategy.data_parallel);
+  put(tree, section + "data_parallel_shard_degree", hybrid ? strategy.shard_group : shards ? strategy.data_parallel : 1);
+  put(tree, section + "fsdp_reshard_after_forward", strategy.reshard_after_forward ? "always" : "never");
+  put(tree, section + "tensor_parallel_degree", strategy.tensor_parallel);
+  put(tree, section + "context_parallel_degree", strategy.context_parallel);
+  if (strategy.context_parallel > 1) put(tree, section + "context_parallel_rotate_method", strategy.context_method == ContextMethod::ring ? "alltoall" : "allgather");
+  if (strategy.expert_parallel > 1) put(tree, section + "expert_parallel_degree", strategy.expert_parallel);
+  if (strategy.expert_tensor_parallel > 1) put(tree, section + "expert_tensor_parallel_degree", strategy.expert_tensor_parallel);
+  put(tree, section + "pipeline_parallel_degree", strategy.pipeline_parallel);
+  if (strategy.pipeline_parallel == 1) return;
+  static constexpr std::array<std::string_view, 7> kSchedules = {"1F1B", "GPipe", "", "", "ZBVZeroBubble", "", "DualPipeV"};
+  const std::string_view schedule = strategy.virtual_stages > 1 && strategy.pipeline_schedule == PipelineSchedule::one_f_one_b ? "Interleaved1F1B" : kSchedules[static_cast<std::size_t>(strategy.pipeline_schedule)];
+  if (!schedule.empty()) put(tree, section + "pipeline_parallel_schedule", schedule);
+  put(tree, section + "pipeline_parallel_microbatch_size", source.workload().batch);
+}
+
+void write_recompute(const Source& source, Json& tree) {
+  const Recompute recompute = source.strategy().recompute;
+  const std::string section = "activation_checkpoint.";
+  const bool selective = recompute == Recompute::per_op || recompute == Recompute::every_k;
+  put(tree, section + "mode", selective ? "selective" : recompute == Recompute::full ? "full" : "none");
+  if (recompute == Recompute::per_op) put(tree, section + "selective_ac_option", "op");
+  if (recompute == Recompute::every_k) put(tree, section + "selective_ac_option", std::to_string(source.strategy().recompute_layers));
+}
+
+void write(const Source& source, Json& tree) {
+  const Strategy& strategy = source.strategy();
+  const auto row = std::ranges::find(kFlavors, source.inputs().model.id, &Flavor::id);
+  if (row != kFlavors.end()) {
+    put(tree, "model.name", row->name);
+    put(tree, "model.flavor", row->flavor);
+  }
+  if (strategy.fp8 == Fp8::compute || strategy.fp8 == Fp8::gathered) put(tree, "model.converters", Json::array({"float8"}));
+  const bool pipeline = strategy.pipeline_parallel > 1;
+  const Count local = pipeline ? Count{source.workload().batch} * Count{source.workload().micro_batches} : Count{source.workload().batch};
+  put(tree, "training.local_batch_size", local.value);
+  if (!pipeline) put(tree, "training.global_batch_size", (local * (Count{source.workload().micro_batches} * Count{strategy.data_parallel})).value);
+  put(tree, "training.seq_len", source.workload().context_tokens);
+  put(tree, "training.mixed_precision_param", strategy.regime == Regime::fp32 ? "float32" : "bfloat16");
+  if (strategy.regime == Regime::bf16) put(tree, "training.dtype", "bfloat16");
+  if (strategy.offload == Offload::parameters) put(tree, "training.enable_cpu_offload", true);
+  if (source.implementation().deterministic) put(tree, "training.deterministic", true);
+  write_parallelism(source, tree);
+  write_recompute(source, tree);
+  put(tree, "optimizer.name", "AdamW");
+  const Optimizer optimizer = strategy.optimizer;
+  put(tree, "optimizer.implementation", optimizer == Optimizer::adamw_foreach ? "foreach" : optimizer == Optimizer::adamw_forloop ? "for-loop" : "fused");
+  if (strategy.optimizer_in_backward) put(tree, "optimizer.early_step_in_backward", true);
+  if (strategy.fp8 == Fp8::gathered) put(tree, "float8.enable_fsdp_float8_all_gather", true);
+  const bool compiled = source.implementation().norms == Fusion::compiled;
+  put(tree, "compile.enable", compiled);
+  if (compiled && source.implementation().loss != LossKernel::torch_float_compiled) put(tree, "compile.components", Json::array({"model"}));
+}
+
+} // namespace
+
+const Format& torchtitan() noexcept {
+  static const Format kFormat{.id = "torchtitan",
+                              .name = "torchtitan",
+                              .source = "pytorch/torchtitan, torchtitan/config/job_config.py",
+                              .syntax = Syntax::toml,
+                              .recognises = recognises,
+                              .read = read,
+                              .write = write,
+                              .harmless = torchtitan_harmless(),
+                              .effects = torchtitan_effects()};
+  return kFormat;
+}
+
+} // namespace plimsoll::io::configs

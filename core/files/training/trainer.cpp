@@ -1,0 +1,53 @@
+// transformers' TrainingArguments as a JSON file: what HfArgumentParser.parse_json_file() reads, and what TrainingArguments.to_json_string()
+// writes (huggingface/transformers, src/transformers/hf_argparser.py and training_args.py).
+#include "files/training/format.hpp"
+#include "files/training/fsdp.hpp"
+#include "files/training/print.hpp"
+#include "files/training/training_arguments.hpp"
+
+namespace plimsoll::io::configs {
+
+namespace {
+
+bool recognises(const Document& document) {
+  int signs = 0;
+  for (const char* key : {"per_device_train_batch_size", "gradient_accumulation_steps", "learning_rate", "num_train_epochs", "output_dir", "optim", "bf16", "fp16",
+                          "gradient_checkpointing", "lr_scheduler_type", "max_steps"})
+    signs += document.has(key) ? 1 : 0;
+  return document.has("per_device_train_batch_size") || document.has("per_device_eval_batch_size") || signs >= 2;
+}
+
+void read(Document& document, Draft& draft) {
+  read_training_arguments(document, draft, {});
+  const std::string model = document.text("model_name_or_path");
+  if (!model.empty()) draft.name_model(model);
+  else draft.miss_model("TrainingArguments");
+  if (const auto length = document.whole("max_seq_length")) draft.set("context_tokens", *length);
+  else if (const auto block = document.whole("block_size")) draft.set("context_tokens", *block);
+  else draft.say(Severity::note, "context_tokens", "TrainingArguments do not say how long sequences are.", "Set context_tokens to the longest sequence of a batch.");
+}
+
+void write(const Source& source, Json& tree) {
+  tree["output_dir"] = "output";
+  write_training_arguments(source, tree, {});
+}
+
+} // namespace
+
+const Format& trainer() noexcept {
+  static const Format kFormat{.id = "trainer",
+                              .name = "Hugging Face TrainingArguments",
+                              .source = "huggingface/transformers, src/transformers/training_args.py",
+                              .syntax = Syntax::json,
+                              .recognises = recognises,
+                              .read = read,
+                              .write = write,
+                              .harmless = "dataset_name dataset_config_name train_file validation_file tokenizer_name cache_dir preprocessing_num_workers "
+                                          "overwrite_cache trust_remote_code token model_revision config_name max_train_samples max_eval_samples "
+                                          "validation_split_percentage model_type use_fast_tokenizer low_cpu_mem_usage keep_linebreaks streaming",
+                              .shared_harmless = training_arguments_harmless(),
+                              .shared_effects = training_arguments_effects()};
+  return kFormat;
+}
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,31 @@
+#pragma once
+// transformers' TrainingArguments (huggingface/transformers, src/transformers/training_args.py): the keys of a JSON file of its own, and
+// of all programs that hand theirs to it.
+
+#include "files/training/document.hpp"
+#include "files/training/draft.hpp"
+#include "files/training/format.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace plimsoll::io::configs {
+
+/// What a program changes of TrainingArguments' defaults, and how it loads weights.
+struct TrainerHabits {
+  bool bf16 = false;         ///< by itself, where fp16 is off
+  bool recomputes = false;   ///< by itself
+  bool half_weights = false; ///< weights are loaded in 16 bits, where nobody asks for fp32
+  bool frozen = false;       ///< adapters train beside them
+  std::string_view launcher{}; ///< "zero1", "zero2", "zero3", "fsdp1" or "fsdp2", where the file says how Accelerate runs it
+};
+
+void read_training_arguments(Document& document, Draft& draft, const TrainerHabits& habits);
+
+/// With `habits`, what a program does by itself is written only where it is not so.
+void write_training_arguments(const Source& source, Json& tree, const TrainerHabits& habits);
+
+std::string_view training_arguments_harmless() noexcept;
+std::span<const Effect> training_arguments_effects() noexcept;
+
+} // namespace plimsoll::io::configs

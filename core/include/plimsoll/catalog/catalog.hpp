@@ -1,0 +1,107 @@
+#pragma once
+// The presets that are compiled in: models, devices, profiles, citations (core/catalog/data), each with its source and date.
+
+#include "plimsoll/architectures/huggingface.hpp"
+#include "plimsoll/catalog/weights.hpp"
+#include "plimsoll/method/hardware.hpp"
+#include "plimsoll/method/profile.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io {
+
+/// Tensors that a published number counts besides ours; negative for those that only we count.
+struct CountDifference {
+  std::string what;
+  std::int64_t parameters = 0;
+};
+
+struct ModelRow {
+  std::string id;
+  std::string name;
+  std::vector<std::string> aliases; ///< e.g. the Hugging Face id
+  std::string family;
+  std::string config; ///< config.json; import_model() reads it, on demand: reading all of them would make everybody wait
+  std::int64_t published_parameters = 0;
+  bool published_is_exact = false; ///< false: a rounded public number
+  std::int64_t published_active_parameters = 0; ///< 0 where nobody states them; makers round, and count differently
+  std::string active_source;
+  std::vector<CountDifference> differences; ///< why the published number is not our count: added up, published minus ours
+  std::string note;
+  std::string source;
+  std::string date;
+};
+
+/// The model of a row, with that row's id and name. Never fails for rows of the catalogue without overrides: a test sees to it.
+ImportedModel import_model(const ModelRow& row, const Overrides& overrides = {});
+
+struct DeviceRow {
+  Hardware hardware;
+  std::vector<std::string> aliases;
+  std::string vendor;
+  std::string kind; ///< consumer, workstation, datacenter, ...
+  std::int64_t release_year = 0;
+  std::string notes;
+  std::vector<std::string> sources;
+  std::string evidence; ///< whether the figures were read in a source or recalled
+  std::string date;
+};
+
+struct CitationRow {
+  std::string id;
+  std::string text; ///< authors, title, year, with a locator
+  std::string url;  ///< "" where there is none
+};
+
+/// What a screen opens with where nobody has asked for anything: an example, written into its link. No question takes this model by itself.
+inline constexpr std::string_view kExampleQuery = "model=llama-3-8b";
+inline constexpr std::string_view kDefaultDevice = "h100-80-sxm";
+
+/// The model that people describe themselves: by a config, or by facts alone.
+inline constexpr std::string_view kCustomModel = "custom";
+
+class Catalog {
+public:
+  /// Reads the data that is compiled in. Malformed data is a defect of the build, found by tests: throws std::runtime_error.
+  static Catalog load();
+
+  const std::vector<ModelRow>& models() const noexcept { return models_; }
+  const std::vector<DeviceRow>& devices() const noexcept { return devices_; }
+  const std::vector<CitationRow>& citations() const noexcept { return citations_; }
+  const WeightCatalog& weights() const noexcept { return weights_; }
+
+  /// By id or alias, letter case ignored; null when there is none.
+  const ModelRow* find_model(std::string_view id) const noexcept;
+  const DeviceRow* find_device(std::string_view id) const noexcept;
+  const CitationRow* find_citation(std::string_view id) const noexcept;
+
+  /// Devices of the user's own: one replaces the row of its id, another joins the list. Rows found before are no longer valid.
+  void put_devices(std::vector<DeviceRow> rows);
+
+  struct ProfileRow {
+    std::string id, name, about;
+    bool for_training = false, for_inference = false;
+  };
+  const std::vector<ProfileRow>& profiles() const noexcept { return profiles_; }
+  /// The profile with its constants for that GPU architecture; empty when there is no such profile.
+  std::optional<Profile> profile(std::string_view id, std::string_view arch, const Implementation& asked = {}) const;
+  /// The profile that a task uses unless another is asked for.
+  std::string_view default_profile(bool for_training) const noexcept;
+
+  /// Ids closest to a mistyped one, best first, at most `most`: for remedies.
+  std::vector<std::string> similar_models(std::string_view id, std::size_t most = 3) const;
+  std::vector<std::string> similar_devices(std::string_view id, std::size_t most = 3) const;
+
+private:
+  std::vector<ModelRow> models_;
+  std::vector<DeviceRow> devices_;
+  std::vector<CitationRow> citations_;
+  std::vector<ProfileRow> profiles_;
+  WeightCatalog weights_;
+};
+
+} // namespace plimsoll::io

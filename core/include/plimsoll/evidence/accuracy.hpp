@@ -1,0 +1,67 @@
+#pragma once
+// Evidence: what was measured or published beside what the estimator says, row by row. Files of rows come in the schemas that the
+// project's data has; a row's own facts become the scenario, never its name.
+
+#include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/method/issue.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io {
+
+/// One number of one row, predicted and measured.
+struct Comparison {
+  std::string id;     ///< of the row
+  std::string group;  ///< what rows are summed up by, e.g. the model's family
+  bool modelled = false;
+  std::string reason; ///< why it is not; "" otherwise
+  std::string metric; ///< the row's own key, e.g. "params_total"
+  std::string unit;   ///< e.g. "parameters"
+  std::int64_t predicted = 0, low = 0, high = 0; ///< where modelled
+  std::optional<std::int64_t> measured;          ///< what the row says
+  bool measured_is_rounded = false;              ///< a name or a card, not a count
+  std::int64_t explained = 0; ///< of measured - predicted, what the row itself explains (tensors that one side leaves out)
+  std::string scenario;       ///< as a query
+  std::vector<std::string> assumed; ///< what the row does not tell
+  std::string config;  ///< rows of one configuration of a group are one vote; "" a configuration of its own
+  std::string twin;    ///< id of the row that this one repeats: listed, not summed; "" for none
+  std::string set;     ///< what sets this run apart from a first one, e.g. "resumed second run": listed, not summed; "" for nothing
+  std::string profile; ///< id of the profile that the prediction is of; "" where it needs none
+  std::string memory;  ///< what is measured: "requested", "allocated", "reserved" or "process"; "" where it is no memory
+  std::vector<std::string> features; ///< tags to sum up by
+  int decimals = 0; ///< 0 to 9: predicted, low, high, measured and explained are whole numbers of 10^-decimals units
+};
+
+struct Accuracy {
+  std::vector<Comparison> rows;
+  Issues issues;
+};
+
+/// `text` is a whole file, at most 64 MiB: rows in a schema that is known, such as models with config and published counts, measured
+/// training runs or measured operators. Rows that are not covered are in the result too, with the reason. What the reader of a schema
+/// leaves empty is filled in from the row's "framework", "config_id", "dup_of", "run" and "features".
+Accuracy compare(std::string_view text);
+
+/// measured - predicted, in units of 10^-decimals; nothing where one of them is missing.
+std::optional<std::int64_t> difference_of(const Comparison& comparison) noexcept;
+
+/// predicted / measured - 1; nothing where one of them is missing.
+std::optional<double> error_of(const Comparison& comparison) noexcept;
+
+/// (predicted + explained) / measured - 1: the error that the row itself does not explain. Infinite where 0 was measured and something
+/// predicted; nothing where one of the two is missing.
+std::optional<double> unexplained_error_of(const Comparison& comparison) noexcept;
+
+/// Whether the row is one measurement of its own: no twin, and no run that its set keeps apart.
+bool is_summed(const Comparison& comparison) noexcept;
+
+/// A JSON array with one object for each metric of each row: {"id", "group", "status": "modelled" | "not_covered", "reason",
+/// "metric", "memory", "unit", "predicted", "low", "high", "measured", "measured_is_rounded", "error", "unexplained_error", "difference",
+/// "explained", "config", "twin", "set", "profile", "features", "assumed", "scenario"}, one per line. Whole numbers are written in full.
+std::string accuracy_json(const Accuracy& accuracy);
+
+} // namespace plimsoll::io

@@ -1,0 +1,113 @@
+#pragma once
+// The numbers: what one GPU holds at each moment of a step, and the largest of those moments.
+
+#include "plimsoll/method/quantity.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace plimsoll {
+
+/// The categories of memory. Ids are stable; colours hang on them.
+enum class Part : unsigned char { weights, gradients, optimizer, activations, loss, buffers, kv_cache, workspace, runtime, other_models };
+inline constexpr std::size_t kParts = 10;
+
+struct PartText {
+  std::string_view id;    ///< e.g. "memory.kv_cache"
+  std::string_view label; ///< e.g. "KV cache"
+  std::string_view about; ///< one sentence
+};
+const PartText& text_of(Part part) noexcept;
+
+/// A peak is a maximum over moments, never a sum of categories: categories do not peak together.
+enum class Moment : unsigned char {
+  prefill,              ///< inference: the prompt is read, in chunks
+  decode,               ///< inference: one token per sequence
+  rollout,              ///< reinforcement learning: answers are generated
+  scoring,              ///< preference tuning: passes without gradients over given tokens
+  forward_end,          ///< training: all activations kept, loss computed
+  loss_backward,        ///< backward of the loss
+  head_backward,        ///< backward of the output head
+  last_layer_backward,  ///< backward of the last layer: almost all activations still alive
+  first_layer_backward, ///< backward of the first layer: almost all gradients exist
+  backward_end,         ///< all gradients exist
+  optimizer_step,
+  between_steps,        ///< what stays until the next step
+};
+
+struct MomentText {
+  std::string_view id;
+  std::string_view label;  ///< e.g. "backward of the loss"
+  std::string_view phrase; ///< completes "it peaks ...", e.g. "in the backward of the loss"
+  std::string_view about;
+};
+const MomentText& text_of(Moment moment) noexcept;
+
+struct MomentUse {
+  Moment moment = Moment::prefill;
+  std::array<Bytes, kParts> parts{};
+  Bytes total;
+  Bytes low; ///< total with every uncertain constant at its low end
+  Bytes high;
+  Bytes requested;  ///< of total, what tensors and workspaces ask the framework's allocator for
+  Bytes first_step; ///< training: `requested` in the first step, before optimizer states exist
+};
+
+inline constexpr std::size_t kMaxMoments = 10;
+inline constexpr std::size_t kMaxRanks = 64;
+
+struct BytesRange {
+  Bytes expected, low, high;
+};
+
+/// What an engine that takes its cache at the start has for it on each GPU. The rules are PoolRule's (profile.hpp).
+struct CachePool {
+  bool there = false;   ///< false: the profile's engine takes memory as it needs it
+  bool uniform = false; ///< every layer keeps every token: blocks and tokens say what fits
+  BytesRange passes;    ///< activations of the engine's profile run
+  BytesRange bytes;
+  std::int64_t rank = 0; ///< the pipeline rank whose cache is full first: the engine gives all ranks as many pages as that one
+  Count blocks;         ///< whole pages
+  Count tokens;         ///< of all sequences together
+  Count sequences;      ///< of the scenario's whole context, at once
+};
+
+/// The fullest moment of one pipeline rank.
+struct RankPeak {
+  Moment moment = Moment::prefill;
+  Bytes total;
+};
+
+/// Fixed size, no heap, no strings. Moments are those of the fullest rank.
+struct Estimate {
+  std::int64_t rank = 0;          ///< pipeline rank that needs the most; other ranks of a stage need as much
+  std::array<RankPeak, kMaxRanks> ranks{}; ///< of every pipeline rank
+  std::size_t rank_count = 0;
+  std::array<MomentUse, kMaxMoments> moments{};
+  std::size_t moment_count = 0;
+  std::size_t peak = 0;           ///< index of the largest moment
+  Count parameters;               ///< of the whole model
+  Count active_parameters;        ///< of them, those that one token meets
+  Count parameters_per_gpu;
+  Count gpus;                     ///< that the strategy needs
+  Bytes kv_cache_per_token;       ///< inference: on one GPU, summed over layers, for one token far from any window's end
+  CachePool pool;                 ///< inference
+  Bytes states_per_parameter;     ///< training: weights, gradients and optimizer states together
+  Bytes host;                     ///< training: in the host's memory, for this GPU: what was offloaded
+  Bytes usable;                   ///< what a process can allocate on the device
+  Bytes headroom;                 ///< usable - peak; negative when it does not fit
+  bool fits = false;
+  bool saturated = false;         ///< some amount left the 64-bit range: the numbers are only lower bounds
+
+  constexpr const MomentUse& at_peak() const noexcept { return moments[peak]; }
+};
+
+/// The same, with the moments of one pipeline rank, be it the fullest or not. 0 <= rank < pipeline_parallel.
+Estimate estimate_rank(const Scenario& scenario, std::int64_t rank) noexcept;
+
+/// Pure and total: never throws, prints or allocates; equal scenarios give equal bytes on every platform.
+/// `scenario` must come from inputs without validate() errors.
+Estimate estimate(const Scenario& scenario) noexcept;
+
+} // namespace plimsoll

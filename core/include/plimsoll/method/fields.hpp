@@ -1,0 +1,107 @@
+#pragma once
+// The field tables: one row per input. JSON keys, URL keys, command-line flags, JS properties, app rows, validation and the
+// generated reference all come from these rows; to add an input, add a row.
+
+#include "plimsoll/method/scenario.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace plimsoll {
+
+enum class FieldKind : unsigned char {
+  integer, ///< a whole number within [min, max]
+  choice,  ///< one of `choices`
+  flag,    ///< true or false
+  id,      ///< the id of a catalogue entry: a model, a device, a profile
+  text,    ///< free text: a config.json, the name of an architecture
+};
+
+enum class Topic : unsigned char { task, model, hardware, workload, tuning, strategy, parallel, profile, cost };
+
+struct Choice {
+  std::string_view name; ///< as written in URLs and JSON
+  std::int64_t value;
+  std::string_view label; ///< as shown to people
+  std::string_view help;
+};
+
+using TaskSet = unsigned; ///< bit i: the field matters for Task i
+inline constexpr TaskSet kServing = 1u;
+inline constexpr TaskSet kTraining = 6u;
+inline constexpr TaskSet kFinetuning = 2u;
+inline constexpr TaskSet kPretraining = 4u;
+inline constexpr TaskSet kAllTasks = 7u;
+
+/// What must hold of other inputs for a field to have an effect.
+struct Condition {
+  bool (*holds)(const Inputs&) = nullptr; ///< null: always
+  std::string_view remedy;                ///< what to do where it does not hold: "Set tensor_parallel above 1"
+};
+
+struct Field {
+  std::string_view name; ///< snake_case; the same in C++, JSON, JS, URL; with '-' for '_' as HTML attribute and CLI flag
+  Topic topic;
+  FieldKind kind;
+  std::string_view label; ///< short, as shown beside the value
+  std::string_view unit;  ///< e.g. "tokens"; "" for none
+  std::string_view help;  ///< one or two sentences
+  TaskSet tasks = kAllTasks;
+  bool advanced = false;  ///< folded away until asked for
+  Condition needs{};      ///< where it does not hold, forms leave the field out and validate() warns of a value
+  std::int64_t min = 0;   ///< integers only
+  std::int64_t max = 0;
+  std::array<std::int64_t, kTasks> defaults{}; ///< by Task; unused for ids and for model fields, whose default is the preset's
+  std::span<const Choice> choices{};
+  std::int64_t (*get)(const Inputs&) = nullptr; ///< null for ids and texts
+  void (*set)(Inputs&, std::int64_t) = nullptr;
+};
+
+/// All rows, in the order in which people should meet them.
+std::span<const Field> fields() noexcept;
+
+/// The rows of facts of a model: their order is that of ModelFacts.
+std::span<const Field> model_facts() noexcept;
+
+/// The position in ModelFacts of a row of model_facts(); kMostFacts for other fields.
+std::size_t fact_index(const Field& field) noexcept;
+
+/// The row of that name, or null.
+const Field* find_field(std::string_view name) noexcept;
+
+/// The choice of that name in a choice field, or null.
+const Choice* find_choice(const Field& field, std::string_view name) noexcept;
+
+/// The name of a choice value; "" when the field has no such value.
+std::string_view choice_name(const Field& field, std::int64_t value) noexcept;
+
+/// A value of the field as people and URLs write it: "8192", "bf16", "true". Not for ids.
+std::string text_of(const Field& field, std::int64_t value);
+
+constexpr bool applies(const Field& field, Task task) noexcept {
+  return (field.tasks >> static_cast<unsigned>(task) & 1u) != 0;
+}
+
+/// Whether the other inputs leave the field without effect, whatever its value.
+inline bool is_idle(const Field& field, const Inputs& inputs) noexcept { return field.needs.holds != nullptr && !field.needs.holds(inputs); }
+
+constexpr std::string_view name_of(Topic topic) noexcept {
+  switch (topic) {
+    case Topic::task: return "task";
+    case Topic::model: return "model";
+    case Topic::hardware: return "hardware";
+    case Topic::workload: return "workload";
+    case Topic::tuning: return "tuning";
+    case Topic::strategy: return "strategy";
+    case Topic::parallel: return "parallel";
+    case Topic::profile: return "profile";
+    case Topic::cost: return "cost";
+  }
+  return "";
+}
+
+} // namespace plimsoll

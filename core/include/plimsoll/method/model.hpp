@@ -1,0 +1,207 @@
+#pragma once
+// A language model: what its layers are made of, in order, and the parameter tensors that follow from it.
+//
+// A family of models is a rule that fills Layers; new kinds of layers are new members or alternatives here, never a condition
+// in the formulas: a part that a layer lacks has the size 0, and its terms come out as 0.
+
+#include "plimsoll/method/quantity.hpp"
+#include "plimsoll/method/recurrence.hpp"
+#include "plimsoll/method/tensor.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace plimsoll {
+
+enum class MlpKind : unsigned char {
+  gated, ///< three matrices: gate, up, down (SwiGLU, GeGLU)
+  plain, ///< two matrices: up, down (GELU, ReLU)
+};
+enum class NormKind : unsigned char {
+  rmsnorm,           ///< one weight vector
+  layernorm,         ///< weight and bias vectors
+  layernorm_no_bias, ///< LayerNorm with a weight vector only
+  rmsnorm_zero_centered, ///< RMSNorm that multiplies by 1 + weight, in fp32 (Gemma)
+  layernorm_no_weights,  ///< LayerNorm without parameters (OLMo 1)
+};
+enum class QkNorm : unsigned char {
+  none,
+  per_head, ///< one weight vector of head_dim for queries and one for keys, shared by all heads (Qwen3, Gemma 3)
+  full,     ///< one weight for each channel of each query and key head (OLMo 2, Command R+)
+  per_head_layernorm, ///< like per_head, with biases (Phi with qk_layernorm)
+};
+
+/// The non-linearity of the MLP. It does not change the parameters, but what training keeps.
+enum class Activation : unsigned char {
+  native,   ///< one operation of the framework: SiLU, GELU, ReLU
+  gelu_new, ///< the tanh approximation of GELU written out in Python, operation by operation (GPT-2, Phi)
+};
+
+/// How far back a token looks.
+enum class Reach : unsigned char {
+  full,
+  sliding, ///< the last `window` tokens
+  chunked, ///< back to the start of its chunk of `window` tokens (Llama 4)
+};
+
+/// Attention with a head of its own for every query: kv_heads == query_heads is multi-head, kv_heads == 1 is multi-query.
+struct Attention {
+  Count query_heads{0}; ///< 0 = the layer has none
+  Count kv_heads{0};
+  Count head_dim{0};    ///< of queries and keys
+  Count value_dim{0};   ///< of values; 0 = head_dim
+  Count rotary_dim{0};  ///< channels of a head that rotary positions turn; 0 = head_dim
+  Count window{0};      ///< tokens, with Reach::sliding and Reach::chunked
+  Reach reach = Reach::full;
+  bool qkv_bias = false;
+  bool output_bias = false;
+  QkNorm qk_norm = QkNorm::none;
+  bool output_gate = false;     ///< the query map is twice as wide: its second half gates the output (Qwen3-Next)
+  bool head_gate = false;       ///< one gate per query head, from the hidden state (Step-3.5)
+  bool sinks = false;           ///< one learned number per query head (gpt-oss)
+  bool caps_scores = false;     ///< scores go through a scaled tanh before the softmax (Gemma 2)
+  bool keys_are_values = false; ///< one matrix makes both (Gemma 4, global layers)
+  bool one_cache = false;       ///< keys and values are one cached vector (DeepSeek V4)
+  bool reuses_cache = false;    ///< attends to the keys and values of an earlier layer and keeps none (Gemma 3n, Gemma 4)
+  bool has_kv_map = true;       ///< whether key and value matrices exist
+  bool borrowed = false;        ///< its matrices belong to a block that several layers share, counted once (Zamba 2)
+  bool caches = true;           ///< false in encoders: nothing is kept between passes
+  Count compression{1};         ///< one cached entry stands for so many tokens (DeepSeek V4)
+
+  friend bool operator==(const Attention&, const Attention&) = default;
+};
+
+/// Multi-head latent attention: keys and values are expanded from one cached vector. DeepSeek-V2 (arXiv 2405.04434).
+struct LatentAttention {
+  Count heads{0};      ///< 0 = the layer has none
+  Count query_rank{0}; ///< 0 = queries come from one full matrix
+  Count kv_rank{0};
+  Count nope_dim{0};   ///< per head, without position
+  Count rope_dim{0};   ///< with rotary position: per head for queries, shared for keys
+  Count value_dim{0};
+  Count copies{1};     ///< such blocks in one layer (LongCat: 2)
+  bool bias = false;   ///< on the two down maps and the output
+  bool output_gate = false; ///< a further matrix from the hidden state to all value channels (Kimi K3)
+
+  friend bool operator==(const LatentAttention&, const LatentAttention&) = default;
+};
+
+struct Mlp {
+  Count intermediate_size{0}; ///< 0 = the layer has none
+  MlpKind kind = MlpKind::gated;
+  bool bias = false;
+  Activation activation = Activation::native;
+  Count copies{1};      ///< LongCat: 2
+  bool borrowed = false;
+
+  friend bool operator==(const Mlp&, const Mlp&) = default;
+};
+
+/// Mixture of experts: each token runs through `per_token` of `experts`, and through the shared ones.
+struct Moe {
+  Count experts{0}; ///< 0 = the layer has none
+  Count per_token{0};
+  Count expert_size{0};  ///< intermediate channels of one expert
+  Count shared_size{0};  ///< intermediate channels of all shared experts together; 0 = none
+  MlpKind kind = MlpKind::gated;
+  bool bias = false;            ///< on the matrices of the experts
+  bool router_bias = false;     ///< on the router's linear map (gpt-oss)
+  bool correction_bias = false; ///< one number per expert that only steers the choice (DeepSeek V3)
+  bool shared_gate = false;     ///< a gate from the hidden state for the shared expert (Qwen2-MoE)
+  Count zero_experts{0};        ///< experts without parameters that the router may choose (LongCat)
+  Count latent_size{0};         ///< experts work on a narrower vector: maps down and up (Nemotron 3); 0 = on hidden_size
+  bool latent_norm = false;
+  bool router_scales = false;   ///< a scale per input channel and one per expert (Gemma 4)
+
+  friend bool operator==(const Moe&, const Moe&) = default;
+};
+
+/// What one layer is made of. Any of the parts may be there: Falcon-H1 has attention and a state space side by side.
+struct Layer {
+  Attention attention;
+  Attention cross; ///< attends to the encoder's output
+  LatentAttention latent;
+  Recurrence recurrence;
+  Mlp mlp;
+  Moe moe;
+  Count norms{2};        ///< norms of width hidden_size
+  bool parallel = false; ///< attention and MLP read the same norm (Phi, GPT-J, Falcon)
+  bool fused_projections = false; ///< query, key and value are one matrix, and so are gate and up (GPT-2, Phi-3)
+  bool encoder = false;           ///< stands in the encoder of an encoder-decoder
+  std::vector<Tensor> extras;     ///< what is particular to a family; `layers` times, like the rest
+
+  friend bool operator==(const Layer&, const Layer&) = default;
+};
+
+/// Layers that are alike.
+struct LayerGroup : Layer {
+  std::string id;    ///< "" when the model has one group, else e.g. "sliding": part of component ids
+  std::string label; ///< e.g. "sliding-window layers"
+  Count layers{0};
+  RecurrenceShape recurrence_shape; ///< of `recurrence`; zeros when there is none
+};
+
+/// Tensors of the model: `tensor` once in each layer of a group, or once when it stands outside layers.
+struct ModelTensor {
+  static constexpr std::size_t kNoGroup = static_cast<std::size_t>(-1);
+  Tensor tensor;
+  std::size_t group = kNoGroup; ///< index into Model::groups
+  Count layers{1};              ///< of that group
+};
+
+struct Model {
+  std::string id;   ///< catalogue id, or "custom"
+  std::string name; ///< as people write it
+  Count hidden_size{1};
+  Count vocab_size{1};
+  Count learned_positions{0}; ///< rows of a learned position table; 0 = rotary or none
+  Count max_context{0};       ///< tokens the model was made for; 0 = unknown
+  Count rotary_factors{0};    ///< numbers that stretch the rotary frequencies (head_dim/2 with Llama 3.1's scaling); GGUF files hold them
+  NormKind norm = NormKind::rmsnorm;
+  bool tied_embeddings = false; ///< the output head is the embedding table
+  bool head_bias = false;       ///< the output head has a bias of vocab_size
+  bool has_head = true;         ///< false: an encoder, which gives vectors and no logits (BERT)
+  bool caps_logits = false;     ///< logits go through a scaled tanh (Gemma 2)
+  bool scalar_head = false;     ///< one number per token in place of logits: a reward model, a critic; has_head is false then
+  std::vector<LayerGroup> groups;      ///< in the order in which they first appear
+  std::vector<std::uint16_t> pattern;  ///< for each layer from first to last, its group
+  std::vector<LayerGroup> prediction;  ///< layers of one multi-token-prediction depth, beside the head; their tensors are among `tensors`
+  Count prediction_depths{0};          ///< tokens predicted besides the next one
+  std::vector<ModelTensor> tensors;    ///< every parameter, in the order of a forward pass; groups one after the other
+
+  const LayerGroup* group_of(const ModelTensor& tensor) const noexcept {
+    return tensor.group == ModelTensor::kNoGroup ? nullptr : &groups[tensor.group];
+  }
+};
+
+/// Everything a family says about a model; make_model() turns it into groups and tensors.
+struct Architecture {
+  std::string id;
+  std::string name;
+  Count hidden_size{1};
+  Count vocab_size{1};
+  Count embedding_size{0};    ///< width of the token table where it differs from hidden_size (OPT-350m); 0 = hidden_size
+  Count learned_positions{0};
+  Count max_context{0};
+  Count rotary_factors{0};
+  NormKind norm = NormKind::rmsnorm;
+  bool final_norm = true;
+  bool tied_embeddings = false;
+  bool head_bias = false;
+  bool has_head = true;
+  bool caps_logits = false;
+  std::vector<Layer> layers;    ///< one for each layer, in order
+  std::vector<Layer> prediction; ///< layers of one prediction depth; their tensors stand in `extras`
+  Count prediction_depths{0};
+  std::vector<Tensor> extras;   ///< outside layers: embedding norm, per-layer tables, towers, prediction layers, shared blocks
+};
+
+/// Equal layers become one group, whatever stands between them. Tensors follow from the layers' parts (core/method/layers).
+Model make_model(const Architecture& architecture);
+
+/// The tensors of one layer, for parts outside the stack such as multi-token-prediction layers: with `kind` instead of their own.
+std::vector<Tensor> tensors_of(const Layer& layer, Count hidden_size, NormKind norm);
+
+} // namespace plimsoll

@@ -1,0 +1,30 @@
+#pragma once
+// Exact parameter counts from tensor shapes.
+
+#include "plimsoll/method/model.hpp"
+
+#include <string_view>
+
+namespace plimsoll {
+
+/// The language model's parameters, tied matrices counted once; towers and prediction layers are not among them. Llama-3-8B:
+/// 8,030,261,248.
+Count count_parameters(const Model& model) noexcept;
+
+/// Those of them that one token meets: all but the experts it is not routed to, embedding and head included.
+Count count_active_parameters(const Model& model) noexcept;
+
+/// Parameters of one kind, towers and prediction layers too.
+Count count_parameters(const Model& model, TensorKind kind) noexcept;
+
+/// The name of a kind in component ids, e.g. "shared_experts", and as people read it.
+struct TensorKindText {
+  std::string_view id;
+  std::string_view label;
+};
+TensorKindText text_of(TensorKind kind) noexcept;
+
+/// Multi-token-prediction layers that the checkpoint holds beside its stack: each joins hidden states and tokens by a map of its own.
+Count prediction_layers(const Model& model) noexcept;
+
+} // namespace plimsoll

@@ -1,0 +1,73 @@
+#pragma once
+// Which layers a pipeline rank holds, and how many micro-batches of each are alive at its fullest moment.
+
+#include "plimsoll/method/model.hpp"
+#include "plimsoll/method/strategy.hpp"
+#include "plimsoll/method/workload.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace plimsoll {
+
+/// Layers [first, first + layers) of a model's pattern.
+struct Chunk {
+  std::int64_t first = 0;
+  std::int64_t layers = 0;
+  bool embeds = false;   ///< holds the embedding too
+  bool has_head = false; ///< holds final norm, output head and loss too
+};
+
+/// Model chunks on one rank: virtual_stages, or two for schedules that run the pipeline in both directions.
+std::int64_t chunks_per_rank(const Strategy& strategy) noexcept;
+
+/// Chunk `index` of a rank. `rank` is below pipeline_parallel, `index` below chunks_per_rank().
+Chunk chunk_of(const Model& model, const Strategy& strategy, std::int64_t rank, std::int64_t index) noexcept;
+
+/// Micro-batches of that chunk whose activations the rank holds at its fullest moment: once the warm-up is over.
+Count micro_batches_in_flight(const Strategy& strategy, const Workload& workload, std::int64_t rank, std::int64_t index) noexcept;
+
+/// One pipeline rank's part of a model. Asked dozens of times in one estimate, so that its layers are counted once, when it is made.
+class Stage {
+public:
+  Stage(const Model& model, const Strategy& strategy, const Workload& workload, std::int64_t rank) noexcept;
+
+  std::int64_t rank() const noexcept { return rank_; }
+  bool embeds() const noexcept { return embeds_; }
+  bool has_head() const noexcept { return has_head_; }
+  /// Whether it runs the model's prediction depths: they follow the last layer, before the loss.
+  bool predicts() const noexcept { return has_head_ && model_.prediction_depths > Count{0}; }
+  /// Layers of a group that the rank holds.
+  Count held(const LayerGroup& group) const noexcept { return layers_of(group).held; }
+  /// Layers of a group times the micro-batches whose activations they keep.
+  Count alive(const LayerGroup& group) const noexcept { return layers_of(group).alive; }
+  /// Micro-batches that have passed the embedding, or the head, and not yet come back.
+  Count embeddings_alive() const noexcept { return embeddings_alive_; }
+  Count heads_alive() const noexcept { return heads_alive_; }
+
+private:
+  struct Layers {
+    Count held, alive;
+  };
+  static constexpr std::size_t kCounted = 8; ///< groups whose layers are remembered; hardly any model has more
+
+  std::size_t index_of(const LayerGroup& group) const noexcept { return static_cast<std::size_t>(&group - model_.groups.data()); }
+  Layers layers_of(const LayerGroup& group) const noexcept {
+    if (whole_) return {group.layers, group.layers};
+    const std::size_t index = index_of(group);
+    return index < kCounted ? counted_[index] : count(index);
+  }
+  Layers count(std::size_t group) const noexcept;
+
+  const Model& model_;
+  const Strategy& strategy_;
+  const Workload& workload_;
+  std::int64_t rank_;
+  bool whole_; ///< there is one stage, and it holds every layer
+  bool embeds_ = false, has_head_ = false;
+  Count embeddings_alive_, heads_alive_;
+  std::array<Layers, kCounted> counted_{};
+};
+
+} // namespace plimsoll

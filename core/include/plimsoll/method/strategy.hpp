@@ -1,0 +1,144 @@
+#pragma once
+// How the work is laid out: number formats, optimizer, recomputation, parallel degrees, and which GPU keeps which share of the
+// training states.
+
+#include "plimsoll/method/quantity.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace plimsoll {
+
+/// Which number formats training uses: of weights, gradients, optimizer states and activations (memory/regimes.hpp has the bytes).
+enum class Regime : unsigned char {
+  bf16,        ///< pure bfloat16: weights, gradients and optimizer states
+  mixed_bf16,  ///< fp32 weights, gradients and states; autocast computes in bfloat16
+  fp32,        ///< everything in fp32
+  mixed_fp16,  ///< as mixed_bf16, in float16
+  master_bf16, ///< bf16 weights beside an fp32 master copy that the optimizer steps (Megatron-LM, DeepSpeed, FSDP)
+  master_fp16, ///< the same in float16
+  sharded_bf16, ///< fp32 weights, gradients and states; computes on bf16 copies, gathered unit by unit (FSDP, torchtitan)
+};
+
+/// Whether weights stay in fp32 and autocast makes 16-bit copies of them to compute with.
+constexpr bool autocasts(Regime regime) noexcept { return regime == Regime::mixed_bf16 || regime == Regime::mixed_fp16; }
+
+/// Number format in which gradients are accumulated.
+enum class GradientDtype : unsigned char {
+  profile, ///< as the profile's framework does for the regime
+  fp32,
+  half,    ///< that of the computation: bf16 or fp16
+};
+
+/// 8-bit floating-point matrix multiplication.
+enum class Fp8 : unsigned char {
+  none,
+  compute,    ///< weights stay in 16 bits, each with an fp8 copy and its transpose
+  parameters, ///< weights are kept in fp8
+  gathered,   ///< as compute, and sharded matrices are gathered in fp8 (torchao's float8 all-gather)
+};
+
+/// Whether weights that are kept in more bits are multiplied in 8.
+constexpr bool multiplies_in_fp8(Fp8 fp8) noexcept { return fp8 == Fp8::compute || fp8 == Fp8::gathered; }
+
+enum class Optimizer : unsigned char {
+  adamw_fused,
+  adamw_foreach,
+  sgd_momentum,
+  sgd,
+  adamw_forloop,
+  adafactor,
+  lion,
+  adamw_8bit,
+  lion_8bit,
+  paged_adamw,      ///< states in memory that the driver moves between device and host
+  paged_adamw_8bit,
+  adam_mini,
+  muon,
+  shampoo,
+  soap,
+  galore,
+  apollo,
+  lomo,
+  adalomo,
+};
+
+/// What of a layer's activations the backward pass computes again instead of keeping.
+enum class Recompute : unsigned char {
+  none,      ///< keep every activation
+  full,      ///< keep each layer's input, or that of every `recompute_layers` layers, and run the layers again
+  selective, ///< run only the core of attention again: softmax, its dropout
+  block,     ///< `full` for `recompute_layers` layers of each stage, keep the others whole
+  every_k,   ///< `full` for one of every `recompute_layers` layers
+  sqrt,      ///< `full` with the square root of the number of layers in a segment
+  per_op,    ///< keep the outputs of attention and of every second matrix multiplication (torchtitan)
+  offloaded, ///< `full`, with the kept inputs in the host's memory
+};
+
+/// In which order a pipeline's stages run forward and backward passes.
+enum class PipelineSchedule : unsigned char {
+  one_f_one_b, ///< 1F1B; interleaved where virtual_stages > 1
+  gpipe,       ///< all forward passes, then all backward passes
+  zb_h1,
+  zb_h2,
+  zb_v,
+  dualpipe,
+  dualpipe_v,
+};
+
+/// How the GPUs of a context-parallel group see each other's keys and values.
+enum class ContextMethod : unsigned char { ring, all_gather, ulysses };
+
+/// What data-parallel replicas divide among them instead of each keeping all of it.
+enum class Sharding : unsigned char {
+  none,
+  optimizer,  ///< ZeRO-1, Megatron's distributed optimizer: optimizer states and master weights
+  gradients,  ///< ZeRO-2: gradients too
+  parameters, ///< ZeRO-3, FSDP: weights too, gathered unit by unit
+};
+
+/// What is kept in the host's memory.
+enum class Offload : unsigned char { none, optimizer, parameters };
+
+struct Strategy {
+  std::int64_t host_layers = 0;     ///< inference: layers from the first on that the host's memory keeps; scenario_of() counts them
+  bool head_on_host = false;        ///< likewise final norm and output head
+
+  Regime regime = Regime::bf16;     ///< training, as everything below but tensor_parallel and data_parallel
+  GradientDtype gradient_dtype = GradientDtype::profile;
+  Fp8 fp8 = Fp8::none;
+  Optimizer optimizer = Optimizer::adamw_fused;
+  std::int64_t optimizer_rank = 128;      ///< of GaLore's and APOLLO's projections; >= 1
+  bool optimizer_in_backward = false;     ///< each gradient is used and freed as soon as it exists
+  bool ema = false;                       ///< an fp32 moving average of the weights is kept besides
+  Recompute recompute = Recompute::none;
+  std::int64_t recompute_layers = 1;      ///< layers that `recompute` speaks of; >= 1
+
+  std::int64_t tensor_parallel = 1;  ///< GPUs that share one replica; >= 1, divides the heads and the MLP width
+  bool sequence_parallel = false;    ///< the tensor-parallel group divides the tokens between its matrix multiplications
+  std::int64_t context_parallel = 1; ///< GPUs that divide each sequence; >= 1
+  ContextMethod context_method = ContextMethod::ring;
+  std::int64_t pipeline_parallel = 1; ///< stages; >= 1, at most the number of layers
+  PipelineSchedule pipeline_schedule = PipelineSchedule::one_f_one_b;
+  std::int64_t virtual_stages = 1;    ///< model chunks per stage; >= 1
+  std::int64_t microbatch_group = 0;  ///< micro-batches that one chunk takes in turn when interleaved; 0 = pipeline_parallel
+  std::int64_t first_stage_layers = 0; ///< layers of the first stage; 0 = as many as the others
+  std::int64_t last_stage_layers = 0;
+  bool embedding_in_split = false;    ///< the embedding counts as a layer when layers are divided
+  bool loss_in_split = false;         ///< head and loss count as a layer
+  std::vector<std::int64_t> chunk_layers; ///< layers of each chunk in the order of the model, where they are written out: one entry for
+                                          ///< each of pipeline_parallel × virtual_stages; empty = as the fields above say
+  std::int64_t expert_parallel = 1;   ///< GPUs that divide the experts; >= 1
+  std::int64_t expert_tensor_parallel = 0; ///< GPUs that divide each expert; 0 = tensor_parallel
+  std::int64_t data_parallel = 1;     ///< replicas; >= 1
+  std::int64_t dense_tensor_parallel = 0; ///< inference: GPUs that divide dense MLPs, shared experts and the output head where more of
+                                          ///< them do than divide attention; 0 = tensor_parallel; serving_strategy() counts them
+
+  Sharding sharding = Sharding::none;
+  std::int64_t shard_group = 0;       ///< GPUs that hold one whole set of shards; 0 = all data- and context-parallel ones
+  std::int64_t secondary_group = 0;   ///< GPUs that hold a second set of 16-bit weight shards between passes (ZeRO++ hpZ); 0 = none
+  bool reshard_after_forward = true;  ///< gathered weights are dropped between forward and backward
+  Offload offload = Offload::none;
+};
+
+} // namespace plimsoll

@@ -1,0 +1,28 @@
+#pragma once
+// One number of a scenario under every profile that its task can run with: what another framework would make of it.
+
+#include "plimsoll/answer/answer.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io {
+
+struct ProfileAmount {
+  std::string profile, name;  ///< id and name of the catalogue
+  bool is_asked = false;      ///< it is the scenario's own
+  bool there = false;         ///< false: the component is not part of the scenario there, or the scenario is not possible
+  std::string reason;         ///< why the scenario is not possible; "" otherwise
+  std::string_view unit;
+  std::int64_t amount = 0;    ///< where `there`
+};
+
+/// Of the component with that id: in the memory of pipeline rank `rank` at `moment` (empty: the peak of the fullest rank), else among
+/// parameters and facts. In the order of the catalogue; nothing where the answer is not ok. A millisecond for each profile.
+std::vector<ProfileAmount> amounts_by_profile(const Catalog& catalog, const Answer& answer, std::string_view component, std::optional<Moment> moment = {},
+                                              std::optional<std::int64_t> rank = {});
+
+} // namespace plimsoll::io

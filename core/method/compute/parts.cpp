@@ -1,0 +1,161 @@
+// Multiplications of matrices: 2 operations for each parameter. Kaplan et al., 2020 (arXiv 2001.08361), table 1; the backward pass
+// multiplies twice as often, with the inputs for the weights' gradients and with the weights for the inputs'.
+#include "method/compute/visit.hpp"
+
+#include "method/memory/layers.hpp"
+#include "method/parameters/kinds.hpp"
+#include "method/term.hpp"
+
+namespace plimsoll::compute {
+
+namespace {
+
+constexpr SymbolText kPassesText{"passes", "", "forward, for the gradients of inputs, and for those of weights where these train", "task"};
+constexpr SymbolText kLayersText{"layers", "layers", "of this kind", "layers"};
+constexpr SymbolText kKeysText{"keys", "tokens", "that a token looks at, on average over the sequence", "context_tokens"};
+
+constexpr Formula kMatrices{
+    .id = "flops.matrices",
+    .label = "Multiplications with weights",
+    .unit = "FLOP",
+    .text = "2 * passes * parameters",
+    .citation = "kaplan_2020",
+    .basis = Basis::published,
+    .symbols = {{kPassesText, {"parameters", "parameters", "of matrices that one token is multiplied with", ""}}}};
+
+constexpr Formula kAttention{
+    .id = "flops.attention",
+    .label = "Attention scores and sums",
+    .unit = "FLOP",
+    .text = "2 * passes * layers * heads * (key_channels + value_channels) * keys",
+    .citation = "megatron_flops",
+    .basis = Basis::published,
+    .symbols = {{kPassesText,
+                 kLayersText,
+                 {"heads", "heads", "of queries", "query_heads"},
+                 {"key_channels", "channels", "of one query and key", "head_dim"},
+                 {"value_channels", "channels", "of one value", "head_dim"},
+                 kKeysText}}};
+
+constexpr Formula kCross{
+    .id = "flops.cross_attention",
+    .label = "Attention to the encoder",
+    .unit = "FLOP",
+    .text = kAttention.text,
+    .citation = "megatron_flops",
+    .basis = Basis::published,
+    .symbols = kAttention.symbols};
+
+// Megatron-LM, megatron/training/training.py, num_floating_point_operations: 7 for the scan of Mamba-2. Other recurrences are counted
+// like it, which nobody has published.
+constexpr Formula kRecurrence{
+    .id = "flops.recurrence",
+    .label = "Scan and convolution",
+    .unit = "FLOP",
+    .text = "passes * layers * (7 * state + 2 * channels * taps)",
+    .citation = "megatron_flops",
+    .basis = Basis::assumed,
+    .symbols = {{kPassesText,
+                 kLayersText,
+                 {"state", "numbers", "of recurrent state", ""},
+                 {"channels", "channels", "of the convolution", ""},
+                 {"taps", "", "of the convolution", ""}}}};
+
+constexpr Formula kAdapters{
+    .id = "flops.adapters",
+    .label = "Adapters",
+    .unit = "FLOP",
+    .text = "2 * passes * parameters",
+    .citation = "kaplan_2020",
+    .basis = Basis::published,
+    .symbols = {{kPassesText, {"parameters", "parameters", "that train", "rank"}}}};
+
+constexpr Formula kMatricesAgain{
+    .id = "flops.recomputed.matrices",
+    .label = "Multiplications that run again",
+    .unit = "FLOP",
+    .text = "ceil_div(forward * again, layers)",
+    .citation = "checkpointing",
+    .basis = Basis::published,
+    .symbols = {{{"forward", "FLOP", "one forward pass of what can run again in all layers", ""},
+                 {"again", "layers", "that run again", "recompute"},
+                 {"layers", "layers", "in all", "layers"}}}};
+
+constexpr Formula kScoresAgain{
+    .id = "flops.recomputed.attention",
+    .label = "Attention scores and sums that run again",
+    .unit = "FLOP",
+    .text = kMatricesAgain.text,
+    .citation = "checkpointing",
+    .basis = Basis::published,
+    .symbols = kMatricesAgain.symbols};
+
+Term attention_term(const Formula& formula, const LayerGroup& group, Count heads, Count key, Count value, Count keys) noexcept {
+  return in_group(make_term(formula, Count{2} * (kPasses * (group.layers * (heads * ((key + value) * keys)))),
+                            {kPasses.value, group.layers.value, heads.value, key.value, value.value, keys.value}),
+                  group);
+}
+
+Count value_channels(const Attention& attention) noexcept { return attention.value_dim > Count{0} ? attention.value_dim : attention.head_dim; }
+
+/// Keys that a token looks at through `attention`, on average over a sequence of `context` tokens. In a decoder it looks back: half
+/// of the others. A window of w tokens shortens that to w - w²/2s, a chunk of w to w/2.
+Count mean_keys(const Attention& attention, bool encoder, Count context) noexcept {
+  if (encoder) return context;
+  const Count window = min(attention.window, context);
+  switch (attention.reach) {
+    case Reach::full: return Count{context.value / 2};
+    case Reach::sliding: return window - Count{ceil_div(window * window, Count{2} * context).value};
+    case Reach::chunked: return Count{window.value / 2};
+  }
+  return context;
+}
+
+} // namespace
+
+Count multiplied(const ModelTensor& part) noexcept {
+  const Tensor& tensor = part.tensor;
+  const bool looked_up = tensor.kind == TensorKind::embedding || tensor.kind == TensorKind::positions || tensor.active_rows > Count{0};
+  return tensor.matrix && !looked_up ? part.layers * active_elements(tensor) : Count{0};
+}
+
+Count passes_over_weights(const Scenario& scenario) noexcept { return is_frozen(scenario) ? Count{2} : kPasses; }
+
+Term matrices(const Term& kind, Count multiplied, Count passes) noexcept {
+  Term term = make_term(kMatrices, Count{2} * (passes * multiplied), {passes.value, multiplied.value});
+  term.of = kind.formula;
+  term.group = kind.group;
+  return term;
+}
+
+Term attention(const LayerGroup& group, Count context) noexcept {
+  const Attention& of = group.attention;
+  return attention_term(kAttention, group, of.query_heads, of.head_dim, value_channels(of), mean_keys(of, group.encoder, context));
+}
+
+Term cross_attention(const LayerGroup& group, Count context) noexcept {
+  return attention_term(kCross, group, group.cross.query_heads, group.cross.head_dim, value_channels(group.cross), context);
+}
+
+Term latent_attention(const LayerGroup& group, Count context) noexcept {
+  const LatentAttention& of = group.latent;
+  return attention_term(kAttention, group, of.copies * of.heads, of.nope_dim + of.rope_dim, of.value_dim, Count{context.value / 2});
+}
+
+Term recurrence(const LayerGroup& group) noexcept {
+  const RecurrenceShape& shape = group.recurrence_shape;
+  const Count taps = shape.conv_taps + Count{1};
+  return in_group(make_term(kRecurrence, kPasses * (group.layers * (Count{7} * shape.state + Count{2} * (shape.conv_channels * taps))),
+                            {kPasses.value, group.layers.value, shape.state.value, shape.conv_channels.value, taps.value}),
+                  group);
+}
+
+Term adapters(Count trainable) noexcept {
+  return make_term(kAdapters, Count{2} * (kPasses * trainable), {kPasses.value, trainable.value});
+}
+
+Term run_again(Part part, Count forward, Count again, Count layers) noexcept {
+  return make_term(part == Part::scores_again ? kScoresAgain : kMatricesAgain, ceil_div(forward * again, layers), {forward.value, again.value, layers.value});
+}
+
+} // namespace plimsoll::compute

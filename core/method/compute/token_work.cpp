@@ -1,0 +1,86 @@
+#include "plimsoll/method/compute.hpp"
+
+#include "method/compute/visit.hpp"
+#include "method/parameters/kinds.hpp"
+#include "plimsoll/method/tuning_parameters.hpp"
+
+#include <algorithm>
+
+namespace plimsoll {
+
+namespace compute {
+
+namespace {
+
+/// What layers hold, and with it what can run again.
+bool in_stack(const ModelTensor& part) noexcept { return part.group != ModelTensor::kNoGroup; }
+
+} // namespace
+
+// Megatron-LM's "block" counts layers of each stage, and torchtitan's every k-th layer those of the whole stack.
+Count layers_again(const Strategy& strategy, Count layers) noexcept {
+  const std::int64_t n = std::max<std::int64_t>(strategy.recompute_layers, 1);
+  switch (strategy.recompute) {
+    case Recompute::none:
+    case Recompute::selective:
+    case Recompute::per_op: return Count{0};
+    case Recompute::full:
+    case Recompute::sqrt:
+    case Recompute::offloaded: return layers;
+    case Recompute::block: return min(layers, Count{n} * Count{strategy.pipeline_parallel * strategy.virtual_stages});
+    case Recompute::every_k: return Count{layers.value / n};
+  }
+  return Count{0};
+}
+
+Count stack_of(const Model& model) noexcept {
+  Count layers;
+  for (const LayerGroup& group : model.groups) layers += group.layers;
+  return layers;
+}
+
+void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const Term& term), void* into) noexcept {
+  const Model& model = scenario.model;
+  const Count context{scenario.workload.context_tokens}, passes = passes_over_weights(scenario);
+  Count in_layers, scores; // one forward pass
+  for (const ModelTensor* at = model.tensors.data(), *const end = at + model.tensors.size(); at != end;) {
+    const ModelTensor* const first = at;
+    Count parameters;
+    for (; at != end && at->group == first->group && at->tensor.kind == first->tensor.kind; ++at) parameters += multiplied(*at);
+    if (!in_language_model(first->tensor.kind) || parameters == Count{0}) continue;
+    const Term kind = parameters::kind_term(first->tensor.kind, model.group_of(*first), parameters);
+    sink(into, Part::matrices, matrices(kind, parameters, passes));
+    if (in_stack(*first)) in_layers += Count{2} * parameters;
+  }
+  if (model.tied_embeddings && model.has_head) {
+    const Count parameters = model.vocab_size * model.hidden_size;
+    sink(into, Part::matrices, matrices(parameters::kind_term(TensorKind::head, nullptr, parameters), parameters, passes));
+  }
+  const auto add_scores = [&](const Term& term) {
+    sink(into, Part::scores, term);
+    scores += Count{term.amount / kPasses.value};
+  };
+  for (const LayerGroup& group : model.groups) {
+    if (group.attention.query_heads > Count{0}) add_scores(attention(group, context));
+    if (group.cross.query_heads > Count{0}) add_scores(cross_attention(group, context));
+    if (group.latent.heads > Count{0}) add_scores(latent_attention(group, context));
+    if (group.recurrence_shape.inner > Count{0}) add_scores(recurrence(group));
+  }
+  if (is_frozen(scenario)) sink(into, Part::matrices, adapters(trainable_parameters(model, scenario.tuning)));
+  const Count layers = stack_of(model);
+  if (layers == Count{0}) return;
+  const bool selective = scenario.strategy.recompute == Recompute::selective;
+  const Count again = selective ? layers : layers_again(scenario.strategy, layers);
+  if (again > Count{0} && !selective) sink(into, Part::matrices_again, run_again(Part::matrices_again, in_layers, again, layers));
+  if (again > Count{0} && scores > Count{0}) sink(into, Part::scores_again, run_again(Part::scores_again, scores, again, layers));
+}
+
+} // namespace compute
+
+TokenWork token_work(const Scenario& scenario) noexcept {
+  TokenWork work;
+  compute::visit(scenario, [&](compute::Part part, const Term& term) { (compute::runs_again(part) ? work.recomputed : work.model) += term.count(); });
+  return work;
+}
+
+} // namespace plimsoll

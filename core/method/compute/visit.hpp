@@ -1,0 +1,46 @@
+#pragma once
+// Every part of a training token's work, once: sink(Part, const Term&).
+
+#include "plimsoll/method/formula.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+namespace plimsoll::compute {
+
+enum class Part : unsigned char {
+  matrices,           ///< multiplications with weights, forward and backward
+  scores,             ///< attention's core and recurrences, forward and backward
+  matrices_again,     ///< forward passes that run again
+  scores_again,
+};
+constexpr bool runs_again(Part part) noexcept { return part == Part::matrices_again || part == Part::scores_again; }
+
+/// Parameters of a tensor that a token is multiplied with: lookups, norms, states and filters multiply no matrix.
+Count multiplied(const ModelTensor& part) noexcept;
+
+/// Passes over frozen weights make no gradients of them: two in place of three.
+Count passes_over_weights(const Scenario& scenario) noexcept;
+inline constexpr Count kPasses{3};
+
+Term matrices(const Term& kind, Count multiplied, Count passes) noexcept;
+Term attention(const LayerGroup& group, Count context) noexcept;
+Term cross_attention(const LayerGroup& group, Count context) noexcept;
+Term latent_attention(const LayerGroup& group, Count context) noexcept;
+Term recurrence(const LayerGroup& group) noexcept;
+Term adapters(Count trainable) noexcept;
+
+/// `forward` of all `layers`, in those that run again.
+Term run_again(Part part, Count forward, Count again, Count layers) noexcept;
+/// Layers whose whole forward pass runs again.
+Count layers_again(const Strategy& strategy, Count layers) noexcept;
+/// Layers of the stack.
+Count stack_of(const Model& model) noexcept;
+
+void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const Term& term), void* into) noexcept;
+
+/// sink(Part, const Term&).
+template <class Sink> void visit(const Scenario& scenario, Sink&& sink) noexcept {
+  visit(
+      scenario, [](void* into, Part part, const Term& term) { (*static_cast<Sink*>(into))(part, term); }, &sink);
+}
+
+} // namespace plimsoll::compute

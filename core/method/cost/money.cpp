@@ -1,0 +1,124 @@
+// Rented and owned GPUs. What stands in no price: egress, storage, idle hours, failed runs, committed-use discounts, taxes.
+#include "plimsoll/method/cost.hpp"
+
+#include "method/term.hpp"
+
+namespace plimsoll::cost {
+
+namespace {
+
+constexpr SymbolText kHourlyText{"hourly", "micro-dollars", "that an hour of the hardware costs", ""};
+constexpr SymbolText kDiscount{"discount", "thousandths", "off the price", "discount_permille"};
+constexpr SymbolText kGpus{"gpus", "GPUs", "that work", ""};
+
+constexpr Formula kInstances{.id = "cost.instances",
+                             .label = "Instances billed",
+                             .unit = "instances",
+                             .text = "ceil_div(gpus, gpus_of_one)",
+                             .citation = "cloud_billing",
+                             .basis = Basis::published,
+                             .symbols = {{kGpus, {"gpus_of_one", "GPUs", "in one instance, which is rented whole", ""}}}};
+
+// EC2's Linux instances, Google Compute Engine and Azure bill each second that begins.
+constexpr Formula kSeconds{.id = "cost.seconds",
+                           .label = "Seconds billed",
+                           .unit = "seconds",
+                           .text = "ceil_div(wall, 1000000000)",
+                           .citation = "cloud_billing",
+                           .basis = Basis::published,
+                           .symbols = {{{"wall", "nanoseconds", "on the clock", ""}}}};
+constexpr Count kNanoseconds{1'000'000'000};
+
+constexpr Formula kShared{.id = "cost.seconds_of_gpu_time",
+                          .label = "Time on the clock",
+                          .unit = "seconds",
+                          .text = "ceil_div(gpu_time, gpus)",
+                          .citation = "cloud_billing",
+                          .basis = Basis::published,
+                          .symbols = {{{"gpu_time", "seconds", "of all GPUs together", ""}, kGpus}}};
+
+constexpr Formula kHourly{.id = "cost.hourly",
+                          .label = "An hour of the instances",
+                          .unit = "micro-dollars",
+                          .text = "ceil_div(instances * price * (1000 - discount), 1000)",
+                          .citation = "cloud_billing",
+                          .basis = Basis::published,
+                          .symbols = {{{"instances", "instances", "that are billed", ""}, {"price", "micro-dollars", "of one of them for an hour", ""}, kDiscount}}};
+
+// Thousandths of a dollar times thousandths are millionths.
+constexpr Formula kOwnPrice{.id = "cost.hourly.own_price",
+                            .label = "An hour at your price",
+                            .unit = "micro-dollars",
+                            .text = "gpus * price * (1000 - discount)",
+                            .citation = {},
+                            .basis = Basis::assumed,
+                            .symbols = {{kGpus, {"price", "thousandths of a dollar", "of one GPU for an hour", "price_per_gpu_hour"}, kDiscount}}};
+
+constexpr Count kHoursOfYear{8766}; // 365.25 days
+constexpr Count kShares{1'000'000'000}; // dollars and thousandths to micro-dollars
+constexpr Formula kOwned{.id = "cost.hourly.owned",
+                         .label = "An hour of hardware of one's own, without electricity",
+                         .unit = "micro-dollars",
+                         .text = "ceil_div(gpus * purchase * 1000000000, 8766 * years * busy)",
+                         .citation = {},
+                         .basis = Basis::assumed,
+                         .symbols = {{kGpus,
+                                      {"purchase", "dollars", "for one GPU with its share of host and network", "purchase_price"},
+                                      {"years", "years", "of 8,766 hours until it is worth nothing", "depreciation_years"},
+                                      {"busy", "thousandths", "of those hours in which it works", "busy_permille"}}}};
+
+constexpr Count kSecondsOfHour{3600};
+constexpr Formula kTotal{.id = "cost.total",
+                         .label = "Price of the time",
+                         .unit = "micro-dollars",
+                         .text = "ceil_div(hourly * seconds, 3600)",
+                         .citation = "cloud_billing",
+                         .basis = Basis::published,
+                         .symbols = {{kHourlyText, {"seconds", "seconds", "that are billed", ""}}}};
+
+// A million tokens take 10^9 / rate seconds; 10^9 / 3600 is 2,500,000 / 9, which keeps products within 64 bits.
+constexpr Formula kPerMillion{.id = "cost.per_million_tokens",
+                              .label = "A million tokens",
+                              .unit = "micro-dollars",
+                              .text = "ceil_div(hourly * 2500000, 9 * rate)",
+                              .citation = "cloud_billing",
+                              .basis = Basis::published,
+                              .symbols = {{kHourlyText, {"rate", "thousandths of a token", "per second, of all sequences together", ""}}}};
+
+} // namespace
+
+Term instances(Count gpus, Count per_instance) noexcept {
+  return make_term(kInstances, ceil_div(gpus, per_instance), {gpus.value, per_instance.value});
+}
+
+Term billed_seconds(Nanoseconds wall) noexcept { return make_term(kSeconds, ceil_div(Count{wall.value}, kNanoseconds), {wall.value}); }
+
+Term seconds_of_gpu_time(Count gpu_seconds, Count gpus) noexcept {
+  return make_term(kShared, ceil_div(gpu_seconds, gpus), {gpu_seconds.value, gpus.value});
+}
+
+Term hourly(Count instances, Money price, std::int64_t discount) noexcept {
+  const Count thousandths = instances * (Count{price.value} * Count{1000 - discount});
+  return make_term(kHourly, ceil_div(thousandths, Count{1000}), {instances.value, price.value, discount});
+}
+
+Term hourly_own_price(Count gpus, const Billing& billing) noexcept {
+  const Count amount = gpus * (Count{billing.price_per_gpu_hour} * Count{1000 - billing.discount_permille});
+  return make_term(kOwnPrice, amount, {gpus.value, billing.price_per_gpu_hour, billing.discount_permille});
+}
+
+Term hourly_owned(Count gpus, const Billing& billing) noexcept {
+  const Count hours = kHoursOfYear * (Count{billing.depreciation_years} * Count{billing.busy_permille});
+  return make_term(kOwned, ceil_div(gpus * (Count{billing.purchase_price} * kShares), hours),
+                   {gpus.value, billing.purchase_price, billing.depreciation_years, billing.busy_permille});
+}
+
+Term total(Money hourly, Count seconds) noexcept {
+  return make_term(kTotal, ceil_div(Count{hourly.value} * seconds, kSecondsOfHour), {hourly.value, seconds.value});
+}
+
+Term per_million_tokens(Money hourly, std::int64_t rate) noexcept {
+  return make_term(kPerMillion, ceil_div(Count{hourly.value} * Count{2'500'000}, Count{9} * Count{rate}), {hourly.value, rate});
+}
+
+} // namespace plimsoll::cost

@@ -1,0 +1,150 @@
+#include "plimsoll/method/estimate.hpp"
+
+#include "method/moments/cache_pool.hpp"
+#include "method/moments/states_fact.hpp"
+#include "method/moments/visit.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace plimsoll {
+
+namespace {
+
+/// What one block adds to a moment. Only the resident block has more than one part, besides what other models add.
+struct BlockUse {
+  Part part = Part::weights;
+  Bytes amount, low, high;
+
+  void take(Part whose, const Term& term) noexcept {
+    part = whose;
+    amount += term.bytes();
+    low += Bytes{term.low};
+    high += Bytes{term.high};
+  }
+};
+using BlockUses = std::array<BlockUse, moments::kBlocks>;
+
+void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcept {
+  use.parts[static_cast<std::size_t>(part)] += amount;
+  use.total += amount;
+  use.low += low;
+  use.high += high;
+}
+
+/// The sums that all moments are made of.
+struct Blocks {
+  MomentUse resident;
+  BlockUses others{};
+  std::optional<BlockUses> of_other_models; ///< there where the scenario has any
+  moments::Lifetimes lifetimes;
+
+  Blocks(const Scenario& scenario, const Stage& stage) noexcept : lifetimes(moments::lifetimes_of(scenario)) {
+    if (!scenario.companions.empty()) of_other_models.emplace();
+    moments::visit(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
+      if (block == moments::Block::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
+      const auto at = static_cast<std::size_t>(block);
+      (part == Part::other_models && of_other_models ? (*of_other_models)[at] : others[at]).take(part, term);
+    });
+  }
+
+  Bytes amount_of(moments::Block block) const noexcept {
+    const auto at = static_cast<std::size_t>(block);
+    return of_other_models ? others[at].amount + (*of_other_models)[at].amount : others[at].amount;
+  }
+
+  static void add_blocks(MomentUse& use, moments::BlockSet alive, const BlockUses& blocks) noexcept {
+    for (; alive != 0; alive &= alive - 1) { // a dozen of the fifty
+      const BlockUse& block = blocks[static_cast<std::size_t>(std::countr_zero(alive))];
+      add(use, block.part, block.amount, block.low, block.high);
+    }
+  }
+
+  MomentUse at(Moment moment) const noexcept {
+    MomentUse use = resident;
+    use.moment = moment;
+    const moments::BlockSet alive = moments::alive_at(moment, lifetimes) & ~moments::set_of({moments::Block::resident});
+    add_blocks(use, alive, others);
+    if (of_other_models) add_blocks(use, alive, *of_other_models);
+    const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
+    use.requested = use.total - amount_of(moments::Block::process) - amount_of(moments::Block::managed);
+    use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Block::states);
+    moments::BlockSet former = moments::set_of({moments::Block::former_buckets});
+    if (!lifetimes.accumulates) former |= moments::set_of({moments::Block::former_inputs, moments::Block::former_loss});
+    for (former &= alive; former != 0; former &= former - 1)
+      use.first_step = use.first_step - amount_of(static_cast<moments::Block>(std::countr_zero(former)));
+    return use;
+  }
+};
+
+/// The moments of one rank, and the largest of them.
+void evaluate(const Scenario& scenario, std::int64_t rank, Estimate& result) noexcept {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
+  const Blocks blocks{scenario, stage};
+  result.rank = rank;
+  result.moment_count = result.peak = 0;
+  result.host = blocks.amount_of(moments::Block::host);
+  for (Moment moment : moments::of(scenario)) {
+    const MomentUse& use = result.moments[result.moment_count] = blocks.at(moment);
+    if (result.moments[result.peak].total < use.total) result.peak = result.moment_count;
+    result.saturated = result.saturated || use.total.saturated() || use.high.saturated();
+    ++result.moment_count;
+  }
+}
+
+/// What evaluate() found of one rank becomes the result's.
+void take_rank(const Estimate& from, Estimate& result) noexcept {
+  result.rank = from.rank;
+  result.moments = from.moments;
+  result.moment_count = from.moment_count;
+  result.peak = from.peak;
+  result.host = from.host;
+}
+
+/// What does not depend on the moment.
+void add_facts(const Scenario& scenario, Estimate& result) noexcept {
+  result.parameters = count_parameters(scenario.model);
+  result.active_parameters = count_active_parameters(scenario.model);
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, result.rank};
+  result.parameters_per_gpu = parameters_per_gpu(scenario.model, scenario.strategy, stage);
+  result.gpus = gpu_count(scenario.strategy);
+  result.usable = Bytes{scenario.hardware.usable_bytes};
+  if (trains(scenario.workload.task)) {
+    result.states_per_parameter = moments::states_per_parameter(scenario, stage).bytes();
+  } else {
+    moments::visit_token(scenario, stage, [&](const Term& term) { result.kv_cache_per_token += term.bytes(); });
+    result.pool = moments::cache_pool(scenario);
+  }
+  result.headroom = result.usable - result.at_peak().total;
+  result.fits = !result.saturated && result.headroom >= Bytes{0};
+}
+
+} // namespace
+
+Estimate estimate_rank(const Scenario& scenario, std::int64_t rank) noexcept {
+  Estimate result;
+  evaluate(scenario, rank, result);
+  result.ranks[0] = {result.at_peak().moment, result.at_peak().total};
+  result.rank_count = 1;
+  add_facts(scenario, result);
+  return result;
+}
+
+Estimate estimate(const Scenario& scenario) noexcept {
+  const std::int64_t ranks = std::min<std::int64_t>(scenario.strategy.pipeline_parallel, kMaxRanks);
+  if (ranks <= 1) return estimate_rank(scenario, 0);
+  Estimate result, one;
+  for (std::int64_t rank = 0; rank < ranks; ++rank) {
+    evaluate(scenario, rank, one);
+    result.ranks[result.rank_count++] = {one.at_peak().moment, one.at_peak().total};
+    if (rank == 0 || result.at_peak().total < one.at_peak().total) take_rank(one, result);
+  }
+  result.saturated = one.saturated; // of any rank
+  add_facts(scenario, result);
+  return result;
+}
+
+} // namespace plimsoll

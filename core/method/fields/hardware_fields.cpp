@@ -1,0 +1,51 @@
+#include "method/fields/tables.hpp"
+
+namespace plimsoll::tables {
+
+namespace {
+
+constexpr Field kFields[] = {
+    {.name = "usable_bytes",
+     .topic = Topic::hardware,
+     .kind = FieldKind::integer,
+     .label = "usable memory",
+     .unit = "bytes",
+     .help = "What a process can allocate on one device. Without a value, the device's reading; give your own, as "
+             "torch.cuda.mem_get_info reports it, or less where other programs share the device.",
+     .advanced = true,
+     .min = 1 << 20,
+     .max = std::int64_t{1} << 50,
+     .get = get<&Inputs::hardware, &Hardware::usable_bytes>,
+     .set = set<&Inputs::hardware, &Hardware::usable_bytes>},
+    {.name = "gpus_per_node",
+     .topic = Topic::hardware,
+     .kind = FieldKind::integer,
+     .label = "node",
+     .unit = "GPUs",
+     .help = "Devices that fast links join. What more devices exchange passes through the network.",
+     .tasks = kTraining,
+     .advanced = true,
+     .min = 1,
+     .max = 65'536,
+     .get = get<&Inputs::hardware, &Hardware::gpus_per_node>,
+     .set = set<&Inputs::hardware, &Hardware::gpus_per_node>},
+    {.name = "network_bytes_per_s",
+     .topic = Topic::hardware,
+     .kind = FieldKind::integer,
+     .label = "network",
+     .unit = "bytes/s",
+     .help = "Between nodes, for each device, in one direction. Without a value 50 GB/s are assumed: one port of 400 Gb/s for each GPU, as in "
+             "servers of eight H100.",
+     .tasks = kTraining,
+     .advanced = true,
+     .min = 1'000'000,
+     .max = 100'000'000'000'000,
+     .get = get<&Inputs::hardware, &Hardware::network_bytes_per_s>,
+     .set = set<&Inputs::hardware, &Hardware::network_bytes_per_s>},
+};
+
+} // namespace
+
+std::span<const Field> hardware() noexcept { return kFields; }
+
+} // namespace plimsoll::tables

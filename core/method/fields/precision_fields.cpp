@@ -1,0 +1,64 @@
+// Number formats: of weights, gradients and states.
+#include "method/fields/rows.hpp"
+
+#include <array>
+
+namespace plimsoll::tables {
+
+namespace {
+
+constexpr Choice kRegimes[] = {
+    {"bf16", value(Regime::bf16), "pure bf16", "Weights, gradients and optimizer states in bf16."},
+    {"mixed_bf16", value(Regime::mixed_bf16), "mixed bf16", "fp32 weights, gradients and states; autocast computes in bf16."},
+    {"fp32", value(Regime::fp32), "fp32", "Everything in fp32."},
+    {"mixed_fp16", value(Regime::mixed_fp16), "mixed fp16", "fp32 weights, gradients and states; autocast computes in fp16."},
+    {"master_bf16", value(Regime::master_bf16), "bf16 with master weights",
+     "bf16 weights beside an fp32 copy that the optimizer steps (Megatron-LM, DeepSpeed, FSDP)."},
+    {"master_fp16", value(Regime::master_fp16), "fp16 with master weights", "fp16 weights beside an fp32 copy that the optimizer steps."},
+    {"sharded_bf16", value(Regime::sharded_bf16), "fp32 shards, bf16 computation",
+     "fp32 weights, gradients and states; layers compute on bf16 copies, gathered one by one (FSDP)."},
+};
+constexpr Choice kGradientDtypes[] = {
+    {"profile", value(GradientDtype::profile), "as the framework does", "What the framework does for this precision."},
+    {"fp32", value(GradientDtype::fp32), "fp32", "4 bytes per gradient."},
+    {"half", value(GradientDtype::half), "16 bits", "2 bytes per gradient, in the format of the computation."},
+};
+constexpr Choice kFp8s[] = {
+    {"none", value(Fp8::none), "none", "Multiply in 16 bits."},
+    {"compute", value(Fp8::compute), "multiplications", "Weights stay in their format; operands are multiplied in fp8, kept or cast anew as the framework does."},
+    {"parameters", value(Fp8::parameters), "weights too", "Weights are kept in fp8 between the passes."},
+    {"gathered", value(Fp8::gathered), "multiplications and gathers", "Multiplications in fp8, and sharded matrices are gathered in fp8 (torchao)."},
+};
+
+/// Weights that train have the format of the regime.
+bool is_stored(const Inputs& inputs) { return !trains(inputs.workload.task) || freezes(inputs.workload.task, inputs.tuning); }
+
+using Training = Rows<Topic::strategy, kTraining, &Inputs::strategy>;
+
+constexpr Field regime() {
+  Field field = Training::choice<&Strategy::regime>("regime", "precision", kRegimes, "Number formats of weights, gradients and optimizer states.");
+  field.defaults = {value(Regime::bf16), value(Regime::bf16), value(Regime::mixed_bf16)};
+  return field;
+}
+
+constexpr std::array kFields = {
+    Field{.name = "weight_dtype",
+          .topic = Topic::strategy,
+          .kind = FieldKind::id,
+          .label = "weights",
+          .unit = "",
+          .help = "How the weights are stored while they are served, or frozen beside what trains: a number format, or a quantisation such as "
+                  "q4_k_m, nf4 or fp8_block.",
+          .tasks = kServing | kFinetuning,
+          .needs = {is_stored, "Choose a tuning method that freezes the weights, such as lora"}},
+    regime(),
+    advanced(Training::choice<&Strategy::gradient_dtype>("gradient_dtype", "gradients", kGradientDtypes,
+                                                         "Number format in which gradients are accumulated.")),
+    advanced(Training::choice<&Strategy::fp8>("fp8", "fp8", kFp8s, "Whether matrix multiplications run in 8-bit floating point, and what is kept for that.")),
+};
+
+} // namespace
+
+std::span<const Field> precision() noexcept { return kFields; }
+
+} // namespace plimsoll::tables

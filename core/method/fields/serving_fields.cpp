@@ -1,0 +1,149 @@
+// How an inference engine is told to run.
+#include "method/fields/conditions.hpp"
+#include "method/fields/rows.hpp"
+#include "plimsoll/method/parameters.hpp"
+
+#include <array>
+
+namespace plimsoll::tables {
+
+namespace {
+
+constexpr Choice kKeyDtypes[] = {
+    {"fp32", value(CacheDtype::fp32), "FP32", "4 bytes per number."},
+    {"bf16", value(CacheDtype::bf16), "BF16", "2 bytes per number."},
+    {"fp16", value(CacheDtype::fp16), "FP16", "2 bytes per number."},
+    {"fp8", value(CacheDtype::fp8), "FP8", "1 byte per number, with one scale per tensor."},
+    {"q8_0", value(CacheDtype::q8_0), "q8_0", "Blocks of 32 numbers in 34 bytes (llama.cpp)."},
+    {"q5_1", value(CacheDtype::q5_1), "q5_1", "Blocks of 32 numbers in 24 bytes (llama.cpp)."},
+    {"q5_0", value(CacheDtype::q5_0), "q5_0", "Blocks of 32 numbers in 22 bytes (llama.cpp)."},
+    {"q4_1", value(CacheDtype::q4_1), "q4_1", "Blocks of 32 numbers in 20 bytes (llama.cpp)."},
+    {"q4_0", value(CacheDtype::q4_0), "q4_0", "Blocks of 32 numbers in 18 bytes (llama.cpp)."},
+    {"iq4_nl", value(CacheDtype::iq4_nl), "iq4_nl", "Blocks of 32 numbers in 18 bytes, on an uneven grid (llama.cpp)."},
+    {"nvfp4", value(CacheDtype::nvfp4), "NVFP4", "Blocks of 16 numbers in 9 bytes."},
+    {"int8", value(CacheDtype::int8), "INT8", "1 byte per number, with one scale per tensor (TensorRT-LLM)."},
+    {"int8_per_token_head", value(CacheDtype::int8_per_token_head), "INT8, scaled by head", "1 byte per number and 4 bytes for each head of each token (vLLM, LMDeploy)."},
+    {"fp8_per_token_head", value(CacheDtype::fp8_per_token_head), "FP8, scaled by head", "1 byte per number and 4 bytes for each head of each token (vLLM)."},
+    {"int4_per_token_head", value(CacheDtype::int4_per_token_head), "INT4, scaled by head", "Half a byte per number and 4 bytes for each head of each token (LMDeploy)."},
+    {"fp8_ds_mla", value(CacheDtype::fp8_ds_mla), "FP8 latent", "Latent vectors in fp8 with a scale for each 128 numbers, their rotary part in 16 bits (vLLM, for DeepSeek's sparse attention)."},
+};
+
+/// Values may have a format of their own.
+constexpr auto kValueDtypes = [] {
+  std::array<Choice, std::size(kKeyDtypes) + 1> choices{};
+  choices[0] = {"same", value(CacheDtype::same), "as the keys", "The format of the keys."};
+  for (std::size_t i = 0; i < std::size(kKeyDtypes); ++i) choices[i + 1] = kKeyDtypes[i];
+  return choices;
+}();
+
+constexpr Choice kSwitches[] = {
+    {"profile", value(Switch::profile), "as the engine does", "What the engine does by itself."},
+    {"on", value(Switch::on), "on", "Switched on."},
+    {"off", value(Switch::off), "off", "Switched off."},
+};
+
+constexpr Choice kDrafters[] = {
+    {"model", value(Drafter::model), "a model", "A draft model, or the model's own prediction layers."},
+    {"ngram", value(Drafter::ngram), "n-grams", "What followed the same tokens before in prompt and answer: no weights."},
+    {"eagle", value(Drafter::eagle), "EAGLE", "One layer over the model's hidden states, with the model's token table and head."},
+    {"eagle3", value(Drafter::eagle3), "EAGLE-3", "One layer over three of the model's hidden states, with a head of its own for the most frequent tokens."},
+    {"medusa", value(Drafter::medusa), "Medusa", "One head for each draft token, all in one pass."},
+};
+
+constexpr Choice kLatentCaches[] = {
+    {"profile", value(LatentCache::profile), "as the engine does", "What the engine does by itself."},
+    {"latent", value(LatentCache::latent), "latent", "The latent vector and its rotary part, once."},
+    {"latent_and_values", value(LatentCache::latent_and_values), "latent and transposed", "The latent vector a second time, transposed."},
+    {"expanded", value(LatentCache::expanded), "expanded", "Keys and values of every head, as without latent attention."},
+};
+
+bool has_latent(const Inputs& inputs) {
+  for (const LayerGroup& group : inputs.model.groups)
+    if (group.latent.heads > Count{0}) return true;
+  return false;
+}
+bool has_windows(const Inputs& inputs) {
+  for (const LayerGroup& group : inputs.model.groups)
+    if (group.attention.query_heads > Count{0} && group.attention.reach != Reach::full) return true;
+  return false;
+}
+
+bool has_replicas_of_experts(const Inputs& inputs) { return has_experts(inputs) && inputs.strategy.data_parallel > 1; }
+bool has_prediction(const Inputs& inputs) { return prediction_layers(inputs.model) > Count{0}; }
+bool has_drafts(const Inputs& inputs) { return inputs.serving.draft_tokens > 0; }
+bool has_lora_slots(const Inputs& inputs) { return inputs.serving.lora_slots > 0; }
+bool has_shared(const Inputs& inputs) { return inputs.serving.shared_tokens > 0; }
+
+using Row = Rows<Topic::strategy, kServing, &Inputs::serving>;
+
+constexpr std::int64_t kMostSequences = 1'000'000, kMostLayers = 10'000, kMostBlock = 65'536, kMostBeams = 1000,
+                       kMostTokens = 100'000'000, kMostBytes = 1'000'000'000'000;
+
+constexpr std::array kFields = {
+    Row::choice<&Serving::kv_dtype>("kv_dtype", "KV cache", kKeyDtypes, "Number format of cached keys, and of values unless they have their own."),
+    advanced(Row::choice<&Serving::value_dtype>("value_dtype", "cached values", kValueDtypes, "Number format of cached values.")),
+    needing({has_latent, "Choose a model with latent attention"},
+            advanced(Row::choice<&Serving::latent_cache>("latent_cache", "latent cache", kLatentCaches, "What is cached of latent attention."))),
+    needing({has_latent, "Choose a model with latent attention"},
+            advanced(Row::number<&Serving::latent_buffer_bytes>("latent_buffer_bytes", "latent buffer", "bytes", 0, kMostBytes,
+                                                                "Within which the latent vectors are expanded, for some heads at a time: ik_llama.cpp's --attn-max-batch; "
+                                                                "0 for the engine's default."))),
+    needing({has_windows, "Choose a model with sliding windows"},
+            advanced(Row::choice<&Serving::full_window_cache>("full_window_cache", "whole context in windows", kSwitches,
+                                                              "Whether layers with a window keep the whole context all the same."))),
+    advanced(Row::choice<&Serving::flash_attention>("flash_attention", "flash attention", kSwitches,
+                                                    "Whether attention runs in one fused kernel. Without it, llama.cpp's buffers hold the scores of a pass.")),
+    advanced(Row::number<&Serving::block_tokens>("block_tokens", "cache page", "tokens", 0, kMostBlock,
+                                                 "Tokens per page of the cache; 0 for the engine's own.")),
+    advanced(Row::number<&Serving::memory_permille>("memory_permille", "memory share", "thousandths", 0, 1000,
+                                                    "Share that the engine may fill: vLLM's gpu_memory_utilization, SGLang's mem_fraction_static, "
+                                                    "TensorRT-LLM's free_gpu_memory_fraction, in thousandths; 0 for the engine's default.")),
+    advanced(Row::number<&Serving::max_sequences>("max_sequences", "most sequences", "sequences", 0, kMostSequences,
+                                                  "Sequences that one pass may take: what an engine prepares for when it measures its passes; "
+                                                  "0 for the engine's default.")),
+    advanced(Row::number<&Serving::beams>("beams", "beams", "per sequence", 1, kMostBeams, "Answers that are followed at once for each sequence (beam search).")),
+    advanced(Row::number<&Serving::shared_tokens>("shared_tokens", "shared prompt", "tokens", 0, kMostTokens,
+                                                  "Tokens that sequences begin with alike, such as a system prompt; with beams, the prompt. Engines that "
+                                                  "cache prefixes keep them once.")),
+    needing({has_shared, "Set shared_tokens above 0"},
+            advanced(Row::number<&Serving::shared_by>("shared_by", "shared by", "sequences", 0, kMostSequences,
+                                                      "Sequences that have the shared tokens in common; 0 for all, 1 where only the beams of each do."))),
+    Field{.name = "draft_model",
+          .topic = Topic::strategy,
+          .kind = FieldKind::id,
+          .label = "draft model",
+          .unit = "",
+          .help = "A small model of the catalogue, by its id, that proposes tokens (speculative decoding). Left out: there is none.",
+          .tasks = kServing,
+          .advanced = true},
+    advanced(Row::number<&Serving::draft_tokens>("draft_tokens", "draft tokens", "tokens", 0, 1000,
+                                                 "Tokens proposed for each sequence before one pass of the model checks them; 0 without speculative decoding.")),
+    needing({has_drafts, "Set draft_tokens above 0"},
+            advanced(Row::choice<&Serving::drafter>("drafter", "drafter", kDrafters, "What proposes the draft tokens where it is no model of its own."))),
+    needing({has_drafts, "Set draft_tokens above 0"},
+            advanced(Row::number<&Serving::acceptance_permille>("acceptance_permille", "acceptance", "thousandths", 0, 1000,
+                                                                "Chance of a draft token to be accepted if those before it were, which decides how many tokens a "
+                                                                "step gives; 0 for what is assumed."))),
+    needing({has_prediction, "Choose a model with prediction layers"},
+            advanced(Row::flag<&Serving::predicts_drafts>("predicts_drafts", "prediction layers draft",
+                                                          "The model's own prediction layers propose the draft tokens (multi-token prediction)."))),
+    needing({has_replicas_of_experts, "Set data_parallel above 1 for a model with experts"},
+            advanced(Row::choice<&Serving::data_parallel_attention>("data_parallel_attention", "data-parallel attention", kSwitches,
+                                                                    "Whether replicas hold attention each, and divide the experts among all of them."))),
+    needing({has_tensor_group, "Set tensor_parallel above 1"},
+            advanced(Row::number<&Serving::cache_parallel>("cache_parallel", "cache parts", "GPUs", 1, 256,
+                                                           "GPUs of a tensor-parallel group that divide each sequence's cache by tokens instead of keeping "
+                                                           "copies of it (decode context parallelism)."))),
+    advanced(Row::number<&Serving::lora_slots>("lora_slots", "LoRA slots", "adapters", 0, 10'000,
+                                               "LoRA adapters that are on the GPU at once beside the weights: vLLM's max_loras, SGLang's max_loras_per_batch.")),
+    needing({has_lora_slots, "Set lora_slots above 0"},
+            advanced(Row::number<&Serving::lora_rank>("lora_rank", "LoRA rank", "channels", 1, 65'536, "The largest rank for which each slot has room."))),
+    advanced(Row::number<&Serving::gpu_layers>("gpu_layers", "layers on the GPU", "layers", 0, kMostLayers,
+                                               "Layers whose weights and cache are on the GPU, from the last one on; the host has the others.")),
+};
+
+} // namespace
+
+std::span<const Field> serving() noexcept { return kFields; }
+
+} // namespace plimsoll::tables

@@ -1,0 +1,100 @@
+#include "method/fields/tables.hpp"
+
+namespace plimsoll::tables {
+
+namespace {
+
+constexpr Choice kBatchings[] = {
+    {"padded", static_cast<std::int64_t>(Batching::padded), "padded", "Every sequence of a micro-batch takes as many tokens as its longest."},
+    {"packed", static_cast<std::int64_t>(Batching::packed), "packed",
+     "Rows as long as the context, each filled with several documents that do not see each other."},
+    {"padding_free", static_cast<std::int64_t>(Batching::padding_free), "padding-free",
+     "Sequences follow each other in one row without padding. Needs attention that is told where each begins."},
+};
+
+bool has_own_lengths(const Inputs& inputs) { return inputs.workload.batching != Batching::packed; }
+
+constexpr Field kFields[] = {
+    {.name = "context_tokens",
+     .topic = Topic::workload,
+     .kind = FieldKind::integer,
+     .label = "context",
+     .unit = "tokens",
+     .help = "Tokens per sequence: prompt and answer together when serving, the training sequence otherwise. "
+             "Without a value, at most what the model was made for.",
+     .min = 1,
+     .max = 100'000'000,
+     .defaults = {8192, 4096, 4096},
+     .get = get<&Inputs::workload, &Workload::context_tokens>,
+     .set = set<&Inputs::workload, &Workload::context_tokens>},
+    {.name = "batch",
+     .topic = Topic::workload,
+     .kind = FieldKind::integer,
+     .label = "batch",
+     .unit = "sequences",
+     .help = "Serving: sequences that one replica holds at once. Training: sequences per micro-batch on one GPU.",
+     .min = 1,
+     .max = 1'000'000,
+     .defaults = {1, 1, 1},
+     .get = get<&Inputs::workload, &Workload::batch>,
+     .set = set<&Inputs::workload, &Workload::batch>},
+    {.name = "batching",
+     .topic = Topic::workload,
+     .kind = FieldKind::choice,
+     .label = "batching",
+     .unit = "",
+     .help = "How sequences of different lengths make up a micro-batch.",
+     .tasks = kTraining,
+     .advanced = true,
+     .choices = kBatchings,
+     .get = get<&Inputs::workload, &Workload::batching>,
+     .set = set<&Inputs::workload, &Workload::batching>},
+    {.name = "mean_tokens",
+     .topic = Topic::workload,
+     .kind = FieldKind::integer,
+     .label = "mean length",
+     .unit = "tokens",
+     .help = "Tokens of a training sequence on average, where the context is that of the longest; 0 where all are as long as the context. "
+             "Without padding a micro-batch is taken to have one sequence of the context's length and others of this one. With padding "
+             "all take as many tokens as the longest, and a footprint's range begins where all are this long.",
+     .tasks = kTraining,
+     .advanced = true,
+     .needs = {has_own_lengths, "Choose padded or padding_free as batching"},
+     .min = 0,
+     .max = 100'000'000,
+     .defaults = {0, 0, 0},
+     .get = get<&Inputs::workload, &Workload::mean_tokens>,
+     .set = set<&Inputs::workload, &Workload::mean_tokens>},
+    {.name = "micro_batches",
+     .topic = Topic::workload,
+     .kind = FieldKind::integer,
+     .label = "micro-batches",
+     .unit = "per step",
+     .help = "Micro-batches that one replica runs before the optimizer steps: gradient accumulation, and what fills a pipeline.",
+     .tasks = kTraining,
+     .min = 1,
+     .max = 1'000'000,
+     .defaults = {1, 1, 1},
+     .get = get<&Inputs::workload, &Workload::micro_batches>,
+     .set = set<&Inputs::workload, &Workload::micro_batches>},
+    {.name = "prefill_tokens",
+     .topic = Topic::workload,
+     .kind = FieldKind::integer,
+     .label = "prefill pass",
+     .unit = "tokens",
+     .help = "The most tokens that one forward pass takes while prompts are read (chunked prefill); 0 for as many as the engine takes by "
+             "itself.",
+     .tasks = kServing,
+     .advanced = true,
+     .min = 0,
+     .max = 100'000'000,
+     .defaults = {0, 0, 0},
+     .get = get<&Inputs::workload, &Workload::prefill_tokens>,
+     .set = set<&Inputs::workload, &Workload::prefill_tokens>},
+};
+
+} // namespace
+
+std::span<const Field> workload() noexcept { return kFields; }
+
+} // namespace plimsoll::tables

@@ -1,0 +1,130 @@
+#include "plimsoll/method/footprint.hpp"
+
+#include "method/footprint/uncertainties.hpp"
+#include "method/footprint/walk.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace plimsoll {
+
+namespace {
+
+using namespace footprint_detail;
+
+// The cache has grown as far as it will after the first step that begins with optimizer states.
+constexpr std::array<std::int64_t, 2> kEven{8, 8};
+// Some shorter batches between the longest ones; which lengths a data set has nobody states, so that these are assumed.
+constexpr std::array<std::int64_t, 4> kVaried{8, 5, 7, 8};
+
+MemoryRange shifted(Bytes expected, Bytes less, Bytes more) {
+  return {expected, max(expected - less, Bytes{0}), expected + more};
+}
+
+void add(std::vector<Uncertainty>& list, std::vector<Uncertainty> more) {
+  for (Uncertainty& one : more) list.push_back(std::move(one));
+}
+
+/// The widest first, for people who read only the first ones.
+void sort(std::vector<Uncertainty>& list) {
+  std::erase_if(list, [](const Uncertainty& one) { return one.less == Bytes{0} && one.more == Bytes{0}; });
+  std::ranges::stable_sort(list, std::ranges::greater{}, [](const Uncertainty& one) { return one.less + one.more; });
+}
+
+struct Widths {
+  Bytes less, more;
+};
+Widths widths_of(const std::vector<Uncertainty>& list) {
+  Widths widths;
+  for (const Uncertainty& one : list) widths.less += one.less, widths.more += one.more;
+  return widths;
+}
+
+struct Replay {
+  const Scenario& scenario;
+  const Pieces& pieces;
+  const AllocatorSettings& settings;
+
+  Walk run(std::span<const std::int64_t> eighths, std::optional<Bytes> capacity = std::nullopt) const {
+    Walk walk{scenario, pieces, settings, capacity};
+    walk.run(eighths);
+    return walk;
+  }
+};
+
+bool served(const AllocatorStatistics& statistics) { return statistics.out_of_memory == Count{0}; }
+
+/// The cache where the driver has no more than `capacity` to give, which is less than it would grow to: before a request fails, cached
+/// blocks go back to the driver (c10/cuda/CUDACachingAllocator.cpp, malloc: release_cached_blocks()), so that what has to fit is what is allocated, and the holes that
+/// cannot go back. Where that is too much as well, the least that serves every request, to a 256th of what the cache adds.
+AllocatorStatistics with_cache_given_back(const Replay& replay, const AllocatorStatistics& grown, Bytes capacity) {
+  constexpr int kHalvings = 8;
+  if (grown.allocated.peak <= capacity) {
+    const AllocatorStatistics here = replay.run(kEven, capacity).statistics();
+    if (served(here)) return here;
+  }
+  AllocatorStatistics least = grown;
+  Bytes fails = max(capacity, grown.allocated.peak - Bytes{1});
+  const auto between = [&](Bytes upper) { return fails + Bytes{(upper - fails).value / 2}; };
+  // Mostly nearly all of the cache can go back: what the halvings would end with is tried first, and a walk that fails ends early.
+  Bytes narrow = least.reserved.peak;
+  for (int i = 0; i < kHalvings; ++i) narrow = between(narrow);
+  if (const AllocatorStatistics tried = replay.run(kEven, narrow).statistics(); served(tried)) return tried;
+  for (int i = 0; i < kHalvings && fails < least.reserved.peak; ++i) {
+    const Bytes middle = between(least.reserved.peak);
+    const AllocatorStatistics tried = replay.run(kEven, middle).statistics();
+    if (served(tried)) least = tried;
+    else fails = middle;
+  }
+  return least;
+}
+
+} // namespace
+
+Footprint footprint(const Scenario& scenario, std::int64_t rank) {
+  return footprint(scenario, rank, {.expandable_segments = scenario.profile.runtime.expandable_segments});
+}
+
+Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings) {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
+  const Pieces pieces = pieces_of(scenario, stage);
+  const bool training = trains(scenario.workload.task);
+  const Replay replay{scenario, pieces, settings};
+  const Walk walk = replay.run(kEven);
+  const AllocatorStatistics& grown = walk.statistics();
+  const Bytes usable{scenario.hardware.usable_bytes};
+
+  Footprint result;
+  result.rank = rank;
+  result.complete = served(grown);
+  result.returns_cache = result.complete && usable < grown.reserved.peak + pieces.process;
+  const AllocatorStatistics even = result.returns_cache ? with_cache_given_back(replay, grown, usable - pieces.process) : grown;
+  const Bytes varied = training && !result.returns_cache ? replay.run(kVaried).statistics().reserved.peak : even.reserved.peak;
+  const Estimate expected = estimate_rank(scenario, rank);
+  TermRanges terms = ranges_at(scenario, stage, expected.at_peak().moment);
+  add(result.uncertainties, terms.inside);
+  add(result.uncertainties, ranges_of_lengths(scenario, expected));
+  if (training) add(result.uncertainties, ranges_of_comparisons(scenario.profile.comparisons, even.allocated.peak));
+  Widths widths = widths_of(result.uncertainties);
+  result.requested = shifted(even.requested.peak, widths.less, widths.more);
+  result.allocated = shifted(even.allocated.peak, widths.less, widths.more);
+  add(result.uncertainties, ranges_of_allocator(even, varied, training, walk.has_several_streams()));
+  widths = widths_of(result.uncertainties);
+  result.reserved = shifted(even.reserved.peak, widths.less, widths.more);
+  add(result.uncertainties, terms.outside);
+  widths = widths_of(result.uncertainties);
+  result.process = shifted(even.reserved.peak + pieces.process, widths.less, widths.more);
+  sort(result.uncertainties);
+  result.usable = usable;
+  result.headroom = result.usable - result.process.expected;
+  result.fits = result.complete && result.headroom >= Bytes{0};
+  result.tight = result.process.low <= result.usable && result.usable < result.process.high;
+  return result;
+}
+
+} // namespace plimsoll

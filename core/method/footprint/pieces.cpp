@@ -1,0 +1,146 @@
+#include "method/footprint/pieces.hpp"
+
+#include "method/moments/visit_each.hpp"
+#include "method/parameters/kinds.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace plimsoll::footprint_detail {
+
+namespace {
+
+constexpr std::int64_t kMostLayers = 256;     // of one group that count apart
+constexpr std::int64_t kMostCopies = 2;       // experts of one layer that count apart
+constexpr std::int64_t kMostPieces = 16;      // of one term in one layer
+constexpr std::size_t kMostInAll = 10'000;
+
+/// amount × part / whole, rounded down; 0 <= part <= whole, whole >= 1.
+std::int64_t fraction(std::int64_t amount, std::int64_t part, std::int64_t whole) {
+  constexpr std::int64_t kExact = std::numeric_limits<std::int32_t>::max(); // products of two such numbers stay within 64 bits
+  while (whole > kExact) whole /= 2, part /= 2;
+  part = std::min(part, whole);
+  return amount / whole * part + amount % whole * part / whole;
+}
+
+class Cutter {
+public:
+  Cutter(const Scenario& scenario, const Stage& stage) : scenario_(scenario), stage_(stage) {
+    const LayerGroup* const heaviest = moments::heaviest_group(scenario, stage);
+    for (const LayerGroup& group : scenario.model.groups) {
+      first_place_.push_back(pieces_.places);
+      if (&group == heaviest) pieces_.remaining = pieces_.places;
+      pieces_.places += static_cast<std::size_t>(places_of(group));
+    }
+    for (BlockPieces& block : pieces_.blocks) block.places.resize(pieces_.places);
+    const TokenShare tokens = token_share(scenario.workload, scenario.strategy);
+    hidden_states_ = tokens.between * (scenario.model.hidden_size * Bytes{2});
+    logits_ = tokens.inside * (vocab_share(scenario.model, scenario.strategy) * Bytes{4});
+  }
+
+  Pieces cut() && {
+    moments::visit_each(scenario_, stage_, [&](moments::Block block, Part part, const Term& term) { add(block, part, term); });
+    return std::move(pieces_);
+  }
+
+private:
+  std::int64_t places_of(const LayerGroup& group) const { return std::min(stage_.held(group).value, kMostLayers); }
+
+  std::size_t index_of(const LayerGroup& group) const { return static_cast<std::size_t>(&group - scenario_.model.groups.data()); }
+
+  void add(moments::Block block, Part part, const Term& term) {
+    if (block == moments::Block::process || block == moments::Block::managed) {
+      pieces_.process += term.bytes();
+      return;
+    }
+    if (term.amount <= 0) return;
+    BlockPieces& into = pieces_.blocks[static_cast<std::size_t>(block)];
+    into.by_tokens = part == Part::activations || part == Part::loss;
+    const bool of_parameters = part == Part::weights || part == Part::gradients || part == Part::optimizer;
+    const LayerGroup* group = in_model(term.group) ? term.group : nullptr;
+    if (of_parameters && term.tensor == nullptr && (term.of != nullptr || group == nullptr)) return cut_by_tensors(into, term, group);
+    const Bytes unit = part == Part::loss ? logits_ : hidden_states_;
+    if (group == nullptr || places_of(*group) == 0) return cut_evenly(into.places[0], term.amount, unit);
+    const std::size_t first = first_place_[index_of(*group)];
+    each_place(places_of(*group), term.amount, [&](std::size_t i, std::int64_t bytes) {
+      cut_evenly(into.places[first + i], bytes, into.by_tokens ? unit : Bytes{bytes});
+    });
+  }
+
+  bool in_model(const LayerGroup* group) const {
+    return std::ranges::any_of(scenario_.model.groups, [&](const LayerGroup& one) { return &one == group; });
+  }
+
+  template <class Sink> static void each_place(std::int64_t places, std::int64_t amount, Sink&& sink) {
+    for (std::int64_t i = 0; i < places; ++i)
+      sink(static_cast<std::size_t>(i), amount / places + (i + 1 == places ? amount % places : 0));
+  }
+
+  void put(std::vector<Bytes>& place, std::int64_t bytes) {
+    if (bytes <= 0) return;
+    place.push_back(Bytes{bytes});
+    ++made_;
+  }
+
+  void cut_evenly(std::vector<Bytes>& place, std::int64_t bytes, Bytes unit) {
+    const std::int64_t one = made_ > kMostInAll ? bytes : std::max({unit.value, bytes / kMostPieces, std::int64_t{1}});
+    for (; bytes > one; bytes -= one) put(place, one); // at most some kMostPieces times
+    put(place, bytes);
+  }
+
+  /// What one tensor is of all that a term is about.
+  struct Shape {
+    std::size_t first, places;
+    std::int64_t copies;
+    std::int64_t elements; ///< in all places
+  };
+
+  /// The tensors of a term's kind in its group; all of the stage's where the term names none.
+  std::vector<Shape> shapes_of(const Term& term, const LayerGroup* group) const {
+    std::vector<Shape> shapes;
+    const Model& model = scenario_.model;
+    for (const ModelTensor& one : model.tensors) {
+      const LayerGroup* const its_group = model.group_of(one);
+      const TensorKind kind = one.tensor.kind;
+      if (term.of != nullptr && (its_group != group || &parameters::formula_of(kind) != term.of)) continue;
+      if (term.of == nullptr && (!in_language_model(kind) || (its_group == nullptr && !holds(stage_, kind, model.tied_embeddings)))) continue;
+      const Count layers = its_group == nullptr ? one.layers : stage_.held(*its_group);
+      const Count elements = layers * elements_per_gpu(one.tensor, scenario_.strategy);
+      if (elements <= Count{0}) continue;
+      const bool in_layers = its_group != nullptr;
+      shapes.push_back({in_layers ? first_place_[one.group] : 0, in_layers ? static_cast<std::size_t>(places_of(*its_group)) : 1,
+                        std::clamp<std::int64_t>(one.tensor.copies.value, 1, kMostCopies), elements.value});
+    }
+    return shapes;
+  }
+
+  void cut_by_tensors(BlockPieces& into, const Term& term, const LayerGroup* group) {
+    const std::vector<Shape> shapes = shapes_of(term, group);
+    Count all;
+    for (const Shape& shape : shapes) all += Count{shape.elements};
+    std::int64_t left = term.amount;
+    for (const Shape& shape : shapes) {
+      const bool last = &shape == &shapes.back();
+      const std::int64_t amount = last ? left : fraction(term.amount, shape.elements, all.value);
+      left -= amount;
+      each_place(static_cast<std::int64_t>(shape.places), amount, [&](std::size_t i, std::int64_t bytes) {
+        cut_evenly(into.places[shape.first + i], bytes, Bytes{bytes / shape.copies + (bytes % shape.copies != 0 ? 1 : 0)});
+      });
+    }
+    put(into.places[0], shapes.empty() ? left : 0);
+  }
+
+  const Scenario& scenario_;
+  const Stage& stage_;
+  Pieces pieces_;
+  std::vector<std::size_t> first_place_; ///< of each group
+  Bytes hidden_states_, logits_;
+  std::size_t made_ = 0;
+};
+
+} // namespace
+
+Pieces pieces_of(const Scenario& scenario, const Stage& stage) { return Cutter{scenario, stage}.cut(); }
+
+} // namespace plimsoll::footprint_detail

@@ -1,0 +1,33 @@
+#pragma once
+// The terms of a scenario cut into tensors: an allocator needs sizes, not sums.
+
+#include "method/moments/blocks.hpp"
+#include "plimsoll/method/estimate.hpp"
+#include "plimsoll/method/formula.hpp"
+#include "plimsoll/method/pipeline.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace plimsoll::footprint_detail {
+
+/// The tensors of one block, by place: [0] outside layers, then layer by layer in the order of the groups.
+struct BlockPieces {
+  std::vector<std::vector<Bytes>> places;
+  bool by_tokens = false; ///< activations and losses: a shorter batch has less of them
+};
+
+struct Pieces {
+  std::array<BlockPieces, moments::kBlocks> blocks;
+  std::size_t places = 1;
+  std::size_t remaining = 0; ///< the layer that goes backward last, as the moments have it; 0 without layers
+  Bytes process; ///< what stands outside the allocator: driver context, communicators, memory that the driver pages
+};
+
+/// Their sums are exactly the terms'. Weights and what follows them are cut as the model's tensors are, activations into as many
+/// pieces as hidden states fill them; beyond some 10,000 pieces, what comes from one term in one layer stays in one.
+Pieces pieces_of(const Scenario& scenario, const Stage& stage);
+
+} // namespace plimsoll::footprint_detail

@@ -1,0 +1,86 @@
+// What comes with a micro-batch, beside what layers make of it: the attention mask, activations on their way between stages, and
+// what multi-token prediction joins. Megatron-LM, megatron/core/pipeline_parallel/schedules.py, megatron/core/datasets/gpt_dataset.py.
+#include "method/memory/activations/common.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::memory {
+
+namespace {
+
+struct Source {
+  std::string_view citation;
+};
+constexpr Formula mask_formula(Source source) noexcept {
+  return {.id = "memory.activations.mask",
+          .label = "Attention mask",
+          .unit = "bytes",
+          .text = "sequences * context * context * entry",
+          .citation = source.citation,
+          .basis = Basis::published,
+          .symbols = {{{"sequences", "sequences", "of one micro-batch", "batch"},
+                       {"context", "tokens", "tokens per sequence", "context_tokens"},
+                       {"entry", "bytes", "of one pair of tokens: a bool, or what eager code adds to its score", "attention"}}}};
+}
+constexpr Formula kMask = mask_formula({.citation = "megatron_dataset"});
+constexpr Formula kDocuments = mask_formula({.citation = "transformers_masks"});
+
+constexpr Formula kBuffers{
+    .id = "memory.activations.pipeline_buffers",
+    .label = "Handed between stages",
+    .unit = "bytes",
+    .text = "buffers * tokens * hidden * residual",
+    .citation = "megatron_schedules",
+    .basis = Basis::measured,
+    .symbols = {{{"buffers", "", "received or to be sent, and still held", "profile"},
+                 kBetween,
+                 kHidden,
+                 {"residual", "bytes", "size of one number of the residual stream", "regime"}}}};
+
+// Two norms with their inputs, whose outputs are joined to a vector of twice the width, and a last norm with its input.
+constexpr Formula kPrediction{
+    .id = "memory.activations.prediction",
+    .label = "Multi-token prediction",
+    .unit = "bytes",
+    .text = "depths * tokens * hidden * (3 * norm_bytes + 3 * element)",
+    .citation = "megatron_mtp",
+    .basis = Basis::measured,
+    .symbols = {{{"depths", "", "tokens predicted besides the next one, for every micro-batch in flight", ""},
+                 kBetween,
+                 kHidden,
+                 {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
+                 kElement}}};
+
+} // namespace
+
+// Kernels that never make the scores are told where documents begin: a number for each, which nobody would see in the sum.
+bool masks_documents(const Scenario& scenario) noexcept {
+  if (scenario.workload.batching != Batching::packed) return false;
+  return std::ranges::any_of(scenario.model.groups, [&](const LayerGroup& group) {
+    return attends(group) && keeps_scores(attention_kernel(scenario, group));
+  });
+}
+
+Term attention_mask(const Scenario& scenario) noexcept {
+  const Count sequences{scenario.workload.batch}, context{scenario.workload.context_tokens};
+  const bool documents = masks_documents(scenario), fused = scenario.profile.training.attention.kernel == AttentionKernel::fused_softmax;
+  const Bytes entry = documents && !fused ? regime_bytes(scenario.strategy.regime).compute : Bytes{1};
+  return make_term(documents ? kDocuments : kMask, sequences * (context * context) * entry, {sequences.value, context.value, entry.value});
+}
+
+Term pipeline_buffers(const Scenario& scenario) noexcept {
+  const Constant& buffers = scenario.profile.training.pipeline_buffers;
+  const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
+  const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
+  return sourced(make_term(kBuffers, Count{buffers.value} * (tokens * (h * residual)), {buffers.value, tokens.value, h.value, residual.value}),
+                 buffers);
+}
+
+Term saved_prediction(const Scenario& scenario, Count micro_batches) noexcept {
+  const Count depths = micro_batches * scenario.model.prediction_depths, tokens = tokens_between(scenario), h = scenario.model.hidden_size;
+  const Bytes norm{norm_constant(scenario, trained(scenario).norms).value}, element = regime_bytes(scenario.strategy.regime).compute;
+  return make_term(kPrediction, depths * (tokens * (h * (Count{3} * norm + Count{3} * element))),
+                   {depths.value, tokens.value, h.value, norm.value, element.value});
+}
+
+} // namespace plimsoll::memory

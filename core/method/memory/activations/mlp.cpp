@@ -1,0 +1,58 @@
+// What the MLP keeps depends on whether its activation is one operation or several; see norms.cpp for the method.
+#include "method/memory/activations/common.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr Formula kMlp{
+    .id = "memory.activations.mlp",
+    .label = "MLP",
+    .unit = "bytes",
+    .text = "layers * tokens * mlp_elements * element * channels",
+    .citation = "saved_tensors",
+    .basis = Basis::published,
+    .symbols = {{kLayers,
+                 kTokens,
+                 {"mlp_elements", "", "tensors of that width kept: gate, activation, up and, where the next map trains, product when gated and not fused",
+                  "profile"},
+                 kElement,
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
+
+constexpr Formula kPlainMlp{
+    .id = "memory.activations.mlp",
+    .label = "MLP, activation written out in Python",
+    .unit = "bytes",
+    .text = "layers * tokens * bytes_per_channel * channels",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{kLayers,
+                 kTokens,
+                 {"bytes_per_channel", "bytes", "kept by the operations that the activation is made of", "activation"},
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
+
+} // namespace
+
+Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  const MlpProfile& profile = scenario.profile.training.mlp;
+  const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
+  const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).intermediate;
+  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Count unread{trained(scenario).matrices ? 0 : 1}; // the input of a frozen map
+  if (group.mlp.activation == Activation::gelu_new) {
+    const Constant& bytes = autocasts(scenario.strategy.regime) ? profile.gelu_new_bytes_mixed
+                            : scenario.strategy.regime == Regime::fp32     ? profile.gelu_new_bytes_fp32
+                                                                           : profile.gelu_new_bytes;
+    const Bytes each = Bytes{bytes.value} - unread * element;
+    return in_group(sourced(make_term(kPlainMlp, layers * (tokens * (f * each)), {layers.value, tokens.value, each.value, f.value}),
+                            bytes),
+                    group);
+  }
+  const Count tensors = Count{kept.value} - unread;
+  return in_group(sourced(make_term(kMlp, layers * (tokens * (tensors * (f * element))),
+                                   {layers.value, tokens.value, tensors.value, element.value, f.value}),
+                         kept),
+                 group);
+}
+
+} // namespace plimsoll::memory

@@ -1,0 +1,170 @@
+// The budget that an engine computes for its cache at the start, and what fits in it.
+#include "method/memory/serving.hpp"
+#include "method/term.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr SymbolText kDevice{"device", "bytes", "that a process can allocate on it", "usable_bytes"};
+constexpr SymbolText kShare{"share", "thousandths", "that the engine may fill", "memory_permille"};
+constexpr SymbolText kWeights{"weights", "bytes", "on this GPU, and buffers that stay beside them", ""};
+constexpr SymbolText kPasses{"passes", "bytes", "peak of the activations of a profile run", ""};
+constexpr SymbolText kOutside{"outside", "bytes", "that libraries, communicators and graphs hold", "profile"};
+
+constexpr Formula pool(std::string_view text, std::string_view citation, std::array<SymbolText, kMaxSymbols> symbols) {
+  return {.id = "fact.cache_pool",
+          .label = "Memory for the cache",
+          .unit = "bytes",
+          .text = text,
+          .citation = citation,
+          .basis = Basis::published,
+          .symbols = symbols};
+}
+
+// vllm-project/vllm, vllm/v1/worker/gpu_worker.py, determine_available_memory.
+constexpr Formula kShareOfDevice = pool("max(0, floor_div(device * share, 1000) - weights - passes - outside)", "vllm_budget",
+                                        {{kDevice, kShare, kWeights, kPasses, kOutside}});
+// sgl-project/sglang, python/sglang/srt/model_executor/model_runner.py, profile_max_num_token.
+constexpr Formula kShareOfStart = pool("max(0, floor_div((device - outside) * share, 1000) - weights)", "sglang_budget",
+                                       {{kDevice, kShare, kWeights, kOutside}});
+// NVIDIA/TensorRT-LLM, cpp/tensorrt_llm/batch_manager/kvCacheManager.cpp: a fraction of what is free once engine and buffers are there.
+constexpr Formula kShareOfFree = pool("floor_div(max(0, device - weights - passes - outside) * share, 1000)", "trtllm_budget",
+                                      {{kDevice, kShare, kWeights, kPasses, kOutside}});
+// InternLM/lmdeploy, docs/en/inference/turbomind_config.md, cache_max_entry_count.
+constexpr Formula kShareAfterLoad = pool("floor_div(max(0, device - weights - outside) * share, 1000)", "lmdeploy_budget",
+                                         {{kDevice, kShare, kWeights, kOutside}});
+
+constexpr Formula kProfiled{.id = "fact.profiled_passes",
+                           .label = "Activations of the profile run",
+                           .unit = "bytes",
+                           .text = "max(live, logits + sampling)",
+                           .citation = "vllm_profile_run",
+                           .basis = Basis::assumed,
+                           .symbols = {{{"live", "bytes", "activations alive at once in a pass of as many tokens as one may take", "prefill_tokens"},
+                                        {"logits", "bytes", "of as many sequences as one pass may take", "max_sequences"},
+                                        {"sampling", "bytes", "what sampling makes of them", "max_sequences"}}}};
+
+// What somebody has read in the engine's log.
+constexpr Formula kShareOfRead = pool("floor_div(free * share, 1000)", "trtllm_budget",
+                                      {{{"free", "bytes", "that the engine's log says are left for the cache", ""}, kShare}});
+
+constexpr SymbolText kPool{"pool", "bytes", "that the engine's rule leaves for the cache", "memory_permille"};
+
+constexpr Formula kBlocks{.id = "fact.cache_blocks",
+                          .label = "Pages of cache",
+                          .unit = "pages",
+                          .text = "floor_div(pool, page_bytes)",
+                          .citation = "vllm_budget",
+                          .basis = Basis::published,
+                          .symbols = {{kPool, {"page_bytes", "bytes", "of one page over all layers of this GPU", "block_tokens"}}}};
+
+// NVIDIA/TensorRT-LLM, cpp/tensorrt_llm/batch_manager/kvCacheManager.cpp: tokens that fit, then pages for them, rounded up.
+constexpr Formula kBlocksUp = [] {
+  Formula formula = kBlocks;
+  formula.text = "ceil_div(pool, page_bytes)";
+  formula.citation = "trtllm_budget";
+  return formula;
+}();
+
+constexpr Formula kTokens{.id = "fact.cache_tokens",
+                          .label = "Tokens of cache",
+                          .unit = "tokens",
+                          .text = "blocks * page * members",
+                          .citation = "vllm_budget",
+                          .basis = Basis::published,
+                          .symbols = {{{"blocks", "pages", "that fit in the pool", ""},
+                                       {"page", "tokens", "per page", "block_tokens"},
+                                       {"members", "GPUs", "that divide a sequence's tokens among them", "cache_parallel"}}}};
+
+constexpr Formula kSequences{.id = "fact.cache_sequences",
+                             .label = "Sequences at the whole context",
+                             .unit = "sequences",
+                             .text = "floor_div(pool, sequence_bytes)",
+                             .citation = "vllm_budget",
+                             .basis = Basis::published,
+                             .symbols = {{kPool, {"sequence_bytes", "bytes", "of cache and state that one sequence of the whole context takes", "context_tokens"}}}};
+
+Bytes thousandths(Bytes amount, std::int64_t share) noexcept {
+  const std::int64_t product = (Count{share} * amount).value;
+  return Bytes{product >= 0 ? product / 1000 : -((999 - product) / 1000)};
+}
+
+/// What the rule gives with that much besides the weights.
+Bytes pool_of(PoolRule rule, Bytes device, std::int64_t share, Bytes weights, Bytes passes, Bytes outside) noexcept {
+  const Bytes none{0};
+  switch (rule) {
+    case PoolRule::share_of_device: return max(none, thousandths(device, share) - weights - passes - outside);
+    case PoolRule::share_of_start: return max(none, thousandths(device - outside, share) - weights);
+    case PoolRule::share_of_free: return thousandths(max(none, device - weights - passes - outside), share);
+    case PoolRule::share_after_load: return thousandths(max(none, device - weights - outside), share);
+    case PoolRule::none: break;
+  }
+  return none;
+}
+
+Count floor_div(Bytes amount, Bytes step) noexcept { return Count{step > Bytes{0} ? amount.value / step.value : 0}; }
+
+} // namespace
+
+Term profiled_passes(const Scenario& scenario, const Term& live, const Term& logits, const Term& sampler) noexcept {
+  const Constant& read = scenario.profile.inference.pool.passes;
+  Term term = sourced(make_term(kProfiled, max(live.bytes(), logits.bytes() + sampler.bytes()), {live.amount, logits.amount, sampler.amount}),
+                      scenario.profile.inference.sampler_bytes);
+  const Constant& most = scenario.profile.inference.sequences; // nobody stated another: releases of one profile may differ
+  const bool standard = most.value > 0 && scenario.serving.max_sequences == most.value;
+  const auto sampled = [&](std::int64_t bytes, std::int64_t of) { return Bytes{standard && of != most.value ? bytes / most.value * of : bytes}; };
+  term.low = max(Bytes{live.low}, sampled((Bytes{logits.low} + Bytes{sampler.low}).value, most.low)).value;
+  term.high = max(Bytes{live.high}, sampled((Bytes{logits.high} + Bytes{sampler.high}).value, most.high)).value;
+  if (read.value <= 0) return term;
+  term = make_term(kProfiled, Bytes{read.value}, {read.value, 0, 0}); // what somebody has read stands for the live set
+  term.low = read.low;
+  term.high = read.high;
+  return term;
+}
+
+Term cache_pool(const Scenario& scenario, Bytes ours, const Term& passes) noexcept {
+  const PoolProfile& profile = scenario.profile.inference.pool;
+  const Bytes weights = profile.weights.value > 0 ? Bytes{profile.weights.value} : ours;
+  const Bytes device{scenario.hardware.usable_bytes};
+  const std::int64_t share = scenario.serving.memory_permille;
+  const Constant& outside = divides_model(scenario.strategy) ? profile.outside_divided : profile.outside;
+  if (const Constant& free = profile.free; free.value > 0) {
+    Term term = make_term(kShareOfRead, thousandths(Bytes{free.value}, share), {free.value, share});
+    term.low = thousandths(Bytes{free.low}, share).value;
+    term.high = thousandths(Bytes{free.high}, share).value;
+    return term;
+  }
+  const auto with = [&](std::int64_t live, std::int64_t held) { return pool_of(profile.rule, device, share, weights, Bytes{live}, Bytes{held}); };
+  const Bytes expected = with(passes.amount, outside.value);
+  Term term;
+  switch (profile.rule) {
+    case PoolRule::share_of_start: term = make_term(kShareOfStart, expected, {device.value, share, weights.value, outside.value}); break;
+    case PoolRule::share_of_free: term = make_term(kShareOfFree, expected, {device.value, share, weights.value, passes.amount, outside.value}); break;
+    case PoolRule::share_after_load: term = make_term(kShareAfterLoad, expected, {device.value, share, weights.value, outside.value}); break;
+    case PoolRule::share_of_device:
+    case PoolRule::none: term = make_term(kShareOfDevice, expected, {device.value, share, weights.value, passes.amount, outside.value}); break;
+  }
+  term.low = with(passes.high, outside.high).value;
+  term.high = with(passes.low, outside.low).value;
+  return term;
+}
+
+Term cache_blocks(const Scenario& scenario, Bytes pool, Bytes page_bytes) noexcept {
+  if (scenario.profile.inference.pool.rounds_up && page_bytes > Bytes{0})
+    return make_term(kBlocksUp, ceil_div(Count{pool.value}, Count{page_bytes.value}), {pool.value, page_bytes.value});
+  return make_term(kBlocks, floor_div(pool, page_bytes), {pool.value, page_bytes.value});
+}
+
+Term cache_tokens(const Scenario& scenario, Count blocks) noexcept {
+  const Count page{scenario.serving.block_tokens};
+  const Serving& serving = scenario.serving;
+  return make_term(kTokens, tokens_of_group(blocks * page, serving), {blocks.value, page.value, serving.cache_parallel});
+}
+
+Term cache_sequences(Bytes pool, Bytes sequence_bytes) noexcept {
+  return make_term(kSequences, floor_div(pool, sequence_bytes), {pool.value, sequence_bytes.value});
+}
+
+} // namespace plimsoll::memory

@@ -1,0 +1,78 @@
+// Log-probabilities: TRL gathers them from a log-softmax, one sequence after the other where logits have 16 bits, and from
+// log-sum-exps, which are small, where they have 32. huggingface/trl, trl/trainer/utils.py, selective_log_softmax.
+#include "method/memory/roles/passes.hpp"
+
+#include "method/memory/activations.hpp"
+#include "method/memory/states.hpp"
+#include "method/term.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr SymbolText kTokens{"tokens", "tokens", "of one scoring pass on this GPU", "scoring_batch"};
+constexpr SymbolText kVocab{"vocab", "logits", "vocabulary of the model", "vocab_size"};
+
+constexpr Formula kScored{
+    .id = "memory.workspace.scored_logits",
+    .label = "Logits of the tokens that are scored",
+    .unit = "bytes",
+    .text = "vocab * (tokens * bytes_per_logit + sequence * softmax_bytes)",
+    .citation = "trl_selective_log_softmax",
+    .basis = Basis::published,
+    .symbols = {{kVocab,
+                 kTokens,
+                 {"bytes_per_logit", "bytes", "size of one logit", "regime"},
+                 {"sequence", "tokens", "of the one sequence whose log-softmax is computed", "context_tokens"},
+                 {"softmax_bytes", "bytes", "size of one number of it", "regime"}}}};
+
+constexpr Formula kTeacher{
+    .id = "memory.loss.teacher",
+    .label = "Logits of the teacher",
+    .unit = "bytes",
+    .text = "tokens * kept * bytes_per_logit",
+    .citation = "trl_gkd",
+    .basis = Basis::assumed,
+    .symbols = {{kTokens,
+                 {"kept", "logits", "of each token: the vocabulary, or the largest of them", "teacher_top_k"},
+                 {"bytes_per_logit", "bytes", "logit and log-softmax, or the logit and its index in 8 bytes", "regime"}}}};
+
+constexpr Formula kGathered{
+    .id = "memory.weights.gathered",
+    .label = "Weights gathered to generate",
+    .unit = "bytes",
+    .text = "parameters * bytes_per_parameter",
+    .citation = "trl_unwrap_for_generation",
+    .basis = Basis::published,
+    .symbols = {{{"parameters", "parameters", "of this kind whose shards other GPUs keep", "sharding"},
+                 {"bytes_per_parameter", "bytes", "size of one weight", "regime"}}}};
+
+} // namespace
+
+Term scored_logits(const Scenario& scenario) noexcept {
+  const Bytes element = scenario.weights.compute_bytes, softmax = element < Bytes{4} ? element : Bytes{0};
+  const Count tokens = tokens_inside(scenario), vocab = scenario.model.vocab_size;
+  const Count sequence = min(tokens, Count{scenario.workload.context_tokens});
+  return make_term(kScored, vocab * (tokens * element + sequence * softmax),
+                   {vocab.value, tokens.value, element.value, sequence.value, softmax.value});
+}
+
+Term teacher_logits(const Scenario& scenario, Count top_k) noexcept {
+  const Bytes element = scenario.weights.compute_bytes;
+  const Count tokens = tokens_inside(scenario), vocab = scenario.model.vocab_size;
+  const bool whole = top_k == Count{0} || vocab <= top_k;
+  const Count kept = whole ? vocab : top_k;
+  constexpr Bytes kIndex{8}; // torch.topk gives int64 indices
+  const Bytes each = whole ? element + element : element + kIndex;
+  return make_term(kTeacher, tokens * (kept * each), {tokens.value, kept.value, each.value});
+}
+
+Term gathered_weights(const Term& parameters, Count count, Bytes per_parameter) noexcept {
+  Term term = make_term(kGathered, count * per_parameter, {count.value, per_parameter.value});
+  term.of = parameters.formula;
+  term.group = parameters.group;
+  return term;
+}
+
+} // namespace plimsoll::memory

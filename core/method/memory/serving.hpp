@@ -1,0 +1,68 @@
+#pragma once
+// What serving holds besides the weights.
+
+#include "plimsoll/method/formula.hpp"
+#include "plimsoll/method/pipeline.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+namespace plimsoll::memory {
+
+/// Keys and values in one term, or each in its own where their formats differ.
+struct CacheTerms {
+  Term first;
+  Term values; ///< with `apart`
+  bool apart = false;
+
+  Bytes bytes() const noexcept { return apart ? first.bytes() + values.bytes() : first.bytes(); }
+  template <class Sink> void each(Sink&& sink) const {
+    sink(first);
+    if (apart) sink(values);
+  }
+};
+
+/// Keys and values of `layers` layers of the group for so many sequences, in whole pages.
+CacheTerms kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept;
+/// Keys and values of the encoder's tokens that the decoder attends to.
+Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept;
+/// What recurrences remember of every sequence.
+Term recurrent_state(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept;
+/// Keys and values of one token in one layer; 0 in layers without attention.
+Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexcept;
+/// Keys and values of one token in so many of the group's layers.
+CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+
+/// Room for adapters in the maps of `layers` layers of the group.
+Term lora_slots(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// The same of the embedding table and the output head, which only some models of an engine have.
+Term lora_table_slots(const Scenario& scenario) noexcept;
+
+/// The activations alive in one forward pass over `tokens` tokens, in the group's widest layer.
+Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept;
+/// The same in an inference engine, where the caller of a layer keeps its input besides.
+Term engine_pass(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept;
+/// Tokens of one prefill pass: prefill_tokens, or all there are.
+Count prefill_pass_tokens(const Workload& workload) noexcept;
+Term logits(const Scenario& scenario, Count sequences) noexcept;
+Term sampler(const Scenario& scenario, Count sequences) noexcept;
+/// The one buffer in which ggml computes all its graphs: PassBuffers::graph and ::scratch.
+Term graph_buffer(const Scenario& scenario, const Stage& stage) noexcept;
+/// What a later stage of a pipeline receives, and what towers made and waits to be read; no formula where there is none.
+Term stage_inputs(const Scenario& scenario, const Stage& stage) noexcept;
+Term encoder_outputs(const Scenario& scenario, const Stage& stage) noexcept;
+/// Further copies of what the graph reads, where several GPUs work one after the other; no formula where there are none.
+Term input_copies(const Scenario& scenario) noexcept;
+/// What the host's memory has of it: what the graph reads, and the logits that come out.
+Term graph_inputs(const Scenario& scenario) noexcept;
+Term graph_outputs(const Scenario& scenario) noexcept;
+
+/// What the engine's rule leaves for the cache of one GPU. `weights` and `passes` are what it holds besides.
+Term cache_pool(const Scenario& scenario, Bytes weights, const Term& passes) noexcept;
+/// The passes of a profile run: `live` activations, or logits with what sampling makes of them, whichever need more.
+Term profiled_passes(const Scenario& scenario, const Term& live, const Term& logits, const Term& sampler) noexcept;
+/// Whole pages that fit in the pool, `page_bytes` each over all layers.
+Term cache_blocks(const Scenario& scenario, Bytes pool, Bytes page_bytes) noexcept;
+Term cache_tokens(const Scenario& scenario, Count blocks) noexcept;
+/// Sequences of the whole context that fit at once; `sequence_bytes` of cache each.
+Term cache_sequences(Bytes pool, Bytes sequence_bytes) noexcept;
+
+} // namespace plimsoll::memory

@@ -1,0 +1,293 @@
+// The rule that decides most of it: an optimizer keeps its states in the dtype of the parameters it is given
+// (torch/optim/adam.py, zeros_like of the parameter). Pure bf16 AdamW is 2 + 2 + 4 = 8 bytes per parameter, fp32 16.
+#include "method/memory/states.hpp"
+
+#include "method/parameters/kinds.hpp"
+#include "method/term.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+namespace plimsoll::memory {
+
+namespace {
+
+constexpr SymbolText kParameters{"parameters", "parameters", "of this kind that this GPU keeps, counted as the Parameters tree shows", ""};
+
+constexpr Formula kWeights{.id = "memory.weights",
+                           .label = "Weights",
+                           .unit = "bytes",
+                           .text = "parameters * bytes_per_parameter",
+                           .citation = "dtype_sizes",
+                           .basis = Basis::counted,
+                           .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one weight", "weight_dtype"}}}};
+
+// A layout of blocks: numbers share scales, so that a row takes whole blocks.
+constexpr Formula kStored{
+    .id = "memory.weights",
+    .label = "Weights",
+    .unit = "bytes",
+    .text = "tensors * (rows * ceil_div(columns, block) * block_bytes + scales)",
+    .citation = "weight_formats",
+    .basis = Basis::published,
+    .symbols = {{{"tensors", "tensors", "of this shape and layout: layers × copies", ""},
+                 {"rows", "rows", "of one tensor on this GPU", ""},
+                 {"columns", "columns", "of one tensor on this GPU, padded where the layout pads", ""},
+                 {"block", "numbers", "that are stored together", "weight_dtype"},
+                 {"block_bytes", "bytes", "of one block, its scales included", "weight_dtype"},
+                 {"scales", "bytes", "kept per row, column, tile or tensor besides", "weight_dtype"}}}};
+
+// The same where blocks run over the whole tensor.
+constexpr Formula kStoredFlat{
+    .id = "memory.weights",
+    .label = "Weights",
+    .unit = "bytes",
+    .text = "tensors * (ceil_div(rows * columns, block) * block_bytes + scales)",
+    .citation = "weight_formats",
+    .basis = Basis::published,
+    .symbols = kStored.symbols};
+
+constexpr Formula kStoredShard{.id = "memory.weights",
+                               .label = "Weights",
+                               .unit = "bytes",
+                               .text = "ceil_div(stored, gpus)",
+                               .citation = "weight_formats",
+                               .basis = Basis::published,
+                               .symbols = {{{"stored", "bytes", "of this tensor in its layout", "weight_dtype"},
+                                            {"gpus", "GPUs", "that divide it among them", "sharding"}}}};
+
+// vllm-project/vllm, vllm/model_executor/layers/rotary_embedding: cos_sin_cache is a buffer of the module that memory profiling counts.
+constexpr Formula kRotary{
+    .id = "memory.weights.rotary",
+    .label = "Rotary table",
+    .unit = "bytes",
+    .text = "positions * channels * element",
+    .citation = "vllm_rotary",
+    .basis = Basis::published,
+    .symbols = {{{"positions", "tokens", "the longest context that the model was made for", "max_context"},
+                 {"channels", "channels", "of a head that turn with its position; one table for each different number", "head_dim"},
+                 {"element", "bytes", "size of one activation", "weight_dtype"}}}};
+
+constexpr Formula kTables{
+    .id = "memory.weights.tables",
+    .label = "Tables in the file",
+    .unit = "bytes",
+    .text = "tables",
+    .citation = "weight_formats",
+    .basis = Basis::published,
+    .symbols = {{{"tables", "bytes", "rotary factors that the file holds beside the parameters", "weight_dtype"}}}};
+
+constexpr Formula kAutocast{
+    .id = "memory.weights.autocast_copies",
+    .label = "bf16 copies held by autocast",
+    .unit = "bytes",
+    .text = "parameters * bytes_per_copy",
+    .citation = "pytorch_autocast",
+    .basis = Basis::published,
+    .symbols = {{{"parameters", "parameters", "of matrices on this GPU whose copy is alive", ""},
+                 {"bytes_per_copy", "bytes", "size of one bf16 number", "regime"}}}};
+
+constexpr Formula kMaster{
+    .id = "memory.optimizer.master",
+    .label = "Master weights",
+    .unit = "bytes",
+    .text = "parameters * bytes_per_parameter",
+    .citation = "megatron_buffers",
+    .basis = Basis::published,
+    .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one number that the optimizer steps", "regime"}}}};
+
+constexpr Formula kGradients{
+    .id = "memory.gradients",
+    .label = "Gradients",
+    .unit = "bytes",
+    .text = "parameters * bytes_per_parameter",
+    .citation = "pytorch_autograd",
+    .basis = Basis::published,
+    .symbols = {{{"parameters", "parameters", "of this kind whose gradient exists at this moment", ""},
+                 {"bytes_per_parameter", "bytes", "size of one gradient: that of the weight", "regime"}}}};
+
+constexpr Formula kWorkingGradient{
+    .id = "memory.gradients.working",
+    .label = "Gradient being computed",
+    .unit = "bytes",
+    .text = "hidden * channels * bytes_per_parameter",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{{"hidden", "channels", "width of the model", "hidden_size"},
+                 {"channels", "channels", "intermediate channels of this GPU: of the widest MLP matrix", "intermediate_size"},
+                 {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
+
+constexpr Formula kTiedCopies{
+    .id = "memory.gradients.tied_copies",
+    .label = "Further gradients of the shared table",
+    .unit = "bytes",
+    .text = "copies * parameters * bytes_per_parameter",
+    .citation = "measured_h200",
+    .basis = Basis::measured,
+    .symbols = {{{"copies", "", "the embedding's gradient and, without autocast, the sum of both, beside the head's", "regime"},
+                 {"parameters", "parameters", "of the table that is both embedding and head", "tied_embeddings"},
+                 {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
+
+constexpr Formula kCastGradients{
+    .id = "memory.gradients.cast",
+    .label = "Gradients cast for the optimizer",
+    .unit = "bytes",
+    .text = "parameters * bytes_per_parameter",
+    .citation = "megatron_mixed_precision",
+    .basis = Basis::published,
+    .symbols = {{{"parameters", "parameters", "that this GPU steps", ""}, {"bytes_per_parameter", "bytes", "size of one fp32 number", ""}}}};
+
+constexpr Formula kFp8Copies{
+    .id = "memory.weights.fp8_copies",
+    .label = "fp8 copies of weights",
+    .unit = "bytes",
+    .text = "parameters * bytes_per_copy",
+    .citation = "te_fp8",
+    .basis = Basis::measured,
+    .symbols = {{{"parameters", "parameters", "of matrices that are multiplied in fp8", ""},
+                 {"bytes_per_copy", "bytes", "the copy and its transpose", "fp8"}}}};
+
+Term of_parameters(const Formula& formula, const Term& parameters, Count count, Bytes each) noexcept {
+  Term term = make_term(formula, count * each, {count.value, each.value});
+  term.of = parameters.formula;
+  term.group = parameters.group;
+  return term;
+}
+
+} // namespace
+
+RegimeBytes regime_bytes(Regime regime) noexcept {
+  switch (regime) {
+    case Regime::bf16: return {Bytes{2}, Bytes{0}, Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}};
+    case Regime::mixed_bf16:
+    case Regime::mixed_fp16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
+    case Regime::master_bf16:
+    case Regime::master_fp16: return {Bytes{2}, Bytes{4}, Bytes{2}, Bytes{4}, Bytes{2}, Bytes{2}};
+    case Regime::sharded_bf16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{2}};
+    case Regime::fp32: break;
+  }
+  return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}};
+}
+
+Bytes gradient_bytes(const Scenario& scenario) noexcept {
+  const RegimeBytes bytes = regime_bytes(scenario.strategy.regime);
+  GradientDtype dtype = scenario.strategy.gradient_dtype;
+  if (dtype == GradientDtype::profile && bytes.master > Bytes{0}) dtype = scenario.profile.training.states.master_gradient;
+  switch (dtype) {
+    case GradientDtype::fp32: return Bytes{4};
+    case GradientDtype::half: return bytes.compute;
+    case GradientDtype::profile: break;
+  }
+  return bytes.gradient;
+}
+
+Bytes gathered_bytes(Regime regime) noexcept {
+  const RegimeBytes bytes = regime_bytes(regime);
+  return autocasts(regime) ? bytes.weight : bytes.compute;
+}
+
+StatePlan state_plan(const Scenario& scenario) noexcept {
+  const Strategy& strategy = scenario.strategy;
+  const StateProfile& profile = scenario.profile.training.states;
+  const bool divides = strategy.sharding == Sharding::parameters;
+  const bool gathers = divides || strategy.regime == Regime::sharded_bf16 || strategy.offload == Offload::parameters;
+  const bool buckets = profile.sharding.method == ShardingMethod::buckets;
+  const bool offloads = strategy.offload != Offload::none;
+  StatePlan plan;
+  plan.by_unit = gathers && !buckets;
+  plan.by_matrix = gathers && buckets;
+  plan.host_weights = strategy.offload == Offload::parameters;
+  plan.host_states = offloads;
+  plan.host_master = offloads && (plan.host_weights || profile.sharding.offloads_master);
+  plan.host_gradients = offloads && (plan.host_weights || profile.sharding.offloads_gradients);
+  // DeepSpeed: stage 3 keeps its shard of gradients from the start; BF16_Optimizer, which steps fp32 gradients, all of them.
+  const bool accumulates_fp32 = strategy.gradient_dtype == GradientDtype::fp32 && strategy.sharding < Sharding::gradients;
+  plan.preallocated = !plan.host_gradients && (profile.preallocated_gradients || (buckets && (plan.by_matrix || accumulates_fp32)));
+  // Stages 1 and 2 copy gradients into a bucket, which the first one of every backward pass makes.
+  plan.buckets = buckets && strategy.sharding != Sharding::none && (plan.by_matrix || !accumulates_fp32);
+  plan.whole_gradients = plan.by_unit && profile.accumulates_whole && scenario.workload.micro_batches > 1;
+  // Stage 1 keeps what is left after the reduction, which accumulation puts off to the last micro-batch.
+  plan.divides_gradients = (strategy.sharding > Sharding::optimizer && !plan.whole_gradients) ||
+                           (plan.buckets && strategy.sharding == Sharding::optimizer && scenario.workload.micro_batches == 1);
+  return plan;
+}
+
+StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept {
+  const Sharding sharding = scenario.strategy.sharding;
+  if (sharding == Sharding::none) return {held, held, held, held};
+  const Count shard = shard_of(held, kind, scenario.strategy);
+  return {held, sharding == Sharding::parameters ? shard : held, state_plan(scenario).divides_gradients ? shard : held, shard};
+}
+
+Term weights(const Term& parameters, Count count, Bytes per_parameter) noexcept {
+  return of_parameters(kWeights, parameters, count, per_parameter);
+}
+
+Term master_weights(const Term& parameters, Count count, Bytes per_parameter) noexcept {
+  return of_parameters(kMaster, parameters, count, per_parameter);
+}
+
+Term stored_weights(const Model& model, const StoredWeights& weights, const StoredTensor& stored, const Strategy& strategy) noexcept {
+  const ModelTensor& part = model.tensors[stored.tensor];
+  const WeightFormat& format = weights.formats[stored.format];
+  const StoredPart& payload = format.parts.front();
+  const TensorShare share = tensor_share(part.tensor, stored.rows, stored.columns, strategy);
+  Tensor alike = part.tensor; // those of its copies that have this format
+  alike.copies = stored.copies;
+  const Count tensors = stored.layers * copies_per_gpu(alike, strategy);
+  const Count columns = ceil_div(share.columns, format.pad_columns) * format.pad_columns;
+  const Count block = payload.columns > Count{0} ? payload.columns : max(columns, Count{1});
+  const Bytes one = stored_bytes(format, share.rows, share.columns);
+  const Count blocks = payload.flat ? ceil_div(share.rows * columns, block) : share.rows * ceil_div(columns, block);
+  const Bytes rest = one - blocks * payload.bytes;
+  Term term = make_term(payload.flat ? kStoredFlat : kStored, tensors * one,
+                        {tensors.value, share.rows.value, columns.value, block.value, payload.bytes.value, rest.value});
+  const Term kind = parameters::kind_term(part.tensor.kind, model.group_of(part), Count{0});
+  term.of = kind.formula;
+  term.group = kind.group;
+  term.tensor = &part.tensor;
+  term.variant = format.id;
+  return term;
+}
+
+Term stored_shard(const Term& whole, TensorKind kind, const Strategy& strategy) noexcept {
+  const Count shards = shard_count(kind, strategy);
+  Term term = make_term(kStoredShard, ceil_div(whole.count(), shards), {whole.amount, shards.value});
+  term.of = whole.of;
+  term.group = whole.group;
+  term.tensor = whole.tensor;
+  term.variant = whole.variant;
+  return term;
+}
+
+Term rotary_table(const Scenario& scenario) noexcept {
+  const Bytes each = scenario.weights.compute_bytes, table = rotary_table_bytes(scenario.model, each);
+  const Count positions = max(scenario.model.max_context, Count{1}), channels{rotary_table_bytes(scenario.model, Bytes{1}).value / positions.value};
+  return make_term(kRotary, table, {positions.value, channels.value, each.value});
+}
+
+Term weight_tables(Bytes bytes) noexcept { return make_term(kTables, bytes, {bytes.value}); }
+
+Term autocast_copies(const Term& parameters) noexcept { return of_parameters(kAutocast, parameters, parameters.count(), Bytes{2}); }
+
+Term gradients(const Term& parameters, Count count, Bytes per_parameter) noexcept {
+  return of_parameters(kGradients, parameters, count, per_parameter);
+}
+
+Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const LayerShare share = layer_share(group, scenario.strategy);
+  const Count h = scenario.model.hidden_size, f = max(max(share.intermediate, share.shared), share.expert);
+  const Bytes each = gradient_bytes(scenario);
+  return make_term(kWorkingGradient, h * (f * each), {h.value, f.value, each.value});
+}
+
+Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes each) noexcept {
+  const Count copies{autocasts(scenario.strategy.regime) ? 1 : 2};
+  return make_term(kTiedCopies, copies * (embedding.count() * each), {copies.value, embedding.amount, each.value});
+}
+
+Term cast_gradients(Count parameters) noexcept { return make_term(kCastGradients, parameters * Bytes{4}, {parameters.value, 4}); }
+
+Term fp8_copies(const Term& parameters, const Constant& copies) noexcept {
+  return of_parameters(kFp8Copies, parameters, parameters.count(), Bytes{copies.value});
+}
+
+} // namespace plimsoll::memory

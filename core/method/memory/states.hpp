@@ -1,0 +1,73 @@
+#pragma once
+// Weights, gradients and optimizer states: bytes per parameter times parameters.
+
+#include "plimsoll/method/formula.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+namespace plimsoll::memory {
+
+/// Bytes per parameter of a training regime, and of the activations it computes with.
+struct RegimeBytes {
+  Bytes weight;
+  Bytes master;   ///< the copy that the optimizer steps beside 16-bit weights; 0 = it steps the weights themselves
+  Bytes gradient; ///< where nothing else is asked for, see gradient_bytes()
+  Bytes state;    ///< one optimizer state: states take the dtype of the parameter handed to the optimizer
+  Bytes compute;  ///< activations inside a layer
+  Bytes residual; ///< the residual stream between layers
+};
+RegimeBytes regime_bytes(Regime regime) noexcept;
+/// One accumulated gradient: as asked for, as the framework keeps it beside a master copy, or as the weight.
+Bytes gradient_bytes(const Scenario& scenario) noexcept;
+
+/// One weight of a unit that was gathered: autocast casts after gathering, other regimes before.
+Bytes gathered_bytes(Regime regime) noexcept;
+
+/// Where training states are, and when. What follows from strategy and profile together.
+struct StatePlan {
+  bool by_unit = false;        ///< layers are gathered whole, one after the other (FSDP)
+  bool by_matrix = false;      ///< matrices are (DeepSpeed, stage 3)
+  bool buckets = false;        ///< gradients pass through a bucket of fixed size (DeepSpeed, stages 1 to 3)
+  bool preallocated = false;   ///< gradients live in buffers from the first step to the last
+  bool whole_gradients = false; ///< of sharded weights, until the last micro-batch of a step reduces them
+  bool divides_gradients = false;
+  bool host_weights = false;   ///< what the host keeps
+  bool host_master = false;
+  bool host_states = false;
+  bool host_gradients = false;
+};
+StatePlan state_plan(const Scenario& scenario) noexcept;
+
+/// What of one kind of tensor a GPU keeps: after tensor, expert and pipeline parallelism, and of training states its shard.
+struct StateShare {
+  Count held;      ///< parameters of its tensors, whole
+  Count weights;   ///< those whose weights it keeps between passes
+  Count gradients; ///< likewise of gradients
+  Count states;    ///< likewise of master weights and optimizer states
+};
+StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept;
+
+/// `count` parameters of the kind and group that `parameters` is of.
+Term weights(const Term& parameters, Count count, Bytes per_parameter) noexcept;
+Term master_weights(const Term& parameters, Count count, Bytes per_parameter) noexcept;
+Term gradients(const Term& parameters, Count count, Bytes per_parameter) noexcept;
+/// One tensor in its layout, as one GPU holds it.
+Term stored_weights(const Model& model, const StoredWeights& weights, const StoredTensor& stored, const Strategy& strategy) noexcept;
+/// What one GPU keeps of it between passes where data-parallel GPUs divide weights.
+Term stored_shard(const Term& whole, TensorKind kind, const Strategy& strategy) noexcept;
+/// What a file holds beside its parameters.
+/// Cosines and sines of all positions, where the engine counts them among the weights.
+Term rotary_table(const Scenario& scenario) noexcept;
+Term weight_tables(Bytes bytes) noexcept;
+/// The low-precision copy that autocast holds of every matrix from its first use to its backward.
+Term autocast_copies(const Term& parameters) noexcept;
+/// The gradient of the MLP's down matrix while its layer goes backward: the first that a layer makes.
+Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept;
+/// A table that is both embedding and head gets two gradients and their sum before one is left: those besides the first. `each` is
+/// the size of one gradient.
+Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes each) noexcept;
+/// fp32 copies of 16-bit gradients that the optimizer steps with, kept until gradients are cleared before the next step.
+Term cast_gradients(Count parameters) noexcept;
+/// fp8 copies of a matrix and of its transpose, kept beside the 16-bit weights.
+Term fp8_copies(const Term& parameters, const Constant& copies) noexcept;
+
+} // namespace plimsoll::memory

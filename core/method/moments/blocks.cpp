@@ -1,0 +1,114 @@
+#include "method/moments/blocks.hpp"
+
+#include "method/memory/buffers/buffers.hpp"
+#include "method/memory/optimizers.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+namespace plimsoll::moments {
+
+namespace {
+
+using enum Block;
+
+// With S what is resident, A what the layers keep and G gradients:
+//   forward_end           S + A + loss forward
+//   loss_backward         S + A + loss backward
+//   head_backward         S + A + loss + G of the head + what flows back from it
+//   last_layer_backward   S + A + that layer's temporaries + G so far
+//   first_layer_backward  S + A of one layer + its temporaries + G of all other layers
+//   backward_end          S + all G + what flows into the embedding
+//   optimizer_step        S + all G + copies made by the step
+// Between the last and the first layer the total changes linearly, so the two ends decide.
+constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
+constexpr BlockSet kAlways = set_of({resident, states, process, managed});
+constexpr BlockSet kStep = kAlways | set_of({former_buckets});
+constexpr BlockSet kPasses = kStep | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
+constexpr BlockSet kForward = kPasses | set_of({layers, last_operations, head_input, copies_layers, copies_head, loss_waiting});
+
+constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
+constexpr Moment kTrainingMoments[] = {Moment::forward_end,          Moment::loss_backward, Moment::head_backward,
+                                       Moment::last_layer_backward,  Moment::first_layer_backward,
+                                       Moment::backward_end,         Moment::optimizer_step, Moment::between_steps};
+
+// Before the training step, what the composition needs: rollout and scoring, scoring alone, or neither.
+constexpr Moment kComposedMoments[] = {Moment::rollout,             Moment::scoring,              Moment::forward_end,
+                                       Moment::loss_backward,       Moment::head_backward,        Moment::last_layer_backward,
+                                       Moment::first_layer_backward, Moment::backward_end,        Moment::optimizer_step,
+                                       Moment::between_steps};
+static_assert(std::size(kComposedMoments) <= kMaxMoments);
+
+} // namespace
+
+namespace {
+
+BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
+  switch (moment) {
+    case Moment::prefill: return set_of({resident, process, cache, prefill_pass}); // its activations are gone when answers are sampled
+    case Moment::decode: return set_of({resident, process, cache, decode_pass, sampling});
+    case Moment::rollout: return kAlways | set_of({cache, prefill_pass, sampling, engine, loss_after});
+    case Moment::scoring: return kAlways | set_of({scoring_pass, loss_after});
+    case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached, teacher_logits, gathered_forward, gathered_waiting, former_inputs, former_loss});
+    case Moment::loss_backward: return kForward | set_of({loss_backward, teacher_logits, gathered_waiting});
+    case Moment::head_backward: return kForward | set_of({loss_head, gradients_head, head_gradient, gathered_waiting, root_gradients, buckets});
+    case Moment::last_layer_backward:
+      return kStep | set_of({gathered_root, kept_units, gathered_backward, root_gradients, buckets, step_copies_early}) |
+             set_of({layers, recomputed_layer, loss_waiting, temporaries, exchange, working_gradient, copies_layers, copies_recomputed, loss_after,
+                     gradients_head, gradients_final_norm});
+    case Moment::first_layer_backward:
+      return kStep | set_of({gathered_root, gathered_backward, root_gradients, buckets, step_copies_early}) |
+             set_of({remaining_layer, temporaries, exchange, working_gradient, copies_remaining, loss_after, gradients_head,
+                     gradients_final_norm, gradients_but_one});
+    case Moment::backward_end: return kAllGradients | kStep | set_of({head_gradient, gradients_tied, loss_after, reduced_root, buckets, step_copies_early});
+    case Moment::optimizer_step: return kAllGradients | kStep | set_of({loss_after, step_copies, cast_gradients});
+    case Moment::between_steps: return kAlways | set_of({loss_after, cast_gradients});
+  }
+  return 0;
+}
+
+constexpr bool in_passes(Moment moment) noexcept {
+  return moment != Moment::optimizer_step && moment != Moment::between_steps && moment != Moment::prefill && moment != Moment::decode &&
+         moment != Moment::rollout && moment != Moment::scoring;
+}
+
+} // namespace
+
+Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
+  const bool frees = memory::steps_each(scenario.strategy);
+  const bool whole = memory::keeps_stage_whole(scenario);
+  return {.whole_gradients = whole,
+          .accumulates = scenario.workload.micro_batches > 1 && !frees && !whole,
+          .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward,
+          .scores_in_step = scores_in_step(scenario.composition.method),
+          .frees_gradients = frees && !scenario.profile.training.states.preallocated_gradients,
+          .tied = scenario.model.tied_embeddings};
+}
+
+BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
+  BlockSet alive = alive_in_one_micro_batch(moment);
+  if (lifetimes.whole_gradients && in_passes(moment)) alive |= set_of({whole_stage});
+  if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
+  if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient, root_gradients});
+  if (lifetimes.scores_in_step && moment == Moment::scoring) {
+    alive |= kForward | set_of({loss_kept, copies_cached});
+    if (lifetimes.accumulates) alive |= kAllGradients;
+  }
+  if (lifetimes.frees_gradients) { // what exists is what was made last; a table that is the head too waits for its second part
+    BlockSet gone = set_of({gradients_final_norm, gradients_layers, gradients_but_one});
+    if (moment == Moment::optimizer_step) gone |= set_of({gradients_ends});
+    const bool early = moment == Moment::head_backward || (lifetimes.head_gradient_early && moment < Moment::last_layer_backward);
+    if (!early && (!lifetimes.tied || moment == Moment::optimizer_step)) gone |= set_of({gradients_head});
+    alive &= ~gone;
+  }
+  return alive;
+}
+
+std::span<const Moment> of(const Scenario& scenario) noexcept {
+  if (!trains(scenario.workload.task)) return kServingMoments;
+  const bool rolls_out = has_role(scenario.composition, Role::engine);
+  bool scores = false;
+  for (const Companion& companion : scenario.companions) scores = scores || companion.scores;
+  if (rolls_out) return kComposedMoments; // who generates also scores
+  return scores ? std::span{kComposedMoments}.subspan(1) : std::span<const Moment>{kTrainingMoments};
+}
+
+} // namespace plimsoll::moments

@@ -1,0 +1,28 @@
+#include "method/moments/visit.hpp"
+
+namespace plimsoll::moments {
+
+namespace {
+
+Bytes need_of(const Scenario& scenario, const LayerGroup& group) noexcept {
+  if (!trains(scenario.workload.task)) return memory::forward_workspace(scenario, group, Count{1}).bytes();
+  Bytes need = memory::backward_temporaries(scenario, group).bytes();
+  visit_saved(scenario, group, Count{1}, [&](const Term& term) { need += term.bytes(); });
+  return need;
+}
+
+} // namespace
+
+const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept {
+  const Model& model = scenario.model;
+  const LayerGroup* heaviest = nullptr;
+  Bytes most;
+  for (const LayerGroup& group : model.groups) {
+    if (stage.held(group) == Count{0}) continue;
+    if (model.groups.size() == 1) return &group;
+    if (const Bytes need = need_of(scenario, group); heaviest == nullptr || most < need) most = need, heaviest = &group;
+  }
+  return heaviest;
+}
+
+} // namespace plimsoll::moments

@@ -1,0 +1,44 @@
+#include "method/moments/states_fact.hpp"
+
+#include "method/moments/visit.hpp"
+
+namespace plimsoll::moments {
+
+namespace {
+
+constexpr Formula kStates{
+    .id = "fact.states_per_parameter",
+    .label = "Weight, gradient and optimizer states per parameter",
+    .unit = "bytes",
+    .text = "weight + master + gradient + ceil_div(states, max(parameters, 1))",
+    .citation = "pytorch_adam",
+    .basis = Basis::published,
+    .symbols = {{{"weight", "bytes", "size of one weight", "regime"},
+                 {"master", "bytes", "size of one master weight, or 0", "regime"},
+                 {"gradient", "bytes", "size of one gradient", "regime"},
+                 {"states", "bytes", "of the optimizer, of what this GPU steps", "optimizer"},
+                 {"parameters", "parameters", "that this GPU steps", ""}}}};
+
+bool is_state(const Term& term) noexcept {
+  return term.formula->id == "memory.optimizer.states" || term.formula->id == "memory.optimizer.paged_states";
+}
+
+} // namespace
+
+Term states_per_parameter(const Scenario& scenario, const Stage& stage) noexcept {
+  Count stepped;
+  parameters::visit(scenario.model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
+    if (is_trained(scenario.model, kind)) stepped += memory::state_share(scenario, kind, term.count()).states;
+  });
+  Bytes states;
+  visit_optimizer(scenario, stage, memory::state_plan(scenario), stepped, [&](Block, Part, const Term& term) {
+    if (is_state(term)) states += term.bytes();
+  });
+  const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  const Bytes gradient = memory::gradient_bytes(scenario);
+  const Bytes each{ceil_div(Count{states.value}, max(stepped, Count{1})).value};
+  return make_term(kStates, bytes.weight + bytes.master + gradient + each,
+                   {bytes.weight.value, bytes.master.value, gradient.value, states.value, stepped.value});
+}
+
+} // namespace plimsoll::moments

@@ -1,0 +1,311 @@
+#pragma once
+// The terms of fine-tuning with frozen weights: the weights as they are stored, what trains beside them, and what adapters keep.
+
+#include "method/memory/activations.hpp"
+#include "method/memory/buffers/buffers.hpp"
+#include "method/memory/states.hpp"
+#include "method/memory/trained.hpp"
+#include "method/moments/blocks.hpp"
+#include "method/moments/visit_optimizer.hpp"
+#include "method/parameters/visit.hpp"
+#include "method/tuning/memory.hpp"
+#include "method/tuning/tensors.hpp"
+#include "plimsoll/method/estimate.hpp"
+#include "plimsoll/method/pipeline.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::moments {
+
+const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
+
+/// Stored weights in the order of the model's tensors: of kinds for which `wanted` holds. Where all numbers have one size, what counts
+/// is how many of a kind there are; otherwise each tensor counts for itself.
+template <class Wanted, class Sink> void visit_stored(const Scenario& scenario, const Stage& stage, Wanted&& wanted, Sink&& sink) {
+  const Model& model = scenario.model;
+  const StoredWeights& weights = scenario.weights;
+  const bool divided = trains(scenario.workload.task) && scenario.strategy.sharding == Sharding::parameters;
+  if (weights.formats.size() == 1 && is_plain(weights.formats.front())) {
+    const Bytes each = weights.formats.front().parts.front().bytes;
+    parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
+      const Count held = divided ? memory::state_share(scenario, kind, term.count()).weights : term.count();
+      if (wanted(kind)) sink(memory::weights(term, held, each));
+    });
+    return;
+  }
+  std::size_t last = weights.tensors.size();
+  Count left; // layers of the tensor that the stage holds: a mix gives them several formats
+  for (StoredTensor stored : weights.tensors) {
+    const ModelTensor& part = model.tensors[stored.tensor];
+    const TensorKind kind = part.tensor.kind;
+    const LayerGroup* const group = model.group_of(part);
+    if (!wanted(kind) || (group == nullptr && !holds(stage, kind, model.tied_embeddings))) continue;
+    if (group != nullptr) {
+      if (stored.tensor != last) left = stage.held(*group);
+      last = stored.tensor;
+      if (stored.copies > Count{0}) stored.layers = min(stored.layers, left);
+      left = left - stored.layers;
+    }
+    const Term whole = memory::stored_weights(model, weights, stored, scenario.strategy);
+    sink(divided ? memory::stored_shard(whole, kind, scenario.strategy) : whole);
+  }
+}
+
+inline bool is_stored_in_fp32(const StoredWeights& weights) noexcept {
+  return weights.formats.size() == 1 && is_plain(weights.formats.front()) && weights.formats.front().parts.front().bytes == Bytes{4};
+}
+
+/// Whether the framework casts what a quantised model leaves in 16 bits to fp32.
+inline bool upcasts(const Scenario& scenario) noexcept {
+  const TuningProfile& profile = scenario.profile.training.tuning;
+  if (!profile.upcasts_unquantised || !is_quantised(scenario.weights)) return false;
+  return std::ranges::none_of(profile.not_upcast, [&](const std::string& scheme) { return scenario.weights.scheme.starts_with(scheme); });
+}
+
+inline tuning::Numbers numbers_of(const Scenario& scenario) noexcept {
+  const Regime regime = scenario.strategy.regime;
+  tuning::Numbers numbers = tuning::numbers_of(scenario.tuning, memory::regime_bytes(regime).compute, autocasts(regime));
+  numbers.input_kept = keeps_quantised_inputs(scenario);
+  numbers.joint = scenario.profile.training.tuning.joint_attention;
+  return numbers;
+}
+
+/// Bytes of one trained number, its gradient and its states. The model's own weights follow the regime, adapters their own format;
+/// beside a master copy 16-bit adapters have one too.
+inline memory::RegimeBytes trained_bytes(const Scenario& scenario) noexcept {
+  memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  bytes.gradient = memory::gradient_bytes(scenario);
+  if (memory::trains_own_weights(scenario.tuning.method)) return bytes;
+  const Bytes weight = numbers_of(scenario).weight;
+  if (weight == Bytes{2} && bytes.master > Bytes{0}) return bytes;
+  bytes.weight = bytes.gradient = bytes.state = weight;
+  bytes.master = Bytes{0};
+  return bytes;
+}
+
+inline memory::RegimeBytes bytes_of_what_trains(const Scenario& scenario) noexcept {
+  if (is_frozen(scenario)) return trained_bytes(scenario);
+  memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  bytes.gradient = memory::gradient_bytes(scenario);
+  return bytes;
+}
+
+/// What one adapted map of the group keeps, in `layers` layers: sink(const Term&), the terms of one formula one after the other.
+template <class Sink> void visit_sites_saved(const Scenario& scenario, const LayerGroup* group, Count layers, Sink&& sink) {
+  const Tuning& tuning = scenario.tuning;
+  if (tuning::row_of(tuning.method).beside == nullptr && tuning.method != TuningMethod::tinylora && tuning.method != TuningMethod::unilora) return;
+  const tuning::Numbers numbers = numbers_of(scenario);
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Count tokens = memory::tokens_inside(scenario);
+  const auto each = [&](auto&& terms) {
+    tuning::visit_sites_of(scenario.model, group, layers, tuning, scenario.strategy, [&](const tuning::Site& site) {
+      terms(site, [&](Term term) {
+        term.tensor = &site.part->tensor;
+        term.group = group;
+        if (group == nullptr) term.of = &parameters::formula_of(site.part->tensor.kind);
+        if (term.amount != 0) sink(term);
+      });
+    });
+  };
+  each([&](const tuning::Site& site, auto&& give) {
+    give(tuning::kept_by_adapters(tuning, site, tokens, numbers));
+    give(tuning::kept_beside_adapters(tuning, site, tokens, compute));
+  });
+  each([&](const tuning::Site& site, auto&& give) { give(tuning::squares_kept(tuning, site, numbers, compute)); });
+  each([&](const tuning::Site& site, auto&& give) { give(tuning::adapter_dropout(tuning, site, tokens, numbers)); });
+}
+
+/// What adapters of one layer group keep for the backward pass of `layers` layers.
+template <class Sink> void visit_adapters_saved(const Scenario& scenario, const LayerGroup& group, Count layers, Sink&& sink) {
+  const Tuning& tuning = scenario.tuning;
+  visit_sites_saved(scenario, &group, layers, sink);
+  const auto give = [&](Term term) {
+    term.group = &group;
+    if (term.amount != 0) sink(term);
+  };
+  const Count tokens = memory::tokens_inside(scenario);
+  const LayerShare share = layer_share(group, scenario.strategy);
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  give(tuning::prompt_attention(tuning, layers, share.query_heads, share.query_width, tokens, compute));
+  give(tuning::prefixes_kept(tuning, layers, Count{scenario.workload.batch}, share.key_width + share.value_width, share.query_width + share.output_width,
+                             compute));
+  give(tuning::bottleneck_kept(tuning, layers, scenario.model.hidden_size, tokens, numbers_of(scenario)));
+}
+
+/// The same of adapters at the embedding and the head, and what methods keep once.
+template <class Sink> void visit_adapters_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const auto into = [&sink](Block block) {
+    return [&sink, block](const Term& term) {
+      if (term.amount != 0) sink(block, Part::activations, term);
+    };
+  };
+  visit_sites_saved(scenario, nullptr, Count{1}, [&](const Term& term) {
+    const bool is_head = term.tensor->kind == TensorKind::head;
+    if (is_head ? stage.has_head() : stage.embeds()) into(is_head ? Block::head_input : Block::layers)(term);
+  });
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  if (stage.embeds()) into(Block::layers)(tuning::token_table(scenario.tuning, scenario.model, compute));
+  into(Block::layers)(tuning::indices_kept(scenario.tuning, memory::trained_numbers(scenario, stage, nullptr).layers));
+}
+
+/// A quantised head is dequantised in both passes.
+template <class Sink> void visit_quantised_head(const Scenario& scenario, const Constant& converted, Sink&& sink) {
+  if (!is_quantised(scenario.weights)) return;
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Term head = tuning::dequantised_head(scenario.model, scenario.weights, scenario.strategy, scenario.profile.training.tuning.dequantised_copies, compute);
+  if (head.amount == 0) return;
+  sink(Block::loss_head, Part::loss, head);
+  sink(Block::loss_forward, Part::loss,
+       tuning::dequantised_head_forward(head, scenario.model.vocab_size, memory::tokens_inside(scenario), converted));
+}
+
+/// While one layer of the group goes backward: the largest of what its adapted and its quantised maps make.
+template <class Sink> void visit_adapter_workspaces(const Scenario& scenario, const LayerGroup& group, Sink&& sink) {
+  const Tuning& tuning = scenario.tuning;
+  const tuning::Numbers numbers = numbers_of(scenario);
+  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Count tokens = memory::tokens_inside(scenario);
+  Term sum, norm;
+  const auto keep_larger = [&](Term& largest, Term term) {
+    term.group = &group;
+    if (term.amount > largest.amount) largest = term;
+  };
+  tuning::visit_sites_of(scenario.model, &group, Count{1}, tuning, scenario.strategy, [&](const tuning::Site& site) {
+    keep_larger(sum, tuning::adapter_sum_workspace(site, tokens, numbers));
+    if (tuning.method == TuningMethod::dora) keep_larger(norm, tuning::dora_norm_workspace(site, numbers, compute));
+  });
+  for (const Term* const term : {&sum, &norm})
+    if (term->amount != 0) sink(*term);
+  const Constant& copies = scenario.profile.training.tuning.dequantised_copies;
+  if (is_quantised(scenario.weights)) sink(tuning::dequantised_workspace(scenario.model, scenario.weights, scenario.strategy, copies, compute));
+}
+
+/// sink(const SteppedTensor&, named) for what trains beside frozen weights, as this GPU steps it.
+template <class Sink> void visit_stepped_beside(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const Model& model = scenario.model;
+  const memory::RegimeBytes bytes = trained_bytes(scenario);
+  tuning::visit_sites(model, scenario.tuning, scenario.strategy, [&](tuning::Site site) {
+    const LayerGroup* const group = model.group_of(*site.part);
+    if (group != nullptr) site.modules = stage.held(*group) * site.part->tensor.copies;
+    else if (!holds(stage, site.part->tensor.kind, model.tied_embeddings)) return;
+    tuning::visit_trained_tensors(scenario.tuning, site, [&](const tuning::TrainedTensors& alike) {
+      const memory::SteppedTensor tensor = stepped_share(scenario, {.kind = TensorKind::attention, // never an nn.Embedding itself
+                                                                    .matrix = alike.columns > Count{1},
+                                                                    .tensors = alike.tensors,
+                                                                    .rows = alike.rows,
+                                                                    .columns = alike.columns,
+                                                                    .elements = alike.tensors * (alike.rows * alike.columns),
+                                                                    .element = bytes.state,
+                                                                    .may_be_several = !alike.known});
+      if (tensor.elements == Count{0}) return;
+      sink(tensor, [&](Term term) {
+        term.group = group;
+        if (group == nullptr) term.of = &parameters::formula_of(site.part->tensor.kind);
+        term.tensor = &site.part->tensor;
+        term.variant = alike.name;
+        return term;
+      });
+    });
+  });
+  const Count once = memory::trained_once_on(scenario, stage);
+  if (once == Count{0}) return;
+  const memory::SteppedTensor tensor = stepped_share(scenario, {.kind = TensorKind::attention,
+                                                                .rows = once,
+                                                                .elements = once,
+                                                                .element = bytes.state,
+                                                                .may_be_several = true});
+  sink(tensor, [](const Term& term) { return term; });
+}
+
+/// The optimizer of what trains, `stepped` numbers of it on this GPU.
+template <class Sink> void visit_tuned_optimizer(const Scenario& scenario, const Stage& stage, Count stepped, Sink&& sink) {
+  const Model& model = scenario.model;
+  const Trains own = plimsoll::trains(scenario.workload.task, scenario.tuning);
+  const bool beside = !memory::trains_own_weights(scenario.tuning.method);
+  const auto wanted = [&](TensorKind kind) {
+    const bool is_head = kind == (model.tied_embeddings ? TensorKind::embedding : TensorKind::head);
+    return (own.norms && kind == TensorKind::norms) || (own.final_norm && kind == TensorKind::final_norm) || (own.head && is_head && stage.has_head());
+  };
+  const auto visit_tensors = [&](auto&& each) {
+    if (beside) visit_stepped_beside(scenario, stage, each);
+    else visit_own_stepped(scenario, stage, wanted, each);
+  };
+  Count tensors;
+  visit_tensors([&](const memory::SteppedTensor& tensor, const auto&) { tensors += tensor.tensors; });
+  const memory::RegimeBytes bytes = trained_bytes(scenario);
+  visit_optimizer_of(scenario, {}, {.elements = stepped, .element = bytes.state}, tensors, visit_tensors, sink);
+}
+
+/// Bytes of frozen weights on the stage, whole: of the largest group's average layer, and outside layers.
+struct StoredSizes {
+  Bytes layer, outside;
+};
+StoredSizes stored_sizes(const Scenario& scenario, const Stage& stage) noexcept;
+
+/// Whether the layers' frozen weights have gradients all the same: FSDP joins what a layer has to one parameter, which needs a gradient
+/// where a part of it does. torch/distributed/fsdp/_init_utils.py, the warning on mixed requires_grad with use_orig_params.
+inline bool has_flat_gradients(const Scenario& scenario) noexcept {
+  return scenario.profile.training.states.flat_gradients && memory::state_plan(scenario).by_unit && !is_quantised(scenario.weights);
+}
+
+/// Numbers of the stage's layers that nobody trains.
+inline Count frozen_in_layers(const Scenario& scenario, const Stage& stage) noexcept {
+  Count numbers;
+  for (const LayerGroup& group : scenario.model.groups)
+    parameters::visit_layers(scenario.model, group, stage.held(group), scenario.strategy, [&](TensorKind, const Term& term) { numbers += term.count(); });
+  return numbers;
+}
+
+Count largest_layer(const Scenario& scenario, const Stage& stage) noexcept;
+
+/// Frozen weights as they are stored; weights, gradients and optimizer states of what trains.
+template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const memory::StatePlan plan = memory::state_plan(scenario);
+  const bool flat = has_flat_gradients(scenario);
+  visit_stored(scenario, stage, [](TensorKind kind) { return in_language_model(kind); },
+               [&](const Term& term) { sink(plan.host_weights ? Block::host : Block::resident, Part::weights, term); });
+  if (plan.by_unit) {
+    const StoredSizes sizes = stored_sizes(scenario, stage);
+    sink(Block::gathered_forward, Part::buffers, memory::gathered_frozen(scenario, sizes.layer));
+    sink(Block::gathered_backward, Part::buffers, memory::backward_frozen(scenario, sizes.layer));
+    sink(Block::gathered_waiting, Part::buffers, memory::waiting_frozen(scenario, sizes.layer));
+    if (flat) sink(Block::gathered_backward, Part::buffers, memory::flat_gradient(sizes.layer));
+    sink(Block::gathered_root, Part::buffers, memory::gathered_frozen_root(sizes.outside));
+  }
+  if (upcasts(scenario))
+    sink(Block::resident, Part::weights,
+         tuning::kbit_upcast(tuning::parameters_not_quantised(scenario.model, scenario.weights, scenario.strategy, stage)));
+
+  const memory::Trained trained = memory::trained_numbers(scenario, stage, nullptr);
+  const memory::RegimeBytes bytes = trained_bytes(scenario);
+  const memory::StateShare share = memory::state_share(scenario, TensorKind::attention, trained.total());
+  if (!memory::trains_own_weights(scenario.tuning.method))
+    sink(Block::resident, Part::weights, tuning::adapter_weights(share.weights, scenario.tuning.adapters, bytes.weight));
+  if (const Count frozen = memory::frozen_numbers(scenario, stage); frozen > Count{0})
+    sink(Block::resident, Part::weights, tuning::adapter_frozen(frozen, scenario.tuning.adapters, bytes.weight));
+  if (bytes.master > Bytes{0}) sink(Block::resident, Part::optimizer, tuning::adapter_master(share.states, bytes.master));
+  const auto gradients = [&](Block block, Count numbers) {
+    const Count held = memory::state_share(scenario, TensorKind::attention, numbers).gradients;
+    const bool preallocated = scenario.profile.training.states.preallocated_gradients;
+    if (held > Count{0}) sink(preallocated ? Block::resident : block, Part::gradients, tuning::adapter_gradients(held, bytes.gradient));
+  };
+  gradients(Block::gradients_head, trained.head);
+  gradients(Block::gradients_final_norm, trained.final_norm);
+  gradients(Block::gradients_layers, flat ? trained.layers + frozen_in_layers(scenario, stage) : trained.layers);
+  gradients(Block::gradients_ends, trained.ends);
+  visit_tuned_optimizer(scenario, stage, share.states, sink);
+  if (has_replicas(scenario.strategy))
+    sink(Block::resident, Part::buffers, tuning::adapter_buckets(trained.total(), scenario.profile.training.states.gradient_copies, bytes.gradient));
+}
+
+/// Gradients of adapters while layers go backward.
+template <class Sink> void visit_tuned_gradients_on_the_way(const Scenario& scenario, const Stage& stage, const LayerGroup& last, Sink&& sink) {
+  if (scenario.profile.training.states.preallocated_gradients) return;
+  const Count trained = memory::trained_numbers(scenario, stage, &last).but_one;
+  const Count others = has_flat_gradients(scenario) ? trained + frozen_in_layers(scenario, stage) - largest_layer(scenario, stage) : trained;
+  const Count held = memory::state_share(scenario, TensorKind::attention, others).gradients;
+  sink(Block::gradients_but_one, Part::gradients, tuning::adapter_gradients(held, trained_bytes(scenario).gradient));
+}
+
+} // namespace plimsoll::moments

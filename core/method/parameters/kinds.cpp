@@ -1,0 +1,63 @@
+#include "method/parameters/kinds.hpp"
+
+#include "plimsoll/method/parameters.hpp"
+
+#include <array>
+
+namespace plimsoll {
+
+namespace {
+
+// The text of a branch is empty: it is the sum of its tensors, which the tree lists below it.
+constexpr std::array<Formula, kTensorKinds> kBranches{
+    Formula{.id = "parameters.embedding", .label = "Token embedding", .unit = "parameters", .text = "", .citation = "transformer"},
+    Formula{.id = "parameters.positions", .label = "Position tables", .unit = "parameters", .text = "", .citation = "transformer"},
+    Formula{.id = "parameters.attention", .label = "Attention", .unit = "parameters", .text = "", .citation = "gqa"},
+    Formula{.id = "parameters.indexer", .label = "Sparse-attention indexer", .unit = "parameters", .text = "", .citation = "deepseek_v32"},
+    Formula{.id = "parameters.recurrence", .label = "Recurrence", .unit = "parameters", .text = "", .citation = "recurrences"},
+    Formula{.id = "parameters.mlp", .label = "MLP", .unit = "parameters", .text = "", .citation = "glu"},
+    Formula{.id = "parameters.router", .label = "Router", .unit = "parameters", .text = "", .citation = "moe"},
+    Formula{.id = "parameters.experts", .label = "Experts", .unit = "parameters", .text = "", .citation = "moe"},
+    Formula{.id = "parameters.shared_experts", .label = "Shared experts", .unit = "parameters", .text = "", .citation = "moe"},
+    Formula{.id = "parameters.adapters", .label = "Adapters", .unit = "parameters", .text = "", .citation = "model_code"},
+    Formula{.id = "parameters.norms", .label = "Norms", .unit = "parameters", .text = "", .citation = "rmsnorm"},
+    Formula{.id = "parameters.final_norm", .label = "Final norm", .unit = "parameters", .text = "", .citation = "rmsnorm"},
+    Formula{.id = "parameters.head", .label = "Output head", .unit = "parameters", .text = "", .citation = "tied_embeddings"},
+    Formula{.id = "parameters.pooler", .label = "Pooler", .unit = "parameters", .text = "", .citation = "model_code"},
+    Formula{.id = "parameters.vision", .label = "Vision tower", .unit = "parameters", .text = "", .citation = "model_code"},
+    Formula{.id = "parameters.audio", .label = "Audio tower", .unit = "parameters", .text = "", .citation = "model_code"},
+    Formula{.id = "parameters.prediction", .label = "Prediction layers", .unit = "parameters", .text = "", .citation = "deepseek_v3"},
+    Formula{.id = "parameters.prediction_experts", .label = "Experts of prediction layers", .unit = "parameters", .text = "", .citation = "deepseek_v3"}};
+
+} // namespace
+
+TensorKindText text_of(TensorKind kind) noexcept {
+  const Formula& formula = parameters::formula_of(kind);
+  return {formula.id.substr(formula.id.find('.') + 1), formula.label};
+}
+
+namespace parameters {
+
+const LayerGroup& outside_layers() noexcept {
+  static const LayerGroup kOutside = [] {
+    LayerGroup group;
+    group.id = "outside_layers";
+    group.label = "outside the layers";
+    return group;
+  }();
+  return kOutside;
+}
+
+const Formula& formula_of(TensorKind kind) noexcept { return kBranches[static_cast<std::size_t>(kind)]; }
+
+Term kind_term(TensorKind kind, const LayerGroup* group, Count amount) noexcept {
+  Term term;
+  term.formula = &formula_of(kind);
+  term.group = group == nullptr && stands_in_layers(kind) ? &outside_layers() : group;
+  term.amount = term.low = term.high = amount.value;
+  return term;
+}
+
+} // namespace parameters
+
+} // namespace plimsoll

@@ -1,0 +1,182 @@
+#include "method/plan/layout_search.hpp"
+
+#include "method/plan/layouts.hpp"
+#include "method/sharding/fleet.hpp"
+#include "plimsoll/method/sharding.hpp"
+#include "plimsoll/method/validate.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::planning {
+
+LayoutSearch::LayoutSearch(const PlanQuestion& question, const Scenario& scenario, const PlanChoice& layout, std::uint64_t first_number, const Found& shared)
+    : question_(question), axes_(question.axes[layout.variant]), variant_(question.variants[layout.variant]), scenario_(scenario), inputs_(searched_inputs(variant_)),
+      choice_(layout), number_(first_number), shared_(shared), found_{Ranking{question.objective, question.one_per_layout ? 1 : question.most}, {}, {}},
+      memory_(scenario_, axes_.recomputes.size()), running_(running_of(variant_, variant_.fleets[layout.fleet])) {}
+
+std::int64_t LayoutSearch::advance(std::int64_t strategies) {
+  const std::uint64_t before = number_;
+  while (!done_ && number_ - before < static_cast<std::uint64_t>(std::max<std::int64_t>(strategies, 1))) step();
+  return static_cast<std::int64_t>(number_ - before);
+}
+
+void LayoutSearch::step() {
+  const bool has_pipeline = choice_.pipeline_parallel > 1;
+  switch (level_) {
+    case Level::batch:
+      if (batch_ == axes_.batch.size()) {
+        batch_ = 0;
+        done_ = ++schedule_ >= (has_pipeline ? axes_.schedules.size() : 1);
+      } else if (open_batch()) {
+        sharding_ = 0;
+        level_ = Level::sharding;
+      } else {
+        ++batch_;
+      }
+      return;
+    case Level::sharding:
+      if (sharding_ >= (has_replicas(scenario_.strategy) ? axes_.shardings.size() : 1)) {
+        ++batch_;
+        level_ = Level::batch;
+      } else if (open_sharding()) {
+        offload_ = 0;
+        level_ = Level::offload;
+      } else {
+        ++sharding_;
+      }
+      return;
+    case Level::offload:
+      if (offload_ == axes_.offloads.size()) {
+        ++sharding_;
+        level_ = Level::sharding;
+      } else if (is_tried(axes_.offloads[offload_]) && open_offload()) {
+        recompute_ = 0;
+        level_ = Level::recompute;
+      } else {
+        ++offload_;
+      }
+      return;
+    case Level::recompute: break;
+  }
+  if (recompute_ == axes_.recomputes.size()) {
+    ++offload_;
+    level_ = Level::offload;
+    return;
+  }
+  if (is_tried(axes_.recomputes[recompute_])) judge();
+  ++recompute_;
+}
+
+bool LayoutSearch::is_tried(const RecomputeChoice& recompute) const noexcept {
+  return recompute.layers == 1 || recompute.layers < layers_of_stage(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
+}
+
+/// Weights leave the device only where they are gathered anyhow (ZeRO-Infinity, FSDP's CPU offload).
+bool LayoutSearch::is_tried(Offload offload) const noexcept { return offload != Offload::parameters || choice_.sharding.sharding == Sharding::parameters; }
+
+void LayoutSearch::apply_choice() noexcept { apply(choice_, scenario_.strategy, scenario_.workload); }
+
+bool LayoutSearch::open_batch() {
+  choice_.schedule = choice_.pipeline_parallel > 1 ? axes_.schedules[schedule_] : ScheduleChoice{};
+  choice_.batch = axes_.batch[batch_];
+  choice_.sharding = {};
+  choice_.shard_group = choice_.secondary_group = 0;
+  choice_.offload = Offload::none;
+  choice_.recompute = {};
+  apply_choice();
+  if (!set_ends()) return false;
+  apply_choice();
+  choice_.micro_batches = micro_batches_for(question_.global_batch, scenario_.workload, scenario_.strategy);
+  if (choice_.micro_batches == 0) return false;
+  apply_choice();
+  opened_ = false;
+  recomputes_ = std::ranges::count_if(axes_.recomputes, [&](const RecomputeChoice& recompute) { return is_tried(recompute); });
+  return true;
+}
+
+bool LayoutSearch::set_ends() noexcept {
+  choice_.first_stage_layers = choice_.last_stage_layers = 0;
+  if (!choice_.schedule.uneven_ends) return true;
+  const StageEnds ends = uneven_ends(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
+  choice_.first_stage_layers = ends.first;
+  choice_.last_stage_layers = ends.last;
+  return ends.first > 0;
+}
+
+bool LayoutSearch::open_sharding() {
+  if (has_replicas(scenario_.strategy)) choice_.sharding = axes_.shardings[sharding_];
+  const std::int64_t group = replicas_in_node(scenario_.hardware.gpus_per_node, scenario_.strategy);
+  choice_.shard_group = choice_.sharding.in_node ? group : 0;
+  choice_.secondary_group = choice_.sharding.second ? group : 0;
+  if ((choice_.sharding.in_node || choice_.sharding.second) && group == 0) return false;
+  choice_.offload = Offload::none;
+  choice_.recompute = {};
+  apply(choice_, inputs_.strategy, inputs_.workload);
+  const std::string_view refused = first_refused(inputs_, variant_.profile);
+  if (refused.empty()) {
+    if (!opened_) memory_.open_layout();
+    opened_ = true;
+    return true;
+  }
+  const std::int64_t strategies = recomputes_ * std::ranges::count_if(axes_.offloads, [&](Offload offload) { return is_tried(offload); });
+  found_.counts.refuse(refused, strategies);
+  drop(Dropped::invalid, strategies);
+  return false;
+}
+
+bool LayoutSearch::open_offload() {
+  choice_.offload = axes_.offloads[offload_];
+  choice_.recompute = {};
+  apply_choice();
+  memory_.open_states();
+  least_ = least_work(scenario_, running_);
+  least_.headroom = Bytes{scenario_.hardware.usable_bytes} - memory_.states();
+  if (question_.exhaustive) return true;
+  std::optional<Dropped> reason = over_limits(least_);
+  if (least_.headroom < Bytes{0}) reason = Dropped::states;
+  else if (!reason && excludes(least_)) reason = Dropped::beaten;
+  if (reason) drop(*reason, recomputes_);
+  return !reason;
+}
+
+void LayoutSearch::drop(Dropped reason, std::int64_t strategies) {
+  found_.counts.dropped[static_cast<std::size_t>(reason)] += strategies;
+  found_.counts.tried += strategies;
+  number_ += static_cast<std::uint64_t>(strategies);
+}
+
+std::optional<Dropped> LayoutSearch::over_limits(const Figures& figures) const noexcept {
+  const bool needs_time = question_.deadline || question_.budget || (question_.objective != Objective::headroom && question_.objective != Objective::gpus);
+  if (!figures.timed) return needs_time ? std::optional{Dropped::untimed} : std::nullopt;
+  if (question_.deadline && figures.time > *question_.deadline) return Dropped::deadline;
+  if (question_.budget && figures.cost > *question_.budget) return Dropped::budget;
+  return std::nullopt;
+}
+
+/// What beats it has a lower number: it was found before.
+bool LayoutSearch::excludes(const Figures& bound) const noexcept {
+  return (found_.ranking.excludes(bound) || shared_.ranking.excludes(bound)) && (found_.front.excludes(bound) || shared_.front.excludes(bound));
+}
+
+void LayoutSearch::judge() {
+  choice_.recompute = axes_.recomputes[recompute_];
+  apply_choice();
+  const Bytes needs = memory_.peak(recompute_), headroom = Bytes{scenario_.hardware.usable_bytes} - needs;
+  if (headroom < Bytes{0}) return drop(Dropped::device, 1);
+  Figures bound = least_;
+  bound.headroom = headroom;
+  if (!question_.exhaustive && excludes(bound)) return drop(Dropped::beaten, 1);
+  Planned planned;
+  planned.number = number_;
+  planned.choice = choice_;
+  planned.needs = needs;
+  planned.headroom = headroom;
+  set_work(planned, scenario_, running_);
+  if (const std::optional<Dropped> reason = over_limits(figures_of(planned))) return drop(*reason, 1);
+  ++found_.counts.held;
+  ++found_.counts.tried;
+  ++number_;
+  found_.add(planned);
+}
+
+} // namespace plimsoll::planning

@@ -1,0 +1,75 @@
+#include "method/plan/layouts.hpp"
+
+#include "method/sharding/fleet.hpp"
+
+namespace plimsoll::planning {
+
+namespace {
+
+void add_layouts(const PlanVariant& variant, const PlanAxes& axes, PlanChoice choice, std::vector<PlanChoice>& layouts) {
+  for (const std::int64_t tensor : axes.tensor_parallel) {
+    if (tensor > variant.inputs.hardware.gpus_per_node) continue;
+    for (const std::int64_t pipeline : axes.pipeline_parallel)
+      for (const std::int64_t context : axes.context_parallel) {
+        choice.tensor_parallel = tensor;
+        choice.pipeline_parallel = pipeline;
+        choice.context_parallel = context;
+        Strategy degrees;
+        Workload workload;
+        apply(choice, degrees, workload);
+        choice.data_parallel = replicas_on(choice.gpus, degrees);
+        if (choice.data_parallel == 0) continue;
+        for (const std::int64_t expert : axes.expert_parallel) {
+          choice.expert_parallel = expert;
+          layouts.push_back(choice);
+        }
+      }
+  }
+}
+
+} // namespace
+
+std::vector<PlanChoice> layouts_of(const PlanQuestion& question) {
+  std::vector<PlanChoice> layouts;
+  for (std::size_t i = 0; i < question.variants.size(); ++i)
+    for (std::size_t fleet = 0; fleet < question.variants[i].fleets.size(); ++fleet) {
+      PlanChoice choice;
+      choice.variant = static_cast<std::uint32_t>(i);
+      choice.fleet = static_cast<std::uint32_t>(fleet);
+      choice.gpus = question.variants[i].fleets[fleet].gpus;
+      add_layouts(question.variants[i], question.axes[i], choice, layouts);
+    }
+  return layouts;
+}
+
+Inputs searched_inputs(const PlanVariant& variant) {
+  Inputs inputs = variant.inputs;
+  inputs.strategy.chunk_layers.clear();
+  inputs.strategy.first_stage_layers = inputs.strategy.last_stage_layers = inputs.strategy.microbatch_group = 0;
+  return inputs;
+}
+
+void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload) noexcept {
+  strategy.tensor_parallel = choice.tensor_parallel;
+  strategy.sequence_parallel = choice.tensor_parallel > 1; // less to keep, and no more to send: Korthikanti et al., 2022 (arXiv 2205.05198)
+  strategy.pipeline_parallel = choice.pipeline_parallel;
+  strategy.context_parallel = choice.context_parallel;
+  strategy.expert_parallel = choice.expert_parallel;
+  strategy.data_parallel = choice.data_parallel;
+  strategy.pipeline_schedule = choice.schedule.schedule;
+  strategy.virtual_stages = choice.schedule.virtual_stages;
+  strategy.embedding_in_split = strategy.loss_in_split = choice.schedule.ends_count;
+  strategy.first_stage_layers = choice.first_stage_layers;
+  strategy.last_stage_layers = choice.last_stage_layers;
+  strategy.sharding = choice.sharding.sharding;
+  strategy.shard_group = choice.shard_group;
+  strategy.secondary_group = choice.secondary_group;
+  strategy.reshard_after_forward = choice.sharding.reshard;
+  strategy.offload = choice.offload;
+  strategy.recompute = choice.recompute.recompute;
+  strategy.recompute_layers = choice.recompute.layers;
+  workload.batch = choice.batch;
+  workload.micro_batches = choice.micro_batches;
+}
+
+} // namespace plimsoll::planning

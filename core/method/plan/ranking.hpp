@@ -1,0 +1,65 @@
+#pragma once
+// The best plans and the front, and what can still join them.
+
+#include "plimsoll/method/plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace plimsoll::planning {
+
+/// Figures that a strategy reaches, or that no strategy of several exceeds: none is faster, cheaper, smaller, ... than these.
+struct Figures {
+  Nanoseconds time;
+  Money cost;
+  Energy energy;
+  std::int64_t gpus = 0;
+  Bytes headroom;
+  bool timed = false; ///< false: time, cost and energy are not known
+};
+Figures figures_of(const Planned& planned) noexcept;
+
+/// Whether one comes before the other, numbers apart.
+std::strong_ordering compare(Objective objective, const Figures& one, const Figures& other) noexcept;
+
+class Ranking {
+public:
+  Ranking(Objective objective, std::size_t most) : objective_(objective), most_(most) { best_.reserve(most + 1); }
+
+  /// Whether a plan with a higher number than all here, and no better than these figures, stays outside.
+  bool excludes(const Figures& bound) const noexcept;
+  void add(const Planned& planned);
+  const std::vector<Planned>& best() const noexcept { return best_; }
+
+private:
+  Objective objective_;
+  std::size_t most_;
+  std::vector<Planned> best_;
+};
+
+/// Plans of which none is beaten: no other takes as little time, costs as little and leaves as much room. Of equals the first stays.
+class Front {
+public:
+  bool excludes(const Figures& bound) const noexcept;
+  void add(const Planned& planned);
+  const std::vector<Planned>& plans() const noexcept { return plans_; }
+
+private:
+  std::vector<Planned> plans_;
+};
+
+/// What a search found.
+struct Found {
+  Ranking ranking;
+  Front front;
+  PlanCounts counts;
+
+  bool excludes(const Figures& bound) const noexcept { return ranking.excludes(bound) && front.excludes(bound); }
+  void add(const Planned& planned) {
+    ranking.add(planned);
+    if (planned.timed) front.add(planned);
+  }
+};
+
+} // namespace plimsoll::planning

@@ -1,0 +1,23 @@
+#pragma once
+// What a strategy's work takes: time, money, energy.
+
+#include "method/plan/ranking.hpp"
+#include "plimsoll/method/plan.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+namespace plimsoll::planning {
+
+/// What an hour of a fleet costs and draws.
+struct Running {
+  Money hourly;
+  std::int64_t milliwatts = 0; ///< of one GPU
+};
+Running running_of(const PlanVariant& variant, const Fleet& fleet) noexcept;
+
+/// Fills in step, time, cost and energy; `timed` stays false where a rate is not published.
+void set_work(Planned& planned, const Scenario& scenario, const Running& running) noexcept;
+
+/// The least that any recomputation adds up to: the scenario's own must be none. Headroom is the caller's.
+Figures least_work(const Scenario& scenario, const Running& running) noexcept;
+
+} // namespace plimsoll::planning

@@ -1,0 +1,39 @@
+#pragma once
+// How a number of GPUs, or of sequences, comes apart into replicas, groups and micro-batches.
+
+#include "plimsoll/method/sharding.hpp"
+#include "plimsoll/method/strategy.hpp"
+#include "plimsoll/method/workload.hpp"
+
+#include <cstdint>
+
+namespace plimsoll {
+
+/// Replicas that `gpus` GPUs hold when the strategy's other degrees have theirs; 0 where some GPUs would be left over.
+std::int64_t replicas_on(std::int64_t gpus, const Strategy& strategy) noexcept;
+
+/// Data- and context-parallel GPUs of one node, when each node has `per_node` GPUs and tensor groups stay within it: a group of shards
+/// whose gathers need no network. 0 where that is one GPU or no part of all of them.
+std::int64_t replicas_in_node(std::int64_t per_node, const Strategy& strategy) noexcept;
+
+/// Micro-batches of each replica that make up `sequences` in a step; 0 where they do not.
+std::int64_t micro_batches_for(std::int64_t sequences, const Workload& workload, const Strategy& strategy) noexcept;
+
+/// Layers of a pipeline's first and last stage where the stages between them have as many as evenly divided layers would be, rounded up.
+struct StageEnds {
+  std::int64_t first = 0, last = 0;
+};
+/// 0 and 0 where stages divide the layers evenly anyhow, and where none would be left for an end.
+StageEnds uneven_ends(std::int64_t layers, const Strategy& strategy) noexcept;
+
+/// Who gathers from the second set of weight shards; one member where there is none.
+RingShape secondary_ring(const Strategy& strategy) noexcept;
+
+/// Layers of the largest stage where those of the first or the last one are stated and `chunk_layers` are not; else 0: stages are as equal
+/// as they can be.
+Count largest_stage(Count layers, const Strategy& strategy) noexcept;
+
+/// The most layers that a stage has when stages divide them as evenly as whole layers can be.
+std::int64_t layers_of_stage(std::int64_t layers, const Strategy& strategy) noexcept;
+
+} // namespace plimsoll

@@ -1,0 +1,244 @@
+// Tensor parallelism splits attention and recurrences by heads, MLPs and experts by channels; norms and the biases of row-parallel
+// matrices are replicated, and so are KV heads once there are more GPUs than KV heads, and the latent vectors of latent attention.
+// Shoeybi et al., Megatron-LM, 2019 (arXiv 1909.08053), section 3; vLLM, vllm/config, get_num_kv_heads; MLAAttentionSpec.
+#include "plimsoll/method/sharding.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace plimsoll {
+
+namespace {
+
+/// The largest share when `degree` GPUs divide `whole`: the last ones may hold padding. Most degrees are powers of two, and a shift
+/// takes a tenth of a division's time.
+Count split(Count whole, std::int64_t degree) noexcept {
+  const std::int64_t below = degree - 1;
+  if (below == 0) return whole;
+  if ((degree & below) != 0 || whole.value > Count::kMax - degree) return ceil_div(whole, Count{degree});
+  return Count{(whole.value + below) >> std::countr_zero(static_cast<std::uint64_t>(degree))};
+}
+
+/// The share of `amount` that goes with a share of `units` parts.
+Count split_by(Count units, Count amount, std::int64_t degree) noexcept {
+  if (degree == 1 || units == Count{0}) return amount;
+  const Count share = split(units, degree);
+  return share * Count{degree} == units ? split(amount, degree) : ceil_div(amount * share, units); // amount / degree either way
+}
+
+/// GPUs that divide one expert.
+std::int64_t expert_degree(const Strategy& strategy) noexcept {
+  return strategy.expert_tensor_parallel > 0 ? strategy.expert_tensor_parallel : strategy.tensor_parallel;
+}
+
+/// GPUs that divide a dense MLP.
+std::int64_t dense_degree(const Strategy& strategy) noexcept {
+  return strategy.dense_tensor_parallel > 0 ? strategy.dense_tensor_parallel : strategy.tensor_parallel;
+}
+
+/// Experts of the stack, and of prediction layers: of those a token meets some copies only.
+bool is_expert(const Tensor& tensor) noexcept {
+  return is_routed(tensor.kind) || (tensor.kind == TensorKind::prediction && tensor.active < tensor.copies);
+}
+
+std::int64_t degree_of(const Tensor& tensor, const Strategy& strategy) noexcept {
+  if (is_expert(tensor)) return expert_degree(strategy);
+  const TensorKind kind = tensor.kind;
+  const bool dense = kind == TensorKind::mlp || kind == TensorKind::shared_experts || kind == TensorKind::head;
+  return dense ? dense_degree(strategy) : strategy.tensor_parallel;
+}
+
+/// Replicas of a dense tensor: data-parallel ones, and the parts of a sequence.
+std::int64_t replicas(const Strategy& strategy) noexcept { return strategy.data_parallel * strategy.context_parallel; }
+
+struct Widths {
+  Count heads, query, key, value, output;
+};
+
+Widths widths_of(const Attention& attention, std::int64_t degree) noexcept {
+  const Count heads = split(attention.query_heads, degree), kv_heads = split(attention.kv_heads, degree);
+  const Count value_dim = attention.value_dim == Count{0} ? attention.head_dim : attention.value_dim;
+  return {heads, heads * attention.head_dim, kv_heads * attention.head_dim, kv_heads * value_dim, heads * value_dim};
+}
+
+Widths widths_of(const LatentAttention& attention, std::int64_t degree) noexcept {
+  const Count heads = attention.copies * split(attention.heads, degree);
+  const Count query = heads * (attention.nope_dim + attention.rope_dim), value = heads * attention.value_dim;
+  return {heads, query, query, value, value};
+}
+
+Count cached(const Attention& attention, const Widths& widths) noexcept {
+  if (!attention.caches || attention.reuses_cache) return Count{0};
+  return attention.one_cache ? widths.key : widths.key + widths.value;
+}
+
+} // namespace
+
+LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexcept {
+  const std::int64_t degree = strategy.tensor_parallel;
+  const Widths grouped = widths_of(group.attention, degree);
+  LayerShare share;
+  share.query_heads = grouped.heads;
+  share.query_width = grouped.query;
+  share.key_width = grouped.key;
+  share.value_width = grouped.value;
+  share.output_width = grouped.output;
+  share.cached_width = cached(group.attention, grouped);
+  share.cached_values = share.cached_width > Count{0} && !group.attention.one_cache ? grouped.value : Count{0};
+  share.intermediate = group.mlp.copies * split(group.mlp.intermediate_size, dense_degree(strategy));
+  if (const LatentAttention& latent = group.latent; latent.heads > Count{0}) {
+    const Widths widths = widths_of(latent, degree);
+    const Count vector = latent.kv_rank + latent.rope_dim;
+    share.query_heads += widths.heads;
+    share.query_width += widths.query;
+    share.key_width += widths.key;
+    share.value_width += widths.value;
+    share.output_width += widths.output;
+    share.latent_expanded = widths.heads * latent.nope_dim;
+    share.latent_width = latent.copies * (latent.query_rank + vector);
+    share.cached_width += latent.copies * vector;
+    share.latent_values = latent.copies * latent.kv_rank;
+  }
+  if (const Moe& moe = group.moe; moe.experts > Count{0}) {
+    share.expert = split(moe.expert_size, expert_degree(strategy));
+    share.shared = split(moe.shared_size, dense_degree(strategy));
+  }
+  if (const RecurrenceShape& shape = group.recurrence_shape; shape.inner > Count{0}) {
+    share.recurrent_projected = split_by(shape.units, shape.projected, degree);
+    share.recurrent_inner = split_by(shape.units, shape.inner, degree);
+    share.recurrent_heads = split(shape.heads, degree);
+    share.recurrent_state = split_by(shape.units, shape.state, degree);
+    share.conv_state = split_by(shape.units, shape.conv_channels, degree) * shape.conv_taps;
+  }
+  return share;
+}
+
+CrossShare cross_share(const LayerGroup& group, const Strategy& strategy) noexcept {
+  const Widths widths = widths_of(group.cross, strategy.tensor_parallel);
+  return {widths.heads, widths.query, widths.key + widths.value, widths.output};
+}
+
+Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noexcept {
+  return cached(group.cross, widths_of(group.cross, strategy.tensor_parallel));
+}
+
+TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept {
+  const std::int64_t degree = degree_of(tensor, strategy);
+  switch (tensor.split) {
+    case Split::rows: return {split_by(tensor.units, tensor.rows, degree), tensor.columns};
+    case Split::columns: return {tensor.rows, split_by(tensor.units, tensor.columns, degree)};
+    case Split::none: break;
+  }
+  return {tensor.rows, tensor.columns};
+}
+
+Count copies_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
+  return is_expert(tensor) ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
+}
+
+TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const Strategy& strategy) noexcept {
+  Tensor matrix = tensor; // experts are divided by other GPUs than the rest
+  matrix.rows = rows;
+  matrix.columns = columns;
+  return tensor_share(matrix, strategy);
+}
+
+Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
+  const TensorShare share = tensor_share(tensor, strategy);
+  return copies_per_gpu(tensor, strategy) * (share.rows * share.columns);
+}
+
+namespace {
+
+/// Tokens of a micro-batch whose sequences are divided by `degree` one by one. Padded sequences and packed rows are all as long as the
+/// longest. Without padding what decides is the micro-batch that has the longest sequence: the others in it are as long as the average.
+/// huggingface/transformers, src/transformers/data/data_collator.py, DataCollatorWithFlattening; Transformer Engine divides each
+/// sequence of a row by itself (transformer_engine/pytorch/attention, thd_get_partitioned_indices).
+Count tokens_of(const Workload& workload, std::int64_t degree) noexcept {
+  const Count sequences{workload.batch}, longest = split(Count{workload.context_tokens}, degree);
+  if (workload.batching != Batching::padding_free || workload.mean_tokens == 0) return sequences * longest;
+  return longest + (sequences - Count{1}) * min(longest, split(Count{workload.mean_tokens}, degree));
+}
+
+} // namespace
+
+TokenShare token_share(const Workload& workload, const Strategy& strategy) noexcept {
+  const Count inside = tokens_of(workload, strategy.context_parallel);
+  return {inside, strategy.sequence_parallel ? split(inside, strategy.tensor_parallel) : inside};
+}
+
+Count sequence_tokens(const Workload& workload) noexcept { return tokens_of(workload, 1); }
+
+Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_token) noexcept {
+  // GPUs that divide an expert gather each other's tokens; without sequence parallelism they hold the same ones already.
+  const bool same_tokens = strategy.tensor_parallel > 1 && !strategy.sequence_parallel;
+  return token_share(workload, strategy).between * per_token * Count{same_tokens ? 1 : expert_degree(strategy)};
+}
+
+Count gathered_tokens(const Workload& workload, const Strategy& strategy) noexcept {
+  return token_share(workload, strategy).between * Count{strategy.expert_parallel} * Count{expert_degree(strategy)};
+}
+
+bool divides_experts(const Strategy& strategy) noexcept { return expert_degree(strategy) > 1; }
+
+Count shard_count(TensorKind kind, const Strategy& strategy) noexcept {
+  const std::int64_t whole = replicas(strategy), group = strategy.shard_group > 0 ? strategy.shard_group : whole;
+  if (!is_routed(kind)) return Count{group};
+  const std::int64_t gpus = group * strategy.tensor_parallel;
+  return Count{std::max<std::int64_t>(1, gpus / (strategy.expert_parallel * expert_degree(strategy)))};
+}
+
+Count shard_of(Count elements, TensorKind kind, const Strategy& strategy) noexcept {
+  const Count shards = shard_count(kind, strategy);
+  return shards == Count{1} ? elements : ceil_div(elements, shards);
+}
+
+bool has_shard_copies(const Strategy& strategy) noexcept { return strategy.shard_group > 0 && replicas(strategy) > strategy.shard_group; }
+
+Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept {
+  return strategy.secondary_group > 0 ? ceil_div(elements, Count{strategy.secondary_group}) : Count{0};
+}
+
+bool holds(const Stage& stage, TensorKind kind, bool tied_embeddings) noexcept {
+  switch (kind) {
+    case TensorKind::embedding: return stage.embeds() || (tied_embeddings && stage.has_head()) || stage.predicts(); // of the token before
+    case TensorKind::positions: return stage.embeds();
+    case TensorKind::final_norm:
+    case TensorKind::head:
+    case TensorKind::pooler:
+    case TensorKind::prediction:
+    case TensorKind::prediction_experts: return stage.has_head();
+    default: return true;
+  }
+}
+
+Count vocab_share(const Model& model, const Strategy& strategy) noexcept { return split(model.vocab_size, strategy.tensor_parallel); }
+
+Count parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept {
+  Count total;
+  for (const ModelTensor& part : model.tensors) {
+    if (!in_language_model(part.tensor.kind)) continue;
+    const LayerGroup* const group = model.group_of(part);
+    if (group == nullptr && !holds(stage, part.tensor.kind, model.tied_embeddings)) continue;
+    total += (group == nullptr ? part.layers : stage.held(*group)) * elements_per_gpu(part.tensor, strategy);
+  }
+  return total;
+}
+
+Bytes sent_in_all_reduce(Bytes whole, const Strategy& strategy) noexcept {
+  const std::int64_t degree = strategy.tensor_parallel;
+  return Bytes{split(Count{2 * (degree - 1)} * Count{whole.value}, degree).value};
+}
+
+Count work_share(Count whole, const LayerGroup& group, const Strategy& strategy) noexcept {
+  if (const Count heads = group.attention.query_heads; heads > Count{0}) return split_by(heads, whole, strategy.tensor_parallel);
+  return split(whole, strategy.tensor_parallel);
+}
+
+Count gpu_count(const Strategy& strategy) noexcept {
+  return Count{strategy.tensor_parallel} * Count{strategy.pipeline_parallel} * Count{replicas(strategy)};
+}
+
+bool has_replicas(const Strategy& strategy) noexcept { return replicas(strategy) > 1; }
+
+} // namespace plimsoll

@@ -1,0 +1,83 @@
+#include "method/time/reads.hpp"
+
+#include "method/memory/layers.hpp"
+#include "method/memory/serving.hpp"
+#include "method/moments/visit_tuning.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+namespace plimsoll::timing {
+
+namespace {
+
+/// sink(TensorKind, const LayerGroup*, Bytes): what multiplications read. Towers and prediction layers have no part in decoding.
+template <class Sink> void visit_read(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const Model& model = scenario.model;
+  const bool is_head = model.tied_embeddings && stage.has_head() && model.has_head;
+  TensorKind kind{};
+  const auto wanted = [&](TensorKind of) {
+    kind = of;
+    if (of == TensorKind::embedding) return is_head;
+    if (of == TensorKind::head) return stage.has_head();
+    return in_language_model(of) && of != TensorKind::positions;
+  };
+  moments::visit_stored(scenario, stage, wanted, [&](const Term& term) {
+    if (kind != TensorKind::embedding) return sink(kind, term.group, term.bytes());
+    if (term.tensor != nullptr) return sink(kind, term.group, term.tensor->active_rows > Count{0} ? Bytes{0} : term.bytes());
+    const Bytes each = scenario.weights.formats.front().parts.front().bytes; // without the tables that are only looked up
+    sink(kind, term.group, vocab_share(model, scenario.strategy) * (model.hidden_size * each));
+  });
+}
+
+} // namespace
+
+Count met_experts(const Moe& moe, Count tokens) noexcept {
+  constexpr double kAll = 1'000'000.0;
+  const Count choices = moe.experts + moe.zero_experts;
+  if (moe.per_token >= choices || choices <= Count{0}) return Count{static_cast<std::int64_t>(kAll)};
+  double missed = 1.0;
+  double factor = 1.0 - static_cast<double>(moe.per_token.value) / static_cast<double>(choices.value);
+  for (std::int64_t left = tokens.value; left > 0; left /= 2) { // the power, squaring
+    if (left % 2 != 0) missed *= factor;
+    factor *= factor;
+  }
+  return Count{static_cast<std::int64_t>((1.0 - missed) * kAll + 0.5)};
+}
+
+Bytes dense_weights(const Scenario& scenario, const Stage& stage) noexcept {
+  Bytes total;
+  visit_read(scenario, stage, [&](TensorKind kind, const LayerGroup*, Bytes bytes) {
+    if (kind != TensorKind::experts) total += bytes;
+  });
+  return total;
+}
+
+Bytes expert_weights(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept {
+  Bytes total;
+  visit_read(scenario, stage, [&](TensorKind kind, const LayerGroup* of, Bytes bytes) {
+    if (kind == TensorKind::experts && of == &group) total += bytes;
+  });
+  return total;
+}
+
+CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const Count context{scenario.workload.context_tokens};
+  const Attention& attention = group.attention;
+  const bool windowed = attention.query_heads > Count{0} && attention.reach != Reach::full;
+  const Count tokens = windowed ? min(attention.window, context) : ceil_div(context, max(attention.compression, Count{1}));
+  return {windowed ? tokens : cached_tokens(tokens, scenario.serving), memory::kv_cache_of_layer(scenario, group)};
+}
+
+Count layers_of(const Scenario& scenario, const Stage& stage) noexcept {
+  Count layers;
+  for (const LayerGroup& group : scenario.model.groups) layers += stage.held(group);
+  return layers;
+}
+
+Strategy without_host(const Strategy& strategy) noexcept {
+  Strategy whole = without_stages(strategy);
+  whole.host_layers = 0;
+  whole.head_on_host = false;
+  return whole;
+}
+
+} // namespace plimsoll::timing

@@ -1,0 +1,32 @@
+#pragma once
+// What one GPU reads in a pass: weights as they are stored, experts as far as the tokens of the pass meet them, and the cache.
+
+#include "plimsoll/method/formula.hpp"
+#include "plimsoll/method/pipeline.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+namespace plimsoll::timing {
+
+/// Experts that at least one of `tokens` tokens meets, in millionths of all, when the router sends every token to `per_token` of them
+/// at random: 1 - (1 - per_token / experts)^tokens. All where there is no choice.
+Count met_experts(const Moe& moe, Count tokens) noexcept;
+
+/// Weights that a pass of `tokens` tokens reads: every matrix once, of the token table only rows, which do not count.
+Bytes dense_weights(const Scenario& scenario, const Stage& stage) noexcept;
+/// Those of all experts of one group.
+Bytes expert_weights(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept;
+
+/// Cache that a token of one sequence reads in one layer of the group when all of the context is there.
+struct CacheRead {
+  Count tokens;    ///< that the layer still attends to
+  Bytes per_token; ///< in one layer
+};
+CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept;
+
+/// Layers on the GPU.
+Count layers_of(const Scenario& scenario, const Stage& stage) noexcept;
+
+/// All of the model, the host's layers among it: Stage keeps a reference to it.
+Strategy without_host(const Strategy& strategy) noexcept;
+
+} // namespace plimsoll::timing

@@ -1,0 +1,88 @@
+#include "plimsoll/method/speed.hpp"
+
+#include "method/time/draft.hpp"
+#include "method/time/efficiency.hpp"
+#include "method/time/reads.hpp"
+#include "method/time/reductions.hpp"
+#include "method/time/roofline.hpp"
+#include "method/time/visit.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+namespace plimsoll {
+
+namespace {
+
+void add(TimeRange& range, const Term& term) noexcept {
+  range.expected += Nanoseconds{term.amount};
+  range.low += Nanoseconds{term.low};
+  range.high += Nanoseconds{term.high};
+}
+
+TokenRate rate_of(std::int64_t tokens, const TimeRange& time) noexcept {
+  return {timing::thousandths_per_second(tokens, time.expected), timing::thousandths_per_second(tokens, time.high), timing::thousandths_per_second(tokens, time.low)};
+}
+
+/// The same where each step gives so many thousandths of tokens.
+TokenRate rate_of(const TokenRate& accepted, Count sequences, const TimeRange& step) noexcept {
+  const Term term = timing::accepted_per_second(sequences, accepted, step.expected.value, step.low.value, step.high.value);
+  return {term.count(), Count{term.low}, Count{term.high}};
+}
+
+TokenRate times(Count n, const TokenRate& rate) noexcept { return {n * rate.expected, n * rate.low, n * rate.high}; }
+
+/// The smallest number of sequences from which on multiplications decide: bisected, since their time grows faster than that of reads
+/// wherever it is longer at all.
+Count crossover(const Scenario& scenario, const Efficiency& efficiency) noexcept {
+  constexpr Count kMost{1'000'000}; // the largest batch
+  if (!timing::multiplies_longer(scenario, efficiency, kMost)) return Count{0};
+  std::int64_t below = 0, from = kMost.value;
+  while (from - below > 1) {
+    const std::int64_t middle = below + (from - below) / 2;
+    (timing::multiplies_longer(scenario, efficiency, Count{middle}) ? from : below) = middle;
+  }
+  return Count{from};
+}
+
+} // namespace
+
+Speed speed(const Scenario& scenario) noexcept {
+  Speed result;
+  const Efficiency* const efficiency = timing::efficiency_of(scenario.profile.inference, scenario.hardware);
+  if (trains(scenario.workload.task) || efficiency == nullptr || scenario.hardware.rates.memory <= 0) return result;
+  result.there = true;
+  const Count sequences{scenario.workload.batch};
+  timing::visit_decode(scenario, *efficiency, sequences, [&](const Term& term) { add(result.step, term); });
+  result.computes = timing::multiplies_longer(scenario, *efficiency, sequences);
+  result.floor = timing::decode_floor(scenario, *efficiency, sequences);
+  result.step.low = max(result.step.low, result.floor); // work may decide at what is expected, and reads at the best
+  result.accepted = timing::accepted_tokens(scenario);
+  result.sequence = rate_of(result.accepted, Count{1}, result.step);
+  result.total = times(Count{scenario.strategy.data_parallel}, rate_of(result.accepted, sequences, result.step));
+  result.crossover = crossover(scenario, *efficiency);
+  timing::visit_prefill(scenario, *efficiency, [&](const Term& term) { add(result.first_token, term); });
+  result.prefill_there = !result.first_token.expected.saturated();
+  if (result.prefill_there) result.prompt = rate_of(scenario.workload.context_tokens, result.first_token);
+  return result;
+}
+
+// While its sequences decode, a device reads the prompts of those that take their places: Agrawal et al., Sarathi-Serve, 2024
+// (arXiv 2403.02310), section 3. A round of answers takes answer_tokens steps and as many prompts as there are sequences.
+TokenRate saturated(const Scenario& decoding, const Scenario& prompt, Count answer_tokens) noexcept {
+  const Efficiency* const efficiency = timing::efficiency_of(prompt.profile.inference, prompt.hardware);
+  const Speed step = speed(decoding), whole = speed(prompt);
+  if (!step.there || !whole.prefill_there || efficiency == nullptr) return {};
+  const Count sequences{decoding.workload.batch};
+  const Term work = timing::prompt_work(prompt, *efficiency);
+  const Strategy passed = without_stages(prompt.strategy);
+  const Stage stage{prompt.model, passed, prompt.workload, 0};
+  TimeRange sent;
+  timing::visit_waits(prompt, stage, *efficiency, Count{0}, Count{prompt.workload.context_tokens}, [&](const Term& term) { add(sent, term); });
+  const auto steps = [&](Count accepted) { return ceil_div(answer_tokens * Count{1000}, max(accepted, Count{1})); };
+  const auto round = [&](Count accepted, Nanoseconds one, std::int64_t read, Nanoseconds waited) { return steps(accepted) * one + sequences * (Nanoseconds{read} + waited); };
+  const TokenRate& each = step.accepted;
+  const TimeRange time{round(each.expected, step.step.expected, work.amount, sent.expected), round(each.high, step.step.low, work.low, sent.low),
+                       round(each.low, step.step.high, work.high, sent.high)};
+  return times(Count{decoding.strategy.data_parallel}, rate_of((sequences * answer_tokens).value, time));
+}
+
+} // namespace plimsoll

@@ -1,0 +1,54 @@
+// Attention's core runs at a rate of its own. Its backward pass multiplies five times where the forward pass does twice: it makes the
+// scores again. Dao, FlashAttention-2, 2023 (arXiv 2307.08691), section 3.1. The model's count has four.
+#include "method/time/training/parts.hpp"
+
+#include "method/time/training/rates.hpp"
+
+namespace plimsoll::timing {
+
+namespace {
+
+constexpr SymbolText kMicroBatches{"micro_batches", "", "of a step", "micro_batches"};
+constexpr SymbolText kRate{"rate", "FLOP/s", "of the device's data sheet in 16 bits", "device"};
+constexpr SymbolText kShare{"share", "thousandths", "of that rate that the attention kernel reaches", "attention"};
+
+constexpr Formula kCore{
+    .id = "time.attention",
+    .label = "Attention",
+    .unit = "ns",
+    .text = "micro_batches * ceil_div(7 * work * 1000000000000, 6 * rate * share)",
+    .citation = "flash_attention_2",
+    .basis = Basis::published,
+    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch, six multiplications counted of the seven that run", ""}, kRate, kShare}}};
+
+constexpr Formula kAgain{
+    .id = "time.recompute.attention",
+    .label = "Attention that runs again",
+    .unit = "ns",
+    .text = "micro_batches * ceil_div(work * 1000000000000, rate * share)",
+    .citation = "checkpointing",
+    .basis = Basis::published,
+    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, kRate, kShare}}};
+
+} // namespace
+
+Term attention_core(const Scenario& scenario, Count work) noexcept {
+  const Count micro_batches{scenario.workload.micro_batches};
+  const Speed speed = attention_speed(scenario);
+  const auto time = [&](End end) {
+    const std::int64_t share = share_at(*speed.share, end);
+    return micro_batches * time_of(Count{7} * work, (Count{6} * Count{speed.rate}).value, share);
+  };
+  Term term = timed(kCore, time, {micro_batches.value, work.value, speed.rate, speed.share->value});
+  term.decisive = speed.share;
+  return term;
+}
+
+Term attention_again(const Scenario& scenario, Count work) noexcept {
+  const Count micro_batches{scenario.workload.micro_batches};
+  const Speed speed = attention_speed(scenario);
+  return timed(kAgain, [&](End end) { return micro_batches * time_of(work, speed.rate, share_at(*speed.share, end)); },
+               {micro_batches.value, work.value, speed.rate, speed.share->value});
+}
+
+} // namespace plimsoll::timing

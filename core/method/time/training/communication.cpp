@@ -1,0 +1,189 @@
+// What GPUs exchange, as long as nothing hides it. Traffic of rings: sharding/traffic.cpp.
+#include "method/time/training/parts.hpp"
+
+#include "method/memory/buffers/buffers.hpp"
+#include "method/memory/states.hpp"
+#include "method/sharding/fleet.hpp"
+#include "method/time/training/rates.hpp"
+
+namespace plimsoll::timing {
+
+namespace {
+
+constexpr SymbolText kRate{"rate", "bytes/s", "of the links within a node, or of the network where the group is larger", "gpus_per_node"};
+constexpr SymbolText kShare{"share", "thousandths", "of that rate that collectives reach", ""};
+constexpr SymbolText kMicroBatches{"micro_batches", "", "of a step", "micro_batches"};
+
+constexpr Formula kTensor{
+    .id = "time.tensor_parallel",
+    .label = "Tensor parallelism",
+    .unit = "ns",
+    .text = "ceil_div(exposed * micro_batches * ceil_div(traffic * 1000000000000, rate * share), 1000)",
+    .citation = "tensor_parallel_traffic",
+    .basis = Basis::published,
+    .symbols = {{{"exposed", "thousandths", "that nothing hides", "communication_overlap"},
+                 kMicroBatches,
+                 {"traffic", "bytes", "of the all-reduces of a stage's layers in one micro-batch: two forward, two backward, two where the layer runs again", "tensor_parallel"},
+                 kRate,
+                 kShare}}};
+
+constexpr Formula kExperts{
+    .id = "time.experts",
+    .label = "Tokens to experts and back",
+    .unit = "ns",
+    .text = "micro_batches * ceil_div(traffic * 1000000000000, rate * share)",
+    .citation = "expert_all_to_all",
+    .basis = Basis::published,
+    .symbols = {{kMicroBatches, {"traffic", "bytes", "of two exchanges forward and two backward in each of a stage's layers", "expert_parallel"}, kRate, kShare}}};
+
+constexpr Formula kContext{
+    .id = "time.context_parallel",
+    .label = "Context parallelism",
+    .unit = "ns",
+    .text = "micro_batches * max(ceil_div(traffic * 1000000000000, rate * share) - window, 0)",
+    .citation = "ring_attention",
+    .basis = Basis::published,
+    .symbols = {{kMicroBatches,
+                 {"traffic", "bytes", "of a stage's layers in one micro-batch, the backward pass twice the forward pass", "context_parallel"},
+                 kRate,
+                 kShare,
+                 {"window", "ns", "of attention that hides what goes around", "context_method"}}}};
+
+// What the passes can hide: `hidden()` below.
+constexpr std::string_view kHidden = "times * (max(ceil_div(traffic * 1000000000000, rate * share) - window, 0) + ceil_div(drag * min(ceil_div(traffic * 1000000000000, rate * share), window), 1000))";
+
+constexpr SymbolText kWindow{"window", "ns", "of the passes that can hide it", ""};
+constexpr SymbolText kDrag{"drag", "thousandths", "of what hides, that it costs all the same", ""};
+
+constexpr Formula kData{
+    .id = "time.data_parallel",
+    .label = "Gradients and gathered weights",
+    .unit = "ns",
+    .text = kHidden,
+    .citation = "deepspeed_zero_paper",
+    .basis = Basis::published,
+    .symbols = {{{"times", "", "that it happens in a step: once, or with every micro-batch", "sharding"},
+                 {"traffic", "bytes", "of one GPU: gradients to reduce, weights to gather", "data_parallel"},
+                 kRate,
+                 kShare,
+                 kWindow,
+                 kDrag}}};
+
+constexpr Formula kSecond{
+    .id = "time.data_parallel.second",
+    .label = "Weights gathered from the second shards",
+    .unit = "ns",
+    .text = kHidden,
+    .citation = "zeropp",
+    .basis = Basis::published,
+    .symbols = {{{"times", "", "that it happens in a step: with every micro-batch", "secondary_group"},
+                 {"traffic", "bytes", "of one GPU: weights to gather for the backward pass", "secondary_group"},
+                 kRate,
+                 kShare,
+                 kWindow,
+                 kDrag}}};
+
+constexpr Formula kCopies{
+    .id = "time.data_parallel.copies",
+    .label = "Gradients of copies of the shards",
+    .unit = "ns",
+    .text = "ceil_div(traffic * 1000000000000, rate * share)",
+    .citation = "deepspeed_zero_paper",
+    .basis = Basis::published,
+    .symbols = {{{"traffic", "bytes", "of one GPU: its shard of the gradients, reduced among the groups that each have all shards", "shard_group"}, kRate, kShare}}};
+
+Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::regime_bytes(scenario.strategy.regime).residual; }
+
+/// `times` that `traffic` goes around the ring while the passes of a micro-batch hide it.
+Term hidden(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count times, Bytes traffic, Nanoseconds passes) noexcept {
+  const Constant& drag = scenario.profile.efficiency.drag;
+  const Nanoseconds window = scaled(passes, scenario.profile.efficiency.overlap.value, 1000);
+  const Speed speed = exchange_speed(scenario, ring.span);
+  const auto time = [&](End end) {
+    const Nanoseconds sent = time_of(traffic, speed.rate, share_at(*speed.share, end));
+    return times * (max(sent - window, Nanoseconds{0}) + scaled(min(sent, window), amount_at(drag, end), 1000));
+  };
+  return timed(formula, time, {times.value, traffic.value, speed.rate, speed.share->value, window.value, drag.value});
+}
+
+} // namespace
+
+Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again) noexcept {
+  const RingShape ring = ring_of(Ring::tensor, scenario.strategy);
+  const Count tokens = token_share(scenario.workload, scenario.strategy).inside;
+  const Count reduced = Count{4} * stage_layers(layers, scenario.strategy) + Count{2} * stage_layers(layers_again, scenario.strategy);
+  const Bytes one = tokens * (scenario.model.hidden_size * residual_bytes(scenario));
+  const Bytes traffic = reduced * (Count{2} * ring_traffic(one, ring.members));
+  const TrainingEfficiency& efficiency = scenario.profile.efficiency;
+  const Constant& exposed = scenario.implementation.communication_overlap ? efficiency.tensor_overlapped : efficiency.tensor_exposed;
+  const Speed speed = exchange_speed(scenario, ring.span);
+  const Count micro_batches{scenario.workload.micro_batches};
+  const auto time = [&](End end) {
+    return scaled(micro_batches * time_of(traffic, speed.rate, share_at(*speed.share, end)), amount_at(exposed, end), 1000);
+  };
+  Term term = timed(kTensor, time, {exposed.value, micro_batches.value, traffic.value, speed.rate, speed.share->value});
+  term.decisive = &exposed;
+  return term;
+}
+
+Term expert_exchange(const Scenario& scenario, Count rows) noexcept {
+  const RingShape ring = ring_of(Ring::experts, scenario.strategy);
+  const Count per_layer{4};
+  const Bytes whole = micro_batch_share(rows * scenario.model.hidden_size, scenario.workload, scenario.strategy) * residual_bytes(scenario);
+  const Bytes traffic = per_layer * ring_traffic(whole, ring.members);
+  const Speed speed = exchange_speed(scenario, ring.span);
+  const Count micro_batches{scenario.workload.micro_batches};
+  return timed(kExperts, [&](End end) { return micro_batches * time_of(traffic, speed.rate, share_at(*speed.share, end)); },
+               {micro_batches.value, traffic.value, speed.rate, speed.share->value});
+}
+
+Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept {
+  const RingShape ring = ring_of(Ring::context, scenario.strategy);
+  const Count passes{3}, exchanges{8}; // a ring's backward pass sends gradients too; Ulysses: four exchanges forward, four backward
+  const Count tokens = token_share(scenario.workload, scenario.strategy).inside;
+  const bool by_heads = scenario.strategy.context_method == ContextMethod::ulysses;
+  const Bytes bytes = residual_bytes(scenario);
+  const Bytes around = passes * ((ring.members - Count{1}) * (tokens * (keys_values * bytes)));
+  const Bytes exchanged = exchanges * ring_traffic(tokens * (stage_layers(Count{static_cast<std::int64_t>(scenario.model.pattern.size())}, scenario.strategy) *
+                                                             (scenario.model.hidden_size * bytes)),
+                                                   ring.members);
+  const Bytes traffic = by_heads ? exchanged : around;
+  const Nanoseconds window = scenario.strategy.context_method == ContextMethod::ring ? attention : Nanoseconds{0};
+  const Speed speed = exchange_speed(scenario, ring.span);
+  const Count micro_batches{scenario.workload.micro_batches};
+  const auto time = [&](End end) {
+    return micro_batches * max(time_of(traffic, speed.rate, share_at(*speed.share, end)) - window, Nanoseconds{0});
+  };
+  return timed(kContext, time, {micro_batches.value, traffic.value, speed.rate, speed.share->value, window.value});
+}
+
+Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Nanoseconds passes) noexcept {
+  const Strategy& strategy = scenario.strategy;
+  const RingShape ring = ring_of(Ring::shards, strategy);
+  const Bytes gradient = memory::gradient_bytes(scenario), weight = memory::gathered_bytes(strategy.regime);
+  const bool gathers = strategy.sharding == Sharding::parameters, whole = strategy.sharding == Sharding::none;
+  const bool again = gathers && strategy.reshard_after_forward && strategy.secondary_group == 0;
+  const Count gathered{again ? 2 : whole ? 0 : 1};
+  const Bytes reduced = Count{whole ? 2 : 1} * (trained * gradient);
+  const Bytes traffic = ring_traffic(reduced + gathered * ((gathers ? parameters : trained) * weight), ring.members);
+  const bool once = !gathers || memory::keeps_stage_whole(scenario);
+  const Count times{once ? 1 : scenario.workload.micro_batches};
+  return hidden(kData, scenario, ring, times, traffic, passes);
+}
+
+Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passes) noexcept {
+  const RingShape ring = secondary_ring(scenario.strategy);
+  const Bytes traffic = ring_traffic(parameters * memory::gathered_bytes(scenario.strategy.regime), ring.members);
+  const Count times{scenario.workload.micro_batches};
+  return hidden(kSecond, scenario, ring, times, traffic, passes);
+}
+
+Term replica_copies(const Scenario& scenario, Count trained) noexcept {
+  const RingShape ring = ring_of(Ring::copies, scenario.strategy);
+  const Count shard = shard_of(trained, TensorKind::embedding, scenario.strategy);
+  const Bytes traffic = ring_traffic(Count{2} * (shard * memory::gradient_bytes(scenario)), ring.members);
+  const Speed speed = exchange_speed(scenario, ring.span);
+  return timed(kCopies, [&](End end) { return time_of(traffic, speed.rate, share_at(*speed.share, end)); }, {traffic.value, speed.rate, speed.share->value});
+}
+
+} // namespace plimsoll::timing

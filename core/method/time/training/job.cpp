@@ -1,0 +1,140 @@
+// A whole job: its tokens at the rate of a step, and what jobs lose beside their steps.
+#include "method/memory/layers.hpp"
+#include "method/term.hpp"
+#include "method/time/training/visit.hpp"
+#include "plimsoll/method/parameters.hpp"
+#include "plimsoll/method/sharding.hpp"
+#include "plimsoll/method/time.hpp"
+
+#include <algorithm>
+
+namespace plimsoll {
+
+namespace timing {
+
+namespace {
+
+constexpr SymbolText kTokens{"tokens", "tokens", "of the job", "train_tokens"};
+constexpr SymbolText kTime{"time", "ns", "of one GPU in a step; of arithmetic and memory traffic alone where the layout is not known", "typical_job"};
+constexpr SymbolText kGpus{"gpus", "GPUs", "in all", ""};
+constexpr SymbolText kStepTokens{"step_tokens", "tokens", "of a step", "batch"};
+constexpr SymbolText kShare{"share", "thousandths", "of the job's time that this takes", "typical_job"};
+
+constexpr Formula kGpuHours{.id = "fact.gpu_hours", .label = "GPU-hours of the job", .unit = "thousandths of GPU-hours",
+                            .text = "ceil_div(tokens * time * gpus, step_tokens * share * 3600000)", // 3.6e12 ns an hour, over 10^3 for thousandths twice
+                            .citation = "whole_job_goodput", .basis = Basis::measured, .symbols = {{kTokens, kTime, kGpus, kStepTokens, kShare}}};
+constexpr Formula kWall{.id = "fact.job_time", .label = "Time of the job", .unit = "ns", .text = "ceil_div(tokens * time * 1000, step_tokens * share)",
+                        .citation = "whole_job_goodput", .basis = Basis::measured, .symbols = {{kTokens, kTime, kStepTokens, kShare}}};
+
+constexpr Formula kAdvised{.id = "fact.chinchilla_tokens", .label = "Tokens that make the best use of arithmetic (Chinchilla)", .unit = "tokens", .text = "20 * parameters",
+                           .citation = "chinchilla", .basis = Basis::published,
+                           .symbols = {{{"parameters", "parameters", "of the model, of mixtures of experts those that one token meets", ""}}}};
+
+constexpr TimePart kAlone[] = {TimePart::matrices, TimePart::attention, TimePart::elementwise, TimePart::recompute};
+
+Constant thousandths_of(const Constant& share, const Constant& of) noexcept {
+  constexpr std::int64_t kThousand = 1000;
+  Constant product;
+  product.value = share.value * of.value / kThousand;
+  product.low = share.low * of.low / kThousand;
+  product.high = share.high * of.high / kThousand;
+  product.basis = std::max(share.basis, of.basis);
+  return product;
+}
+
+/// Time of one GPU in a step and the share of the job that it is.
+struct Pace {
+  Nanoseconds expected, low, high;
+  Constant share;
+};
+
+/// The numbers of a constant: copying the name of its source may take the heap, which a search for a plan must not.
+Constant numbers_of(const Constant& share) noexcept {
+  Constant numbers;
+  numbers.value = share.value;
+  numbers.low = share.low;
+  numbers.high = share.high;
+  numbers.basis = share.basis;
+  return numbers;
+}
+
+Pace pace_of(const Scenario& scenario, const StepTime& step) noexcept {
+  const TrainingEfficiency& efficiency = scenario.profile.efficiency;
+  if (scenario.job.basis == JobBasis::configured) return {step.total.expected, step.total.low, step.total.high, numbers_of(efficiency.goodput)};
+  Nanoseconds alone;
+  for (TimePart part : kAlone) alone += step.parts[static_cast<std::size_t>(part)].expected;
+  const bool in_node = gpu_count(scenario.strategy) <= Count{scenario.hardware.gpus_per_node};
+  const bool experts = std::ranges::any_of(scenario.model.groups, [](const LayerGroup& group) { return memory::has_experts(group); });
+  const Constant& usual = in_node ? efficiency.typical_node : efficiency.typical;
+  // The share's range is that of whole jobs, and has the uncertainty of the parts in it.
+  return {alone, alone, alone, experts ? thousandths_of(usual, efficiency.typical_experts) : numbers_of(usual)};
+}
+
+template <class Time> Term of_job(const Formula& formula, const Pace& pace, Time&& time, std::initializer_list<std::int64_t> values) noexcept {
+  return timed(formula, [&](End end) {
+    const Nanoseconds step = end == End::expected ? pace.expected : end == End::fast ? pace.low : pace.high;
+    return Count{time(step, share_at(pace.share, end))};
+  }, values);
+}
+
+/// tokens * time * gpus; far beyond any rate of hours where 128 bits do not hold it.
+constexpr Wide gpu_time(Count tokens, Nanoseconds time, Count gpus) noexcept {
+  constexpr double kFarFromLimit = 1e37;
+  const double roughly = static_cast<double>(tokens.value) * static_cast<double>(time.value) * static_cast<double>(gpus.value);
+  return roughly < kFarFromLimit ? Wide{tokens.value} * time.value * gpus.value : static_cast<Wide>(kFarFromLimit);
+}
+
+constexpr std::int64_t rounded_up(Wide amount, Wide step) noexcept { return step <= 0 ? Count::kMax : narrowed((amount + step - 1) / step); }
+
+} // namespace
+
+Term advised_tokens(const Model& model) noexcept {
+  const Count parameters = count_active_parameters(model);
+  return make_term(kAdvised, Count{20} * parameters, {parameters.value});
+}
+
+Count job_tokens(const Scenario& scenario) noexcept {
+  switch (scenario.workload.task) {
+    case Task::pretrain: return Count{scenario.job.train_tokens};
+    case Task::finetune: return Count{scenario.job.dataset_tokens} * Count{scenario.job.epochs};
+    case Task::inference: break;
+  }
+  return Count{0};
+}
+
+Term gpu_hours(const Scenario& scenario, const StepTime& step) noexcept {
+  constexpr Wide kHour = 3'600'000;
+  const Pace pace = pace_of(scenario, step);
+  const Count tokens = job_tokens(scenario);
+  return of_job(kGpuHours, pace,
+                [&](Nanoseconds time, std::int64_t share) { return rounded_up(gpu_time(tokens, time, step.gpus), Wide{step.tokens.value} * share * kHour); },
+                {tokens.value, pace.expected.value, step.gpus.value, step.tokens.value, pace.share.value});
+}
+
+Term wall_time(const Scenario& scenario, const StepTime& step) noexcept {
+  const Pace pace = pace_of(scenario, step);
+  const Count tokens = job_tokens(scenario);
+  return of_job(kWall, pace, [&](Nanoseconds time, std::int64_t share) { return rounded_up(Wide{tokens.value} * time.value * 1000, Wide{step.tokens.value} * share); },
+                {tokens.value, pace.expected.value, step.tokens.value, pace.share.value});
+}
+
+} // namespace timing
+
+JobTime job_time(const Scenario& scenario) noexcept {
+  JobTime job;
+  job.tokens = timing::job_tokens(scenario);
+  if (job.tokens <= Count{0} || job.tokens.saturated()) return {};
+  const StepTime step = step_time(scenario);
+  if (!step.known) return {};
+  const Term hours = timing::gpu_hours(scenario, step), wall = timing::wall_time(scenario, step);
+  job.known = true;
+  job.steps = ceil_div(job.tokens, step.tokens);
+  job.gpu_hours = {Count{hours.amount}, Count{hours.low}, Count{hours.high}};
+  job.wall = {Nanoseconds{wall.amount}, Nanoseconds{wall.low}, Nanoseconds{wall.high}};
+  job.goodput = hours.values[4];
+  return job;
+}
+
+Count chinchilla_tokens(const Model& model) noexcept { return timing::advised_tokens(model).count(); }
+
+} // namespace plimsoll

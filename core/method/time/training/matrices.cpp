@@ -1,0 +1,68 @@
+// Matrix multiplications by roofline: as long as their arithmetic takes, or as long as memory takes to deliver the weights where few
+// tokens share them. Williams, Waterman and Patterson, CACM 52 (2009).
+#include "method/time/training/parts.hpp"
+
+#include "method/time/training/rates.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::timing {
+
+namespace {
+
+constexpr SymbolText kMicroBatches{"micro_batches", "", "of a step", "micro_batches"};
+constexpr SymbolText kWork{"work", "FLOP", "of one GPU in one micro-batch", ""};
+constexpr SymbolText kRate{"rate", "FLOP/s", "the best matrix multiplication that was measured on the device, or the usual share of its data sheet", "device"};
+constexpr SymbolText kShare{"share", "thousandths", "of that rate, on average over a step's multiplications", ""};
+
+constexpr Formula kLayers{
+    .id = "time.matrices.layers",
+    .label = "Multiplications in layers",
+    .unit = "ns",
+    .text = "micro_batches * max(ceil_div(work * 1000000000000, rate * share), ceil_div(weights * 1000000000000, memory * memory_share))",
+    .citation = "roofline",
+    .basis = Basis::published,
+    .symbols = {{kMicroBatches, kWork, kRate, kShare,
+                 {"weights", "bytes", "read by the passes of one micro-batch", ""},
+                 {"memory", "bytes/s", "of the device", "device"},
+                 {"memory_share", "thousandths", "of that", ""}}}};
+
+constexpr std::string_view kAtRate = "micro_batches * ceil_div(work * 1000000000000, rate * share)";
+constexpr Formula kHead{.id = "time.matrices.head", .label = "Multiplications with the output head", .unit = "ns", .text = kAtRate, .citation = "roofline",
+                        .basis = Basis::published, .symbols = {{kMicroBatches, kWork, kRate, kShare}}};
+constexpr Formula kAgain{.id = "time.recompute.matrices", .label = "Multiplications that run again", .unit = "ns", .text = kAtRate, .citation = "checkpoint_early_stop",
+                         .basis = Basis::published,
+                         .symbols = {{kMicroBatches,
+                                      {"work", "FLOP", "of one GPU in one micro-batch; without the last of each layer where the framework stops before it", "recompute"},
+                                      kRate,
+                                      kShare}}};
+
+Term at_rate(const Formula& formula, const Scenario& scenario, Count work, Speed speed) noexcept {
+  const Count micro_batches{scenario.workload.micro_batches};
+  return timed(formula, [&](End end) { return micro_batches * time_of(work, speed.rate, share_at(*speed.share, end)); },
+               {micro_batches.value, work.value, speed.rate, speed.share->value});
+}
+
+} // namespace
+
+Term layer_matrices(const Scenario& scenario, Count work, Bytes weights) noexcept {
+  const Count micro_batches{scenario.workload.micro_batches};
+  const Speed speed = matrix_speed(scenario, format_of_layers(scenario)), memory = memory_speed(scenario);
+  Term term = timed(kLayers,
+                    [&](End end) {
+                      return micro_batches * max(time_of(work, speed.rate, share_at(*speed.share, end)), time_of(weights, memory.rate, share_at(*memory.share, end)));
+                    },
+                    {micro_batches.value, work.value, speed.rate, speed.share->value, weights.value, memory.rate, memory.share->value});
+  term.decisive = speed.share;
+  return term;
+}
+
+Term head_matrices(const Scenario& scenario, Count work) noexcept {
+  return at_rate(kHead, scenario, work, matrix_speed(scenario, format_of_head(scenario)));
+}
+
+Term matrices_again(const Scenario& scenario, Count work) noexcept {
+  return at_rate(kAgain, scenario, work, matrix_speed(scenario, format_of_layers(scenario)));
+}
+
+} // namespace plimsoll::timing

@@ -1,0 +1,43 @@
+#pragma once
+// One formula for each kind of time; visit.cpp says what a step has of them.
+
+#include "method/time/training/rate.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+namespace plimsoll::timing {
+
+/// Multiplications in the layers of one GPU, `work` FLOP of them in each micro-batch, which read `weights` bytes.
+Term layer_matrices(const Scenario& scenario, Count work, Bytes weights) noexcept;
+Term head_matrices(const Scenario& scenario, Count work) noexcept;
+Term matrices_again(const Scenario& scenario, Count work) noexcept;
+
+/// Attention's core: `work` FLOP of the model.
+Term attention_core(const Scenario& scenario, Count work) noexcept;
+Term attention_again(const Scenario& scenario, Count work) noexcept;
+
+/// What a micro-batch reads and writes between multiplications: `channels` of each token.
+enum class Traffic : unsigned char { layers, logits, routed, layers_again };
+Term elementwise(const Scenario& scenario, Traffic traffic, Count channels) noexcept;
+
+Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again) noexcept;
+/// `attention` nanoseconds of one micro-batch hide what goes around in a ring.
+Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept;
+Term expert_exchange(const Scenario& scenario, Count rows) noexcept;
+
+/// Stages wait while others fill and drain the pipeline; `busy` is a step's work.
+Term pipeline_bubble(const Scenario& scenario, const Term& busy) noexcept;
+/// Where the layers of first and last stage are stated.
+Term uneven_stages(const Scenario& scenario, const Term& busy) noexcept;
+Term pipeline_messages(const Scenario& scenario) noexcept;
+
+/// Gradients of `trained` parameters and weights of all `parameters` of a GPU; `passes` nanoseconds of one micro-batch hide them.
+Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Nanoseconds passes) noexcept;
+/// Weights of all `parameters` of a GPU, gathered from shards that are copied within groups (ZeRO++ hpZ) for the backward pass.
+Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passes) noexcept;
+Term replica_copies(const Scenario& scenario, Count trained) noexcept;
+
+Term optimizer_pass(const Scenario& scenario, Count stepped) noexcept;
+Term host_step(const Scenario& scenario, Count stepped) noexcept;
+Term offload(const Scenario& scenario, Count parameters, Count stepped) noexcept;
+
+} // namespace plimsoll::timing

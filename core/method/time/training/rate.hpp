@@ -1,0 +1,63 @@
+#pragma once
+// So much work at a share of a rate, in whole nanoseconds: exact, so that a formula's text gives the same number.
+
+#include "plimsoll/method/formula.hpp"
+#include "plimsoll/method/hardware.hpp"
+#include "plimsoll/method/profile.hpp"
+#include "plimsoll/method/quantity.hpp"
+
+#include <cstdint>
+
+namespace plimsoll::timing {
+
+__extension__ using Wide = __int128; // products of two 64-bit numbers
+
+constexpr std::int64_t narrowed(Wide value) noexcept {
+  return value >= Wide{Count::kMax} ? Count::kMax : static_cast<std::int64_t>(value);
+}
+
+/// ceil_div(amount * 10^12, rate * share): `amount` >= 0 of something at `share` thousandths of `rate` per second. Saturates where
+/// rate or share is 0: what is unknown is never fast.
+constexpr Nanoseconds time_of(Count amount, std::int64_t rate, std::int64_t share) noexcept {
+  constexpr Wide kScale = 1'000'000'000'000;
+  if (amount <= Count{0}) return Nanoseconds{0};
+  if (rate <= 0 || share <= 0 || amount.saturated()) return Nanoseconds{Nanoseconds::kMax};
+  const Wide step = Wide{rate} * share;
+  return Nanoseconds{narrowed((Wide{amount.value} * kScale + step - 1) / step)};
+}
+constexpr Nanoseconds time_of(Bytes amount, std::int64_t rate, std::int64_t share) noexcept { return time_of(Count{amount.value}, rate, share); }
+
+/// ceil_div(amount * numerator, denominator); `denominator` >= 1.
+constexpr Nanoseconds scaled(Nanoseconds amount, std::int64_t numerator, std::int64_t denominator) noexcept {
+  return Nanoseconds{narrowed((Wide{amount.value} * numerator + denominator - 1) / denominator)};
+}
+
+/// A rate of the device and the share of it that one gets.
+struct Speed {
+  std::int64_t rate = 0; ///< per second
+  const Constant* share = nullptr;
+};
+
+/// The end of a constant's range: shares are fast where they are high, amounts where they are low.
+enum class End : unsigned char { expected, fast, slow };
+inline constexpr End kEnds[] = {End::expected, End::fast, End::slow};
+constexpr std::int64_t share_at(const Constant& share, End end) noexcept {
+  return end == End::expected ? share.value : end == End::fast ? share.high : share.low;
+}
+constexpr std::int64_t amount_at(const Constant& amount, End end) noexcept {
+  return end == End::expected ? amount.value : end == End::fast ? amount.low : amount.high;
+}
+
+/// A term whose three figures are `time(end)`.
+template <class Time> Term timed(const Formula& formula, Time&& time, std::initializer_list<std::int64_t> values) noexcept {
+  Term term;
+  term.formula = &formula;
+  term.amount = time(End::expected).value;
+  term.low = time(End::fast).value;
+  term.high = time(End::slow).value;
+  std::size_t i = 0;
+  for (std::int64_t value : values) term.values[i++] = value;
+  return term;
+}
+
+} // namespace plimsoll::timing

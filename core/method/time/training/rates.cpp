@@ -1,0 +1,75 @@
+#include "method/time/training/rates.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::timing {
+
+Arithmetic format_of_head(const Scenario& scenario) noexcept {
+  switch (scenario.strategy.regime) {
+    case Regime::fp32: return Arithmetic::tf32;
+    case Regime::mixed_fp16:
+    case Regime::master_fp16: return Arithmetic::fp16;
+    case Regime::bf16:
+    case Regime::mixed_bf16:
+    case Regime::master_bf16:
+    case Regime::sharded_bf16: break;
+  }
+  return Arithmetic::bf16;
+}
+
+Arithmetic format_of_layers(const Scenario& scenario) noexcept {
+  return scenario.strategy.fp8 != Fp8::none ? Arithmetic::fp8 : format_of_head(scenario);
+}
+
+namespace {
+
+/// The other 16-bit format, which matrix units multiply at the same rate.
+Arithmetic twin_of(Arithmetic format) noexcept {
+  if (format == Arithmetic::bf16) return Arithmetic::fp16;
+  return format == Arithmetic::fp16 ? Arithmetic::bf16 : format;
+}
+
+std::int64_t measured_rate(const Hardware& hardware, Arithmetic format) noexcept {
+  const std::int64_t own = hardware.rates.measured[static_cast<std::size_t>(format)];
+  return own > 0 ? own : hardware.rates.measured[static_cast<std::size_t>(twin_of(format))];
+}
+
+} // namespace
+
+std::int64_t published_rate(const Hardware& hardware, Arithmetic format) noexcept {
+  const std::int64_t own = hardware.rates.of(format);
+  if (own > 0) return own;
+  if (format == Arithmetic::tf32) return hardware.rates.of(Arithmetic::fp32); // without matrix units for it
+  return hardware.rates.of(twin_of(format));
+}
+
+Speed matrix_speed(const Scenario& scenario, Arithmetic format) noexcept {
+  const TrainingEfficiency& share = scenario.profile.efficiency;
+  const std::int64_t measured = measured_rate(scenario.hardware, format), published = published_rate(scenario.hardware, format);
+  constexpr std::int64_t kThousand = 1000;
+  return {measured > 0 ? measured : published / kThousand * share.unmeasured.value, format == Arithmetic::fp8 ? &share.matrices_fp8 : &share.matrices};
+}
+
+Speed attention_speed(const Scenario& scenario) noexcept {
+  return {published_rate(scenario.hardware, format_of_head(scenario)), &scenario.profile.efficiency.attention};
+}
+
+Speed memory_speed(const Scenario& scenario) noexcept { return {scenario.hardware.rates.memory, &scenario.profile.efficiency.memory}; }
+
+Speed exchange_speed(const Scenario& scenario, Count span) noexcept {
+  const Hardware& hardware = scenario.hardware;
+  const TrainingEfficiency& share = scenario.profile.efficiency;
+  if (span > Count{hardware.gpus_per_node}) return {hardware.network_bytes_per_s, &share.network};
+  if (hardware.rates.link > 0) return {hardware.rates.link, &share.link};
+  // Cards without links of their own go through PCIe; where nobody has published either, no better than the network is taken for granted.
+  return {hardware.rates.host > 0 ? hardware.rates.host : hardware.network_bytes_per_s, &share.link};
+}
+
+bool rates_known(const Scenario& scenario) noexcept {
+  const Hardware& hardware = scenario.hardware;
+  const bool hosted = scenario.strategy.offload == Offload::none || hardware.rates.host > 0;
+  return hardware.rates.memory > 0 && hosted && published_rate(hardware, format_of_layers(scenario)) > 0 &&
+         published_rate(hardware, format_of_head(scenario)) > 0;
+}
+
+} // namespace plimsoll::timing

@@ -1,0 +1,158 @@
+#include "method/time/training/visit.hpp"
+
+#include "method/compute/visit.hpp"
+#include "method/memory/layers.hpp"
+#include "method/time/training/parts.hpp"
+#include "method/time/training/rates.hpp"
+#include "plimsoll/method/tuning_parameters.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::timing {
+
+namespace {
+
+/// Of a token's multiplications that would run again, those at the end of their layers where the framework stops before them.
+Count skipped_again(const Scenario& scenario) noexcept {
+  const Model& model = scenario.model;
+  const Count layers = compute::stack_of(model), again = compute::layers_again(scenario.strategy, layers);
+  if (!scenario.profile.efficiency.stops_early || again == Count{0}) return Count{0};
+  Count last;
+  for (const LayerGroup& group : model.groups)
+    last += group.layers * (group.mlp.copies * group.mlp.intermediate_size + group.moe.per_token * group.moe.expert_size);
+  return Count{(Count{2} * (model.hidden_size * last) * again).value / layers.value};
+}
+
+} // namespace
+
+GpuWork gpu_work(const Scenario& scenario) noexcept {
+  GpuWork whole; // of a token
+  compute::visit(scenario, [&](compute::Part part, const Term& term) {
+    switch (part) {
+      case compute::Part::matrices: (term.group == nullptr ? whole.head : whole.layers) += term.count(); break;
+      case compute::Part::scores: whole.scores += term.count(); break;
+      case compute::Part::matrices_again: whole.layers_again += term.count(); break;
+      case compute::Part::scores_again: whole.scores_again += term.count(); break;
+    }
+  });
+  whole.layers_again = whole.layers_again - skipped_again(scenario);
+  const auto share = [&](Count of_token) { return micro_batch_share(of_token, scenario.workload, scenario.strategy); };
+  return {share(whole.layers), share(whole.head), share(whole.scores), share(whole.layers_again), share(whole.scores_again)};
+}
+
+namespace {
+
+/// Parts of a step as they are visited: later ones depend on how long earlier ones take.
+class Step {
+public:
+  using Sink = void (*)(void* into, TimePart part, const Term& term);
+  Step(const Scenario& scenario, Sink sink, void* into) noexcept
+      : scenario_(scenario), stage_(scenario.model, scenario.strategy, scenario.workload, 0), sink_(sink), into_(into) {}
+
+  void run() noexcept {
+    arithmetic();
+    exchanges();
+    pipeline();
+    replicas();
+    states();
+  }
+
+private:
+  void add(TimePart part, const Term& term) noexcept {
+    busy_.amount = (Nanoseconds{busy_.amount} + Nanoseconds{term.amount}).value;
+    busy_.low = (Nanoseconds{busy_.low} + Nanoseconds{term.low}).value;
+    busy_.high = (Nanoseconds{busy_.high} + Nanoseconds{term.high}).value;
+    sink_(into_, part, term);
+  }
+
+  Nanoseconds in_micro_batch(std::int64_t step) const noexcept {
+    return Nanoseconds{step / std::max<std::int64_t>(scenario_.workload.micro_batches, 1)};
+  }
+
+  void arithmetic() noexcept {
+    const GpuWork work = gpu_work(scenario_);
+    const Bytes weights = compute::passes_over_weights(scenario_) * (parameters() * Bytes{2});
+    add(TimePart::matrices, layer_matrices(scenario_, work.layers, weights));
+    if (work.head > Count{0}) add(TimePart::matrices, head_matrices(scenario_, work.head));
+    if (work.scores > Count{0}) {
+      const Term scores = attention_core(scenario_, work.scores);
+      attention_ = in_micro_batch(scores.amount);
+      add(TimePart::attention, scores);
+    }
+    const Model& model = scenario_.model;
+    layers_ = compute::stack_of(model);
+    layers_again_ = compute::layers_again(scenario_.strategy, layers_);
+    add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers_ * model.hidden_size));
+    if (model.has_head) add(TimePart::elementwise, elementwise(scenario_, Traffic::logits, model.vocab_size));
+    for (const LayerGroup& group : model.groups) rows_ += group.layers * group.moe.per_token;
+    if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, rows_ * model.hidden_size));
+    if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again));
+    if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again));
+    if (layers_again_ > Count{0}) add(TimePart::recompute, elementwise(scenario_, Traffic::layers_again, layers_again_ * model.hidden_size));
+  }
+
+  void exchanges() noexcept {
+    const Strategy& strategy = scenario_.strategy;
+    if (strategy.tensor_parallel > 1) add(TimePart::tensor_parallel, tensor_parallel(scenario_, layers_, layers_again_));
+    if (strategy.context_parallel > 1) {
+      Count keys_values;
+      for (const LayerGroup& group : scenario_.model.groups) {
+        const LayerShare share = layer_share(group, strategy);
+        keys_values += group.layers * (share.key_width + share.value_width);
+      }
+      add(TimePart::context_parallel, context_parallel(scenario_, stage_layers(keys_values, strategy), attention_));
+    }
+    if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, rows_));
+  }
+
+  void pipeline() noexcept {
+    passes_ = in_micro_batch(busy_.amount);
+    if (scenario_.strategy.pipeline_parallel <= 1) return;
+    const Term busy = busy_; // before the pipeline's own parts
+    add(TimePart::pipeline, pipeline_bubble(scenario_, busy));
+    const Strategy& strategy = scenario_.strategy;
+    if (strategy.first_stage_layers > 0 || strategy.last_stage_layers > 0) add(TimePart::pipeline, uneven_stages(scenario_, busy));
+    add(TimePart::pipeline, pipeline_messages(scenario_));
+  }
+
+  void replicas() noexcept {
+    if (!has_replicas(scenario_.strategy)) return;
+    add(TimePart::data_parallel, data_parallel(scenario_, parameters(), trained(), passes_));
+    const Strategy& strategy = scenario_.strategy;
+    if (strategy.sharding == Sharding::parameters && strategy.reshard_after_forward && strategy.secondary_group > 0)
+      add(TimePart::data_parallel, second_gather(scenario_, parameters(), passes_));
+    if (has_shard_copies(scenario_.strategy)) add(TimePart::data_parallel, replica_copies(scenario_, trained()));
+  }
+
+  void states() noexcept {
+    const Strategy& strategy = scenario_.strategy;
+    const Count stepped = strategy.sharding == Sharding::none ? trained() : shard_of(trained(), TensorKind::embedding, strategy);
+    if (strategy.offload == Offload::none) return add(TimePart::optimizer, optimizer_pass(scenario_, stepped));
+    const Count fetched = strategy.sharding == Sharding::parameters ? shard_of(parameters(), TensorKind::embedding, strategy) : parameters();
+    add(TimePart::optimizer, host_step(scenario_, stepped));
+    add(TimePart::offload, offload(scenario_, fetched, stepped));
+  }
+
+  Count parameters() const noexcept { return parameters_per_gpu(scenario_.model, scenario_.strategy, stage_); }
+  /// Adapters are spread over the model as evenly as its layers.
+  Count trained() const noexcept {
+    if (!is_frozen(scenario_)) return parameters();
+    return ceil_div(trainable_parameters(scenario_.model, scenario_.tuning), gpus_of_a_replica(scenario_.strategy));
+  }
+
+  const Scenario& scenario_;
+  const Stage stage_;
+  Sink sink_;
+  void* into_;
+  Term busy_;
+  Nanoseconds attention_, passes_; ///< of one micro-batch
+  Count layers_, layers_again_, rows_;
+};
+
+} // namespace
+
+void visit(const Scenario& scenario, void (*sink)(void* into, TimePart part, const Term& term), void* into) noexcept {
+  Step{scenario, sink, into}.run();
+}
+
+} // namespace plimsoll::timing

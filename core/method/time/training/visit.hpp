@@ -1,0 +1,43 @@
+#pragma once
+// Every part of a training step's time, once: sink(TimePart, const Term&). Estimates add them up, explanations show them.
+
+#include "method/time/training/rate.hpp"
+#include "plimsoll/method/time.hpp"
+
+#include <type_traits>
+#include <utility>
+
+namespace plimsoll::timing {
+
+/// What one GPU multiplies in a micro-batch, in FLOP.
+struct GpuWork {
+  Count layers, head;          ///< with weights
+  Count scores;                ///< attention's core
+  Count layers_again, scores_again;
+  constexpr Count model() const noexcept { return layers + head + scores; }
+  constexpr Count hardware() const noexcept { return model() + layers_again + scores_again; }
+};
+GpuWork gpu_work(const Scenario& scenario) noexcept;
+
+/// Training, on a device whose rates are known.
+void visit(const Scenario& scenario, void (*sink)(void* into, TimePart part, const Term& term), void* into) noexcept;
+
+template <class Sink> void visit(const Scenario& scenario, Sink&& sink) noexcept {
+  using Callable = std::remove_reference_t<Sink>;
+  visit(scenario, [](void* into, TimePart part, const Term& term) { (*static_cast<Callable*>(into))(part, term); }, const_cast<void*>(static_cast<const void*>(&sink)));
+}
+
+/// Tokens per second and GPU, shares of the peak and GPU-hours as terms, from what step_time() and job_time() found.
+Term throughput(const StepTime& step) noexcept;
+Term utilisation(const Scenario& scenario, const StepTime& step) noexcept;
+Term hardware_utilisation(const Scenario& scenario, const StepTime& step) noexcept;
+Term gpu_hours(const Scenario& scenario, const StepTime& step) noexcept;
+Term wall_time(const Scenario& scenario, const StepTime& step) noexcept;
+
+/// Chinchilla's tokens, as advice.
+Term advised_tokens(const Model& model) noexcept;
+
+/// Tokens of the scenario's job; 0 where none is asked about.
+Count job_tokens(const Scenario& scenario) noexcept;
+
+} // namespace plimsoll::timing

@@ -1,0 +1,61 @@
+#include "method/time/work.hpp"
+
+#include "method/compute/visit.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+namespace plimsoll::timing {
+
+namespace {
+
+/// Tokens of all replicas that divide a map among them meet each one's part of it.
+bool meets_other_replicas(TensorKind kind, const Strategy& strategy) noexcept {
+  const bool dense = kind == TensorKind::mlp || kind == TensorKind::shared_experts;
+  return is_routed(kind) || (dense && strategy.dense_tensor_parallel > 0);
+}
+
+} // namespace
+
+Count layer_work(const Scenario& scenario, const Stage& stage) noexcept {
+  Count parameters;
+  for (const ModelTensor& part : scenario.model.tensors) {
+    const Tensor& tensor = part.tensor;
+    const LayerGroup* const group = scenario.model.group_of(part);
+    if (group == nullptr || !in_language_model(tensor.kind) || compute::multiplied(part) == Count{0}) continue;
+    const Count met = elements_per_gpu(tensor, scenario.strategy) * tensor.active; // of all copies; a token meets some
+    const Count tokens = meets_other_replicas(tensor.kind, scenario.strategy) ? sequences_at_experts(Count{1}, scenario.strategy) : Count{1};
+    parameters += stage.held(*group) * (tokens * ceil_div(met, max(tensor.copies, Count{1})));
+  }
+  return compute::matrices({}, parameters, Count{1}).count();
+}
+
+Count head_work(const Scenario& scenario, const Stage& stage) noexcept {
+  const Model& model = scenario.model;
+  if (!stage.has_head() || !model.has_head) return Count{0};
+  return compute::matrices({}, vocab_share(model, scenario.strategy) * model.hidden_size, Count{1}).count();
+}
+
+Count context_work(const Scenario& scenario, const Stage& stage) noexcept {
+  const Count context{scenario.workload.context_tokens};
+  Count total;
+  for (const LayerGroup& group : scenario.model.groups) {
+    if (group.layers == Count{0}) continue;
+    Count passes; // of all layers of the group, forward and backward
+    if (group.attention.query_heads > Count{0}) passes += compute::attention(group, context).count();
+    if (group.cross.query_heads > Count{0}) passes += compute::cross_attention(group, context).count();
+    if (group.latent.heads > Count{0}) passes += compute::latent_attention(group, context).count();
+    if (group.recurrence_shape.inner > Count{0}) passes += compute::recurrence(group).count();
+    const Count layer{passes.value / compute::kPasses.value / group.layers.value};
+    total += stage.held(group) * work_share(layer, group, scenario.strategy);
+  }
+  return total;
+}
+
+Arithmetic arithmetic_of(const Scenario& scenario, const Efficiency& efficiency) noexcept {
+  const Rates& rates = scenario.hardware.rates;
+  for (const auto& [scheme, arithmetic] : efficiency.multiplies)
+    if (scenario.weights.scheme.starts_with(scheme) && rates.of(arithmetic) > 0) return arithmetic;
+  if (scenario.weights.compute_bytes > Bytes{2}) return Arithmetic::fp32;
+  return rates.of(Arithmetic::bf16) > 0 ? Arithmetic::bf16 : Arithmetic::fp16;
+}
+
+} // namespace plimsoll::timing

@@ -1,0 +1,20 @@
+#pragma once
+// What one GPU multiplies in a pass of serving.
+
+#include "plimsoll/method/hardware.hpp"
+#include "plimsoll/method/pipeline.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+namespace plimsoll::timing {
+
+/// Operations of one token with the weights of the layers on the GPU.
+Count layer_work(const Scenario& scenario, const Stage& stage) noexcept;
+/// The same of the output head; 0 where the host has it.
+Count head_work(const Scenario& scenario, const Stage& stage) noexcept;
+/// Operations of attention's core and of recurrences for one token, on average over the context.
+Count context_work(const Scenario& scenario, const Stage& stage) noexcept;
+
+/// The number format in which the engine multiplies: that of the weights where kernels and device have it, else of activations.
+Arithmetic arithmetic_of(const Scenario& scenario, const Efficiency& efficiency) noexcept;
+
+} // namespace plimsoll::timing

@@ -1,0 +1,88 @@
+#include "method/validate/checks.hpp"
+#include "plimsoll/method/fields.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::checks {
+
+namespace {
+
+constexpr std::int64_t value(CacheDtype dtype) { return static_cast<std::int64_t>(dtype); }
+
+/// The formats that an engine's caches may have, as people write them.
+std::string names_of(std::uint32_t dtypes) {
+  std::string names;
+  for (const Choice& choice : find_field("kv_dtype")->choices)
+    if ((dtypes >> static_cast<unsigned>(choice.value) & 1u) != 0) names += (names.empty() ? "" : ", ") + std::string{choice.name};
+  return names;
+}
+
+void dtype(CacheDtype asked, std::string_view field, const Profile& profile, Issues& issues) {
+  const std::uint32_t known = profile.inference.cache_dtypes;
+  if (asked == CacheDtype::same || known == 0 || (known >> static_cast<unsigned>(asked) & 1u) != 0) return;
+  refuse(issues, field, profile.name + " has no cache in " + std::string{choice_name(*find_field("kv_dtype"), value(asked))} + ".",
+         "Choose one of: " + names_of(known) + ".");
+}
+
+void without_effect(bool set, std::string_view field, std::string_view what, const Profile& profile, Issues& issues) {
+  if (set) warn(issues, field, std::string{what} + " has no effect in " + profile.name + ".", "Leave it out, or choose another implementation.");
+}
+
+/// GPUs divide a draft model as they divide the model.
+void draft_model(const Inputs& inputs, const RoleModel& draft, Issues& issues) {
+  if (draft.role != Role::draft) return;
+  Inputs own = inputs;
+  own.model = draft.model;
+  own.role_models.clear();
+  Issues found;
+  tensor_parallel(own, found);
+  for (const Issue& issue : found)
+    if (issue.severity == Severity::error) refuse(issues, "draft_model", draft.model.name + ": " + issue.message, issue.remedy);
+  if (draft.model.vocab_size != inputs.model.vocab_size)
+    warn(issues, "draft_model", draft.model.name + " has " + number(draft.model.vocab_size.value) + " tokens in its vocabulary, the model " +
+         number(inputs.model.vocab_size.value) + ".", "Choose models with the same tokenizer.");
+}
+
+} // namespace
+
+void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
+  const Serving& asked = inputs.serving;
+  const InferenceProfile& engine = profile.inference;
+  dtype(asked.kv_dtype, "kv_dtype", profile, issues);
+  dtype(asked.value_dtype, "value_dtype", profile, issues);
+  const bool latent = std::ranges::any_of(inputs.model.groups, [](const LayerGroup& group) { return group.latent.heads > Count{0}; });
+  if (asked.kv_dtype == CacheDtype::fp8_ds_mla && !latent)
+    refuse(issues, "kv_dtype", "fp8_ds_mla is a format of latent vectors, which this model does not cache.", "Choose fp8, or a model with latent attention.");
+  without_effect(asked.latent_buffer_bytes > 0 && !engine.expands_latents, "latent_buffer_bytes", "A buffer for latent vectors", profile, issues);
+  without_effect(asked.gpu_layers != Serving::kAllLayers && !engine.offloads_layers, "gpu_layers", "The number of layers on the GPU", profile, issues);
+  without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_permille", "A share of the memory", profile, issues);
+  without_effect(asked.beams > 1 && !engine.beams, "beams", "A number of beams", profile, issues);
+  without_effect((asked.draft_tokens > 0 || !inputs.role_models.empty()) && !engine.speculates, inputs.role_models.empty() ? "draft_tokens" : "draft_model",
+                 "Speculative decoding", profile, issues);
+  const Strategy& strategy = inputs.strategy;
+  without_effect(asked.predicts_drafts && !engine.speculates, "predicts_drafts", "Speculative decoding", profile, issues);
+  without_effect(strategy.pipeline_parallel > 1 && !engine.pipelines, "pipeline_parallel", "A number of stages", profile, issues);
+  without_effect(strategy.expert_parallel > 1 && !engine.groups_experts, "expert_parallel", "Expert parallelism", profile, issues);
+  without_effect(asked.data_parallel_attention == Switch::on && engine.replica_experts == ReplicaExperts::apart, "data_parallel_attention",
+                 "Data-parallel attention", profile, issues);
+  without_effect(asked.cache_parallel > 1 && !engine.divides_cache, "cache_parallel", "A cache that GPUs divide by tokens", profile, issues);
+  serving_parallel(inputs, profile, issues);
+  for (const RoleModel& draft : inputs.role_models) draft_model(inputs, draft, issues);
+  without_effect(asked.lora_slots > 0 && engine.lora_room == LoraRoom::none, "lora_slots", "Room for adapters", profile, issues);
+  without_effect(asked.shared_tokens > 0 && !engine.shares_prefixes, "shared_tokens", "A shared prompt", profile, issues);
+  if (asked.shared_tokens > inputs.workload.context_tokens)
+    refuse(issues, "shared_tokens", number(asked.shared_tokens) + " shared tokens do not fit a context of " + number(inputs.workload.context_tokens) + ".",
+           "Write at most " + number(inputs.workload.context_tokens) + ", or a longer context_tokens.");
+  without_effect(asked.flash_attention != Switch::profile && engine.pass_buffers == PassBuffers::live_set, "flash_attention",
+                 "The switch of flash attention", profile, issues);
+  // ggml-org/llama.cpp, src/llama-context.cpp, llama_init_from_model: "V cache quantization requires flash_attn".
+  const bool quantised = format_of(asked.value_dtype == CacheDtype::same ? asked.kv_dtype : asked.value_dtype).numbers > Count{1};
+  if (quantised && engine.pass_buffers == PassBuffers::graph && asked.flash_attention == Switch::off)
+    refuse(issues, "value_dtype", "Cached values in blocks need flash attention.", "Choose fp16 as value_dtype, or switch flash_attention on.");
+  const bool divides = inputs.strategy.tensor_parallel > 1;
+  if (divides && engine.offloads_layers)
+    warn(issues, "tensor_parallel", profile.name + " divides a model over GPUs layer by layer unless it is told otherwise.",
+         "The answer is for rows that are divided; leave tensor_parallel at 1 for one GPU.");
+}
+
+} // namespace plimsoll::checks

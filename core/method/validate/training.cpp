@@ -1,0 +1,26 @@
+// Number formats, optimizer and recomputation that do not go together.
+#include "method/validate/checks.hpp"
+
+namespace plimsoll::checks {
+
+void training(const Inputs& inputs, Findings& findings) {
+  const Strategy& strategy = inputs.strategy;
+  const auto layers = static_cast<std::int64_t>(inputs.model.pattern.size());
+  if (strategy.fp8 != Fp8::none && strategy.regime == Regime::fp32)
+    refuse(findings, "fp8", [&] {
+      return Words{"Multiplication in fp8 needs a computation in 16 bits, and the precision is fp32.",
+                   "Choose a precision with bf16 or fp16, or none as fp8."};
+    });
+  if (strategy.optimizer_in_backward && inputs.workload.micro_batches > 1)
+    refuse(findings, "optimizer_in_backward", [&] {
+      return Words{"Gradients that are used and freed in the backward pass cannot accumulate over " + number(inputs.workload.micro_batches) + " micro-batches.",
+                   "Set micro_batches to 1, or let the optimizer step after the backward pass."};
+    });
+  if (strategy.recompute != Recompute::none && strategy.recompute_layers > layers)
+    refuse(findings, "recompute_layers", [&] {
+      return Words{number(strategy.recompute_layers) + " layers are more than the " + number(layers) + " of the model.",
+                   "Write at most " + number(layers) + "."};
+    });
+}
+
+} // namespace plimsoll::checks

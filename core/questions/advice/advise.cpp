@@ -1,0 +1,212 @@
+#include "plimsoll/questions/changes.hpp"
+#include "questions/advice/candidates.hpp"
+#include "questions/advice/limits.hpp"
+#include "questions/advice/pace.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace {
+
+constexpr std::size_t kMostPaired = 20; ///< single changes that pairs are made of: those that save the most
+
+struct Candidate {
+  std::vector<const InputChange*> changes;
+  Answer there;
+  Bytes relief; ///< by the estimate: bytes saved, and what a larger device has more
+  std::int64_t gpu_time = 0;
+  bool asks_less = false;
+};
+
+/// What is tried next.
+enum class Stage : unsigned char { begin, singles, pairs, more, judging, done };
+
+/// Sequences that the engine's cache has no room for do not fit either.
+bool holds(const Answer& answer) {
+  const CachePool& pool = answer.estimate.pool;
+  const bool cached = !pool.there || pool.bytes.expected >= answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)];
+  return answer.estimate.fits && cached && (!answer.footprint || answer.footprint->fits);
+}
+
+bool touch_the_same(const InputChange& one, const InputChange& other) {
+  return std::ranges::any_of(one.entries, [&](const Entry& entry) { return std::ranges::find(other.entries, entry.name, &Entry::name) != other.entries.end(); });
+}
+
+bool touches(const std::vector<const InputChange*>& changes, const InputChange& other) {
+  return std::ranges::any_of(changes, [&](const InputChange* change) { return touch_the_same(*change, other); });
+}
+
+} // namespace
+
+struct AdviceSession::State {
+  const Catalog& catalog;
+  std::size_t most;
+  Answer base;
+  Pace before;
+  FitAdvice advice;
+  Stage stage = Stage::begin;
+  std::vector<InputChange> all;
+  std::vector<Candidate> holding, partial;
+  std::size_t next = 0, other = 0;          ///< of `all`; of the pairs of `partial`; of `holding`
+  std::vector<const InputChange*> together; ///< more than two
+  Bytes relief;                             ///< of these
+
+  State(const Catalog& of, const Request& request, Issues carried, std::size_t told) : catalog(of), most(told), base(answer(of, request, std::move(carried))) {
+    add_footprint(base);
+    advice.issues = base.issues;
+  }
+
+  bool step() {
+    switch (stage) {
+      case Stage::begin: begin(); break;
+      case Stage::singles: try_single(); break;
+      case Stage::pairs: try_pair(); break;
+      case Stage::more: add_one(); break;
+      case Stage::judging: judge(); break;
+      case Stage::done: break;
+    }
+    return stage != Stage::done;
+  }
+
+  void begin() {
+    stage = Stage::done;
+    if (!base.ok) return;
+    advice.ok = true;
+    advice.fits = holds(base);
+    advice.needs = base.footprint->process.expected;
+    advice.usable = base.footprint->usable;
+    before = pace_of(base.scenario, base.estimate.gpus);
+    if (advice.fits) {
+      advice.limits = limits_of(catalog, base);
+      return;
+    }
+    all = changes_of(catalog, base);
+    stage = Stage::singles;
+  }
+
+  Request with(const std::vector<const InputChange*>& changes) const {
+    Request request = base.request;
+    for (const InputChange* change : changes)
+      for (const Entry& entry : change->entries) request.set(entry.name, entry.text);
+    return request;
+  }
+
+  Candidate attempt(std::vector<const InputChange*> changes) {
+    ++advice.tried;
+    Candidate candidate{std::move(changes), {}, {}, 0, false};
+    candidate.there = answer(catalog, with(candidate.changes));
+    if (!candidate.there.ok) return candidate;
+    candidate.relief = candidate.there.estimate.headroom - base.estimate.headroom;
+    candidate.gpu_time = permille(pace_of(candidate.there.scenario, candidate.there.estimate.gpus), before, true);
+    for (const InputChange* change : candidate.changes) candidate.asks_less = candidate.asks_less || change->asks_less;
+    return candidate;
+  }
+
+  /// Whether some moment needs less: it may be the fullest once another change has made room at the one that is now.
+  bool lightens(const Answer& there) const {
+    const Estimate &now = base.estimate, &after = there.estimate;
+    for (std::size_t i = 0; i < std::min(now.moment_count, after.moment_count); ++i)
+      if (after.moments[i].moment == now.moments[i].moment && after.moments[i].total < now.moments[i].total) return true;
+    return false;
+  }
+
+  void try_single() {
+    if (next < all.size()) {
+      Candidate one = attempt({&all[next++]});
+      if (one.there.ok && (one.relief > Bytes{0} || lightens(one.there))) (holds(one.there) ? holding : partial).push_back(std::move(one));
+      return;
+    }
+    std::ranges::stable_sort(partial, std::ranges::greater{}, [](const Candidate& one) { return one.relief; });
+    if (partial.size() > kMostPaired) partial.resize(kMostPaired);
+    next = 0, other = 1;
+    stage = Stage::pairs;
+  }
+
+  void try_pair() {
+    for (; next < partial.size(); ++next, other = next + 1)
+      while (other < partial.size()) {
+        const InputChange &one = *partial[next].changes.front(), &more = *partial[other++].changes.front();
+        if (touch_the_same(one, more)) continue;
+        if (Candidate both = attempt({&one, &more}); both.there.ok && holds(both.there)) holding.push_back(std::move(both));
+        return;
+      }
+    if (!holding.empty() || partial.empty()) return rank();
+    together = partial.front().changes;
+    relief = partial.front().relief;
+    stage = Stage::more;
+  }
+
+  /// Where no two changes suffice: to the one that saves the most, whatever saves the most beside it, until it fits or nothing helps.
+  void add_one() {
+    constexpr std::size_t kMostTogether = 5;
+    std::optional<Candidate> best;
+    for (const Candidate& one : partial) {
+      const InputChange& change = *one.changes.front();
+      if (together.size() == kMostTogether || touches(together, change)) continue;
+      std::vector<const InputChange*> longer = together;
+      longer.push_back(&change);
+      Candidate tried = attempt(std::move(longer));
+      if (tried.there.ok && tried.relief > (best ? best->relief : relief)) best = std::move(tried);
+    }
+    if (!best) return rank();
+    together = best->changes;
+    relief = best->relief;
+    if (!holds(best->there)) return;
+    holding.push_back(std::move(*best));
+    rank();
+  }
+
+  /// What is asked stays, if possible; then the cheapest in time; of equals the one that saves more, then the first.
+  void rank() {
+    std::ranges::stable_sort(holding, {}, [](const Candidate& one) {
+      return std::tuple{one.asks_less, one.gpu_time == 0, one.gpu_time, one.changes.size(), -one.relief.value};
+    });
+    next = 0;
+    stage = Stage::judging;
+  }
+
+  void judge() {
+    if (next == holding.size() || advice.changes.size() == most) {
+      stage = Stage::done;
+      return;
+    }
+    Candidate& one = holding[next++];
+    add_footprint(one.there);
+    if (holds(one.there)) advice.changes.push_back(told(one));
+  }
+
+  TriedChange told(const Candidate& one) const {
+    TriedChange change;
+    for (const InputChange* part : one.changes) change.changes.push_back(*part);
+    change.query = canonical_query(one.there);
+    change.needs = one.there.footprint->process.expected;
+    change.saved = base.footprint->process.expected - change.needs;
+    change.headroom = one.there.footprint->headroom;
+    change.gpus = one.there.estimate.gpus;
+    change.time_permille = permille(pace_of(one.there.scenario, one.there.estimate.gpus), before, false);
+    change.gpu_time_permille = one.gpu_time;
+    return change;
+  }
+};
+
+AdviceSession::AdviceSession(const Catalog& catalog, const Request& request, Issues carried, std::size_t most)
+    : state_(std::make_unique<State>(catalog, request, std::move(carried), most)) {}
+AdviceSession::~AdviceSession() = default;
+AdviceSession::AdviceSession(AdviceSession&&) noexcept = default;
+AdviceSession& AdviceSession::operator=(AdviceSession&&) noexcept = default;
+
+bool AdviceSession::advance() { return state_->step(); }
+const FitAdvice& AdviceSession::advice() const noexcept { return state_->advice; }
+
+FitAdvice advise(const Catalog& catalog, const Request& request, Issues carried, std::size_t most) {
+  AdviceSession session{catalog, request, std::move(carried), most};
+  while (session.advance()) {}
+  return session.advice();
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,151 @@
+#include "questions/advice/candidates.hpp"
+
+#include "catalog/abilities.hpp"
+#include "catalog/engines.hpp"
+#include "plimsoll/catalog/shown_value.hpp"
+#include "plimsoll/method/weight_scheme.hpp"
+#include "questions/solve/candidates.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace {
+
+class Candidates {
+public:
+  Candidates(const Catalog& catalog, const Answer& answer) : catalog_(catalog), answer_(answer), inputs_(answer.inputs) {
+    if (const auto row = abilities_of(answer.profile_id)) abilities_ = row->abilities;
+  }
+
+  std::vector<InputChange> list() && {
+    const Task task = inputs_.workload.task;
+    if (trains(task)) training();
+    else serving();
+    if (task == Task::finetune && inputs_.tuning.method == TuningMethod::full) {
+      add({{"method", "lora"}, {"targets", "all_linear"}}, true);
+      add({{"method", "lora"}, {"targets", "all_linear"}, {"weight_dtype", "nf4"}}, true);
+    }
+    if (inputs_.workload.context_tokens > 1) add({{"context_tokens", std::to_string(inputs_.workload.context_tokens / 2)}}, true);
+    next_device();
+    return std::move(changes_);
+  }
+
+private:
+  static std::string value(std::int64_t number) { return std::to_string(number); }
+
+  /// Left out where every entry stands there already, or one names something that is not.
+  void add(std::vector<Entry> entries, bool asks_less = false) {
+    InputChange change{{}, {}, asks_less};
+    bool differs = false;
+    for (Entry& entry : entries) {
+      const Field* const field = find_field(entry.name);
+      if (field == nullptr || (field->kind == FieldKind::choice && find_choice(*field, entry.text) == nullptr)) continue;
+      if (value_text(answer_, *field) != entry.text) { // what stands there already need not be said
+        differs = true;
+        change.text += (change.text.empty() ? "" : ", ") + shown_entry(catalog_, entry.name, entry.text);
+      }
+      change.entries.push_back(std::move(entry));
+    }
+    if (differs) changes_.push_back(std::move(change));
+  }
+
+  void training() {
+    const Strategy& strategy = inputs_.strategy;
+    const Workload& workload = inputs_.workload;
+    for (Recompute recompute : abilities_.recomputes)
+      if (recompute != Recompute::none && recompute != strategy.recompute) add({{"recompute", name("recompute", recompute)}, {"recompute_layers", recompute == Recompute::every_k ? "2" : "1"}});
+    if (strategy.data_parallel * strategy.context_parallel > 1)
+      for (const ShardingChoice& choice : abilities_.shardings)
+        if (choice.sharding > strategy.sharding && !choice.in_node && choice.reshard) add({{"sharding", name("sharding", choice.sharding)}});
+    for (Offload offload : abilities_.offloads) // weights leave the device only where they are gathered anyhow
+      if (offload > strategy.offload && (offload != Offload::parameters || strategy.sharding == Sharding::parameters)) add({{"offload", name("offload", offload)}});
+    if (workload.batch > 1) {
+      add({{"batch", value(workload.batch / 2)}, {"micro_batches", value(2 * workload.micro_batches)}});
+      add({{"batch", "1"}, {"micro_batches", value(workload.batch * workload.micro_batches)}});
+    }
+    for (const char* optimizer : {"adamw_8bit", "paged_adamw_8bit", "adafactor", "lion", "muon"}) add({{"optimizer", optimizer}});
+    if (workload.micro_batches == 1) add({{"optimizer_in_backward", "true"}});
+    for (const char* regime : {"bf16", "master_bf16"}) add({{"regime", regime}});
+    add({{"loss", "liger_fused_linear"}});
+    if (strategy.tensor_parallel > 1) add({{"sequence_parallel", "true"}});
+    if (abilities_.tensor_parallel && in_node(2 * strategy.tensor_parallel)) more("tensor_parallel", strategy.tensor_parallel, {"sequence_parallel", "true"});
+    if (abilities_.pipeline_parallel) more("pipeline_parallel", strategy.pipeline_parallel);
+    if (abilities_.context_parallel) more("context_parallel", strategy.context_parallel);
+    if (strategy.sharding != Sharding::none) add({{"data_parallel", value(2 * strategy.data_parallel)}});
+    if (is_frozen_tuning()) add({{"weight_dtype", "nf4"}});
+  }
+
+  /// Tensor-parallel groups communicate in every layer: nobody spreads them over nodes.
+  bool in_node(std::int64_t gpus) const { return gpus <= inputs_.hardware.gpus_per_node; }
+
+  bool is_frozen_tuning() const { return freezes(inputs_.workload.task, inputs_.tuning); }
+
+  /// Twice the degree: on twice the GPUs, and on the same GPUs where replicas can be given up for it.
+  void more(std::string_view degree, std::int64_t now, Entry along = {}) {
+    const std::int64_t replicas = inputs_.strategy.data_parallel;
+    std::vector<Entry> entries{{std::string{degree}, value(2 * now)}};
+    if (!along.name.empty()) entries.push_back(along);
+    add(entries);
+    if (replicas % 2 != 0) return;
+    entries.push_back({"data_parallel", value(replicas / 2)});
+    entries.push_back({"micro_batches", value(2 * inputs_.workload.micro_batches)});
+    add(std::move(entries));
+  }
+
+  void serving() {
+    for (const std::string& scheme : usual_weights(catalog_, answer_)) add({{"weight_dtype", scheme}});
+    for (const char* dtype : {"fp8", "q8_0", "q4_0"}) add({{"kv_dtype", dtype}});
+    const Workload& workload = inputs_.workload;
+    for (const std::int64_t times : {2, 4})
+      if (in_node(times * inputs_.strategy.tensor_parallel)) add({{"tensor_parallel", value(times * inputs_.strategy.tensor_parallel)}});
+    if (workload.batch > 1) add({{"batch", value(workload.batch / 2)}}, true);
+    for (const char* tokens : {"2048", "512"}) add({{"prefill_tokens", tokens}});
+    if (answer_.ok && answer_.scenario.profile.inference.offloads_layers) {
+      const auto layers = static_cast<std::int64_t>(inputs_.model.pattern.size());
+      for (const std::int64_t quarter : {3, 2, 1}) add({{"gpu_layers", value(layers * quarter / 4)}});
+    }
+    add({{"memory_permille", "950"}});
+  }
+
+  /// The smallest device with more memory, of those that are as new and read it no slower.
+  void next_device() {
+    const DeviceRow* const own = catalog_.find_device(inputs_.hardware.id);
+    const DeviceRow* next = nullptr;
+    for (const DeviceRow& row : catalog_.devices()) {
+      if (own == nullptr || row.vendor != own->vendor || row.kind != own->kind || row.hardware.usable_bytes <= inputs_.hardware.usable_bytes) continue;
+      if (row.hardware.rates.memory == 0 || row.hardware.rates.memory < own->hardware.rates.memory) continue;
+      if (row.release_year < own->release_year) continue;
+      if (next == nullptr || row.hardware.usable_bytes < next->hardware.usable_bytes) next = &row;
+    }
+    if (next != nullptr) add({{"device", next->hardware.id}});
+  }
+
+  template <class Value> static std::string name(std::string_view field, Value value) { return std::string{choice_name(*find_field(field), static_cast<std::int64_t>(value))}; }
+
+  const Catalog& catalog_;
+  const Answer& answer_;
+  const Inputs& inputs_;
+  PlanAbilities abilities_;
+  std::vector<InputChange> changes_;
+};
+
+} // namespace
+
+std::vector<std::string> usual_weights(const Catalog& catalog, const Answer& answer) {
+  const Inputs& inputs = answer.inputs;
+  const Bytes own = stored_bytes(inputs.model, inputs.weights);
+  std::vector<std::string> ids;
+  for (const char* id : {"fp8_block", "fp8_channel", "q8_0", "int8_channel", "q6_k", "q5_k_m", "awq_4bit_g128", "gptq_4bit_g128", "mxfp4", "nvfp4", "q4_k_m", "nf4"}) {
+    const WeightSchemeRow* const row = catalog.weights().find_row(id);
+    if (row == nullptr || !loads_weights(answer.profile_id, *row)) continue;
+    const std::optional<WeightScheme> scheme = catalog.weights().find(id);
+    if (scheme && stored_bytes(inputs.model, store(inputs.model, *scheme)) < own) ids.emplace_back(id);
+  }
+  return ids;
+}
+
+std::vector<InputChange> changes_of(const Catalog& catalog, const Answer& answer) { return Candidates{catalog, answer}.list(); }
+
+} // namespace plimsoll::io

@@ -1,0 +1,77 @@
+#include "questions/advice/limits.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace plimsoll::io {
+
+namespace {
+
+std::optional<std::int64_t> number_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failed == std::errc{} && end == text.data() + text.size() ? std::optional{value} : std::nullopt;
+}
+
+/// Distances of whole numbers, in thousandths.
+std::int64_t room(std::string_view from, std::string_view to) {
+  const std::optional<std::int64_t> low = number_of(from), high = number_of(to);
+  if (!low || !high || *low <= 0) return 0;
+  return (Count{*high} * Count{1000}).value / *low;
+}
+
+std::optional<InputLimit> limit_of(const Catalog& catalog, const Answer& answer, Goal goal, std::string_view field) {
+  const Field* const row = find_field(field);
+  if (!applies(*row, answer.inputs.workload.task) || is_idle(*row, answer.inputs)) return std::nullopt;
+  const Solved solved = solve(catalog, answer.request, {goal, std::string{field}});
+  if (!solved.answer) return std::nullopt;
+  InputLimit limit;
+  limit.field = field;
+  limit.goal = goal;
+  limit.now = value_text(answer, *row);
+  limit.last = solved.answer->value;
+  if (solved.next && solved.next->trial.verdict != Verdict::invalid) limit.beyond = solved.next->value, limit.needs = solved.next->trial.needs;
+  limit.room_permille = goal == Goal::largest ? room(limit.now, limit.last) : room(limit.last, limit.now);
+  return limit;
+}
+
+/// One GPU less: half the group, as degrees of parallelism come.
+std::optional<InputLimit> fewer(const Catalog& catalog, const Answer& answer, std::string_view field) {
+  const Field& row = *find_field(field);
+  const std::int64_t now = row.get(answer.inputs);
+  if (now <= 1) return std::nullopt;
+  InputLimit limit{std::string{field}, Goal::smallest, std::to_string(now), std::to_string(now), {}, {}, 0};
+  for (std::int64_t value = now - 1; value >= 1; --value) {
+    Request request = answer.request;
+    request.set(field, std::to_string(value));
+    Answer there = io::answer(catalog, request);
+    if (!there.ok) continue; // no number that divides the model
+    add_footprint(there);
+    if (there.footprint->fits) limit.last = std::to_string(value);
+    if (there.footprint->fits) continue;
+    limit.beyond = std::to_string(value);
+    limit.needs = there.footprint->process.expected;
+    break;
+  }
+  limit.room_permille = room(limit.last, limit.now);
+  return limit;
+}
+
+} // namespace
+
+std::vector<InputLimit> limits_of(const Catalog& catalog, const Answer& answer) {
+  std::vector<InputLimit> limits;
+  const auto add = [&](std::optional<InputLimit> limit) {
+    if (limit) limits.push_back(std::move(*limit));
+  };
+  for (const std::string_view field : {"context_tokens", "batch", "rank"}) add(limit_of(catalog, answer, Goal::largest, field));
+  for (const std::string_view field : {"tensor_parallel", "pipeline_parallel"}) add(fewer(catalog, answer, field));
+  if (answer.inputs.strategy.sharding != Sharding::none && answer.inputs.strategy.data_parallel <= 64) add(fewer(catalog, answer, "data_parallel"));
+  // What leaves the least room breaks first; what nothing breaks comes last.
+  std::ranges::stable_sort(limits, {}, [](const InputLimit& limit) { return std::pair{limit.beyond.empty(), limit.room_permille}; });
+  return limits;
+}
+
+} // namespace plimsoll::io

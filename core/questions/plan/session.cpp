@@ -1,0 +1,131 @@
+#include "plimsoll/method/footprint.hpp"
+#include "questions/plan/question.hpp"
+#include "questions/plan/text.hpp"
+#include "questions/plan/threads.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace plimsoll::io {
+
+namespace {
+
+/// What the whole process takes; nothing where it does not fit.
+std::optional<Bytes> process_of(const ReadPlan& read, const Planned& planned) {
+  const Scenario scenario = scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile);
+  const Footprint whole = footprint(scenario, estimate(scenario).rank);
+  return whole.fits ? std::optional{whole.process.expected} : std::nullopt;
+}
+
+} // namespace
+
+struct PlanSession::State {
+  ReadPlan read;
+  std::unique_ptr<Planner> planner; ///< refers to the question: State does not move
+  std::optional<Plan> searched;     ///< once the search is done
+  std::vector<std::optional<Bytes>> processes; ///< of its best plans, as far as they are judged
+  std::size_t admitted = 0;
+
+  bool judging() const noexcept { return searched && processes.size() < searched->best.size() && admitted < read.most; }
+
+  /// One plan more; replaying its step takes milliseconds.
+  void judge() {
+    processes.push_back(process_of(read, searched->best[processes.size()]));
+    if (processes.back()) ++admitted;
+  }
+};
+
+PlanSession::PlanSession(const Catalog& catalog, const Prices& prices, const Request& request, Issues carried) : state_(std::make_unique<State>()) {
+  state_->read = read_plan(catalog, prices, request, std::move(carried));
+  if (ok()) state_->planner = std::make_unique<Planner>(state_->read.question);
+}
+PlanSession::~PlanSession() = default;
+PlanSession::PlanSession(PlanSession&&) noexcept = default;
+PlanSession& PlanSession::operator=(PlanSession&&) noexcept = default;
+
+bool PlanSession::ok() const noexcept { return !has_errors(state_->read.issues) && !state_->read.question.variants.empty(); }
+
+bool PlanSession::advance(std::int64_t strategies) {
+  State& state = *state_;
+  if (!state.planner) return false;
+  if (!state.searched) {
+    if (state.planner->advance(strategies)) return true;
+    state.searched = state.planner->plan();
+  } else if (state.judging()) {
+    state.judge();
+  }
+  return state.judging();
+}
+
+void PlanSession::finish(unsigned threads) {
+  if (state_->planner && !state_->searched) search_with_threads(*state_->planner, threads);
+  while (advance(Count::kMax)) {}
+}
+
+PlanProgress PlanSession::progress() const noexcept { return state_->planner ? state_->planner->progress() : PlanProgress{}; }
+
+namespace {
+
+PlannedWay way_of_plan(const ReadPlan& read, const Planned& planned, std::vector<PlannedWay>& former) {
+  PlannedWay way;
+  for (PlannedWay& other : former)
+    if (!other.query.empty() && other.planned.number == planned.number) {
+      way = std::move(other);
+      other.query.clear();
+      way.planned = planned;
+      return way;
+    }
+  way.planned = planned;
+  way.query = to_query(request_of(read, planned.choice));
+  way.text = text_of_choice(planned.choice);
+  return way;
+}
+
+/// Why there is no plan, from why most strategies were dropped.
+Issue nothing_found(const PlanCounts& counts) {
+  std::size_t most = 0;
+  for (std::size_t i = 1; i < kDropped; ++i)
+    if (counts.dropped[i] > counts.dropped[most]) most = i;
+  const auto reason = static_cast<Dropped>(most);
+  Issue issue{Severity::note, "gpus", "No strategy holds. Of most: " + std::string{text_of(reason).label} + ".", "Use more or larger GPUs, or ask less: adapters, a shorter context."};
+  if (counts.tried == 0) issue.message = "There is no strategy to try: no degrees suit the number of GPUs, or no micro-batch the global batch.";
+  if (counts.tried == 0) issue.remedy = "Leave degrees out, or choose another number of GPUs or global_batch.";
+  if (reason == Dropped::budget || reason == Dropped::deadline) issue.remedy = "Raise the budget or the deadline, or allow more GPUs.";
+  if (reason == Dropped::untimed) issue.remedy = "Choose a device whose rates are published, or headroom as objective.";
+  return issue;
+}
+
+} // namespace
+
+PlanAnswer PlanSession::answer(PlanAnswer former) const {
+  const ReadPlan& read = state_->read;
+  PlanAnswer answer;
+  answer.issues = read.issues;
+  answer.ok = ok();
+  answer.setups = read.setups;
+  answer.objective = read.question.objective;
+  answer.global_batch = read.question.global_batch;
+  answer.tokens = read.question.tokens;
+  if (!state_->planner) return answer;
+  const Plan plan = state_->searched ? *state_->searched : state_->planner->plan();
+  answer.progress = plan.progress;
+  answer.counts = plan.counts;
+  answer.done = state_->searched && !state_->judging();
+  for (std::size_t i = 0; i < plan.best.size() && answer.best.size() < read.most; ++i) {
+    const bool judged = i < state_->processes.size();
+    if (judged && !state_->processes[i]) {
+      ++answer.too_tight;
+      continue;
+    }
+    PlannedWay way = way_of_plan(read, plan.best[i], former.best);
+    way.judged = judged;
+    if (judged) way.process = *state_->processes[i];
+    answer.best.push_back(std::move(way));
+  }
+  for (const Planned& planned : plan.front) answer.front.push_back(way_of_plan(read, planned, former.front));
+  if (answer.done && plan.best.empty()) answer.issues.push_back(nothing_found(plan.counts));
+  return answer;
+}
+
+} // namespace plimsoll::io

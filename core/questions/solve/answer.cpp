@@ -1,0 +1,157 @@
+#include "plimsoll/questions/solve.hpp"
+#include "questions/solve/candidates.hpp"
+#include "questions/solve/fleets.hpp"
+#include "request/spelling.hpp"
+#include "text/value.hpp"
+
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace {
+
+std::string_view field_of(std::string_view name, const Request& request) {
+  if (name == "weights") return "weight_dtype";
+  return name == "gpus" && serves(request) ? "tensor_parallel" : name;
+}
+
+class Solver {
+public:
+  Solver(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) : catalog_(catalog), request_(in_own_spelling(catalog, request)), judge_(judge) {
+    solved_.question = {question.goal, std::string{field_of(question.field, request_)}};
+    if (name() != "model") request_.erase(name()); // whose family
+    base_ = answer(catalog_, request_, std::move(carried));
+    solved_.issues = base_.issues;
+  }
+
+  Solved run() && {
+    const Field* const field = find_field(name());
+    if (has_errors(solved_.issues)) return std::move(solved_);
+    if (name() == "gpus" || name() == "instance") return std::move(*this).fleets();
+    if (field == nullptr) refuse("There is no input " + quoted_name() + ".", "`plimsoll fields` lists the inputs.");
+    else if (name() == "model") by_size(models_by_size(catalog_, base_.inputs.model.id), Goal::largest);
+    else if (name() == "device") by_size(devices_by_size(catalog_), Goal::smallest);
+    else if (name() == "weight_dtype") by_size(weights(), Goal::largest);
+    else number(*field);
+    if (solved_.answer) request_.set(name(), solved_.answer->value);
+    const Answer there = solved_.answer ? answer(catalog_, request_) : base_;
+    solved_.query = canonical_query(there);
+    for (const Issue& issue : there.issues) // e.g. more tokens than the model was made for
+      if (solved_.answer && issue.field == name()) solved_.issues.push_back(issue);
+    return std::move(solved_);
+  }
+
+private:
+  const std::string& name() const { return solved_.question.field; }
+  std::string quoted_name() const { return "\"" + name().substr(0, 64) + "\""; }
+
+  void refuse(std::string message, std::string remedy) {
+    solved_.issues.push_back({Severity::error, name(), std::move(message), std::move(remedy)});
+  }
+
+  Profile engine(std::string_view arch) const { return *catalog_.profile(catalog_.default_profile(false), arch); }
+
+  std::vector<Candidate> weights() const {
+    const bool stored = !trains(base_.inputs.workload.task) || freezes(base_.inputs.workload.task, base_.inputs.tuning);
+    return stored ? weights_by_size(catalog_, base_) : std::vector<Candidate>{};
+  }
+
+  void number(const Field& field) {
+    Solution solution = solve(base_.inputs, base_.scenario.profile, engine(base_.inputs.hardware.arch), field, solved_.question.goal, judge_);
+    take(std::move(solution), [](std::int64_t value) { return std::to_string(value); });
+  }
+
+  /// The inputs with that candidate in place.
+  Trial with(std::string_view id) const {
+    if (name() == "model") return with_model(id);
+    Inputs inputs = base_.inputs;
+    if (name() == "weight_dtype") {
+      inputs.weights = store(inputs.model, *catalog_.weights().find(id));
+      return try_inputs(inputs, base_.scenario.profile, engine(inputs.hardware.arch), judge_);
+    }
+    inputs.hardware = catalog_.find_device(id)->hardware;
+    const Implementation asked = trains(inputs.workload.task) ? inputs.implementation : Implementation{};
+    return try_inputs(inputs, *catalog_.profile(base_.profile_id, inputs.hardware.arch, asked), engine(inputs.hardware.arch), judge_);
+  }
+
+  /// A model brings its own facts and its own format of weights.
+  Trial with_model(std::string_view id) const {
+    Request request = request_;
+    edit(request, "model", id);
+    const Answer there = answer(catalog_, request);
+    if (there.ok) return try_inputs(there.inputs, there.scenario.profile, engine(there.inputs.hardware.arch), judge_);
+    Trial trial;
+    trial.issues = there.issues;
+    std::erase_if(trial.issues, [](const Issue& issue) { return issue.severity != Severity::error; });
+    return trial;
+  }
+
+  Solved fleets() && {
+    const bool counts = name() == "gpus";
+    if (solved_.question.goal != Goal::smallest)
+      return refuse(counts ? "More GPUs fit too." : "Dearer instances fit too.", counts ? "Ask for the smallest gpus." : "Ask for the smallest instance, which is the cheapest."), std::move(solved_);
+    const Prices prices = Prices::load(catalog_);
+    const std::vector<Offer> offers = counts ? fleets_by_size(base_.inputs.hardware.id) : offers_by_price(prices);
+    std::optional<Request> scenario;
+    Search search{.low = 0, .high = static_cast<std::int64_t>(offers.size()) - 1, .goal = Goal::smallest, .method = Method::exhaustive, .trial = {}};
+    search.trial = [&](std::int64_t index) {
+      OnFleet there = on_fleet(catalog_, prices, request_, offers[static_cast<std::size_t>(index)], judge_);
+      if (there.scenario) scenario = std::move(there.scenario);
+      return std::move(there.trial);
+    };
+    take(solve(search), [&](std::int64_t index) { return offers[static_cast<std::size_t>(index)].id; });
+    if (scenario) solved_.query = canonical_query(answer(catalog_, *scenario));
+    else refuse(counts ? "Nothing fits on any number of GPUs that was tried." : "Nothing fits on any instance that somebody offers.", "Train adapters, quantise, or ask for a shorter context.");
+    return std::move(solved_);
+  }
+
+  void by_size(const std::vector<Candidate>& candidates, Goal possible) {
+    if (solved_.question.goal != possible)
+      return refuse(possible == Goal::smallest ? "Any larger device fits too." : name() == "model" ? "Any smaller model fits too." : "Fewer bits fit too.",
+                    possible == Goal::smallest ? "Ask for the smallest device." : "Ask for the largest.");
+    if (candidates.empty()) return refuse("Nothing of the catalogue suits " + quoted_name() + " here.", "Ask for another field, or choose another task.");
+    Search search{.low = 0, .high = static_cast<std::int64_t>(candidates.size()) - 1, .goal = possible, .method = Method::exhaustive, .trial = {}};
+    const auto id_of = [&](std::int64_t index) { return candidates[static_cast<std::size_t>(index)].id; };
+    search.trial = [&](std::int64_t index) { return with(id_of(index)); };
+    take(solve(search), id_of);
+    if (!solved_.answer) refuse("Nothing of the catalogue fits: " + solved_.next->value + " would need " + format_bytes(solved_.next->trial.needs) + " of " +
+                                format_bytes(solved_.next->trial.usable) + ".", "Use more GPUs, or ask less of each.");
+  }
+
+  void take(Solution solution, const std::function<std::string(std::int64_t)>& text_of) {
+    solved_.method = solution.method;
+    solved_.tried = solution.tried;
+    const auto step = [&](std::optional<Step>& from) {
+      return from ? std::optional<SolvedStep>{{text_of(from->value), std::move(from->trial)}} : std::nullopt;
+    };
+    solved_.answer = step(solution.answer);
+    solved_.next = step(solution.next);
+    for (Issue& issue : solution.issues) solved_.issues.push_back(std::move(issue));
+  }
+
+  const Catalog& catalog_;
+  Request request_;
+  Judge judge_;
+  Answer base_;
+  Solved solved_;
+};
+
+} // namespace
+
+Solved solve(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) {
+  return Solver{catalog, request, question, std::move(carried), judge}.run();
+}
+
+std::vector<SolveQuestion> usual_questions(const Answer& answer) {
+  std::vector<SolveQuestion> questions{{Goal::largest, "context_tokens"}, {Goal::largest, "batch"}};
+  const Task task = answer.inputs.workload.task;
+  const bool stored = !trains(task) || freezes(task, answer.inputs.tuning);
+  if (const Field* rank = find_field("rank"); applies(*rank, task) && !is_idle(*rank, answer.inputs)) questions.push_back({Goal::largest, "rank"});
+  if (stored) questions.push_back({Goal::largest, "weight_dtype"});
+  if (!trains(task) && answer.ok && answer.scenario.profile.inference.offloads_layers) questions.push_back({Goal::largest, "gpu_layers"});
+  else questions.push_back({Goal::smallest, "tensor_parallel"});
+  questions.push_back({Goal::smallest, "device"});
+  return questions;
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,17 @@
+#include "questions/solve/candidates.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::io {
+
+std::vector<Candidate> models_by_size(const Catalog& catalog, std::string_view model) {
+  const ModelRow* const own = catalog.find_model(model);
+  std::vector<Candidate> models;
+  if (own == nullptr) return models;
+  for (const ModelRow& row : catalog.models())
+    if (row.family == own->family) models.push_back({row.id, row.published_parameters});
+  std::ranges::stable_sort(models, {}, &Candidate::size);
+  return models;
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,16 @@
+#pragma once
+// A model that was read from the tensors of a file, as a request: so that it has a link like any other.
+
+#include "plimsoll/method/model.hpp"
+#include "plimsoll/request/request.hpp"
+
+#include <string_view>
+
+namespace plimsoll::io {
+
+/// model=custom and the facts that give this very model: the same parameters, the same cache. Without entries when the facts of a
+/// plain decoder do not suffice for it (latent attention, recurrences, uneven layers). `weight_format` is asked for where the
+/// catalogue has it.
+Request request_of_model(const Model& model, std::string_view weight_format);
+
+} // namespace plimsoll::io

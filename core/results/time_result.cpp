@@ -1,0 +1,50 @@
+#include "plimsoll/method/time.hpp"
+#include "results/result_json.hpp"
+
+namespace plimsoll::io {
+
+namespace {
+
+Json range_result(const TimeRange& range) { return {{"ns", range.expected.value}, {"low_ns", range.low.value}, {"high_ns", range.high.value}}; }
+
+Json step_result(const StepTime& step) {
+  if (!step.known) return nullptr;
+  Json parts = Json::array();
+  for (std::size_t i = 0; i < kTimeParts; ++i) {
+    if (step.parts[i].high == Nanoseconds{0}) continue;
+    Json part = range_result(step.parts[i]);
+    part["part"] = text_of(static_cast<TimePart>(i)).id;
+    part["label"] = text_of(static_cast<TimePart>(i)).label;
+    parts.push_back(std::move(part));
+  }
+  Json result = range_result(step.total);
+  result["parts"] = std::move(parts);
+  result["tokens"] = step.tokens.value;
+  result["tokens_per_s_per_gpu_thousandths"] = step.tokens_per_gpu.value;
+  result["mfu_thousandths"] = step.mfu;
+  result["hfu_thousandths"] = step.hfu;
+  return result;
+}
+
+Json job_result(const JobTime& job) {
+  if (!job.known) return nullptr;
+  Json result;
+  result["tokens"] = job.tokens.value;
+  result["steps"] = job.steps.value;
+  result["wall"] = range_result(job.wall);
+  result["gpu_hours_thousandths"] = {{"expected", job.gpu_hours.expected.value}, {"low", job.gpu_hours.low.value}, {"high", job.gpu_hours.high.value}};
+  result["goodput_thousandths"] = job.goodput;
+  return result;
+}
+
+} // namespace
+
+Json training_time_result(const Scenario& scenario) {
+  if (!trains(scenario.workload.task)) return nullptr;
+  const bool pretrains = scenario.workload.task == Task::pretrain;
+  return {{"step", step_result(step_time(scenario))},
+          {"job", job_result(job_time(scenario))},
+          {"chinchilla_tokens", pretrains ? Json(chinchilla_tokens(scenario.model).value) : Json(nullptr)}};
+}
+
+} // namespace plimsoll::io

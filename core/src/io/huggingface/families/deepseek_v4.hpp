@@ -1,9 +1,0 @@
-#pragma once
-
-#include "io/huggingface/family.hpp"
-
-namespace plimsoll::io {
-
-void build_deepseek_v4(Draft& draft);
-
-} // namespace plimsoll::io

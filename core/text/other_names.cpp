@@ -1,0 +1,158 @@
+#include "plimsoll/text/other_names.hpp"
+
+#include "text/value.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace plimsoll::io {
+
+namespace {
+
+struct OtherName {
+  std::string_view typed, meant;
+};
+
+// Flags of vLLM, SGLang, llama.cpp and TensorRT-LLM, arguments of the Hugging Face trainers, Megatron-LM and DeepSpeed, and what
+// people write for short.
+constexpr auto kInputs = std::to_array<OtherName>({
+    {"accelerator", "device"},
+    {"accumulation", "micro_batches"},
+    {"activation_checkpointing", "recompute"},
+    {"backend", "profile"},
+    {"batch_size", "batch"},
+    {"cache_dtype", "kv_dtype"},
+    {"concurrency", "batch"},
+    {"context", "context_tokens"},
+    {"context_length", "context_tokens"},
+    {"cp", "context_parallel"},
+    {"ctx", "context_tokens"},
+    {"ctx_size", "context_tokens"},
+    {"dp", "data_parallel"},
+    {"dtype", "weight_dtype"},
+    {"engine", "profile"},
+    {"ep", "expert_parallel"},
+    {"framework", "profile"},
+    {"gpu", "device"},
+    {"gpu_memory_utilization", "memory_permille"},
+    {"gpu_type", "device"},
+    {"gpus", "data_parallel, tensor_parallel and pipeline_parallel, whose product is the number of GPUs"},
+    {"grad_accum", "micro_batches"},
+    {"gradient_accumulation", "micro_batches"},
+    {"gradient_accumulation_steps", "micro_batches"},
+    {"gradient_checkpointing", "recompute"},
+    {"hardware", "device"},
+    {"kv_cache_dtype", "kv_dtype"},
+    {"lora", "method=lora"},
+    {"lora_r", "rank"},
+    {"max_length", "context_tokens"},
+    {"max_model_len", "context_tokens"},
+    {"max_num_batched_tokens", "prefill_tokens"},
+    {"max_num_seqs", "max_sequences"},
+    {"max_position_embeddings", "max_context"},
+    {"max_seq_len", "context_tokens"},
+    {"max_seq_length", "context_tokens"},
+    {"mem_fraction_static", "memory_permille"},
+    {"micro_batch", "batch"},
+    {"micro_batch_size", "batch"},
+    {"mode", "task"},
+    {"model_name", "model"},
+    {"n_ctx", "context_tokens"},
+    {"n_gpu_layers", "gpu_layers"},
+    {"ngl", "gpu_layers"},
+    {"nodes", "gpus_per_node"},
+    {"num_gpus", "data_parallel, tensor_parallel and pipeline_parallel, whose product is the number of GPUs"},
+    {"num_attention_heads", "query_heads"},
+    {"num_experts", "experts"},
+    {"num_hidden_layers", "layers"},
+    {"num_key_value_heads", "kv_heads"},
+    {"num_layers", "layers"},
+    {"parameters", "model, or layers and hidden_size of one of your own"},
+    {"params", "model, or layers and hidden_size of one of your own"},
+    {"per_device_train_batch_size", "batch"},
+    {"pp", "pipeline_parallel"},
+    {"precision", "regime where a model trains, weight_dtype where it is served"},
+    {"qlora", "method=lora with weight_dtype=nf4"},
+    {"quant", "weight_dtype"},
+    {"quantisation", "weight_dtype"},
+    {"quantization", "weight_dtype"},
+    {"r", "rank"},
+    {"seq", "context_tokens"},
+    {"seq_len", "context_tokens"},
+    {"seq_length", "context_tokens"},
+    {"seqlen", "context_tokens"},
+    {"sequence", "context_tokens"},
+    {"sequence_length", "context_tokens"},
+    {"sequence_tokens", "context_tokens"},
+    {"stage", "sharding"},
+    {"tensor_parallel_size", "tensor_parallel"},
+    {"tp", "tensor_parallel"},
+    {"tp_size", "tensor_parallel"},
+    {"users", "batch"},
+    {"vram", "usable_bytes, or a device"},
+    {"world_size", "data_parallel, tensor_parallel and pipeline_parallel, whose product is the number of GPUs"},
+    {"zero", "sharding"},
+    {"zero_stage", "sharding"},
+});
+
+struct OtherChoice {
+  std::string_view field, typed, meant;
+};
+
+constexpr auto kChoices = std::to_array<OtherChoice>({
+    {"method", "qlora", "lora, with weight_dtype=nf4"},
+    {"method", "none", "full"},
+    {"optimizer", "adam", "adamw_fused"},
+    {"optimizer", "adamw", "adamw_fused"},
+    {"optimizer", "adamw_torch", "adamw_foreach"},
+    {"optimizer", "adamw_torch_fused", "adamw_fused"},
+    {"optimizer", "adamw_bnb_8bit", "adamw_8bit"},
+    {"optimizer", "paged_adamw_32bit", "paged_adamw"},
+    {"recompute", "true", "full"},
+    {"recompute", "1", "full"},
+    {"recompute", "on", "full"},
+    {"recompute", "false", "none"},
+    {"recompute", "0", "none"},
+    {"recompute", "off", "none"},
+    {"sharding", "0", "none"},
+    {"sharding", "1", "optimizer"},
+    {"sharding", "2", "gradients"},
+    {"sharding", "3", "parameters"},
+    {"sharding", "zero1", "optimizer"},
+    {"sharding", "zero2", "gradients"},
+    {"sharding", "zero3", "parameters"},
+    {"sharding", "ddp", "none"},
+    {"sharding", "fsdp", "parameters"},
+    {"sharding", "full", "parameters"},
+    {"task", "serve", "inference"},
+    {"task", "serving", "inference"},
+    {"task", "train", "finetune or pretrain"},
+    {"task", "training", "finetune or pretrain"},
+    {"task", "pre-train", "pretrain"},
+    {"task", "fine-tune", "finetune"},
+    {"task", "sft", "finetune"},
+});
+
+/// As our names are written.
+std::string spelled(std::string_view name) {
+  std::string text = lower_case(name);
+  std::ranges::replace(text, '-', '_');
+  return text;
+}
+
+} // namespace
+
+std::string_view meant_by(std::string_view name) {
+  const std::string typed = spelled(name);
+  const auto* const found = std::ranges::find(kInputs, std::string_view{typed}, &OtherName::typed);
+  return found == kInputs.end() ? std::string_view{} : found->meant;
+}
+
+std::string_view meant_by_choice(std::string_view field, std::string_view text) {
+  const std::string typed = lower_case(text);
+  const auto* const found = std::ranges::find_if(kChoices, [&](const OtherChoice& one) { return one.field == field && one.typed == typed; });
+  return found == kChoices.end() ? std::string_view{} : found->meant;
+}
+
+} // namespace plimsoll::io
