@@ -26,8 +26,10 @@ def read_degrees(draft):
         context_parallel=row.integer("cp", 1, most=MOST_GPUS),
         expert_parallel=row.integer("ep", 1, most=MOST_GPUS),
         expert_tensor_parallel=row.integer("etp", 0, 0, MOST_GPUS),
-        sequence_parallel=row.flag("sp"),
+        sequence_parallel=row.flag("sp") and row.integer("tp") > 1,
     )
+    if inputs["expert_tensor_parallel"] == inputs["tensor_parallel"] or not draft.model.has("moe"):
+        inputs["expert_tensor_parallel"] = 0
     given = draft.arguments.find("--cp-comm-type")
     if given is not None and inputs["context_parallel"] > 1:
         inputs["context_method"] = CONTEXT_METHODS.get(given) if isinstance(given, str) else None
@@ -45,6 +47,12 @@ def read_sharding(draft):
         if inputs["fp8"] != "none":
             raise NotCovered("Megatron FSDP with fp8 is not covered.")
         inputs["sharding"] = row.choice("data_parallel_sharding", SHARDINGS, "no_shard")
+
+
+def drop_idle_sharding(inputs):
+    """One GPU that shards keeps everything."""
+    if inputs["data_parallel"] * inputs["context_parallel"] == 1:
+        inputs.pop("sharding", None)
 
 
 def read_replicas(draft):
@@ -130,6 +138,7 @@ def read_parallel(draft):
     read_optimizer(draft)
     read_sharding(draft)
     read_replicas(draft)
+    drop_idle_sharding(draft.inputs)
     read_instances(draft)
     read_recompute(draft)
     read_workload(draft)
