@@ -84,23 +84,22 @@ def _names_in(text):
     return {"".join(words[first:end]) for first in range(len(words)) for end in range(first + 1, min(first + 4, len(words)) + 1)}
 
 
-def find_device(text):
-    """The device that the text names, of the size and form that it names, else the first; None where it names none, or several."""
-    names, words = _names_in(text), words_of(text)
+def find_devices(text):
+    """The devices that the text names, in its order, each of the size and form that it names, else the first."""
+    names, words, letters = _names_in(text), words_of(text), letters_of(text).replace("super", "s")
     named = {}
     for device in devices():
         name = _device_name(device)
-        if re.search(r"[0-9]", name) and (name in names or (name.startswith("rtx") and name[3:] in names)):
-            named.setdefault(name, []).append(device)
-    whole = [name for name in named if not any(name != other and name in other for other in named)]
-    if len(whole) != 1:
-        return None
+        said = next((other for other in (name, name.removeprefix("rtx")) if re.search(r"[0-9]", other) and other in names), None)
+        if said is not None:
+            named.setdefault((letters.find(said), name), []).append(device)
 
     def suits(device):
         label = str(device["memory_label_gb"])
         return label + "gb" in words or label in words, _form(device, text)
 
-    return max(named[whole[0]], key=suits)
+    whole = [key for key in sorted(named) if not any(key[1] != other and key[1] in other for _, other in named)]
+    return [max(named[key], key=suits) for key in whole]
 
 
 def _first(config, *names):

@@ -6,7 +6,7 @@ python3 tests/corpus/convert/measured_training.py IN OUT
 """
 
 import common
-from catalog import DEFAULT_DEVICE, find_device
+from catalog import DEFAULT_DEVICE, find_devices
 from common import NotCovered, is_number
 from measured_training_rows.framework import group_of, read_counter, read_framework, read_metric
 from measured_training_rows.knobs import read_knobs
@@ -28,10 +28,10 @@ DEFAULTS = {"tensor_parallel": 1, "pipeline_parallel": 1, "context_parallel": 1,
 
 def read_device(run):
     told = text(run.row, "gpu")
-    device = find_device(told)
-    if device is None:
-        run.assume(f'The device: "{told}" is taken for {DEFAULT_DEVICE}.')
-    run.inputs["device"] = device["id"] if device else DEFAULT_DEVICE
+    named = find_devices(told)
+    run.inputs["device"] = named[0]["id"] if named else DEFAULT_DEVICE
+    if len(named) != 1:
+        run.assume(f'The device: "{told}" is taken for {run.inputs["device"]}.')
 
 
 def read_torchtune(run):
