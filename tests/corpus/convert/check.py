@@ -58,10 +58,16 @@ def number_of(estimate, figure):
 
     if counter in MEMORY:
         return memory_of(estimate, figure)
-    if figure.get("moment") or figure.get("step") == "first":
+    if figure.get("moment") or figure.get("part") or figure.get("step") == "first":
         return CANNOT
     if counter in PARTS:
         return asked(part_of(estimate, PARTS[counter]))
+    if counter == "bits_per_weight":
+        return asked(8 * part_of(estimate, PARTS["weights"]) / estimate["parameters"])
+    if counter == "concurrency":
+        return asked(pool and pool["bytes"] / part_of(estimate, PARTS["kv_cache"]))
+    if counter == "usable":
+        return asked(estimate["usable_bytes"])
     if counter == "parameters":
         return asked(estimate["parameters"])
     if counter in ("kv_pool", "kv_tokens", "sequences", "passes"):
@@ -141,7 +147,7 @@ def print_table(figures):
 
 def same_bytes(one, estimate, old):
     """An earlier reader compared what tensors ask for where the source counts the blocks that hold them."""
-    scale = 10 ** (2 if old["unit"] == "tokens/s" else 0)
+    scale = {"tokens/s": 100, "": 100, "bytes": 1 if isinstance(one["value"], int) or one["value"] > 1000 else 10_000}.get(old["unit"], 1)
     if round(one["predicted"] * scale) == old["predicted"] or int(one["predicted"] * scale + 1e-9) == old["predicted"]:
         return True
     if one["counter"] not in MEMORY:
