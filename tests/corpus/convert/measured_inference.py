@@ -14,7 +14,6 @@ from measured_inference_rows.model import read_model
 from measured_inference_rows.question import Question, text
 from measured_inference_rows.speed import read_engine_of_kernels, read_speed
 
-FIRST = ("model", "device", "task", "profile")
 DEFAULTS = {"tensor_parallel": 1, "pipeline_parallel": 1, "data_parallel": 1, "expert_parallel": 1, "cache_parallel": 1, "qkv_bias": False,
             "tied_embeddings": False}
 UNITS = {"tok/s": "tokens/s", "x": "", "tokens": "tokens", "sequences": "sequences", "bits/weight": "bits/weight"}
@@ -60,8 +59,7 @@ def read_model_of_total(question):
 
 
 def query_of(question):
-    said = {name: value for name, value in question.inputs.items() if value is not None and (name not in DEFAULTS or DEFAULTS[name] != value)}
-    return common.query_text({**{name: said[name] for name in FIRST if name in said}, **said})
+    return common.query_text(common.said(question.inputs, DEFAULTS))
 
 
 def measured_of(row, figure):
@@ -78,8 +76,8 @@ def convert(rows, index):
     row = rows[index]
     question = Question(row)
     engine, component = text(row, "engine"), text(row, "component")
-    made = {"id": row.get("id", ""), "group": f"{engine} {component}", "source": {"name": row.get("source"), "reference": row.get("source_ref")},
-            "notes": row.get("notes")}
+    made = {"id": row.get("id", ""), "group": f"{engine} {component}", "notes": row.get("notes"),
+            "source": {"name": row.get("source"), "reference": row.get("source_ref")}}
     try:
         read(question, log_of(rows, index))
         made.update(query=query_of(question), needs=question.needs, assumed=question.assumed)

@@ -20,10 +20,9 @@ from measured_training_rows.tuning import read_base, read_tuning
 from measured_training_rows.work import read_model, read_parallelism, read_workload
 from words import contains_word
 
-FIRST = ("model", "device", "task", "profile")
-DEFAULTS = {"tensor_parallel": 1, "pipeline_parallel": 1, "context_parallel": 1, "expert_parallel": 1, "data_parallel": 1, "virtual_stages": 1,
-            "expert_tensor_parallel": 0, "micro_batches": 1, "sequence_parallel": False, "sharding": "none", "adapter_dropout": False,
-            "keeps_quantised_inputs": False, "hidden_dropout": False, "attention_dropout": False}
+DEFAULTS = {"tensor_parallel": 1, "pipeline_parallel": 1, "context_parallel": 1, "expert_parallel": 1, "data_parallel": 1,
+            "virtual_stages": 1, "expert_tensor_parallel": 0, "micro_batches": 1, "sequence_parallel": False, "sharding": "none",
+            "adapter_dropout": False, "keeps_quantised_inputs": False, "hidden_dropout": False, "attention_dropout": False}
 
 
 def read_device(run):
@@ -75,12 +74,12 @@ def read(run, meanings):
 
 
 def query_of(run):
-    said = {name: value for name, value in run.inputs.items() if name not in DEFAULTS or DEFAULTS[name] != value}
+    said = common.said(run.inputs, DEFAULTS)
     if said.get("data_parallel", 1) * said.get("context_parallel", 1) == 1:
         said.pop("sharding", None)
     if said.get("tensor_parallel", 1) == 1:
         said.pop("sequence_parallel", None)
-    return common.query_text({**{name: said[name] for name in FIRST if name in said}, **said})
+    return common.query_text(said)
 
 
 def convert(row):

@@ -14,7 +14,9 @@ from megatron_rows.model import read_model
 from megatron_rows.parallel import read_parallel
 from sections import Section
 
-GPUS = {"A100-80GB": "a100-80-sxm", "H100-80GB": "h100-80-sxm", "H200-141GB": "h200-141-sxm", "B200": "b200", "GB200": "gb200", "GB300": "gb300"}
+GPUS = {"A100-80GB": "a100-80-sxm", "H100-80GB": "h100-80-sxm", "H200-141GB": "h200-141-sxm", "B200": "b200", "GB200": "gb200",
+        "GB300": "gb300"}
+DENSE = {"recompute_full": "dense recompute", "uneven_pp": "dense uneven pp", "vpp": "dense vpp", "cp": "dense cp"}
 ALONE = ("fsdp", "fp8", "distill", "flextron", "offload", "gdn", "dsa")
 
 # What runs beside the model, or keeps less of it on the GPU, in ways that no input describes.
@@ -24,8 +26,9 @@ REFUSED_FEATURES = {"distill": DISTILLS, "flextron": "Elastic training (Flextron
                     "dsa": "Sparse attention is not covered."}
 REFUSED_ARGUMENTS = {"--export-kd-cfg": DISTILLS, "--fine-grained-activation-offloading": OFFLOADS, "--cpu-offloading": OFFLOADS,
                      "--use-torch-fsdp2": "PyTorch's FSDP inside Megatron-LM is not covered."}
-DEFAULTS = {"context_parallel": 1, "expert_parallel": 1, "expert_tensor_parallel": 0, "virtual_stages": 1, "microbatch_group": 0, "fp8": "none",
-            "first_stage_layers": 0, "last_stage_layers": 0, "deferred_micro_batches": 0, "workspace_kib": 0, "attention": "profile"}
+DEFAULTS = {"context_parallel": 1, "expert_parallel": 1, "expert_tensor_parallel": 0, "virtual_stages": 1, "microbatch_group": 0,
+            "fp8": "none", "first_stage_layers": 0, "last_stage_layers": 0, "deferred_micro_batches": 0, "workspace_kib": 0,
+            "attention": "profile"}
 
 
 def features_of(row):
@@ -49,10 +52,7 @@ def group_of(row, features):
         return "moe muon" if "muon" in features else "moe local" if local else "moe te"
     if local:
         return "dense local fp16" if "fp16" in features else "dense local"
-    for feature, name in {"recompute_full": "dense recompute", "uneven_pp": "dense uneven pp", "vpp": "dense vpp", "cp": "dense cp"}.items():
-        if feature in features:
-            return name
-    return "dense"
+    return next((name for feature, name in DENSE.items() if feature in features), "dense")
 
 
 def refuse_unmodelled(row, features):
@@ -60,7 +60,7 @@ def refuse_unmodelled(row, features):
         if feature in features:
             raise NotCovered(reason)
     for argument, reason in REFUSED_ARGUMENTS.items():
-        if (row.get("raw_args") or {}).get(argument) not in (None, False):
+        if Section(row, "raw_args").find(argument) not in (None, False):
             raise NotCovered(reason)
 
 

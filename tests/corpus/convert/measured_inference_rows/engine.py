@@ -104,7 +104,7 @@ def read_flags(question):
     inputs["gpu_layers"] = number_behind(notes, "device share with")
     inputs["block_tokens"] = number_behind(notes, "blocks of") or inputs.get("block_tokens")
     if (free := number_before(notes, " gib available", 2)) is not None:
-        question.needs["free_bytes"] = free * GIGA // 100  # before the engine takes its share
+        question.needs["free_memory_bytes"] = free * GIGA // 100  # before the engine takes its share
 
 
 def read_version(question):

@@ -1,13 +1,16 @@
 """Rows of weights, caches, passes and totals: which number of an answer each is."""
 
-from catalog import find_devices
+from catalog import find_devices, has_towers
 from common import NotCovered
 from measured_inference_rows.formats import read_cache, read_weights
 from measured_inference_rows.model import size
 from measured_inference_rows.question import MEGA, text, whole
 from words import number_before, number_behind
 
-FILE_INPUTS = ("model", "weight_dtype", "config")  # of a file, whoever loads it; the model's facts besides
+# Of a run: a file is the same whoever loads it.
+RUN_INPUTS = ("device", "usable_bytes", "context_tokens", "batch", "prefill_tokens", "max_sequences", "memory_permille", "flash_attention",
+              "gpu_layers", "block_tokens", "latent_cache", "tensor_parallel", "pipeline_parallel", "data_parallel", "expert_parallel",
+              "cache_parallel")
 OTHERS = ("non-swa", "full layers", "full-attention layers", "global layers")
 WINDOWS = ("swa layers", "swa cache", "window layers", "sliding-window layers")
 RECURRENT = ("recurrent", "ssm state", "delta-net state")
@@ -32,16 +35,16 @@ def read_weights_row(question):
     elif question.profile and not (question.is_llama() and "stays in host memory" not in notes):
         question.require_profile()
         return
-    for name in ("tensor_parallel", "context_tokens", "batch", "usable_bytes", "device", "prefill_tokens", "max_sequences", "memory_permille",
-                 "flash_attention", "gpu_layers", "block_tokens", "latent_cache", "pipeline_parallel", "data_parallel", "expert_parallel",
-                 "cache_parallel"):
+    if question.is_llama() and question.entry is not None and has_towers(question.entry):
+        question.needs["language_model_only"] = True  # towers are files of their own
+    for name in RUN_INPUTS:
         question.inputs.pop(name, None)
 
 
 def read_pool(question, log, counter):
     """The budget as the engine computes it, with what the same log gives of its formula's inputs."""
     question.figure["counter"] = counter
-    if "free_bytes" not in question.needs:
+    if "free_memory_bytes" not in question.needs:
         read_weights(question)
         question.require_whole()
         question.require_device()
@@ -110,16 +113,18 @@ def read_tokens_row(question, log):
     read_cache(question)
     if not question.knows_cache:
         raise NotCovered("The row states neither key and value heads nor their size.")
-    if "free_bytes" in question.needs and question.is_vllm():
+    if "free_memory_bytes" in question.needs and question.is_vllm():
         question.inputs["memory_permille"] = 1000  # vLLM prints what it takes
-    if "cache" not in log or "free_bytes" in question.needs:
+    if "cache" not in log or "free_memory_bytes" in question.needs:
         return read_pool(question, log, "kv_tokens")
     question.figure["counter"] = "kv_tokens"
-    question.needs["pool_bytes"] = whole(log["cache"], "value_bytes")
+    question.needs["kv_cache_memory_bytes"] = whole(log["cache"], "value_bytes")
     try:
         read_weights(question)
+        question.require_device()
+        question.require_whole()
     except NotCovered:
-        question.needs["weight_dtype"] = text(question.row, "weights_format") or "not stated"
+        question.figure["part"] = "of the printed bytes"  # without what else makes a pool
 
 
 def read_concurrency(question, log):
@@ -131,7 +136,7 @@ def read_concurrency(question, log):
     question.require_profile()
     read_cache(question)
     if ratio and whole(log.get("tokens"), "value"):
-        question.needs["pool_tokens"] = whole(log["tokens"], "value")
+        question.needs["kv_cache_tokens"] = whole(log["tokens"], "value")
     read_weights(question)
     question.require_whole()
     question.require_device()

@@ -56,7 +56,8 @@ def read_attention(question, arch):
     if not head_dim and size(arch, "n_head"):
         head_dim = size(arch, "hidden") // heads
     question.knows_cache = bool(head_dim and kv_heads)
-    question.inputs.update(query_heads=heads or None, kv_heads=kv_heads or None, head_dim=head_dim or None, qkv_bias=arch.get("qkv_bias") is True)
+    question.inputs.update(query_heads=heads or None, kv_heads=kv_heads or None, head_dim=head_dim or None,
+                           qkv_bias=arch.get("qkv_bias") is True)
 
 
 def full_every(swa):
@@ -91,7 +92,8 @@ def build(question, arch):
         read_attention(question, arch)
     read_windows(question, arch, layers)
     if size(moe, "n_expert"):
-        question.inputs.update(experts=size(moe, "n_expert"), experts_per_token=size(moe, "top_k") or None, expert_size=size(moe, "moe_ffn") or None)
+        question.inputs.update(experts=size(moe, "n_expert"), experts_per_token=size(moe, "top_k") or None,
+                               expert_size=size(moe, "moe_ffn") or None)
         if not size(arch, "ffn") and size(moe, "moe_ffn"):
             question.inputs.pop("intermediate_size")
     elif question.is_latent:

@@ -54,6 +54,7 @@ PHRASES = {
     "not stated": "unstated",
     "unknown": "unstated",
 }
+MASTER = "The framework keeps an fp32 master copy beside {} weights."
 SHARDING_PROFILES = ("fsdp1", "fsdp2", "torchtitan")  # of frameworks whose mixed precision gathers 16-bit copies; nothing is autocast
 
 
@@ -76,12 +77,12 @@ def regime_of(run, meanings, told):
             return "bf16" if framework.loads_half else "master_bf16" if master else "mixed_bf16"
         return "master_fp16" if master else "mixed_fp16"
     if bf16:
-        run.assume("The framework keeps an fp32 master copy beside bf16 weights." if master else "Weights are in bf16, like the computation.")
+        run.assume(MASTER.format("bf16") if master else "Weights are in bf16, like the computation.")
         return "master_bf16" if master else "bf16"
     if fp16:
         if not master and run.inputs.get("method", "full") == "full":
             raise NotCovered("Training in fp16 without a master copy is no regime of ours.")
-        run.assume("The framework keeps an fp32 master copy beside fp16 weights." if master else "Adapters train in fp32 under autocast to fp16.")
+        run.assume(MASTER.format("fp16") if master else "Adapters train in fp32 under autocast to fp16.")
         return "master_fp16" if master else "mixed_fp16"
     return "fp32"
 

@@ -65,7 +65,8 @@ METHODS = {"": "lora", "lora": "lora", "rslora": "lora", "pissa": "lora", "qlora
 HAS_MATRICES = ("lora", "dora", "bottleneck")
 
 QUANTS = {"nf4": "nf4", "bnb.nf4": "nf4", "nf4 dq": "double", "double quant": "double", "dq": "double", "gptq int4": "gptq_4bit_g128",
-          "gptq int8": "gptq_8bit_g128", "torchao": "torchao", "int8": "int8_bnb", "bnb": None, "bf16 quant storage": None, "bf16 storage": None}
+          "gptq int8": "gptq_8bit_g128", "torchao": "torchao", "int8": "int8_bnb", "bnb": None, "bf16 quant storage": None,
+          "bf16 storage": None}
 FREES_INPUTS = (0, 43, 2)  # github.com/bitsandbytes-foundation/bitsandbytes, pull request 1270
 
 

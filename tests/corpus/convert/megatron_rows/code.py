@@ -3,6 +3,7 @@
 import re
 
 from common import NotCovered
+from sections import Section
 
 KERNELS = {"auto": "profile", "flash": "flash", "fused": "cudnn", "unfused": "fused_softmax", "local": "fused_softmax"}
 DISPATCHES = {"allgather": "all_gather", "alltoall": "all_to_all", "flex": "all_to_all"}
@@ -73,6 +74,6 @@ def read_code(draft):
     if draft.model.has("moe"):
         read_experts(draft)
     if inputs["attention"] == "profile":  # which kernel "auto" takes depends on Transformer Engine's version
-        container, recorded = draft.row.get("container"), (draft.row.get("source") or {}).get("golden_date")
-        if container:
+        container, recorded = draft.row.get("container"), Section(draft.row, "source").find("golden_date")
+        if isinstance(container, str):
             draft.needs["framework_version"] = f"{container} container" + (f" of {recorded[:7]}" if isinstance(recorded, str) else "")

@@ -50,4 +50,9 @@ def read_layout(draft):
         inputs["virtual_stages"] = max(1, -(-len(layers) // inputs["pipeline_parallel"]))
     if inputs["virtual_stages"] * inputs["pipeline_parallel"] != len(layers):
         raise NotCovered("The pipeline's chunks cannot be divided among its stages.")
+    if len(set(layers)) == 1:
+        return  # as layers are divided without a layout
+    if inputs["virtual_stages"] == 1 and len(set(layers[1:-1])) <= 1 and 0 not in layers:
+        inputs.update(first_stage_layers=layers[0], last_stage_layers=layers[-1])
+        return
     draft.needs["chunk_layers"] = ",".join(map(str, layers))

@@ -45,9 +45,9 @@ def read_attention(draft):
 
 def read_latent(draft):
     model, inputs, mla = draft.model, draft.inputs, draft.model.inside("mla")
-    inputs.update(query_heads=model.integer("heads"), q_lora_rank=mla.integer("q_lora_rank", 0, 0), kv_lora_rank=mla.integer("kv_lora_rank"),
-                  qk_nope_head_dim=mla.integer("qk_head_dim"), qk_rope_head_dim=mla.integer("qk_pos_emb_head_dim"),
-                  v_head_dim=mla.integer("v_head_dim"))
+    inputs.update(query_heads=model.integer("heads"), q_lora_rank=mla.integer("q_lora_rank", 0, 0),
+                  kv_lora_rank=mla.integer("kv_lora_rank"), qk_nope_head_dim=mla.integer("qk_head_dim"),
+                  qk_rope_head_dim=mla.integer("qk_pos_emb_head_dim"), v_head_dim=mla.integer("v_head_dim"))
     draft.config["model_type"] = "deepseek_v3"
     # Megatron norms the latent vectors only with --qk-layernorm, and with the model's own kind of norm
     # (megatron/core/transformer/multi_latent_attention.py).
