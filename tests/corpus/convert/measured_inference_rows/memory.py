@@ -48,6 +48,8 @@ def read_pool(question, log, counter):
         read_weights(question)
         question.require_whole()
         question.require_device()
+    elif not text(question.row, "gpu"):
+        question.figure["part"] = "of the printed bytes"  # without what else makes a pool
     given = {"passes": "activation_peak_bytes", "outside": "non_torch_bytes"}
     if "passes" in log and "outside" in log and "weights" in log:
         given["weights"] = "loaded_weights_bytes"
@@ -124,7 +126,7 @@ def read_tokens_row(question, log):
         question.require_device()
         question.require_whole()
     except NotCovered:
-        question.figure["part"] = "of the printed bytes"  # without what else makes a pool
+        question.figure["part"] = "of the printed bytes"
 
 
 def read_concurrency(question, log):

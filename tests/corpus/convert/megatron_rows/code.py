@@ -48,7 +48,8 @@ def read_experts(draft):
     moe, inputs = draft.model.inside("moe"), draft.inputs
     gated = draft.model.flag("gated_mlp")
     weighted = fuses_activation(draft) if gated else draft.arguments.flag("--use-fused-weighted-squared-relu")
-    draft.needs["experts_kernel"] = "fused" if weighted else "eager"
+    if not weighted or not draft.runs_engine:  # Transformer Engine's experts are taken to be fused
+        draft.needs["experts_kernel"] = "fused" if weighted else "eager"
     inputs.update(dispatch=moe.choice("dispatcher", DISPATCHES, "allgather"), router_fp32=moe.choice("router_dtype", ROUTERS, "bf16"),
                   grouped_experts=moe.flag("grouped_gemm") and draft.runs_engine)
 

@@ -72,9 +72,7 @@ def read_experts(draft):
     if moe.flag("shared_gate"):
         inputs["shared_expert_gate"] = True
     if latent := moe.integer("latent", 0, 0):
-        inputs["expert_latent_size"] = latent
-        if not is_hybrid(draft):
-            draft.needs["expert_latent_size"] = latent
+        (inputs if is_hybrid(draft) else draft.needs)["expert_latent_size"] = latent
 
 
 def place_experts(draft):
@@ -179,10 +177,6 @@ def read_stack(draft):
         place_experts(draft)
     else:
         draft.inputs["intermediate_size"] = draft.model.integer("ffn_hidden")
-    if draft.config.get("model_type") == "deepseek_v3":
-        draft.inputs["correction_bias"] = False
-        if not draft.model.has("moe"):
-            draft.inputs["experts"] = 0
 
 
 def read_prediction(draft):
@@ -197,8 +191,6 @@ def read_prediction(draft):
         return
     if "model_type" not in draft.config:
         draft.config.update(model_type="deepseek_v3", use_mla=False)
-        draft.inputs["correction_bias"] = False
-        draft.inputs.setdefault("experts", 0)
     draft.inputs["prediction_layers"] = depths
     draft.needs["prediction_depths"] = depths
     if depths > 1 and draft.arguments.flag("--mtp-use-repeated-layer"):
@@ -213,5 +205,7 @@ def read_model(draft):
     else:
         read_stack(draft)
     read_prediction(draft)
+    if draft.config.get("model_type") == "deepseek_v3":
+        draft.inputs.update({"correction_bias": False} if draft.inputs.setdefault("experts", 0) else {})
     if draft.config:
         draft.inputs["config"] = {"model_type": "decoder", **draft.config}
