@@ -103,7 +103,7 @@ def convert(row):
     features = features_of(row)
     made = {"id": row.get("id", ""), "group": group_of(row, features), "source": row.get("source"), "measured": measured_of(row),
             "config": row.get("config_id"), "twin": row.get("dup_of"), "features": features,
-            "set": row.get("run") if row.get("run") != "first run" else None}
+            "set": row.get("run") if row.get("run") != "first run" else None, "notes": Section(row, "measured").find("notes")}
     try:
         draft = read(row, features)
         made.update(query=common.query_text(draft.inputs), needs=draft.needs, assumed=draft.assumed)
