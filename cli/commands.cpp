@@ -34,13 +34,25 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
+/// The command that asks about what was read; of a file that names no model, with a place for one.
+std::string how_to_estimate(const io::Request& request) {
+  const bool has_model = request.find("model") != nullptr || request.find("config") != nullptr;
+  return "\nplimsoll estimate " + quoted(io::to_query(request)) + (has_model ? "" : " --model MODEL") + " --device h100-80-sxm\n";
+}
+
+/// Likewise about the model of a file; nothing when the file does not hold a whole one.
+std::string how_to_estimate(const io::ModelFile& file, const std::string& path) {
+  if (file.request.entries().empty()) return "";
+  return path == "-" ? how_to_estimate(file.request) : "\nplimsoll estimate --config " + quoted(path) + " --device h100-80-sxm\n";
+}
+
 /// What the command line of an engine became.
 std::string command_table(const io::CommandLine& line) {
   std::string table = line.engine + "\n\n";
   for (const io::Entry& entry : line.request.entries()) table += left(entry.name, 20) + entry.text + "\n";
   table += "\n" + format_count(Count{line.read}) + " options read, " + format_count(Count{line.harmless}) + " without effect on memory, " +
            format_count(Count{static_cast<std::int64_t>(line.unread.size())}) + " not in the estimate\n";
-  return table + "\nplimsoll estimate " + quoted(io::to_query(line.request)) + " --device h100-80-sxm\n";
+  return table + how_to_estimate(line.request);
 }
 
 /// What a configuration of training became.
@@ -51,14 +63,7 @@ std::string config_table(const io::TrainingConfig& config) {
   for (const std::string& sentence : config.assumed) table += "  " + sentence + "\n";
   table += "\n" + format_count(Count{config.read}) + " keys read, " + format_count(Count{config.harmless}) + " without effect on memory, " +
            format_count(Count{static_cast<std::int64_t>(config.unread.size())}) + " not in the estimate\n";
-  return table + "\nplimsoll estimate " + quoted(io::to_query(config.request)) + " --device h100-80-sxm\n";
-}
-
-/// The command that asks about the model of a file; nothing when the file does not hold a whole one.
-std::string how_to_estimate(const io::ModelFile& file, const std::string& path) {
-  if (file.request.entries().empty()) return "";
-  const std::string model = path == "-" ? quoted(io::to_query(file.request)) : "--config " + quoted(path);
-  return "\nplimsoll estimate " + model + " --device h100-80-sxm\n";
+  return table + how_to_estimate(config.request);
 }
 
 } // namespace

@@ -210,3 +210,13 @@ TEST_CASE("flags that an engine does not know are issues with a remedy") {
   CHECK(issue_of("profile=llama_cpp&kv_dtype=q8_0&value_dtype=fp16&flash_attention=off", "value_dtype").message.empty());
   CHECK(issue_of("profile=vllm&memory_permille=800", "memory_permille").message.empty());
 }
+
+TEST_CASE("one GPU holds every byte of the weights that a format stores") {
+  for (const char* model : {"llama-3-8b", "deepseek-r1", "deepseek-v2-lite", "gpt-oss-20b", "glm-4.5-air"})
+    for (const io::WeightSchemeRow& row : test::catalog().weights().schemes()) {
+      const io::Answer answer = test::answer_to(std::string{"task=inference&profile=vllm&device=b200&model="} + model + "&weight_dtype=" + row.id);
+      if (!answer.ok) continue; // a format that the model cannot have
+      INFO(model << " in " << row.id);
+      CHECK(answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::weights)] == stored_bytes(answer.inputs.model, answer.inputs.weights));
+    }
+}

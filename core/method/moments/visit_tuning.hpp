@@ -34,16 +34,14 @@ template <class Wanted, class Sink> void visit_stored(const Scenario& scenario, 
     });
     return;
   }
-  std::size_t last = weights.tensors.size();
-  Count left; // layers of the tensor that the stage holds: a mix gives them several formats
+  Count left; // layers of the matrix that the stage holds: a mix gives them several formats
   for (StoredTensor stored : weights.tensors) {
     const ModelTensor& part = model.tensors[stored.tensor];
     const TensorKind kind = part.tensor.kind;
     const LayerGroup* const group = model.group_of(part);
     if (!wanted(kind) || (group == nullptr && !holds(stage, kind, model.tied_embeddings))) continue;
     if (group != nullptr) {
-      if (stored.tensor != last) left = stage.held(*group);
-      last = stored.tensor;
+      if (stored.is_first) left = stage.held(*group);
       if (stored.copies > Count{0}) stored.layers = min(stored.layers, left);
       left = left - stored.layers;
     }

@@ -125,7 +125,7 @@ private:
       const auto begin = stored_.tensors.begin() + static_cast<std::ptrdiff_t>(first);
       const auto same = std::ranges::find(begin, stored_.tensors.end(), format, &StoredTensor::format);
       if (same != stored_.tensors.end()) same->layers += Count{1};
-      else stored_.tensors.push_back({index, Count{1}, tensor.copies, tensor.rows, tensor.columns, format});
+      else stored_.tensors.push_back({index, Count{1}, tensor.copies, tensor.rows, tensor.columns, format, stored_.tensors.size() == first});
     }
   }
 

@@ -1,4 +1,4 @@
-"""Models, devices and weight formats that the product knows, from core/data: a name that a row writes must be one of them."""
+"""Models, devices and weight formats that the product knows, from core/catalog/data: a name that a row writes must be one of them."""
 
 import functools
 import json
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from words import letters_of, words_of
 
-DATA = Path(__file__).resolve().parents[3] / "core" / "data"
+DATA = Path(__file__).resolve().parents[3] / "core" / "catalog" / "data"
 DEFAULT_DEVICE = "h100-80-sxm"
 
 

@@ -47,7 +47,7 @@ def value_text(value):
 
 
 def query_text(inputs):
-    """model=…&…, percent-encoded as core/src/io/url.cpp does; inputs that are None are left out."""
+    """model=…&…, percent-encoded as core/request/url.cpp does; inputs that are None are left out."""
     return "&".join(f"{name}={quote_plus(value_text(value), safe='-_.*/:')}" for name, value in inputs.items() if value is not None)
 
 

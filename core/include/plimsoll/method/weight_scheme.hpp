@@ -78,6 +78,7 @@ struct StoredTensor {
   Count rows{1};          ///< the tensor's own, except for the halves of a split latent map
   Count columns{1};
   std::size_t format = 0; ///< index into StoredWeights::formats
+  bool is_first = true;   ///< of the layouts of this matrix; false: the same matrix in further layers
 };
 
 struct StoredWeights {
