@@ -1,0 +1,94 @@
+"""What the converters of tests/corpus/convert share: each turns one foreign file of measurements into evidence.
+
+Evidence is a list of rows, each a question that a user could put and what was measured:
+{"id", "group", "source", "query", "measured": [figure, …], "notes"}, optionally with "answers", "files", "launch", "not_covered",
+"assumed", "needs", "twin", "config", "set" and "features".
+"""
+
+import json
+import math
+import sys
+from urllib.parse import quote_plus
+
+
+class NotCovered(Exception):
+    """No query can say what the row says; the text is the reason, a sentence."""
+
+
+def read_rows(path):
+    """The rows of a JSON array, of an object with "rows", or of JSON Lines."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError:
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    if isinstance(document, dict):
+        return document["rows"] if isinstance(document.get("rows"), list) else [document]
+    return document
+
+
+def write_rows(path, rows):
+    """A JSON array, one row a line, so that changes show by row."""
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"[\n{lines}\n]\n" if rows else "[]\n")
+
+
+def value_text(value):
+    """A value as the query writes it: true and false, whole numbers without a point."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, (dict, list)):
+        return json.dumps(value, separators=(",", ":"))
+    return str(value)
+
+
+def query_text(inputs):
+    """model=…&…, percent-encoded as core/src/io/url.cpp does; inputs that are None are left out."""
+    return "&".join(f"{name}={quote_plus(value_text(value), safe='-_.*/:')}" for name, value in inputs.items() if value is not None)
+
+
+def figure(counter, value, unit, rank=None, step=None, **more):
+    """One number that was measured; what the counter has no need of is left out."""
+    made = {"counter": counter, "rank": rank, "step": step, "value": value, "unit": unit, **more}
+    return {name: member for name, member in made.items() if member is not None}
+
+
+def evidence(id, group, source, measured, query=None, **more):
+    """One row; members that are None or empty are left out, except what was measured."""
+    made = {"id": id, "group": group, "source": source, "query": query, "measured": measured, **more}
+    return {name: member for name, member in made.items() if name == "measured" or member not in (None, "", [], {})}
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def is_whole(value):
+    return is_number(value) and float(value).is_integer()
+
+
+def convert_rows(rows, convert):
+    """The evidence of all rows. `convert` gives one row or a list; it never stops the others."""
+    made = []
+    for row in rows:
+        if not isinstance(row, dict):
+            made.append({"id": "", "group": "unknown", "measured": [], "not_covered": "The row is not an object."})
+            continue
+        result = convert(row)
+        made.extend(result if isinstance(result, list) else [result])
+    return made
+
+
+def main(convert, arguments=None):
+    """python3 tests/corpus/convert/NAME.py IN OUT"""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if len(arguments) != 2:
+        sys.exit(f"usage: {sys.argv[0]} IN OUT")
+    rows = convert_rows(read_rows(arguments[0]), convert)
+    write_rows(arguments[1], rows)
+    covered = sum("not_covered" not in row for row in rows)
+    print(f"{arguments[1]}: {len(rows)} rows, {covered} covered")
