@@ -63,20 +63,63 @@ def find_model(name):
     return _with_letters("".join(map(letters_of, words))) if len(words) < count else None
 
 
-def find_device(text):
-    """The device whose number the text names, of the size that it names; None when it names none. Where several sizes fit, the first."""
-    words = words_of(text)
-    found, sized = None, False
+def _form(device, text):
+    """How well its form factor suits the text: named, else that of servers, which have modules."""
+    for form in ("pcie", "nvl", "sxm"):
+        if form in device["id"]:
+            return 2 if form in text.lower() else int(form == "sxm")
+    return 0
+
+
+def _device_name(device):
+    """"rtx4090", "h100", "m2ultra": what texts call it, less its memory and form."""
+    parts = device["id"].split("-")
+    chip = device["vendor"] == "Apple" and len(parts) > 1
+    return "".join(parts[:2]) if chip else "quadrortx6000" if parts[0] == "quadro" else parts[0]
+
+
+def _names_in(text):
+    """What the words of a text, alone and together, may call a device: "RTX 4070 Ti SUPER" has "rtx4070", "rtx4070ti", "rtx4070tis"."""
+    words = ["s" if word == "super" else word for word in words_of(text)]
+    return {"".join(words[first:end]) for first in range(len(words)) for end in range(first + 1, min(first + 4, len(words)) + 1)}
+
+
+def find_devices(text):
+    """The devices that the text names, in its order, each of the size and form that it names, else the first."""
+    names, words, letters = _names_in(text), words_of(text), letters_of(text).replace("super", "s")
+    named = {}
     for device in devices():
-        name = (words_of(device["id"]) or [""])[0]
-        if not name or device["vendor"] == "Apple":
-            continue
-        is_card = name.startswith("rtx") and len(name) > 3 and name[3:] in words
-        if not is_card and (not re.search(r"[0-9]", name) or name not in words):
-            continue
+        name = _device_name(device)
+        said = next((other for other in (name, name.removeprefix("rtx")) if re.search(r"[0-9]", other) and other in names), None)
+        if said is not None:
+            named.setdefault((letters.find(said), name), []).append(device)
+
+    def suits(device):
         label = str(device["memory_label_gb"])
-        same_size = label + "gb" in words or label in words
-        if found is not None and (sized or not same_size):
-            continue
-        found, sized = device, same_size
-    return found
+        return label + "gb" in words or label in words, _form(device, text)
+
+    whole = [key for key in sorted(named) if not any(key[1] != other and key[1] in other for _, other in named)]
+    return [max(named[key], key=suits) for key in whole]
+
+
+def _first(config, *names):
+    """What a config.json says under the first of the names, in the language model's part where it has parts."""
+    parts = [config] + [config[part] for part in ("text_config", "llm_config", "language_config") if isinstance(config.get(part), dict)]
+    return next((part[name] for part in parts for name in names if isinstance(part.get(name), int)), 0)
+
+
+def layers_of(row):
+    return _first(row["config"], "num_hidden_layers", "n_layer", "n_layers", "num_layers")
+
+
+def parameters_of(row):
+    """What the product counts: the published number less what the catalogue explains of it."""
+    return row["published_parameters"] - sum(term["parameters"] for term in row.get("differences", []))
+
+
+def cache_width(row):
+    """Keys and values of one token in all layers, for plain attention."""
+    config = row["config"]
+    heads = _first(config, "num_attention_heads", "n_head", "n_heads", "num_heads")
+    size = _first(config, "head_dim") or _first(config, "hidden_size", "n_embd", "d_model") // max(heads, 1)
+    return 2 * layers_of(row) * (_first(config, "num_key_value_heads") or heads) * size

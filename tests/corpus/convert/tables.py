@@ -4,7 +4,7 @@
 "measured": {"metric", "bytes_rounded", "oom"}}.
 """
 
-from catalog import find_device
+from catalog import find_devices
 from common import NotCovered, evidence, figure, is_whole, main, query_text
 from table_rows.draft import Draft
 from table_rows.model import read_model
@@ -28,10 +28,10 @@ def counter_of(draft):
 
 def read_device(draft):
     name = draft.text("gpu", "name")
-    device = find_device(name)
-    if device is None:
+    devices = find_devices(name)
+    if len(devices) != 1:
         raise NotCovered(f"The device {name} is not in the catalogue.")
-    draft.inputs["device"] = device["id"]
+    draft.inputs["device"] = devices[0]["id"]
 
 
 def read(draft):
