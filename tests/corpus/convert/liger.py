@@ -1,0 +1,97 @@
+"""Liger-Kernel's benchmarks of single kernels, as far as the estimate has a formula for the kernel.
+
+{"kind": "kernel", "kernel", "provider", "mode", "x": {"name", "value"}, "config", "framework": {"version"}, "measured": {"bytes_median"}}.
+A row asks for one component of the answer at one moment, memory.loss or memory.activations.mlp, rather than for a whole run. Where weights
+and workspaces stand beside the kernel, the difference between a point of a sweep and the one before is asked: "query" less "minus". What
+else the benchmark holds is "explained". Rows of other kernels, and of backward passes over graphs that are kept, are dropped: what the
+estimate adds up for a model says nothing of them.
+"""
+
+import json
+import sys
+from collections import Counter
+
+from common import NotCovered, evidence, figure, is_whole, query_text, read_rows, write_rows
+from liger_rows.questions import question_of
+
+
+def sweep_of(row):
+    """What the points of one sweep agree in."""
+    x = row.get("x") if isinstance(row.get("x"), dict) else {}
+    members = [row.get(key) for key in ("kernel", "provider", "mode", "framework", "gpu", "config")]
+    return json.dumps([*members, x.get("name")], sort_keys=True)
+
+
+def bytes_of(row):
+    measured = row.get("measured")
+    value = measured.get("bytes_median") if isinstance(measured, dict) else None
+    if not is_whole(value) or value < 1:
+        raise NotCovered("The row has no figure.")
+    return int(value)
+
+
+def piece(row, kind):
+    return {"id": row.get("id"), "group": row.get("kernel"), "source": row.get("source"), "config": row.get("config_id"),
+            "twin": row.get("dup_of"), "features": [kind, str(row.get("provider"))]}
+
+
+def notes_of(held):
+    return "Held besides: " + "; ".join(f"{what}: {amount} bytes" for what, amount in held.items()) + "." if held else None
+
+
+def point(row, component, moment, inputs, held, needs):
+    measured = figure("component", bytes_of(row), "bytes", component=component, moment=moment, explained=sum(held.values()) or None)
+    return evidence(**piece(row, "kernel"), query=query_text(inputs), measured=[measured], notes=notes_of(held), needs=needs)
+
+
+def step(row, before, component, moment, inputs, held, needs):
+    """From one point of a sweep to the next: `before` is the smaller one's (row, inputs, held)."""
+    smaller, smaller_inputs, smaller_held = before
+    more = {what: amount - smaller_held[what] for what, amount in held.items()}
+    measured = figure("component", bytes_of(row) - bytes_of(smaller), "bytes", component=component, moment=moment, explained=sum(more.values()) or None)
+    return evidence(**piece(row, "difference"), query=query_text(inputs), minus=query_text(smaller_inputs), measured=[measured],
+                    notes=notes_of(more), needs=needs)
+
+
+def swept(row):
+    value = row["x"].get("value") if isinstance(row.get("x"), dict) else None
+    return value if is_whole(value) else 0
+
+
+def convert(rows):
+    """The evidence, and how many rows were dropped by kernel and reason."""
+    made, sweeps, dropped = [], {}, Counter()
+    for row in sorted((row for row in rows if isinstance(row, dict)), key=swept):
+        try:
+            component, moment, differs, inputs, held, needs = question_of(row)
+            bytes_of(row)
+        except NotCovered as reason:
+            dropped[str(row.get("kernel")), str(row.get("mode")), str(reason)] += 1
+            continue
+        if not differs:
+            made.append(point(row, component, moment, inputs, held, needs))
+            continue
+        before = sweeps.get(sweep_of(row))
+        if before and swept(before[0]) < swept(row):
+            made.append(step(row, before, component, moment, inputs, held, needs))
+        elif before:
+            dropped[str(row.get("kernel")), str(row.get("mode")), "The point of the sweep repeats."] += 1
+            continue
+        else:
+            dropped[str(row.get("kernel")), str(row.get("mode")), "The first point of a sweep has none before it."] += 1
+        sweeps[sweep_of(row)] = (row, inputs, held)
+    return made, dropped
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        sys.exit(f"usage: {sys.argv[0]} IN OUT")
+    made, dropped = convert(read_rows(arguments[0]))
+    write_rows(arguments[1], made)
+    print(f"{arguments[1]}: {len(made)} rows; {sum(dropped.values())} dropped")
+    for (kernel, mode, reason), count in sorted(dropped.items()):
+        print(f"  {count:4} {kernel} {mode}: {reason}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
