@@ -26,15 +26,18 @@ def devices():
 
 
 @functools.cache
-def weight_formats():
-    """Ids and aliases, in lower case, and the id that each means."""
-    named = {}
+def _weight_patterns():
+    """Ids and aliases, in lower case: "awq_4bit_g{group}" has a number in its braces."""
+    names = []
     for file in sorted((DATA / "weights").glob("*.json")):
         document = json.loads(file.read_text(encoding="utf-8"))
-        for row in document.get("schemes", []) if isinstance(document, dict) else document:
-            for name in [row["id"], *row.get("aliases", [])]:
-                named.setdefault(name.lower(), row["id"])
-    return named
+        for row in document.get("schemes", []):
+            names += [row["id"], *row.get("aliases", [])]
+    return [re.compile(re.sub(r"\\{[^}]*\\}", r"[0-9.]+", re.escape(name.lower()))) for name in names]
+
+
+def is_weight_format(name):
+    return any(pattern.fullmatch(name.lower()) for pattern in _weight_patterns())
 
 
 def _is_size(word):
@@ -123,3 +126,14 @@ def cache_width(row):
     heads = _first(config, "num_attention_heads", "n_head", "n_heads", "num_heads")
     size = _first(config, "head_dim") or _first(config, "hidden_size", "n_embd", "d_model") // max(heads, 1)
     return 2 * layers_of(row) * (_first(config, "num_key_value_heads") or heads) * size
+
+
+def language_config(row):
+    """The language model's part of a config.json."""
+    config = row["config"]
+    return next((config[part] for part in ("text_config", "llm_config", "language_config") if isinstance(config.get(part), dict)), config)
+
+
+def longest_context(row):
+    return _first(row["config"], "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length",
+                  "model_max_length", "n_ctx")

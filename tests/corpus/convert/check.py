@@ -58,10 +58,16 @@ def number_of(estimate, figure):
 
     if counter in MEMORY:
         return memory_of(estimate, figure)
-    if figure.get("moment") or figure.get("step") == "first":
+    if figure.get("moment") or figure.get("part") or figure.get("step") == "first":
         return CANNOT
     if counter in PARTS:
         return asked(part_of(estimate, PARTS[counter]))
+    if counter == "bits_per_weight":
+        return asked(8 * part_of(estimate, PARTS["weights"]) / estimate["parameters"])
+    if counter == "concurrency":
+        return asked(pool and pool["bytes"] / part_of(estimate, PARTS["kv_cache"]))
+    if counter == "usable":
+        return asked(estimate["usable_bytes"])
     if counter == "parameters":
         return asked(estimate["parameters"])
     if counter in ("kv_pool", "kv_tokens", "sequences", "passes"):
@@ -75,8 +81,13 @@ def number_of(estimate, figure):
     if counter in ("ttft_ms", "tpot_ms"):
         took = speed and speed["first_token" if counter == "ttft_ms" else "decode_step"]
         return asked(took["expected_ns"] / 1e6 if took else None)
+    step, job = (time or {}).get("step"), (time or {}).get("job")
     if counter == "step_time_s":
-        return asked(time["step"]["ns"] / 1e9 if time and time.get("step") else None)
+        return asked(step["ns"] / 1e9 if step else None)
+    if counter == "tokens_per_s_per_gpu":
+        return asked(step["tokens_per_s_per_gpu_thousandths"] / 1000 if step else None)
+    if counter == "gpu_hours":
+        return asked(job["gpu_hours_thousandths"]["expected"] / 1000 if job else None)
     return CANNOT
 
 
@@ -96,8 +107,13 @@ def ask_all(cli, rows):
         return dict(zip(queries, workers.map(lambda query: ask(cli, query), queries)))
 
 
+def error_of(one):
+    """Without what the row itself explains."""
+    return abs((one["predicted"] + one.get("explained", 0)) / one["value"] - 1)
+
+
 def errors_of(figures):
-    return sorted(abs(one["predicted"] / one["value"] - 1) for one in figures if one["value"])
+    return sorted(error_of(one) for one in figures if one["value"] and not one.get("rounded"))
 
 
 def is_summed(row):
@@ -141,8 +157,8 @@ def print_table(figures):
 
 def same_bytes(one, estimate, old):
     """An earlier reader compared what tensors ask for where the source counts the blocks that hold them."""
-    scale = 10 ** (2 if old["unit"] == "tokens/s" else 0)
-    if round(one["predicted"] * scale) == old["predicted"] or int(one["predicted"] * scale + 1e-9) == old["predicted"]:
+    scale = {"tokens/s": 100, "": 100, "bytes": 1 if isinstance(one["value"], int) or one["value"] > 1000 else 10_000}.get(old["unit"], 1)
+    if one["predicted"] == old["predicted"] or round(one["predicted"] * scale) == old["predicted"] or int(one["predicted"] * scale + 1e-9) == old["predicted"]:
         return True
     if one["counter"] not in MEMORY:
         return False
@@ -168,8 +184,8 @@ def print_against(figures, answers, old_path, differing):
             won += 1
             continue
         if is_summed(one["row"]) and earlier["measured"]:
-            before.append(abs(earlier["error"]))
-            after.append(abs(one["predicted"] / one["value"] - 1))
+            before.append(abs(earlier["unexplained_error"]))
+            after.append(error_of(one))
         if same_bytes(one, answers[one["row"]["query"]][0], earlier):
             same += 1
         else:
@@ -205,7 +221,7 @@ def main():
     if given.against:
         print_against(figures, answers, given.against, given.differing)
     far = [one for one in figures if one["predicted"] is not None and one["value"] and is_summed(one["row"])]
-    for one in sorted(far, key=lambda one: -abs(one["predicted"] / one["value"] - 1))[:given.worst]:
+    for one in sorted(far, key=lambda one: -error_of(one))[:given.worst]:
         print(f"{one['predicted'] / one['value'] - 1:+.1%} {one['row']['id']} {one['counter']} {one.get('metric', '')}")
 
 

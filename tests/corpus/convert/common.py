@@ -71,24 +71,43 @@ def is_whole(value):
     return is_number(value) and float(value).is_integer()
 
 
+def unreadable(row, why):
+    known = row if isinstance(row, dict) else {}
+    return {"id": str(known.get("id", "")), "group": "unreadable", "measured": [], "not_covered": f"The row cannot be read: {why}."}
+
+
 def convert_rows(rows, convert):
-    """The evidence of all rows. `convert` gives one row or a list; it never stops the others."""
+    """The evidence of all rows. `convert` gives one row or a list of a row; a damaged row never stops the others."""
     made = []
     for row in rows:
-        if not isinstance(row, dict):
-            made.append({"id": "", "group": "unknown", "measured": [], "not_covered": "The row is not an object."})
-            continue
-        result = convert(row)
+        try:
+            result = convert(row) if isinstance(row, dict) else unreadable(row, "it is no object")
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as wrong:
+            result = unreadable(row, f"{type(wrong).__name__}, {wrong}")
         made.extend(result if isinstance(result, list) else [result])
     return made
 
 
 def main(convert, arguments=None):
-    """python3 tests/corpus/convert/NAME.py IN OUT"""
+    """python3 tests/corpus/convert/NAME.py IN OUT, of rows that stand for themselves."""
+    run(lambda rows: convert_rows(rows, convert), arguments)
+
+
+def main_among(convert, arguments=None):
+    """The same of rows that tell things about each other: convert(rows, index)."""
+
+    def convert_all(rows):
+        places = {id(row): index for index, row in enumerate(rows)}
+        return convert_rows(rows, lambda row: convert(rows, places[id(row)]))
+
+    run(convert_all, arguments)
+
+
+def run(convert_all, arguments=None):
     arguments = sys.argv[1:] if arguments is None else arguments
     if len(arguments) != 2:
         sys.exit(f"usage: {sys.argv[0]} IN OUT")
-    rows = convert_rows(read_rows(arguments[0]), convert)
+    rows = convert_all(read_rows(arguments[0]))
     write_rows(arguments[1], rows)
     covered = sum("not_covered" not in row for row in rows)
     print(f"{arguments[1]}: {len(rows)} rows, {covered} covered")

@@ -29,8 +29,8 @@ def facts_of(shapes):
     if shapes.get("norm") not in NORMS:
         raise NotCovered(f"The norm {shapes.get('norm')} is not covered.")
     heads = size(shapes, "heads", MOST_HEADS)
-    facts = {"layers": size(shapes, "layers", MOST_LAYERS), "hidden_size": size(shapes, "hidden"), "intermediate_size": size(shapes, "ffn_hidden"),
-             "query_heads": heads, "head_dim": size(shapes, "head_dim", MOST_HEADS),
+    facts = {"layers": size(shapes, "layers", MOST_LAYERS), "hidden_size": size(shapes, "hidden"),
+             "intermediate_size": size(shapes, "ffn_hidden"), "query_heads": heads, "head_dim": size(shapes, "head_dim", MOST_HEADS),
              "vocab_size": size(shapes, "padded_vocab", MOST_TOKENS) or size(shapes, "vocab", MOST_TOKENS)}
     missing = [name for name, value in facts.items() if not value]
     if missing:

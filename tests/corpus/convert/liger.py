@@ -13,26 +13,25 @@ from collections import Counter
 
 from common import NotCovered, evidence, figure, is_whole, query_text, read_rows, write_rows
 from liger_rows.questions import question_of
+from row import section, text
 
 
 def sweep_of(row):
     """What the points of one sweep agree in."""
-    x = row.get("x") if isinstance(row.get("x"), dict) else {}
     members = [row.get(key) for key in ("kernel", "provider", "mode", "framework", "gpu", "config")]
-    return json.dumps([*members, x.get("name")], sort_keys=True)
+    return json.dumps([*members, section(row, "x").get("name")], sort_keys=True)
 
 
 def bytes_of(row):
-    measured = row.get("measured")
-    value = measured.get("bytes_median") if isinstance(measured, dict) else None
+    value = section(row, "measured").get("bytes_median")
     if not is_whole(value) or value < 1:
         raise NotCovered("The row has no figure.")
     return int(value)
 
 
 def piece(row, kind):
-    return {"id": row.get("id"), "group": row.get("kernel"), "source": row.get("source"), "config": row.get("config_id"),
-            "twin": row.get("dup_of"), "features": [kind, str(row.get("provider"))]}
+    return {"id": text(row, "id"), "group": text(row, "kernel"), "source": row.get("source"), "config": text(row, "config_id"),
+            "twin": text(row, "dup_of"), "features": [kind, text(row, "provider")]}
 
 
 def notes_of(held):
@@ -48,13 +47,14 @@ def step(row, before, component, moment, inputs, held, needs):
     """From one point of a sweep to the next: `before` is the smaller one's (row, inputs, held)."""
     smaller, smaller_inputs, smaller_held = before
     more = {what: amount - smaller_held[what] for what, amount in held.items()}
-    measured = figure("component", bytes_of(row) - bytes_of(smaller), "bytes", component=component, moment=moment, explained=sum(more.values()) or None)
+    measured = figure("component", bytes_of(row) - bytes_of(smaller), "bytes", component=component, moment=moment,
+                      explained=sum(more.values()) or None)
     return evidence(**piece(row, "difference"), query=query_text(inputs), minus=query_text(smaller_inputs), measured=[measured],
                     notes=notes_of(more), needs=needs)
 
 
 def swept(row):
-    value = row["x"].get("value") if isinstance(row.get("x"), dict) else None
+    value = section(row, "x").get("value")
     return value if is_whole(value) else 0
 
 
@@ -66,7 +66,7 @@ def convert(rows):
             component, moment, differs, inputs, held, needs = question_of(row)
             bytes_of(row)
         except NotCovered as reason:
-            dropped[str(row.get("kernel")), str(row.get("mode")), str(reason)] += 1
+            dropped[text(row, "kernel"), text(row, "mode"), str(reason)] += 1
             continue
         if not differs:
             made.append(point(row, component, moment, inputs, held, needs))
@@ -75,10 +75,10 @@ def convert(rows):
         if before and swept(before[0]) < swept(row):
             made.append(step(row, before, component, moment, inputs, held, needs))
         elif before:
-            dropped[str(row.get("kernel")), str(row.get("mode")), "The point of the sweep repeats."] += 1
+            dropped[text(row, "kernel"), text(row, "mode"), "The point of the sweep repeats."] += 1
             continue
         else:
-            dropped[str(row.get("kernel")), str(row.get("mode")), "The first point of a sweep has none before it."] += 1
+            dropped[text(row, "kernel"), text(row, "mode"), "The first point of a sweep has none before it."] += 1
         sweeps[sweep_of(row)] = (row, inputs, held)
     return made, dropped
 

@@ -5,6 +5,7 @@
 """
 
 from common import NotCovered, evidence, figure, is_whole, main, query_text
+from row import text
 
 # What the two spellings call the same. The last is true of rounded counts in one of them and of exact ones in the other.
 PUBLISHED = {"total": "params_total_published", "active": "params_active_published", "terms": "diff_explained", "amount": "amount",
@@ -23,8 +24,8 @@ def is_left_over(what):
 
 def differences(row, keys):
     """What the row says that one of the two sides leaves out: (what, parameters), left-overs apart."""
-    terms = row.get(keys["terms"])
-    told = [(str(term.get("what", "")), term.get(keys["amount"])) for term in terms or [] if isinstance(term, dict)] if isinstance(terms, list) else []
+    terms = row.get(keys["terms"]) if isinstance(row.get(keys["terms"]), list) else []
+    told = [(text(term, "what"), term.get(keys["amount"])) for term in terms if isinstance(term, dict)]
     told = [(what, int(amount)) for what, amount in told if is_whole(amount)]
     return [term for term in told if not is_left_over(term[0])], [term for term in told if is_left_over(term[0])]
 
@@ -34,9 +35,10 @@ def figures(row, keys, explained):
     rounded = row.get("published_is_rounded") is True or row.get("published_is_exact") is False
     made = []
     if is_whole(total):
-        made.append(figure("parameters", int(total), "parameters", rounded=rounded or None, explained=explained or None))
+        made.append(figure("parameters", int(total), "parameters", metric="params_total", rounded=rounded or None,
+                           explained=explained or None))
     if is_whole(active):  # makers round, and differ in whether they count embedding and head
-        made.append(figure("active_parameters", int(active), "parameters", rounded=True))
+        made.append(figure("active_parameters", int(active), "parameters", metric="params_active", rounded=True))
     return made
 
 
@@ -56,12 +58,12 @@ def convert(row):
     explained, left_over = differences(row, keys)
     config = row.get("config")
     made = {
-        "id": row.get("hf_id") or row.get("id") or row.get("name") or "",
-        "group": row.get("family") or row.get("model_type") or "",
-        "source": {"count": row.get(keys["source"]), "config": row.get("config_source")},
+        "id": text(row, "hf_id") or text(row, "id") or text(row, "name"),
+        "group": text(row, "family") or text(row, "model_type"),
+        "source": {"count": text(row, keys["source"]), "config": text(row, "config_source")},
         "measured": figures(row, keys, sum(amount for _, amount in explained)),
         "query": query_text({"model": "custom", "config": config}),
-        "notes": " ".join(filter(None, [row.get("note"), *(f"{amount:+d}: {what}." for what, amount in explained + left_over)])),
+        "notes": " ".join(filter(None, [text(row, "note"), *(f"{amount:+d}: {what}." for what, amount in explained + left_over)])),
     }
     try:
         check(row, keys, left_over)

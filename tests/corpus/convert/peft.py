@@ -8,24 +8,19 @@ from catalog import find_devices
 from common import NotCovered, evidence, figure, is_whole, main, query_text
 from decoder import facts_of
 from peft_rows.tuning import tuning_of
+from row import section, text
 
 # torch.optim's classes as run.py names them, and peft's own: LoRA+ and LoRA-FA have AdamW's states. torch steps many tensors at once.
 OPTIMIZERS = {"adamw": "adamw_foreach", "adam": "adamw_foreach", "sgd": "sgd", "lora+": "adamw_foreach", "loraplus": "adamw_foreach",
               "lora-fa": "adamw_foreach", "lorafa": "adamw_foreach"}
 FREEZES_DOWN = ("lora-fa", "lorafa")  # peft/optimizers/lorafa.py freezes every lora_A
-ATTENTIONS = {None: None, "sdpa": None, "eager": "eager", "flash_attention_2": "flash"}
+ATTENTIONS = {"": None, "sdpa": None, "eager": "eager", "flash_attention_2": "flash"}
+WITHOUT_ADAPTERS = ("full", "norms")
 DEGREES = ("tp", "pp", "cp", "ep", "dp", "world")
 
 
-def section(row, *names):
-    for name in names:
-        row = row.get(name)
-        row = row if isinstance(row, dict) else {}
-    return row
-
-
 def read_device(row):
-    name = section(row, "gpu").get("name") or ""
+    name = text(section(row, "gpu"), "name")
     devices = find_devices(name)
     if len(devices) != 1:
         raise NotCovered(f"The device {name} is not in the catalogue.")
@@ -44,8 +39,8 @@ def read_workload(row, assumed):
 
 def read_precision(row, assumed):
     precision = section(row, "precision")
-    weights, autocast, adapters = precision.get("params"), precision.get("autocast") is True, precision.get("adapter_params")
-    if weights not in ("bfloat16", "float32") or adapters not in (None, "bfloat16", "float32"):
+    weights, autocast, adapters = text(precision, "params"), precision.get("autocast") is True, text(precision, "adapter_params")
+    if weights not in ("bfloat16", "float32") or adapters not in ("", "bfloat16", "float32"):
         raise NotCovered(f"Weights in {weights} with adapters in {adapters} are not covered.")
     if weights == "float32":
         return {"regime": "mixed_bf16" if autocast else "fp32", "adapter_dtype": "fp32"}
@@ -60,10 +55,10 @@ def read_strategy(row, tuning):
         raise NotCovered("Runs on several GPUs are not read from such rows.")
     if settings.get("compile"):
         raise NotCovered("Compiled runs are not covered.")
-    attention = settings.get("attn_implementation")
+    attention = text(settings, "attn_implementation")
     if attention not in ATTENTIONS:
         raise NotCovered(f"The attention {attention} is not covered.")
-    name = str(settings.get("optimizer_type") or strategy.get("optimizer") or "").lower()
+    name = (text(settings, "optimizer_type") or text(strategy, "optimizer")).lower()
     if name not in OPTIMIZERS:
         raise NotCovered(f"The optimizer {name or 'nobody names'} is not covered.")
     made = {"optimizer": OPTIMIZERS[name], "recompute": "full" if settings.get("use_gc") or strategy.get("recompute") else "none",
@@ -74,12 +69,14 @@ def read_strategy(row, tuning):
 
 
 def read(row, assumed):
-    if row.get("task") != "causal-lm":
+    if text(row, "task") != "causal-lm":
         raise NotCovered(f"Only causal language models are covered, not {row.get('task')}.")
     model = facts_of(row.get("model"))
     tuning, needs = tuning_of(section(row, "method"), assumed)
-    inputs = {"model": "custom", **model, "task": "finetune", "profile": "peft", **read_device(row), **read_workload(row, assumed), **tuning,
-              **read_precision(row, assumed), **read_strategy(row, tuning)}
+    inputs = {"model": "custom", **model, "task": "finetune", "profile": "peft", **read_device(row), **read_workload(row, assumed),
+              **tuning, **read_precision(row, assumed), **read_strategy(row, tuning)}
+    if tuning["method"] in WITHOUT_ADAPTERS:
+        inputs.pop("adapter_dtype")
     assumed.append("The allocator runs as the framework sets it up, and all batches have one length.")
     return inputs, needs
 
@@ -94,8 +91,8 @@ def figures(row):
 
 def convert(row):
     assumed = []
-    made = {"id": row.get("id"), "group": "peft", "source": row.get("source"), "notes": section(row, "measured").get("notes"),
-            "config": row.get("config_id"), "twin": row.get("dup_of"), "features": [section(row, "method").get("peft_type")]}
+    made = {"id": text(row, "id"), "group": "peft", "source": row.get("source"), "notes": text(section(row, "measured"), "notes"),
+            "config": text(row, "config_id"), "twin": text(row, "dup_of"), "features": [text(section(row, "method"), "peft_type")]}
     try:
         inputs, made["needs"] = read(row, assumed)
         made["query"] = query_text(inputs)

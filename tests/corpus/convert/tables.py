@@ -6,6 +6,7 @@
 
 from catalog import find_devices
 from common import NotCovered, evidence, figure, is_whole, main, query_text
+from row import text
 from table_rows.draft import Draft
 from table_rows.model import read_model
 from table_rows.strategy import cut_torchtitan_pipeline, read_precision, read_strategy, read_workload
@@ -54,15 +55,16 @@ def read(draft):
 def convert(row):
     draft = Draft(row, "")
     draft.framework = draft.text("framework", "name")
-    made = {"id": row.get("id"), "group": f"{draft.framework} {draft.method}".strip(), "source": row.get("source"),
-            "notes": draft.text("measured", "notes"), "config": row.get("config_id"), "twin": row.get("dup_of")}
+    made = {"id": text(row, "id"), "group": f"{draft.framework} {draft.method}".strip(), "source": row.get("source"),
+            "notes": draft.text("measured", "notes"), "config": text(row, "config_id"),
+            "twin": text(row, "dup_of")}
     try:
         read(draft)
         made["query"] = query_text(draft.inputs)
     except NotCovered as reason:
         made["not_covered"] = str(reason)
-    value, counter = draft.given("measured", "bytes_rounded"), counter_of(draft)
-    figures = [figure(counter, int(value), "bytes", **draft.figure)] if is_whole(value) else []
+    value, counter, metric = draft.given("measured", "bytes_rounded"), counter_of(draft), draft.text("measured", "metric") or None
+    figures = [figure(counter, int(value), "bytes", metric=metric, **draft.figure)] if is_whole(value) else []
     return evidence(**made, measured=figures, needs=draft.needs, assumed=draft.assumed)
 
 

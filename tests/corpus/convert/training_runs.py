@@ -24,9 +24,9 @@ def is_job(row):
 
 def figures(row):
     if is_job(row):
-        return [figure("gpu_hours", row["gpu_hours"], "GPU-hours")]
+        return [figure("gpu_hours", row["gpu_hours"], "GPU-hours", metric="gpu_hours")]
     rate = row.get("tokens_per_s_per_gpu")
-    return [figure("tokens_per_s_per_gpu", rate, "tokens/s")] if is_positive(rate) else []
+    return [figure("tokens_per_s_per_gpu", rate, "tokens/s", metric="tokens_per_s_per_gpu")] if is_positive(rate) else []
 
 
 def check(draft):
@@ -66,8 +66,8 @@ def read(draft):
 def convert(row):
     draft = Draft(row)
     source = draft.text("source")
-    made = {"id": draft.text("id"), "group": "whole jobs" if row.get("kind") == "pretrain" else source.split(" ")[0], "source": {"text": source},
-            "measured": figures(row), "notes": draft.text("notes"),
+    made = {"id": draft.text("id"), "group": "whole jobs" if row.get("kind") == "pretrain" else source.split(" ")[0],
+            "source": {"text": source}, "measured": figures(row), "notes": draft.text("notes"),
             "features": [text for text in map(draft.text, ("kind", "gpu", "precision")) if text]}
     try:
         read(draft)

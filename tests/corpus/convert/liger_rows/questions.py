@@ -7,6 +7,7 @@ for Megatron, which drop it, and all hold the kernel's input.
 from common import NotCovered
 
 from liger_rows.sizes import Sizes
+from row import section, text
 
 # Anything small around the kernel: only the kernel's own term is compared.
 AROUND = {"model": "custom", "layers": 1, "task": "pretrain", "optimizer": "sgd", "device": "h100-80-sxm"}
@@ -15,9 +16,7 @@ IN_PLACE_IS_THE_GRADIENT = (0, 3)  # before that version, the gradient over the 
 
 
 def version_of(row):
-    framework = row.get("framework")
-    text = framework.get("version") if isinstance(framework, dict) else None
-    parts = [int(part) for part in str(text or "").split(".")[:2] if part.isdigit()]
+    parts = [int(part) for part in text(section(row, "framework"), "version").split(".")[:2] if part.isdecimal()]
     if len(parts) < 2:
         raise NotCovered("The row does not tell the version of Liger-Kernel.")
     return tuple(parts)
@@ -33,7 +32,8 @@ def cross_entropy(row, sizes, loss, needs):
     held = {} if loss == "liger" else {"the logits, which the benchmark holds": logits}
     if loss != "liger" or version_of(row) >= IN_PLACE_IS_THE_GRADIENT:
         held["the gradient of the repetition before"] = logits
-    return {**AROUND, "regime": regime_of(element), "loss": loss, "vocab_size": vocabulary, "batch": sequences, "context_tokens": tokens}, held
+    return {**AROUND, "regime": regime_of(element), "loss": loss, "vocab_size": vocabulary, "batch": sequences,
+            "context_tokens": tokens}, held
 
 
 def megatron_cross_entropy(row, sizes, loss, needs):
@@ -84,10 +84,10 @@ WITHOUT_FORMULA = "The estimate has no formula of what this code holds."
 
 def question_of(row):
     """(component, moment, whether a second point is needed, query, held, needs) of a row."""
-    kernel, provider = row.get("kernel"), row.get("provider")
+    kernel, provider = text(row, "kernel"), text(row, "provider")
     if (kernel, provider) in OF_THEIR_OWN:
         raise NotCovered(WITHOUT_FORMULA)
-    found = KERNELS.get((kernel, "liger" if provider in BACKENDS else provider, row.get("mode")))
+    found = KERNELS.get((kernel, "liger" if provider in BACKENDS else provider, text(row, "mode")))
     if found is None:
         raise NotCovered(WITHOUT_FORMULA)
     ask, choice, component, moment, differs = found

@@ -1,6 +1,7 @@
 """The sizes of one benchmark row: the swept one, else the config's, else the swept model's."""
 
 from common import NotCovered, is_whole
+from row import section, text
 
 # Liger-Kernel, benchmark/scripts/benchmark_model_configs.py.
 MODELS = {
@@ -28,9 +29,7 @@ FORMATS = {"torch.float32": 4, "torch.bfloat16": 2, "torch.float16": 2}
 
 class Sizes:
     def __init__(self, row):
-        x, config = row.get("x"), row.get("config")
-        self.x = x if isinstance(x, dict) else {}
-        self.config = config if isinstance(config, dict) else {}
+        self.x, self.config = section(row, "x"), section(row, "config")
         self.model = MODELS.get(self.x.get("value")) if isinstance(self.x.get("value"), str) else {}
         if self.model is None:
             raise NotCovered("The sizes of that benchmark model are not known.")
@@ -54,7 +53,7 @@ class Sizes:
         return (1, tokens) if tokens else (self.find("sequences", 1), self.need("sequence"))
 
     def element_bytes(self, standard):
-        given = self.config.get("dtype")
-        if given is not None and given not in FORMATS:
+        given = text(self.config, "dtype")
+        if given and given not in FORMATS:
             raise NotCovered(f"The number format {given} is not known.")
         return FORMATS.get(given, standard)

@@ -1,8 +1,9 @@
-"""The configs of huggingface/peft, src/peft/tuners/*/config.py, as the product's inputs: a table of whole numbers, and what needs a word."""
+"""The configs of huggingface/peft, src/peft/tuners/*/config.py, as the product's inputs: numbers by a table, and what needs a word."""
 
 from common import NotCovered, is_number, is_whole
 
 from peft_rows.targets import NORMS, ask_for, check_norms, listed, targets_of
+from row import text
 
 METHODS = {
     "LORA": "lora", "IA3": "ia3", "PROMPT_TUNING": "prompt", "CPT": "prompt", "PREFIX_TUNING": "prefix", "CARTRIDGE": "prefix",
@@ -14,6 +15,7 @@ METHODS = {
     "MULTITASK_PROMPT_TUNING": "multitask_prompt", "ADAPTION_PROMPT": "adaption_prompt", "TRAINABLE_TOKENS": "tokens",
 }
 WITHOUT_TARGETS = ("prompt", "prefix", "ptuning", "multitask_prompt", "adaption_prompt", "tokens")
+WITHOUT_RANK = ("oft", "road", "tokens", "adaption_prompt")  # whose r means something else, or nothing
 NOT_CHOSEN = ("boft",)  # the product counts what trains; what is kept for the backward pass is not known, so nobody can choose it
 
 # Keys that mean the same in every config that has them, and the input or need that they are.
@@ -40,16 +42,17 @@ WORDS_NEEDED = {
     "hra": [("apply_GS", "orthogonal_reflections", False, {True: "true"})],
     "deft": [("para", "removal_only", False, {True: "true"})],
     "lokr": [("decompose_both", "decompose_both", False, {True: "true"})],
-    "psoft": [("psoft_orth", "psoft_rotation", True, {False: "false"}), ("psoft_svd", "psoft_decomposition", "full", {"lowrank": "low_rank"}),
+    "psoft": [("psoft_orth", "psoft_rotation", True, {False: "false"}),
+              ("psoft_svd", "psoft_decomposition", "full", {"lowrank": "low_rank"}),
               ("psoft_mag_a", "psoft_input_scale", True, {False: "false"}), ("psoft_mag_b", "psoft_output_scale", True, {False: "false"})],
 }
 SHARES_NEEDED = {"tinylora": ("weight_tying", "tying_millionths"), "frod": ("sparse_rate", "trained_millionths")}
 
 # Options that change what trains in ways that no input says: covered only when absent, null, false or empty.
-NOT_COVERED = ("modules_to_save", "layers_to_transform", "layer_replication", "rank_pattern", "target_parameters", "trainable_token_indices",
-               "exclude_modules", "n_frequency_pattern", "block_size_pattern", "proportional_parameters", "use_qalora", "use_bdlora",
-               "arrow_config", "alora_invocation_tokens", "use_dynamic_rank", "use_asa", "velora_config", "monteclora_config", "kasa_config",
-               "loftq_config", "megatron_config", "sparse", "very_sparse", "use_dora_with_bias", "target_r_pattern")
+NOT_COVERED = ("modules_to_save", "layers_to_transform", "layer_replication", "rank_pattern", "target_parameters",
+               "trainable_token_indices", "exclude_modules", "n_frequency_pattern", "block_size_pattern", "proportional_parameters",
+               "use_qalora", "use_bdlora", "arrow_config", "alora_invocation_tokens", "use_dynamic_rank", "use_asa", "velora_config",
+               "monteclora_config", "kasa_config", "loftq_config", "megatron_config", "sparse", "very_sparse")
 # What says nothing of memory: how weights begin, how they are scaled, what is written to disk, when a schedule steps.
 HARMLESS = (
     "peft_type", "task_type", "auto_mapping", "peft_version", "base_model_name_or_path", "revision", "inference_mode", "target_modules",
@@ -71,7 +74,7 @@ HARMLESS = (
 BY_WORD = ("use_dora", "lora_bias", "mini_r", "prefix_projection", "encoder_reparameterization_type", "num_frozen_tokens", "token_indices",
            "feedforward_modules")
 OTHER_DROPOUTS = ("encoder_dropout", "module_dropout", "rank_dropout")  # of no adapter's input
-SAME_AS_LORA = (True, False, None, "gaussian", "eva", "olora", "pissa", "corda", "loftq", "orthogonal", "lora_ga")
+SAME_AS_LORA = ("gaussian", "eva", "olora", "pissa", "corda", "loftq", "orthogonal", "lora_ga")
 
 
 def is_set(value):
@@ -107,7 +110,7 @@ def take_numbers(config, method, inputs, needs):
         value = config.get(key)
         if value in (None, standard):
             continue
-        if value not in others:
+        if not isinstance(value, (str, bool)) or value not in others:
             raise NotCovered(f"The option {key} says {value}, which is not covered.")
         needs[name] = others[value]
     if method in SHARES_NEEDED:
@@ -117,11 +120,17 @@ def take_numbers(config, method, inputs, needs):
             needs[name] = str(int(share * 1e6 + 0.5))
 
 
+def begins_as_lora(start):
+    if isinstance(start, str):
+        return start in SAME_AS_LORA or start.startswith("pissa_niter_")
+    return start in (None, True, False)
+
+
 def lora_words(config, inputs):
     start = config.get("init_lora_weights")
     if start == "mica":
         inputs["frozen_half"] = "up"
-    elif start not in SAME_AS_LORA and not (isinstance(start, str) and start.startswith("pissa_niter_")):
+    elif not begins_as_lora(start):
         raise NotCovered(f"LoRA that begins as {start} is not covered.")
     if config.get("use_dora"):
         inputs["method"] = "dora"
@@ -133,7 +142,7 @@ def miss_words(config, inputs):
     if start == "bat":
         inputs["method"] = "miss_bat"
     if start == "mini":
-        inputs["second_rank"] = int(config.get("mini_r") or 1)
+        inputs["second_rank"] = int(config["mini_r"]) if is_whole(config.get("mini_r")) else 1
 
 
 def oft_words(config, inputs):
@@ -188,7 +197,7 @@ def drops(config):
 
 def tuning_of(given, assumed):
     """The inputs that say what trains, and what no input says."""
-    type = given.get("peft_type")
+    type = text(given, "peft_type")
     if type == "FULL_FINETUNING":
         return {"method": "full"}, {}
     if type not in METHODS:
@@ -207,4 +216,6 @@ def tuning_of(given, assumed):
     if method in WORDS:
         WORDS[method](config, inputs)
     inputs["adapter_dropout"] = drops(config)
+    if method in WITHOUT_RANK:
+        inputs.pop("rank", None)
     return inputs, needs

@@ -1,7 +1,9 @@
 """A row on its way to being a question."""
 
 from dataclasses import dataclass, field
+from math import prod
 
+import row
 from common import NotCovered, is_whole
 from words import letters_of
 
@@ -24,18 +26,16 @@ class Draft:
 
     @property
     def gpus(self):
-        return self.inputs["data_parallel"] * self.inputs["tensor_parallel"] * self.inputs["pipeline_parallel"] * self.inputs["context_parallel"]
+        return prod(self.inputs[degree] for degree in ("data_parallel", "tensor_parallel", "pipeline_parallel", "context_parallel"))
 
     def section(self, name):
-        found = self.row.get(name)
-        return found if isinstance(found, dict) else {}
+        return row.section(self.row, name)
 
     def given(self, section, key):
         return self.section(section).get(key)
 
     def text(self, section, key):
-        value = self.given(section, key)
-        return value if isinstance(value, str) else ""
+        return row.text(self.section(section), key)
 
     def is_true(self, section, key):
         return self.given(section, key) is True

@@ -6,11 +6,12 @@ from words import letters_of
 # lora_r and lora_query ... lora_head of config_hub/finetune/MODEL/lora.yaml and qlora.yaml: rank, rank beside quantised weights, whether
 # every linear map and the head are adapted or queries and values alone. Where no file was at hand, the recipe of the model's sister.
 RECIPES = {
-    "falcon7b": (32, 32, False), "gemma2b": (8, 16, True), "gemma7b": (16, 16, True), "gemma22b": (8, 16, True), "llama27b": (32, 32, False),
-    "llama38b": (32, 32, False), "llama321b": (32, 32, False), "mistral7b": (32, 32, False), "phi2": (8, 8, True),
-    "phi3mini4kinstruct": (8, 8, True), "tinyllama": (32, 32, True), "tinyllama11b": (32, 32, True),
+    "falcon7b": (32, 32, False), "gemma2b": (8, 16, True), "gemma7b": (16, 16, True), "gemma22b": (8, 16, True),
+    "llama27b": (32, 32, False), "llama38b": (32, 32, False), "llama321b": (32, 32, False), "mistral7b": (32, 32, False),
+    "phi2": (8, 8, True), "phi3mini4kinstruct": (8, 8, True), "tinyllama": (32, 32, True), "tinyllama11b": (32, 32, True),
 }
-SISTERS = {"gemma29b": "gemma7b", "llama318b": "llama38b", "llama323b": "llama321b", "mistral7bv02": "mistral7b", "stablelmbasealpha3b": "llama27b"}
+SISTERS = {"gemma29b": "gemma7b", "llama318b": "llama38b", "llama323b": "llama321b", "mistral7bv02": "mistral7b",
+           "stablelmbasealpha3b": "llama27b"}
 SEQUENCES, SEQUENCES_OF_ADAPTERS = 64, 8  # of a step: config_hub/finetune/*/full.yaml and lora.yaml, global_batch_size
 
 
@@ -58,5 +59,6 @@ def take_recipe(draft):
     draft.inputs["targets"] = "all_linear" if everything else "qv"
     if everything:
         draft.needs["targets"] = "q,k,v,o,gate,up,down,head"
-    draft.assumed.append(f"Adapters of rank {draft.inputs['rank']} on {'all linear maps and the head' if everything else 'queries and values'}, "
-                         f"as in LitGPT's recipe for {'a sister of the model' if name in SISTERS else 'the model'}.")
+    targets = "all linear maps and the head" if everything else "queries and values"
+    whose = "a sister of the model" if name in SISTERS else "the model"
+    draft.assumed.append(f"Adapters of rank {draft.inputs['rank']} on {targets}, as in LitGPT's recipe for {whose}.")

@@ -85,7 +85,7 @@ def read_workload(draft):
     inputs["task"] = "pretrain" if draft.framework == "torchtitan" else "finetune"
     tokens, batch = draft.number("workload", "seq_len"), draft.number("workload", "micro_batch")
     if not tokens or not batch:
-        raise NotCovered("The row does not tell the tokens of a sequence." if not tokens else "The row does not tell the sequences of a micro-batch.")
+        raise NotCovered("The row does not tell the tokens of a sequence or the sequences of a micro-batch.")
     inputs |= {"context_tokens": tokens, "batch": batch, "micro_batches": 1}
     if steps := draft.number("workload", "grad_accum"):
         inputs["micro_batches"] = steps
@@ -131,7 +131,7 @@ def keeps_quantised_inputs(draft):
             if version := version_after(text, name):
                 return version < FREES_INPUTS
     if draft.framework == "litgpt":
-        draft.assumed.append("bitsandbytes is 0.42, as in LitGPT's other measurements of the time: 4-bit multiplications keep their inputs.")
+        draft.assumed.append("bitsandbytes is 0.42, as in LitGPT's other measurements then: 4-bit multiplications keep their inputs.")
         return True  # LitGPT required 0.42 until it left Python 3.8 (pyproject.toml), and the runs of its recipe table are of that time
     draft.assumed.append("bitsandbytes is 0.43.2 or newer: 4-bit multiplications do not keep their inputs.")
     return False

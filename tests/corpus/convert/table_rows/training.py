@@ -6,6 +6,7 @@ from torchtune import climbed
 from table_rows import litgpt
 from table_rows.strategy import compile_all, store_base
 
+KNOWN = ("compile", "method", "cumulative_technique", "trainable_params", "async_tp", "fsdp_float8_all_gather")
 FULL, ADAPTERS = ("full", "fullfinetune"), {"lora": "bf16", "qlora": "nf4_double_quant"}  # torchao's NF4Tensor quantises its scales too
 
 
@@ -77,7 +78,7 @@ def read_ladder(draft):
 
 def read_implementation(draft):
     for key, value in draft.section("implementation").items():
-        if value is not None and key not in ("compile", "method", "cumulative_technique", "trainable_params", "async_tp", "fsdp_float8_all_gather"):
+        if value is not None and key not in KNOWN:
             raise NotCovered(f"The row's {key} is not understood.")
     if draft.is_true("implementation", "compile"):
         compile_all(draft)

@@ -103,8 +103,8 @@ def custom_model(draft, total, active):
     heads = max(width // CHANNELS, 1)
     draft.layers = layers
     draft.inputs |= {"model": "custom", "hidden_size": width, "layers": layers, "query_heads": heads, "kv_heads": heads,
-                     "head_dim": max(width // heads, 1), "vocab_size": vocabulary, "mlp_kind": "plain", "tied_embeddings": True, "max_context": 0,
-                     **block(draft, total, active, layers, width, vocabulary)}
+                     "head_dim": max(width // heads, 1), "vocab_size": vocabulary, "mlp_kind": "plain", "tied_embeddings": True,
+                     "max_context": 0, **block(draft, total, active, layers, width, vocabulary)}
 
 
 def read_model(draft):
