@@ -27,9 +27,9 @@ def usual_layers(parameters, width):
     return min(max((parameters + one // 2) // one, 1), MOST_LAYERS)
 
 
-def divisible(layers, chunks):
-    """The depth is one that the stages of the run divide."""
-    return max((layers + chunks // 2) // chunks, 1) * chunks
+def divisible(amount, parts):
+    """The closest amount that so many stages or GPUs divide: what nobody told is such that the run could take place."""
+    return max((amount + parts // 2) // parts, 1) * parts
 
 
 def experts_of(total, active, matrices, rest, active_rest):
@@ -48,7 +48,8 @@ def block(draft, total, active, layers, width, vocabulary):
     active_rest, rest, matrices = max(active - around, least), max(total - around, least), layers * 2 * width
     if total <= active + active // 10:
         draft.assumed.append("The MLP has the parameters that embeddings and attention leave.")
-        return {"intermediate_size": max(active_rest // matrices, 1)}
+        channels = max(active_rest // matrices, 1)
+        return {"intermediate_size": divisible(channels, draft.inputs.get("tensor_parallel", 1))}
     draft.assumed.append("Each token goes to 8 experts of about as many as the counts of all and of active parameters say.")
     return experts_of(total, active, matrices, rest, active_rest)
 
