@@ -52,7 +52,7 @@ def read_device(draft):
 
 def read(draft):
     check(draft)
-    draft.inputs["task"] = "pretrain"
+    draft.inputs["task"] = "finetune" if draft.text("kind") == "finetune" else "pretrain"
     read_device(draft)
     read_common(draft)
     if is_job(draft.row):
