@@ -137,3 +137,7 @@ def language_config(row):
 def longest_context(row):
     return _first(row["config"], "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length",
                   "model_max_length", "n_ctx")
+
+
+def has_towers(row):
+    return any(name in row["config"] for name in ("vision_config", "audio_config", "vit_hidden_size"))

@@ -18,6 +18,7 @@ from common import read_rows
 MEMORY = ("requested", "allocated", "reserved", "process")
 PARTS = {"weights": "memory.weights", "kv_cache": "memory.kv_cache", "workspace": "memory.workspace"}
 CANNOT = (None, None)
+UNREAD = {"framework_version", "fp8_recipe"}  # inputs that no formula would read yet
 
 
 def part_of(estimate, part):
@@ -107,13 +108,17 @@ def ask_all(cli, rows):
         return dict(zip(queries, workers.map(lambda query: ask(cli, query), queries)))
 
 
+def lacks_input(row):
+    return bool(set(row.get("needs", {})) - UNREAD)
+
+
 def error_of(one):
     """Without what the row itself explains."""
-    return abs((one["predicted"] + one.get("explained", 0)) / one["value"] - 1)
+    return (one["predicted"] + one.get("explained", 0)) / one["value"] - 1
 
 
 def errors_of(figures):
-    return sorted(error_of(one) for one in figures if one["value"] and not one.get("rounded"))
+    return sorted(abs(error_of(one)) for one in figures if one["value"] and not one.get("rounded"))
 
 
 def is_summed(row):
@@ -151,14 +156,21 @@ def print_table(figures):
         print(f"{group[:39]:40}{label[:21]:22}{len(members):>8}{covered:>8}{len(answered):>9}{spread(errors)}")
     answered = [one for one in figures if one["predicted"] is not None and is_summed(one["row"])]
     for counter in sorted({one["counter"] for one in answered}):
-        errors = errors_of([one for one in answered if one["counter"] == counter])
-        print(f"{'all':40}{counter:22}{'':8}{'':8}{len(errors):>9}{spread(errors)}")
+        for needs, label in ((False, "all whose query says everything"), (True, "all that need further inputs")):
+            errors = errors_of([one for one in answered if one["counter"] == counter and lacks_input(one["row"]) == needs])
+            if errors:
+                print(f"{label:40}{counter:22}{'':8}{'':8}{len(errors):>9}{spread(errors)}")
+
+
+# Behind the point, of what was printed.
+DIGITS = {"tokens_per_s": 2, "prompt_tokens_per_s": 2, "concurrency": 2, "bits_per_weight": 4, "gpu_hours": 3, "tokens_per_s_per_gpu": 3}
 
 
 def same_bytes(one, estimate, old):
     """An earlier reader compared what tensors ask for where the source counts the blocks that hold them."""
-    scale = {"tokens/s": 100, "": 100, "bytes": 1 if isinstance(one["value"], int) or one["value"] > 1000 else 10_000}.get(old["unit"], 1)
-    if one["predicted"] == old["predicted"] or round(one["predicted"] * scale) == old["predicted"] or int(one["predicted"] * scale + 1e-9) == old["predicted"]:
+    scale = 10 ** DIGITS.get(one["counter"], 0)
+    before = round(old["predicted"] * scale)
+    if before in (round(one["predicted"] * scale), int(one["predicted"] * scale + 1e-6)):
         return True
     if one["counter"] not in MEMORY:
         return False
@@ -185,7 +197,7 @@ def print_against(figures, answers, old_path, differing):
             continue
         if is_summed(one["row"]) and earlier["measured"]:
             before.append(abs(earlier["unexplained_error"]))
-            after.append(error_of(one))
+            after.append(abs(error_of(one)))
         if same_bytes(one, answers[one["row"]["query"]][0], earlier):
             same += 1
         else:
@@ -194,8 +206,9 @@ def print_against(figures, answers, old_path, differing):
           f"{len(lost)} no longer covered, {won} newly covered")
     print(f"before {spread(sorted(before))}\nafter  {spread(sorted(after))}   ({len(after)} figures that both answer, median, p90, worst)")
     for one, earlier in other if differing else []:
-        print(f"\n{one['row']['id']} {one.get('metric')}: now {one['predicted']} ({one['how']}), before {earlier['predicted']}, "
-              f"measured {one['value']}\n  now    {one['row']['query']}\n  before {earlier['scenario']}\n  needs  {one['row'].get('needs')}")
+        row = one["row"]
+        print(f"\n{row['id']} {one.get('metric')}: now {one['predicted']} ({one['how']}), before {earlier['predicted']}, "
+              f"measured {one['value']}\n  now    {row['query']}\n  before {earlier['scenario']}\n  needs  {row.get('needs')}")
     for one in lost if differing else []:
         print(f"\n{one['row']['id']} {one.get('metric')}: lost: {one['row'].get('not_covered')}")
 
@@ -221,8 +234,8 @@ def main():
     if given.against:
         print_against(figures, answers, given.against, given.differing)
     far = [one for one in figures if one["predicted"] is not None and one["value"] and is_summed(one["row"])]
-    for one in sorted(far, key=lambda one: -error_of(one))[:given.worst]:
-        print(f"{one['predicted'] / one['value'] - 1:+.1%} {one['row']['id']} {one['counter']} {one.get('metric', '')}")
+    for one in sorted(far, key=lambda one: -abs(error_of(one)))[:given.worst]:
+        print(f"{error_of(one):+.1%} {one['row']['id']} {one['counter']} {one.get('metric', '')}")
 
 
 if __name__ == "__main__":

@@ -33,9 +33,9 @@ def part_at(answer, part, moment):
 
 def component(cli, query, figure):
     answer = ask(cli, "estimate", query)
-    if figure["component"] not in WIDTHS:
-        return part_at(answer, figure["component"], figure["moment"])
-    name = WIDTHS[figure["component"]]
+    if figure["part"] not in WIDTHS:
+        return part_at(answer, figure["part"], figure["moment"])
+    name = WIDTHS[figure["part"]]
     width = int(re.search(f"{name}=([0-9]+)", query).group(1))
     narrow = ask(cli, "estimate", re.sub(f"{name}=[0-9]+", f"{name}=1", query))
     lost = part_at(answer, ACTIVATIONS, figure["moment"]) - part_at(narrow, ACTIVATIONS, figure["moment"])

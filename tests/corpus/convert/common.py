@@ -51,6 +51,12 @@ def query_text(inputs):
     return "&".join(f"{name}={quote_plus(value_text(value), safe='-_.*/:')}" for name, value in inputs.items() if value is not None)
 
 
+def said(inputs, defaults):
+    """The inputs that differ from their defaults, the question's subject first."""
+    kept = {name: value for name, value in inputs.items() if value is not None and (name not in defaults or defaults[name] != value)}
+    return {**{name: kept[name] for name in ("model", "device", "task", "profile") if name in kept}, **kept}
+
+
 def figure(counter, value, unit, rank=None, step=None, **more):
     """One number that was measured; what the counter has no need of is left out."""
     made = {"counter": counter, "rank": rank, "step": step, "value": value, "unit": unit, **more}

@@ -8,10 +8,9 @@ estimate adds up for a model says nothing of them.
 """
 
 import json
-import sys
 from collections import Counter
 
-from common import NotCovered, evidence, figure, is_whole, query_text, read_rows, write_rows
+from common import NotCovered, evidence, figure, is_whole, query_text, run
 from liger_rows.questions import question_of
 from row import section, text
 
@@ -39,7 +38,7 @@ def notes_of(held):
 
 
 def point(row, component, moment, inputs, held, needs):
-    measured = figure("component", bytes_of(row), "bytes", component=component, moment=moment, explained=sum(held.values()) or None)
+    measured = figure("component", bytes_of(row), "bytes", part=component, moment=moment, explained=sum(held.values()) or None)
     return evidence(**piece(row, "kernel"), query=query_text(inputs), measured=[measured], notes=notes_of(held), needs=needs)
 
 
@@ -47,7 +46,7 @@ def step(row, before, component, moment, inputs, held, needs):
     """From one point of a sweep to the next: `before` is the smaller one's (row, inputs, held)."""
     smaller, smaller_inputs, smaller_held = before
     more = {what: amount - smaller_held[what] for what, amount in held.items()}
-    measured = figure("component", bytes_of(row) - bytes_of(smaller), "bytes", component=component, moment=moment,
+    measured = figure("component", bytes_of(row) - bytes_of(smaller), "bytes", part=component, moment=moment,
                       explained=sum(more.values()) or None)
     return evidence(**piece(row, "difference"), query=query_text(inputs), minus=query_text(smaller_inputs), measured=[measured],
                     notes=notes_of(more), needs=needs)
@@ -83,15 +82,12 @@ def convert(rows):
     return made, dropped
 
 
-def main(arguments):
-    if len(arguments) != 2:
-        sys.exit(f"usage: {sys.argv[0]} IN OUT")
-    made, dropped = convert(read_rows(arguments[0]))
-    write_rows(arguments[1], made)
-    print(f"{arguments[1]}: {len(made)} rows; {sum(dropped.values())} dropped")
+def convert_all(rows):
+    made, dropped = convert(rows)
     for (kernel, mode, reason), count in sorted(dropped.items()):
-        print(f"  {count:4} {kernel} {mode}: {reason}")
+        print(f"{count:4} dropped: {kernel} {mode}. {reason}")
+    return made
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run(convert_all)
