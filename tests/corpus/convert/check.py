@@ -82,8 +82,13 @@ def number_of(estimate, figure):
     if counter in ("ttft_ms", "tpot_ms"):
         took = speed and speed["first_token" if counter == "ttft_ms" else "decode_step"]
         return asked(took["expected_ns"] / 1e6 if took else None)
+    step, job = (time or {}).get("step"), (time or {}).get("job")
     if counter == "step_time_s":
-        return asked(time["step"]["ns"] / 1e9 if time and time.get("step") else None)
+        return asked(step["ns"] / 1e9 if step else None)
+    if counter == "tokens_per_s_per_gpu":
+        return asked(step["tokens_per_s_per_gpu_thousandths"] / 1000 if step else None)
+    if counter == "gpu_hours":
+        return asked(job["gpu_hours_thousandths"]["expected"] / 1000 if job else None)
     return CANNOT
 
 
@@ -107,8 +112,13 @@ def lacks_input(row):
     return bool(set(row.get("needs", {})) - UNREAD)
 
 
+def error_of(one):
+    """Without what the row itself explains."""
+    return (one["predicted"] + one.get("explained", 0)) / one["value"] - 1
+
+
 def errors_of(figures):
-    return sorted(abs(one["predicted"] / one["value"] - 1) for one in figures if one["value"])
+    return sorted(abs(error_of(one)) for one in figures if one["value"] and not one.get("rounded"))
 
 
 def is_summed(row):
@@ -152,7 +162,8 @@ def print_table(figures):
                 print(f"{label:40}{counter:22}{'':8}{'':8}{len(errors):>9}{spread(errors)}")
 
 
-DIGITS = {"tokens_per_s": 2, "prompt_tokens_per_s": 2, "concurrency": 2, "bits_per_weight": 4}  # behind the point, of what was printed
+# Behind the point, of what was printed.
+DIGITS = {"tokens_per_s": 2, "prompt_tokens_per_s": 2, "concurrency": 2, "bits_per_weight": 4, "gpu_hours": 3, "tokens_per_s_per_gpu": 3}
 
 
 def same_bytes(one, estimate, old):
@@ -185,8 +196,8 @@ def print_against(figures, answers, old_path, differing):
             won += 1
             continue
         if is_summed(one["row"]) and earlier["measured"]:
-            before.append(abs(earlier["error"]))
-            after.append(abs(one["predicted"] / one["value"] - 1))
+            before.append(abs(earlier["unexplained_error"]))
+            after.append(abs(error_of(one)))
         if same_bytes(one, answers[one["row"]["query"]][0], earlier):
             same += 1
         else:
@@ -223,8 +234,8 @@ def main():
     if given.against:
         print_against(figures, answers, given.against, given.differing)
     far = [one for one in figures if one["predicted"] is not None and one["value"] and is_summed(one["row"])]
-    for one in sorted(far, key=lambda one: -abs(one["predicted"] / one["value"] - 1))[:given.worst]:
-        print(f"{one['predicted'] / one['value'] - 1:+.1%} {one['row']['id']} {one['counter']} {one.get('metric', '')}")
+    for one in sorted(far, key=lambda one: -abs(error_of(one)))[:given.worst]:
+        print(f"{error_of(one):+.1%} {one['row']['id']} {one['counter']} {one.get('metric', '')}")
 
 
 if __name__ == "__main__":

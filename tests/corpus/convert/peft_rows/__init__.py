@@ -1,0 +1,1 @@
+"""Runs of the PEFT library's method comparison: what trains, from the config that the library saved."""

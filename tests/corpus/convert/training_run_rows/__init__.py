@@ -1,0 +1,1 @@
+"""Tables of training runs: model, configuration and what they reached."""
