@@ -4,12 +4,12 @@
 #include "import_table.hpp"
 #include "plimsoll/files/command_line.hpp"
 #include "plimsoll/files/model_file.hpp"
+#include "plimsoll/files/questions.hpp"
 #include "plimsoll/files/training_config.hpp"
 #include "plimsoll/results/api.hpp"
 #include "streams.hpp"
 #include "tables.hpp"
 #include "text.hpp"
-
 
 namespace plimsoll::cli {
 
@@ -36,8 +36,13 @@ std::string quoted(const std::string& word) {
 
 /// The command that asks about what was read; of a file that names no model, with a place for one.
 std::string how_to_estimate(const io::Request& request) {
-  const bool has_model = request.find("model") != nullptr || request.find("config") != nullptr;
-  return "\nplimsoll estimate " + quoted(io::to_query(request)) + (has_model ? "" : " --model MODEL") + " --device h100-80-sxm\n";
+  std::string asked, flags;
+  for (const io::OpenQuestion& question : io::open_questions(request)) {
+    const std::string flag = flag_of(question.field);
+    asked += "  " + left(flag, 24) + question.text + "\n";
+    flags += " " + flag + (question.field == "device" ? " h100-80-sxm" : " …");
+  }
+  return (asked.empty() ? "" : "\nasked\n" + asked) + "\nplimsoll estimate " + quoted(io::to_query(request)) + flags + "\n";
 }
 
 /// Likewise about the model of a file; nothing when the file does not hold a whole one.

@@ -8,13 +8,13 @@
 
 namespace plimsoll::cli {
 
-namespace {
-
-std::string flag_of(const Field& field) {
-  std::string flag = "--" + std::string{field.name};
+std::string flag_of(std::string_view field) {
+  std::string flag = "--" + std::string{field};
   std::ranges::replace(flag, '_', '-');
   return flag;
 }
+
+namespace {
 
 std::string help_of(const Field& field) {
   std::string help{field.help};
@@ -36,11 +36,11 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   options.texts.resize(fields().size());
   for (std::size_t i = 0; i < fields().size(); ++i) {
     const Field& field = fields()[i];
-    if (command.get_option_no_throw(flag_of(field)) != nullptr) { // --config takes the file, not its text
+    if (command.get_option_no_throw(flag_of(field.name)) != nullptr) { // --config takes the file, not its text
       options.flags.push_back(nullptr);
       continue;
     }
-    CLI::Option* flag = command.add_option(flag_of(field), options.texts[i], help_of(field));
+    CLI::Option* flag = command.add_option(flag_of(field.name), options.texts[i], help_of(field));
     flag->group(std::string{name_of(field.topic)})->type_name(field.kind == FieldKind::integer ? "NUMBER" : "TEXT");
     flag->take_last();
     options.flags.push_back(flag);

@@ -6,9 +6,13 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace plimsoll::cli {
+
+/// "--context-tokens" of "context_tokens".
+std::string flag_of(std::string_view field);
 
 /// The scenario as the command line states it.
 struct ScenarioOptions {

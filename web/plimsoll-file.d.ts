@@ -50,6 +50,8 @@ export interface ReadFile {
   harmless?: number;
   /** Options as typed that may matter and are not in the estimate. */
   unread?: string[];
+  /** Of a command line or a training configuration: what must be told before it can be answered, by the field that answers it. */
+  questions?: { field: string; question: string }[];
   /** The model as fields to give to estimate(), and as a query; null when the file does not hold all of one. */
   fields: ScenarioFields | null;
   query: string | null;

@@ -368,7 +368,6 @@ void compare_kernel(const Json& row, std::vector<Comparison>& into) {
     result.low = peak.value - spread;
     result.high = peak.value + spread;
     if (op->basis == Basis::assumed) result.assumed.push_back("what is alive at the worst step");
-    result.scenario = "operator=" + std::string{op->id} + "&implementation=" + std::string{op->implementation};
   }
   into.push_back(std::move(result));
 }

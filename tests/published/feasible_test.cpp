@@ -111,7 +111,6 @@ TEST_CASE("measured runs of which everything is told fit the devices that they r
     std::set<std::string> seen;
     for (const io::Comparison& row : io::compare(text_of_file(name)).rows) {
       if (!row.modelled || !row.measured || row.scenario.empty() || !seen.insert(row.scenario).second) continue;
-      if (row.scenario.starts_with("operator=")) continue; // of a kernel alone
       io::Answer answer = io::answer_query(test::catalog(), row.scenario);
       INFO(row.id << " " << row.scenario);
       REQUIRE(answer.ok);

@@ -176,7 +176,7 @@ test('a bad entry is named beside its control, and the last estimate stays', asy
   const result = await page.textContent('#result');
   await page.fill('#field-batch', 'many');
   await until(() => headline_of(page), (text) => text === 'No estimate.', 'the headline');
-  const [issue] = plimsoll.validate('batch=many').issues;
+  const [issue] = plimsoll.validate('model=llama-3-8b&batch=many').issues;
   const described = await page.evaluate(() => {
     const control = document.getElementById('field-batch');
     const ids = control.getAttribute('aria-describedby').split(' ');
@@ -209,11 +209,11 @@ test('reloading gives the same question and the same answer', async () => {
 test('going back in the history is a change like any other', async () => {
   const { page } = await site.open();
   await page.evaluate(() => {
-    history.pushState(null, '', '?batch=9');
-    history.pushState(null, '', '?batch=10');
+    history.pushState(null, '', '?model=llama-3-8b&batch=9');
+    history.pushState(null, '', '?model=llama-3-8b&batch=10');
     history.back();
   });
-  await agrees(plimsoll, page, 'batch=9', 'after going back');
+  await agrees(plimsoll, page, 'model=llama-3-8b&batch=9', 'after going back');
 });
 
 test('the link that is copied is the address', async () => {

@@ -1,3 +1,4 @@
+#include "files/questions_json.hpp"
 #include "plimsoll/files/command_line.hpp"
 #include "text/issues_json.hpp"
 
@@ -13,6 +14,7 @@ std::string command_line_json(const CommandLine& line) {
                    {"fields", std::move(fields)},
                    {"parameters", nullptr},
                    {"query", to_query(line.request)},
+                   {"questions", line.ok ? questions_result(line.request) : Json::array()},
                    {"read", line.read},
                    {"harmless", line.harmless},
                    {"unread", line.unread}});

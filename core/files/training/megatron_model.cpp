@@ -3,6 +3,8 @@
 #include "files/training/megatron_shared.hpp"
 #include "files/training/print.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 namespace plimsoll::io::configs {
@@ -56,17 +58,38 @@ private:
   }
 
   void read_vocabulary() {
-    const auto padded = whole("padded-vocab-size"), plain = whole("vocab-size"), vocabulary = padded ? padded : plain;
+    const auto padded = whole("padded-vocab-size"), plain = whole("vocab-size");
+    const auto stated = padded ? padded : plain, vocabulary = stated ? stated : vocabulary_of_tokenizer();
     const std::int64_t multiple = whole("make-vocab-size-divisible-by").value_or(128);
     const std::int64_t tensor = whole("tensor-model-parallel-size").value_or(1);
     if (!vocabulary) {
-      draft_.say(Severity::warning, "vocab_size", "The vocabulary is that of the tokenizer, which is not read here.", "Set vocab_size to its padded size.");
+      draft_.say(Severity::warning, "vocab_size", "The vocabulary is that of the tokenizer, whose file is not here.",
+                 "Set vocab_size to its size, padded to a multiple of " + std::to_string(multiple) + " times the tensor parallel degree.");
     } else {
       const Count unit = max(Count{1}, Count{multiple} * Count{tensor});
       draft_.set("vocab_size", (ceil_div(Count{*vocabulary}, unit) * unit).value);
     }
     const bool untied = dialect_ == MegatronDialect::arguments ? is_on("untie-embeddings-and-output-weights") : document_.truth("model.share_embeddings_and_output_weights") == false;
     draft_.set("tied_embeddings", untied ? "false" : "true");
+  }
+
+  /// Of tokenizers that have one vocabulary whatever their files are called, and of models of the catalogue, whose table may be padded.
+  std::optional<std::int64_t> vocabulary_of_tokenizer() {
+    struct Known {
+      std::string_view type;
+      std::int64_t size;
+    };
+    constexpr std::array kKnown{Known{"GPT2BPETokenizer", 50257}, Known{"Llama2Tokenizer", 32000}};
+    const std::string type = document_.text(key("tokenizer-type")), model = document_.text(key("tokenizer-model"));
+    if (const auto known = std::ranges::find(kKnown, type, &Known::type); known != kKnown.end()) {
+      draft_.assume("vocab_size: a " + type + " has " + std::to_string(known->size) + " words, before they are padded");
+      return known->size;
+    }
+    const ModelRow* const row = type == "HuggingFaceTokenizer" ? draft_.catalog.find_model(model) : nullptr;
+    const std::optional<Model> found = row != nullptr ? import_model(*row).model : std::nullopt;
+    if (!found) return std::nullopt;
+    draft_.assume("vocab_size: as many words as the embedding table of " + row->name + " has rows, before they are padded");
+    return found->vocab_size.value;
   }
 
   void read_norms() {

@@ -1,3 +1,4 @@
+#include "files/questions_json.hpp"
 #include "plimsoll/files/training_config.hpp"
 #include "text/issues_json.hpp"
 
@@ -15,6 +16,7 @@ std::string training_config_json(const TrainingConfig& config) {
                    {"fields", std::move(fields)},
                    {"parameters", nullptr},
                    {"query", to_query(config.request)},
+                   {"questions", config.ok ? questions_result(config.request) : Json::array()},
                    {"read", config.read},
                    {"harmless", config.harmless},
                    {"unread", config.unread},

@@ -84,7 +84,7 @@ using enum TuningMethod;
 template <TuningMethod... Methods> bool is_one_of(const Inputs& inputs) { return ((inputs.tuning.method == Methods) || ...); }
 
 constexpr auto has_rank = is_one_of<lora, dora, adalora, gralora, vera, pvera, randlora, loha, lokr, hira, vblora, delora, glora, lily, poly, adamss, deft, hra, psoft,
-                                    miss, miss_bat, shira, peanut, bottleneck, multitask_prompt>;
+                                    miss, miss_bat, shira, peanut, bottleneck, tinylora, unilora, multitask_prompt>;
 constexpr auto has_virtual_tokens = is_one_of<prompt, ptuning, multitask_prompt, prefix, adaption_prompt, tokens>;
 bool has_targets(const Inputs& inputs) { return text_of(inputs.tuning.method).per_target || is_one_of<tinylora, unilora>(inputs); }
 bool has_adapters(const Inputs& inputs) { return !is_one_of<full, norms, head>(inputs); }

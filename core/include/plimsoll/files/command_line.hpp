@@ -39,7 +39,8 @@ CommandLine read_command_line(const Catalog& catalog, std::string_view text);
 /// The same with a catalogue that is loaded when the first command line is read: for readers of files of any kind.
 CommandLine read_command_line(std::string_view text);
 
-/// {"ok", "kind": "command_line", "engine", "issues", "fields", "parameters": null, "query", "read", "harmless", "unread"}.
+/// {"ok", "kind": "command_line", "engine", "issues", "fields", "parameters": null, "query", "questions", "read", "harmless",
+/// "unread"}.
 std::string command_line_json(const CommandLine& line);
 
 /// The engines that export_command_line() writes for: "vllm", "sglang", "llama_cpp", "tensorrt_llm".

@@ -46,7 +46,7 @@ TrainingConfig read_training_config(const Catalog& catalog, std::string_view tex
 /// The same with a catalogue that is loaded when it is needed: for readers of files of any kind.
 TrainingConfig read_training_config(std::string_view text);
 
-/// {"ok", "kind": "training_config", "format", "name", "source", "issues", "fields", "parameters": null, "query", "read", "harmless",
+/// {"ok", "kind": "training_config", "format", "name", "source", "issues", "fields", "parameters": null, "query", "questions", "read", "harmless",
 /// "unread", "assumed"}.
 std::string training_config_json(const TrainingConfig& config);
 
