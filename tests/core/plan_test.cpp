@@ -8,6 +8,7 @@
 #include "plimsoll/questions/serving_plan.hpp"
 #include "plimsoll/questions/solve.hpp"
 #include "plimsoll/results/api.hpp"
+#include "questions/plan/searched.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -111,6 +112,61 @@ TEST_CASE("what a question states is kept, and the plans are scenarios that fit"
     REQUIRE(work);
     CHECK(cost::billed_seconds(way.planned.time).count() == work->seconds);
   }
+}
+
+TEST_CASE("every field that a search varies keeps the value that a question states") {
+  struct Stated {
+    std::string_view field, value, beside;
+  };
+  // On 16 GPUs; `beside` is what makes the value possible.
+  constexpr Stated kStated[] = {
+      {"tensor_parallel", "2", ""},
+      {"sequence_parallel", "false", "tensor_parallel=2"},
+      {"pipeline_parallel", "4", ""},
+      {"context_parallel", "2", ""},
+      {"expert_parallel", "2", "model=qwen3-30b-a3b"},
+      {"batch", "2", ""},
+      {"pipeline_schedule", "gpipe", "pipeline_parallel=2"},
+      {"virtual_stages", "2", "pipeline_parallel=4"},
+      {"embedding_in_split", "true", "pipeline_parallel=2&model=llama-3.1-405b&gpus=512&loss_in_split=true"},
+      {"loss_in_split", "false", "pipeline_parallel=4"},
+      {"first_stage_layers", "6", "pipeline_parallel=4&last_stage_layers=6"},
+      {"last_stage_layers", "5", "pipeline_parallel=4&first_stage_layers=7"},
+      {"sharding", "optimizer", "tensor_parallel=4"},
+      {"reshard_after_forward", "false", "sharding=parameters&profile=torchtitan"},
+      {"shard_group", "4", "sharding=parameters&profile=torchtitan"},
+      {"secondary_group", "4", "sharding=parameters&profile=deepspeed"},
+      {"offload", "optimizer", "sharding=parameters&profile=deepspeed"},
+      {"recompute", "selective", ""},
+      {"recompute_layers", "2", "recompute=full&profile=deepspeed"},
+  };
+  for (const io::SearchedField& searched : io::searched_fields()) {
+    INFO(searched.field);
+    CHECK((searched.keep == nullptr || std::ranges::find(kStated, searched.field, &Stated::field) != std::ranges::end(kStated)));
+  }
+  for (const Stated& stated : kStated) {
+    io::Request request;
+    Issues issues;
+    const std::string query = "model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&gpus=16&global_batch=64&train_tokens=1000000000&" +
+                              std::string{stated.beside} + "&" + std::string{stated.field} + "=" + std::string{stated.value};
+    for (const io::Entry& entry : io::request_from_query(query, issues).entries()) request.set(entry.name, entry.text);
+    io::PlanSession session{test::catalog(), prices(), request, {}};
+    session.finish(1);
+    const io::PlanAnswer answer = session.answer();
+    INFO(query << (answer.issues.empty() ? "" : " " + answer.issues.front().message));
+    CHECK(!answer.best.empty());
+    for (const io::PlannedWay& way : answer.best) {
+      INFO(way.query);
+      CHECK(io::value_text(test::answer_to(way.query), *find_field(stated.field)) == stated.value);
+    }
+  }
+}
+
+TEST_CASE("groups that no sharding has are refused") {
+  const io::PlanAnswer answer = plan_for(kQuestion + "&sharding=none&shard_group=4");
+  CHECK(!answer.ok);
+  REQUIRE(!answer.issues.empty());
+  CHECK(std::ranges::any_of(answer.issues, [](const Issue& issue) { return issue.field == "shard_group" && issue.severity == Severity::error; }));
 }
 
 TEST_CASE("a deadline and a budget leave out what is too late or too expensive") {

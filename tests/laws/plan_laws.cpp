@@ -196,6 +196,7 @@ template <class Sink> void every_strategy(const PlanQuestion& question, Sink&& s
         c.tensor_parallel = t, c.pipeline_parallel = p, c.context_parallel = x, c.expert_parallel = e, c.data_parallel = d;
         c.batch = b, c.micro_batches = question.global_batch / (b * d);
         c.schedule = p == 1 ? ScheduleChoice{} : schedule;
+        c.sequence_parallel = t > 1, c.embedding_in_split = c.loss_in_split = c.schedule.ends_count;
         c.offload = offload, c.recompute = recompute;
         sink(c);
       }

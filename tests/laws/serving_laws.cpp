@@ -217,6 +217,6 @@ TEST_CASE("one GPU holds every byte of the weights that a format stores") {
       const io::Answer answer = test::answer_to(std::string{"task=inference&profile=vllm&device=b200&model="} + model + "&weight_dtype=" + row.id);
       if (!answer.ok) continue; // a format that the model cannot have
       INFO(model << " in " << row.id);
-      CHECK(answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::weights)] == stored_bytes(answer.inputs.model, answer.inputs.weights));
+      CHECK(answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::weights)].value == stored_bytes(answer.inputs.model, answer.inputs.weights).value);
     }
 }

@@ -78,6 +78,8 @@ void LayoutSearch::apply_choice() noexcept { apply(choice_, scenario_.strategy, 
 
 bool LayoutSearch::open_batch() {
   choice_.schedule = choice_.pipeline_parallel > 1 ? axes_.schedules[schedule_] : ScheduleChoice{};
+  choice_.embedding_in_split = axes_.pins.embedding_in_split.value_or(choice_.schedule.ends_count) && choice_.pipeline_parallel > 1;
+  choice_.loss_in_split = axes_.pins.loss_in_split.value_or(choice_.schedule.ends_count) && choice_.pipeline_parallel > 1;
   choice_.batch = axes_.batch[batch_];
   choice_.sharding = {};
   choice_.shard_group = choice_.secondary_group = 0;
@@ -95,7 +97,9 @@ bool LayoutSearch::open_batch() {
 }
 
 bool LayoutSearch::set_ends() noexcept {
-  choice_.first_stage_layers = choice_.last_stage_layers = 0;
+  const bool has_pipeline = choice_.pipeline_parallel > 1;
+  choice_.first_stage_layers = has_pipeline ? axes_.pins.first_stage_layers : 0;
+  choice_.last_stage_layers = has_pipeline ? axes_.pins.last_stage_layers : 0;
   if (!choice_.schedule.uneven_ends) return true;
   const StageEnds ends = uneven_ends(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
   choice_.first_stage_layers = ends.first;
@@ -105,10 +109,11 @@ bool LayoutSearch::set_ends() noexcept {
 
 bool LayoutSearch::open_sharding() {
   if (has_replicas(scenario_.strategy)) choice_.sharding = axes_.shardings[sharding_];
-  const std::int64_t group = replicas_in_node(scenario_.hardware.gpus_per_node, scenario_.strategy);
-  choice_.shard_group = choice_.sharding.in_node ? group : 0;
-  choice_.secondary_group = choice_.sharding.second ? group : 0;
-  if ((choice_.sharding.in_node || choice_.sharding.second) && group == 0) return false;
+  const std::int64_t in_node = replicas_in_node(scenario_.hardware.gpus_per_node, scenario_.strategy);
+  const auto group = [&](bool has_groups, std::int64_t stated) { return !has_groups ? 0 : stated > 0 ? stated : in_node; };
+  choice_.shard_group = group(choice_.sharding.in_node, axes_.pins.shard_group);
+  choice_.secondary_group = group(choice_.sharding.second, axes_.pins.secondary_group);
+  if ((choice_.sharding.in_node && choice_.shard_group == 0) || (choice_.sharding.second && choice_.secondary_group == 0)) return false;
   choice_.offload = Offload::none;
   choice_.recompute = {};
   apply(choice_, inputs_.strategy, inputs_.workload);

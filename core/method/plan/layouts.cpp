@@ -12,6 +12,8 @@ void add_layouts(const PlanVariant& variant, const PlanAxes& axes, PlanChoice ch
     for (const std::int64_t pipeline : axes.pipeline_parallel)
       for (const std::int64_t context : axes.context_parallel) {
         choice.tensor_parallel = tensor;
+        // less to keep, and no more to send: Korthikanti et al., 2022 (arXiv 2205.05198)
+        choice.sequence_parallel = axes.pins.sequence_parallel.value_or(true) && tensor > 1;
         choice.pipeline_parallel = pipeline;
         choice.context_parallel = context;
         Strategy degrees;
@@ -51,14 +53,15 @@ Inputs searched_inputs(const PlanVariant& variant) {
 
 void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload) noexcept {
   strategy.tensor_parallel = choice.tensor_parallel;
-  strategy.sequence_parallel = choice.tensor_parallel > 1; // less to keep, and no more to send: Korthikanti et al., 2022 (arXiv 2205.05198)
+  strategy.sequence_parallel = choice.sequence_parallel;
   strategy.pipeline_parallel = choice.pipeline_parallel;
   strategy.context_parallel = choice.context_parallel;
   strategy.expert_parallel = choice.expert_parallel;
   strategy.data_parallel = choice.data_parallel;
   strategy.pipeline_schedule = choice.schedule.schedule;
   strategy.virtual_stages = choice.schedule.virtual_stages;
-  strategy.embedding_in_split = strategy.loss_in_split = choice.schedule.ends_count;
+  strategy.embedding_in_split = choice.embedding_in_split;
+  strategy.loss_in_split = choice.loss_in_split;
   strategy.first_stage_layers = choice.first_stage_layers;
   strategy.last_stage_layers = choice.last_stage_layers;
   strategy.sharding = choice.sharding.sharding;

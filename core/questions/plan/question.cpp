@@ -4,6 +4,7 @@
 #include "method/plan/layouts.hpp"
 #include "plimsoll/method/validate.hpp"
 #include "questions/plan/fleets.hpp"
+#include "questions/plan/searched.hpp"
 #include "questions/plan/words.hpp"
 #include "request/spelling.hpp"
 #include "text/json.hpp"
@@ -11,7 +12,6 @@
 #include "text/value.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace plimsoll::io {
@@ -34,14 +34,6 @@ constexpr PlanKey kKeys[] = {
     {"cloud", "Only prices of this cloud, such as AWS."},
 };
 
-/// What a search varies. A value that the scenario states is kept.
-constexpr std::array<std::string_view, 21> kSearched = {
-    "tensor_parallel",  "sequence_parallel", "pipeline_parallel",  "context_parallel", "expert_parallel",       "data_parallel",
-    "pipeline_schedule", "virtual_stages",   "embedding_in_split", "loss_in_split",    "sharding",              "shard_group",
-    "first_stage_layers", "last_stage_layers", "secondary_group",
-    "reshard_after_forward", "offload",      "recompute",          "recompute_layers", "batch",                 "micro_batches"};
-
-bool is_searched(std::string_view name) { return std::ranges::find(kSearched, name) != kSearched.end(); }
 bool is_key(std::string_view name) {
   return std::ranges::any_of(kKeys, [&](const PlanKey& key) { return key.name == name; });
 }
@@ -220,7 +212,7 @@ private:
         variant.fleets.push_back({count, setup.fleets.back().hourly});
       }
       PlanAxes axes = usual_axes(variant, ability_ ? ability_->abilities : PlanAbilities{}, read_.question.global_batch);
-      keep_stated(axes, variant.inputs);
+      keep_stated(axes);
       read_.question.variants.push_back(std::move(variant));
       read_.question.axes.push_back(std::move(axes));
       read_.setups.push_back(std::move(setup));
@@ -259,48 +251,17 @@ private:
     return value;
   }
 
-  template <class Choices, class Matches> static void keep(Choices& choices, Matches&& matches) { std::erase_if(choices, [&](const auto& choice) { return !matches(choice); }); }
-
-  void keep_stated(PlanAxes& axes, const Inputs&) {
-    const auto degree = [&](std::string_view name, std::vector<std::int64_t>& values) {
-      if (const auto value = stated(name)) values = {*value};
-    };
-    degree("tensor_parallel", axes.tensor_parallel);
-    degree("pipeline_parallel", axes.pipeline_parallel);
-    degree("context_parallel", axes.context_parallel);
-    degree("expert_parallel", axes.expert_parallel);
-    degree("batch", axes.batch);
-    if (const auto value = stated("pipeline_schedule")) {
-      const auto schedule = static_cast<PipelineSchedule>(*value);
-      keep(axes.schedules, [&](const ScheduleChoice& choice) { return choice.schedule == schedule; });
-      if (axes.schedules.empty()) axes.schedules = {{schedule, 1, false}};
+  void keep_stated(PlanAxes& axes) {
+    for (const SearchedField& searched : searched_fields()) {
+      if (stated_.find(searched.field) == nullptr) continue;
+      const auto value = stated(searched.field);
+      if (value && searched.keep != nullptr) searched.keep(axes, *value);
+      else if (value && axes_noted_.insert(searched.field))
+        note(searched.field, std::string{searched.field} + " follows from the number of GPUs and the global batch.", "Leave it out.");
     }
-    if (const auto value = stated("virtual_stages")) {
-      const ScheduleChoice first = axes.schedules.front();
-      keep(axes.schedules, [&](const ScheduleChoice& choice) { return choice.virtual_stages == *value; });
-      if (axes.schedules.empty()) axes.schedules = {{first.schedule, *value, false}};
-    }
-    if (const auto value = stated("sharding")) {
-      const auto sharding = static_cast<Sharding>(*value);
-      keep(axes.shardings, [&](const ShardingChoice& choice) { return choice.sharding == sharding; });
-      if (axes.shardings.empty()) axes.shardings = {{sharding}};
-    }
-    if (const auto value = stated("shard_group")) keep(axes.shardings, [&](const ShardingChoice& choice) { return choice.in_node == (*value != 0); });
-    if (const auto value = stated("secondary_group")) keep(axes.shardings, [&](const ShardingChoice& choice) { return choice.second == (*value != 0); });
-    if (const auto value = stated("reshard_after_forward")) keep(axes.shardings, [&](const ShardingChoice& choice) { return choice.reshard == (*value != 0); });
-    if (axes.shardings.empty()) axes.shardings = {{Sharding::parameters, stated("reshard_after_forward") != 0, false}};
-    if (const auto value = stated("offload")) axes.offloads = {static_cast<Offload>(*value)};
-    if (const auto value = stated("recompute")) {
-      const auto recompute = static_cast<Recompute>(*value);
-      keep(axes.recomputes, [&](const RecomputeChoice& choice) { return choice.recompute == recompute; });
-      const auto layers = stated("recompute_layers");
-      if (layers || axes.recomputes.empty()) axes.recomputes = {{recompute, layers.value_or(1)}};
-    }
-    for (const std::string_view follows : {"data_parallel", "micro_batches"})
-      if (stated_.find(follows) != nullptr && axes_noted_.insert(follows))
-        note(follows, std::string{follows} + " follows from the number of GPUs and the global batch.", "Leave it out.");
-    for (const std::string_view sized : {"first_stage_layers", "last_stage_layers"})
-      if (stated_.find(sized) != nullptr && axes_noted_.insert(sized)) note(sized, std::string{sized} + " is searched: evenly, and with fewer layers at the ends.", "Leave it out.");
+    if (!axes.shardings.empty()) return;
+    const std::string_view groups = stated_.find("shard_group") != nullptr ? "shard_group" : "secondary_group";
+    if (axes_noted_.insert(groups)) refuse(groups, "No sharding that is searched has such groups.", "State another sharding or framework, or leave " + std::string{groups} + " out.");
   }
 
   struct Noted {

@@ -23,7 +23,7 @@ Json choice_result(const PlanChoice& choice) {
           {"data_parallel", choice.data_parallel},
           {"pipeline_schedule", name_in("pipeline_schedule", choice.schedule.schedule)},
           {"virtual_stages", choice.schedule.virtual_stages},
-          {"ends_count", choice.schedule.ends_count},
+          {"ends_count", choice.embedding_in_split || choice.loss_in_split},
           {"first_stage_layers", choice.first_stage_layers},
           {"last_stage_layers", choice.last_stage_layers},
           {"batch", choice.batch},

@@ -37,7 +37,7 @@ std::string schedule(const PlanChoice& choice) {
   if (choice.pipeline_parallel == 1) return {};
   std::string text = ", " + label_of("pipeline_schedule", choice.schedule.schedule);
   if (choice.schedule.virtual_stages > 1) text += " with " + std::to_string(choice.schedule.virtual_stages) + " chunks";
-  if (choice.schedule.ends_count) text += ", ends as layers";
+  if (choice.embedding_in_split || choice.loss_in_split) text += ", ends as layers";
   if (choice.first_stage_layers > 0) text += ", " + std::to_string(choice.first_stage_layers) + " and " + std::to_string(choice.last_stage_layers) + " layers at the ends";
   return text;
 }

@@ -63,6 +63,16 @@ struct RecomputeChoice {
   bool operator==(const RecomputeChoice&) const = default;
 };
 
+/// What a question states of what a search otherwise sets by the layout. Left out: sequence parallelism goes with tensor parallelism, embedding
+/// and loss count as layers where the schedule choice says so, its uneven ends have as many layers as balance them, and groups are
+/// as large as a node's part of the replicas.
+struct PlanPins {
+  std::optional<bool> sequence_parallel, embedding_in_split, loss_in_split;
+  std::int64_t first_stage_layers = 0, last_stage_layers = 0; ///< as in Strategy; 0 = not stated
+  std::int64_t shard_group = 0, secondary_group = 0;          ///< replicas of a group where a sharding choice has groups; 0 = not stated
+  bool operator==(const PlanPins&) const = default;
+};
+
 /// The values that are combined. Degrees whose product with the replicas is not the fleet are not strategies, and neither are tensor groups
 /// larger than a node, micro-batches that do not divide a replica's part of the global batch, schedules without a pipeline, and shardings
 /// without replicas.
@@ -73,6 +83,7 @@ struct PlanAxes {
   std::vector<ShardingChoice> shardings{{}}; ///< among replicas
   std::vector<Offload> offloads{Offload::none};
   std::vector<RecomputeChoice> recomputes{{}};
+  PlanPins pins;
 };
 
 /// What a framework can do: core/catalog/data/abilities.json has a row for each profile of training.
@@ -110,6 +121,7 @@ struct PlanChoice {
   std::int64_t gpus = 1, tensor_parallel = 1, pipeline_parallel = 1, context_parallel = 1, expert_parallel = 1, data_parallel = 1;
   std::int64_t batch = 1, micro_batches = 1;
   ScheduleChoice schedule;
+  bool sequence_parallel = false, embedding_in_split = false, loss_in_split = false; ///< as in Strategy
   std::int64_t first_stage_layers = 0, last_stage_layers = 0; ///< as in Strategy; of uneven ends
   ShardingChoice sharding;
   std::int64_t shard_group = 0, secondary_group = 0; ///< as in Strategy
