@@ -149,7 +149,8 @@ TEST_CASE("every field that a search varies keeps the value that a question stat
     Issues issues;
     const std::string query = "model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&gpus=16&global_batch=64&train_tokens=1000000000&" +
                               std::string{stated.beside} + "&" + std::string{stated.field} + "=" + std::string{stated.value};
-    for (const io::Entry& entry : io::request_from_query(query, issues).entries()) request.set(entry.name, entry.text);
+    const io::Request stated_twice = io::request_from_query(query, issues);
+    for (const io::Entry& entry : stated_twice.entries()) request.set(entry.name, entry.text); // the later one counts
     io::PlanSession session{test::catalog(), prices(), request, {}};
     session.finish(1);
     const io::PlanAnswer answer = session.answer();
