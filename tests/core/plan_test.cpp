@@ -128,7 +128,7 @@ TEST_CASE("every field that a search varies keeps the value that a question stat
       {"batch", "2", ""},
       {"pipeline_schedule", "gpipe", "pipeline_parallel=2"},
       {"virtual_stages", "2", "pipeline_parallel=4"},
-      {"embedding_in_split", "true", "pipeline_parallel=2&model=llama-3.1-405b&gpus=512&loss_in_split=true"},
+      {"embedding_in_split", "true", "pipeline_parallel=8&model=llama-3.1-405b&gpus=512&loss_in_split=true"},
       {"loss_in_split", "false", "pipeline_parallel=4"},
       {"first_stage_layers", "6", "pipeline_parallel=4&last_stage_layers=6"},
       {"last_stage_layers", "5", "pipeline_parallel=4&first_stage_layers=7"},

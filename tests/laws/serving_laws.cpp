@@ -211,7 +211,7 @@ TEST_CASE("flags that an engine does not know are issues with a remedy") {
   CHECK(issue_of("profile=vllm&memory_permille=800", "memory_permille").message.empty());
 }
 
-TEST_CASE("one GPU holds every byte of the weights that a format stores, and what it holds beside them is the same in every format") {
+TEST_CASE("one GPU holds every byte of the weights that a format stores, and beside them tables of as many numbers in every format") {
   const auto beside = [](const io::Answer& answer) {
     return answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::weights)].value - stored_bytes(answer.inputs.model, answer.inputs.weights).value +
            answer.inputs.weights.tables.value;
@@ -224,7 +224,7 @@ TEST_CASE("one GPU holds every byte of the weights that a format stores, and wha
       const io::Answer answer = io::answer_query(test::catalog(), query + row.id);
       if (!answer.ok) continue; // a format that the model cannot have
       INFO(model << " in " << row.id);
-      CHECK(beside(answer) == beside(plain));
+      CHECK(beside(answer) * plain.inputs.weights.compute_bytes.value == beside(plain) * answer.inputs.weights.compute_bytes.value);
     }
   }
 }

@@ -109,6 +109,7 @@ bool LayoutSearch::set_ends() noexcept {
 
 bool LayoutSearch::open_sharding() {
   if (has_replicas(scenario_.strategy)) choice_.sharding = axes_.shardings[sharding_];
+  else if (axes_.pins.shard_group > 0 || axes_.pins.secondary_group > 0) return false; // nobody to be in a group with
   const std::int64_t in_node = replicas_in_node(scenario_.hardware.gpus_per_node, scenario_.strategy);
   const auto group = [&](bool has_groups, std::int64_t stated) { return !has_groups ? 0 : stated > 0 ? stated : in_node; };
   choice_.shard_group = group(choice_.sharding.in_node, axes_.pins.shard_group);
