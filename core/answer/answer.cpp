@@ -5,6 +5,7 @@
 #include "plimsoll/method/tuning_parameters.hpp"
 #include "plimsoll/method/validate.hpp"
 #include "plimsoll/text/other_names.hpp"
+#include "request/custom_model.hpp"
 #include "text/json.hpp"
 #include "text/plain_values.hpp"
 #include "text/value.hpp"
@@ -132,18 +133,14 @@ private:
 
   /// A custom model without a config has no sizes but those that are stated: no class stands behind it.
   void ask_for_sizes() {
-    std::vector<std::string> missing;
-    for (const std::string_view name : custom_model_sizes()) {
-      const std::size_t fact = fact_index(*find_field(name));
-      if (!answer_.inputs.facts.known[fact]) continue;
-      standard_facts_.known.reset(fact);
-      const bool has_experts_alone = name == "intermediate_size" && typed("experts") != nullptr && typed("dense_layers") == nullptr;
-      if (typed(name) == nullptr && !has_experts_alone) missing.emplace_back(name);
-    }
+    const auto fact_of = [](std::string_view name) { return fact_index(*find_field(name)); };
+    std::vector<std::string_view> missing = unstated_sizes(answer_.request);
+    std::erase_if(missing, [&](std::string_view name) { return !answer_.inputs.facts.known[fact_of(name)]; }); // of another architecture
+    for (const std::string_view name : custom_model_sizes()) standard_facts_.known.reset(fact_of(name));
     if (missing.empty()) return;
     is_known_ = false;
     std::string sizes;
-    for (const std::string& name : missing) sizes += (sizes.empty() ? "" : ", ") + name;
+    for (const std::string_view name : missing) sizes += (sizes.empty() ? "" : ", ") + std::string{name};
     report(Severity::error, missing.front(), "The custom model has no " + sizes + ".",
            "State " + std::string{missing.size() > 1 ? "them" : "it"} + ", or give the model's config.json.");
   }

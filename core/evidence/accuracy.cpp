@@ -28,7 +28,7 @@ Comparison not_covered(std::string reason) {
 }
 
 const auto& schemas() {
-  static const std::array kSchemas{accuracy::models(), accuracy::kernels(), accuracy::megatron(), accuracy::peft(), accuracy::published_tables(),
+  static const std::array kSchemas{accuracy::questions(), accuracy::models(), accuracy::kernels(), accuracy::megatron(), accuracy::peft(), accuracy::published_tables(),
                                    accuracy::measured_training_runs(), accuracy::training_steps_rows(), accuracy::training_runs_rows(), accuracy::measured_inference()};
   return kSchemas;
 }
@@ -65,6 +65,26 @@ void compare_row(const Json& rows, std::size_t index, std::vector<Comparison>& i
   const std::size_t first = into.size();
   read_row(rows, index, into);
   std::for_each(into.begin() + static_cast<std::ptrdiff_t>(first), into.end(), [&](Comparison& comparison) { describe(comparison, row); });
+}
+
+/// JSON Lines: a row a line, and more than one.
+bool is_lines(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n"), end = text.find('\n', first);
+  return first != std::string_view::npos && text[first] == '{' && end != std::string_view::npos && parse_python_json(text.substr(first, end - first), kLimits).ok;
+}
+
+Accuracy compare_lines(std::string_view text, const std::string& remedy) {
+  Accuracy result;
+  for (std::size_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view row = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (row.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    ParsedJson parsed = parse_python_json(row, kLimits);
+    if (parsed.ok) compare_row(Json::array({std::move(parsed.value)}), 0, result.rows);
+    else result.issues.push_back({Severity::error, "line " + std::to_string(line), parsed.error, remedy});
+  }
+  return result;
 }
 
 double power_of_ten(int decimals) {
@@ -150,6 +170,7 @@ Accuracy compare(std::string_view text) {
   Accuracy result;
   const std::string remedy = "Give a file of rows, such as models with \"config\" and \"params_total_published\".";
   const ParsedJson parsed = parse_python_json(text, kLimits);
+  if (!parsed.ok && is_lines(text)) return compare_lines(text, remedy);
   if (!parsed.ok) {
     result.issues.push_back({Severity::error, "", parsed.error, remedy});
     return result;

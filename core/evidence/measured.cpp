@@ -1,5 +1,6 @@
 #include "evidence/measured.hpp"
 
+#include "evidence/readings.hpp"
 #include "evidence/words.hpp"
 #include "plimsoll/catalog/weights.hpp"
 #include "plimsoll/method/estimate.hpp"
@@ -38,24 +39,13 @@ std::string not_modelled_yet(const Inputs& inputs, const Profile& profile) {
   return inputs.strategy.fp8 != Fp8::none && !described ? "8-bit matrix multiplication is not described for this framework." : "";
 }
 
-/// THE ONE PLACE that picks a number of the footprint for a counter.
-const MemoryRange& counted(const Footprint& footprint, Counter counter) {
-  switch (counter) {
-    case Counter::requested: return footprint.requested;
-    case Counter::allocated: return footprint.allocated;
-    case Counter::reserved: return footprint.reserved;
-    case Counter::process: break;
-  }
-  return footprint.process;
-}
-
-Estimate estimate_of(const Scenario& scenario, Ranks ranks) {
+std::int64_t rank_of(const Scenario& scenario, Ranks ranks) {
   switch (ranks) {
-    case Ranks::first: return estimate_rank(scenario, 0);
-    case Ranks::last: return estimate_rank(scenario, scenario.strategy.pipeline_parallel - 1);
+    case Ranks::first: return 0;
+    case Ranks::last: return scenario.strategy.pipeline_parallel - 1;
     case Ranks::fullest: break;
   }
-  return estimate(scenario);
+  return estimate(scenario).rank;
 }
 
 /// The framework's profile, or, until it has one, that of a plain PyTorch loop.
@@ -64,42 +54,6 @@ std::optional<Profile> profile_of(const MeasuredRow& row, Comparison& comparison
   if (auto profile = presets().profile(row.profile, arch, row.inputs.implementation)) return profile;
   comparison.assumed.push_back("There is no profile of \"" + row.profile + "\": a plain PyTorch loop stands for it.");
   return presets().profile("pytorch", arch, row.inputs.implementation);
-}
-
-std::int64_t amount(const Component& tree, std::string_view id) {
-  const Component* found = find_component(tree, id);
-  return found == nullptr ? 0 : found->amount;
-}
-
-std::int64_t saved_by_layer(const Scenario& scenario) {
-  const Component tree = explain_moment(scenario, Moment::forward_end);
-  return amount(tree, "memory.activations") - amount(tree, "memory.activations.head") - amount(tree, "memory.activations.embedding_dropout");
-}
-
-/// As large as the layer's input, which checkpointing keeps.
-std::int64_t output_of_layer(Scenario scenario) {
-  scenario.strategy.recompute = Recompute::full;
-  return amount(explain_moment(scenario, Moment::forward_end), "memory.activations.checkpoints");
-}
-
-Bytes first_peak(const Estimate& result) {
-  Bytes largest;
-  for (std::size_t i = 0; i < result.moment_count; ++i) largest = max(largest, result.moments[i].first_step);
-  return largest;
-}
-
-/// Of a step of several micro-batches, the first: until its backward pass it is like that of a step of one, and at its end all gradients
-/// are there as they are kept between micro-batches.
-Bytes first_micro_batch(Scenario scenario, Ranks ranks) {
-  const auto largest = [](const Estimate& result, bool backward) {
-    Bytes most;
-    for (std::size_t i = 0; i < result.moment_count; ++i)
-      if ((result.moments[i].moment >= Moment::first_layer_backward) == backward) most = max(most, result.moments[i].first_step);
-    return most;
-  };
-  const Bytes at_end = largest(estimate_of(scenario, ranks), true);
-  scenario.workload.micro_batches = 1;
-  return max(at_end, largest(estimate_of(scenario, ranks), false));
 }
 
 void set(Comparison& comparison, Bytes predicted, Bytes low, Bytes high) {
@@ -203,19 +157,19 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
   const Constant& context = profile->runtime.context_bytes;
   if (row.reading == Reading::context) return set(comparison, Bytes{context.value}, Bytes{context.low}, Bytes{context.high});
   const Scenario scenario = scenario_of(row.inputs, *profile);
-  if (row.reading == Reading::saved_per_layer) return set_around(comparison, Bytes{saved_by_layer(scenario)}, profile->comparisons);
+  if (row.reading == Reading::saved_per_layer) return set_around(comparison, saved_by_layer(scenario), profile->comparisons);
   if (row.reading == Reading::layer_forward)
-    return set_around(comparison, Bytes{saved_by_layer(scenario)} + Bytes{output_of_layer(scenario)}, profile->comparisons);
-  const Estimate result = estimate_of(scenario, row.ranks);
+    return set_around(comparison, saved_by_layer(scenario) + output_of_layer(scenario), profile->comparisons);
+  const Estimate result = estimate_rank(scenario, rank_of(scenario, row.ranks));
   if (result.saturated) return void(comparison.reason = "Together these inputs need more than can be counted.");
   if (row.reading == Reading::loaded) {
     const Component tree = explain_moment(scenario, Moment::optimizer_step);
-    return set_around(comparison, Bytes{amount(tree, "memory.weights")}, profile->comparisons);
+    return set_around(comparison, Bytes{amount_of(tree, "memory.weights")}, profile->comparisons);
   }
   const Footprint whole = footprint(scenario, result.rank);
   const MemoryRange& range = counted(whole, row.counter);
   const Bytes expected = row.reading == Reading::first_peak          ? first_peak(result) // as far off as any other step
-                         : row.reading == Reading::first_micro_batch ? first_micro_batch(scenario, row.ranks)
+                         : row.reading == Reading::first_micro_batch ? first_micro_batch(scenario, result.rank)
                                                                      : range.expected;
   set(comparison, expected, max(expected - (range.expected - range.low), Bytes{0}), expected + (range.high - range.expected));
 }

@@ -17,6 +17,9 @@ struct Schema {
   void (*compare_among)(const Json& rows, std::size_t index, std::vector<Comparison>& into) = nullptr;
 };
 
+/// Questions that a user could put, with what was measured: the one schema that is to stay.
+Schema questions();
+
 /// Rows with a config and published parameter counts.
 Schema models();
 /// Tables of torchtitan, torchtune and LitGPT.

@@ -1,9 +1,9 @@
 #include "plimsoll/files/questions.hpp"
 
 #include "files/questions_json.hpp"
-#include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/method/fields.hpp"
+#include "request/custom_model.hpp"
 #include "text/value.hpp"
 
 namespace plimsoll::io {
@@ -25,10 +25,7 @@ std::vector<OpenQuestion> open_questions(const Request& request) {
   if (model == nullptr && !has_config) questions.push_back({"model", "Which model? The file names none."});
   else if (model != nullptr && model->find('$') != std::string::npos) questions.push_back({"model", "Which model is " + *model + "?"});
   else if (model != nullptr && lower_case(*model) == kCustomModel && !has_config && request.find("architecture") == nullptr)
-    for (const std::string_view size : custom_model_sizes()) {
-      const bool has_experts_alone = size == "intermediate_size" && request.find("experts") != nullptr && request.find("dense_layers") == nullptr;
-      if (request.find(size) == nullptr && !has_experts_alone) questions.push_back({std::string{size}, question_about(*find_field(size))});
-    }
+    for (const std::string_view size : unstated_sizes(request)) questions.push_back({std::string{size}, question_about(*find_field(size))});
   if (request.find("device") == nullptr) questions.push_back({"device", "Which GPU?"});
   return questions;
 }

@@ -1,6 +1,7 @@
 // A whole row: what it is, what is covered, what was measured.
 #include "evidence/measured.hpp"
 #include "evidence/megatron/parts.hpp"
+#include "evidence/readings.hpp"
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/footprint.hpp"
 
@@ -100,8 +101,6 @@ Scenario scenario_of(const MegatronRow& row) {
 }
 
 Estimate last_rank(const Scenario& scenario) { return estimate_rank(scenario, scenario.strategy.pipeline_parallel - 1); }
-
-Bytes kept_between_steps(const Estimate& last) { return last.moments[last.moment_count - 1].requested; }
 
 /// Releases do not record how many GPUs ran: the fewest replicas, doubling, with which what is kept between steps is no more than was
 /// measured, since anything that no formula knows only adds. Then the persistent part agrees by construction, and only activations

@@ -1,0 +1,167 @@
+// Each counter and the number of an answer that it is compared with: the one place that picks them.
+#include "evidence/questions/figure.hpp"
+#include "evidence/readings.hpp"
+#include "plimsoll/method/speed.hpp"
+#include "plimsoll/method/time.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace plimsoll::io::accuracy {
+
+namespace {
+
+using Answered = std::optional<Predicted>;
+
+Predicted exactly(std::int64_t amount) { return {amount, amount, amount}; }
+Predicted ranged(Bytes expected, Bytes low, Bytes high) { return {expected.value, low.value, high.value}; }
+
+/// A number that is no peak of the whole: as uncertain as comparisons with the profile's runs are.
+Predicted around(Bytes expected, const Scenario& scenario) {
+  const ComparisonsProfile& width = scenario.profile.comparisons;
+  return ranged(expected, expected - thousandths_of(expected, width.less), expected + thousandths_of(expected, width.more));
+}
+
+std::optional<std::int64_t> rank_of(const Answer& answer, const Figure& figure) {
+  const std::int64_t ranks = answer.scenario.strategy.pipeline_parallel;
+  if (figure.rank == "fullest") return answer.estimate.rank;
+  if (figure.rank == "last") return ranks - 1;
+  std::int64_t rank = 0;
+  const auto [end, failed] = std::from_chars(figure.rank.data(), figure.rank.data() + figure.rank.size(), rank);
+  const bool is_whole = failed == std::errc{} && end == figure.rank.data() + figure.rank.size();
+  return is_whole && rank >= 0 && rank < ranks ? std::optional{rank} : std::nullopt;
+}
+
+/// The peak of a later step by the allocator's replay; what else is asked of a run, by what tensors ask for.
+template <Counter counter> Answered memory(const Answer& answer, const Figure& figure) {
+  const std::optional<std::int64_t> rank = rank_of(answer, figure);
+  if (!rank) return std::nullopt;
+  const Scenario& scenario = answer.scenario;
+  const bool training = trains(scenario.workload.task);
+  if (figure.moment == "context") {
+    const Constant& context = scenario.profile.runtime.context_bytes;
+    return Predicted{context.value, context.low, context.high};
+  }
+  if (figure.moment == "layer_saved" && training) return around(saved_by_layer(scenario), scenario);
+  if (figure.moment == "layer_forward" && training) return around(saved_by_layer(scenario) + output_of_layer(scenario), scenario);
+  if (figure.moment == "between_steps" && training) return exactly(kept_between_steps(estimate_rank(scenario, *rank)).value);
+  if (figure.moment != "peak" && !figure.first_micro_batch) return std::nullopt;
+
+  const MemoryRange range = counted(*rank == answer.footprint->rank ? *answer.footprint : footprint(scenario, *rank), counter);
+  const auto as_wide = [&](Bytes expected) { return ranged(expected, max(expected - (range.expected - range.low), Bytes{0}), expected + (range.high - range.expected)); };
+  if (figure.first_micro_batch) return training ? Answered{as_wide(first_micro_batch(scenario, *rank))} : std::nullopt;
+  if (figure.first_step) return training ? Answered{as_wide(first_peak(estimate_rank(scenario, *rank)))} : std::nullopt;
+  return ranged(range.expected, range.low, range.high);
+}
+
+Answered component(const Answer& answer, const Figure& figure) {
+  for (std::size_t i = 0; i < answer.estimate.moment_count; ++i) {
+    const Moment moment = answer.estimate.moments[i].moment;
+    if (figure.moment != "peak" && figure.moment != text_of(moment).id) continue;
+    if (figure.moment == "peak" && i != answer.estimate.peak) continue;
+    const Component tree = explain_moment(answer.scenario, moment);
+    const Component* const found = find_component(tree, figure.part);
+    return exactly(found != nullptr ? found->amount : 0);
+  }
+  return std::nullopt;
+}
+
+/// Of the moment at which memory peaks; a part of it is told apart by nobody yet.
+template <Part part> Answered part_of_peak(const Answer& answer, const Figure& figure) {
+  if (!figure.part.empty()) return std::nullopt;
+  return exactly(answer.estimate.at_peak().parts[static_cast<std::size_t>(part)].value);
+}
+
+Answered parameters(const Answer& answer, const Figure&) { return exactly(answer.estimate.parameters.value); }
+Answered active_parameters(const Answer& answer, const Figure&) { return exactly(answer.estimate.active_parameters.value); }
+Answered usable(const Answer& answer, const Figure&) { return exactly(answer.estimate.usable.value); }
+
+Answered bits_per_weight(const Answer& answer, const Figure& figure) {
+  if (!figure.part.empty() || answer.estimate.parameters <= Count{0}) return std::nullopt;
+  constexpr std::int64_t kBitsInTenThousandths = 80'000;
+  const Count weights{answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::weights)].value};
+  return exactly((weights * Count{kBitsInTenThousandths}).value / answer.estimate.parameters.value);
+}
+
+template <auto member> Answered of_pool(const Answer& answer, const Figure& figure) {
+  const CachePool& pool = answer.estimate.pool;
+  if (!pool.there || !figure.part.empty()) return std::nullopt;
+  if constexpr (requires { (pool.*member).expected; }) return ranged((pool.*member).expected, (pool.*member).low, (pool.*member).high);
+  else return exactly((pool.*member).value);
+}
+
+Answered concurrency(const Answer& answer, const Figure& figure) {
+  const Bytes each = answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)];
+  if (!answer.estimate.pool.there || !figure.part.empty() || each <= Bytes{0}) return std::nullopt;
+  const Count hundredths = Count{answer.estimate.pool.bytes.expected.value} * Count{100} * Count{answer.scenario.workload.batch};
+  return exactly(hundredths.value / each.value);
+}
+
+Predicted of_time(const TimeRange& time) { return {time.expected.value, time.low.value, time.high.value}; }
+Predicted of_rate(const TokenRate& rate) { return {rate.expected.value, rate.low.value, rate.high.value}; }
+
+Answered tokens_per_s(const Answer& answer, const Figure&) {
+  const Speed speed = plimsoll::speed(answer.scenario);
+  return speed.there ? Answered{of_rate(speed.total)} : std::nullopt;
+}
+Answered prompt_tokens_per_s(const Answer& answer, const Figure&) {
+  const Speed speed = plimsoll::speed(answer.scenario);
+  return speed.prefill_there ? Answered{of_rate(speed.prompt)} : std::nullopt;
+}
+Answered ttft(const Answer& answer, const Figure&) {
+  const Speed speed = plimsoll::speed(answer.scenario);
+  return speed.prefill_there ? Answered{of_time(speed.first_token)} : std::nullopt;
+}
+Answered tpot(const Answer& answer, const Figure&) {
+  const Speed speed = plimsoll::speed(answer.scenario);
+  return speed.there ? Answered{of_time(speed.step)} : std::nullopt;
+}
+
+Answered step_time_s(const Answer& answer, const Figure&) {
+  const StepTime step = step_time(answer.scenario);
+  return step.known ? Answered{of_time(step.total)} : std::nullopt;
+}
+Answered tokens_per_s_per_gpu(const Answer& answer, const Figure&) {
+  const StepTime step = step_time(answer.scenario);
+  return step.known ? Answered{exactly(step.tokens_per_gpu.value)} : std::nullopt;
+}
+Answered gpu_hours(const Answer& answer, const Figure&) {
+  const JobTime job = job_time(answer.scenario);
+  return job.known ? Answered{Predicted{job.gpu_hours.expected.value, job.gpu_hours.low.value, job.gpu_hours.high.value}} : std::nullopt;
+}
+
+constexpr CounterRow kCounters[] = {
+    {"requested", "bytes", "requested", 0, memory<Counter::requested>},
+    {"allocated", "bytes", "allocated", 0, memory<Counter::allocated>},
+    {"reserved", "bytes", "reserved", 0, memory<Counter::reserved>},
+    {"process", "bytes", "process", 0, memory<Counter::process>},
+    {"component", "bytes", "", 0, component},
+    {"weights", "bytes", "", 0, part_of_peak<Part::weights>},
+    {"kv_cache", "bytes", "", 0, part_of_peak<Part::kv_cache>},
+    {"workspace", "bytes", "", 0, part_of_peak<Part::workspace>},
+    {"usable", "bytes", "", 0, usable},
+    {"parameters", "parameters", "", 0, parameters},
+    {"active_parameters", "parameters", "", 0, active_parameters},
+    {"bits_per_weight", "bits/weight", "", 4, bits_per_weight},
+    {"kv_pool", "bytes", "", 0, of_pool<&CachePool::bytes>},
+    {"passes", "bytes", "", 0, of_pool<&CachePool::passes>},
+    {"kv_tokens", "tokens", "", 0, of_pool<&CachePool::tokens>},
+    {"sequences", "sequences", "", 0, of_pool<&CachePool::sequences>},
+    {"concurrency", "sequences", "", 2, concurrency},
+    {"tokens_per_s", "tokens/s", "", 3, tokens_per_s},
+    {"prompt_tokens_per_s", "tokens/s", "", 3, prompt_tokens_per_s},
+    {"step_time_s", "s", "", 9, step_time_s},
+    {"tokens_per_s_per_gpu", "tokens/s", "", 3, tokens_per_s_per_gpu},
+    {"gpu_hours", "GPU-hours", "", 3, gpu_hours},
+    {"ttft_ms", "ms", "", 6, ttft},
+    {"tpot_ms", "ms", "", 6, tpot},
+};
+
+} // namespace
+
+const CounterRow* find_counter(std::string_view name) noexcept {
+  const auto at = std::ranges::find(kCounters, name, &CounterRow::name);
+  return at == std::ranges::end(kCounters) ? nullptr : &*at;
+}
+
+} // namespace plimsoll::io::accuracy

@@ -1,0 +1,35 @@
+#pragma once
+// What sources read of a run, besides the peak of a step that an answer shows: numbers that the estimator has and no screen asks for.
+
+#include "plimsoll/evidence/measured_row.hpp"
+#include "plimsoll/method/estimate.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/method/footprint.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace plimsoll::io::accuracy {
+
+/// THE ONE PLACE that picks a number of the footprint for a counter.
+const MemoryRange& counted(const Footprint& footprint, Counter counter);
+
+/// Of the component with that id anywhere in the tree; 0 where there is none.
+std::int64_t amount_of(const Component& tree, std::string_view id);
+
+/// What one layer keeps for its backward pass.
+Bytes saved_by_layer(const Scenario& scenario);
+/// As large as the layer's input, which checkpointing keeps.
+Bytes output_of_layer(Scenario scenario);
+
+/// The largest moment of the first step, before optimizer states exist.
+Bytes first_peak(const Estimate& of_rank);
+/// Of a step of several micro-batches, the first: until its backward pass it is like that of a step of one, and at its end all gradients
+/// are there as they are kept between micro-batches.
+Bytes first_micro_batch(Scenario scenario, std::int64_t rank);
+
+/// What tensors take between steps.
+Bytes kept_between_steps(const Estimate& of_rank);
+
+} // namespace plimsoll::io::accuracy

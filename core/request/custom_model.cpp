@@ -1,0 +1,25 @@
+#include "request/custom_model.hpp"
+
+#include "plimsoll/architectures/huggingface.hpp"
+#include "text/plain_values.hpp"
+
+namespace plimsoll::io {
+
+namespace {
+
+bool is_some(const Request& request, std::string_view field) {
+  const std::string* const text = request.find(field);
+  return text != nullptr && trimmed(*text) != "0";
+}
+
+} // namespace
+
+std::vector<std::string_view> unstated_sizes(const Request& request) {
+  const bool has_experts_alone = is_some(request, "experts") && !is_some(request, "dense_layers");
+  std::vector<std::string_view> unstated;
+  for (const std::string_view size : custom_model_sizes())
+    if (request.find(size) == nullptr && !(size == "intermediate_size" && has_experts_alone)) unstated.push_back(size);
+  return unstated;
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,96 @@
+// Rows of evidence that are questions: asked as a user would, and answered with the number that was measured of them.
+#include "scenarios.hpp"
+
+#include "plimsoll/evidence/accuracy.hpp"
+#include "plimsoll/results/api.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+
+using namespace plimsoll;
+
+namespace {
+
+const std::string kServe = "model=llama-3-8b&device=h100-80-sxm&profile=vllm&task=inference&context_tokens=8192&batch=4";
+const std::string kTrain = "model=llama-3-8b&device=h100-80-sxm&profile=megatron&task=pretrain&tensor_parallel=2&pipeline_parallel=4&data_parallel=2&micro_batches=8";
+
+io::Accuracy of(const std::string& query, const std::string& figures, const std::string& more = "") {
+  return io::compare(R"([{"id": "a", "group": "g", "query": ")" + query + R"(", "measured": [)" + figures + "]" + more + "}]");
+}
+
+io::Comparison one(const std::string& query, const std::string& figure, const std::string& more = "") { return of(query, figure, more).rows.at(0); }
+
+} // namespace
+
+TEST_CASE("a figure is compared with the number that the answer has") {
+  io::Answer answer = test::answer_to(kServe);
+  io::add_footprint(answer);
+  const io::Comparison process = one(kServe, R"({"counter": "process", "value": 80000000000, "unit": "bytes"})");
+  CHECK(process.modelled);
+  CHECK(process.predicted == answer.footprint->process.expected.value);
+  CHECK(process.low <= process.predicted);
+  CHECK(process.high >= process.predicted);
+  CHECK(process.measured == 80'000'000'000);
+  CHECK(process.memory == "process");
+  CHECK(process.id == "a");
+  CHECK(process.group == "g");
+  CHECK(process.scenario == io::canonical_query(answer));
+  CHECK(one(kServe, R"({"counter": "kv_tokens", "value": 1, "unit": "tokens"})").predicted == answer.estimate.pool.tokens.value);
+  CHECK(one(kServe, R"({"counter": "parameters", "value": 8030261248, "unit": "parameters"})").predicted == 8'030'261'248);
+  const io::Comparison rate = one(kServe, R"({"counter": "tokens_per_s", "value": 129.5, "unit": "tokens/s"})");
+  CHECK(rate.decimals == 3);
+  CHECK(rate.measured == 129'500);
+}
+
+TEST_CASE("a figure says of which rank, step and moment it is") {
+  const io::Answer answer = test::answer_to(kTrain);
+  const auto predicted = [](const std::string& more) {
+    const io::Comparison row = one(kTrain, R"({"counter": "allocated", "value": 1, "unit": "bytes")" + more + "}");
+    INFO(row.reason);
+    CHECK(row.modelled);
+    return row.predicted;
+  };
+  const std::int64_t fullest = predicted(""), last = predicted(R"(, "rank": "last")");
+  CHECK(predicted(R"(, "rank": )" + std::to_string(answer.estimate.rank)) == fullest);
+  CHECK(predicted(R"(, "rank": 3)") == last);
+  CHECK(last < fullest);
+  CHECK(predicted(R"(, "step": "first")") < fullest);
+  CHECK(predicted(R"(, "moment": "between_steps", "rank": "last")") == estimate_rank(answer.scenario, 3).moments[7].requested.value);
+  for (const char* wrong : {R"(, "rank": 4)", R"(, "rank": -1)", R"(, "rank": "middle")", R"(, "moment": "dawn")", R"(, "step": "second")"})
+    CHECK(!one(kTrain, R"({"counter": "allocated", "value": 1, "unit": "bytes")" + std::string{wrong} + "}").modelled);
+}
+
+TEST_CASE("a component of the answer, and the difference of two") {
+  const std::string figure = R"({"counter": "component", "part": "memory.loss", "moment": "loss_backward", "value": 1, "unit": "bytes")";
+  const std::string twice = kTrain + "&vocab_size=256512";
+  const std::int64_t small = one(kTrain, figure + "}").predicted, large = one(twice, figure + "}").predicted;
+  CHECK(small > 0);
+  CHECK(large > small);
+  CHECK(one(twice, figure + R"(, "minus": ")" + kTrain + "\"}").predicted == large - small);
+}
+
+TEST_CASE("what nobody asks, or cannot be asked, has a reason and no number") {
+  const std::string figure = R"({"counter": "process", "value": 1, "unit": "bytes"})";
+  CHECK(one("batch=4", figure).reason == "Which model? None is named.");
+  CHECK(one(kServe + "&operator=x", figure).reason.find("not an input") != std::string::npos);
+  CHECK(one(kServe, R"({"counter": "colour", "value": 1, "unit": "bytes"})").reason.find("colour") != std::string::npos);
+  CHECK(one(kServe, R"({"counter": "process", "value": 1, "unit": "GiB"})").reason.find("GiB") != std::string::npos);
+  CHECK(one(kServe, R"({"counter": "process", "value": 1, "unit": "bytes", "colour": 1})").reason.find("colour") != std::string::npos);
+  CHECK(one(kServe, "3").reason.find("object") != std::string::npos);
+  const io::Accuracy none = io::compare(R"([{"id": "b", "not_covered": "No query says it.", "measured": [{"counter": "process", "value": 7, "unit": "bytes"}]}])");
+  REQUIRE(none.rows.size() == 1);
+  CHECK(none.rows[0].reason == "No query says it.");
+  CHECK(none.rows[0].measured == 7);
+  CHECK(!none.rows[0].modelled);
+}
+
+TEST_CASE("rows stand in an array, or one in a line") {
+  const std::string row = R"({"id": "a", "query": ")" + kServe + R"(", "measured": [{"counter": "parameters", "value": 1, "unit": "parameters"}]})";
+  CHECK(io::compare(row + "\n" + row + "\n\n").rows.size() == 2);
+  CHECK(io::compare("[" + row + ", " + row + "]").rows.size() == 2);
+  const io::Accuracy damaged = io::compare(row + "\n{\"id\": \n" + row + "\n");
+  CHECK(damaged.rows.size() == 2);
+  REQUIRE(damaged.issues.size() == 1);
+  CHECK(damaged.issues[0].field == "line 2");
+}
