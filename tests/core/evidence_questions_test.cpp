@@ -63,11 +63,11 @@ TEST_CASE("a figure says of which rank, step and moment it is") {
 
 TEST_CASE("a component of the answer, and the difference of two") {
   const std::string figure = R"({"counter": "component", "part": "memory.loss", "moment": "loss_backward", "value": 1, "unit": "bytes")";
-  const std::string twice = kTrain + "&vocab_size=256512";
-  const std::int64_t small = one(kTrain, figure + "}").predicted, large = one(twice, figure + "}").predicted;
+  const std::string once = "model=llama-3-8b&device=h100-80-sxm&profile=pytorch&task=finetune", twice = once + "&vocab_size=256512";
+  const std::int64_t small = one(once, figure + "}").predicted, large = one(twice, figure + "}").predicted;
   CHECK(small > 0);
   CHECK(large > small);
-  CHECK(one(twice, figure + R"(, "minus": ")" + kTrain + "\"}").predicted == large - small);
+  CHECK(one(twice, figure + R"(, "minus": ")" + once + "\"}").predicted == large - small);
 }
 
 TEST_CASE("what nobody asks, or cannot be asked, has a reason and no number") {

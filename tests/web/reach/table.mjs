@@ -6,6 +6,7 @@ import { headline } from '../page_actions.mjs';
 import { subtest } from '../testing.mjs';
 import { tasks } from './tasks.mjs';
 
+const address_written_ms = 400; // public/page/address.mjs waits less before it writes a change into the address
 const most_failures = 3; // then something is wrong with all of them, and patience with the rest is in vain
 
 /** One test for each task, all on one page. */
@@ -49,8 +50,9 @@ function edited(reader, { query, view }, { asks = {}, shows = {} }) {
 async function elsewhere(reader, start) {
   await reader.until(() => reader.page(), (page) => page.query !== start.query, 'another question');
   let before = '';
-  return reader.until(async () => { // the view follows: two rests must end with the same
+  return reader.until(async () => {
     await reader.rest();
+    await new Promise((wake) => setTimeout(wake, address_written_ms)); // the view follows
     const { query, view } = await reader.page();
     const settled = `${query}#${view}` === before;
     before = `${query}#${view}`;
