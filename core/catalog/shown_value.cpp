@@ -2,8 +2,8 @@
 
 #include "plimsoll/catalog/search.hpp"
 #include "plimsoll/method/format.hpp"
+#include "text/plain_values.hpp"
 
-#include <charconv>
 #include <cstdint>
 
 namespace plimsoll::io {
@@ -28,9 +28,8 @@ std::string name_of_id(const Catalog& catalog, const Field& field, std::string_v
 /// "recomputed layers: 1" needs no second word for what is counted.
 std::string number_with_unit(const Field& field, std::string_view text) {
   const std::string_view unit = has_text(field.label, field.unit) ? std::string_view{} : field.unit;
-  std::int64_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc{} && end == text.data() + text.size() ? format_quantity(number, unit) : std::string{text};
+  const std::optional<std::int64_t> number = whole_number(text);
+  return number ? format_quantity(*number, unit) : std::string{text};
 }
 
 } // namespace

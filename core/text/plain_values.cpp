@@ -21,6 +21,12 @@ std::optional<bool> flag_of(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failed == std::errc{} && end == text.data() + text.size() ? std::optional{number} : std::nullopt;
+}
+
 std::optional<std::int64_t> decimal_of(std::string_view text, int decimals) {
   text = trimmed(text);
   const std::size_t point = std::min(text.find('.'), text.size());
@@ -29,10 +35,7 @@ std::optional<std::int64_t> decimal_of(std::string_view text, int decimals) {
   if (fraction.size() > static_cast<std::size_t>(decimals) || digits.size() > 12 || (digits.empty() && fraction.empty())) return std::nullopt;
   digits.append(fraction);
   digits.append(static_cast<std::size_t>(decimals) - fraction.size(), '0');
-  std::int64_t value = 0;
-  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (failed != std::errc{} || end != digits.data() + digits.size() || digits.front() == '-') return std::nullopt;
-  return value;
+  return digits.front() == '-' ? std::nullopt : whole_number(digits);
 }
 
 } // namespace plimsoll::io

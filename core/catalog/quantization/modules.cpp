@@ -1,5 +1,7 @@
 #include "catalog/quantization/modules.hpp"
 
+#include "text/value.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -77,9 +79,9 @@ std::string without_pattern(std::string_view text) {
       ++i;
       continue;
     }
-    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    plain += c;
   }
-  return plain;
+  return lower_case(plain);
 }
 
 std::vector<std::string_view> parts_of(std::string_view text) {

@@ -3,6 +3,7 @@
 #include "files/tensors/ggml_types.hpp"
 #include "files/tensors/safetensors.hpp"
 #include "files/tensors/unpack.hpp"
+#include "text/value.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,9 +25,11 @@ std::pair<std::int64_t, std::int64_t> block_of(const std::string& dtype) noexcep
                                   : std::pair<std::int64_t, std::int64_t>{kBitsPerByte, bits};
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == ' ' ? '_' : c;
-  return text;
+/// "Q4 K" as ids write it: "q4_k".
+std::string id_of(std::string_view name) {
+  std::string id = lower_case(name);
+  std::ranges::replace(id, ' ', '_');
+  return id;
 }
 
 /// Which side of the map is as wide as the model.
@@ -71,7 +74,7 @@ WeightFormat plain_format(const Part& part, Tensor& tensor) {
   const auto [elements, bytes] = block_of(part.tensor->dtype);
   if (elements > 1 && tensor.columns.value % elements != 0) std::swap(tensor.rows, tensor.columns); // a vector in blocks
   WeightFormat format;
-  format.id = lower_case(part.tensor->dtype);
+  format.id = id_of(part.tensor->dtype);
   format.name = part.tensor->dtype;
   format.parts = {{.columns = Count{elements}, .bytes = Bytes{bytes}}};
   return format;
@@ -102,7 +105,7 @@ Module packed_module(const PartList& list, const Unpacked& unpacked, const Role&
     if (part != &payload) others.push_back(part);
   }
   module.tensor.copies = Count{matrices} * Count{unpacked.copies};
-  std::string id = lower_case(*unpacked.scheme ? unpacked.scheme : payload.tensor->dtype.c_str());
+  std::string id = id_of(*unpacked.scheme ? unpacked.scheme : payload.tensor->dtype.c_str());
   module.format = layout_of(std::move(id), unpacked, Bytes{payload.tensor->bytes.value / unpacked.copies}, others);
   module.format.name = *unpacked.scheme ? unpacked.scheme : payload.tensor->dtype;
   return module;

@@ -1,6 +1,7 @@
 #include "files/training/print.hpp"
 
 #include "files/commands/words.hpp"
+#include "text/value.hpp"
 
 #include <utility>
 
@@ -21,9 +22,7 @@ std::string yaml_scalar(const Json& value) {
   constexpr std::string_view kFirst = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/_";
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
   constexpr std::string_view kWords[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
-  std::string lower = text;
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string lower = lower_case(text);
   bool plain = !text.empty() && kFirst.find(text.front()) != std::string_view::npos && text.find_first_not_of(kPlain) == std::string::npos;
   for (const std::string_view word : kWords) plain = plain && lower != word;
   return plain ? text : dump(value);

@@ -3,6 +3,7 @@
 #include "files/training/models.hpp"
 #include "files/training/print.hpp"
 #include "files/training/torchtitan_keys.hpp"
+#include "text/value.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,8 +70,7 @@ void read_pipeline(Document& document, Draft& draft) {
   if (!draft.has("pipeline_parallel")) return; // a schedule without a pipeline says nothing
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSchedules{
       {{"1f1b", "1f1b"}, {"interleaved1f1b", "1f1b"}, {"gpipe", "gpipe"}, {"zbvzerobubble", "zb_v"}, {"dualpipev", "dualpipe_v"}}};
-  std::string lower;
-  for (const char c : schedule) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string lower = lower_case(schedule);
   for (const auto& [word, choice] : kSchedules)
     if (lower == word) draft.set("pipeline_schedule", choice);
   if (!schedule.empty() && !draft.has("pipeline_schedule")) document.refuse("parallelism.pipeline_parallel_schedule", "1F1B, Interleaved1F1B, GPipe, ZBVZeroBubble or DualPipeV");

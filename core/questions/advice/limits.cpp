@@ -1,7 +1,8 @@
 #include "questions/advice/limits.hpp"
 
+#include "text/plain_values.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -9,15 +10,9 @@ namespace plimsoll::io {
 
 namespace {
 
-std::optional<std::int64_t> number_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return failed == std::errc{} && end == text.data() + text.size() ? std::optional{value} : std::nullopt;
-}
-
 /// Distances of whole numbers, in thousandths.
 std::int64_t room(std::string_view from, std::string_view to) {
-  const std::optional<std::int64_t> low = number_of(from), high = number_of(to);
+  const std::optional<std::int64_t> low = whole_number(from), high = whole_number(to);
   if (!low || !high || *low <= 0) return 0;
   return (Count{*high} * Count{1000}).value / *low;
 }

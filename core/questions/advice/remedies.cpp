@@ -2,9 +2,9 @@
 
 #include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/method/fields.hpp"
+#include "text/plain_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,15 +20,9 @@ std::int64_t errors_of(const Issues& issues) {
   return std::ranges::count(issues, Severity::error, &Issue::severity);
 }
 
-std::optional<std::int64_t> number_of(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc{} && end == text.data() + text.size() ? std::optional{number} : std::nullopt;
-}
-
 /// The nearest first; of equally near ones the smaller, which asks less.
 std::vector<std::string> numbers_near(const Field& field, std::string_view typed) {
-  const std::optional<std::int64_t> wrong = number_of(typed);
+  const std::optional<std::int64_t> wrong = whole_number(typed);
   if (!wrong) return {};
   std::vector<std::int64_t> numbers;
   const auto add = [&](std::int64_t number) {
