@@ -32,6 +32,9 @@ async function prepare(name, files_at) {
   return folder;
 }
 
+/** Scripts of a generator's own theme have faults of their own, such as MkDocs' of Debian 13, whose menu asks for a modal that is not there. */
+const is_of_theme = (at, site_url) => at.startsWith(site_url) && /\.js([?:#]|$)/.test(at.slice(site_url.length)) && !at.includes('/plimsoll/');
+
 /** Opens the built site below a path; element and frame must show the answer, without faults. */
 async function shows_numbers(name, folder, base) {
   const { serve } = await import('../../scripts/static_server.mjs');
@@ -39,8 +42,9 @@ async function shows_numbers(name, folder, base) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 1100 } });
   const page = await context.newPage();
   const faults = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && !message.text().includes('404') && faults.push(message.text()));
+  const fault = (text, at) => is_of_theme(at, server.url) || faults.push(`${text} at ${at}`);
+  page.on('pageerror', (error) => fault(error.message, /https?:[^\s)]+/.exec(error.stack ?? '')?.[0] ?? ''));
+  page.on('console', (message) => message.type() === 'error' && !message.text().includes('404') && fault(message.text(), message.location().url));
   page.on('request', (request) => request.url().startsWith('http') && !request.url().startsWith(server.url) && !request.url().endsWith('/favicon.ico')
     && faults.push(`asked ${request.url()}`));
   try {
