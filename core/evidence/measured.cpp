@@ -56,16 +56,11 @@ std::optional<Profile> profile_of(const MeasuredRow& row, Comparison& comparison
   return presets().profile("pytorch", arch, row.inputs.implementation);
 }
 
-void set(Comparison& comparison, Bytes predicted, Bytes low, Bytes high) {
+void set(Comparison& comparison, const MemoryRange& predicted) {
   comparison.modelled = true;
-  comparison.predicted = predicted.value;
-  comparison.low = low.value;
-  comparison.high = high.value;
-}
-
-/// A figure that is no peak of the whole: as uncertain as comparisons with the profile's runs are.
-void set_around(Comparison& comparison, Bytes predicted, const ComparisonsProfile& comparisons) {
-  set(comparison, predicted, predicted - thousandths_of(predicted, comparisons.less), predicted + thousandths_of(predicted, comparisons.more));
+  comparison.predicted = predicted.expected.value;
+  comparison.low = predicted.low.value;
+  comparison.high = predicted.high.value;
 }
 
 } // namespace
@@ -155,23 +150,23 @@ void predict(const MeasuredRow& row, Comparison& comparison) {
 
   comparison.profile = profile->id;
   const Constant& context = profile->runtime.context_bytes;
-  if (row.reading == Reading::context) return set(comparison, Bytes{context.value}, Bytes{context.low}, Bytes{context.high});
+  if (row.reading == Reading::context) return set(comparison, {Bytes{context.value}, Bytes{context.low}, Bytes{context.high}});
   const Scenario scenario = scenario_of(row.inputs, *profile);
-  if (row.reading == Reading::saved_per_layer) return set_around(comparison, saved_by_layer(scenario), profile->comparisons);
+  if (row.reading == Reading::saved_per_layer) return set(comparison, range_around(saved_by_layer(scenario), profile->comparisons));
   if (row.reading == Reading::layer_forward)
-    return set_around(comparison, saved_by_layer(scenario) + output_of_layer(scenario), profile->comparisons);
+    return set(comparison, range_around(saved_by_layer(scenario) + output_of_layer(scenario), profile->comparisons));
   const Estimate result = estimate_rank(scenario, rank_of(scenario, row.ranks));
   if (result.saturated) return void(comparison.reason = "Together these inputs need more than can be counted.");
   if (row.reading == Reading::loaded) {
     const Component tree = explain_moment(scenario, Moment::optimizer_step);
-    return set_around(comparison, Bytes{amount_of(tree, "memory.weights")}, profile->comparisons);
+    return set(comparison, range_around(Bytes{amount_of(tree, "memory.weights")}, profile->comparisons));
   }
   const Footprint whole = footprint(scenario, result.rank);
   const MemoryRange& range = counted(whole, row.counter);
   const Bytes expected = row.reading == Reading::first_peak          ? first_peak(result) // as far off as any other step
                          : row.reading == Reading::first_micro_batch ? first_micro_batch(scenario, result.rank)
                                                                      : range.expected;
-  set(comparison, expected, max(expected - (range.expected - range.low), Bytes{0}), expected + (range.high - range.expected));
+  set(comparison, range_as_of(range, expected));
 }
 
 void compare_measured(const MeasuredRow& row, std::string id, std::vector<Comparison>& into) {

@@ -14,6 +14,14 @@ const MemoryRange& counted(const Footprint& footprint, Counter counter) {
   return footprint.process;
 }
 
+MemoryRange range_around(Bytes expected, const ComparisonsProfile& comparisons) {
+  return {expected, expected - thousandths_of(expected, comparisons.less), expected + thousandths_of(expected, comparisons.more)};
+}
+
+MemoryRange range_as_of(const MemoryRange& shown, Bytes expected) {
+  return {expected, max(expected - (shown.expected - shown.low), Bytes{0}), expected + (shown.high - shown.expected)};
+}
+
 std::int64_t amount_of(const Component& tree, std::string_view id) {
   const Component* found = find_component(tree, id);
   return found == nullptr ? 0 : found->amount;

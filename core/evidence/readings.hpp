@@ -15,6 +15,11 @@ namespace plimsoll::io::accuracy {
 /// THE ONE PLACE that picks a number of the footprint for a counter.
 const MemoryRange& counted(const Footprint& footprint, Counter counter);
 
+/// A number that is no peak of the whole: as uncertain as comparisons with the profile's runs are.
+MemoryRange range_around(Bytes expected, const ComparisonsProfile& comparisons);
+/// Another number of the same run: as far to either side as the range of what the answer shows.
+MemoryRange range_as_of(const MemoryRange& shown, Bytes expected);
+
 /// Of the component with that id anywhere in the tree; 0 where there is none.
 std::int64_t amount_of(const Component& tree, std::string_view id);
 

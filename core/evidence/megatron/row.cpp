@@ -134,7 +134,7 @@ LastRank predict(const MegatronRow& row) {
   const auto peak = [&](Bytes MomentUse::*of) {
     Bytes largest;
     for (std::size_t i = 0; i < last.moment_count; ++i) largest = max(largest, last.moments[i].*of);
-    return MemoryRange{largest, max(largest - (allocated.expected - allocated.low), Bytes{0}), largest + (allocated.high - allocated.expected)};
+    return range_as_of(allocated, largest);
   };
   const Bytes kept = kept_between_steps(last);
   return {{kept, kept, kept}, peak(&MomentUse::requested), peak(&MomentUse::first_step)};

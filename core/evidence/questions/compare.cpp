@@ -5,8 +5,6 @@
 #include "evidence/rows.hpp"
 #include "plimsoll/answer/answer.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace plimsoll::io::accuracy {
@@ -32,7 +30,6 @@ Asked ask(std::string_view query) {
   asked.answer = answer(presets(), request, std::move(issues));
   for (const Issue& issue : asked.answer.issues)
     if (issue.severity == Severity::error && asked.reason.empty()) asked.reason = issue.message;
-  add_footprint(asked.answer);
   return asked;
 }
 
@@ -51,56 +48,55 @@ public:
     if (!reason_.empty()) return;
     asked_ = ask(text_of(json, "query"));
     reason_ = asked_.reason;
+    if (asked_.answer.ok) scenario_ = canonical_query(asked_.answer);
   }
 
   void add(const Json& measured) {
     Comparison comparison;
     std::string unknown;
     const Figure figure = read_figure(measured, unknown);
-    comparison.id = text_of(json_, "id");
     comparison.group = text_of(json_, "group");
     comparison.metric = figure.metric;
     comparison.measured_is_rounded = figure.rounded;
     comparison.set = text_of(json_, "set");
     comparison.twin = text_of(json_, "twin");
     comparison.config = text_of(json_, "config");
-    list("assumed", comparison.assumed);
-    list("features", comparison.features);
+    comparison.assumed = assumed();
     if (const std::string names = lacking(json_); !names.empty()) comparison.assumed.push_back("What no question can say yet: " + names + ".");
     comparison.reason = reason_.empty() ? unknown : reason_;
-    if (asked_.answer.ok) {
-      comparison.scenario = canonical_query(asked_.answer);
-      comparison.profile = asked_.answer.profile_id;
-    }
-    compare(figure, text_of(measured, "unit"), comparison);
+    comparison.scenario = scenario_;
+    if (asked_.answer.ok) comparison.profile = asked_.answer.profile_id;
+    compare(measured, figure, comparison);
     into_.push_back(std::move(comparison));
   }
 
 private:
-  void list(const char* key, std::vector<std::string>& into) const {
-    const auto texts = json_.find(key);
-    if (texts == json_.end() || !texts->is_array()) return;
+  std::vector<std::string> assumed() const {
+    std::vector<std::string> sentences;
+    const auto texts = json_.find("assumed");
+    if (texts == json_.end() || !texts->is_array()) return sentences;
     for (const Json& text : *texts)
-      if (text.is_string()) into.push_back(text.get<std::string>());
+      if (text.is_string()) sentences.push_back(text.get<std::string>());
+    return sentences;
   }
 
-  void compare(const Figure& figure, const std::string& unit, Comparison& comparison) const {
+  void compare(const Json& measured, const Figure& figure, Comparison& comparison) {
     const CounterRow* const counter = find_counter(figure.counter);
+    const std::string unit = text_of(measured, "unit");
     comparison.unit = unit;
+    comparison.decimals = counter != nullptr ? counter->decimals : 0;
+    comparison.measured = decimal_of(measured, "value", comparison.decimals);
     if (counter == nullptr) {
       if (comparison.reason.empty()) comparison.reason = "No answer tells " + quoted(std::string_view{figure.counter}) + ".";
-      if (figure.value) comparison.measured = scaled(*figure.value, 0);
       return;
     }
-    comparison.decimals = counter->decimals;
     comparison.memory = counter->memory;
-    if (figure.value) comparison.measured = scaled(*figure.value, counter->decimals);
     if (comparison.reason.empty() && unit != counter->unit) comparison.reason = "The unit of " + figure.counter + " is " + std::string{counter->unit} + ", not " + quoted(std::string_view{unit}) + ".";
     if (!comparison.reason.empty()) return;
-    std::optional<Predicted> predicted = counter->of(asked_.answer, figure);
+    std::optional<Predicted> predicted = predict(*counter, asked_.answer, figure);
     if (predicted && !figure.minus.empty()) {
-      const Asked other = ask(figure.minus);
-      const std::optional<Predicted> less = other.reason.empty() ? counter->of(other.answer, figure) : std::nullopt;
+      Asked other = ask(figure.minus);
+      const std::optional<Predicted> less = other.reason.empty() ? predict(*counter, other.answer, figure) : std::nullopt;
       if (less) *predicted = {predicted->expected - less->expected, predicted->low - less->high, predicted->high - less->low};
       else predicted.reset();
     }
@@ -109,20 +105,19 @@ private:
     comparison.predicted = predicted->expected;
     comparison.low = predicted->low;
     comparison.high = predicted->high;
-    if (figure.explained) comparison.explained = scaled(*figure.explained, counter->decimals).value_or(0);
+    comparison.explained = decimal_of(measured, "explained", counter->decimals).value_or(0);
   }
 
-  /// In units of 10^-decimals, rounded to the nearest; nothing where it does not fit.
-  static std::optional<std::int64_t> scaled(double value, int decimals) {
-    for (int i = 0; i < decimals; ++i) value *= 10;
-    constexpr double kTooLarge = 9'223'372'036'854'775'808.0; // 2^63
-    return std::abs(value) < kTooLarge ? std::optional{static_cast<std::int64_t>(std::llround(value))} : std::nullopt;
+  /// The allocator's replay takes most of the time of an answer: only counters of memory read it.
+  static std::optional<Predicted> predict(const CounterRow& counter, Answer& answer, const Figure& figure) {
+    if (!counter.memory.empty()) add_footprint(answer);
+    return counter.of(answer, figure);
   }
 
   const Json& json_;
   std::vector<Comparison>& into_;
   Asked asked_;
-  std::string reason_;
+  std::string reason_, scenario_;
 };
 
 void compare_row(const Json& json, std::vector<Comparison>& into) {

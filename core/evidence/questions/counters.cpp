@@ -3,9 +3,9 @@
 #include "evidence/readings.hpp"
 #include "plimsoll/method/speed.hpp"
 #include "plimsoll/method/time.hpp"
+#include "text/plain_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace plimsoll::io::accuracy {
 
@@ -14,22 +14,16 @@ namespace {
 using Answered = std::optional<Predicted>;
 
 Predicted exactly(std::int64_t amount) { return {amount, amount, amount}; }
-Predicted ranged(Bytes expected, Bytes low, Bytes high) { return {expected.value, low.value, high.value}; }
 
-/// A number that is no peak of the whole: as uncertain as comparisons with the profile's runs are.
-Predicted around(Bytes expected, const Scenario& scenario) {
-  const ComparisonsProfile& width = scenario.profile.comparisons;
-  return ranged(expected, expected - thousandths_of(expected, width.less), expected + thousandths_of(expected, width.more));
-}
+/// Of MemoryRange, BytesRange, TimeRange, TokenRate and CountRange alike.
+template <class Range> Predicted ranged(const Range& range) { return {range.expected.value, range.low.value, range.high.value}; }
 
 std::optional<std::int64_t> rank_of(const Answer& answer, const Figure& figure) {
   const std::int64_t ranks = answer.scenario.strategy.pipeline_parallel;
   if (figure.rank == "fullest") return answer.estimate.rank;
   if (figure.rank == "last") return ranks - 1;
-  std::int64_t rank = 0;
-  const auto [end, failed] = std::from_chars(figure.rank.data(), figure.rank.data() + figure.rank.size(), rank);
-  const bool is_whole = failed == std::errc{} && end == figure.rank.data() + figure.rank.size();
-  return is_whole && rank >= 0 && rank < ranks ? std::optional{rank} : std::nullopt;
+  const std::optional<std::int64_t> rank = whole_number(figure.rank);
+  return rank && *rank >= 0 && *rank < ranks ? rank : std::nullopt;
 }
 
 /// The peak of a later step by the allocator's replay; what else is asked of a run, by what tensors ask for.
@@ -42,16 +36,15 @@ template <Counter counter> Answered memory(const Answer& answer, const Figure& f
     const Constant& context = scenario.profile.runtime.context_bytes;
     return Predicted{context.value, context.low, context.high};
   }
-  if (figure.moment == "layer_saved" && training) return around(saved_by_layer(scenario), scenario);
-  if (figure.moment == "layer_forward" && training) return around(saved_by_layer(scenario) + output_of_layer(scenario), scenario);
+  if (figure.moment == "layer_saved" && training) return ranged(range_around(saved_by_layer(scenario), scenario.profile.comparisons));
+  if (figure.moment == "layer_forward" && training) return ranged(range_around(saved_by_layer(scenario) + output_of_layer(scenario), scenario.profile.comparisons));
   if (figure.moment == "between_steps" && training) return exactly(kept_between_steps(estimate_rank(scenario, *rank)).value);
   if (figure.moment != "peak" && !figure.first_micro_batch) return std::nullopt;
 
   const MemoryRange range = counted(*rank == answer.footprint->rank ? *answer.footprint : footprint(scenario, *rank), counter);
-  const auto as_wide = [&](Bytes expected) { return ranged(expected, max(expected - (range.expected - range.low), Bytes{0}), expected + (range.high - range.expected)); };
-  if (figure.first_micro_batch) return training ? Answered{as_wide(first_micro_batch(scenario, *rank))} : std::nullopt;
-  if (figure.first_step) return training ? Answered{as_wide(first_peak(estimate_rank(scenario, *rank)))} : std::nullopt;
-  return ranged(range.expected, range.low, range.high);
+  if (figure.first_micro_batch) return training ? Answered{ranged(range_as_of(range, first_micro_batch(scenario, *rank)))} : std::nullopt;
+  if (figure.first_step) return training ? Answered{ranged(range_as_of(range, first_peak(estimate_rank(scenario, *rank))))} : std::nullopt;
+  return ranged(range);
 }
 
 Answered component(const Answer& answer, const Figure& figure) {
@@ -86,7 +79,7 @@ Answered bits_per_weight(const Answer& answer, const Figure& figure) {
 template <auto member> Answered of_pool(const Answer& answer, const Figure& figure) {
   const CachePool& pool = answer.estimate.pool;
   if (!pool.there || !figure.part.empty()) return std::nullopt;
-  if constexpr (requires { (pool.*member).expected; }) return ranged((pool.*member).expected, (pool.*member).low, (pool.*member).high);
+  if constexpr (requires { (pool.*member).expected; }) return ranged(pool.*member);
   else return exactly((pool.*member).value);
 }
 
@@ -97,29 +90,26 @@ Answered concurrency(const Answer& answer, const Figure& figure) {
   return exactly(hundredths.value / each.value);
 }
 
-Predicted of_time(const TimeRange& time) { return {time.expected.value, time.low.value, time.high.value}; }
-Predicted of_rate(const TokenRate& rate) { return {rate.expected.value, rate.low.value, rate.high.value}; }
-
 Answered tokens_per_s(const Answer& answer, const Figure&) {
   const Speed speed = plimsoll::speed(answer.scenario);
-  return speed.there ? Answered{of_rate(speed.total)} : std::nullopt;
+  return speed.there ? Answered{ranged(speed.total)} : std::nullopt;
 }
 Answered prompt_tokens_per_s(const Answer& answer, const Figure&) {
   const Speed speed = plimsoll::speed(answer.scenario);
-  return speed.prefill_there ? Answered{of_rate(speed.prompt)} : std::nullopt;
+  return speed.prefill_there ? Answered{ranged(speed.prompt)} : std::nullopt;
 }
 Answered ttft(const Answer& answer, const Figure&) {
   const Speed speed = plimsoll::speed(answer.scenario);
-  return speed.prefill_there ? Answered{of_time(speed.first_token)} : std::nullopt;
+  return speed.prefill_there ? Answered{ranged(speed.first_token)} : std::nullopt;
 }
 Answered tpot(const Answer& answer, const Figure&) {
   const Speed speed = plimsoll::speed(answer.scenario);
-  return speed.there ? Answered{of_time(speed.step)} : std::nullopt;
+  return speed.there ? Answered{ranged(speed.step)} : std::nullopt;
 }
 
 Answered step_time_s(const Answer& answer, const Figure&) {
   const StepTime step = step_time(answer.scenario);
-  return step.known ? Answered{of_time(step.total)} : std::nullopt;
+  return step.known ? Answered{ranged(step.total)} : std::nullopt;
 }
 Answered tokens_per_s_per_gpu(const Answer& answer, const Figure&) {
   const StepTime step = step_time(answer.scenario);
@@ -127,7 +117,7 @@ Answered tokens_per_s_per_gpu(const Answer& answer, const Figure&) {
 }
 Answered gpu_hours(const Answer& answer, const Figure&) {
   const JobTime job = job_time(answer.scenario);
-  return job.known ? Answered{Predicted{job.gpu_hours.expected.value, job.gpu_hours.low.value, job.gpu_hours.high.value}} : std::nullopt;
+  return job.known ? Answered{ranged(job.gpu_hours)} : std::nullopt;
 }
 
 constexpr CounterRow kCounters[] = {

@@ -14,11 +14,6 @@ std::string text_or(const Json& json, const char* key, std::string_view standard
   return text.empty() ? std::string{standard} : text;
 }
 
-std::optional<double> real_of(const Json& json, const char* key) {
-  const auto at = json.find(key);
-  return at != json.end() && at->is_number() ? std::optional{at->get<double>()} : std::nullopt;
-}
-
 bool is_set(const Json& json, const char* key) {
   const auto at = json.find(key);
   return at != json.end() && at->is_boolean() && at->get<bool>();
@@ -45,8 +40,6 @@ Figure read_figure(const Json& json, std::string& unknown) {
   figure.first_micro_batch = micro_batch == "first" || figure.moment == "first_micro_batch";
   figure.rounded = is_set(json, "rounded");
   figure.minus = text_of(json, "minus");
-  figure.value = real_of(json, "value");
-  figure.explained = real_of(json, "explained");
   return figure;
 }
 

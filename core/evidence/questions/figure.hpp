@@ -22,7 +22,6 @@ struct Figure {
   bool first_micro_batch = false;
   bool rounded = false;
   std::string minus;        ///< a second query, whose number is taken off; "" for none
-  std::optional<double> value, explained;
 };
 
 /// Reads one member of "measured"; with what is not known as `unknown`, a sentence.
