@@ -67,10 +67,7 @@ private:
         other.set(answer_.inputs, other.defaults[static_cast<std::size_t>(task())]);
   }
 
-  bool custom() const {
-    const std::string* model = typed("model");
-    return model != nullptr ? lower_case(*model) == kCustomModel : typed("config") != nullptr;
-  }
+  bool custom() const { return describes_model(answer_.request); }
 
   /// The facts that somebody typed, as far as they are values of their fields.
   Overrides read_overrides() {
@@ -283,10 +280,10 @@ private:
   }
 
   void report_unknown() {
-    std::vector<std::string> names;
-    for (const Field& field : fields()) names.emplace_back(field.name);
     for (const Entry& entry : answer_.request.entries()) {
       if (find_field(entry.name) != nullptr) continue;
+      std::vector<std::string> names;
+      for (const Field& field : fields()) names.emplace_back(field.name);
       const std::string_view meant = meant_by(entry.name);
       const std::string names_meant = meant.empty() ? joined_with_or(slips_of(entry.name, names, 2)) : std::string{meant};
       report(Severity::error, entry.name, quoted(std::string_view{entry.name}) + " is not an input.",

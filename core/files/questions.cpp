@@ -1,7 +1,6 @@
 #include "plimsoll/files/questions.hpp"
 
 #include "files/questions_json.hpp"
-#include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/method/fields.hpp"
 #include "request/custom_model.hpp"
 #include "text/value.hpp"
@@ -24,7 +23,7 @@ std::vector<OpenQuestion> open_questions(const Request& request) {
   const bool has_config = request.find("config") != nullptr;
   if (model == nullptr && !has_config) questions.push_back({"model", "Which model? The file names none."});
   else if (model != nullptr && model->find('$') != std::string::npos) questions.push_back({"model", "Which model is " + *model + "?"});
-  else if (model != nullptr && lower_case(*model) == kCustomModel && !has_config && request.find("architecture") == nullptr)
+  else if (model != nullptr && describes_model(request) && !has_config && request.find("architecture") == nullptr)
     for (const std::string_view size : unstated_sizes(request)) questions.push_back({std::string{size}, question_about(*find_field(size))});
   if (request.find("device") == nullptr) questions.push_back({"device", "Which GPU?"});
   return questions;

@@ -1,7 +1,9 @@
 #include "request/custom_model.hpp"
 
 #include "plimsoll/architectures/huggingface.hpp"
+#include "plimsoll/catalog/catalog.hpp"
 #include "text/plain_values.hpp"
+#include "text/value.hpp"
 
 namespace plimsoll::io {
 
@@ -13,6 +15,11 @@ bool is_some(const Request& request, std::string_view field) {
 }
 
 } // namespace
+
+bool describes_model(const Request& request) {
+  const std::string* const model = request.find("model");
+  return model != nullptr ? lower_case(*model) == kCustomModel : request.find("config") != nullptr;
+}
 
 std::vector<std::string_view> unstated_sizes(const Request& request) {
   const bool has_experts_alone = is_some(request, "experts") && !is_some(request, "dense_layers");

@@ -52,10 +52,7 @@ void read_widths(Draft& draft) {
 
 void build_gemma3n(Draft& draft) {
   ConfigReader& read = draft.read;
-  read_frame(draft);
-  Layer layer = read_block(draft);
-  layer.attention = read_attention(draft);
-  read_layers(draft, layer);
+  read_alike_layers(draft);
   read_widths(draft);
   read_windows(draft);
 
@@ -101,10 +98,7 @@ void widen_global_layers(Draft& draft) {
 /// Which layers are full is decided before a window beyond the context makes all of them so.
 void build_gemma4(Draft& draft) {
   ConfigReader& read = draft.read;
-  read_frame(draft);
-  Layer layer = read_block(draft);
-  layer.attention = read_attention(draft);
-  read_layers(draft, layer);
+  read_alike_layers(draft);
   read_widths(draft);
   read_windows(draft);
   widen_global_layers(draft);

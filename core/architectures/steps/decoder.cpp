@@ -151,11 +151,15 @@ Layer read_block(Draft& draft) {
   return layer;
 }
 
-void build_decoder(Draft& draft) {
+void read_alike_layers(Draft& draft) {
   read_frame(draft);
   Layer layer = read_block(draft);
   layer.attention = read_attention(draft);
   read_layers(draft, layer);
+}
+
+void build_decoder(Draft& draft) {
+  read_alike_layers(draft);
   read_feed_forward(draft);
   read_windows(draft);
   if (draft.family.prediction) add_prediction(draft, draft.out.layers.back(), read_prediction_layers(draft));

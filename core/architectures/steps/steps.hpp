@@ -19,6 +19,8 @@ void read_frame(Draft& draft);
 std::int64_t read_layer_count(Draft& draft);
 /// Fills draft.out.layers with as many copies of `layer` as the file says.
 void read_layers(Draft& draft, const Layer& layer);
+/// read_frame(), then layers that are all alike, with attention: what most families begin with.
+void read_alike_layers(Draft& draft);
 /// Norms, parallel block and the kind of the MLP as the family's row says; without attention, the MLP without a width.
 Layer read_block(Draft& draft);
 Attention read_attention(Draft& draft);
