@@ -100,6 +100,8 @@ export interface Field {
   /** The text of the default by task; null where a preset decides. */
   defaults: Record<Task, string | null>;
   choices: FieldChoice[];
+  /** What a set is written with, joined by commas, where no choice names it: "q,v,down". Empty for fields that take one choice. */
+  parts: FieldChoice[];
 }
 
 export interface FieldChoice {

@@ -31,7 +31,8 @@ public:
     defaults_ = answer_.inputs;
     defaults_.facts = standard_facts_;
     for (const Field& field : fields())
-      if (field.get != nullptr && field.name != "task" && !is_fact(field)) read_typed(field);
+      if (field.list != nullptr) read_list(field);
+      else if (field.get != nullptr && field.name != "task" && !is_fact(field)) read_typed(field);
     read_weights();
     resolve_implementation();
     limit_context();
@@ -177,6 +178,7 @@ private:
                   "Did you mean " + joined_with_or(weights.similar(*text)) + "? `plimsoll catalog weights` lists them.");
     }
     if (!scheme) scheme = weights.find(answer_.weights_default);
+    if (frozen && answer_.inputs.tuning.quantised_head) scheme = with_quantised_head(*std::move(scheme));
     answer_.inputs.weights = store(answer_.inputs.model, *scheme);
   }
 
@@ -262,6 +264,14 @@ private:
     if (const auto value = read_value(field, *text)) field.set(answer_.inputs, *value);
   }
 
+  void read_list(const Field& field) {
+    const std::string* text = typed(field.name);
+    if (text == nullptr || trimmed(*text).empty()) return;
+    if (!applies(field, task()))
+      return report(Severity::note, field.name, std::string{field.label} + " has no effect on this task.", "Leave it out, or choose another task.");
+    if (auto list = parse_list(field, *text, answer_.issues)) field.set_list(answer_.inputs, *std::move(list));
+  }
+
   /// What the model was made for, less the learned tokens in front of each sequence where positions are a table; 0 = unknown.
   std::int64_t longest_context() const {
     const Inputs& inputs = answer_.inputs;
@@ -338,28 +348,6 @@ private:
 };
 
 } // namespace
-
-const FieldState* Answer::find_field(std::string_view name) const noexcept {
-  const auto at = std::ranges::find(fields, name, [](const FieldState& state) { return state.field->name; });
-  return at == fields.end() ? nullptr : &*at;
-}
-
-std::string value_text(const Answer& answer, const Field& field) {
-  if (field.topic == Topic::model && field.get != nullptr && !answer.inputs.facts.known[fact_index(field)]) return {};
-  if (field.get != nullptr) return text_of(field, field.get(answer.inputs));
-  if (field.kind == FieldKind::text) {
-    const std::string* text = answer.request.find(field.name);
-    return text != nullptr ? *text : std::string{};
-  }
-  if (field.name == "model") return answer.inputs.model.id;
-  if (field.name == "device") return answer.inputs.hardware.id;
-  if (field.name == "weight_dtype") return answer.inputs.weights.scheme.empty() ? answer.weights_default : answer.inputs.weights.scheme;
-  if (const std::optional<Role> role = role_of(field.name)) {
-    const auto at = std::ranges::find(answer.inputs.role_models, *role, &RoleModel::role);
-    return at == answer.inputs.role_models.end() ? std::string{} : at->model.id;
-  }
-  return answer.profile_id;
-}
 
 Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
   Answer result;

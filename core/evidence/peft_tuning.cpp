@@ -134,7 +134,7 @@ bool take_words(const Json& config, const std::string& type, Tuning& tuning, std
     tuning.bias_path = path_of(text_of(config, "config_C"));
     tuning.bias_vectors = path_of(text_of(config, "config_D_E"));
   } else if (type == "TINYLORA") {
-    tuning.millionths = millionths_of(config, "weight_tying");
+    tuning.tying_millionths = millionths_of(config, "weight_tying");
   } else if (type == "FROD") {
     tuning.millionths = millionths_of(config, "sparse_rate");
   } else if (type == "HRA") {

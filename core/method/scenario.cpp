@@ -102,6 +102,10 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
                     .companions = {},
                     .hardware = inputs.hardware,
                     .profile = profile};
+  if (!trains(scenario.workload.task) || !scenario.workload.trains_prediction) {
+    scenario.model.prediction.clear(); // their weights are among the tensors; nothing is predicted
+    scenario.model.prediction_depths = Count{0};
+  }
   if (is_frozen(scenario)) {
     scenario.workload.context_tokens = (Count{scenario.workload.context_tokens} + Count{added_tokens(scenario.tuning)}).value;
     if (scenario.workload.mean_tokens > 0)

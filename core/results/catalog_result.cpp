@@ -95,8 +95,11 @@ Json catalog_result(const Catalog& catalog) {
 Json fields_result(const Catalog& catalog) {
   Json list = Json::array();
   for (const Field& field : fields()) {
-    Json choices = Json::array();
-    for (const Choice& choice : field.choices) choices.push_back({{"name", choice.name}, {"label", choice.label}, {"help", choice.help}});
+    const auto listed = [](std::span<const Choice> all) {
+      Json list = Json::array();
+      for (const Choice& choice : all) list.push_back({{"name", choice.name}, {"label", choice.label}, {"help", choice.help}});
+      return list;
+    };
     const bool is_integer = field.kind == FieldKind::integer;
     list.push_back({{"name", field.name},
                     {"topic", name_of(field.topic)},
@@ -110,7 +113,8 @@ Json fields_result(const Catalog& catalog) {
                     {"min", is_integer ? Json(field.min) : Json(nullptr)},
                     {"max", is_integer ? Json(field.max) : Json(nullptr)},
                     {"defaults", defaults_of(catalog, field)},
-                    {"choices", std::move(choices)}});
+                    {"choices", listed(field.choices)},
+                    {"parts", listed(field.parts)}});
   }
   return list;
 }

@@ -43,13 +43,41 @@ std::optional<std::int64_t> parse_integer(const Field& field, std::string_view t
   return std::nullopt;
 }
 
+/// Each part between commas, without the blanks around it.
+template <class Each> void each_between_commas(std::string_view text, Each&& each) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    each(trimmed(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+}
+
+std::string names_of(std::span<const Choice> parts) {
+  std::vector<std::string> names;
+  for (const Choice& part : parts) names.emplace_back(part.name);
+  return joined_with_or(names);
+}
+
+/// "q,v,down": the bits of all; nothing where one is no part.
+std::optional<std::int64_t> parse_parts(const Field& field, std::string_view text) {
+  std::int64_t bits = 0;
+  bool known = !field.parts.empty();
+  each_between_commas(text, [&](std::string_view name) {
+    const auto part = std::ranges::find(field.parts, lower_case(name), &Choice::name);
+    if (part != field.parts.end()) bits |= part->value;
+    else known = false;
+  });
+  return known ? std::optional{bits} : std::nullopt;
+}
+
 std::optional<std::int64_t> parse_choice(const Field& field, std::string_view text, Issues& issues) {
   if (const Choice* choice = find_choice(field, lower_case(text))) return choice->value;
+  if (const std::optional<std::int64_t> parts = parse_parts(field, text)) return parts;
   std::vector<std::string> names;
   for (const Choice& choice : field.choices) names.emplace_back(choice.name);
   const std::string_view meant = meant_by_choice(field.name, text);
   issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + " is " + quoted(text) + ", which is not one of its choices.",
-                    (meant.empty() ? "" : "Did you mean " + std::string{meant} + "? ") + "Write " + joined_with_or(names) + "."});
+                    (meant.empty() ? "" : "Did you mean " + std::string{meant} + "? ") + "Write " + joined_with_or(names) + (field.parts.empty() ? "." : ", or " + names_of(field.parts) + " joined by commas.")});
   return std::nullopt;
 }
 
@@ -86,6 +114,21 @@ std::optional<std::int64_t> parse_value(const Field& field, std::string_view tex
     case FieldKind::id:
     case FieldKind::text: break;
   }
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> parse_list(const Field& field, std::string_view text, Issues& issues) {
+  constexpr std::size_t kMost = 10'000;
+  std::vector<std::int64_t> list;
+  std::string bad;
+  each_between_commas(text, [&](std::string_view word) {
+    const std::optional<std::int64_t> number = whole_number(word);
+    if (number && *number >= field.min && *number <= field.max && list.size() < kMost) list.push_back(*number);
+    else if (bad.empty()) bad = quoted(word);
+  });
+  if (bad.empty()) return list;
+  issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + ": " + bad + " is not a whole number from " + range_text(field) + ".",
+                    "Write whole numbers joined by commas, such as 4,4,3, or leave it out."});
   return std::nullopt;
 }
 

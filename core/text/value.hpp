@@ -16,6 +16,9 @@ namespace plimsoll::io {
 /// have thousands separators ("8,192"). Ranges are validate()'s matter, except what 64 bits cannot hold.
 std::optional<std::int64_t> parse_value(const Field& field, std::string_view text, Issues& issues);
 
+/// The whole numbers of a list field (Field::list), "4,4,3"; an issue and nothing where one is none or outside the field's range.
+std::optional<std::vector<std::int64_t>> parse_list(const Field& field, std::string_view text, Issues& issues);
+
 /// Those of `candidates` that are most like `text`, best first, at most `most`.
 std::vector<std::string> most_similar(std::string_view text, const std::vector<std::string>& candidates, std::size_t most);
 

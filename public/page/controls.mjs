@@ -40,6 +40,9 @@ function flag_control(field, on_text) {
   return { element, show: (text) => { element.checked = text === 'true'; } };
 }
 
+/** Whether the text is parts of a field, joined by commas: a set that no choice names. */
+const is_set_of = (parts = [], text) => text.split(',').every((name) => parts.some((part) => part.name === name.trim()));
+
 /** `options`: [{name, label}]. */
 function list_control(field, options, on_text) {
   const element = h('select', { id: control_id(field), change: () => on_text(element.value) },
@@ -49,7 +52,7 @@ function list_control(field, options, on_text) {
     element.value = text;
     if (element.value === text) return;
     // what a link asked for and nobody knows is shown, not replaced by something else
-    element.append(h('option', { value: text, class: 'unknown' }, `${text} (unknown)`));
+    element.append(h('option', { value: text, class: 'unknown' }, is_set_of(field.parts, text) ? text : `${text} (unknown)`));
     element.value = text;
   };
   return { element, show };

@@ -46,7 +46,8 @@ function value_of(field) {
   if (field.kind === 'flag') return '<code>true</code> or <code>false</code>';
   if (field.kind === 'id') return field.topic === 'model' ? 'the id of a <a href="models.html">model</a>' : 'the id of a preset';
   if (field.kind === 'text') return 'text';
-  return `<dl>${field.choices.map(choice_of).join('')}</dl>`;
+  const any = field.parts.length > 0 ? `<p>or any of ${field.parts.map(({ name }) => `<code>${name}</code>`).join(', ')}, joined by commas</p>` : '';
+  return `<dl>${field.choices.map(choice_of).join('')}</dl>${any}`;
 }
 
 function choice_of(choice) {

@@ -15,7 +15,8 @@ ${members.join('\n')}}
 function type_of(field) {
   if (field.kind === 'integer') return 'number';
   if (field.kind === 'flag') return 'boolean';
-  return field.kind === 'choice' ? field.choices.map((choice) => `'${choice.name}'`).join(' | ') : 'string';
+  if (field.kind !== 'choice') return 'string';
+  return [...field.choices.map((choice) => `'${choice.name}'`), ...(field.parts.length > 0 ? ['(string & {})'] : [])].join(' | ');
 }
 
 function doc_of(field) {

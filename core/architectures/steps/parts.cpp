@@ -46,6 +46,8 @@ std::int64_t read_prediction_layers(Draft& draft, std::int64_t standard) {
 void add_prediction(Draft& draft, const Layer& layer, std::int64_t count, std::int64_t norms) {
   if (count == 0) return;
   Architecture& out = draft.out;
+  out.prediction = {layer};
+  out.prediction_depths = out.prediction_depths + Count{count};
   add_tensors(out.extras, tensors_of(layer, out.hidden_size, out.norm), TensorKind::prediction, Count{count});
   out.extras.push_back(map_tensor("eh_proj", TensorKind::prediction, out.hidden_size, Count{2} * out.hidden_size, Count{count}));
   out.extras.push_back(vector_tensor("mtp_norm", TensorKind::prediction, out.hidden_size, Count{count * norms}));

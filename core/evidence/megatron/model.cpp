@@ -178,6 +178,7 @@ void read_model(MegatronDraft& draft) {
   if (depths == 0) facts.prediction.clear();
   else if (facts.prediction.empty()) facts.prediction = {architecture.layers.back()};
   if (depths > 0) add_prediction(draft, architecture);
+  draft.out.inputs.workload.trains_prediction = depths > 0;
   architecture.prediction = facts.prediction;
   architecture.prediction_depths = Count{depths};
   draft.out.inputs.model = make_model(architecture);

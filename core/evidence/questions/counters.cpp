@@ -3,6 +3,7 @@
 #include "evidence/readings.hpp"
 #include "plimsoll/method/speed.hpp"
 #include "plimsoll/method/time.hpp"
+#include "plimsoll/method/tuning_parameters.hpp"
 #include "text/plain_values.hpp"
 
 #include <algorithm>
@@ -67,6 +68,11 @@ template <Part part> Answered part_of_peak(const Answer& answer, const Figure& f
 
 Answered parameters(const Answer& answer, const Figure&) { return exactly(answer.estimate.parameters.value); }
 Answered active_parameters(const Answer& answer, const Figure&) { return exactly(answer.estimate.active_parameters.value); }
+Answered trainable_parameters(const Answer& answer, const Figure&) {
+  const Scenario& scenario = answer.scenario;
+  if (!trains(scenario.workload.task)) return std::nullopt;
+  return exactly((is_frozen(scenario) ? plimsoll::trainable_parameters(scenario.model, scenario.tuning) : answer.estimate.parameters).value);
+}
 Answered usable(const Answer& answer, const Figure&) { return exactly(answer.estimate.usable.value); }
 
 Answered bits_per_weight(const Answer& answer, const Figure& figure) {
@@ -132,6 +138,7 @@ constexpr CounterRow kCounters[] = {
     {"usable", "bytes", "", 0, usable},
     {"parameters", "parameters", "", 0, parameters},
     {"active_parameters", "parameters", "", 0, active_parameters},
+    {"trainable_parameters", "parameters", "", 0, trainable_parameters},
     {"bits_per_weight", "bits/weight", "", 4, bits_per_weight},
     {"kv_pool", "bytes", "", 0, of_pool<&CachePool::bytes>},
     {"passes", "bytes", "", 0, of_pool<&CachePool::passes>},

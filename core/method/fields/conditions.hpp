@@ -2,6 +2,7 @@
 // Conditions under which fields about the division of work have an effect.
 
 #include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/parameters.hpp"
 
 #include <algorithm>
 
@@ -11,6 +12,7 @@ inline bool has_experts(const Inputs& inputs) {
   return std::ranges::any_of(inputs.model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
 }
 inline bool freezes_weights(const Inputs& inputs) { return freezes(inputs.workload.task, inputs.tuning); }
+inline bool has_prediction(const Inputs& inputs) { return prediction_layers(inputs.model) > Count{0}; }
 inline bool has_tensor_group(const Inputs& inputs) { return inputs.strategy.tensor_parallel > 1; }
 inline bool has_context_group(const Inputs& inputs) { return inputs.strategy.context_parallel > 1; }
 inline bool has_pipeline(const Inputs& inputs) { return inputs.strategy.pipeline_parallel > 1; }

@@ -6,6 +6,17 @@
 
 namespace plimsoll {
 
+namespace {
+
+std::string names_of_parts(const Field& field, std::int64_t value) {
+  std::string names;
+  for (const Choice& part : field.parts)
+    if ((value & part.value) != 0) names += (names.empty() ? "" : ",") + std::string{part.name};
+  return names;
+}
+
+} // namespace
+
 std::span<const Field> fields() noexcept {
   static const std::vector<Field> kAll = [] {
     std::vector<Field> all;
@@ -44,8 +55,17 @@ std::string_view choice_name(const Field& field, std::int64_t value) noexcept {
   return {};
 }
 
+std::string text_of(std::span<const std::int64_t> list) {
+  std::string text;
+  for (const std::int64_t number : list) text += (text.empty() ? "" : ",") + std::to_string(number);
+  return text;
+}
+
 std::string text_of(const Field& field, std::int64_t value) {
-  if (field.kind == FieldKind::choice) return std::string{choice_name(field, value)};
+  if (field.kind == FieldKind::choice) {
+    const std::string_view name = choice_name(field, value);
+    return name.empty() ? names_of_parts(field, value) : std::string{name};
+  }
   if (field.kind == FieldKind::flag) return value != 0 ? "true" : "false";
   return std::to_string(value);
 }

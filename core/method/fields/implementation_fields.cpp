@@ -79,6 +79,8 @@ constexpr std::array kFields = {
             advanced(Row::flag<&Implementation::keeps_quantised_inputs>(
                 "keeps_quantised_inputs", "quantised inputs kept",
                 "Multiplications with frozen quantised weights keep their inputs, as bitsandbytes did before 0.43.2."))),
+    needing(kExperts, advanced(Row::choice<&Implementation::experts>("experts_kernel", "experts", kFusions,
+                                                                     "How the activation of experts, their gate and the router's weights run."))),
     needing(kExperts, advanced(Row::choice<&Implementation::dispatch>("dispatch", "dispatch", kDispatches, "How tokens reach the GPUs that hold their experts."))),
     needing(kExperts, advanced(Row::flag<&Implementation::router_fp32>("router_fp32", "router in fp32", "Scores and probabilities of the router are kept in fp32."))),
     needing(kExperts, advanced(Row::flag<&Implementation::grouped_experts>("grouped_experts", "grouped experts",

@@ -3,6 +3,8 @@
 #include "method/fields/rows.hpp"
 
 #include <array>
+#include <utility>
+#include <vector>
 
 namespace plimsoll::tables {
 
@@ -42,6 +44,18 @@ constexpr std::array kFields = {
                                                       "Layers of the first stage; 0 for as many as the others.")),
     detail(Row::number<&Strategy::last_stage_layers>("last_stage_layers", "last stage", "layers", 0, kMostLayers,
                                                      "Layers of the last stage; 0 for as many as the others.")),
+    detail({.name = "chunk_layers",
+            .topic = Topic::parallel,
+            .kind = FieldKind::text,
+            .label = "layers of each chunk",
+            .unit = "layers",
+            .help = "Where a layout is written out: layers of each stage in the order of the model, joined by commas, such as 4,4,4,3; with several chunks per "
+                    "stage, of each chunk. The other fields of how layers are divided are not read then.",
+            .tasks = kTraining,
+            .min = 0,
+            .max = kMostLayers,
+            .list = [](const Inputs& inputs) -> const std::vector<std::int64_t>& { return inputs.strategy.chunk_layers; },
+            .set_list = [](Inputs& inputs, std::vector<std::int64_t> layers) { inputs.strategy.chunk_layers = std::move(layers); }}),
     detail(Row::flag<&Strategy::embedding_in_split>("embedding_in_split", "embedding as layer",
                                                     "The embedding counts as a layer when layers are divided among stages.")),
     detail(Row::flag<&Strategy::loss_in_split>("loss_in_split", "loss as layer",

@@ -52,6 +52,11 @@ private:
   }
 };
 
+/// A choice of bits that also takes any set of `parts`.
+constexpr Field of_parts(std::span<const Choice> parts, Field field) {
+  field.parts = parts;
+  return field;
+}
 constexpr Field advanced(Field field) {
   field.advanced = true;
   return field;

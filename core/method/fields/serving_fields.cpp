@@ -69,7 +69,6 @@ bool has_windows(const Inputs& inputs) {
 }
 
 bool has_replicas_of_experts(const Inputs& inputs) { return has_experts(inputs) && inputs.strategy.data_parallel > 1; }
-bool has_prediction(const Inputs& inputs) { return prediction_layers(inputs.model) > Count{0}; }
 bool has_drafts(const Inputs& inputs) { return inputs.serving.draft_tokens > 0; }
 bool has_lora_slots(const Inputs& inputs) { return inputs.serving.lora_slots > 0; }
 bool has_shared(const Inputs& inputs) { return inputs.serving.shared_tokens > 0; }
@@ -77,7 +76,7 @@ bool has_shared(const Inputs& inputs) { return inputs.serving.shared_tokens > 0;
 using Row = Rows<Topic::strategy, kServing, &Inputs::serving>;
 
 constexpr std::int64_t kMostSequences = 1'000'000, kMostLayers = 10'000, kMostBlock = 65'536, kMostBeams = 1000,
-                       kMostTokens = 100'000'000, kMostBytes = 1'000'000'000'000;
+                       kMostTokens = 100'000'000, kMostBytes = 1'000'000'000'000, kMostMemory = 100'000'000'000'000;
 
 constexpr std::array kFields = {
     Row::choice<&Serving::kv_dtype>("kv_dtype", "KV cache", kKeyDtypes, "Number format of cached keys, and of values unless they have their own."),
@@ -98,6 +97,12 @@ constexpr std::array kFields = {
     advanced(Row::number<&Serving::memory_permille>("memory_permille", "memory share", "thousandths", 0, 1000,
                                                     "Share that the engine may fill: vLLM's gpu_memory_utilization, SGLang's mem_fraction_static, "
                                                     "TensorRT-LLM's free_gpu_memory_fraction, in thousandths; 0 for the engine's default.")),
+    advanced(Row::number<&Serving::kv_cache_memory_bytes>("kv_cache_memory_bytes", "cache memory", "bytes", 0, kMostMemory,
+                                                          "What the engine is told to take for its cache on each GPU, in place of a share: vLLM's "
+                                                          "--kv-cache-memory-bytes; 0 for the engine's rule.")),
+    advanced(Row::number<&Serving::memory_before_cache_bytes>("memory_before_cache_bytes", "memory before the cache", "bytes", 0, kMostMemory,
+                                                              "What an engine's log says it has taken when it comes to the cache: weights, the peak of its "
+                                                              "profile run, and what libraries, communicators and graphs hold; 0 for the estimate's own.")),
     advanced(Row::number<&Serving::max_sequences>("max_sequences", "most sequences", "sequences", 0, kMostSequences,
                                                   "Sequences that one pass may take: what an engine prepares for when it measures its passes; "
                                                   "0 for the engine's default.")),

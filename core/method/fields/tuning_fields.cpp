@@ -1,4 +1,5 @@
 // What trains when fine-tuning.
+#include "method/fields/conditions.hpp"
 #include "method/fields/rows.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
 
@@ -62,16 +63,46 @@ constexpr Choice kTargets[] = {
     {"mlp", kTargetMlp, "MLP", "The gate, up and down projections."},
     {"all_linear", kTargetAllLinear, "all linear maps", "All projections of attention and MLP."},
 };
+constexpr Choice kTargetParts[] = {
+    {"q", kTargetQuery, "query", "The query projection."},
+    {"k", kTargetKey, "key", "The key projection."},
+    {"v", kTargetValue, "value", "The value projection."},
+    {"o", kTargetOutput, "output", "The output projection of attention."},
+    {"gate", kTargetGate, "gate", "The gate of a gated MLP."},
+    {"up", kTargetUp, "up", "The first map of the MLP."},
+    {"down", kTargetDown, "down", "The last map of the MLP."},
+    {"mixer", kTargetMixer, "mixer", "Input and output maps of state spaces and linear attention."},
+    {"embedding", kTargetEmbedding, "embedding", "The embedding table."},
+    {"head", kTargetHead, "head", "The output head."},
+    {"norms", kTargetNorms, "norms", "Norms of layers, where norms are what trains."},
+    {"final_norm", kTargetFinalNorm, "final norm", "The norm behind the last layer, likewise."},
+};
 constexpr Choice kAdapterDtypes[] = {
     {"profile", value(AdapterDtype::profile), "as the framework does", "What the framework does for this precision."},
     {"fp32", value(AdapterDtype::fp32), "fp32", "4 bytes per number."},
     {"half", value(AdapterDtype::half), "16 bits", "2 bytes per number, in the format of the computation."},
 };
 
+constexpr Choice kWeightPaths[] = {
+    {"low_rank", value(PathForm::low_rank), "low rank", "Two thin matrices."},
+    {"vector", value(PathForm::vector), "vector", "One number per channel."},
+    {"constant", value(PathForm::constant), "constant", "One number."},
+    {"none", value(PathForm::none), "none", "No such path."},
+};
+constexpr Choice kBiasPaths[] = {kWeightPaths[0], kWeightPaths[1], kWeightPaths[3]};
 constexpr Choice kFrozenHalves[] = {
     {"none", value(FrozenHalf::none), "none", "Both thin matrices train."},
     {"down", value(FrozenHalf::down), "the one that reads", "The matrix that reads the input is frozen (LoRA-FA)."},
     {"up", value(FrozenHalf::up), "the one that writes", "The matrix that writes the output is frozen (MiCA)."},
+};
+constexpr Choice kRoadVariants[] = {
+    {"1", 1, "1", "One rotation for each pair of channels."},
+    {"2", 2, "2", "Two numbers for each channel."},
+    {"4", 4, "4", "Four numbers for each channel."},
+};
+constexpr Choice kDecompositions[] = {
+    {"full", 1, "full", "The whole decomposition of the weight."},
+    {"low_rank", 0, "low rank", "A randomised one of low rank."},
 };
 constexpr Choice kEncoders[] = {
     {"none", value(PromptEncoder::none), "none", "The vectors themselves are learned."},
@@ -86,7 +117,7 @@ template <TuningMethod... Methods> bool is_one_of(const Inputs& inputs) { return
 constexpr auto has_rank = is_one_of<lora, dora, adalora, gralora, vera, pvera, randlora, loha, lokr, hira, vblora, delora, glora, lily, poly, adamss, deft, hra, psoft,
                                     miss, miss_bat, shira, peanut, bottleneck, tinylora, unilora, multitask_prompt>;
 constexpr auto has_virtual_tokens = is_one_of<prompt, ptuning, multitask_prompt, prefix, adaption_prompt, tokens>;
-bool has_targets(const Inputs& inputs) { return text_of(inputs.tuning.method).per_target || is_one_of<tinylora, unilora>(inputs); }
+bool has_targets(const Inputs& inputs) { return text_of(inputs.tuning.method).per_target || is_one_of<tinylora, unilora, norms>(inputs); }
 bool has_adapters(const Inputs& inputs) { return !is_one_of<full, norms, head>(inputs); }
 
 constexpr Condition kLowRank{is_one_of<lora, dora>, "Choose lora or dora as method"};
@@ -101,7 +132,9 @@ constexpr std::array kFields = {
     needing({has_rank, "Choose a method with thin matrices, such as lora"},
             Row::number<&Tuning::rank>("rank", "rank", "channels", 1, 65'536, "Width between the two thin matrices of an adapter.")),
     needing({has_targets, "Choose a method with targets, such as lora"},
-            Row::choice<&Tuning::targets>("targets", "targets", kTargets, "Which linear maps get adapters.")),
+            of_parts(kTargetParts, Row::choice<&Tuning::targets>("targets", "targets", kTargets,
+                                                                 "Which linear maps get adapters: one of the names, or any of q, k, v, o, gate, up, down, mixer, "
+                                                                 "embedding and head, joined by commas."))),
     needing({has_virtual_tokens, "Choose prompt, prefix or another method with learned tokens"},
             Row::number<&Tuning::virtual_tokens>("virtual_tokens", "virtual tokens", "tokens", 1, 65'536, "Learned tokens, most often in front of every sequence.")),
     needing(kAdapters, advanced(Row::choice<&Tuning::adapter_dtype>("adapter_dtype", "adapter format", kAdapterDtypes, "Number format of adapters."))),
@@ -136,6 +169,45 @@ constexpr std::array kFields = {
             advanced(Row::number<&Tuning::prompt_layers>("prompt_layers", "layers with prompts", "layers", 0, 65'536, "The last layers get prompts; 0 = all."))),
     needing({is_one_of<multitask_prompt, poly>, "Choose multitask_prompt or poly as method"},
             advanced(Row::number<&Tuning::tasks>("tuning_tasks", "tasks", "tasks", 1, 65'536, "Tasks that share the adapters."))),
+    needing({freezes_weights, "Choose a method that freezes weights, such as lora"},
+            advanced(Row::flag<&Tuning::quantised_head>("quantised_head", "quantised head",
+                                                        "The output head is quantised as the other maps are: Lightning Fabric's bitsandbytes, as LitGPT uses it."))),
+    needing({is_one_of<ptuning>, "Choose ptuning as method"},
+            advanced(Row::number<&Tuning::encoder_layers>("prompt_encoder_layers", "depth of the prompt encoder", "layers", 1, 64, "Layers of an LSTM encoder."))),
+    needing({is_one_of<oft>, "Choose oft as method"}, advanced(Row::flag<&Tuning::share_blocks>("block_share", "shared block", "One block rotates all parts of the input."))),
+    needing({is_one_of<lily>, "Choose lily as method"},
+            advanced(Row::number<&Tuning::stride>("adapter_stride", "layers that share", "layers", 1, 65'536, "Neighbouring layers that share an input matrix."))),
+    needing({is_one_of<poly>, "Choose poly as method"},
+            advanced(Row::number<&Tuning::splits>("adapter_splits", "splits", "parts", 1, 65'536, "Parts of the channels that are mixed apart."))),
+    needing({is_one_of<peanut>, "Choose peanut as method"},
+            advanced(Row::number<&Tuning::depth>("adapter_depth", "adapter depth", "matrices", 0, 64, "Matrices in all, the outer two included; 0 counts as 2."))),
+    needing({is_one_of<road>, "Choose road as method"},
+            advanced(Row::choice<&Tuning::per_channel>("road_variant", "variant", kRoadVariants, "Trained numbers for each output channel."))),
+    needing({is_one_of<frod>, "Choose frod as method"},
+            advanced(Row::number<&Tuning::millionths>("trained_millionths", "share that trains", "millionths", 0, kMost, "Of the numbers of a square matrix."))),
+    needing({is_one_of<tinylora>, "Choose tinylora as method"},
+            advanced(Row::number<&Tuning::tying_millionths>("tying_millionths", "tied targets", "millionths", 0, kMost, "How far targets share their numbers; 1,000,000 where all do."))),
+    needing({is_one_of<lokr>, "Choose lokr as method"},
+            advanced(Row::number<&Tuning::kronecker_factor>("kronecker_factor", "Kronecker factor", "channels", -1, 65'536,
+                                                            "The smaller factor of a width; -1 for the one closest to its square root."))),
+    needing({is_one_of<lokr>, "Choose lokr as method"}, advanced(Row::flag<&Tuning::decompose_both>("decompose_both", "both decomposed", "The first matrix may be thin as well."))),
+    needing({is_one_of<hra>, "Choose hra as method"},
+            advanced(Row::flag<&Tuning::orthogonal>("orthogonal_reflections", "orthogonal reflections", "Reflections are made orthogonal before they multiply."))),
+    needing({is_one_of<deft>, "Choose deft as method"}, advanced(Row::flag<&Tuning::removal_only>("removal_only", "removal only", "Nothing is injected beside what is removed."))),
+    needing({is_one_of<psoft>, "Choose psoft as method"},
+            advanced(Row::flag<&Tuning::rotation>("psoft_rotation", "rotation", "The inner matrix is a rotation rather than any matrix."))),
+    needing({is_one_of<psoft>, "Choose psoft as method"},
+            advanced(Row::choice<&Tuning::full_decomposition>("psoft_decomposition", "decomposition", kDecompositions, "What the principal subspace is taken from."))),
+    needing({is_one_of<psoft>, "Choose psoft as method"},
+            advanced(Row::flag<&Tuning::input_scale>("psoft_input_scale", "scale before", "A magnitude for each rank before the inner matrix."))),
+    needing({is_one_of<psoft>, "Choose psoft as method"},
+            advanced(Row::flag<&Tuning::output_scale>("psoft_output_scale", "scale behind", "A magnitude for each rank behind it."))),
+    needing({is_one_of<glora>, "Choose glora as method"},
+            advanced(Row::choice<&Tuning::weight_paths>("glora_weight_paths", "paths of the weight", kWeightPaths, "What scales and shifts the weight is made of."))),
+    needing({is_one_of<glora>, "Choose glora as method"},
+            advanced(Row::choice<&Tuning::bias_path>("glora_bias_path", "path to the bias", kBiasPaths, "What leads from the weight to the bias, where a target has one."))),
+    needing({is_one_of<glora>, "Choose glora as method"},
+            advanced(Row::choice<&Tuning::bias_vectors>("glora_bias_vectors", "paths of the bias", kWeightPaths, "What scales and shifts the bias, likewise."))),
 };
 
 } // namespace

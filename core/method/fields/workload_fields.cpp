@@ -1,3 +1,4 @@
+#include "method/fields/conditions.hpp"
 #include "method/fields/tables.hpp"
 
 namespace plimsoll::tables {
@@ -77,6 +78,18 @@ constexpr Field kFields[] = {
      .defaults = {1, 1, 1},
      .get = get<&Inputs::workload, &Workload::micro_batches>,
      .set = set<&Inputs::workload, &Workload::micro_batches>},
+    {.name = "trains_prediction",
+     .topic = Topic::workload,
+     .kind = FieldKind::flag,
+     .label = "multi-token prediction",
+     .unit = "",
+     .help = "The model's prediction layers train too: each predicts one token further, with a loss of its own (Megatron-LM's --mtp-num-layers).",
+     .tasks = kTraining,
+     .advanced = true,
+     .needs = {has_prediction, "Choose a model with prediction layers"},
+     .defaults = {0, 0, 0},
+     .get = get<&Inputs::workload, &Workload::trains_prediction>,
+     .set = set<&Inputs::workload, &Workload::trains_prediction>},
     {.name = "prefill_tokens",
      .topic = Topic::workload,
      .kind = FieldKind::integer,

@@ -50,6 +50,13 @@ constexpr Formula kProfiled{.id = "fact.profiled_passes",
 constexpr Formula kShareOfRead = pool("floor_div(free * share, 1000)", "trtllm_budget",
                                       {{{"free", "bytes", "that the engine's log says are left for the cache", ""}, kShare}});
 
+// vllm-project/vllm, vllm/config/cache.py, kv_cache_memory_bytes: it overrides gpu_memory_utilization.
+constexpr Formula kStated = pool("stated", "vllm_budget", {{{"stated", "bytes", "that the engine is told to take for its cache", "kv_cache_memory_bytes"}}});
+
+constexpr SymbolText kTaken{"taken", "bytes", "that the engine's log says are taken before the cache", "memory_before_cache_bytes"};
+constexpr Formula kShareOfDeviceRead = pool("max(0, floor_div(device * share, 1000) - taken)", "vllm_budget", {{kDevice, kShare, kTaken}});
+constexpr Formula kShareOfFreeRead = pool("floor_div(max(0, device - taken) * share, 1000)", "trtllm_budget", {{kDevice, kShare, kTaken}});
+
 constexpr SymbolText kPool{"pool", "bytes", "that the engine's rule leaves for the cache", "memory_permille"};
 
 constexpr Formula kBlocks{.id = "fact.cache_blocks",
@@ -135,6 +142,12 @@ Term cache_pool(const Scenario& scenario, Bytes ours, const Term& passes) noexce
     term.low = thousandths(Bytes{free.low}, share).value;
     term.high = thousandths(Bytes{free.high}, share).value;
     return term;
+  }
+  if (const std::int64_t stated = scenario.serving.kv_cache_memory_bytes; stated > 0) return make_term(kStated, Bytes{stated}, {stated});
+  if (const std::int64_t taken = scenario.serving.memory_before_cache_bytes; taken > 0 && profile.rule != PoolRule::none) {
+    const bool of_free = profile.rule == PoolRule::share_of_free || profile.rule == PoolRule::share_after_load;
+    return make_term(of_free ? kShareOfFreeRead : kShareOfDeviceRead, pool_of(profile.rule, device, share, Bytes{taken}, Bytes{0}, Bytes{0}),
+                     {device.value, share, taken});
   }
   const auto with = [&](std::int64_t live, std::int64_t held) { return pool_of(profile.rule, device, share, weights, Bytes{live}, Bytes{held}); };
   const Bytes expected = with(passes.amount, outside.value);

@@ -199,7 +199,7 @@ constexpr Count bank(const Tuning& t, const Whole& w) noexcept {
 /// Groups of targets with one vector each: the sites that are not shared away, rounded to the nearest, halves to even.
 constexpr Count tinylora(const Tuning& t, const Whole& w) noexcept {
   if (w.sites == Count{0}) return Count{0};
-  const Count scaled = Count{1'000'000 - std::clamp<std::int64_t>(t.millionths, 0, 1'000'000)} * w.sites;
+  const Count scaled = Count{1'000'000 - std::clamp<std::int64_t>(t.tying_millionths, 0, 1'000'000)} * w.sites;
   std::int64_t groups = scaled.value / 1'000'000;
   const std::int64_t rest = scaled.value % 1'000'000;
   if (rest > 500'000 || (rest == 500'000 && groups % 2 == 1)) ++groups;

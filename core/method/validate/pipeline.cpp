@@ -14,8 +14,30 @@ bool is_written_out(const Inputs& inputs) {
     if (chunk < 0 || chunk > static_cast<std::int64_t>(inputs.model.pattern.size())) return false;
     layers += chunk;
   }
+  const PipelineSchedule schedule = inputs.strategy.pipeline_schedule;
+  if (schedule == PipelineSchedule::zb_v || schedule == PipelineSchedule::dualpipe || schedule == PipelineSchedule::dualpipe_v) return false;
   return static_cast<std::int64_t>(chunks.size()) == inputs.strategy.pipeline_parallel * inputs.strategy.virtual_stages &&
          layers == static_cast<std::int64_t>(inputs.model.pattern.size());
+}
+
+/// What is written out must be the whole of what there is. DualPipe and ZB-V lay two stages on a GPU in orders of their own.
+void check_written_out(const Inputs& inputs, Findings& findings) {
+  const Strategy& strategy = inputs.strategy;
+  const auto layers = static_cast<std::int64_t>(inputs.model.pattern.size());
+  const std::int64_t chunks = strategy.pipeline_parallel * strategy.virtual_stages;
+  const PipelineSchedule schedule = strategy.pipeline_schedule;
+  if (schedule == PipelineSchedule::zb_v || schedule == PipelineSchedule::dualpipe || schedule == PipelineSchedule::dualpipe_v)
+    return refuse(findings, "chunk_layers", [] {
+      return Words{"Layers of each chunk cannot be written out for schedules that fold the pipeline.", "Choose 1f1b, gpipe, zb_h1 or zb_h2, or leave them out."};
+    });
+  refuse(findings, "chunk_layers", [&] {
+    std::int64_t sum = 0;
+    for (const std::int64_t chunk : strategy.chunk_layers) sum += chunk;
+    return Words{counted(static_cast<std::int64_t>(strategy.chunk_layers.size()), "chunk", "chunks") + " with " + counted(sum, "layer", "layers") +
+                     " in all are written out, and there are " + counted(chunks, "chunk", "chunks") + " (pipeline_parallel × virtual_stages) and " +
+                     counted(layers, "layer", "layers") + ".",
+                 "Write " + number(chunks) + " numbers whose sum is " + number(layers) + ", or leave them out."};
+  });
 }
 
 /// Layers that stages without a number of their own have to divide evenly.
@@ -99,7 +121,9 @@ void pipeline(const Inputs& inputs, Findings& findings) {
     });
   else if (strategy.virtual_stages > 1)
     check_interleaving(inputs, findings);
-  if (!is_written_out(inputs)) check_layers(inputs, findings);
+  if (is_written_out(inputs)) return;
+  if (strategy.chunk_layers.empty()) check_layers(inputs, findings);
+  else check_written_out(inputs, findings);
 }
 
 } // namespace plimsoll::checks

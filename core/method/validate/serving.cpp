@@ -56,6 +56,9 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   without_effect(asked.latent_buffer_bytes > 0 && !engine.expands_latents, "latent_buffer_bytes", "A buffer for latent vectors", profile, issues);
   without_effect(asked.gpu_layers != Serving::kAllLayers && !engine.offloads_layers, "gpu_layers", "The number of layers on the GPU", profile, issues);
   without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_permille", "A share of the memory", profile, issues);
+  without_effect(asked.kv_cache_memory_bytes != 0 && engine.pool.rule == PoolRule::none, "kv_cache_memory_bytes", "A size of the cache", profile, issues);
+  without_effect(asked.memory_before_cache_bytes != 0 && (engine.pool.rule == PoolRule::none || asked.kv_cache_memory_bytes != 0), "memory_before_cache_bytes",
+                 "Memory taken before the cache", profile, issues);
   without_effect(asked.beams > 1 && !engine.beams, "beams", "A number of beams", profile, issues);
   without_effect((asked.draft_tokens > 0 || !inputs.role_models.empty()) && !engine.speculates, inputs.role_models.empty() ? "draft_tokens" : "draft_model",
                  "Speculative decoding", profile, issues);

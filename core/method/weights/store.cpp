@@ -150,6 +150,13 @@ std::vector<Tensor> halves(const Tensor& joined, const LatentAttention& latent) 
 
 } // namespace
 
+WeightScheme with_quantised_head(WeightScheme scheme) {
+  constexpr std::uint32_t kHead = bit_of(TensorKind::head);
+  std::erase_if(scheme.rules, [](const WeightRule& rule) { return rule.kinds == kHead; });
+  for (WeightRule& rule : scheme.rules) rule.kinds &= ~kHead;
+  return scheme;
+}
+
 StoredWeights store(const Model& model, const WeightScheme& scheme) {
   StoredWeights stored;
   stored.scheme = scheme.id;

@@ -47,9 +47,8 @@ def step(row, before, component, moment, inputs, held, needs):
     smaller, smaller_inputs, smaller_held = before
     more = {what: amount - smaller_held[what] for what, amount in held.items()}
     measured = figure("component", bytes_of(row) - bytes_of(smaller), "bytes", part=component, moment=moment,
-                      explained=sum(more.values()) or None)
-    return evidence(**piece(row, "difference"), query=query_text(inputs), minus=query_text(smaller_inputs), measured=[measured],
-                    notes=notes_of(more), needs=needs)
+                      explained=sum(more.values()) or None, minus=query_text(smaller_inputs))
+    return evidence(**piece(row, "difference"), query=query_text(inputs), measured=[measured], notes=notes_of(more), needs=needs)
 
 
 def swept(row):

@@ -16,7 +16,7 @@ from measured_inference_rows.speed import read_engine_of_kernels, read_speed
 
 DEFAULTS = {"tensor_parallel": 1, "pipeline_parallel": 1, "data_parallel": 1, "expert_parallel": 1, "cache_parallel": 1, "qkv_bias": False,
             "tied_embeddings": False}
-UNITS = {"tok/s": "tokens/s", "x": "", "tokens": "tokens", "sequences": "sequences", "bits/weight": "bits/weight"}
+UNITS = {"tok/s": "tokens/s", "x": "sequences", "tokens": "tokens", "sequences": "sequences", "bits/weight": "bits/weight"}
 
 # Which reader, and what the figure is called where the row is not covered.
 COMPONENTS = {

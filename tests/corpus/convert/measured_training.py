@@ -95,7 +95,7 @@ def convert(row):
     except NotCovered as reason:
         made["not_covered"] = str(reason)
     value = row.get("value_bytes")
-    figure = {**run.figure, "metric": text(row, "metric"), "unit": "bytes", "rounded": row.get("unit") != "B" or None}
+    figure = {**run.figure, "metric": text(row, "metric"), "unit": "bytes"}
     measured = [common.figure(value=value, **figure)] if is_number(value) and value > 0 else []
     return common.evidence(measured=measured, **made)
 

@@ -72,13 +72,13 @@ def read(row, assumed):
     if text(row, "task") != "causal-lm":
         raise NotCovered(f"Only causal language models are covered, not {row.get('task')}.")
     model = facts_of(row.get("model"))
-    tuning, needs = tuning_of(section(row, "method"), assumed)
+    tuning = tuning_of(section(row, "method"), assumed)
     inputs = {"model": "custom", **model, "task": "finetune", "profile": "peft", **read_device(row), **read_workload(row, assumed),
               **tuning, **read_precision(row, assumed), **read_strategy(row, tuning)}
     if tuning["method"] in WITHOUT_ADAPTERS:
         inputs.pop("adapter_dtype")
     assumed.append("The allocator runs as the framework sets it up, and all batches have one length.")
-    return inputs, needs
+    return inputs
 
 
 def figures(row):
@@ -94,8 +94,7 @@ def convert(row):
     made = {"id": text(row, "id"), "group": "peft", "source": row.get("source"), "notes": text(section(row, "measured"), "notes"),
             "config": text(row, "config_id"), "twin": text(row, "dup_of"), "features": [text(section(row, "method"), "peft_type")]}
     try:
-        inputs, made["needs"] = read(row, assumed)
-        made["query"] = query_text(inputs)
+        made["query"] = query_text(read(row, assumed))
     except NotCovered as reason:
         made["not_covered"] = str(reason)
     return evidence(**made, measured=figures(row), assumed=assumed)

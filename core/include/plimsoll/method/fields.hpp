@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll {
 
@@ -57,6 +58,9 @@ struct Field {
   std::int64_t max = 0;
   std::array<std::int64_t, kTasks> defaults{}; ///< by Task; unused for ids and for model fields, whose default is the preset's
   std::span<const Choice> choices{};
+  std::span<const Choice> parts{}; ///< of a choice whose values are sets of bits: what a set is written with, joined by commas, where no choice names it
+  const std::vector<std::int64_t>& (*list)(const Inputs&) = nullptr; ///< of a text that is a list of whole numbers from min to max, joined by commas
+  void (*set_list)(Inputs&, std::vector<std::int64_t>) = nullptr;
   std::int64_t (*get)(const Inputs&) = nullptr; ///< null for ids and texts
   void (*set)(Inputs&, std::int64_t) = nullptr;
 };
@@ -79,8 +83,11 @@ const Choice* find_choice(const Field& field, std::string_view name) noexcept;
 /// The name of a choice value; "" when the field has no such value.
 std::string_view choice_name(const Field& field, std::int64_t value) noexcept;
 
-/// A value of the field as people and URLs write it: "8192", "bf16", "true". Not for ids.
+/// A value of the field as people and URLs write it: "8192", "bf16", "true", "q,v,down". Not for ids.
 std::string text_of(const Field& field, std::int64_t value);
+
+/// A list as people and URLs write it: "4,4,3,3"; "" for an empty one.
+std::string text_of(std::span<const std::int64_t> list);
 
 constexpr bool applies(const Field& field, Task task) noexcept {
   return (field.tasks >> static_cast<unsigned>(task) & 1u) != 0;

@@ -87,6 +87,8 @@ struct Serving {
   Switch flash_attention = Switch::profile;
   std::int64_t block_tokens = 0;    ///< tokens per page of the cache; 0 = as the engine does
   std::int64_t memory_permille = 0; ///< share that the engine may fill, in thousandths of what it is a share of; 0 = its default
+  std::int64_t kv_cache_memory_bytes = 0;     ///< of the cache on each GPU, in place of the engine's rule; 0 = the rule
+  std::int64_t memory_before_cache_bytes = 0; ///< on each GPU, as somebody has read it in the engine's log; 0 = the estimate's own
   std::int64_t max_sequences = 0;   ///< sequences that one pass may take; 0 = the engine's default
   std::int64_t beams = 1;           ///< of each sequence that is asked for; >= 1
   std::int64_t shared_tokens = 0;   ///< at the start of a context that several sequences have in common; >= 0

@@ -101,6 +101,7 @@ struct Tuning {
   bool adapter_dropout = false;    ///< dropout before the adapter keeps a mask and the dropped input
   bool adapter_bias = false;       ///< a bias on the second thin matrix
   FrozenHalf frozen_half = FrozenHalf::none;
+  bool quantised_head = false;     ///< frozen quantised weights: the output head is stored as the other maps are
   std::int64_t virtual_tokens = 20; ///< prompts, prefix; tokens: rows that train; >= 1
   std::int64_t adapters = 1;       ///< loaded at once; all of them weigh, one trains; >= 1
 
@@ -121,7 +122,8 @@ struct Tuning {
   std::int64_t splits = 1;         ///< poly: parts of the channels that are mixed apart; >= 1
   std::int64_t depth = 0;          ///< peanut: matrices in all, the outer two included; 0 counts as 2
   std::int64_t per_channel = 1;    ///< road: 1, 2 or 4: the number of its variant
-  std::int64_t millionths = 0;     ///< frod: of the numbers of a square matrix that train; tinylora: how far targets share, 10^6 = all
+  std::int64_t millionths = 0;     ///< frod: of the numbers of a square matrix that train
+  std::int64_t tying_millionths = 0; ///< tinylora: how far targets share, 10^6 = all
   std::int64_t kronecker_factor = -1; ///< lokr: the smaller factor of a width; -1 = closest to its square root
   bool orthogonal = false;         ///< hra: reflections are made orthogonal before they multiply
   bool decompose_both = false;     ///< lokr: the first matrix may be thin as well

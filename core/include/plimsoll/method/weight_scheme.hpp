@@ -94,6 +94,9 @@ inline bool is_quantised(const StoredWeights& weights) noexcept {
   return std::ranges::any_of(weights.formats, [](const WeightFormat& format) { return !is_plain(format); });
 }
 
+/// The scheme with the output head stored as a matrix of a layer is.
+WeightScheme with_quantised_head(WeightScheme scheme);
+
 /// Total: never fails. A scheme without formats stores nothing.
 StoredWeights store(const Model& model, const WeightScheme& scheme);
 

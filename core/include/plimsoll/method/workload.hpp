@@ -28,6 +28,7 @@ struct Workload {
   Batching batching = Batching::padded; ///< training
   std::int64_t mean_tokens = 0;       ///< training: tokens of a sequence on average, where rows are not packed; 0 = context_tokens, >= 0
   std::int64_t micro_batches = 1;     ///< training: micro-batches that one replica runs in a step (gradient accumulation); >= 1
+  bool trains_prediction = false;     ///< training: the model's layers for multi-token prediction train too, each with a loss of its own
   std::int64_t prefill_tokens = 0;    ///< inference: most tokens that one forward pass takes (chunked prefill); 0 = the engine's default
 };
 

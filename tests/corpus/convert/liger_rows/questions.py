@@ -10,7 +10,8 @@ from liger_rows.sizes import Sizes
 from row import section, text
 
 # Anything small around the kernel: only the kernel's own term is compared.
-AROUND = {"model": "custom", "layers": 1, "task": "pretrain", "optimizer": "sgd", "device": "h100-80-sxm"}
+AROUND = {"model": "custom", "layers": 1, "hidden_size": 64, "query_heads": 1, "kv_heads": 1, "head_dim": 64, "intermediate_size": 64,
+          "vocab_size": 64, "task": "pretrain", "optimizer": "sgd", "device": "h100-80-sxm"}
 IN_16_BITS = (0, 5)  # before that version, chunks of logits were computed in fp32
 IN_PLACE_IS_THE_GRADIENT = (0, 3)  # before that version, the gradient over the logits became .grad as it was
 
@@ -40,7 +41,7 @@ def megatron_cross_entropy(row, sizes, loss, needs):
     group, vocabulary, (sequences, tokens) = sizes.find("tensor_parallel", 1), sizes.need("vocabulary"), sizes.rows()
     held = {"the logits, which the benchmark holds": sequences * tokens * (vocabulary // group) * 2}
     return {**AROUND, "profile": "megatron", "regime": "master_bf16", "loss": loss, "vocab_size": vocabulary, "batch": sequences,
-            "context_tokens": tokens, "tensor_parallel": group}, held
+            "context_tokens": tokens, "tensor_parallel": group, "query_heads": group, "kv_heads": group}, held
 
 
 def linear_cross_entropy(row, sizes, loss, needs):

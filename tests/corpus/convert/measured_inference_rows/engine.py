@@ -2,7 +2,7 @@
 
 import re
 
-from catalog import DEFAULT_DEVICE, find_devices
+from catalog import find_devices
 from measured_inference_rows.question import GIGA, text, whole
 from words import number_before, number_behind
 
@@ -63,8 +63,10 @@ def read_device(question):
     if not told:
         return
     named = find_devices(told)
-    question.inputs["device"] = named[0]["id"] if named else DEFAULT_DEVICE
-    question.arch = named[0]["arch"] if named else "Hopper"
+    if not named:
+        return
+    question.device = named[0]
+    question.inputs["device"], question.arch = named[0]["id"], named[0]["arch"]
     if len(named) != 1:
         question.assume(f'The device: "{told}" is taken for {question.inputs["device"]}.')
     for visible in re.findall(r"\(([0-9.]+) gib", told.lower()):
@@ -104,7 +106,7 @@ def read_flags(question):
     inputs["gpu_layers"] = number_behind(notes, "device share with")
     inputs["block_tokens"] = number_behind(notes, "blocks of") or inputs.get("block_tokens")
     if (free := number_before(notes, " gib available", 2)) is not None:
-        question.needs["free_memory_bytes"] = free * GIGA // 100  # before the engine takes its share
+        question.free = free * GIGA // 100  # before the engine takes its share
 
 
 def read_version(question):

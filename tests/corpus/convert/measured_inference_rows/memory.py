@@ -44,18 +44,21 @@ def read_weights_row(question):
 def read_pool(question, log, counter):
     """The budget as the engine computes it, with what the same log gives of its formula's inputs."""
     question.figure["counter"] = counter
-    if "free_memory_bytes" not in question.needs:
-        read_weights(question)
-        question.require_whole()
-        question.require_device()
-    elif not text(question.row, "gpu"):
-        question.figure["part"] = "of the printed bytes"  # without what else makes a pool
-    given = {"passes": "activation_peak_bytes", "outside": "non_torch_bytes"}
-    if "passes" in log and "outside" in log and "weights" in log:
-        given["weights"] = "loaded_weights_bytes"
-    for name, need in given.items():
-        if name in log and whole(log[name], "value_bytes"):
-            question.needs[need] = whole(log[name], "value_bytes")
+    read_weights(question)
+    question.require_whole()
+    question.require_device()
+    taken = [whole(log.get(name), "value_bytes") for name in ("weights", "passes", "outside")]
+    if all(taken):
+        question.inputs["memory_before_cache_bytes"] = sum(taken)
+        question.assume("Given by the same log: weights, the peak of the profile run and memory outside the allocator.")
+    elif question.free:
+        question.inputs["memory_before_cache_bytes"] = max(usable_bytes(question) - question.free, 1)
+        question.assume("Given by the same log: what is free before the cache.")
+
+
+def usable_bytes(question):
+    """What a process can take of the device, as the row or the catalogue says."""
+    return question.inputs.get("usable_bytes") or question.device["usable_bytes"]
 
 
 def part_of_cache(notes):
@@ -78,11 +81,13 @@ def divide_cells(question):
     """llama.cpp's n_ctx is the total over all slots."""
     slots = slots_of(question.notes)
     question.inputs.update(batch=slots, context_tokens=max(1, question.inputs.get("context_tokens", 0) // slots))
+    question.fill_sizes()
 
 
 def take_tokens(question, tokens):
     question.figure["counter"] = "kv_cache"
     question.inputs.update(context_tokens=tokens, batch=1)
+    question.fill_sizes()
 
 
 def read_cache_row(question, log):
@@ -115,18 +120,16 @@ def read_tokens_row(question, log):
     read_cache(question)
     if not question.knows_cache:
         raise NotCovered("The row states neither key and value heads nor their size.")
-    if "free_memory_bytes" in question.needs and question.is_vllm():
+    if question.free and question.is_vllm():
         question.inputs["memory_permille"] = 1000  # vLLM prints what it takes
-    if "cache" not in log or "free_memory_bytes" in question.needs:
+    if "cache" not in log or question.free:
         return read_pool(question, log, "kv_tokens")
     question.figure["counter"] = "kv_tokens"
-    question.needs["kv_cache_memory_bytes"] = whole(log["cache"], "value_bytes")
-    try:
-        read_weights(question)
-        question.require_device()
-        question.require_whole()
-    except NotCovered:
-        question.figure["part"] = "of the printed bytes"
+    question.inputs["kv_cache_memory_bytes"] = whole(log["cache"], "value_bytes")
+    question.assume("Given by the same log: bytes of the cache.")
+    if not question.is_whole:
+        question.fill_sizes()
+    return None
 
 
 def read_concurrency(question, log):
@@ -137,8 +140,6 @@ def read_concurrency(question, log):
         raise NotCovered("The row does not state the context.")
     question.require_profile()
     read_cache(question)
-    if ratio and whole(log.get("tokens"), "value"):
-        question.needs["kv_cache_tokens"] = whole(log["tokens"], "value")
     read_weights(question)
     question.require_whole()
     question.require_device()
@@ -196,7 +197,8 @@ def read_working_set(question):
     for device in find_devices(told):
         if f"{device['memory_label_gb']}gb" in told.lower():
             question.figure["counter"] = "usable"
-            question.inputs = {"task": "inference", "device": device["id"]}
+            question.inputs = {"model": "gpt2", "task": "inference", "device": device["id"]}
+            question.assume("The figure is the device's, whatever the model.")
             return
     raise NotCovered("The catalogue has no machine with this much memory.")
 

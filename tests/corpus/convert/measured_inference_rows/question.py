@@ -25,6 +25,8 @@ class Question:
         self.inputs, self.needs, self.assumed, self.figure = {"task": "inference"}, {}, [], {}
         self.profile = ""  # "" where no profile describes the engine
         self.entry = None  # of the catalogue
+        self.device = None  # the catalogue's row
+        self.free = 0  # bytes that the log says are left before the cache
         self.is_whole = False  # all dimensions are known, not those of the cache alone
         self.knows_cache = True  # the heads that make the cache are known
         self.is_latent = False
@@ -52,3 +54,12 @@ class Question:
     def require_device(self):
         if not text(self.row, "gpu"):
             raise NotCovered("The row does not name the device.")
+        if self.device is None:
+            raise NotCovered(f'The catalogue has no device "{text(self.row, "gpu")}".')
+
+    def fill_sizes(self):
+        """A custom model states all its sizes; what is asked does not depend on those that the row does not tell."""
+        for size in ("hidden_size", "vocab_size", "intermediate_size"):
+            if self.inputs.get("model") == "custom" and not self.inputs.get(size):
+                self.inputs[size] = 1
+                self.assume(f"{size}: not told, and the figure does not depend on it.")

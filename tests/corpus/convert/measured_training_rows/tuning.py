@@ -85,7 +85,7 @@ def read_targets(run, told):
     if choice is not None:
         run.inputs["targets"] = choice
     else:
-        run.needs["targets"] = ",".join(sorted(targets))
+        run.inputs["targets"] = ",".join(sorted(targets))
 
 
 def targets_text(lora):
@@ -158,7 +158,7 @@ def store_base(run, scheme):
     run.inputs["weight_dtype"] = scheme
     # Lightning Fabric replaces every linear map, the output head among them (plugins/precision/bitsandbytes.py).
     if run.profile == "litgpt" and scheme not in ("bf16", "fp16", "fp32"):
-        run.needs["quantised_head"] = True
+        run.inputs["quantised_head"] = True
 
 
 def read_base(run):

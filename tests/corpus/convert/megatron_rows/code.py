@@ -49,7 +49,7 @@ def read_experts(draft):
     gated = draft.model.flag("gated_mlp")
     weighted = fuses_activation(draft) if gated else draft.arguments.flag("--use-fused-weighted-squared-relu")
     if not weighted or not draft.runs_engine:  # Transformer Engine's experts are taken to be fused
-        draft.needs["experts_kernel"] = "fused" if weighted else "eager"
+        inputs["experts_kernel"] = "fused" if weighted else "eager"
     inputs.update(dispatch=moe.choice("dispatcher", DISPATCHES, "allgather"), router_fp32=moe.choice("router_dtype", ROUTERS, "bf16"),
                   grouped_experts=moe.flag("grouped_gemm") and draft.runs_engine)
 

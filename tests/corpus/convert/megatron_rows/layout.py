@@ -55,4 +55,4 @@ def read_layout(draft):
     if inputs["virtual_stages"] == 1 and len(set(layers[1:-1])) <= 1 and 0 not in layers:
         inputs.update(first_stage_layers=layers[0], last_stage_layers=layers[-1])
         return
-    draft.needs["chunk_layers"] = ",".join(map(str, layers))
+    draft.inputs["chunk_layers"] = ",".join(map(str, layers))

@@ -192,9 +192,9 @@ def read_prediction(draft):
     if "model_type" not in draft.config:
         draft.config.update(model_type="deepseek_v3", use_mla=False)
     draft.inputs["prediction_layers"] = depths
-    draft.needs["prediction_depths"] = depths
+    draft.inputs["trains_prediction"] = True
     if depths > 1 and draft.arguments.flag("--mtp-use-repeated-layer"):
-        draft.needs["prediction_repeated"] = True
+        raise NotCovered("No input says that prediction depths share one layer.")
 
 
 def read_model(draft):

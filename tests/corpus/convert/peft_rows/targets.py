@@ -35,15 +35,10 @@ def targets_of(modules):
     return found
 
 
-def ask_for(targets, inputs, needs):
-    """The choice that names this very set; else the list, and the closest choice meanwhile."""
-    def distance(choice):
-        return len(targets ^ set(CHOICES[choice].split(",")))
-
-    closest = min(CHOICES, key=distance)
-    inputs["targets"] = closest
-    if distance(closest):
-        needs["targets"] = ",".join(target for target in ORDER if target in targets)
+def ask_for(targets, inputs):
+    """The choice that names this very set; else the list."""
+    named = next((choice for choice, parts in CHOICES.items() if set(parts.split(",")) == targets), None)
+    inputs["targets"] = named or ",".join(target for target in ORDER if target in targets)
 
 
 def check_norms(modules):

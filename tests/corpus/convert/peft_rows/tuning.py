@@ -18,7 +18,7 @@ WITHOUT_TARGETS = ("prompt", "prefix", "ptuning", "multitask_prompt", "adaption_
 WITHOUT_RANK = ("oft", "road", "tokens", "adaption_prompt")  # whose r means something else, or nothing
 NOT_CHOSEN = ("boft",)  # the product counts what trains; what is kept for the backward pass is not known, so nobody can choose it
 
-# Keys that mean the same in every config that has them, and the input or need that they are.
+# Keys that mean the same in every config that has them, and the input that they are.
 KNOBS = {
     "r": "rank", "init_r": "rank", "num_ranks": "rank", "num_virtual_tokens": "virtual_tokens", "adapter_len": "virtual_tokens",
     "adapter_layers": "prompt_layers", "encoder_hidden_size": "prompt_encoder_size", "num_tasks": "tuning_tasks", "n_tasks": "tuning_tasks",
@@ -28,13 +28,13 @@ KNOBS = {
     "n_frequency": "coefficients", "u": "coefficients", "theta_d_length": "coefficients",
 }
 FROM_ZERO = ("adapter_block_size", "second_rank", "prompt_encoder_size", "prompt_layers")  # inputs that may be 0; others begin at 1
-# Numbers that no input has: the proposed one, and what the product takes where nobody says it.
-NUMBERS_NEEDED = {"encoder_num_layers": ("prompt_encoder_layers", 2), "n_splits": ("adapter_splits", 1), "stride_A": ("adapter_stride", 1),
+# Numbers with a default of their own: the input, and what the product takes where nobody says it.
+NUMBERS = {"encoder_num_layers": ("prompt_encoder_layers", 2), "n_splits": ("adapter_splits", 1), "stride_A": ("adapter_stride", 1),
                   "depth": ("adapter_depth", 0), "decompose_factor": ("kronecker_factor", -1), "boft_block_num": ("adapter_blocks", 1),
                   "boft_n_butterfly_factor": ("butterfly_factors", 1)}
-# Words and flags likewise, by method: the key, the need, the value that stands for the product's own, and what others are called.
-WORDS_NEEDED = {
-    "oft": [("block_share", "shared_blocks", False, {True: "true"})],
+# Words and flags likewise, by method: the key, the input, the value that stands for the product's own, and what others are called.
+CHOICES = {
+    "oft": [("block_share", "block_share", False, {True: "true"})],
     "road": [("variant", "road_variant", "road_1", {"road_2": "2", "road_4": "4"})],
     "glora": [("config_A_B", "glora_weight_paths", "lora", {"vector": "vector", "constant": "constant", "none": "none"}),
               ("config_C", "glora_bias_path", "lora", {"vector": "vector", "none": "none"}),
@@ -46,7 +46,7 @@ WORDS_NEEDED = {
               ("psoft_svd", "psoft_decomposition", "full", {"lowrank": "low_rank"}),
               ("psoft_mag_a", "psoft_input_scale", True, {False: "false"}), ("psoft_mag_b", "psoft_output_scale", True, {False: "false"})],
 }
-SHARES_NEEDED = {"tinylora": ("weight_tying", "tying_millionths"), "frod": ("sparse_rate", "trained_millionths")}
+SHARES = {"tinylora": ("weight_tying", "tying_millionths"), "frod": ("sparse_rate", "trained_millionths")}
 
 # Options that change what trains in ways that no input says: covered only when absent, null, false or empty.
 NOT_COVERED = ("modules_to_save", "layers_to_transform", "layer_replication", "rank_pattern", "target_parameters",
@@ -82,8 +82,8 @@ def is_set(value):
 
 
 def known_keys():
-    words = [key for rows in WORDS_NEEDED.values() for key, *_ in rows] + [key for key, _ in SHARES_NEEDED.values()]
-    return {*KNOBS, *NUMBERS_NEEDED, *words, *HARMLESS, *BY_WORD}
+    words = [key for rows in CHOICES.values() for key, *_ in rows] + [key for key, _ in SHARES.values()]
+    return {*KNOBS, *NUMBERS, *words, *HARMLESS, *BY_WORD}
 
 
 def check_options(config):
@@ -97,27 +97,27 @@ def check_options(config):
         raise NotCovered("Training the model's own biases is not covered.")
 
 
-def take_numbers(config, method, inputs, needs):
+def take_numbers(config, method, inputs):
     for key, name in KNOBS.items():
         value = config.get(key)
         if is_whole(value) and value >= (0 if name in FROM_ZERO else 1):
             inputs[name] = int(value)
-    for key, (name, standard) in NUMBERS_NEEDED.items():
+    for key, (name, standard) in NUMBERS.items():
         value = config.get(key)
         if is_whole(value) and value != standard:
-            needs[name] = str(int(value))
-    for key, name, standard, others in WORDS_NEEDED.get(method, ()):
+            inputs[name] = str(int(value))
+    for key, name, standard, others in CHOICES.get(method, ()):
         value = config.get(key)
         if value in (None, standard):
             continue
         if not isinstance(value, (str, bool)) or value not in others:
             raise NotCovered(f"The option {key} says {value}, which is not covered.")
-        needs[name] = others[value]
-    if method in SHARES_NEEDED:
-        key, name = SHARES_NEEDED[method]
+        inputs[name] = others[value]
+    if method in SHARES:
+        key, name = SHARES[method]
         share = config.get(key)
         if is_number(share) and 0 < share <= 1:
-            needs[name] = str(int(share * 1e6 + 0.5))
+            inputs[name] = str(int(share * 1e6 + 0.5))
 
 
 def begins_as_lora(start):
@@ -170,7 +170,7 @@ def token_words(config, inputs):
 WORDS = {"lora": lora_words, "miss": miss_words, "oft": oft_words, "prefix": prefix_words, "ptuning": ptuning_words, "tokens": token_words}
 
 
-def take_targets(config, method, inputs, needs, assumed):
+def take_targets(config, method, inputs, assumed):
     if method in WITHOUT_TARGETS:
         return
     modules = listed(config.get("target_modules"))
@@ -178,11 +178,11 @@ def take_targets(config, method, inputs, needs, assumed):
     if method == "norms":
         check_norms(modules)
         if modules and targets & NORMS != NORMS:
-            needs["targets"] = ",".join(sorted(targets & NORMS))
+            inputs["targets"] = ",".join(sorted(targets & NORMS))
     else:
         if not modules:
             targets = {"k", "v", "down"} if method == "ia3" else {"q", "v"}
-        ask_for(targets, inputs, needs)
+        ask_for(targets, inputs)
     if not modules:
         assumed.append("method.target_modules: the library's default for Llama")
     if method == "ia3":
@@ -196,10 +196,10 @@ def drops(config):
 
 
 def tuning_of(given, assumed):
-    """The inputs that say what trains, and what no input says."""
+    """The inputs that say what trains."""
     type = text(given, "peft_type")
     if type == "FULL_FINETUNING":
-        return {"method": "full"}, {}
+        return {"method": "full"}
     if type not in METHODS:
         told = ": its config does not tell how many singular values train" if type == "OSF" else ""
         raise NotCovered(f"The method {type} is not covered{told}.")
@@ -209,13 +209,13 @@ def tuning_of(given, assumed):
     method = METHODS[type]
     if method in NOT_CHOSEN:
         raise NotCovered(f"No input says that the method is {method}.")
-    inputs, needs = {"method": method}, {}
+    inputs = {"method": method}
     check_options(config)
-    take_numbers(config, method, inputs, needs)
-    take_targets(config, method, inputs, needs, assumed)
+    take_numbers(config, method, inputs)
+    take_targets(config, method, inputs, assumed)
     if method in WORDS:
         WORDS[method](config, inputs)
     inputs["adapter_dropout"] = drops(config)
     if method in WITHOUT_RANK:
         inputs.pop("rank", None)
-    return inputs, needs
+    return inputs

@@ -56,9 +56,7 @@ def take_recipe(draft):
         raise NotCovered("The row does not tell what its adapters train, and no recipe is known for its model.")
     rank, rank_quantised, everything = recipe
     draft.inputs["rank"] = rank_quantised if draft.inputs.get("weight_dtype") else rank
-    draft.inputs["targets"] = "all_linear" if everything else "qv"
-    if everything:
-        draft.needs["targets"] = "q,k,v,o,gate,up,down,head"
+    draft.inputs["targets"] = "q,k,v,o,gate,up,down,head" if everything else "qv"
     targets = "all linear maps and the head" if everything else "queries and values"
     whose = "a sister of the model" if name in SISTERS else "the model"
     draft.assumed.append(f"Adapters of rank {draft.inputs['rank']} on {targets}, as in LitGPT's recipe for {whose}.")

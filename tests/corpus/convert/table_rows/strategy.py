@@ -119,7 +119,7 @@ def cut_torchtitan_pipeline(draft):
         extra = layers % stages
         chunks = [layers // stages + (0 < index <= min(extra, stages - 2)) for index in range(stages)]
         chunks[-1] += extra > stages - 2  # one more than the stages between first and last can take
-        draft.needs["chunk_layers"] = ",".join(map(str, chunks))
+        draft.inputs["chunk_layers"] = ",".join(map(str, chunks))
     if inputs["batch"] % stages == 0:
         inputs |= {"batch": inputs["batch"] // stages, "micro_batches": stages}
         draft.assumed.append("A batch is cut into as many micro-batches as there are stages.")
@@ -153,7 +153,7 @@ def read_precision(draft):
 def store_base(draft, format):
     draft.inputs["weight_dtype"] = format
     if draft.framework == "litgpt" and format != "bf16":
-        draft.needs["quantised_head"] = "true"  # Lightning Fabric replaces every linear map (plugins/precision/bitsandbytes.py)
+        draft.inputs["quantised_head"] = True  # Lightning Fabric replaces every linear map (plugins/precision/bitsandbytes.py)
 
 
 def month_of(draft):

@@ -29,8 +29,7 @@ def train_adapters(draft):
     elif draft.framework == "litgpt" and draft.text("workload", "seq_len_is") == "upper bound":
         litgpt.take_recipe(draft)
     elif draft.framework == "torchtune":
-        inputs["targets"] = "all_linear"
-        draft.needs["targets"] = "q,v,o,gate,up,down"
+        inputs["targets"] = "q,v,o,gate,up,down"
         draft.assumed.append("Adapters of rank 8 on queries, values, output and MLP.")
     else:
         draft.assumed.append("Adapters of rank 8 on queries and values.")

@@ -90,7 +90,7 @@ def cut_layers(draft):
         draft.inputs |= {"embedding_in_split": True, "loss_in_split": True}
         draft.assumed.append("The first and the last part of the pipeline have one layer less than the others.")
     else:
-        draft.needs["chunk_layers"] = ",".join(str(layers // chunks + (index < layers % chunks)) for index in range(chunks))
+        draft.inputs["chunk_layers"] = ",".join(str(layers // chunks + (index < layers % chunks)) for index in range(chunks))
         draft.assumed.append("The first parts of the pipeline have one layer more than the others.")
 
 
