@@ -3,7 +3,8 @@
 
   collect.py rows1.jsonl rows2.jsonl --out ../corpus/measured-h200.json
 
-A later line replaces an earlier one of the same id, so a run can be repeated. Failures and smoke runs stay out."""
+A later line replaces an earlier one of the same id, so a run can be repeated. Failures and smoke runs stay out.
+tests/corpus/convert/measured_steps.py makes of that file questions that `plimsoll accuracy` reads."""
 
 import argparse
 import json

@@ -3,8 +3,8 @@
 
   compare.py ../corpus/measured-h200.json --cli build/cli/plimsoll [--moments] [--only TEXT]
 
-`plimsoll accuracy` reads the rows, says what today's inputs cannot describe, and compares whole steps; this adds the moments inside
-of a step. Predicted bytes are those of `plimsoll explain --json` less what the allocator does not see. Measured bytes are the
+tests/corpus/convert/measured_steps.py makes the questions, and says what today's inputs cannot describe; `plimsoll accuracy` compares
+whole steps with them; this adds the moments inside of a step. Predicted bytes are those of `plimsoll explain --json` less what the allocator does not see. Measured bytes are the
 allocator's peaks of the last step (optimizer states exist, `out` of the step before)."""
 
 import argparse
@@ -13,6 +13,11 @@ import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "corpus" / "convert"))
+
+from common import convert_rows  # noqa: E402: found by the line above
+from measured_steps import convert  # noqa: E402
 
 # The estimator's moments, and the measured interval that each of them claims to predict.
 MOMENTS = {"forward_end": "forward_end", "loss_backward": "loss_backward", "head_backward": "head_backward",
@@ -29,11 +34,9 @@ def read_rows(path):
     return {row["id"]: row for row in rows if row["kind"] == "training"}
 
 
-def questions(cli, path):
-    """Group and query of every row that `plimsoll accuracy` could read, by id."""
-    answer = subprocess.run([cli, "accuracy", path, "--json"], capture_output=True, text=True, check=True)
-    return {row["id"]: (row["group"], row["scenario"]) for row in json.loads(answer.stdout)
-            if row["metric"] == "peak_steady" and row["status"] == "modelled" and row["scenario"]}
+def questions(rows):
+    """Group and query of every row that has a question, by id."""
+    return {row["id"]: (row["group"], row["query"]) for row in convert_rows(rows.values(), convert) if "query" in row}
 
 
 def amounts(node, wanted):
@@ -63,7 +66,7 @@ def main():
     args = parser.parse_args()
     errors = defaultdict(lambda: defaultdict(list))
     rows = read_rows(args.rows)
-    for name, (group, query) in questions(args.cli, args.rows).items():
+    for name, (group, query) in questions(rows).items():
         if args.only not in name or name not in rows:
             continue
         predicted, row = predict(args.cli, query), rows[name]
