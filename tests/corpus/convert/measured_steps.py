@@ -14,7 +14,6 @@ from measured_steps_rows.steps import anatomy, saved_tensors, training
 from row import section, text
 
 
-
 def timing(row):
     return [Part(of_kernels(section(row, "measured")), reason="The time of a single kernel is no part of an answer.")]
 

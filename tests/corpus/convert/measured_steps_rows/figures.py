@@ -62,4 +62,5 @@ def of_answers(measured, _inputs):
 
 
 def of_kernels(measured):
-    return timed(measured, "seconds", "kernel_time_s") + timed(measured, "seconds_backward", "kernel_time_s")
+    nanoseconds = {key: round(value * 1e9) for key in ("seconds", "seconds_backward") if is_number(value := measured.get(key))}
+    return [one for key in nanoseconds for one in counted(nanoseconds, key, "kernel_time_ns", "ns")]

@@ -15,7 +15,7 @@ class Part:
 
 
 def ask(row, read, figures_of):
-    """read(row, assumed) gives inputs or says why not; figures_of(measured, inputs) what was measured, without inputs where there are none."""
+    """read(row, assumed) gives inputs or says why not; figures_of(measured, inputs) what was measured; inputs may be empty."""
     measured = row.get("measured") if isinstance(row.get("measured"), dict) else {}
     assumed = []
     try:

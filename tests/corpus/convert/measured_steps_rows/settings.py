@@ -4,9 +4,9 @@ from common import NotCovered
 
 # tests/measure/scenario.py and the shapes of families.py. Shapes are the model's, which has them too; clipping scales gradients in place;
 # the others say how the harness runs.
-EVERYWHERE = {"run", "batch", "seq", "regime", "optimizer", "recompute", "loop", "attention", "use_cache", "norm", "compile", "steps", "model",
-              "id", "layers", "vocab", "tied", "hidden", "ffn", "heads", "kv_heads", "head_dim", "dropout", "fresh", "time", "backend",
-              "padding"}
+EVERYWHERE = {"run", "batch", "seq", "regime", "optimizer", "recompute", "loop", "attention", "use_cache", "norm", "compile", "steps",
+              "model", "id", "layers", "vocab", "tied", "hidden", "ffn", "heads", "kv_heads", "head_dim", "dropout", "fresh", "time",
+              "backend", "padding"}
 
 
 # Settings that not every harness hands on, by their usual values: a row that says otherwise did not run as it says.

@@ -39,7 +39,7 @@ def read_step(row, assumed, known=KNOWN):
 
 
 def kept_outputs(row):
-    """What else than the logits the outputs of a step keep until the next, or that they keep nothing."""
+    """What the outputs of a step keep until the next, where that is not the logits alone or, as the loss input has it, nothing."""
     scenario = Section(row, "scenario")
     if scenario.find("run") == "trainer" or scenario.find("loop") == "dropped":
         return {}
@@ -59,10 +59,9 @@ def read_layer(row, assumed):
 
 
 def copies_of_layer(inputs):
-    """Autocast's 16-bit copies of a layer's matrices, which the estimate counts with the weights. Frozen ones are copied for each
-    multiplication, and their copies are no part of the lists."""
-    autocasts = inputs.get("regime") == "mixed_bf16" and inputs["task"] == "pretrain"
-    return HALF * matrices_of_layer(inputs) if autocasts else None
+    """Autocast's 16-bit copies of a layer's matrices, which autograd keeps for the gradient of their input, and which the estimate counts
+    with the weights."""
+    return HALF * matrices_of_layer(inputs) if inputs.get("regime") == "mixed_bf16" else None
 
 
 def saved_tensors(row):

@@ -40,7 +40,8 @@ def read_optimizer(scenario):
     if scenario.has("optim"):
         raise NotCovered("scenario.optim means something in Trainer alone.")
     if scenario.text("optimizer") == "adafactor":
-        raise LacksInput("torch.optim.Adafactor, with states in the weights' format, has no choice of its own.", optimizer="torch_adafactor")
+        raise LacksInput("torch.optim.Adafactor, with states in the weights' format, has no choice of its own.",
+                         optimizer="torch_adafactor")
     return scenario.choice("optimizer", OPTIMIZERS, "adamw_fused")
 
 
