@@ -17,12 +17,12 @@ namespace plimsoll::cli {
 namespace {
 
 /// The rows of that file; what is wrong with it goes to `issues`.
-std::vector<io::Comparison> rows_of(const std::string& path, Issues& issues) {
+std::vector<io::Comparison> rows_of(const io::Catalog& catalog, const std::string& path, Issues& issues) {
   Issues of_file;
   const std::string text = read_whole(path, of_file);
   std::vector<io::Comparison> rows;
   if (!has_errors(of_file)) {
-    io::Accuracy accuracy = io::compare(text);
+    io::Accuracy accuracy = io::compare(catalog, text);
     rows = std::move(accuracy.rows);
     of_file = std::move(accuracy.issues);
   }
@@ -56,35 +56,27 @@ std::string output_of(const io::Accuracy& all, const AccuracyOptions& options) {
   return options.summary ? text : rows_table(listed(all, options)) + "\n" + text;
 }
 
-/// A file of its own, or the folder of models that it is in.
-std::string corpus_of(const std::string& path) {
-  const std::filesystem::path file{path};
-  return file.parent_path().filename() == "models" ? "models" : file.stem().string();
-}
-
-/// Files that follow each other under one name are one.
-std::string by_file(const std::vector<std::string>& paths, Issues& issues) {
+std::string by_file(const io::Catalog& catalog, const std::vector<std::string>& paths, Issues& issues) {
   std::vector<io::Corpus> corpora;
   for (const std::string& path : paths) {
-    std::vector<io::Comparison> rows = rows_of(path, issues);
-    if (corpora.empty() || corpora.back().name != corpus_of(path)) corpora.push_back({corpus_of(path), {}});
-    std::ranges::move(rows, std::back_inserter(corpora.back().accuracy.rows));
+    std::vector<io::Comparison> rows = rows_of(catalog, path, issues);
+    corpora.push_back({std::filesystem::path{path}.stem().string(), {.rows = std::move(rows), .issues = {}}});
   }
   return io::corpora_json(corpora) + "\n";
 }
 
 } // namespace
 
-int run_accuracy(const AccuracyOptions& options) {
+int run_accuracy(const io::Catalog& catalog, const AccuracyOptions& options) {
   io::Accuracy all;
   if (options.by_file) {
-    const std::string text = by_file(options.paths, all.issues), issues = issues_table(all.issues);
+    const std::string text = by_file(catalog, options.paths, all.issues), issues = issues_table(all.issues);
     complain(issues);
     print(text);
     return has_errors(all.issues) ? kError : kFits;
   }
   for (const std::string& path : options.paths) {
-    std::vector<io::Comparison> rows = rows_of(path, all.issues);
+    std::vector<io::Comparison> rows = rows_of(catalog, path, all.issues);
     if (options.group) std::erase_if(rows, [&](const io::Comparison& row) { return row.group != *options.group; });
     std::ranges::move(rows, std::back_inserter(all.rows));
   }

@@ -1,6 +1,8 @@
 #pragma once
 // plimsoll accuracy FILE...: evidence, row by row and summed up.
 
+#include "plimsoll/catalog/catalog.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +21,6 @@ struct AccuracyOptions {
 
 /// Status 0 when every file could be read, whatever the errors are: judging them is the reader's matter. A file that cannot be read
 /// hides no other.
-int run_accuracy(const AccuracyOptions& options);
+int run_accuracy(const io::Catalog& catalog, const AccuracyOptions& options);
 
 } // namespace plimsoll::cli

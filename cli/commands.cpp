@@ -89,7 +89,7 @@ int run_estimate(const io::Catalog& catalog, const ScenarioOptions& options, con
 int run_explain(const io::Catalog& catalog, const ScenarioOptions& options) {
   const io::Answer answer = answer_of(catalog, options);
   if (options.json) {
-    print_line(io::explain_json(catalog, answer));
+    print_line(io::explain_json(catalog, answer, true));
   } else {
     complain(answer.issues);
     if (answer.ok) print(explanation_table(catalog, answer));

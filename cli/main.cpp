@@ -104,11 +104,11 @@ int run(int argc, char** argv) {
     return app.exit(error) == 0 ? kFits : kError;
   }
   if (*import_command) return run_import(path, json);
-  if (*accuracy_command) return run_accuracy(accuracy_options);
   Issues issues;
   const io::Catalog catalog = with_devices(io::Catalog::load(), devices_path, issues);
   if (const std::string text = issues_table(issues); !text.empty()) complain(text);
   if (has_errors(issues)) return kError;
+  if (*accuracy_command) return run_accuracy(catalog, accuracy_options);
   if (*cost_command) return run_cost(catalog, cost_options, prices_path);
   if (*rules_command) return run_rules(catalog, rules_options);
   estimate_cost.prices_path = prices_path;

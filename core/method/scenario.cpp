@@ -102,6 +102,8 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
                     .companions = {},
                     .hardware = inputs.hardware,
                     .profile = profile};
+  if (const Switch asked = scenario.implementation.expandable_segments; asked != Switch::profile)
+    scenario.profile.runtime.expandable_segments = asked == Switch::on;
   if (!trains(scenario.workload.task) || !scenario.workload.trains_prediction) {
     scenario.model.prediction.clear(); // their weights are among the tensors; nothing is predicted
     scenario.model.prediction_depths = Count{0};

@@ -15,11 +15,12 @@ namespace plimsoll::io {
 
 std::string estimate_json(const Answer& answer) { return dump(estimate_result(answer)); }
 
-std::string explain_json(const Catalog& catalog, const Answer& answer) {
+std::string explain_json(const Catalog& catalog, const Answer& answer, bool readings) {
   Json result = estimate_result(answer);
   result["explanation"] = nullptr;
   if (answer.ok) result["explanation"] = explanation_result(catalog, explain(answer.scenario, answer.estimate));
   result["rules"] = answer.ok ? rules_result(catalog, answer.scenario, answer.estimate) : Json::array();
+  if (readings && answer.ok) result["readings"] = readings_result(answer);
   return dump(result);
 }
 

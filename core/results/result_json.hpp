@@ -15,6 +15,7 @@ Json component_result(const Catalog& catalog, const Component& component);
 Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t most);
 /// What an estimate says of its cost, without the formulas.
 Json cost_summary(const CostAnswer& answer);
+Json readings_result(const Answer& answer);
 Json rules_result(const Catalog& catalog, const Scenario& scenario, const Estimate& estimate);
 /// Of training: {"step", "job", "chinchilla_tokens"}, null where not known or not asked; null for serving.
 Json training_time_result(const Scenario& scenario);

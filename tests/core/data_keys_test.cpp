@@ -10,7 +10,6 @@
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/catalog/device_file.hpp"
 #include "plimsoll/catalog/prices.hpp"
-#include "plimsoll/evidence/runtime.hpp"
 #include "plimsoll/method/fields.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -58,8 +57,6 @@ void read_everything() {
     for (const std::string& arch : archs)
       for (const Implementation& one : implementations) (void)catalog.profile(profile.id, arch, one);
   }
-  (void)io::context_readings();
-  (void)io::workspace_sizes();
 }
 
 /// A model's config is another program's file, in which that program's readers know the keys.

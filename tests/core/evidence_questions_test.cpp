@@ -16,7 +16,7 @@ const std::string kServe = "model=llama-3-8b&device=h100-80-sxm&profile=vllm&tas
 const std::string kTrain = "model=llama-3-8b&device=h100-80-sxm&profile=megatron&task=pretrain&tensor_parallel=2&pipeline_parallel=4&data_parallel=2&micro_batches=8";
 
 io::Accuracy of(const std::string& query, const std::string& figures, const std::string& more = "") {
-  return io::compare(R"([{"id": "a", "group": "g", "query": ")" + query + R"(", "measured": [)" + figures + "]" + more + "}]");
+  return io::compare(test::catalog(), R"([{"id": "a", "group": "g", "query": ")" + query + R"(", "measured": [)" + figures + "]" + more + "}]");
 }
 
 io::Comparison one(const std::string& query, const std::string& figure, const std::string& more = "") { return of(query, figure, more).rows.at(0); }
@@ -78,7 +78,7 @@ TEST_CASE("what nobody asks, or cannot be asked, has a reason and no number") {
   CHECK(one(kServe, R"({"counter": "process", "value": 1, "unit": "GiB"})").reason.find("GiB") != std::string::npos);
   CHECK(one(kServe, R"({"counter": "process", "value": 1, "unit": "bytes", "colour": 1})").reason.find("colour") != std::string::npos);
   CHECK(one(kServe, "3").reason.find("object") != std::string::npos);
-  const io::Accuracy none = io::compare(R"([{"id": "b", "not_covered": "No query says it.", "measured": [{"counter": "process", "value": 7, "unit": "bytes"}]}])");
+  const io::Accuracy none = io::compare(test::catalog(), R"([{"id": "b", "not_covered": "No query says it.", "measured": [{"counter": "process", "value": 7, "unit": "bytes"}]}])");
   REQUIRE(none.rows.size() == 1);
   CHECK(none.rows[0].reason == "No query says it.");
   CHECK(none.rows[0].measured == 7);
@@ -87,9 +87,9 @@ TEST_CASE("what nobody asks, or cannot be asked, has a reason and no number") {
 
 TEST_CASE("rows stand in an array, or one in a line") {
   const std::string row = R"({"id": "a", "query": ")" + kServe + R"(", "measured": [{"counter": "parameters", "value": 1, "unit": "parameters"}]})";
-  CHECK(io::compare(row + "\n" + row + "\n\n").rows.size() == 2);
-  CHECK(io::compare("[" + row + ", " + row + "]").rows.size() == 2);
-  const io::Accuracy damaged = io::compare(row + "\n{\"id\": \n" + row + "\n");
+  CHECK(io::compare(test::catalog(), row + "\n" + row + "\n\n").rows.size() == 2);
+  CHECK(io::compare(test::catalog(), "[" + row + ", " + row + "]").rows.size() == 2);
+  const io::Accuracy damaged = io::compare(test::catalog(), row + "\n{\"id\": \n" + row + "\n");
   CHECK(damaged.rows.size() == 2);
   REQUIRE(damaged.issues.size() == 1);
   CHECK(damaged.issues[0].field == "line 2");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """JSON lines of one or more runs become one corpus file, in the schema of the other corpora.
 
-  collect.py rows1.jsonl rows2.jsonl --out ../corpus/measured-h200.json
+  collect.py rows1.jsonl rows2.jsonl --out h200.json
 
 A later line replaces an earlier one of the same id, so a run can be repeated. Failures and smoke runs stay out.
 tests/corpus/convert/measured_steps.py makes of that file questions that `plimsoll accuracy` reads."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measured steps against the estimator's predictions, moment by moment.
 
-  compare.py ../corpus/measured-h200.json --cli build/cli/plimsoll [--moments] [--only TEXT]
+  compare.py h200.json --cli build/cli/plimsoll [--moments] [--only TEXT]
 
 tests/corpus/convert/measured_steps.py makes the questions, and says what today's inputs cannot describe; `plimsoll accuracy` compares
 whole steps with them; this adds the moments inside of a step. Predicted bytes are those of `plimsoll explain --json` less what the allocator does not see. Measured bytes are the

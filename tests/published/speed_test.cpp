@@ -1,12 +1,9 @@
 // Times of serving against worked examples and published tables (tests/corpus/measured-speed.json, each row with its source).
-#include "json.hpp"
 #include "plimsoll/method/speed.hpp"
 
-#include "measured_rows.hpp"
+#include "corpus.hpp"
 #include "method/time/reads.hpp"
-#include "plimsoll/evidence/accuracy.hpp"
 #include "plimsoll/results/api.hpp"
-#include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -20,13 +17,8 @@ using namespace plimsoll;
 
 namespace {
 
-const std::vector<io::Comparison>& compared() {
-  static const io::Accuracy kAccuracy = io::compare(io::dump(test::measured_rows("measured-speed.json")));
-  return kAccuracy.rows;
-}
+const std::vector<io::Comparison>& compared() { return test::corpus("measured-speed").rows; }
 
-bool is_divided(const io::Comparison& row) { return std::ranges::find(row.features, "several GPUs, queue") != row.features.end(); }
-bool is_queue(const io::Comparison& row) { return std::ranges::find(row.features, "single GPU, queue") != row.features.end(); }
 
 } // namespace
 
@@ -68,7 +60,6 @@ TEST_CASE("decode speed of one GPU: half of the rows within 12 %, nine of ten wi
       CHECK(!row.reason.empty());
       continue;
     }
-    if (is_queue(row) || is_divided(row)) continue;
     const double error = static_cast<double>(row.predicted) / static_cast<double>(*row.measured) - 1;
     std::printf("%-8s %-28s %9.2f measured, %9.2f, %+6.1f %%\n", row.id.c_str(), row.group.c_str(), static_cast<double>(*row.measured) / 100,
                 static_cast<double>(row.predicted) / 100, 100 * error);
@@ -82,49 +73,3 @@ TEST_CASE("decode speed of one GPU: half of the rows within 12 %, nine of ten wi
   CHECK(10 * inside >= 9 * errors.size());
 }
 
-// What all-reduces of a few megabytes reach of the links is not published for decoding: core/catalog/data/efficiency/inference.json assumes half.
-TEST_CASE("GPUs that divide a model and work off a queue: half of the rows within 15 %, none off by more than 30 %, all in the range") {
-  std::vector<double> errors;
-  for (const io::Comparison& row : compared()) {
-    if (!is_divided(row) || !row.modelled || !row.measured) continue;
-    INFO(row.id << ": " << row.predicted << " from " << row.low << " to " << row.high << ", " << *row.measured << " measured");
-    CHECK(row.low <= *row.measured);
-    CHECK(*row.measured <= row.high);
-    errors.push_back(std::abs(static_cast<double>(row.predicted) / static_cast<double>(*row.measured) - 1));
-  }
-  REQUIRE(errors.size() == 8);
-  std::ranges::sort(errors);
-  CHECK(errors[errors.size() / 2] <= 0.15);
-  CHECK(errors.back() <= 0.30);
-}
-
-TEST_CASE("a device that works off a queue of requests: half of the rows within 15 %, none off by more than 30 %") {
-  std::vector<double> errors;
-  for (const io::Comparison& row : compared()) {
-    if (!is_queue(row) || !row.modelled || !row.measured) continue;
-    const double error = static_cast<double>(row.predicted) / static_cast<double>(*row.measured) - 1;
-    std::printf("%-8s %-28s %9.2f measured, %9.2f, %+6.1f %%\n", row.id.c_str(), row.group.c_str(), static_cast<double>(*row.measured) / 100,
-                static_cast<double>(row.predicted) / 100, 100 * error);
-    errors.push_back(std::abs(error));
-  }
-  REQUIRE(errors.size() == 12);
-  std::ranges::sort(errors);
-  CHECK(errors[errors.size() / 2] <= 0.15);
-  CHECK(errors.back() <= 0.30);
-}
-
-TEST_CASE("rows that cannot be compared say why") {
-  const auto reason = [](const char* changes) {
-    io::Json row = test::measured_rows("measured-speed.json").front();
-    row.merge_patch(test::parsed(changes));
-    const io::Accuracy accuracy = io::compare(io::dump(io::Json::array({row})));
-    return accuracy.rows.empty() ? std::string{} : accuracy.rows[0].reason;
-  };
-  CHECK(reason("{}").empty());
-  CHECK(reason(R"({"gpu": "unnamed single GPU"})").find("unnamed single GPU") != std::string::npos);
-  CHECK(reason(R"({"gpu": "RTX 4000 Ada 20GB"})").find("RTX 4000 Ada") != std::string::npos);
-  CHECK(reason(R"({"batch": "saturated"})").find("queue") != std::string::npos); // without the lengths of its requests
-  CHECK(reason(R"({"engine": "somebody's own"})").find("somebody's own") != std::string::npos);
-  CHECK(!reason(R"({"weights_format": 7})").empty());
-  CHECK(!reason(R"({"gpu": null})").empty());
-}

@@ -1,12 +1,10 @@
 // Published training runs, tests/corpus/training-runs.json: GPU-hours of whole jobs of which only model, tokens and device are known,
 // and tokens per second of benchmarks.
-#include "plimsoll/evidence/accuracy.hpp"
+#include "corpus.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -14,13 +12,7 @@ using namespace plimsoll;
 
 namespace {
 
-const std::vector<io::Comparison>& rows() {
-  static const std::vector<io::Comparison> kRows = [] {
-    std::ifstream file{PLIMSOLL_SOURCE_DIR "/tests/corpus/training-runs.json"};
-    return io::compare(std::string{std::istreambuf_iterator<char>{file}, {}}).rows;
-  }();
-  return kRows;
-}
+const std::vector<io::Comparison>& rows() { return test::corpus("training-runs").rows; }
 
 std::vector<io::Comparison> modelled(const std::string& metric) {
   std::vector<io::Comparison> found;
@@ -72,19 +64,3 @@ TEST_CASE("rows that are not compared say why, and what stands in for what a row
   }
 }
 
-TEST_CASE("rows that make no sense are not covered, and stop nothing") {
-  const std::string start = R"({"kind": "pretrain", "params_active": )", end = R"(, "gpu_hours": 1, "tokens": 1e12})";
-  for (const char* parameters : {"null", "-1", "\"many\"", "1e300", "[]", "0.5", "9223372036854775807"}) {
-    INFO(parameters);
-    const io::Accuracy result = io::compare("[" + start + parameters + end + "]");
-    REQUIRE(result.rows.size() == 1);
-    CHECK_FALSE(result.rows.front().modelled);
-    CHECK_FALSE(result.rows.front().reason.empty());
-  }
-  for (const char* rest : {R"("gpu": "h100-80-sxm", "hidden": 1)", R"("gpu": "h100-80-sxm", "layers": 1000, "n_gpus": 1e7)", R"("gpu": "h100-80-sxm", "seq_len": 100000000)",
-                           R"("gpu": 3)", R"("gpu": "h100-80-sxm", "precision": {}, "recompute": 7, "parallelism": ["TP"])", R"("gpu": "h100-80-sxm", "parallelism": "TP0 PP999999 FSDP")"}) {
-    INFO(rest);
-    const std::string row = std::string{R"([{"kind": "benchmark", "params_active": 7000000000, "gpu_hours": null, "tokens_per_s_per_gpu": 100, "n_gpus": 8, )"} + rest + "}]";
-    CHECK(io::compare(row).rows.size() == 1);
-  }
-}

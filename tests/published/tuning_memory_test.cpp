@@ -4,11 +4,10 @@
 #include "formula_text.hpp"
 #include "scenarios.hpp"
 
-#include "evidence/peft.hpp"
+#include "corpus.hpp"
 #include "method/moments/visit.hpp"
 #include "method/tuning/memory.hpp"
 #include "plimsoll/catalog/weights.hpp"
-#include "plimsoll/evidence/accuracy.hpp"
 #include "plimsoll/method/explain.hpp"
 #include "plimsoll/method/fields.hpp"
 #include "plimsoll/method/parameters.hpp"
@@ -229,12 +228,9 @@ TEST_CASE("a chain of reflections keeps a square per reflection") {
 }
 
 TEST_CASE("reserved maxima of PEFT's comparison: half of the runs within 4 %, all but one in twenty within 12 %") {
-  std::ifstream file{PLIMSOLL_SOURCE_DIR "/tests/published/peft_rows.json"};
-  REQUIRE(file.is_open());
-  const std::string text{std::istreambuf_iterator<char>{file}, {}};
   std::vector<double> errors;
   std::size_t inside = 0;
-  for (const io::Comparison& row : io::compare(text).rows) {
+  for (const io::Comparison& row : test::corpus("peft").rows) {
     if (row.metric != "reserved_max" || !row.modelled || !row.measured) continue;
     const double error = *io::error_of(row);
     INFO(row.id << " " << 100 * error << " %");

@@ -1,5 +1,5 @@
-// Operations of a training token: worked figures, and what programs print by their own conventions (tests/corpus/work-conventions.json).
-#include "measured_rows.hpp"
+// Operations of a training token: worked figures, and what programs print by their own conventions (tests/published/work-conventions.json).
+#include "json.hpp"
 #include "plimsoll/method/compute.hpp"
 #include "scenarios.hpp"
 
@@ -67,7 +67,7 @@ TEST_CASE("a window shortens attention, and a tied head still multiplies") {
 }
 
 TEST_CASE("what programs print of their speed follows from their conventions within 0.3 %") {
-  const io::Json file = test::measured_rows("work-conventions.json");
+  const io::Json file = test::parsed_file("tests/published/work-conventions.json");
   std::set<std::string> met;
   int compared = 0;
   for (const io::Json& row : file.at("rows")) {

@@ -1,6 +1,6 @@
 """One file of rows that cannot be read hides no other.
 
-    cli_accuracy.py path/to/plimsoll folder/of/models
+    cli_accuracy.py path/to/plimsoll folder/of/evidence
 """
 import json
 import pathlib
@@ -9,9 +9,9 @@ import sys
 import tempfile
 
 
-def main(plimsoll, models):
-    good = [str(path) for path in sorted(pathlib.Path(models).glob("*.json"))[:2]]
-    rows = sum(len(json.loads(pathlib.Path(path).read_text(encoding="utf-8"))) for path in good)
+def main(plimsoll, evidence):
+    good = [str(path) for path in sorted(pathlib.Path(evidence).glob("*.json"))[:2]]
+    rows = len({row["id"] for path in good for row in json.loads(pathlib.Path(path).read_text(encoding="utf-8")) if row["measured"]})
     with tempfile.TemporaryDirectory() as folder:
         broken = pathlib.Path(folder, "broken.json")
         broken.write_text("[", encoding="utf-8")

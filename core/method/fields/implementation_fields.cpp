@@ -18,6 +18,11 @@ constexpr Choice kAttentionKernels[] = {
     {"fused_softmax", value(AttentionKernel::fused_softmax), "fused softmax", "Matrix multiplications around a fused softmax, which is kept in 16 bits."},
     {"eager", value(AttentionKernel::eager), "eager", "Operation by operation; the softmax is kept as the model's code casts it."},
 };
+constexpr Choice kSwitches[] = {
+    {"profile", value(Switch::profile), "as the framework does", "What the framework's launcher sets."},
+    {"on", value(Switch::on), "on", "Set."},
+    {"off", value(Switch::off), "off", "Not set."},
+};
 constexpr Choice kFusions[] = {
     {"profile", value(Fusion::profile), kStandard, kStandardHelp},
     {"eager", value(Fusion::eager), "eager", "Operation by operation, each keeping what its backward needs."},
@@ -88,6 +93,9 @@ constexpr std::array kFields = {
     needing({defers_head, "Set defer_head_gradient"},
             advanced(Row::number<&Implementation::deferred_micro_batches>("deferred_micro_batches", "deferred", "micro-batches", 0, 1'000'000,
                                                                           "Micro-batches whose head gradient may wait; 0 for all of a step."))),
+    advanced(Row::choice<&Implementation::expandable_segments>("expandable_segments", "expandable segments", kSwitches,
+                                                               "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True: the allocator's segments grow in place, so that blocks are cut "
+                                                               "to size and little is reserved in vain.")),
     advanced(Row::number<&Implementation::workspace_kib>("workspace_kib", "cuBLAS workspace", "KiB", 0, 16'777'216,
                                                          "Size of each workspace, as CUBLAS_WORKSPACE_CONFIG sets it; 0 for the library's default.")),
 };

@@ -8,6 +8,7 @@ Evidence is a list of rows, each a question that a user could put and what was m
 import json
 import math
 import sys
+from pathlib import Path
 from urllib.parse import quote_plus
 
 
@@ -17,6 +18,8 @@ class NotCovered(Exception):
 
 def read_rows(path):
     """The rows of a JSON array, of an object with "rows", or of JSON Lines."""
+    if Path(path).is_dir():  # the catalogue's models stand in a file for each maker
+        return [row for file in sorted(Path(path).glob("*.json")) for row in read_rows(file)]
     with open(path, encoding="utf-8") as file:
         text = file.read()
     try:

@@ -62,14 +62,25 @@ def query_of(question):
     return common.query_text(common.said(question.inputs, DEFAULTS))
 
 
+def digit_of(row):
+    """What the last printed digit stands for, in the unit of the figure."""
+    printed = row.get("value")
+    if not is_number(printed) or not printed:
+        return None
+    _, _, decimals = repr(printed).partition(".")
+    each = row["value_bytes"] / printed if text(row, "unit") not in UNITS else 1
+    return round(each * 10 ** -len(decimals.rstrip("0")), 6)
+
+
 def measured_of(row, figure):
     component = text(row, "component")
     counter = figure.pop("counter", COMPONENTS.get(component, (component or "unknown",))[0])
     in_bytes = text(row, "unit") not in UNITS
     value = row.get("value_bytes") if in_bytes else row.get("value")
     unit = "bytes" if in_bytes else UNITS[text(row, "unit")]
+    digit = digit_of(row) if is_number(value) else None
     metric = counter if component == "throughput" else component
-    return [common.figure(counter, value, unit, metric=metric, **figure)] if is_number(value) else []
+    return [common.figure(counter, value, unit, metric=metric, digit=digit, **figure)] if is_number(value) else []
 
 
 def convert(rows, index):

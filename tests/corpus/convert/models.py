@@ -54,7 +54,7 @@ def check(row, keys, left_over):
 
 
 def convert(row):
-    keys = PUBLISHED if PUBLISHED["total"] in row else CATALOGUE
+    keys = PUBLISHED if PUBLISHED["total"] in row or "hf_id" in row else CATALOGUE
     explained, left_over = differences(row, keys)
     config = row.get("config")
     made = {
@@ -62,7 +62,7 @@ def convert(row):
         "group": text(row, "family") or text(row, "model_type"),
         "source": {"count": text(row, keys["source"]), "config": text(row, "config_source")},
         "measured": figures(row, keys, sum(amount for _, amount in explained)),
-        "query": query_text({"model": "custom", "config": config}),
+        "query": query_text({"model": row["id"]} if keys is CATALOGUE and text(row, "id") else {"model": "custom", "config": config}),
         "notes": " ".join(filter(None, [text(row, "note"), *(f"{amount:+d}: {what}." for what, amount in explained + left_over)])),
     }
     try:

@@ -1,4 +1,5 @@
 #include "broken.hpp"
+#include "catalogue.hpp"
 #include "targets.hpp"
 
 #include "plimsoll/evidence/accuracy.hpp"
@@ -21,7 +22,7 @@ std::string any_file(std::string_view bytes) {
 
 std::string rows(std::string_view text) {
   return guarded([&]() -> std::string {
-    const io::Accuracy accuracy = io::compare(text);
+    const io::Accuracy accuracy = io::compare(catalog(), text);
     for (const io::Comparison& row : accuracy.rows)
       if (row.modelled != row.reason.empty()) return "a row is modelled and has a reason why not, or neither: " + row.id;
     if (once_in(64, text) && !io::parse_json(io::accuracy_json(accuracy)).ok) return "accuracy_json did not return JSON";

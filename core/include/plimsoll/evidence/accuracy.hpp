@@ -1,6 +1,5 @@
 #pragma once
-// Evidence: what was measured or published beside what the estimator says, row by row. Files of rows come in the schemas that the
-// project's data has; a row's own facts become the scenario, never its name.
+// Evidence: what was measured or published beside what the estimator says, row by row. A row is a question that a user could put.
 
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/method/issue.hpp"
@@ -33,7 +32,8 @@ struct Comparison {
   std::string profile; ///< id of the profile that the prediction is of; "" where it needs none
   std::string memory;  ///< what is measured: "requested", "allocated", "reserved" or "process"; "" where it is no memory
   std::vector<std::string> features; ///< tags to sum up by
-  int decimals = 0; ///< 0 to 9: predicted, low, high, measured and explained are whole numbers of 10^-decimals units
+  std::int64_t digit = 0; ///< what the last printed digit of `measured` stands for; 0 where nobody says it
+  int decimals = 0; ///< 0 to 9: predicted, low, high, measured, explained and digit are whole numbers of 10^-decimals units
 };
 
 struct Accuracy {
@@ -41,10 +41,9 @@ struct Accuracy {
   Issues issues;
 };
 
-/// `text` is a whole file, at most 64 MiB: rows in a schema that is known, such as models with config and published counts, measured
-/// training runs or measured operators. Rows that are not covered are in the result too, with the reason. What the reader of a schema
-/// leaves empty is filled in from the row's "framework", "config_id", "dup_of", "run" and "features".
-Accuracy compare(std::string_view text);
+/// `text` is a whole file, at most 64 MiB: a JSON array of rows, or one row in a line, as docs/evidence.md has them. Rows that are not
+/// covered are in the result too, with the reason.
+Accuracy compare(const Catalog& catalog, std::string_view text);
 
 /// measured - predicted, in units of 10^-decimals; nothing where one of them is missing.
 std::optional<std::int64_t> difference_of(const Comparison& comparison) noexcept;
@@ -60,7 +59,7 @@ std::optional<double> unexplained_error_of(const Comparison& comparison) noexcep
 bool is_summed(const Comparison& comparison) noexcept;
 
 /// A JSON array with one object for each metric of each row: {"id", "group", "status": "modelled" | "not_covered", "reason",
-/// "metric", "memory", "unit", "predicted", "low", "high", "measured", "measured_is_rounded", "error", "unexplained_error", "difference",
+/// "metric", "memory", "unit", "predicted", "low", "high", "measured", "measured_is_rounded", "digit", "error", "unexplained_error", "difference",
 /// "explained", "config", "twin", "set", "profile", "features", "assumed", "scenario"}, one per line. Whole numbers are written in full.
 std::string accuracy_json(const Accuracy& accuracy);
 

@@ -2,6 +2,8 @@
 // Which code runs, where the profile's framework leaves a choice. Every member has `profile`, "what the profile's framework does
 // unless told otherwise", as its first value; resolved(…) in profile.hpp replaces it.
 
+#include "plimsoll/method/switch.hpp"
+
 #include <cstdint>
 
 namespace plimsoll {
@@ -69,6 +71,7 @@ struct Implementation {
   bool router_fp32 = false;       ///< the router's scores and probabilities are kept in fp32
   bool grouped_experts = false;   ///< one grouped multiplication for all experts of a GPU
   std::int64_t deferred_micro_batches = 0; ///< with defer_head_gradient: how many may wait; 0 = all of a step
+  Switch expandable_segments = Switch::profile; ///< of PyTorch's allocator (PYTORCH_CUDA_ALLOC_CONF), as the framework's launcher has it or as asked
   std::int64_t workspace_kib = 0; ///< KiB of each cuBLAS workspace, as CUBLAS_WORKSPACE_CONFIG sets it; 0 = the library's default
 };
 

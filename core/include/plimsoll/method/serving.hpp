@@ -2,6 +2,7 @@
 // How an inference engine is told to run: what its flags say about cache, passes and the share of a device that it may fill.
 
 #include "plimsoll/method/quantity.hpp"
+#include "plimsoll/method/switch.hpp"
 
 #include <cstdint>
 
@@ -58,9 +59,6 @@ constexpr CacheFormat format_of(CacheDtype dtype, Count head = Count{1}) noexcep
   }
   return {Count{1}, Bytes{4}};
 }
-
-/// Something that an engine does unless it is told otherwise.
-enum class Switch : unsigned char { profile, on, off };
 
 /// What is cached of multi-head latent attention.
 enum class LatentCache : unsigned char {

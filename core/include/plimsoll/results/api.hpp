@@ -15,7 +15,10 @@ namespace plimsoll::io {
 std::string estimate_json(const Answer& answer);
 
 /// estimate_json plus "explanation": {"memory", "parameters", "facts"} as trees of components, and the "rules" of rules_json.
-std::string explain_json(const Catalog& catalog, const Answer& answer);
+/// With `readings`, also what sources read of such a run besides its peak: {"ranks": [{"rank", "requested_bytes", "allocated_bytes",
+/// "reserved_bytes", "process_bytes", and when training "first_step_bytes", "first_micro_batch_bytes", "between_steps_bytes"}] of the first,
+/// the fullest and the last pipeline rank, "context_bytes", "layer_saved_bytes", "layer_forward_bytes"}. Each rank costs a replay.
+std::string explain_json(const Catalog& catalog, const Answer& answer, bool readings = false);
 
 /// {"ok", "issues", "query", "rules": [{"rule": a component, "against", "estimate", "estimate_text", "permille", "leaves_out"}]}: rules of
 /// thumb beside the estimate's numbers (plimsoll/rules.hpp).

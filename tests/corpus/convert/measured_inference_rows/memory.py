@@ -21,6 +21,14 @@ def says_any(told, words):
     return any(word in told for word in words)
 
 
+def table_bytes(question):
+    """The embedding table, which quantisation leaves in 16 bits and the source leaves out."""
+    if question.entry is None:
+        raise NotCovered("The row leaves out the embedding table, and its size is not known.")
+    config = question.entry["config"]
+    return 2 * config["vocab_size"] * config["hidden_size"]
+
+
 def read_weights_row(question):
     read_weights(question)
     question.require_whole()
@@ -31,7 +39,7 @@ def read_weights_row(question):
     if text(row, "unit") == "bits/weight":
         question.figure["counter"] = "bits_per_weight"
     elif "excludes the embedding table" in notes:
-        question.figure["part"] = "without the embedding table"
+        question.figure["explained"] = -table_bytes(question)
     elif question.profile and not (question.is_llama() and "stays in host memory" not in notes):
         question.require_profile()
         return
@@ -140,10 +148,14 @@ def read_concurrency(question, log):
         raise NotCovered("The row does not state the context.")
     question.require_profile()
     read_cache(question)
+    question.inputs["batch"] = 1
+    if "cache" in log and whole(log["cache"], "value_bytes"):
+        question.inputs["kv_cache_memory_bytes"] = whole(log["cache"], "value_bytes")
+        question.assume("Given by the same log: bytes of the cache.")
+        return
     read_weights(question)
     question.require_whole()
     question.require_device()
-    question.inputs["batch"] = 1
 
 
 def take_passes(question):

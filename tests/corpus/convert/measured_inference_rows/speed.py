@@ -86,9 +86,7 @@ def read_queue(question):
     requests = requests_of(question)
     if requests is None:
         raise NotCovered("The row does not say how long the prompts and answers in the queue are.")
-    question.figure["part"] = "saturated"
-    question.needs.update(prompt_tokens=requests[0], answer_tokens=requests[1])
-    question.inputs.update(context_tokens=sum(requests), batch=1)
+    raise NotCovered("No input says that as many requests as fit are worked off together.")
 
 
 def read_speed(question):

@@ -10,7 +10,7 @@ from sections import Section
 KNOWN = EVERYWHERE | {"env", "lengths"}
 EXPANDABLE = {"PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF"}
 # The inputs that the environment would set, and the counters that they decide.
-DECIDES = {"expandable_segments": {"reserved", "process"}, "module_loading": {"process", "context"}}
+DECIDES = {"module_loading": {"process", "context"}}
 
 
 def read_environment(row):
@@ -20,8 +20,8 @@ def read_environment(row):
         raise NotCovered("scenario.env is no list of settings by name.")
     for name, value in scenario.inside("env").members.items():
         if name in EXPANDABLE and value == "expandable_segments:True":
-            needs["expandable_segments"] = True
-        elif name == "CUDA_MODULE_LOADING" and value == "EAGER":
+            continue  # an input: read_process
+        if name == "CUDA_MODULE_LOADING" and value == "EAGER":
             needs["module_loading"] = "eager"
         elif value is not None:
             raise NotCovered(f"scenario.env.{name} is {value!r}, which is not covered.")
@@ -41,7 +41,8 @@ def read_lengths(row):
 
 def read_process(row, assumed):
     read_environment(row)
-    return read_step(row, assumed, KNOWN) | read_lengths(row)
+    expandable = any(name in EXPANDABLE and value is not None for name, value in Section(row, "scenario").inside("env").members.items())
+    return read_step(row, assumed, KNOWN) | read_lengths(row) | ({"expandable_segments": "on"} if expandable else {})
 
 
 def process(row):

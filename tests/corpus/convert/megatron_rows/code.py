@@ -65,6 +65,7 @@ def read_code(draft):
         hidden_dropout=draft.model.real("dropout_hidden", 0.1) > 0,
         attention_dropout=draft.model.real("dropout_attention", 0.1) > 0,
         deterministic=row.flag("deterministic") or not draft.environment.flag("NVTE_ALLOW_NONDETERMINISTIC_ALGO", True),
+        expandable_segments="on" if row.flag("expandable_segments") else "profile",
         workspace_kib=workspace_kib(row.text("cublas_workspace_config")),
         attention_mask=row.flag("attention_mask_in_dataloader", True),
         defer_head_gradient=row.flag("defer_embedding_wgrad"),

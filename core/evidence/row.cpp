@@ -1,0 +1,164 @@
+// Rows of evidence are asked as the page and `plimsoll estimate` ask.
+#include "evidence/row.hpp"
+
+#include "evidence/figure.hpp"
+#include "plimsoll/answer/answer.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace plimsoll::io::accuracy {
+
+namespace {
+
+/// An answer to a query, as the page would have it; with why there is none.
+struct Asked {
+  Answer answer;
+  std::string reason;
+};
+
+Asked ask(const Catalog& catalog, std::string_view query) {
+  Asked asked;
+  Issues issues;
+  const Request request = request_from_query(query, issues);
+  asked.answer = answer(catalog, request, std::move(issues));
+  for (const Issue& issue : asked.answer.issues)
+    if (issue.severity == Severity::error && asked.reason.empty()) asked.reason = issue.message;
+  return asked;
+}
+
+/// Names of inputs that the question lacks; "" for none.
+std::string lacking(const Json& row) {
+  const auto needs = row.find("needs");
+  std::string names;
+  if (needs != row.end() && needs->is_object())
+    for (const auto& [name, value] : needs->items()) names += (names.empty() ? "" : ", ") + std::string{name};
+  return names;
+}
+
+class Row {
+public:
+  Row(const Catalog& catalog, const Json& json, std::vector<Comparison>& into) : catalog_(catalog), json_(json), into_(into), reason_(text_of(json, "not_covered")) {
+    if (!reason_.empty()) return;
+    asked_ = ask(catalog, text_of(json, "query"));
+    reason_ = asked_.reason;
+    if (asked_.answer.ok) scenario_ = canonical_query(asked_.answer);
+  }
+
+  void add(const Json& measured) {
+    Comparison comparison;
+    std::string unknown;
+    const Figure figure = read_figure(measured, unknown);
+    comparison.id = text_of(json_, "id");
+    comparison.group = text_of(json_, "group");
+    comparison.metric = figure.metric;
+    comparison.measured_is_rounded = figure.rounded;
+    comparison.set = text_of(json_, "set");
+    comparison.twin = text_of(json_, "twin");
+    comparison.config = text_of(json_, "config");
+    comparison.features = texts_of(json_, "features");
+    comparison.assumed = texts_of(json_, "assumed");
+    if (const std::string names = lacking(json_); !names.empty()) comparison.assumed.push_back("What no question can say yet: " + names + ".");
+    comparison.reason = reason_.empty() ? unknown : reason_;
+    comparison.scenario = scenario_;
+    if (asked_.answer.ok) comparison.profile = asked_.answer.profile_id;
+    compare(measured, figure, comparison);
+    into_.push_back(std::move(comparison));
+  }
+
+private:
+  void compare(const Json& measured, const Figure& figure, Comparison& comparison) {
+    const CounterRow* const counter = find_counter(figure.counter);
+    const std::string unit = text_of(measured, "unit");
+    comparison.unit = unit;
+    comparison.decimals = counter != nullptr ? counter->decimals : 0;
+    comparison.measured = decimal_of(measured, "value", comparison.decimals);
+    comparison.digit = decimal_of(measured, "digit", comparison.decimals).value_or(0);
+    if (counter == nullptr) {
+      if (comparison.reason.empty()) comparison.reason = "No answer tells " + quoted(std::string_view{figure.counter}) + ".";
+      return;
+    }
+    comparison.memory = counter->memory;
+    if (comparison.reason.empty() && unit != counter->unit) comparison.reason = "The unit of " + figure.counter + " is " + std::string{counter->unit} + ", not " + quoted(std::string_view{unit}) + ".";
+    if (!comparison.reason.empty()) return;
+    std::optional<Predicted> predicted = predict(*counter, asked_.answer, figure);
+    if (predicted && !figure.minus.empty()) {
+      Asked other = ask(catalog_, figure.minus);
+      const std::optional<Predicted> less = other.reason.empty() ? predict(*counter, other.answer, figure) : std::nullopt;
+      if (less) *predicted = {predicted->expected - less->expected, predicted->low - less->high, predicted->high - less->low};
+      else predicted.reset();
+    }
+    if (!predicted) return void(comparison.reason = "No answer tells this of " + figure.counter + ".");
+    comparison.modelled = true;
+    comparison.predicted = predicted->expected;
+    comparison.low = predicted->low;
+    comparison.high = predicted->high;
+    comparison.explained = decimal_of(measured, "explained", counter->decimals).value_or(0);
+  }
+
+  /// The allocator's replay takes most of the time of an answer: only counters of memory read it.
+  static std::optional<Predicted> predict(const CounterRow& counter, Answer& answer, const Figure& figure) {
+    if (!counter.memory.empty()) add_footprint(answer);
+    return counter.of(answer, figure);
+  }
+
+  const Catalog& catalog_;
+  const Json& json_;
+  std::vector<Comparison>& into_;
+  Asked asked_;
+  std::string reason_, scenario_;
+};
+
+bool is_row(const Json& json) {
+  if (!json.is_object()) return false;
+  const auto measured = json.find("measured");
+  return measured != json.end() && measured->is_array() && (json.find("query") != json.end() || json.find("not_covered") != json.end());
+}
+
+} // namespace
+
+void compare_row(const Catalog& catalog, const Json& json, std::vector<Comparison>& into) {
+  if (!is_row(json)) {
+    Comparison comparison;
+    comparison.id = json.is_object() ? text_of(json, "id") : "";
+    comparison.reason = "A row is an object with \"query\", or \"not_covered\", and a list \"measured\".";
+    return into.push_back(std::move(comparison));
+  }
+  Row row{catalog, json, into};
+  for (const Json& measured : json.at("measured")) row.add(measured);
+}
+
+std::string text_of(const Json& row, const char* key) {
+  if (!row.is_object()) return "";
+  const auto at = row.find(key);
+  return at != row.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
+std::optional<std::int64_t> decimal_of(const Json& row, const char* key, int decimals) {
+  const auto at = row.find(key);
+  if (at == row.end() || !at->is_number()) return std::nullopt;
+  if (decimals == 0 && at->is_number_integer()) return number_of(row, key);
+  const double scaled = at->get<double>() * power_of_ten(decimals);
+  constexpr double kTooLarge = 9'223'372'036'854'775'808.0; // 2^63
+  if (!(std::abs(scaled) < kTooLarge)) return std::nullopt;
+  return static_cast<std::int64_t>(std::llround(scaled));
+}
+
+std::optional<std::int64_t> number_of(const Json& row, const char* key) {
+  const auto at = row.find(key);
+  if (at == row.end() || !at->is_number()) return std::nullopt;
+  if (at->is_number_float()) return std::trunc(at->get<double>()) == at->get<double>() ? decimal_of(row, key, 0) : std::nullopt;
+  if (at->is_number_unsigned() && at->get<std::uint64_t>() > static_cast<std::uint64_t>(Count::kMax)) return std::nullopt;
+  return at->get<std::int64_t>();
+}
+
+std::vector<std::string> texts_of(const Json& row, const char* key) {
+  std::vector<std::string> texts;
+  const auto at = row.find(key);
+  if (at == row.end() || !at->is_array()) return texts;
+  for (const Json& text : *at)
+    if (text.is_string()) texts.push_back(text.get<std::string>());
+  return texts;
+}
+
+} // namespace plimsoll::io::accuracy
