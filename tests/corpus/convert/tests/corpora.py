@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from urllib.parse import parse_qsl
 
+import catalog
 import common
 import liger
 import measured_inference
@@ -37,7 +38,7 @@ CONVERTERS = {
 
 @functools.cache
 def _rows(corpus):
-    return common.read_rows(REPOSITORY / "tests" / FILES[corpus])
+    return catalog.models() if corpus == "models" else common.read_rows(REPOSITORY / "tests" / FILES[corpus])
 
 
 def rows_of(corpus):

@@ -6,6 +6,8 @@ import shutil
 import subprocess
 import tempfile
 
+from common import write_rows
+
 MISSING = "Set PLIMSOLL_CLI to the plimsoll command: this test compares what the product answers, and does not pass without asking it."
 
 
@@ -31,8 +33,7 @@ def compared(rows):
     """`plimsoll accuracy FILE --json` of the evidence: one object for each figure, in the order of the rows."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "evidence.json")
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(rows, file)
+        write_rows(path, rows)
         return _run("accuracy", path, "--json")
 
 
