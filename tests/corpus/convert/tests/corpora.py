@@ -10,6 +10,7 @@ import catalog
 import common
 import liger
 import measured_inference
+import measured_steps
 import measured_training
 import megatron
 import models
@@ -19,12 +20,13 @@ import training_runs
 
 REPOSITORY = Path(__file__).resolve().parents[4]
 FILES = {
-    "megatron": "corpus/megatron.json", "measured-training": "corpus/measured-training.json", "tables": "corpus/published-tables.json",
+    "megatron": "corpus/megatron.json", "steps": "corpus/measured-h200.json", "measured-training": "corpus/measured-training.json", "tables": "corpus/published-tables.json",
     "training-runs": "corpus/training-runs.json", "liger": "corpus/liger.json", "measured-inference": "corpus/measured-inference.json",
     "measured-speed": "corpus/measured-speed.json", "peft": "published/peft_rows.json", 
 }
 CONVERTERS = {
     "megatron": lambda rows: common.convert_rows(rows, megatron.convert),
+    "steps": lambda rows: common.convert_rows(rows, measured_steps.convert),
     "measured-training": measured_training.convert_all,
     "tables": lambda rows: common.convert_rows(rows, tables.convert),
     "training-runs": lambda rows: common.convert_rows(rows, training_runs.convert),

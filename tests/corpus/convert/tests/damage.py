@@ -33,12 +33,11 @@ def without(row, path):
     return made
 
 
-def damaged(row):
-    """One change each."""
-    for path in places_of(row):
-        yield without(row, path)
-        for junk in JUNK:
-            yield with_value(row, path, junk)
+def damaged(row, every=1):
+    """One change each; `every` n-th of them."""
+    changes = [(path, *junk) for path in places_of(row) for junk in ((), *((value,) for value in JUNK))]
+    for path, *junk in changes[::every]:
+        yield with_value(row, path, junk[0]) if junk else without(row, path)
 
 
 def damage(row, random):

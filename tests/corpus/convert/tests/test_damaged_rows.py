@@ -1,6 +1,5 @@
 """Whatever a row says, converting it ends, gives one piece of evidence with a question or a reason, and never stops the rows beside it."""
 
-import json
 import os
 import random
 import tempfile
@@ -11,7 +10,8 @@ from tests import product
 from tests.corpora import CONVERTERS, convert, rows_of
 from tests.damage import damage, damaged
 
-EVERY = 25  # of the rows that have one change
+EVERY = 23  # of the changes of a row
+SEVERAL = ("liger", "steps")  # rows of other kernels are dropped; a process is a question for each of its stages
 
 
 class Damaged(unittest.TestCase):
@@ -27,15 +27,11 @@ class Damaged(unittest.TestCase):
     def test_one_change_at_any_depth(self):
         for corpus in CONVERTERS:
             rows = rows_of(corpus)
-            changed = [made for row in rows[::max(1, len(rows) // 5)] for made in damaged(row)][::EVERY]
-            if corpus == "liger":
-                for row in changed:  # rows of other kernels are dropped
-                    for one in convert(corpus, row):
-                        self.check(one)
-                continue
+            changed = [made for row in rows[::max(1, len(rows) // 5)] for made in damaged(row, EVERY)]
             with self.subTest(corpus):
                 made = convert(corpus, *changed)
-                self.assertEqual(len(made), len(changed))
+                if corpus not in SEVERAL:
+                    self.assertEqual(len(made), len(changed))
                 for one in made:
                     self.check(one)
 
@@ -69,7 +65,7 @@ class Damaged(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for corpus in CONVERTERS:
                 row, path = rows_of(corpus)[0], os.path.join(folder, "evidence.json")
-                made = convert(corpus, *list(damaged(row))[::7])
+                made = convert(corpus, *damaged(row, 7))
                 common.write_rows(path, made)
                 self.assertEqual(len(common.read_rows(path)), len(made))
 
@@ -93,17 +89,6 @@ class PartsOfARow(unittest.TestCase):
             changed += [{**row, key: {**value, inner: None}} for inner in (value if isinstance(value, dict) else ())]
             for one in convert("megatron", *changed):
                 self.assertNotEqual("query" in one, "not_covered" in one)
-
-
-class Files(unittest.TestCase):
-    def test_an_array_lines_or_an_object_of_rows(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "rows")
-            rows = [{"id": "a"}, {"id": "b"}]
-            for text in (json.dumps(rows), "\n".join(map(json.dumps, rows)) + "\n\n", json.dumps({"rows": rows})):
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(text)
-                self.assertEqual(common.read_rows(path), rows)
 
 
 if __name__ == "__main__":

@@ -65,8 +65,9 @@ class Lines(unittest.TestCase):
         for one in (full, windows):
             self.assertEqual((inputs_of(one)["batch"], inputs_of(one)["context_tokens"]), ("2", "131072"))
         self.assertEqual(inputs_of(windows)["prefill_tokens"], "1024")
-        both = product.asked({"x": (windows["query"], {"counter": "kv_cache", "unit": "bytes"})})["x"]
-        self.assertEqual(both, (9216 + 90) * 2**20)
+        found = product.asked({part: (one["query"], {"counter": "component", "unit": "bytes", "part": f"memory.kv_cache.tokens.{part}"})
+                               for part, one in (("full", full), ("sliding", windows))})
+        self.assertEqual(found, {"full": 9216 * 2**20, "sliding": 90 * 2**20})
 
     def test_builds_and_versions_choose_the_profile(self):
         row = row_of("measured-inference", "VL-067")
