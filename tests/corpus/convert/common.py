@@ -6,7 +6,6 @@ Evidence is a list of rows, each a question that a user could put and what was m
 """
 
 import json
-import math
 import sys
 from pathlib import Path
 from urllib.parse import quote_plus
@@ -90,9 +89,7 @@ def named(name):
 
 def is_number(value):
     """A finite number that 64 bits hold."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    return math.isfinite(value) if isinstance(value, float) else abs(value) < 2**64
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 2**64
 
 
 def is_whole(value):
@@ -131,7 +128,11 @@ def run(convert_all, arguments=None):
     arguments = sys.argv[1:] if arguments is None else arguments
     if len(arguments) != 2:
         sys.exit(f"usage: {sys.argv[0]} IN OUT")
-    rows = convert_all(read_rows(arguments[0]))
+    try:
+        read = read_rows(arguments[0])
+    except (OSError, RecursionError, ValueError) as wrong:
+        sys.exit(f"{arguments[0]} cannot be read as JSON or JSON Lines: {wrong}.")
+    rows = convert_all(read)
     write_rows(arguments[1], rows)
     covered = sum("not_covered" not in row for row in rows)
     print(f"{arguments[1]}: {len(rows)} rows, {covered} covered")
