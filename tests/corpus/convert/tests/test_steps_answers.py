@@ -4,6 +4,7 @@ import unittest
 
 from tests import product
 from tests.corpora import evidence_of
+from tests.errors import errors_of, median, ninetieth, summed
 
 # Per cent of |error| of a group's later peaks, median and nine of ten: a little above what stands there today.
 BOUNDS = {
@@ -15,24 +16,13 @@ BOUNDS = {
 }
 
 
-def median(errors):
-    half = len(errors) // 2
-    return errors[half] if len(errors) % 2 else (errors[half - 1] + errors[half]) / 2
-
-
-def ninetieth(errors):
-    return errors[-(-9 * len(errors) // 10) - 1]  # by nearest rank
-
-
 class Answers(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.answers = product.compared(evidence_of("steps"))
 
     def errors(self, metric, group=None):
-        return sorted(abs(one["unexplained_error"]) for one in self.answers
-                      if one["metric"] == metric and one["status"] == "modelled" and not one["twin"] and not one["set"]
-                      and not one["measured_is_rounded"] and group in (None, one["group"]))
+        return errors_of(summed(self.answers, metric, group))
 
     def test_every_figure_is_answered_within_its_range_or_says_why(self):
         for one in self.answers:
@@ -71,6 +61,14 @@ class Answers(unittest.TestCase):
         figure = {"counter": "allocated", "unit": "bytes"}
         again = product.asked({one["id"]: (one["scenario"], figure) for one in asked})
         self.assertEqual(again, {one["id"]: one["predicted"] for one in asked})
+
+    def test_runs_of_which_everything_is_told_fit_the_device_that_they_ran_on(self):
+        scenarios = {one["scenario"] for one in self.answers if one["status"] == "modelled" and one["metric"] == "peak_steady"}
+        self.assertGreater(len(scenarios), 200)
+        questions = {(scenario, counter): (scenario, {"counter": counter, "unit": "bytes"})
+                     for scenario in scenarios for counter in ("process", "usable")}
+        found = product.asked({f"{counter} {scenario}": asked for (scenario, counter), asked in questions.items()})
+        self.assertEqual([scenario for scenario in scenarios if found[f"process {scenario}"] > found[f"usable {scenario}"]], [])
 
 
 if __name__ == "__main__":
