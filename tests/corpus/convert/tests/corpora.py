@@ -1,4 +1,4 @@
-"""Rows of the repository's corpora, and the evidence of one row."""
+"""Rows of the sources' own schemas (rows/, some of each corpus), and the evidence of one row."""
 
 import copy
 import functools
@@ -18,12 +18,7 @@ import peft
 import tables
 import training_runs
 
-REPOSITORY = Path(__file__).resolve().parents[4]
-FILES = {
-    "megatron": "corpus/megatron.json", "steps": "corpus/measured-h200.json", "measured-training": "corpus/measured-training.json", "tables": "corpus/published-tables.json",
-    "training-runs": "corpus/training-runs.json", "liger": "corpus/liger.json", "measured-inference": "corpus/measured-inference.json",
-    "measured-speed": "corpus/measured-speed.json", "peft": "published/peft_rows.json", 
-}
+ROWS = Path(__file__).with_name("rows")
 CONVERTERS = {
     "megatron": lambda rows: common.convert_rows(rows, megatron.convert),
     "steps": lambda rows: common.convert_rows(rows, measured_steps.convert),
@@ -40,7 +35,7 @@ CONVERTERS = {
 
 @functools.cache
 def _rows(corpus):
-    return catalog.models() if corpus == "models" else common.read_rows(REPOSITORY / "tests" / FILES[corpus])
+    return catalog.models() if corpus == "models" else common.read_rows(ROWS / f"{corpus}.json")
 
 
 def rows_of(corpus):
@@ -65,8 +60,12 @@ def convert_one(corpus, row):
 
 @functools.cache
 def evidence_of(corpus):
-    """Of the whole corpus: read, not changed."""
+    """Of all rows here: read, not changed."""
     return CONVERTERS[corpus](_rows(corpus))
+
+
+def evidence_named(corpus, id):
+    return next(one for one in evidence_of(corpus) if one["id"] == id)
 
 
 def merged(row, change):

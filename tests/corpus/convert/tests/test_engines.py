@@ -3,11 +3,11 @@
 import unittest
 
 from tests import product
-from tests.corpora import convert, convert_one, evidence_of, inputs_of, reason_of, row_of, rows_of
+from tests.corpora import convert, convert_one, evidence_named, evidence_of, inputs_of, reason_of, row_of, rows_of
 
 
 def converted(id):
-    return next(one for one in evidence_of("measured-inference") if one["id"] == id)
+    return evidence_named("measured-inference", id)
 
 
 def cache_of(model, notes, context, micro_batch):
@@ -16,7 +16,7 @@ def cache_of(model, notes, context, micro_batch):
     return convert_one("measured-inference", row)
 
 
-class Corpus(unittest.TestCase):
+class Rows(unittest.TestCase):
     def test_every_row_stays_in_its_place(self):
         made = evidence_of("measured-inference")
         self.assertEqual([one["id"] for one in made], [row["id"] for row in rows_of("measured-inference")])
@@ -33,12 +33,12 @@ class Corpus(unittest.TestCase):
 
 class WhatALogGives(unittest.TestCase):
     def test_memory_taken_before_the_cache_is_an_input(self):
-        inputs = inputs_of(converted("VL-035"))
-        self.assertGreater(int(inputs["memory_before_cache_bytes"]), 2**30)
-        self.assertIn("Given by the same log: weights, the peak of the profile run and memory outside the allocator.", converted("VL-035")["assumed"])
+        made = converted("VL-035")
+        self.assertGreater(int(inputs_of(made)["memory_before_cache_bytes"]), 2**30)
+        self.assertIn("Given by the same log: weights, the peak of the profile run and memory outside the allocator.", made["assumed"])
 
     def test_bytes_of_the_cache_are_an_input_of_its_tokens(self):
-        row = next(one for one in rows_of("measured-inference") if one["id"] == "TR-077")
+        row = row_of("measured-inference", "TR-077")
         self.assertEqual(inputs_of(converted("TR-078"))["kv_cache_memory_bytes"], str(row["value_bytes"]))
 
     def test_a_row_alone_gives_nothing_to_itself(self):
@@ -54,6 +54,21 @@ class WhatALogGives(unittest.TestCase):
         rows = [row_of("measured-inference", "TR-078"), {**row_of("measured-inference", "TR-077"), "source_ref": "another log"}]
         made = convert("measured-inference", *rows)
         self.assertNotIn("kv_cache_memory_bytes", made[0].get("query", ""))
+
+
+class Weights(unittest.TestCase):
+    def test_a_figure_without_the_embedding_table_says_what_is_left_out(self):
+        """gpt-fast's script on Llama 2 7B: 32,000 tokens of 4,096 channels in 16 bits."""
+        self.assertEqual(converted("TA-002")["measured"][0]["explained"], -2 * 32000 * 4096)
+
+    def test_weights_whose_format_nobody_tells_are_no_question(self):
+        self.assertEqual(reason_of(converted("VL-042")), "The row does not say how the weights are stored.")
+
+    def test_what_a_machine_gives_its_gpu_is_a_devices_number(self):
+        row = {**row_of("measured-inference", "MI-002"), "gpu": "Apple M3 Max 128GB"}
+        made = convert_one("measured-inference", row)
+        self.assertEqual((made["measured"][0]["counter"], inputs_of(made)["device"]), ("usable", "m3-max-128"))
+        self.assertEqual(reason_of(converted("MI-002")), "The catalogue has no machine with this much memory.")
 
 
 class Lines(unittest.TestCase):
@@ -80,7 +95,8 @@ class Lines(unittest.TestCase):
                 self.assertEqual(inputs_of(made)["profile"], profile)
 
     def test_an_engine_without_a_profile_is_not_another(self):
-        self.assertIn("no profile", reason_of(convert_one("measured-inference", {**row_of("measured-inference", "LC-013"), "engine": "mine"})))
+        row = {**row_of("measured-inference", "LC-013"), "engine": "mine"}
+        self.assertIn("no profile", reason_of(convert_one("measured-inference", row)))
 
 
 if __name__ == "__main__":

@@ -39,13 +39,13 @@ class Questions(unittest.TestCase):
 
 
 class Answers(unittest.TestCase):
-    def test_kernels_are_met_within_a_thousandth(self):
+    def test_a_kernel_is_met_within_a_thousandth(self):
         answers = product.compared(evidence_of("liger"))
-        self.assertGreaterEqual(len(answers), 60)
-        self.assertEqual([one["reason"] for one in answers if one["status"] != "modelled"], [])
-        close = [abs(one["unexplained_error"]) < 0.001 for one in answers]
-        self.assertGreaterEqual(sum(close) * 100, len(close) * 95)
-        self.assertLess(max(abs(one["unexplained_error"]) for one in answers), 0.002)
+        self.assertGreaterEqual(len(answers), 2)
+        for one in answers:
+            with self.subTest(one["id"]):
+                self.assertEqual(one["reason"], "")
+                self.assertLess(abs(one["unexplained_error"]), 0.001)
 
 
 if __name__ == "__main__":

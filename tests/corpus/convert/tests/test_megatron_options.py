@@ -80,7 +80,7 @@ class RowsWithManyParts(unittest.TestCase):
         self.assertEqual(reason_of(shared), "No input says that prediction depths share one layer.")
 
 
-class WholeCorpus(unittest.TestCase):
+class EveryRow(unittest.TestCase):
     def test_no_query_leaves_an_option_unsaid_that_changes_memory(self):
         """Every covered row says its precision, its optimizer, its degrees and its batch."""
         always = {"model", "device", "task", "profile", "regime", "optimizer", "tensor_parallel", "pipeline_parallel", "data_parallel",

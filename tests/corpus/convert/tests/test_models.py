@@ -3,7 +3,7 @@
 import unittest
 
 from tests import product
-from tests.corpora import convert, convert_one, evidence_of, reason_of
+from tests.corpora import convert, convert_one, reason_of
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8,
          "intermediate_size": 14336, "vocab_size": 128256, "tie_word_embeddings": False}
@@ -33,14 +33,6 @@ class Rows(unittest.TestCase):
             made = convert_one("models", {**LISTED, "diff_explained": [{"what": "remainder", "amount": left}]})
             self.assertEqual("query" in made, covered)
             self.assertNotIn("explained", made["measured"][0])
-
-
-class Answers(unittest.TestCase):
-    def test_the_catalogue_counts_its_models_exactly(self):
-        answers = [one for one in product.compared(evidence_of("models")) if one["metric"] == "params_total"]
-        modelled = [one for one in answers if one["status"] == "modelled" and not one["measured_is_rounded"]]
-        self.assertGreaterEqual(len(modelled), 200)
-        self.assertEqual([one["id"] for one in modelled if abs(one["unexplained_error"]) > 1e-5], [])
 
 
 if __name__ == "__main__":

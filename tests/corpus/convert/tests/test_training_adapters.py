@@ -3,7 +3,7 @@
 import unittest
 
 from tests import product
-from tests.corpora import convert_one, evidence_of, inputs_of, reason_of, row_of
+from tests.corpora import convert_one, evidence_named, inputs_of, reason_of, row_of
 from tests.training_row import converted, inputs_with, reason_with
 
 
@@ -37,14 +37,14 @@ class RowsOfTheCorpus(unittest.TestCase):
         self.assertEqual((inputs["profile"], inputs["weight_dtype"]), ("torchtune", "nf4_double_quant"))
 
     def test_weight_decomposition(self):
-        made = next(one for one in evidence_of("measured-training") if one["id"] == "peft-metamath-lora-r32-dora")
+        made = evidence_named("measured-training", "peft-metamath-lora-r32-dora")
         inputs = inputs_of(made)
         self.assertEqual((inputs["profile"], inputs["method"], inputs["rank"], inputs["adapter_dtype"]), ("peft", "dora", "32", "fp32"))
         self.assertEqual(made["measured"][0]["counter"], "reserved")
 
     def test_virtual_tokens_follow_from_the_parameters_that_train(self):
         # 28 layers x 2 x 8 heads x 128 channels x 200 tokens = 11,468,800 trainable parameters.
-        made = next(one for one in evidence_of("measured-training") if one["id"] == "peft-metamath-prefixtuning")
+        made = evidence_named("measured-training", "peft-metamath-prefixtuning")
         self.assertEqual(inputs_of(made)["virtual_tokens"], "200")
         self.assertEqual(product.asked({"x": (made["query"], product.TRAINABLE)})["x"], 11_468_800)
 

@@ -2,7 +2,7 @@
 
 import unittest
 
-from tests.corpora import evidence_of, inputs_of
+from tests.corpora import evidence_named, inputs_of
 from tests.training_row import inputs_with, reason_with
 
 FOUR = {"dp": 4, "tp": 1, "pp": 1, "cp": 1, "ep": 1, "sp": False}
@@ -27,7 +27,7 @@ class Sharding(unittest.TestCase):
 
 class RowsOfTheCorpus(unittest.TestCase):
     def converted(self, id):
-        return inputs_of(next(one for one in evidence_of("measured-training") if one["id"] == id))
+        return inputs_of(evidence_named("measured-training", id))
 
     def test_tensor_parallel_shards_of_torchtitan(self):
         inputs = self.converted("titan-qwen3-32b-fsdp4tp8-lbs16")

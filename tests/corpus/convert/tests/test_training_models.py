@@ -3,7 +3,7 @@
 import unittest
 
 from tests import product
-from tests.corpora import convert_one, evidence_of, inputs_of, reason_of
+from tests.corpora import convert_one, evidence_named, inputs_of, reason_of
 from tests.training_row import converted, inputs_with, reason_with
 
 GPT = {"id": "x", "category": "megatron-dp-only", "framework": "Megatron-LM", "model": "GPT (24 layers, hidden 2048, 16 heads, ffn 8192)",
@@ -57,7 +57,7 @@ class Words(unittest.TestCase):
 
 class Parameters(unittest.TestCase):
     def test_counts(self):
-        described = next(one for one in evidence_of("measured-training") if one["id"] == "nb0-full-512-model")
+        described = evidence_named("measured-training", "nb0-full-512-model")
         self.assertEqual(described["measured"][0]["counter"], "weights")
         found = product.asked({
             "notebook": (described["query"], product.PARAMETERS),
