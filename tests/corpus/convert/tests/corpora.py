@@ -19,6 +19,7 @@ import tables
 import training_runs
 
 ROWS = Path(__file__).with_name("rows")
+STEPS = Path(__file__).resolve().parents[3] / "measure" / "h200.json"
 CONVERTERS = {
     "megatron": lambda rows: common.convert_rows(rows, megatron.convert),
     "steps": lambda rows: common.convert_rows(rows, measured_steps.convert),
@@ -35,7 +36,7 @@ CONVERTERS = {
 
 @functools.cache
 def _rows(corpus):
-    return catalog.models() if corpus == "models" else common.read_rows(ROWS / f"{corpus}.json")
+    return catalog.models() if corpus == "models" else common.read_rows(STEPS if corpus == "steps" else ROWS / f"{corpus}.json")
 
 
 def rows_of(corpus):

@@ -28,7 +28,7 @@ class Questions(unittest.TestCase):
     def test_no_row_of_a_queue_is_asked_as_one_sequence(self):
         for id in ("TR-135", "TR-147"):
             made = evidence_named("measured-speed", id)
-            self.assertIn("wait in a queue", reason_of(made))
+            self.assertIn("requests as fit are worked off together", reason_of(made))
             self.assertTrue({"single GPU, queue", "several GPUs, queue"} & set(made["features"]))
 
     def test_kernels_of_engines_without_a_profile_are_named(self):
