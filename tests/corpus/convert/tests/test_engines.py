@@ -62,7 +62,14 @@ class Weights(unittest.TestCase):
         self.assertEqual(converted("TA-002")["measured"][0]["explained"], -2 * 32000 * 4096)
 
     def test_weights_whose_format_nobody_tells_are_no_question(self):
-        self.assertEqual(reason_of(converted("VL-042")), "The row does not say how the weights are stored.")
+        alone = convert_one("measured-inference", row_of("measured-inference", "VL-042"))
+        self.assertEqual(reason_of(alone), "The row does not say how the weights are stored.")
+
+    def test_how_often_a_context_fits_into_a_cache_whose_bytes_the_log_tells_asks_for_no_weights(self):
+        made = converted("VL-042")
+        self.assertIn("kv_cache_memory_bytes", inputs_of(made))
+        answer = product.compared([made])[0]
+        self.assertEqual((answer["predicted"], answer["measured"]), (11.55, 11.55))
 
     def test_what_a_machine_gives_its_gpu_is_a_devices_number(self):
         row = {**row_of("measured-inference", "MI-002"), "gpu": "Apple M3 Max 128GB"}
