@@ -6,10 +6,12 @@ Evidence is a list of rows, each a question that a user could put and what was m
 """
 
 import json
-import math
 import sys
 from pathlib import Path
 from urllib.parse import quote_plus
+
+
+ALWAYS = ("id", "group", "measured")
 
 
 class NotCovered(Exception):
@@ -31,10 +33,19 @@ def read_rows(path):
     return document
 
 
+def plain(value):
+    """What every reader of JSON takes: numbers that none has become null."""
+    if isinstance(value, dict):
+        return {str(key): plain(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [plain(member) for member in value]
+    return None if isinstance(value, (int, float)) and not isinstance(value, bool) and not is_number(value) else value
+
+
 def write_rows(path, rows):
-    """A JSON array, one row a line, so that changes show by row."""
-    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-    with open(path, "w", encoding="utf-8") as file:
+    """A JSON array, one row a line, so that changes show by row. Halves of characters become question marks."""
+    lines = ",\n".join(json.dumps(plain(row), ensure_ascii=False) for row in rows)
+    with open(path, "w", encoding="utf-8", errors="replace") as file:
         file.write(f"[\n{lines}\n]\n" if rows else "[]\n")
 
 
@@ -67,13 +78,18 @@ def figure(counter, value, unit, rank=None, step=None, **more):
 
 
 def evidence(id, group, source, measured, query=None, **more):
-    """One row; members that are None or empty are left out, except what was measured."""
-    made = {"id": id, "group": group, "source": source, "query": query, "measured": measured, **more}
-    return {name: member for name, member in made.items() if name == "measured" or member not in (None, "", [], {})}
+    """One row; members that are None or empty are left out, except its names and what was measured."""
+    made = {"id": named(id), "group": named(group), "source": source, "query": query, "measured": measured, **more}
+    return {name: member for name, member in made.items() if name in ALWAYS or member not in (None, "", [], {})}
+
+
+def named(name):
+    return "" if name is None else name if isinstance(name, str) else json.dumps(name)
 
 
 def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    """A finite number that 64 bits hold."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 2**64
 
 
 def is_whole(value):
@@ -82,7 +98,7 @@ def is_whole(value):
 
 def unreadable(row, why):
     known = row if isinstance(row, dict) else {}
-    return {"id": str(known.get("id", "")), "group": "unreadable", "measured": [], "not_covered": f"The row cannot be read: {why}."}
+    return {"id": named(known.get("id")), "group": "unreadable", "measured": [], "not_covered": f"The row cannot be read: {why}."}
 
 
 def convert_rows(rows, convert):
@@ -91,7 +107,7 @@ def convert_rows(rows, convert):
     for row in rows:
         try:
             result = convert(row) if isinstance(row, dict) else unreadable(row, "it is no object")
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as wrong:
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as wrong:
             result = unreadable(row, f"{type(wrong).__name__}, {wrong}")
         made.extend(result if isinstance(result, list) else [result])
     return made
@@ -102,21 +118,21 @@ def main(convert, arguments=None):
     run(lambda rows: convert_rows(rows, convert), arguments)
 
 
-def main_among(convert, arguments=None):
-    """The same of rows that tell things about each other: convert(rows, index)."""
-
-    def convert_all(rows):
-        places = {id(row): index for index, row in enumerate(rows)}
-        return convert_rows(rows, lambda row: convert(rows, places[id(row)]))
-
-    run(convert_all, arguments)
+def convert_among(rows, convert):
+    """The evidence of rows that tell things about each other: convert(rows, index)."""
+    places = {id(row): index for index, row in enumerate(rows)}
+    return convert_rows(rows, lambda row: convert(rows, places[id(row)]))
 
 
 def run(convert_all, arguments=None):
     arguments = sys.argv[1:] if arguments is None else arguments
     if len(arguments) != 2:
         sys.exit(f"usage: {sys.argv[0]} IN OUT")
-    rows = convert_all(read_rows(arguments[0]))
+    try:
+        read = read_rows(arguments[0])
+    except (OSError, RecursionError, ValueError) as wrong:
+        sys.exit(f"{arguments[0]} cannot be read as JSON or JSON Lines: {wrong}.")
+    rows = convert_all(read)
     write_rows(arguments[1], rows)
     covered = sum("not_covered" not in row for row in rows)
     print(f"{arguments[1]}: {len(rows)} rows, {covered} covered")

@@ -56,15 +56,15 @@ def swept(row):
     return value if is_whole(value) else 0
 
 
-def convert(rows):
-    """The evidence, and how many rows were dropped by kernel and reason."""
-    made, sweeps, dropped = [], {}, Counter()
+def convert_with_reasons(rows):
+    """The evidence, and the rows that no question asks for, each with its reason."""
+    made, sweeps, dropped = [], {}, []
     for row in sorted((row for row in rows if isinstance(row, dict)), key=swept):
         try:
             component, moment, differs, inputs, held, needs = question_of(row)
             bytes_of(row)
         except NotCovered as reason:
-            dropped[text(row, "kernel"), text(row, "mode"), str(reason)] += 1
+            dropped.append((row, str(reason)))
             continue
         if not differs:
             made.append(point(row, component, moment, inputs, held, needs))
@@ -73,12 +73,18 @@ def convert(rows):
         if before and swept(before[0]) < swept(row):
             made.append(step(row, before, component, moment, inputs, held, needs))
         elif before:
-            dropped[text(row, "kernel"), text(row, "mode"), "The point of the sweep repeats."] += 1
+            dropped.append((row, "The point of the sweep repeats."))
             continue
         else:
-            dropped[text(row, "kernel"), text(row, "mode"), "The first point of a sweep has none before it."] += 1
+            dropped.append((row, "The first point of a sweep has none before it."))
         sweeps[sweep_of(row)] = (row, inputs, held)
     return made, dropped
+
+
+def convert(rows):
+    """The evidence, and how many rows were dropped by kernel and reason."""
+    made, dropped = convert_with_reasons(rows)
+    return made, Counter((text(row, "kernel"), text(row, "mode"), reason) for row, reason in dropped)
 
 
 def convert_all(rows):

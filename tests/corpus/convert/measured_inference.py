@@ -98,5 +98,9 @@ def convert(rows, index):
     return common.evidence(measured=measured_of(row, question.figure), features=features, **made)
 
 
+def convert_all(rows):
+    return common.convert_among(rows, convert)
+
+
 if __name__ == "__main__":
-    common.main_among(convert)
+    common.run(convert_all)

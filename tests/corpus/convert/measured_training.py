@@ -47,12 +47,14 @@ def read(run, meanings):
         raise NotCovered("Out of memory, or nothing published: the row has no figure.")
     if contains_word(text(run.row, "notes"), "negative test"):
         raise NotCovered("The collection keeps the figure as an example of an impossible one.")
-    if is_operator(run.row):
-        raise NotCovered("The row measures one operator, not a step.")
     read_metric(run, meanings)
     read_framework(run)
     read_device(run)
     run.inputs["task"] = "finetune"
+    if run.figure.get("moment") == "context":
+        run.inputs["model"] = "gpt2"
+        run.assume("The figure is the process's before it computes, whatever the model.")
+        return
     read_model(run)
     if run.figure["counter"] == "weights":
         read_precision(run)
@@ -83,8 +85,6 @@ def query_of(run):
 
 
 def convert(row):
-    if is_operator(row) and (made := operator_evidence(row)):
-        return made
     run = Run(row)
     meanings = read_counter(run)
     made = {"id": row.get("id", ""), "group": group_of(row), "source": {"name": row.get("source"), "reference": row.get("source_ref")},
@@ -100,5 +100,11 @@ def convert(row):
     return common.evidence(measured=measured, **made)
 
 
+def convert_all(rows):
+    """Benchmarks of one operator are sweeps: they are read together, after the others."""
+    operators = [row for row in rows if is_operator(row)]
+    return common.convert_rows([row for row in rows if not is_operator(row)], convert) + operator_evidence(operators)
+
+
 if __name__ == "__main__":
-    common.main(convert)
+    common.run(convert_all)

@@ -4,7 +4,7 @@
 "strategy", "precision", "raw_args", "measured": {"reserved_max"}}.
 """
 
-from catalog import find_devices
+from catalog import DEFAULT_DEVICE, find_devices
 from common import NotCovered, evidence, figure, is_whole, main, query_text
 from decoder import facts_of
 from peft_rows.tuning import tuning_of
@@ -19,8 +19,12 @@ WITHOUT_ADAPTERS = ("full", "norms")
 DEGREES = ("tp", "pp", "cp", "ep", "dp", "world")
 
 
-def read_device(row):
+def read_device(row, assumed):
+    """Rows of the comparison name no device, and nothing of memory or of what trains depends on it."""
     name = text(section(row, "gpu"), "name")
+    if not name:
+        assumed.append(f"The row names no device: {DEFAULT_DEVICE}.")
+        return {"device": DEFAULT_DEVICE}
     devices = find_devices(name)
     if len(devices) != 1:
         raise NotCovered(f"The device {name} is not in the catalogue.")
@@ -73,7 +77,7 @@ def read(row, assumed):
         raise NotCovered(f"Only causal language models are covered, not {row.get('task')}.")
     model = facts_of(row.get("model"))
     tuning = tuning_of(section(row, "method"), assumed)
-    inputs = {"model": "custom", **model, "task": "finetune", "profile": "peft", **read_device(row), **read_workload(row, assumed),
+    inputs = {"model": "custom", **model, "task": "finetune", "profile": "peft", **read_device(row, assumed), **read_workload(row, assumed),
               **tuning, **read_precision(row, assumed), **read_strategy(row, tuning)}
     if tuning["method"] in WITHOUT_ADAPTERS:
         inputs.pop("adapter_dtype")

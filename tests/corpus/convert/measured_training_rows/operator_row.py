@@ -1,11 +1,13 @@
 """A benchmark of one operator, which the converter of such benchmarks takes."""
 
+import liger
+from common import evidence, figure, is_number
 from measured_training_rows.run import member, text
 from words import contains_word, words_of
 
 
 def is_operator(row):
-    knobs = row.get("other_knobs")
+    knobs = member(row, "other_knobs")
     return member(knobs, "kernel") is not None and member(knobs, "provider") is not None
 
 
@@ -22,13 +24,14 @@ def benchmark_of(row):
             "measured": {"bytes_median": row.get("value_bytes")}, "source": {"name": row.get("source"), "reference": row.get("source_ref")}}
 
 
-def operator_evidence(row):
-    """None where there is no such converter."""
-    try:
-        from liger import convert  # only rows of operators need it
-    except ModuleNotFoundError:
-        return None
-    made = convert(benchmark_of(row))
-    for one in made if isinstance(made, list) else [made]:
+def operator_evidence(rows):
+    """One point of a sweep is asked for where the kernel's memory stands alone, the difference of two elsewhere. What no question asks for
+    is listed: the first point of a sweep, and kernels that the estimate has no formula for."""
+    made, dropped = liger.convert_with_reasons([benchmark_of(row) for row in rows])
+    for one in made:
         one["group"] = f"liger {one['group']}"
+    for row, reason in dropped:
+        value = row["measured"]["bytes_median"]
+        measured = [figure("allocated", value, "bytes")] if is_number(value) else []
+        made.append(evidence(row["id"], f"liger {row['kernel']}", row["source"], measured, not_covered=reason))
     return made

@@ -3,24 +3,25 @@
 from catalog import cache_width, find_model
 from common import NotCovered, is_number
 from measured_training_rows.run import member, quoted, text, whole
+from peft_rows.targets import ask_for
 from words import contains_any, letters_of, understand, version_after
 
-ATTENTION, MLP = {"query", "key", "value", "output"}, {"gate", "up", "down"}
+QKV, MLP = {"q", "k", "v"}, {"gate", "up", "down"}
+ATTENTION = QKV | {"o"}
 LINEAR = ATTENTION | MLP
-QKV = {"query", "key", "value"}
 WHOLE, INFERRED, UNTOLD = {"whole"}, {"inferred"}, {"untold"}
 
 # Qwen 1's names: w1 and w2 are up and gate, attn.c_proj the output map (modeling_qwen.py).
 TARGETS = {
-    "q": {"query"},
-    "k": {"key"},
-    "v": {"value"},
-    "o": {"output"},
-    "q proj": {"query"},
-    "k proj": {"key"},
-    "v proj": {"value"},
-    "o proj": {"output"},
-    "output proj": {"output"},
+    "q": {"q"},
+    "k": {"k"},
+    "v": {"v"},
+    "o": {"o"},
+    "q proj": {"q"},
+    "k proj": {"k"},
+    "v proj": {"v"},
+    "o proj": {"o"},
+    "output proj": {"o"},
     "gate": {"gate"},
     "up": {"up"},
     "down": {"down"},
@@ -31,8 +32,8 @@ TARGETS = {
     "qkv proj": QKV,
     "c attn": QKV,
     "c attn qkv": QKV,
-    "attn c proj": {"output"},
-    "c proj": {"output", "down"},
+    "attn c proj": {"o"},
+    "c proj": {"o", "down"},
     "w1": {"up"},
     "w2": {"gate"},
     "mlp": MLP,
@@ -58,7 +59,6 @@ TARGETS = {
     "proj": None,
     "model language model layers d mlp cross attn self attn up down gate q k v o proj": LINEAR,  # a pattern
 }
-CHOICES = {"qv": {"query", "value"}, "qkv": QKV, "attention": ATTENTION, "mlp": MLP, "all_linear": LINEAR}
 
 METHODS = {"": "lora", "lora": "lora", "rslora": "lora", "pissa": "lora", "qlora": "lora", "dora": "dora", "ia3": "ia3",
            "prompttuning": "prompt", "prefixtuning": "prefix", "lntuning": "norms", "bottleneck": "bottleneck"}
@@ -81,11 +81,7 @@ def read_targets(run, told):
     if "inferred" in targets:
         run.assume(f'Adapters are on "{told}", as the row infers.')
     targets -= INFERRED
-    choice = next((name for name, chosen in CHOICES.items() if chosen == targets), None)
-    if choice is not None:
-        run.inputs["targets"] = choice
-    else:
-        run.inputs["targets"] = ",".join(sorted(targets))
+    ask_for(targets, run.inputs)
 
 
 def targets_text(lora):

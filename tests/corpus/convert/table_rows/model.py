@@ -1,6 +1,6 @@
 """The model: by the shapes that a row gives, else by its name."""
 
-from catalog import find_model
+from catalog import find_model, parameters_of
 from common import NotCovered, is_whole
 from decoder import facts_of
 from words import letters_of
@@ -49,6 +49,6 @@ def read_model(draft):
         if letters_of(id) != letters_of(found["id"]):
             draft.assumed.append(f"The model {id} is {found['name']}.")
         draft.inputs["model"] = found["id"]
-        draft.parts = parts_of(sizes_of_config(found["config"]))
+        draft.parts = {**parts_of(sizes_of_config(found["config"])), "parameters": parameters_of(found)}
     if draft.framework == "litgpt":
         draft.inputs["tied_embeddings"] = False  # its head has a matrix of its own (litgpt/model.py, GPT)

@@ -53,6 +53,7 @@ def read_method(draft):
         take_shipped_config(draft, method in FULL)
     if draft.framework == "litgpt" and method == "full":
         draft.inputs["loss"] = "chunked"  # the head's logits at once, the loss in chunks (litgpt/finetune/full.py, fit)
+        litgpt.check_states(draft)
     if not method or method in FULL:
         return
     if method not in ADAPTERS:

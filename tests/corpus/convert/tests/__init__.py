@@ -1,0 +1,1 @@
+"""What the converters make of rows: python3 -m unittest discover -s tests/corpus/convert/tests -t tests/corpus/convert."""
