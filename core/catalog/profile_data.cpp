@@ -25,10 +25,42 @@ std::map<std::string_view, Json> parse_all() {
   return files;
 }
 
+/// A constant with its source, or a table of them by architecture, stands for itself: it takes the place of the other's, whole.
+bool is_constant(const Json& value) { return value.is_object() && value.find("value") != value.end(); }
+
+/// `into` with what `own` says in its place; null takes a member away.
+void put(Json& into, const Json& own) {
+  for (const auto& [key, value] : own.items()) {
+    const auto there = into.find(std::string{key});
+    if (value.is_null()) into.erase(std::string{key});
+    else if (there != into.end() && there->is_object() && value.is_object() && !is_constant(*there) && !is_constant(value)) put(*there, value);
+    else into[std::string{key}] = value;
+  }
+}
+
+/// What a profile says with what those say that it extends, each of which stands above it.
+Json extended(const std::map<std::string_view, Json>& files, std::string_view name, int depth) {
+  constexpr int kDeepest = 8;
+  const auto file = files.find(name);
+  if (file == files.end() || depth > kDeepest) throw std::runtime_error("profiles: " + std::string{name} + " cannot be extended");
+  const auto base = file->second.find("extends");
+  if (base == file->second.end()) return file->second;
+  Json whole = extended(files, "profiles/" + base->text() + ".json", depth + 1);
+  put(whole, file->second);
+  whole.erase("extends");
+  return whole;
+}
+
+std::map<std::string_view, Json> extend_all(const std::map<std::string_view, Json>& files) {
+  std::map<std::string_view, Json> whole;
+  for (const auto& [name, file] : files) whole.emplace(name, name.starts_with("profiles/") ? extended(files, name, 0) : file);
+  return whole;
+}
+
 } // namespace
 
 const Json& profile_data(std::string_view name) {
-  static const std::map<std::string_view, Json> kFiles = parse_all();
+  static const std::map<std::string_view, Json> kFiles = extend_all(parse_all());
   return kFiles.at(name);
 }
 
