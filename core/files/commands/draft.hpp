@@ -18,7 +18,8 @@ struct Start {
   const Engine* engine = nullptr; ///< null where no engine is started
   std::size_t first = 0;          ///< the first word behind
 };
-Start start_of(const std::vector<Word>& words);
+/// Whether the words from that one on start an engine.
+Start start_at(const std::vector<Word>& words, std::size_t i);
 
 /// What options said, with what becomes inputs only together with others.
 struct Draft {
@@ -34,6 +35,7 @@ struct Draft {
   const Engine& engine;
   CommandLine& line;
   std::optional<std::string> model; ///< as typed
+  bool asks_model = false;          ///< a variable that nobody sets stands in its place
   std::optional<std::string> draft_model; ///< as typed
   bool from_repository = false;     ///< of GGUF files
   std::string weights;              ///< a format; "" where none was stated

@@ -1,7 +1,8 @@
 // From words to a request.
 #include "files/commands/draft.hpp"
+#include "files/commands/read.hpp"
 #include "files/commands/values.hpp"
-#include "plimsoll/files/command_line.hpp"
+#include "files/scripts/marks.hpp"
 #include "text/json.hpp"
 
 #include <algorithm>
@@ -34,6 +35,7 @@ public:
 private:
   /// What stays as it was typed and is not in the estimate.
   void leave(std::string typed, std::string message, std::string remedy) {
+    typed = scripts::shown(typed), message = scripts::shown(message);
     const std::string name = typed.substr(0, typed.find_first_of(" ="));
     line_.unread.push_back(std::move(typed));
     draft_.say(Severity::warning, name, std::move(message), std::move(remedy));
@@ -50,7 +52,7 @@ private:
 
   void read_word() {
     const std::string word = words_[at_].text;
-    if (!is_option(word)) return read_positional(word);
+    if (!is_option(word)) return is_open(word) ? read_open(word) : read_positional(word);
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const Option* const option = find_option(engine_.options, word);
@@ -83,7 +85,9 @@ private:
 
   void read_positional(const std::string& word) {
     if (!engine_.positional_model || draft_.model || word == "api_server" || word == "serve") return void(++line_.harmless);
-    draft_.model = word;
+    if (word == "..." || word == "…") return void(++line_.harmless); // a manual's "and so on"
+    if (scripts::has_mark(word) && !ends_known(word)) return miss_model(word, "the model");
+    draft_.model = scripts::shown(word);
     ++line_.read;
   }
 
@@ -106,7 +110,36 @@ private:
     leave(typed, quoted(std::string_view{typed}) + " is not " + std::string{wanted} + ".", "Write " + name + " with " + std::string{wanted} + ".");
   }
 
+  /// A word that is nothing but variables which nobody sets: the model where one may stand, else options that may be missing.
+  static bool is_open(const std::string& word) { return scripts::has_mark(word) && (word.find_first_of("/.:") == std::string::npos || scripts::without_unset(word).empty()); }
+
+  void read_open(const std::string& word) {
+    if (engine_.positional_model && !draft_.model && !draft_.asks_model) return miss_model(word, "the model");
+    if (scripts::has_unknown(word)) return miss(word, "");
+    line_.empty_variables.push_back(scripts::shown(word)); // empty to the shell
+  }
+
+  void miss(const std::string& text, const std::string& option) {
+    for (std::string& name : scripts::marked_names(text)) line_.missing.push_back({std::move(name), option});
+  }
+
+  void miss_model(const std::string& text, const std::string& option) {
+    draft_.asks_model = true;
+    miss(text, option);
+  }
+
+  /// Whether the part of a path that names a model is known.
+  static bool ends_known(const std::string& text) {
+    const std::size_t slash = text.find_last_of('/');
+    return slash != std::string::npos && slash + 1 < text.size() && !scripts::has_mark(text.substr(slash + 1));
+  }
+
   void read_text(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+    if (scripts::has_mark(text) && option.reading != Reading::harmless && option.reading != Reading::happens) {
+      const bool model = option.reading == Reading::model || option.reading == Reading::repository;
+      if (!model) return miss(text, name);
+      if (!ends_known(text)) return miss_model(text, name);
+    }
     switch (option.reading) {
       case Reading::harmless: return void(++line_.harmless);
       case Reading::happens: return void(++line_.read);
@@ -159,7 +192,7 @@ private:
       case Reading::model:
       case Reading::repository:
         if (text.empty()) return refuse(name, typed, "a model");
-        draft_.model = text;
+        draft_.model = scripts::shown(text);
         draft_.from_repository = option.reading == Reading::repository;
         return void(++line_.read);
       case Reading::switched_on: {
@@ -266,33 +299,20 @@ private:
 
 } // namespace
 
-bool is_command_line(std::string_view text) {
-  if (text.size() > kMostCommandBytes || text.find('\0') != std::string_view::npos) return false;
-  return start_of(split_words(text)).engine != nullptr;
-}
+namespace commands {
 
-CommandLine read_command_line(const Catalog& catalog, std::string_view text) {
+CommandLine read_engine(const Catalog& catalog, const Engine& engine, const std::vector<std::string>& words, std::size_t first, const std::vector<scripts::Setting>& environment) {
   CommandLine line;
-  const auto refuse = [&](std::string message, std::string remedy) {
-    line.issues.push_back({Severity::error, "", std::move(message), std::move(remedy)});
-    return line;
-  };
-  if (text.size() > kMostCommandBytes) return refuse("The command line is longer than 64 KiB.", "Give the line that starts the engine, and nothing else.");
-  if (text.find('\0') != std::string_view::npos) return refuse("The command line holds a zero byte.", "Give it as text.");
-  std::vector<Word> words = split_words(text);
-  const Start start = start_of(words);
-  if (start.engine == nullptr)
-    return refuse("This is no command line that starts an engine which is known.",
-                  "Give one that begins with vllm serve, python -m sglang.launch_server, llama-server, trtllm-serve, lmdeploy serve or ollama run.");
-  Draft draft{*start.engine, line};
-  Reader{std::move(words), start, draft}.run();
+  Draft draft{engine, line};
+  std::vector<Word> all;
+  for (const auto& [name, text] : environment) all.push_back({name + "=" + text, false});
+  const std::size_t before = all.size();
+  for (const std::string& word : words) all.push_back({word, false});
+  Reader{std::move(all), {&engine, before + first}, draft}.run();
   settle(catalog, draft);
   return line;
 }
 
-CommandLine read_command_line(std::string_view text) {
-  static const Catalog kCatalog = Catalog::load();
-  return read_command_line(kCatalog, text);
-}
+} // namespace commands
 
 } // namespace plimsoll::io

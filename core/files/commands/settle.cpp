@@ -25,7 +25,7 @@ void settle_weights(Draft& into, bool quantised, std::int64_t longest) {
 
 /// The name that was typed stays in the request where the catalogue does not have it: resolving says so.
 void settle_model(const Catalog& catalog, Draft& into) {
-  if (!into.model) return into.say(Severity::warning, "model", "The command line names no model.", "Choose one as model.");
+  if (!into.model) return into.asks_model ? void() : into.say(Severity::warning, "model", "The command line names no model.", "Choose one as model.");
   const NamedModel named = model_named(catalog, *into.model);
   into.set("model", named.row != nullptr ? named.row->id : *into.model);
   if (named.by_likeness)

@@ -1,4 +1,4 @@
-// Where in a text an engine is started.
+// Whether words start an engine.
 #include "files/commands/draft.hpp"
 
 #include <algorithm>
@@ -18,11 +18,10 @@ bool is_at(const Marker& marker, const std::vector<Word>& words, std::size_t i) 
 
 } // namespace
 
-Start start_of(const std::vector<Word>& words) {
-  for (std::size_t i = 0; i < words.size(); ++i)
-    for (const Engine* engine : engines())
-      for (const Marker& marker : engine->markers)
-        if (is_at(marker, words, i)) return {engine, i + (marker.then.empty() ? 1u : 2u)};
+Start start_at(const std::vector<Word>& words, std::size_t i) {
+  for (const Engine* engine : engines())
+    for (const Marker& marker : engine->markers)
+      if (i < words.size() && is_at(marker, words, i)) return {engine, i + (marker.then.empty() ? 1u : 2u)};
   return {};
 }
 
