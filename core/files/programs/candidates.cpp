@@ -1,6 +1,7 @@
 #include "files/programs/candidates.hpp"
 
 #include "files/programs/manifests.hpp"
+#include "files/scripts/marks.hpp"
 
 #include <utility>
 
@@ -13,7 +14,9 @@ void add_script(Candidates& into, std::string_view text, const std::vector<scrip
   for (const scripts::ShellCommand& command : script.commands) {
     Candidate candidate{scripts::launch_of(command), {}};
     candidate.program = program_of(candidate.launch);
+    constexpr std::size_t kMostOthers = 8;
     if (candidate.program.purpose != Purpose::other) into.all.push_back(std::move(candidate));
+    else if (into.others.size() < kMostOthers && !candidate.launch.words.empty()) into.others.push_back(scripts::shown(candidate.launch.words[0]));
   }
   for (scripts::NamedText& file : script.written) into.written.push_back(std::move(file));
   for (std::string& file : script.missing) into.missing.push_back(std::move(file));

@@ -20,6 +20,7 @@ struct Candidates {
   std::vector<Candidate> all;         ///< programs with a purpose, in their order
   std::vector<scripts::NamedText> written; ///< files that the script writes
   std::vector<std::string> missing;   ///< scripts that it reads
+  std::vector<std::string> others;    ///< programs that none of these is, the first few
   std::vector<std::string> off;       ///< models that a chart's values leave out
   bool manifest = false;              ///< the text describes containers
   bool whole = true;

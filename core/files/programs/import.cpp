@@ -105,7 +105,7 @@ private:
       }
       Candidates found = candidates_in(each.text, given_, all);
       const bool starts = std::ranges::any_of(found.all, [&](const Candidate& one) { return is_wanted(one); });
-      if (starts || found.manifest) {
+      if (starts || found.manifest || is_another(found)) {
         add(std::move(found));
         continue;
       }
@@ -114,6 +114,12 @@ private:
         configs_.push_back({config.format, std::move(config.tree), std::move(config.duplicates), std::string{each.name}});
       } else if (!found.all.empty()) {
         add(std::move(found));
+      } else if (error_.empty() && is_script(each.text, found)) {
+        std::string names;
+        for (const std::string& name : found.others)
+          if (names.find(name) == std::string::npos && names.size() < 80) names += (names.empty() ? "" : ", ") + name;
+        error_ = "No command of the text serves or trains a model: it starts " + names + ".";
+        remedy_ = "Give the command that starts an engine or a training framework, or its configuration file.";
       } else if (error_.empty() && !config.error.empty()) {
         error_ = std::move(config.error);
         remedy_ = std::move(config.remedy);
@@ -133,10 +139,21 @@ private:
   /// Serving, or training by a program that is known or whose arguments tell it.
   static bool is_wanted(const Candidate& one) {
     if (one.program.purpose == Purpose::serves) return true;
-    return one.program.purpose == Purpose::trains && (one.program.format != nullptr || is_known_trainer(one.program) || guessed(one).format != nullptr);
+    if (one.program.purpose != Purpose::trains) return false;
+    return one.program.known || one.launch.launcher == "accelerate" || one.launch.launcher == "deepspeed" || guessed(one).format != nullptr;
   }
 
-  static bool is_known_trainer(const Program& program) { return !program.name.ends_with(".py") && program.name.find('.') == std::string_view::npos; }
+  /// Whether the text has a purpose of its own that is none of these: it evaluates, generates or converts.
+  static bool is_another(const Candidates& found) {
+    return !found.all.empty() && std::ranges::none_of(found.all, [](const Candidate& one) { return one.program.purpose == Purpose::serves || one.program.purpose == Purpose::trains; });
+  }
+
+  /// Words that no YAML has in front of its lines.
+  static bool is_script(std::string_view text, const Candidates& found) {
+    if (text.starts_with("#!")) return true;
+    const auto keys = std::ranges::count_if(found.others, [](const std::string& word) { return word.ends_with(':') || word == "-" || word.starts_with('[') || word.starts_with('{'); });
+    return !found.others.empty() && keys == 0 && found.others.size() + found.all.size() < 400;
+  }
 
   /// A script of somebody's own, by the options that it takes.
   static Program guessed(const Candidate& one) {
@@ -146,6 +163,8 @@ private:
       program.reads = format == &configs::nemo() ? Reads::overrides : Reads::arguments;
       const Arguments arguments = arguments_of(one.launch, program);
       if (arguments.tree.empty() || !format->recognises(configs::Document{arguments.tree})) continue;
+      const bool plain = format == &configs::llama_factory() || format == &configs::trl() || format == &configs::trainer();
+      if (plain && !arguments.tree.contains("per_device_train_batch_size")) continue; // scripts of everybody name a model and a length
       program.name = format->name;
       return program;
     }
@@ -206,9 +225,9 @@ private:
   ImportedText of_command(const Candidate& one) {
     for (Config& config : configs_) config.used = false;
     if (one.program.engine != nullptr) return of_line(commands::read_engine(catalog_, *one.program.engine, one.launch.words, one.program.first, one.launch.environment));
-    const Program program = one.program.format == nullptr && !is_known_trainer(one.program) ? guessed(one) : one.program;
+    const Program program = one.program.known ? one.program : guessed(one);
     Arguments arguments = arguments_of(one.launch, program);
-    if (program.format == nullptr) return unread_trainer(program, arguments, one.launch);
+    if (program.format == nullptr) return program.known ? unread_trainer(program, arguments, one.launch) : of_launcher(one, arguments);
     ImportedText made;
     if (!arguments.file.empty() && !merge_file(program, arguments, made)) return made;
     if (program.reads == Reads::file && arguments.file.empty() && arguments.tree.empty()) return lacks_file(program, made);
@@ -234,6 +253,32 @@ private:
     if (!arguments.file.empty() && file_named(arguments.file) == nullptr) ask_file(made, scripts::shown(arguments.file));
     else made.issues.push_back({Severity::error, "", std::string{program.name} + "'s arguments are not read yet: " + scripts::shown(launch.words[0]) + ".", "Set the inputs by hand, or give a configuration of a framework that is known."});
     made.ok = made.issues.empty();
+    return made;
+  }
+
+  /// A script of somebody's own: what its launcher says is all there is.
+  ImportedText of_launcher(const Candidate& one, const Arguments& arguments) {
+    ImportedText asked;
+    Json tree = accelerate_of(one.launch, asked);
+    const std::string gpus = gpus_of(one.launch, tree);
+    const bool deepspeed = one.launch.launcher == "deepspeed";
+    if (const auto file = arguments.tree.find("deepspeed_config"); deepspeed && file != arguments.tree.end() && file->is_string()) {
+      if (Config* config = file_named(file->get<std::string>())) tree = config->tree, config->used = true;
+      else ask_file(asked, file->get<std::string>());
+    }
+    ImportedText made;
+    if (tree.empty()) {
+      made.ok = true;
+      made.kind = "training_config";
+      made.request.set("task", "finetune");
+    } else {
+      made = read_tree(deepspeed ? configs::deepspeed() : configs::accelerate(), std::move(tree), {}, gpus);
+    }
+    made.name = scripts::shown(one.launch.words[0]);
+    if (made.request.find("data_parallel") == nullptr && !gpus.empty()) set_gpus(made, gpus);
+    for (OpenQuestion& question : asked.questions) made.questions.push_back(std::move(question));
+    made.issues.push_back({Severity::warning, "", "What " + made.name + " trains by itself is not known here: its arguments are not read.", "State model, batch, context_tokens, precision and optimizer, or give the configuration of a framework."});
+    made.name = one.launch.launcher == "deepspeed" ? "DeepSpeed" : "Accelerate";
     return made;
   }
 
@@ -394,7 +439,7 @@ private:
       return made;
     }
     if (too_long_) made.issues.push_back({Severity::error, "", "The text is too long; at most 256 KiB are read.", "Give the command or the configuration alone."});
-    else if (!error_.empty()) made.issues.push_back({Severity::error, "", error_, remedy_});
+    else if (!error_.empty()) made.kind = "training_config", made.issues.push_back({Severity::error, "", error_, remedy_});
     return made;
   }
 

@@ -128,6 +128,7 @@ Program trainer_of(const Launch& launch) {
   for (const Trainer& each : kTrainers) {
     if (!is_named(word, each.program) || (!each.then.empty() && (launch.words.size() < 2 || launch.words[1] != each.then))) continue;
     program.purpose = Purpose::trains;
+    program.known = true;
     program.name = each.name;
     program.format = format_named(each.format);
     program.method = each.method;
@@ -153,6 +154,7 @@ Program program_of(Launch& launch) {
   if (launch.words.empty()) return program;
   if (const commands::Engine* const engine = engine_of(launch, program.first)) {
     program.purpose = Purpose::serves;
+    program.known = true;
     program.engine = engine;
     program.name = engine->name;
     return program;
@@ -160,9 +162,9 @@ Program program_of(Launch& launch) {
   program = trainer_of(launch);
   if (program.purpose != Purpose::other) return program;
   const std::string_view name = launch.program();
-  const bool script = launch.words[0].ends_with(".py") || launch.words[0].find('.') != std::string::npos;
-  if (!script) return program;
+  if (!launch.words[0].ends_with(".py") && !launch.module) return program;
   program.name = name;
+  if (launch.words[0].find("tasks/") != std::string::npos) return program.purpose = Purpose::evaluates, program; // Megatron-LM's folder of them
   for (const Hint& hint : kHints)
     if (name.find(hint.word) != std::string_view::npos) return program.purpose = hint.purpose, program;
   program.purpose = Purpose::trains; // what its arguments are like says whether it is

@@ -24,7 +24,8 @@ enum class Reads : unsigned char {
 
 struct Program {
   Purpose purpose = Purpose::other;
-  std::string_view name;                     ///< as people write it
+  std::string_view name;                     ///< as people write it; "" for programs that have none
+  bool known = false;                        ///< told from its name; a script of somebody's own is told from its arguments
   const commands::Engine* engine = nullptr;  ///< of those that serve
   const configs::Format* format = nullptr;   ///< of those that train; null where nobody reads it
   std::string_view method;                   ///< TRL's command: "sft", "dpo"

@@ -86,7 +86,7 @@ private:
 
   /// Whether something was taken off.
   bool step() {
-    while (has() && takes_setting()) {}
+    while (has() && (takes_setting() || (is_lost(word()) && has(1) && (++at_, true)))) {}
     if (!has()) return false;
     const std::string_view name = base_name(word());
     if (is_prompt(word())) return ++at_, true;
@@ -117,7 +117,7 @@ private:
   bool python() {
     ++at_;
     for (; has() && is_option(word()); ++at_) {
-      if (word() == "-m" && has(1)) return ++at_, is_launcher_module();
+      if (word() == "-m" && has(1)) return ++at_, is_launcher_module() || (launch_.module = true, false);
       if (word() == "-c") return false;
       if (word() == "-W" || word() == "-X") ++at_;
     }
@@ -138,6 +138,8 @@ private:
       return true;
     }
     counts_ = launcher.name;
+    if (counts_ == "accelerate" || counts_ == "deepspeed") launch_.launcher = counts_;
+    else if (counts_.starts_with("torch")) launch_.launcher = "torchrun";
     options(launcher.flags);
     const bool names_one = launcher.then == "exec"; // the container
     if (names_one && has()) ++at_;
@@ -155,7 +157,7 @@ private:
       const std::string name = text.substr(0, equals);
       if (is_lost(text) || is_listed(flags, name)) {
         tell(name, "true");
-        if (name == "-m" || name == "--module") return void(++at_);
+        if (name == "-m" || name == "--module") return launch_.module = true, void(++at_);
         continue;
       }
       const bool glued = equals == std::string::npos && name.size() > 2 && name[1] != '-' && counts_ == "srun";

@@ -14,6 +14,8 @@ namespace plimsoll::io::scripts {
 struct Launch {
   std::vector<std::string> words;   ///< the program, or the module behind python -m, and its arguments; with marks
   std::vector<Setting> environment; ///< what it sees, in the order in which it was set
+  bool module = false;              ///< the program stands behind python -m
+  std::string_view launcher;        ///< of training, where one started it: "accelerate", "deepspeed", "torchrun"; "" for none
   std::string image;                ///< of the container it runs in; "" for none
   std::string accelerate_file;      ///< of `accelerate launch --config_file`
   std::vector<Setting> told;        ///< other options of `accelerate launch` and `deepspeed` by their names, without dashes, '-' as '_'

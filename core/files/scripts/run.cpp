@@ -132,7 +132,11 @@ private:
     if (i >= node.conditions.size()) return i < node.bodies.size() ? run(node.bodies[i], variables) : End{};
     const Condition condition = run(node.conditions[i], variables).last;
     if (condition.outcome == Outcome::no) return branch(node, variables, i + 1);
-    if (condition.outcome == Outcome::yes) return run(node.bodies[i], variables);
+    if (condition.outcome == Outcome::yes) {
+      End end = run(node.bodies[i], variables);
+      end.left = end.left && calls_ > 0; // a script that ends because something is missing: what follows is what it is for
+      return end;
+    }
     Variables other = variables;
     const End yes = run(node.bodies[i], variables);
     const End no = branch(node, other, i + 1);

@@ -140,6 +140,7 @@ private:
     Node node;
     node.line = line_;
     if (peek() == '(' && peek(1) == '(') return arithmetic(std::move(node));
+    if (const std::size_t prompt = end_of_prompt()) at_ = prompt;
     if (peek() == '(') return group(std::move(node), ')');
     std::string first = word();
     while (first == "!" || first == "time") {
@@ -160,6 +161,15 @@ private:
     skip_blanks();
     if (!first.empty() && peek() == '(' && first.find_first_of("='\"$") == std::string::npos) return function(std::move(node), std::move(first));
     return simple(std::move(node), std::move(first));
+  }
+
+  /// One behind "(base) ", which conda puts in front of a prompt; 0 where it is none: behind a list in brackets stands no word.
+  std::size_t end_of_prompt() const {
+    if (peek() != '(') return 0;
+    const std::size_t end = text_.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-", at_ + 1);
+    if (end == std::string_view::npos || text_[end] != ')' || end + 2 >= text_.size() || text_[end + 1] != ' ') return 0;
+    const char behind = text_[end + 2];
+    return (behind >= 'a' && behind <= 'z') || (behind >= 'A' && behind <= 'Z') || behind == '.' || behind == '/' ? end + 2 : 0;
   }
 
   Node simple(Node node, std::string first) {
