@@ -50,10 +50,11 @@ std::string how_to_estimate(const io::Request& request, const std::vector<io::Op
   bool again = false;
   for (const io::OpenQuestion& question : questions) {
     asked += "  " + left(answer_flag(question), 24) + question.text + "\n";
-    again = again || question.answer != "input";
+    again = again || (question.answer != "input" && question.answer != "gpus");
     if (question.answer == "input") flags += " " + flag_of(question.field) + (question.field == "device" ? " h100-80-sxm" : " …");
   }
   if (!asked.empty()) asked = "\nasked" + std::string{again ? "  (answer with plimsoll import, beside the same files)" : ""} + "\n" + asked;
+  if (again) return asked;
   return asked + "\nplimsoll estimate " + quoted(io::to_query(request)) + flags + "\n";
 }
 std::string how_to_estimate(const io::Request& request) { return how_to_estimate(request, io::open_questions(request)); }

@@ -128,6 +128,9 @@ private:
     miss(text, option);
   }
 
+  /// Whether the option's value becomes an input: one that is left out of the estimate anyway is not asked for.
+  static bool is_input(Reading reading) { return reading != Reading::harmless && reading != Reading::happens && reading != Reading::memory && reading != Reading::memory_above_one; }
+
   /// Whether the part of a path that names a model is known.
   static bool ends_known(const std::string& text) {
     const std::size_t slash = text.find_last_of('/');
@@ -135,7 +138,7 @@ private:
   }
 
   void read_text(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
-    if (scripts::has_mark(text) && option.reading != Reading::harmless && option.reading != Reading::happens) {
+    if (scripts::has_mark(text) && is_input(option.reading)) {
       const bool model = option.reading == Reading::model || option.reading == Reading::repository;
       if (!model) return miss(text, name);
       if (!ends_known(text)) return miss_model(text, name);

@@ -94,7 +94,8 @@ void finish(const Catalog& catalog, const ImportAnswers& answers, ImportedText& 
   take_answers(catalog, answers, into);
   if (has_errors(into.issues)) into.ok = false;
   if (!into.ok) return into.questions.clear();
-  const bool waits = std::ranges::any_of(into.questions, [](const OpenQuestion& question) { return question.answer == "file" || question.answer == "command" || question.text.find(", the model?") != std::string::npos || question.text.find("--model") != std::string::npos; });
+  const bool waits = std::ranges::any_of(into.questions, [](const OpenQuestion& question) { return question.answer != "input"; });
+  if (waits) into.request.erase("model"), into.request.erase("config"); // half a question has no answer: it is read again with what is told
   ask_model(catalog, into);
   for (OpenQuestion& question : open_questions(into.request)) {
     if (question.field == "model" && (waits || is_asked(into, "model"))) continue;

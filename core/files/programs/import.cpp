@@ -237,7 +237,9 @@ private:
     resolve_deepspeed(arguments.tree);
     const std::string gpus = gpus_of(one.launch, accelerate);
     std::vector<OpenQuestion> asked = std::move(made.questions);
+    const bool references = !arguments.tree.contains("beta") || (arguments.tree["beta"] != Json(0) && arguments.tree["beta"] != Json(0.0));
     made = read_tree(*program.format, std::move(arguments.tree), {}, gpus);
+    set_method(program.method, references, made);
     for (OpenQuestion& question : asked) made.questions.push_back(std::move(question));
     for (const Missing& missing : arguments.missing) ask_variable(made, missing.variable, missing.option);
     return made;
@@ -358,8 +360,21 @@ private:
     };
     if (method == "dpo") usual("loss_type", "sigmoid"), usual("beta", 0.1);
     if (method == "kto") usual("desirable_weight", 1.0);
-    if (method == "grpo" || method == "rloo") usual("num_generations", method == "grpo" ? 8 : 2);
+    if (method == "grpo" || method == "rloo") usual("num_generations", method == "grpo" ? 8U : 2U);
     if (method == "reward") usual("center_rewards_coefficient", 0.0);
+  }
+
+  /// What the command says over what the keys let guess. RLOO keeps what GRPO keeps, and a reference unless beta is 0: 0.05 by itself
+  /// (trl/trainer/rloo_config.py).
+  static void set_method(std::string_view method, bool references, ImportedText& made) {
+    if (method.empty()) return;
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kMethods{{{"sft", "none"}, {"dpo", "dpo"}, {"kto", "kto"}, {"grpo", "grpo"}, {"rloo", "grpo"}, {"reward", "reward_model"}, {"orpo", "orpo"}}};
+    const auto at = std::ranges::find(kMethods, method, &std::pair<std::string_view, std::string_view>::first);
+    if (at == kMethods.end())
+      return made.issues.push_back({Severity::error, "preference", "TRL's " + std::string{method} + " is no method that is known here.", "Import a command of sft, dpo, kto, orpo, grpo, rloo or reward."});
+    made.request.set("preference", at->second);
+    if (method == "rloo") made.request.set("kl_reference", references ? "true" : "false");
+    std::erase_if(made.assumed, [](const std::string& text) { return text.starts_with("preference = "); });
   }
 
   std::string gpus_of(const scripts::Launch& launch, const Json& accelerate) const {
@@ -403,9 +418,9 @@ private:
     const bool megatron = format.id == configs::megatron().id, nemo = format.id == configs::nemo().id;
     if (!gpus.empty() && (megatron || nemo)) {
       tree[megatron ? "nproc-per-node" : "trainer.devices"] = gpus;
-      tree[megatron ? "nnodes" : "trainer.num_nodes"] = 1;
+      tree[megatron ? "nnodes" : "trainer.num_nodes"] = 1U;
     }
-    if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron) tree["vocab-size"] = *tokens;
+    if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
     ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates));
     if (!gpus.empty() && !megatron && !nemo) set_gpus(made, gpus);
     return made;

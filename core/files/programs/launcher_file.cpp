@@ -28,7 +28,7 @@ bool is_on(const std::string& text) { return configs::truth_word(text).value_or(
 Json deepspeed_of(const Json& config) {
   Json zero = Json::object();
   const std::string stage = text_at(config, "zero_stage");
-  if (const auto number = configs::whole_number(stage)) zero["stage"] = *number;
+  if (const auto number = configs::whole_number(stage)) zero["stage"] = static_cast<std::uint64_t>(*number);
   for (const auto& [key, name] : {std::pair{"offload_optimizer_device", "offload_optimizer"}, std::pair{"offload_param_device", "offload_param"}}) {
     const std::string device = text_at(config, key);
     if (device == "cpu" || device == "nvme") zero[name] = Json{{"device", device}};
@@ -67,7 +67,7 @@ void add_launcher(Json& tree, const Json& accelerate) {
     if (is_on(text_at(config, "fsdp_offload_params"))) words += " offload";
     if (!tree.contains("fsdp")) tree["fsdp"] = words + " auto_wrap";
     Json own = config;
-    if (text_at(config, "fsdp_version").empty()) own["fsdp_version"] = 1; // accelerate/utils/dataclasses.py: FSDP1 unless it is told otherwise
+    if (text_at(config, "fsdp_version").empty()) own["fsdp_version"] = 1U; // accelerate/utils/dataclasses.py: FSDP1 unless it is told otherwise
     if (!tree.contains("fsdp_config")) tree["fsdp_config"] = std::move(own);
   }
   const std::string precision = text_at(accelerate, "mixed_precision");

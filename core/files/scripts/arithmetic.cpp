@@ -112,7 +112,7 @@ private:
     skip();
     if (at_ < text_.size() && (text_[at_] == kUnset || text_[at_] == kUnknown)) {
       const std::size_t end = std::min(text_.find(kEnd, at_), text_.size() - 1) + 1;
-      marks_ = unknown_mark(marked_names(text_.substr(at_, end - at_)).empty() ? "" : marked_names(text_.substr(at_, end - at_)).front());
+      add_marks(text_.substr(at_, end - at_), "");
       at_ = end;
       return 1;
     }
@@ -123,8 +123,16 @@ private:
     if (word[0] >= '0' && word[0] <= '9') return number(word);
     const std::string value = variables_.text(word);
     if (!has_mark(value)) return number(value);
-    marks_ = unknown_mark(marked_names(value).empty() ? word : std::string_view{marked_names(value).front()});
+    add_marks(value, word);
     return 1;
+  }
+
+  /// What is not known of a value, which is `otherwise` where it has no name.
+  void add_marks(std::string_view value, std::string_view otherwise) {
+    const std::vector<std::string> names = marked_names(value);
+    if (names.empty()) marks_ += unknown_mark(otherwise);
+    for (const std::string& name : names)
+      if (marks_.find(unknown_mark(name)) == std::string::npos) marks_ += unknown_mark(name);
   }
 
   std::int64_t number(std::string_view digits) {

@@ -94,6 +94,8 @@ private:
   End run_one(const Node& node, Variables& variables) {
     ++steps_;
     End end = run_kind(node, variables);
+    // a script that ends because something is missing: what follows is what it is for
+    if (node.kind == Kind::branch || node.kind == Kind::choice || node.joint == Joint::if_not) end.left = end.left && calls_ > 0;
     if (node.negated && node.kind != Kind::loop) end.last = negated(std::move(end.last));
     return end;
   }
@@ -132,11 +134,7 @@ private:
     if (i >= node.conditions.size()) return i < node.bodies.size() ? run(node.bodies[i], variables) : End{};
     const Condition condition = run(node.conditions[i], variables).last;
     if (condition.outcome == Outcome::no) return branch(node, variables, i + 1);
-    if (condition.outcome == Outcome::yes) {
-      End end = run(node.bodies[i], variables);
-      end.left = end.left && calls_ > 0; // a script that ends because something is missing: what follows is what it is for
-      return end;
-    }
+    if (condition.outcome == Outcome::yes) return run(node.bodies[i], variables);
     Variables other = variables;
     const End yes = run(node.bodies[i], variables);
     const End no = branch(node, other, i + 1);
