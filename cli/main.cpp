@@ -87,7 +87,8 @@ int run(int argc, char** argv) {
   CLI::App* fields_command = app.add_subcommand("fields", "Every input with its range and meaning");
   fields_command->add_flag("--json", json, "Print JSON");
   CLI::App* import_command = app.add_subcommand("import", "Read a model file (config.json, safetensors or its index, GGUF), a script or command line that starts an engine or a training, its configuration, a log. Several files make one question");
-  ImportOptions import_options{.paths = {"-"}};
+  ImportOptions import_options;
+  import_options.paths = {"-"};
   import_command->add_option("file", import_options.paths, "The files, of any size: only headers of weights are read; or - for standard input");
   import_command->add_flag("--json", import_options.json, "Print JSON");
   import_command->add_option("--gpus", import_options.answers.gpus, "GPUs in all")->check(CLI::Range(1, 1'000'000));

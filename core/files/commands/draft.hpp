@@ -41,6 +41,8 @@ struct Draft {
   std::string weights;              ///< a format; "" where none was stated
   std::string dtype;                ///< of weights that nobody quantised
   std::int64_t cells = 0, slots = 0; ///< 0 where none were stated
+  bool fork = false;                ///< an option was there that only ik_llama.cpp has
+  std::int64_t latent = -1;         ///< what its -mla says; -1 = nothing
   bool whole_experts = false;       ///< GPUs that share experts keep whole ones
   bool predicts = false;            ///< prediction layers of the model are to draft …
   std::string_view otherwise;       ///< … or this drafter, where it has none

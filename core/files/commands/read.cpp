@@ -157,6 +157,10 @@ private:
       case Reading::split: return read_split(name, text, typed);
       case Reading::split_mode: return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
+      case Reading::fork: draft_.fork = true; return void(++line_.harmless);
+      case Reading::places: return read_place(option, name, typed);
+      case Reading::latent:
+      case Reading::latent_buffer: return read_latent(option, name, text, typed);
       case Reading::share: {
         const auto share = thousandths_of_share(text);
         if (!share || *share == 0) return refuse(name, typed, "a fraction above 0 and at most 1");
@@ -209,6 +213,22 @@ private:
   void taken(std::string_view field, std::string_view text) {
     draft_.set(field, text);
     ++line_.read;
+  }
+
+  void read_place(const Option& option, const std::string& name, const std::string& typed) {
+    line_.unread.push_back(scripts::shown(typed));
+    if (std::ranges::any_of(line_.issues, [&](const Issue& issue) { return issue.field == name && issue.severity == Severity::error; })) return;
+    draft_.say(Severity::error, name, name + " decides what the GPU holds: " + std::string{option.field} + ". The estimate has no input for single tensors.",
+               "Leave it out and set gpu_layers, or read the sizes of buffers in the engine's log.");
+  }
+
+  void read_latent(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+    const auto number = whole_of(text);
+    const bool mode = option.reading == Reading::latent;
+    if (!number || *number > (mode ? 3 : 1 << 20)) return refuse(name, typed, mode ? "a number from 0 to 3" : "a number of MiB");
+    draft_.fork = true;
+    if (mode) draft_.latent = *number, ++line_.read;
+    else taken(option.field, std::to_string(*number << 20));
   }
 
   void read_memory(const Option& option, const std::string& name, const std::string& typed) {

@@ -11,7 +11,6 @@ std::string_view base_name(std::string_view word) { return word.substr(std::min(
 
 bool is_at(const Marker& marker, const std::vector<Word>& words, std::size_t i) {
   const std::string& word = words[i].text;
-  if (marker.within) return word.find(marker.program) != std::string::npos;
   if (base_name(word) != marker.program) return false;
   return marker.then.empty() || (i + 1 < words.size() && words[i + 1].text == marker.then);
 }

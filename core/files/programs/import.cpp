@@ -5,6 +5,7 @@
 #include "files/logs/logs.hpp"
 #include "files/programs/arguments.hpp"
 #include "files/programs/candidates.hpp"
+#include "files/programs/engine_file.hpp"
 #include "files/programs/finish.hpp"
 #include "files/programs/launcher_file.hpp"
 #include "files/programs/vocabulary.hpp"
@@ -90,9 +91,8 @@ public:
 
 private:
   void sort() {
-    std::vector<scripts::NamedText> all;
     for (const ImportText& each : texts_)
-      if (each.text.size() <= kMostConfigBytes) all.push_back({std::string{each.name}, std::string{each.text}});
+      if (each.text.size() <= kMostConfigBytes) all_.push_back({std::string{each.name}, std::string{each.text}});
     for (const ImportText& each : texts_) {
       if (each.text.size() > kMostConfigBytes || each.text.find('\0') != std::string_view::npos) {
         too_long_ = too_long_ || each.text.find('\0') == std::string_view::npos;
@@ -103,7 +103,7 @@ private:
         logs_.push_back(std::move(log));
         continue;
       }
-      Candidates found = candidates_in(each.text, given_, all);
+      Candidates found = candidates_in(each.text, given_, all_);
       const bool starts = std::ranges::any_of(found.all, [&](const Candidate& one) { return is_wanted(one); });
       if (starts || found.manifest || is_another(found)) {
         add(std::move(found));
@@ -224,7 +224,7 @@ private:
 
   ImportedText of_command(const Candidate& one) {
     for (Config& config : configs_) config.used = false;
-    if (one.program.engine != nullptr) return of_line(commands::read_engine(catalog_, *one.program.engine, one.launch.words, one.program.first, one.launch.environment));
+    if (one.program.engine != nullptr) return of_engine(one);
     const Program program = one.program.known ? one.program : guessed(one);
     Arguments arguments = arguments_of(one.launch, program);
     if (program.format == nullptr) return program.known ? unread_trainer(program, arguments, one.launch) : of_launcher(one, arguments);
@@ -242,6 +242,19 @@ private:
     set_method(program.method, references, made);
     for (OpenQuestion& question : asked) made.questions.push_back(std::move(question));
     for (const Missing& missing : arguments.missing) ask_variable(made, missing.variable, missing.option);
+    return made;
+  }
+
+  ImportedText of_engine(const Candidate& one) {
+    scripts::Launch launch = one.launch;
+    const std::string missing = add_engine_file(launch, one.program, [&](const std::string& name) -> const std::string* {
+      for (const std::vector<scripts::NamedText>* texts : {&candidates_.written, &all_})
+        for (const scripts::NamedText& text : *texts)
+          if (scripts::same_file(text.name, scripts::shown(name))) return &text.text;
+      return nullptr;
+    });
+    ImportedText made = of_line(commands::read_engine(catalog_, *one.program.engine, launch.words, one.program.first, launch.environment));
+    if (!missing.empty()) ask_file(made, missing);
     return made;
   }
 
@@ -469,6 +482,7 @@ private:
   std::span<const ImportText> texts_;
   const ImportAnswers& answers_;
   std::vector<scripts::Setting> given_;
+  std::vector<scripts::NamedText> all_;
   Candidates candidates_;
   std::deque<Config> configs_;
   std::vector<logs::Log> logs_;

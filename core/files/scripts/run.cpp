@@ -266,6 +266,9 @@ private:
     if (std::ranges::find(kOfTheShell, name) != kOfTheShell.end()) return {};
     if (const auto function = functions_.find(name); function != functions_.end()) return call(*function->second, rest, variables);
     if (const std::size_t script = inner_script(words); script > 0) return inner(words[script], variables, words, script);
+    if (name == "sbatch" || name == "bash" || name == "sh" || name == "ssh")
+      for (const Redirect& redirect : node.redirects)
+        if (redirect.operation == "<<") return inner(document(redirect, variables), variables);
     record(node, std::move(words), std::move(in_front), variables);
     return {};
   }
@@ -274,7 +277,9 @@ private:
   static std::size_t inner_script(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i + 2 < words.size(); ++i) {
       const std::string_view base = std::string_view{words[i]}.substr(words[i].find_last_of('/') + 1);
-      if ((base == "bash" || base == "sh" || base == "zsh") && words[i + 1].starts_with('-') && words[i + 1].ends_with('c') && !words[i + 1].starts_with("--")) return i + 2;
+      if (base != "bash" && base != "sh" && base != "zsh") continue;
+      for (std::size_t option = i + 1; option + 1 < words.size() && words[option].starts_with('-'); ++option)
+        if (words[option].ends_with('c') && !words[option].starts_with("--")) return option + 1;
     }
     return 0;
   }
@@ -283,12 +288,19 @@ private:
   End inner(const std::string& text, Variables& variables, const std::vector<std::string>& starters = {}, std::size_t count = 2) {
     if (++calls_ > kMostCalls) return --calls_, End{};
     const std::vector<std::string> before = std::exchange(starters_, {});
-    starters_.assign(starters.begin(), starters.begin() + static_cast<std::ptrdiff_t>(std::min(starters.size(), count - 2)));
+    starters_.assign(starters.begin(), starters.begin() + static_cast<std::ptrdiff_t>(start_of_shell(starters, count)));
     End end = run(kept(text), variables);
     starters_ = before;
     --calls_;
     end.left = false;
     return end;
+  }
+
+  /// Where the shell stands whose script is the word at `script`.
+  static std::size_t start_of_shell(const std::vector<std::string>& words, std::size_t script) {
+    std::size_t at = std::min(words.size(), script);
+    while (at > 0 && words[at - 1].starts_with('-')) --at;
+    return at > 0 ? at - 1 : 0;
   }
 
   static std::string joined(const std::vector<std::string>& words) {
