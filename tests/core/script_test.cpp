@@ -113,9 +113,9 @@ TEST_CASE("what a condition does not tell is marked with what decides") {
 }
 
 TEST_CASE("here-documents, scripts within words and scripts that are read") {
-  const scripts::Script script = scripts::follow("LEN=4096\ncat > /tmp/config.yaml <<EOF\nsequence_len: $LEN\nEOF\nprogram /tmp/config.yaml\n");
+  const scripts::Script script = scripts::follow("LEN=4096\ncat > work/config.yaml <<EOF\nsequence_len: $LEN\nEOF\nprogram work/config.yaml\n");
   REQUIRE(script.written.size() == 1);
-  CHECK(script.written[0].name == "/tmp/config.yaml");
+  CHECK(script.written[0].name == "work/config.yaml");
   CHECK(script.written[0].text == "sequence_len: 4096\n");
   CHECK(scripts::follow("cat > x <<'EOF'\n$LEN\nEOF\nprogram").written.at(0).text == "$LEN\n");
   CHECK(joined(scripts::follow("T=2; srun -N 2 bash -c \"program --tp $T\"").commands.at(0).words) == "srun|-N|2|program|--tp|2");

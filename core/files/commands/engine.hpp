@@ -37,7 +37,7 @@ enum class Reading : unsigned char {
   happens,      ///< says what the engine does anyway
   harmless,     ///< without effect on the memory of the GPU
   latent,       ///< how the cache of latent attention is kept: 0 to 3 (ik_llama.cpp)
-  latent_buffer, ///< MiB of a buffer for expanded latent vectors (ik_llama.cpp)
+  latent_buffer, ///< megabytes of a buffer for expanded latent vectors (ik_llama.cpp)
   fork,         ///< an option that only ik_llama.cpp has, without effect on memory
   places,       ///< decides which tensors the GPU holds, for which there is no input: an estimate without it would be another's
   memory,       ///< matters and is not in the estimate

@@ -222,13 +222,15 @@ private:
                "Leave it out and set gpu_layers, or read the sizes of buffers in the engine's log.");
   }
 
+  static constexpr std::int64_t kMegabyte = 1'048'576, kMostMegabytes = 1'000'000;
+
   void read_latent(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
     const auto number = whole_of(text);
     const bool mode = option.reading == Reading::latent;
-    if (!number || *number > (mode ? 3 : 1 << 20)) return refuse(name, typed, mode ? "a number from 0 to 3" : "a number of MiB");
+    if (!number || *number > (mode ? 3 : kMostMegabytes)) return refuse(name, typed, mode ? "a number from 0 to 3" : "a number of megabytes");
     draft_.fork = true;
     if (mode) draft_.latent = *number, ++line_.read;
-    else taken(option.field, std::to_string(*number << 20));
+    else taken(option.field, std::to_string(*number * kMegabyte));
   }
 
   void read_memory(const Option& option, const std::string& name, const std::string& typed) {

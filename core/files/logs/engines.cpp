@@ -161,7 +161,7 @@ private:
 
   static std::string part(const char* option, const std::string& value) { return value.empty() ? "" : std::string{" "} + option + " " + value; }
 
-  static std::string whole(std::optional<double> value) { return value && *value >= 0 && *value < 1e9 ? std::to_string(static_cast<std::int64_t>(*value)) : ""; }
+  static std::string whole(std::optional<double> value) { return value && *value >= 0 && *value < 1e8 ? std::to_string(static_cast<std::int64_t>(*value)) : ""; }
 
   void line(std::string_view text) {
     buffer(text, " model buffer size =", "weights");

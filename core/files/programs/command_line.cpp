@@ -31,7 +31,7 @@ CommandLine read_command_line(const Catalog& catalog, std::string_view text) {
     line.issues.push_back({Severity::error, "", std::move(message), std::move(remedy)});
     return std::move(line);
   };
-  if (text.size() > kMostCommandBytes) return refuse("The command line is longer than 64 KiB.", "Give the line that starts the engine, and nothing else.");
+  if (text.size() > kMostCommandBytes) return refuse("The command line is longer than " + std::to_string(kMostCommandBytes) + " bytes.", "Give the line that starts the engine, and nothing else.");
   if (text.find('\0') != std::string_view::npos) return refuse("The command line holds a zero byte.", "Give it as text.");
   const programs::Candidates found = programs::candidates_in(text);
   const Candidate* const one = first_engine(found.all);

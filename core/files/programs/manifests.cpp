@@ -93,7 +93,7 @@ private:
 
   void container(const Json& value) {
     into_.is = true;
-    std::string settings, line = "docker run", image = text_at(value, "image");
+    std::string line = "docker run", image = text_at(value, "image");
     if (image.empty()) image = text_at(value, "repository");
     add_variables(line, value, "env");
     add_variables(line, value, "environment");
@@ -103,7 +103,7 @@ private:
     add_words(line, value, "args", true);
     std::ranges::replace(line, '\n', ' ');
     if (has_script(value)) line = script(value);
-    into_.lines.push_back(std::move(line));
+    into_.lines.push_back(exports(value) + line);
   }
 
   /// command: [sh, -c], args: [a script]: its lines stay lines.
@@ -117,13 +117,19 @@ private:
 
   static std::string script(const Json& value) {
     std::string text;
-    if (const auto at = value.find("env"); at != value.end() && at->is_array())
-      for (const Json& each : *at)
-        if (each.is_object() && each.contains("value")) text += "export " + text_at(each, "name") + "=" + word_of(text_at(each, "value")) + "\n";
     for (const char* key : {"command", "args", "entrypoint"})
       if (const auto at = value.find(key); at != value.end() && at->is_array())
         for (const Json& each : *at)
           if (each.is_string() && each.get<std::string>().find_first_of("\n ") != std::string::npos) text += each.get<std::string>() + "\n";
+    return text;
+  }
+
+  /// What env sets: $(NAME) in words stands for it too.
+  static std::string exports(const Json& value) {
+    std::string text;
+    if (const auto at = value.find("env"); at != value.end() && at->is_array())
+      for (const Json& each : *at)
+        if (each.is_object() && each.contains("value")) text += "export " + text_at(each, "name") + "=" + word_of(text_at(each, "value")) + "\n";
     return text;
   }
 

@@ -1,9 +1,15 @@
-// Where quotes and brackets of a script end.
+// Where quotes and brackets of a script end, and what is no script among it.
 #include "files/scripts/syntax.hpp"
 
 #include <algorithm>
 
 namespace plimsoll::io::scripts {
+
+namespace {
+
+bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
+
+} // namespace
 
 std::size_t end_of_quotes(std::string_view text, std::size_t at) {
   const char quote = text[at];
@@ -32,6 +38,22 @@ std::size_t end_of_brackets(std::string_view text, std::size_t at, char open, ch
     }
   }
   return text.size();
+}
+
+std::size_t end_of_prompt(std::string_view text, std::size_t at) {
+  if (at >= text.size() || text[at] != '(') return 0;
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-", at + 1);
+  if (end == std::string_view::npos || text[end] != ')' || end + 2 >= text.size() || text[end + 1] != ' ') return 0;
+  const char behind = text[end + 2];
+  return (behind >= 'a' && behind <= 'z') || (behind >= 'A' && behind <= 'Z') || behind == '.' || behind == '/' ? end + 2 : 0;
+}
+
+std::size_t end_of_placeholder(std::string_view text, std::size_t at) {
+  if (at >= text.size() || text[at] != '<') return 0;
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-. /", at + 1);
+  if (end == std::string_view::npos || text[end] != '>' || end < at + 2 || is_blank(text[at + 1]) || text[at + 1] == '/') return 0;
+  const char behind = end + 1 < text.size() ? text[end + 1] : '\n';
+  return is_blank(behind) || behind == '\n' || behind == '/' || behind == ',' || behind == ';' ? end + 1 : 0;
 }
 
 } // namespace plimsoll::io::scripts

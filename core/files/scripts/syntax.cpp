@@ -35,7 +35,6 @@ public:
 private:
   char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   bool at_end() const { return at_ >= text_.size(); }
-
   /// One behind a mark that joins this line to the next, or 0: `\`, "`" or ^ with nothing but blanks before the line's end.
   std::size_t continuation() const {
     if (peek() != '\\' && peek() != '`' && peek() != '^') return 0;
@@ -109,8 +108,7 @@ private:
         end_line(block);
         continue;
       }
-      if (c == ';' && peek(1) == ';') break;
-      if (c == ')' ) break;
+      if (c == ')' || (c == ';' && peek(1) == ';')) break;
       if (c == ';' || c == '&' || c == '|') {
         joint = separator();
         continue;
@@ -140,7 +138,7 @@ private:
     Node node;
     node.line = line_;
     if (peek() == '(' && peek(1) == '(') return arithmetic(std::move(node));
-    if (const std::size_t prompt = end_of_prompt()) at_ = prompt;
+    if (const std::size_t prompt = end_of_prompt(text_, at_)) at_ = prompt;
     if (peek() == '(') return group(std::move(node), ')');
     std::string first = word();
     while (first == "!" || first == "time") {
@@ -163,15 +161,6 @@ private:
     return simple(std::move(node), std::move(first));
   }
 
-  /// One behind "(base) ", which conda puts in front of a prompt; 0 where it is none: behind a list in brackets stands no word.
-  std::size_t end_of_prompt() const {
-    if (peek() != '(') return 0;
-    const std::size_t end = text_.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-", at_ + 1);
-    if (end == std::string_view::npos || text_[end] != ')' || end + 2 >= text_.size() || text_[end + 1] != ' ') return 0;
-    const char behind = text_[end + 2];
-    return (behind >= 'a' && behind <= 'z') || (behind >= 'A' && behind <= 'Z') || behind == '.' || behind == '/' ? end + 2 : 0;
-  }
-
   Node simple(Node node, std::string first) {
     if (!first.empty()) node.words.push_back(std::move(first));
     for (;;) {
@@ -181,7 +170,7 @@ private:
       if (c == '&' && peek(1) != '>') break;
       if (c == '&') ++at_;
       if (peek() == '<' || peek() == '>') {
-        if (const std::size_t end = placeholder()) {
+        if (const std::size_t end = end_of_placeholder(text_, at_)) {
           node.words.push_back(std::string{text_.substr(at_, end - at_)});
           at_ = end;
         } else {
@@ -196,15 +185,6 @@ private:
       if (at_ == before) ++at_;
     }
     return node;
-  }
-
-  /// One behind "<n_of_tokens>", what manuals write where a reader is to put something; 0 where it is none.
-  std::size_t placeholder() const {
-    if (peek() != '<') return 0;
-    const std::size_t end = text_.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-. /", at_ + 1);
-    if (end == std::string_view::npos || text_[end] != '>' || end < at_ + 2 || is_blank(text_[at_ + 1]) || text_[at_ + 1] == '/') return 0;
-    const char behind = end + 1 < text_.size() ? text_[end + 1] : '\n';
-    return is_blank(behind) || behind == '\n' || behind == '/' || behind == ',' || behind == ';' ? end + 1 : 0;
   }
 
   void redirect_into(Node& node) {
@@ -235,7 +215,7 @@ private:
       }
       if (is_blank(c) || c == '\n' || c == ';' || c == '&' || c == '|' || c == ')') break;
       if (c == '<' || c == '>') {
-        if (const std::size_t end = placeholder()) {
+        if (const std::size_t end = end_of_placeholder(text_, at_)) {
           at_ = end;
           continue;
         }

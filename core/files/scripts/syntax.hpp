@@ -62,4 +62,10 @@ std::size_t end_of_brackets(std::string_view text, std::size_t at, char open, ch
 /// The end of what stands in quotes that begin at `at`.
 std::size_t end_of_quotes(std::string_view text, std::size_t at);
 
+/// One behind "(base) " at `at`, which conda puts in front of a prompt; 0 where it is none: behind a list in brackets stands no word.
+std::size_t end_of_prompt(std::string_view text, std::size_t at);
+
+/// One behind "<n_of_tokens>" at `at`, what manuals write where a reader is to put something; 0 where it is none.
+std::size_t end_of_placeholder(std::string_view text, std::size_t at);
+
 } // namespace plimsoll::io::scripts

@@ -8,7 +8,7 @@ namespace plimsoll::io::scripts {
 
 namespace {
 
-constexpr std::size_t kMostVariables = 2000, kMostItems = 2000, kMostBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostVariables = 2000, kMostItems = 2000, kMostBytes = 1'000'000;
 
 std::string joined(const std::vector<std::string>& items) {
   std::string text;

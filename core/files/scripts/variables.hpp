@@ -25,7 +25,7 @@ struct Value {
 };
 
 /// Longer values are unknown: doubling one thirty times takes thirty lines.
-inline constexpr std::size_t kMostValueBytes = 64 << 10;
+inline constexpr std::size_t kMostValueBytes = 65'000;
 
 class Variables {
 public:
