@@ -4,6 +4,7 @@
 #include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/files/import.hpp"
 #include "plimsoll/files/tensor_file.hpp"
+#include "plimsoll/results/api.hpp"
 #include "request/model_request.hpp"
 #include "results/result_json.hpp"
 #include "text/json.hpp"
@@ -22,6 +23,15 @@ std::string import_json(std::string_view bytes, std::uint64_t file_size, std::st
   const ImportedTensors imported = import_tensor_file(bytes, file_size, name);
   const Request request = imported.model ? request_of_model(*imported.model, imported.file_type) : Request{};
   return tensor_file_json(imported, request.entries(), to_query(request));
+}
+
+std::string import_files_json(std::span<const ImportFile> files, std::string_view answers) {
+  Issues issues;
+  const ImportAnswers told = import_answers_from_json(answers, issues);
+  if (files.empty()) issues.push_back({Severity::error, "", "No file was given.", "Give one or more."});
+  if (has_errors(issues)) return failure_json(issues);
+  if (const ImportedText text = import_files(files, told); text.ok || !text.issues.empty()) return imported_text_json(text);
+  return import_json(files.front().bytes, files.front().file_size, files.front().name);
 }
 
 } // namespace plimsoll::io

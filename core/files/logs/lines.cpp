@@ -81,7 +81,7 @@ void measure(std::vector<MeasuredFigure>& into, std::string_view counter, double
   MeasuredFigure figure{std::string{counter}, std::move(text), std::string{unit}, rank, step};
   const auto same = [&](const MeasuredFigure& other) { return other.counter == counter && other.rank == rank; };
   const auto count = std::ranges::count_if(into, same);
-  constexpr std::size_t kMostFigures = 4096;
+  constexpr std::size_t kMostFigures = 512;
   if (count < 1 || (count == 1 && step)) {
     if (into.size() < kMostFigures) into.push_back(std::move(figure));
     return;

@@ -18,7 +18,7 @@ bool is_lost(const std::string& word) { return scripts::has_mark(word) && script
 /// The value as YAML has it: numbers, truths, lists. Of a path with unknown folders the known end.
 Json value_of(const std::string& text) {
   if (scripts::has_mark(text)) return Json(scripts::shown(text));
-  if (text.size() > 4096) return Json(text);
+  if (text.size() > 4096 || text.empty() || std::string_view{"0123456789+-.[\"'~tTfFnNyYoO"}.find(text[0]) == std::string_view::npos) return Json(text); // a text without reading it
   const configs::ParsedTree parsed = configs::parse_yaml(text);
   return parsed.ok && !parsed.value.is_object() && !parsed.value.is_null() ? parsed.value : Json(text);
 }

@@ -92,6 +92,8 @@ void set_gpus(ImportedText& into, const std::string& gpus) {
 
 void finish(const Catalog& catalog, const ImportAnswers& answers, ImportedText& into) {
   take_answers(catalog, answers, into);
+  if (answers.gpus > 0 && into.request.find("task") != nullptr && !trains(into.request))
+    into.issues.push_back({Severity::warning, "gpus", "An engine's line says itself on how many GPUs it runs; " + std::to_string(answers.gpus) + " are not looked at.", "Set tensor_parallel or data_parallel."});
   if (has_errors(into.issues)) into.ok = false;
   if (!into.ok) return into.questions.clear();
   const bool waits = std::ranges::any_of(into.questions, [](const OpenQuestion& question) { return question.answer != "input"; });

@@ -51,6 +51,9 @@ ImportedText Importer::run() {
   sort();
   ImportedText made = candidates_.all.empty() ? of_files() : of_commands();
   for (MeasuredFigure& figure : measured_) made.measured.push_back(std::move(figure));
+  for (const auto& [name, text] : answers_.variables)
+    if (std::ranges::none_of(texts_, [&](const ImportText& each) { return each.text.find(name) != std::string_view::npos; }))
+      made.issues.push_back({Severity::warning, name, "No text has a variable " + quoted(std::string_view{name}) + ".", "Write its name as the script does."});
   finish(catalog_, answers_, made);
   return made;
 }

@@ -101,7 +101,7 @@ ImportedText Importer::of_command(const Candidate& one) {
   if (program.reads == Reads::file && arguments.file.empty() && arguments.tree.empty()) return lacks_file(program, made);
   Json accelerate = accelerate_of(one.launch, made);
   add_launcher(arguments.tree, accelerate);
-  add_method(program.method, arguments.tree);
+  if (program.format->id == configs::trl().id) add_method(program.method, arguments.tree);
   resolve_deepspeed(arguments.tree);
   const std::string gpus = gpus_of(one.launch, accelerate);
   std::vector<OpenQuestion> asked = std::move(made.questions);

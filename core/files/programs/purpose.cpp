@@ -5,6 +5,7 @@
 #include "files/programs/purpose.hpp"
 
 #include "files/commands/draft.hpp"
+#include "files/programs/reinforcement.hpp"
 #include "files/scripts/marks.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ using scripts::Launch;
 const configs::Format* format_named(std::string_view id) {
   for (const configs::Format* format : configs::formats())
     if (format->id == id) return format;
-  return nullptr;
+  return id == verl().id ? &verl() : id == openrlhf().id ? &openrlhf() : nullptr;
 }
 
 struct Trainer {
@@ -56,13 +57,13 @@ constexpr std::array kTrainers{
     Trainer{"torchtitan.train", "", "torchtitan", "torchtitan", Reads::file, "--job.config_file"},
     Trainer{"run_recipe.py", "", "Megatron Bridge", "nemo", Reads::overrides},
     Trainer{"verl.trainer.main_ppo", "", "verl", "verl", Reads::overrides},
-    Trainer{"verl.trainer.sft_trainer", "", "verl", "verl", Reads::overrides},
-    Trainer{"verl.trainer.fsdp_sft_trainer", "", "verl", "verl", Reads::overrides},
-    Trainer{"openrlhf.cli.train_sft", "", "OpenRLHF", "openrlhf"},
-    Trainer{"openrlhf.cli.train_dpo", "", "OpenRLHF", "openrlhf"},
-    Trainer{"openrlhf.cli.train_kto", "", "OpenRLHF", "openrlhf"},
-    Trainer{"openrlhf.cli.train_rm", "", "OpenRLHF", "openrlhf"},
-    Trainer{"openrlhf.cli.train_ppo_ray", "", "OpenRLHF", "openrlhf"},
+    Trainer{"verl.trainer.sft_trainer", "", "verl's SFT", "", Reads::overrides},
+    Trainer{"verl.trainer.fsdp_sft_trainer", "", "verl's SFT", "", Reads::overrides},
+    Trainer{"openrlhf.cli.train_sft", "", "OpenRLHF", "openrlhf", Reads::arguments, "", "sft"},
+    Trainer{"openrlhf.cli.train_dpo", "", "OpenRLHF", "openrlhf", Reads::arguments, "", "dpo"},
+    Trainer{"openrlhf.cli.train_kto", "", "OpenRLHF", "openrlhf", Reads::arguments, "", "kto"},
+    Trainer{"openrlhf.cli.train_rm", "", "OpenRLHF", "openrlhf", Reads::arguments, "", "reward"},
+    Trainer{"openrlhf.cli.train_ppo_ray", "", "OpenRLHF's PPO", ""},
     Trainer{"sft.py", "", "TRL", "trl", Reads::file, "--config", "sft"},
     Trainer{"dpo.py", "", "TRL", "trl", Reads::file, "--config", "dpo"},
     Trainer{"kto.py", "", "TRL", "trl", Reads::file, "--config", "kto"},

@@ -116,6 +116,8 @@ Condition Follower::calculated(const std::string& expression, Variables& variabl
 }
 
 Follower::End Follower::branch(const Node& node, Variables& variables, std::size_t i) {
+  constexpr std::size_t kMostWays = 64; // one call within another
+  if (i > kMostWays) return script_.whole = false, End{};
   if (i >= node.conditions.size()) return i < node.bodies.size() ? run(node.bodies[i], variables) : End{};
   const Condition condition = run(node.conditions[i], variables).last;
   if (condition.outcome == Outcome::no) return branch(node, variables, i + 1);
@@ -145,6 +147,7 @@ Follower::End Follower::choice(const Node& node, Variables& variables) {
         if (fits(text_of(pattern, variables, substitute(variables)), subject)) return run(node.bodies[i], variables);
     return {};
   }
+  if (node.bodies.size() > kMostMerges || (merges_ += node.bodies.size()) > kMostMerges) return script_.whole = false, End{}; // each way has variables of its own
   const Variables before = variables;
   std::vector<Variables> ways(node.bodies.size(), before);
   std::vector<Variables*> others;
@@ -171,6 +174,7 @@ Follower::End Follower::loop(const Node& node, Variables& variables) {
   const Condition asked = run(node.conditions[0], variables).last;
   const Condition condition = node.negated ? negated(asked) : asked;
   if (condition.outcome == Outcome::no) return {};
+  if (++merges_ > kMostMerges) return script_.whole = false, End{};
   Variables inside = variables;
   static_cast<void>(run(node.bodies[0], inside));
   if (condition.outcome == Outcome::yes) variables = std::move(inside);

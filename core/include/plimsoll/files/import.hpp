@@ -82,6 +82,12 @@ struct ImportFile {
 /// where they are a model alone, which read_model_file() and import_json() read.
 ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers& answers = {});
 
+/// Answers as JSON: {"gpus", "device", "vocab", "context_tokens", "command", "set": {NAME: value}}, all optional; other keys get an issue.
+ImportAnswers import_answers_from_json(std::string_view text, Issues& issues);
+
+/// What import_json() says of one file and imported_text_json() of several; `answers` as import_answers_from_json() takes them.
+std::string import_files_json(std::span<const ImportFile> files, std::string_view answers);
+
 /// {"ok", "kind", "engine" or "format", "name" and "source", "issues", "fields", "parameters": null, "query", "questions", "read", "harmless", "unread",
 /// "assumed", "commands", "measured"}.
 std::string imported_text_json(const ImportedText& imported);
