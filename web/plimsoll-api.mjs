@@ -41,9 +41,11 @@ export function api(core, rest) {
   };
   const import_several = async (sources, { signal, on_progress, ...answers } = {}) => {
     await rest.load();
+    const several = typeof sources !== 'string' && typeof sources?.[Symbol.iterator] === 'function' && !ArrayBuffer.isView(sources);
     const files = [];
-    for (const source of [...sources]) {
-      const { issues, bytes, size, name } = await header_of(core, source?.source ?? source, { name: source?.name, signal, on_progress });
+    for (const source of several ? sources : [sources]) {
+      const named = typeof source === 'object' && source !== null && 'source' in source; // {source, name}
+      const { issues, bytes, size, name } = await header_of(core, named ? source.source : source, { name: named ? source.name : undefined, signal, on_progress });
       if (issues) return { ...no_file, issues };
       files.push({ bytes, size, name: utf8(name) });
     }
