@@ -2,7 +2,7 @@
 
 #include "files.hpp"
 #include "import_table.hpp"
-#include "plimsoll/files/command_line.hpp"
+#include "plimsoll/files/import.hpp"
 #include "plimsoll/files/model_file.hpp"
 #include "plimsoll/files/questions.hpp"
 #include "plimsoll/files/training_config.hpp"
@@ -34,16 +34,30 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-/// The command that asks about what was read; of a file that names no model, with a place for one.
-std::string how_to_estimate(const io::Request& request) {
-  std::string asked, flags;
-  for (const io::OpenQuestion& question : io::open_questions(request)) {
-    const std::string flag = flag_of(question.field);
-    asked += "  " + left(flag, 24) + question.text + "\n";
-    flags += " " + flag + (question.field == "device" ? " h100-80-sxm" : " …");
-  }
-  return (asked.empty() ? "" : "\nasked\n" + asked) + "\nplimsoll estimate " + quoted(io::to_query(request)) + flags + "\n";
+/// What an answer is given as.
+std::string answer_flag(const io::OpenQuestion& question) {
+  if (question.answer == "gpus") return "--gpus N";
+  if (question.answer == "command") return "--command N";
+  if (question.answer == "set") return "--set " + question.field + "=…";
+  if (question.answer == "file") return question.field == "file" ? "FILE" : question.field;
+  if (question.field == "vocab_size") return "--vocab gpt2";
+  return flag_of(question.field);
 }
+
+/// The command that asks about what was read, with what it needs besides.
+std::string how_to_estimate(const io::Request& request, const std::vector<io::OpenQuestion>& questions) {
+  std::string asked, flags;
+  bool again = false;
+  for (const io::OpenQuestion& question : questions) {
+    asked += "  " + left(answer_flag(question), 24) + question.text + "\n";
+    again = again || (question.answer != "input" && question.answer != "gpus");
+    if (question.answer == "input") flags += " " + flag_of(question.field) + (question.field == "device" ? " h100-80-sxm" : " …");
+  }
+  if (!asked.empty()) asked = "\nasked" + std::string{again ? "  (answer with plimsoll import, beside the same files)" : ""} + "\n" + asked;
+  if (again) return asked;
+  return asked + "\nplimsoll estimate " + quoted(io::to_query(request)) + flags + "\n";
+}
+std::string how_to_estimate(const io::Request& request) { return how_to_estimate(request, io::open_questions(request)); }
 
 /// Likewise about the model of a file; nothing when the file does not hold a whole one.
 std::string how_to_estimate(const io::ModelFile& file, const std::string& path) {
@@ -51,24 +65,32 @@ std::string how_to_estimate(const io::ModelFile& file, const std::string& path) 
   return path == "-" ? how_to_estimate(file.request) : "\nplimsoll estimate --config " + quoted(path) + " --device h100-80-sxm\n";
 }
 
-/// What the command line of an engine became.
-std::string command_table(const io::CommandLine& line) {
-  std::string table = line.engine + "\n\n";
-  for (const io::Entry& entry : line.request.entries()) table += left(entry.name, 20) + entry.text + "\n";
-  table += "\n" + format_count(Count{line.read}) + " options read, " + format_count(Count{line.harmless}) + " without effect on memory, " +
-           format_count(Count{static_cast<std::int64_t>(line.unread.size())}) + " not in the estimate\n";
-  return table + how_to_estimate(line.request);
+/// What a text became.
+std::string import_table(const io::ImportedText& text) {
+  std::string table = text.name + (text.source.empty() ? "" : "  (keys: " + text.source + ")") + "\n\n";
+  for (const io::Entry& entry : text.request.entries()) table += left(entry.name, 24) + entry.text + "\n";
+  if (!text.assumed.empty()) table += "\nassumed\n";
+  for (const std::string& sentence : text.assumed) table += "  " + sentence + "\n";
+  if (!text.measured.empty()) table += "\nmeasured\n";
+  for (const io::MeasuredFigure& figure : text.measured)
+    table += "  " + left(figure.counter, 22) + figure.value + " " + figure.unit + (figure.rank ? ", rank " + std::to_string(*figure.rank) : "") + (figure.step ? ", step " + std::to_string(*figure.step) : "") + "\n";
+  if (!text.commands.empty()) table += "\ncommands\n";
+  for (std::size_t i = 0; i < text.commands.size(); ++i)
+    table += "  " + std::to_string(i + 1) + "  line " + std::to_string(text.commands[i].line) + ", " + text.commands[i].program + ", " + text.commands[i].purpose + ": " + text.commands[i].text + "\n";
+  const char* const what = text.kind == "training_config" ? " keys read, " : " options read, ";
+  table += "\n" + format_count(Count{text.read}) + what + format_count(Count{text.harmless}) + " without effect on memory, " +
+           format_count(Count{static_cast<std::int64_t>(text.unread.size())}) + " not in the estimate\n";
+  return table + how_to_estimate(text.request, text.questions);
 }
 
-/// What a configuration of training became.
-std::string config_table(const io::TrainingConfig& config) {
-  std::string table = config.name + "  (keys: " + config.source + ")\n\n";
-  for (const io::Entry& entry : config.request.entries()) table += left(entry.name, 24) + entry.text + "\n";
-  if (!config.assumed.empty()) table += "\nassumed\n";
-  for (const std::string& sentence : config.assumed) table += "  " + sentence + "\n";
-  table += "\n" + format_count(Count{config.read}) + " keys read, " + format_count(Count{config.harmless}) + " without effect on memory, " +
-           format_count(Count{static_cast<std::int64_t>(config.unread.size())}) + " not in the estimate\n";
-  return table + how_to_estimate(config.request);
+/// Takes NAME=value apart.
+bool add_settings(const std::vector<std::string>& settings, io::ImportAnswers& answers, Issues& issues) {
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals != std::string::npos && equals > 0) answers.variables.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+    else issues.push_back({Severity::error, "set", "--set " + setting + " is no variable with a value.", "Write --set NAME=value."});
+  }
+  return !has_errors(issues);
 }
 
 } // namespace
@@ -97,32 +119,34 @@ int run_explain(const io::Catalog& catalog, const ScenarioOptions& options) {
   return status_of(answer);
 }
 
-int run_import(const std::string& path, bool json) {
+int run_import(const ImportOptions& options) {
   Issues issues;
-  const FileStart start = read_start(path, issues);
-  if (has_errors(issues)) {
-    if (json) print_line(io::failure_json(issues));
+  io::ImportAnswers answers = options.answers;
+  std::vector<FileStart> starts;
+  for (const std::string& path : options.paths) starts.push_back(read_start(path, issues));
+  if (!add_settings(options.settings, answers, issues) || has_errors(issues)) {
+    if (options.json) print_line(io::failure_json(issues));
     else complain(issues);
     return kError;
   }
+  std::vector<io::ImportFile> files;
+  for (const FileStart& start : starts) files.push_back({start.bytes, start.size, start.name});
+  if (const io::ImportedText text = io::import_files(files, answers); text.ok || !text.issues.empty()) {
+    if (options.json) {
+      print_line(io::imported_text_json(text));
+    } else {
+      complain(text.issues);
+      if (text.ok) print(import_table(text));
+    }
+    return text.ok ? kFits : kError;
+  }
+  const FileStart& start = starts.front();
   const io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
-  if (!json && file.kind == "command_line") {
-    const io::CommandLine line = io::read_command_line(start.bytes);
-    complain(line.issues);
-    print(command_table(line));
-    return file.ok ? kFits : kError;
-  }
-  if (!json && file.kind == "training_config") {
-    const io::TrainingConfig config = io::read_training_config(start.bytes);
-    complain(config.issues);
-    if (config.ok) print(config_table(config));
-    return file.ok ? kFits : kError;
-  }
-  if (json) {
+  if (options.json) {
     print_line(io::import_json(start.bytes, start.size, start.name));
   } else {
     complain(file.issues);
-    if (file.ok) print(import_table(file) + how_to_estimate(file, path));
+    if (file.ok) print(import_table(file) + how_to_estimate(file, options.paths.front()));
   }
   return file.ok ? kFits : kError;
 }

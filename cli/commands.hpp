@@ -4,8 +4,10 @@
 #include "cost_command.hpp"
 #include "options.hpp"
 #include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/files/import.hpp"
 
 #include <string>
+#include <vector>
 
 namespace plimsoll::cli {
 
@@ -15,7 +17,14 @@ inline constexpr int kDoesNotFit = 3;
 
 int run_estimate(const io::Catalog& catalog, const ScenarioOptions& options, const EstimateCost& cost = {});
 int run_explain(const io::Catalog& catalog, const ScenarioOptions& options);
-int run_import(const std::string& path, bool json);
+/// Files that belong together, and what is told about them.
+struct ImportOptions {
+  std::vector<std::string> paths;
+  io::ImportAnswers answers;
+  std::vector<std::string> settings; ///< NAME=value of shell variables
+  bool json = false;
+};
+int run_import(const ImportOptions& options);
 /// The scenario as the command line of an inference engine.
 int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine);
 /// `what`: "" for everything, "models", "devices" or "profiles".

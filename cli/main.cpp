@@ -66,7 +66,7 @@ int run(int argc, char** argv) {
   export_command->add_option("--to", engine, "vllm, sglang, llama_cpp, tensorrt_llm; deepspeed, accelerate, trainer, axolotl, llama_factory, trl, torchtune, torchtitan, megatron or nemo")->required();
 
   bool json = false;
-  std::string what, search, path = "-";
+  std::string what, search;
   CLI::App* catalog_command = app.add_subcommand("catalog", "Models, devices, weight formats, profiles and prices that are built in");
   ScenarioOptions rules_options;
   CLI::App* rules_command = app.add_subcommand("rules", "Rules of thumb beside the estimate: what each leaves out, and how far off it is here");
@@ -86,9 +86,17 @@ int run(int argc, char** argv) {
   catalog_command->add_flag("--json", json, "Print JSON");
   CLI::App* fields_command = app.add_subcommand("fields", "Every input with its range and meaning");
   fields_command->add_flag("--json", json, "Print JSON");
-  CLI::App* import_command = app.add_subcommand("import", "Read a model file (config.json, safetensors or its index, GGUF) the command line of an inference engine, or the configuration of a training framework");
-  import_command->add_option("file", path, "The file, of any size: only its header is read; or - for standard input");
-  import_command->add_flag("--json", json, "Print JSON");
+  CLI::App* import_command = app.add_subcommand("import", "Read a model file (config.json, safetensors or its index, GGUF), a script or command line that starts an engine or a training, its configuration, a log. Several files make one question");
+  ImportOptions import_options;
+  import_options.paths = {"-"};
+  import_command->add_option("file", import_options.paths, "The files, of any size: only headers of weights are read; or - for standard input");
+  import_command->add_flag("--json", import_options.json, "Print JSON");
+  import_command->add_option("--gpus", import_options.answers.gpus, "GPUs in all")->check(CLI::Range(1, 1'000'000));
+  import_command->add_option("--device", import_options.answers.device, "The GPU, by its catalogue id");
+  import_command->add_option("--vocab", import_options.answers.vocab, "The tokenizer's vocabulary: a number of tokens, or gpt2, llama2, llama3, mistral, gemma2 and others by name");
+  import_command->add_option("--context-tokens", import_options.answers.context, "Tokens of a sequence")->check(CLI::Range(1, 100'000'000));
+  import_command->add_option("--command", import_options.answers.command, "Which of several commands, by its number");
+  import_command->add_option("--set", import_options.settings, "A variable that the script does not set, as NAME=value")->allow_extra_args(false);
 
   AccuracyOptions accuracy_options;
   CLI::App* accuracy_command = app.add_subcommand("accuracy", "What was measured or published beside what is predicted, for files of rows");
@@ -103,7 +111,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kFits : kError;
   }
-  if (*import_command) return run_import(path, json);
+  if (*import_command) return run_import(import_options);
   Issues issues;
   const io::Catalog catalog = with_devices(io::Catalog::load(), devices_path, issues);
   if (const std::string text = issues_table(issues); !text.empty()) complain(text);

@@ -151,6 +151,23 @@ std::string import_file_text(const std::string& bytes, double file_size, const s
   return guarded([&] { return io::import_json(bytes, size_of(file_size), name); });
 }
 
+/// Files are [{bytes, size, name}], as import_file takes one; answers are JSON.
+std::string import_files_text(const emscripten::val& files, const std::string& answers) {
+  return guarded([&] {
+    const auto count = files["length"].as<unsigned>();
+    std::vector<std::string> bytes, names;
+    std::vector<double> sizes;
+    for (unsigned i = 0; i < count; ++i) {
+      bytes.push_back(files[i]["bytes"].as<std::string>());
+      names.push_back(files[i]["name"].as<std::string>());
+      sizes.push_back(files[i]["size"].as<double>());
+    }
+    std::vector<io::ImportFile> all;
+    for (unsigned i = 0; i < count; ++i) all.push_back({bytes[i], size_of(sizes[i]), names[i]});
+    return io::import_files_json(all, answers);
+  });
+}
+
 std::string search_text(const std::string& field, const std::string& text) {
   return guarded([&] { return io::search_json(catalog(), field, text); });
 }
@@ -256,6 +273,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("import_config", &import_config_text);
   function("header_bytes_needed", &header_need);
   function("import_file", &import_file_text);
+  function("import_files", &import_files_text);
   function("search", &search_text);
   function("model_change", &model_change_text);
   function("edit_query", &edit_query_text);

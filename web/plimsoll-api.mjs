@@ -39,6 +39,18 @@ export function api(core, rest) {
     const { issues, bytes, size, name } = await header_of(core, source, options);
     return issues ? { ...no_file, issues } : JSON.parse(core.import_file(bytes, size, utf8(name)));
   };
+  const import_several = async (sources, { signal, on_progress, ...answers } = {}) => {
+    await rest.load();
+    const several = typeof sources !== 'string' && typeof sources?.[Symbol.iterator] === 'function' && !ArrayBuffer.isView(sources);
+    const files = [];
+    for (const source of several ? sources : [sources]) {
+      const named = typeof source === 'object' && source !== null && 'source' in source; // {source, name}
+      const { issues, bytes, size, name } = await header_of(core, named ? source.source : source, { name: named ? source.name : undefined, signal, on_progress });
+      if (issues) return { ...no_file, issues };
+      files.push({ bytes, size, name: utf8(name) });
+    }
+    return JSON.parse(core.import_files(files, utf8(JSON.stringify(answers))));
+  };
   const search = (field, text) => JSON.parse(core.search(utf8(String(field)), utf8(String(text))));
   const estimate_text = (input, { devices = '' } = {}) => ask(core.estimate, input, no_estimate, utf8(String(devices)));
   const explain_text = (input, { devices = '' } = {}) => ask(core.explain, input, no_explanation, utf8(String(devices)));
@@ -100,6 +112,7 @@ export function api(core, rest) {
     },
     import_config: late(no_import, (text) => JSON.parse(import_text(text))),
     import_file: import_bytes,
+    import_files: import_several,
   };
 
   return Object.freeze({ ...at_once, ...with_the_rest, complete: () => rest.load() });

@@ -15,7 +15,22 @@ export interface ImportOptions {
   on_progress?(progress: { bytes: number; of: number }): void;
 }
 
-export type FileKind = 'config' | 'safetensors' | 'safetensors_index' | 'gguf' | 'command_line' | 'training_config' | 'unknown';
+/** What people know and files leave open. */
+export interface ImportAnswers {
+  /** In all. */
+  gpus?: number;
+  /** An id of the catalogue. */
+  device?: string;
+  /** The tokenizer's vocabulary: a number of tokens, or "gpt2", "llama3" and others by name. */
+  vocab?: string | number;
+  context_tokens?: number;
+  /** Which of `commands`, from 1 on. */
+  command?: number;
+  /** Variables of the shell that a script does not set, by name. */
+  set?: Record<string, string | number>;
+}
+
+export type FileKind = 'config' | 'safetensors' | 'safetensors_index' | 'gguf' | 'command_line' | 'training_config' | 'log' | 'unknown';
 export type FileAnswer = ReadFile | RefusedFile;
 
 /** What a model file says. What a kind of file does not tell is null, empty or absent. */
@@ -51,7 +66,11 @@ export interface ReadFile {
   /** Options as typed that may matter and are not in the estimate. */
   unread?: string[];
   /** Of a command line or a training configuration: what must be told before it can be answered, by the field that answers it. */
-  questions?: { field: string; question: string }[];
+  questions?: { field: string; question: string; answer: 'input' | 'gpus' | 'command' | 'set' | 'file' }[];
+  /** Of a script that starts several programs. */
+  commands?: { line: number; program: string; purpose: string; text: string }[];
+  /** Of a log: what was measured, by the names of docs/evidence.md. */
+  measured?: { counter: string; value: number; unit: string; rank?: number; step?: number }[];
   /** The model as fields to give to estimate(), and as a query; null when the file does not hold all of one. */
   fields: ScenarioFields | null;
   query: string | null;

@@ -4,7 +4,7 @@
 // library, in JSON and in URLs. Nothing throws on bad input: an answer says what is wrong and what to write instead.
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
-import type { FileAnswer, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
+import type { FileAnswer, ImportAnswers, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 import type { Catalog, Field } from './plimsoll-catalog.d.ts';
 import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
@@ -103,6 +103,12 @@ export interface Plimsoll {
    * File only the header is read, however many gigabytes follow it. Rejects only when `options.signal` is aborted.
    */
   import_file(source: ModelSource, options?: ImportOptions): Promise<FileAnswer>;
+
+  /**
+   * The same of several files that make one question: a script with the configuration that it names, a training configuration with that of its
+   * launcher, a command line with the config.json of its model. The answers are those to `questions`.
+   */
+  import_files(sources: Iterable<ModelSource | { source: ModelSource; name?: string }>, answers?: ImportAnswers & Omit<ImportOptions, 'name'>): Promise<FileAnswer>;
 
   /** The ids that a field can be set to and that a few letters find, best first, as every picker of the program ranks them. */
   search(field: 'model' | 'device' | 'profile' | 'weight_dtype', text: string): string[];

@@ -2,8 +2,7 @@
 
 #include "files/tensors/recognise.hpp"
 #include "plimsoll/architectures/huggingface.hpp"
-#include "plimsoll/files/command_line.hpp"
-#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/files/import.hpp"
 #include "plimsoll/method/parameters.hpp"
 #include "request/model_request.hpp"
 
@@ -69,27 +68,15 @@ ModelFile of_config(std::string_view text) {
   return file;
 }
 
-/// What starts a program: no model of its own, but a request that names one. `Read` has ok, issues and request.
-template <class Read> ModelFile of_request(std::string_view kind, Read read, std::string_view program, std::string_view about) {
-  ModelFile file{.kind = kind};
-  file.issues = std::move(read.issues);
-  file.ok = read.ok && !has_errors(file.issues);
-  add_title(file.title, program);
-  add_title(file.title, about);
-  if (file.ok) file.request = std::move(read.request);
+/// What starts a program, or what one printed: no model of its own, but a request that names one.
+ModelFile of_text(ImportedText text) {
+  ModelFile file{.kind = text.kind};
+  file.issues = std::move(text.issues);
+  file.ok = text.ok && !has_errors(file.issues);
+  add_title(file.title, text.name);
+  add_title(file.title, text.kind == "log" ? "log" : text.kind == "command_line" ? "command line" : "training configuration");
+  if (file.ok) file.request = std::move(text.request);
   return file;
-}
-
-ModelFile of_command_line(std::string_view text) {
-  CommandLine line = read_command_line(text);
-  const std::string engine = line.engine;
-  return of_request("command_line", std::move(line), engine, "command line");
-}
-
-ModelFile of_training_config(std::string_view text) {
-  TrainingConfig config = read_training_config(text);
-  const std::string name = config.name;
-  return of_request("training_config", std::move(config), name, "training configuration");
 }
 
 std::string_view name_of_format(TensorFileKind kind) {
@@ -152,11 +139,10 @@ bool read_header(std::string& bytes, std::uint64_t file_size, const std::functio
 
 ModelFile read_model_file(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
   using namespace tensor_files;
+  const ImportFile one{bytes, file_size, name};
+  if (ImportedText text = import_files({&one, 1}); text.ok || !text.issues.empty()) return of_text(std::move(text));
   const bool is_config = recognise(bytes) == Content::json && !is_index(bytes) && bytes.size() >= file_size;
-  if (is_config) return is_training_config(bytes) ? of_training_config(bytes) : of_config(bytes);
-  const bool may_be_text = recognise(bytes) == Content::other && bytes.size() >= file_size;
-  if (may_be_text && is_command_line(bytes)) return of_command_line(bytes);
-  return may_be_text && may_be_training_config(bytes) ? of_training_config(bytes) : of_tensors(bytes, file_size, name);
+  return is_config ? of_config(bytes) : of_tensors(bytes, file_size, name);
 }
 
 std::string share_text(Count part, Count whole) {

@@ -29,10 +29,12 @@ std::vector<OpenQuestion> open_questions(const Request& request) {
   return questions;
 }
 
-Json questions_result(const Request& request) {
+Json questions_result(const std::vector<OpenQuestion>& questions) {
   Json list = Json::array();
-  for (const OpenQuestion& question : open_questions(request)) list.push_back({{"field", question.field}, {"question", question.text}});
+  for (const OpenQuestion& question : questions) list.push_back({{"field", question.field}, {"question", question.text}, {"answer", question.answer}});
   return list;
 }
+
+Json questions_result(const Request& request) { return questions_result(open_questions(request)); }
 
 } // namespace plimsoll::io

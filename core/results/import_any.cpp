@@ -2,9 +2,9 @@
 
 #include "files/tensors/recognise.hpp"
 #include "plimsoll/architectures/huggingface.hpp"
-#include "plimsoll/files/command_line.hpp"
+#include "plimsoll/files/import.hpp"
 #include "plimsoll/files/tensor_file.hpp"
-#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/results/api.hpp"
 #include "request/model_request.hpp"
 #include "results/result_json.hpp"
 #include "text/json.hpp"
@@ -13,19 +13,25 @@ namespace plimsoll::io {
 
 std::string import_json(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
   using namespace tensor_files;
-  const bool is_whole = bytes.size() >= file_size;
-  if (recognise(bytes) == Content::json && !is_index(bytes) && is_whole && is_training_config(bytes)) return training_config_json(read_training_config(bytes));
-  if (recognise(bytes) == Content::json && !is_index(bytes) && is_whole) {
+  const ImportFile one{bytes, file_size, name};
+  if (const ImportedText text = import_files({&one, 1}); text.ok || !text.issues.empty()) return imported_text_json(text);
+  if (recognise(bytes) == Content::json && !is_index(bytes) && bytes.size() >= file_size) {
     Json result = import_result(bytes, import_huggingface_config(bytes), {});
     result["kind"] = "config";
     return dump(result);
   }
-  const bool may_be_text = recognise(bytes) == Content::other && is_whole;
-  if (may_be_text && is_command_line(bytes)) return command_line_json(read_command_line(bytes));
-  if (may_be_text && may_be_training_config(bytes)) return training_config_json(read_training_config(bytes));
   const ImportedTensors imported = import_tensor_file(bytes, file_size, name);
   const Request request = imported.model ? request_of_model(*imported.model, imported.file_type) : Request{};
   return tensor_file_json(imported, request.entries(), to_query(request));
+}
+
+std::string import_files_json(std::span<const ImportFile> files, std::string_view answers) {
+  Issues issues;
+  const ImportAnswers told = import_answers_from_json(answers, issues);
+  if (files.empty()) issues.push_back({Severity::error, "", "No file was given.", "Give one or more."});
+  if (has_errors(issues)) return failure_json(issues);
+  if (const ImportedText text = import_files(files, told); text.ok || !text.issues.empty()) return imported_text_json(text);
+  return import_json(files.front().bytes, files.front().file_size, files.front().name);
 }
 
 } // namespace plimsoll::io

@@ -34,7 +34,7 @@ UNIT_ALLOWED = {
     ("core/method/fields/implementation_fields.cpp", "KiB"): "the unit of CUBLAS_WORKSPACE_CONFIG",
     ("core/catalog/profile.cpp", "<< 10"): "from the unit of CUBLAS_WORKSPACE_CONFIG",
     ("core/include/plimsoll/files/command_line.hpp", "<< 10"): "the longest text that is read",
-    ("core/files/commands/read.cpp", "KiB"): "the message that says so",
+    ("core/files/commands/read.cpp", "1048576"): "the unit of ik_llama.cpp's --attention-max-batch",
     ("core/files/commands/values.cpp", "1024"): "what the suffixes K, M and G of a number of tokens stand for",
     ("core/files/commands/values.cpp", "1000000000"): "what the suffix g of a number of tokens stands for",
     ("core/include/plimsoll/files/training_config.hpp", "<< 10"): "the longest file that is read",
@@ -61,7 +61,8 @@ UNIT_ALLOWED = {
     ("imgui_app/panels/breakdown_panel.cpp", "GiB"): "names the column whose numbers format_gib() wrote",
 }
 # Folders whose round numbers are sizes of models: the widths, contexts and vocabularies that classes have by default.
-UNIT_ALLOWED_UNDER = (("core/architectures/", ("1024", "1048576")),)
+UNIT_ALLOWED_UNDER = (("core/architectures/", ("1024", "1048576")),
+                      ("core/files/logs/", ("1024", "MiB", "GiB", "kMiB", "kGiB")))  # what programs print sizes in
 
 DEGREE = r"(?:tensor_parallel|data_parallel|pipeline_parallel|context_parallel|expert_parallel|\w*degree)\b"
 DIVIDES = re.compile(rf"[/%]=?\s*(?:Count\{{|static_cast<[^>]*>\()?\s*[\w.>\-]*{DEGREE}|[\w.>\-]*{DEGREE}[\w.()}}]*\s*[/%]|"

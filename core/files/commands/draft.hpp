@@ -18,7 +18,8 @@ struct Start {
   const Engine* engine = nullptr; ///< null where no engine is started
   std::size_t first = 0;          ///< the first word behind
 };
-Start start_of(const std::vector<Word>& words);
+/// Whether the words from that one on start an engine.
+Start start_at(const std::vector<Word>& words, std::size_t i);
 
 /// What options said, with what becomes inputs only together with others.
 struct Draft {
@@ -34,11 +35,14 @@ struct Draft {
   const Engine& engine;
   CommandLine& line;
   std::optional<std::string> model; ///< as typed
+  bool asks_model = false;          ///< a variable that nobody sets stands in its place
   std::optional<std::string> draft_model; ///< as typed
   bool from_repository = false;     ///< of GGUF files
   std::string weights;              ///< a format; "" where none was stated
   std::string dtype;                ///< of weights that nobody quantised
   std::int64_t cells = 0, slots = 0; ///< 0 where none were stated
+  bool fork = false;                ///< an option was there that only ik_llama.cpp has
+  std::int64_t latent = -1;         ///< what its -mla says; -1 = nothing
   bool whole_experts = false;       ///< GPUs that share experts keep whole ones
   bool predicts = false;            ///< prediction layers of the model are to draft …
   std::string_view otherwise;       ///< … or this drafter, where it has none

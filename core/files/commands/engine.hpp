@@ -36,6 +36,10 @@ enum class Reading : unsigned char {
   switched_on,  ///< switches its field on; "off" and "--no-…" switch it off
   happens,      ///< says what the engine does anyway
   harmless,     ///< without effect on the memory of the GPU
+  latent,       ///< how the cache of latent attention is kept: 0 to 3 (ik_llama.cpp)
+  latent_buffer, ///< megabytes of a buffer for expanded latent vectors (ik_llama.cpp)
+  fork,         ///< an option that only ik_llama.cpp has, without effect on memory
+  places,       ///< decides which tensors the GPU holds, for which there is no input: an estimate without it would be another's
   memory,       ///< matters and is not in the estimate
   memory_above_one, ///< the same where its number is above 1
 };
@@ -51,7 +55,6 @@ struct Option {
 struct Marker {
   std::string_view program;
   std::string_view then{};    ///< "" = nothing in particular
-  bool within = false;        ///< the word contains it: names of images
 };
 
 struct Engine {
@@ -70,6 +73,7 @@ const Engine& llama_cpp() noexcept;
 const Engine& tensorrt_llm() noexcept;
 const Engine& lmdeploy() noexcept;
 const Engine& ollama() noexcept;
+const Engine& text_generation_inference() noexcept;
 
 std::span<const Engine* const> engines() noexcept;
 

@@ -10,8 +10,7 @@ namespace {
 using enum Takes;
 using enum Reading;
 
-constexpr std::array kMarkers{Marker{"llama-server"}, Marker{"llama-cli"}, Marker{"llama-server.exe"}, Marker{"llama-cli.exe"},
-                              Marker{"llama.cpp:server", "", true}, Marker{"llama.cpp:light", "", true}, Marker{"llama.cpp:full", "", true}};
+constexpr std::array kMarkers{Marker{"llama-server"}, Marker{"llama-cli"}, Marker{"llama-server.exe"}, Marker{"llama-cli.exe"}, Marker{"llama", "serve"}};
 
 constexpr std::array kOptions{
     Option{"--model -m", one, model, "model"},
@@ -26,16 +25,21 @@ constexpr std::array kOptions{
     Option{"--swa-full", none, switched_on, "full_window_cache"},
 
     Option{"--hf-file -hff", one, memory, "another file than the repository's first"},
-    Option{"--hf-repo-draft -hfd -hfrd", one, memory, "a draft model with its cache"},
+    Option{"--hf-repo-draft -hfd -hfrd", one, Reading::draft_model, "draft_model"},
     Option{"--model-draft -md --spec-draft-model", one, Reading::draft_model, "draft_model"},
     Option{"--ctx-size-draft -cd", one, memory, "a draft model with its cache"},
     Option{"--gpu-layers-draft -ngld --n-gpu-layers-draft", one, memory, "a draft model with its cache"},
     Option{"--spec-type", one, memory, "a draft model with its cache"},
     Option{"--mmproj -mm", one, memory, "a vision or audio tower"},
     Option{"--mmproj-url -mmu", one, memory, "a vision or audio tower"},
-    Option{"--n-cpu-moe -ncmoe", one, memory, "experts that the host keeps"},
-    Option{"--cpu-moe -cmoe", none, memory, "experts that the host keeps"},
-    Option{"--override-tensor -ot", one, memory, "tensors that are elsewhere"},
+    Option{"--n-cpu-moe -ncmoe", one, places, "experts that the host keeps"},
+    Option{"--cpu-moe -cmoe", none, places, "experts that the host keeps"},
+    Option{"--override-tensor -ot", one, places, "tensors that are elsewhere"},
+    // ikawrakow/ik_llama.cpp, common/common.cpp; pull requests 235, 240 and 473 for what -mla keeps
+    Option{"--mla-use -mla", one, latent, "latent_cache"},
+    Option{"--attention-max-batch -amb", one, latent_buffer, "latent_buffer_bytes"},
+    Option{"--fused-moe -fmoe", none, fork}, Option{"--run-time-repack -rtr", none, fork}, Option{"--smart-expert-reduction -ser", one, fork}, Option{"-if", none, harmless},
+    Option{"-mli --multiline-input", none, harmless},
     Option{"--override-kv", one, memory, "another model than the file says"},
     Option{"--split-mode -sm", one, split_mode, "rows that several GPUs divide"},
     Option{"--tensor-split -ts", one, split, "pipeline_parallel"},

@@ -1,7 +1,8 @@
 // From words to a request.
 #include "files/commands/draft.hpp"
+#include "files/commands/read.hpp"
 #include "files/commands/values.hpp"
-#include "plimsoll/files/command_line.hpp"
+#include "files/scripts/marks.hpp"
 #include "text/json.hpp"
 
 #include <algorithm>
@@ -34,6 +35,7 @@ public:
 private:
   /// What stays as it was typed and is not in the estimate.
   void leave(std::string typed, std::string message, std::string remedy) {
+    typed = scripts::shown(typed), message = scripts::shown(message);
     const std::string name = typed.substr(0, typed.find_first_of(" ="));
     line_.unread.push_back(std::move(typed));
     draft_.say(Severity::warning, name, std::move(message), std::move(remedy));
@@ -50,7 +52,7 @@ private:
 
   void read_word() {
     const std::string word = words_[at_].text;
-    if (!is_option(word)) return read_positional(word);
+    if (!is_option(word)) return is_open(word) ? read_open(word) : read_positional(word);
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const Option* const option = find_option(engine_.options, word);
@@ -83,7 +85,9 @@ private:
 
   void read_positional(const std::string& word) {
     if (!engine_.positional_model || draft_.model || word == "api_server" || word == "serve") return void(++line_.harmless);
-    draft_.model = word;
+    if (word == "..." || word == "…") return void(++line_.harmless); // a manual's "and so on"
+    if (scripts::has_mark(word) && !ends_known(word)) return miss_model(word, "the model");
+    draft_.model = scripts::shown(word);
     ++line_.read;
   }
 
@@ -106,7 +110,39 @@ private:
     leave(typed, quoted(std::string_view{typed}) + " is not " + std::string{wanted} + ".", "Write " + name + " with " + std::string{wanted} + ".");
   }
 
+  /// A word that is nothing but variables which nobody sets: the model where one may stand, else options that may be missing.
+  static bool is_open(const std::string& word) { return scripts::has_mark(word) && (word.find_first_of("/.:") == std::string::npos || scripts::without_unset(word).empty()); }
+
+  void read_open(const std::string& word) {
+    if (engine_.positional_model && !draft_.model && !draft_.asks_model) return miss_model(word, "the model");
+    if (scripts::has_unknown(word)) return miss(word, "");
+    line_.empty_variables.push_back(scripts::shown(word)); // empty to the shell
+  }
+
+  void miss(const std::string& text, const std::string& option) {
+    for (std::string& name : scripts::marked_names(text)) line_.missing.push_back({std::move(name), option});
+  }
+
+  void miss_model(const std::string& text, const std::string& option) {
+    draft_.asks_model = true;
+    miss(text, option);
+  }
+
+  /// Whether the option's value becomes an input: one that is left out of the estimate anyway is not asked for.
+  static bool is_input(Reading reading) { return reading != Reading::harmless && reading != Reading::happens && reading != Reading::memory && reading != Reading::memory_above_one; }
+
+  /// Whether the part of a path that names a model is known.
+  static bool ends_known(const std::string& text) {
+    const std::size_t slash = text.find_last_of('/');
+    return slash != std::string::npos && slash + 1 < text.size() && !scripts::has_mark(text.substr(slash + 1));
+  }
+
   void read_text(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+    if (scripts::has_mark(text) && is_input(option.reading)) {
+      const bool model = option.reading == Reading::model || option.reading == Reading::repository;
+      if (!model) return miss(text, name);
+      if (!ends_known(text)) return miss_model(text, name);
+    }
     switch (option.reading) {
       case Reading::harmless: return void(++line_.harmless);
       case Reading::happens: return void(++line_.read);
@@ -121,6 +157,10 @@ private:
       case Reading::split: return read_split(name, text, typed);
       case Reading::split_mode: return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
+      case Reading::fork: draft_.fork = true; return void(++line_.harmless);
+      case Reading::places: return read_place(option, name, typed);
+      case Reading::latent:
+      case Reading::latent_buffer: return read_latent(option, name, text, typed);
       case Reading::share: {
         const auto share = thousandths_of_share(text);
         if (!share || *share == 0) return refuse(name, typed, "a fraction above 0 and at most 1");
@@ -159,7 +199,7 @@ private:
       case Reading::model:
       case Reading::repository:
         if (text.empty()) return refuse(name, typed, "a model");
-        draft_.model = text;
+        draft_.model = scripts::shown(text);
         draft_.from_repository = option.reading == Reading::repository;
         return void(++line_.read);
       case Reading::switched_on: {
@@ -173,6 +213,24 @@ private:
   void taken(std::string_view field, std::string_view text) {
     draft_.set(field, text);
     ++line_.read;
+  }
+
+  void read_place(const Option& option, const std::string& name, const std::string& typed) {
+    line_.unread.push_back(scripts::shown(typed));
+    if (std::ranges::any_of(line_.issues, [&](const Issue& issue) { return issue.field == name && issue.severity == Severity::error; })) return;
+    draft_.say(Severity::error, name, name + " decides what the GPU holds: " + std::string{option.field} + ". The estimate has no input for single tensors.",
+               "Leave it out and set gpu_layers, or read the sizes of buffers in the engine's log.");
+  }
+
+  static constexpr std::int64_t kMegabyte = 1'048'576, kMostMegabytes = 1'000'000;
+
+  void read_latent(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+    const auto number = whole_of(text);
+    const bool mode = option.reading == Reading::latent;
+    if (!number || *number > (mode ? 3 : kMostMegabytes)) return refuse(name, typed, mode ? "a number from 0 to 3" : "a number of megabytes");
+    draft_.fork = true;
+    if (mode) draft_.latent = *number, ++line_.read;
+    else taken(option.field, std::to_string(*number * kMegabyte));
   }
 
   void read_memory(const Option& option, const std::string& name, const std::string& typed) {
@@ -266,33 +324,20 @@ private:
 
 } // namespace
 
-bool is_command_line(std::string_view text) {
-  if (text.size() > kMostCommandBytes || text.find('\0') != std::string_view::npos) return false;
-  return start_of(split_words(text)).engine != nullptr;
-}
+namespace commands {
 
-CommandLine read_command_line(const Catalog& catalog, std::string_view text) {
+CommandLine read_engine(const Catalog& catalog, const Engine& engine, const std::vector<std::string>& words, std::size_t first, const std::vector<scripts::Setting>& environment) {
   CommandLine line;
-  const auto refuse = [&](std::string message, std::string remedy) {
-    line.issues.push_back({Severity::error, "", std::move(message), std::move(remedy)});
-    return line;
-  };
-  if (text.size() > kMostCommandBytes) return refuse("The command line is longer than 64 KiB.", "Give the line that starts the engine, and nothing else.");
-  if (text.find('\0') != std::string_view::npos) return refuse("The command line holds a zero byte.", "Give it as text.");
-  std::vector<Word> words = split_words(text);
-  const Start start = start_of(words);
-  if (start.engine == nullptr)
-    return refuse("This is no command line that starts an engine which is known.",
-                  "Give one that begins with vllm serve, python -m sglang.launch_server, llama-server, trtllm-serve, lmdeploy serve or ollama run.");
-  Draft draft{*start.engine, line};
-  Reader{std::move(words), start, draft}.run();
+  Draft draft{engine, line};
+  std::vector<Word> all;
+  for (const auto& [name, text] : environment) all.push_back({name + "=" + text, false});
+  const std::size_t before = all.size();
+  for (const std::string& word : words) all.push_back({word, false});
+  Reader{std::move(all), {&engine, before + first}, draft}.run();
   settle(catalog, draft);
   return line;
 }
 
-CommandLine read_command_line(std::string_view text) {
-  static const Catalog kCatalog = Catalog::load();
-  return read_command_line(kCatalog, text);
-}
+} // namespace commands
 
 } // namespace plimsoll::io

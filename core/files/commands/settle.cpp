@@ -25,7 +25,7 @@ void settle_weights(Draft& into, bool quantised, std::int64_t longest) {
 
 /// The name that was typed stays in the request where the catalogue does not have it: resolving says so.
 void settle_model(const Catalog& catalog, Draft& into) {
-  if (!into.model) return into.say(Severity::warning, "model", "The command line names no model.", "Choose one as model.");
+  if (!into.model) return into.asks_model ? void() : into.say(Severity::warning, "model", "The command line names no model.", "Choose one as model.");
   const NamedModel named = model_named(catalog, *into.model);
   into.set("model", named.row != nullptr ? named.row->id : *into.model);
   if (named.by_likeness)
@@ -35,7 +35,8 @@ void settle_model(const Catalog& catalog, Draft& into) {
     if (named.weights_assumed) into.assume_weights(*into.model);
   }
   const bool files = into.engine.id == llama_cpp().id || into.engine.id == ollama().id;
-  if (into.weights.empty() && files && (into.from_repository || into.engine.id == ollama().id)) {
+  const bool as_published = into.engine.id == ollama().id && named.row != nullptr && !import_model(*named.row).quantization_config.empty(); // gpt-oss in mxfp4
+  if (into.weights.empty() && files && !as_published && (into.from_repository || into.engine.id == ollama().id)) {
     into.weights = "q4_k_m"; // common/arg.cpp: "default to Q4_K_M"; ollama pulls the same
     into.say(Severity::note, "weight_dtype", "No quantisation is named; Q4_K_M, which is taken by itself, is assumed.", "Choose another weight_dtype.");
   }
@@ -59,6 +60,15 @@ void settle_cells(Draft& into) {
   if (into.cells > 0) into.set("context_tokens", std::to_string(std::max<std::int64_t>(into.cells / std::max<std::int64_t>(into.slots, 1), 1)));
   if (into.cells > 0 && into.slots > 1 && into.cells % into.slots != 0)
     into.say(Severity::note, "context_tokens", std::to_string(into.slots) + " slots do not divide " + std::to_string(into.cells) + " cells evenly.", "Write a context that they divide.");
+}
+
+/// ik_llama.cpp's -mla: 0 expands keys and values; 1 without flash attention keeps the latent vectors twice, once transposed; everything else once.
+void settle_fork(Draft& into) {
+  if (!into.fork) return;
+  into.set("profile", "ik_llama_cpp");
+  const std::string* const flash = into.line.request.find("flash_attention");
+  const bool once = into.latent > 1 || (into.latent == 1 && flash != nullptr && *flash == "on");
+  if (into.latent >= 0) into.set("latent_cache", into.latent == 0 ? "expanded" : once ? "latent" : "latent_and_values");
 }
 
 /// llama.cpp keeps keys and values in f16, each unless it is told otherwise.
@@ -116,6 +126,7 @@ void settle(const Catalog& catalog, Draft& into) {
   settle_parallel(into);
   settle_cells(into);
   settle_cache(into);
+  settle_fork(into);
 }
 
 } // namespace plimsoll::io::commands

@@ -1,4 +1,4 @@
-// Where in a text an engine is started.
+// Whether words start an engine.
 #include "files/commands/draft.hpp"
 
 #include <algorithm>
@@ -11,18 +11,16 @@ std::string_view base_name(std::string_view word) { return word.substr(std::min(
 
 bool is_at(const Marker& marker, const std::vector<Word>& words, std::size_t i) {
   const std::string& word = words[i].text;
-  if (marker.within) return word.find(marker.program) != std::string::npos;
   if (base_name(word) != marker.program) return false;
   return marker.then.empty() || (i + 1 < words.size() && words[i + 1].text == marker.then);
 }
 
 } // namespace
 
-Start start_of(const std::vector<Word>& words) {
-  for (std::size_t i = 0; i < words.size(); ++i)
-    for (const Engine* engine : engines())
-      for (const Marker& marker : engine->markers)
-        if (is_at(marker, words, i)) return {engine, i + (marker.then.empty() ? 1u : 2u)};
+Start start_at(const std::vector<Word>& words, std::size_t i) {
+  for (const Engine* engine : engines())
+    for (const Marker& marker : engine->markers)
+      if (i < words.size() && is_at(marker, words, i)) return {engine, i + (marker.then.empty() ? 1u : 2u)};
   return {};
 }
 

@@ -10,8 +10,7 @@ namespace {
 using enum Takes;
 using enum Reading;
 
-constexpr std::array kMarkers{Marker{"vllm", "serve"}, Marker{"vllm.entrypoints.openai.api_server"}, Marker{"vllm.entrypoints.api_server"},
-                              Marker{"vllm/vllm-openai", "", true}};
+constexpr std::array kMarkers{Marker{"vllm", "serve"}, Marker{"vllm.entrypoints.openai.api_server"}, Marker{"vllm.entrypoints.api_server"}};
 
 constexpr std::array kOptions{
     Option{"--model", one, model, "model"},

@@ -18,6 +18,12 @@ namespace plimsoll::io {
 /// What is read of one text; what follows is refused with an issue.
 inline constexpr std::size_t kMostCommandBytes = 64 << 10;
 
+/// A variable that nobody sets, and the option whose value it is.
+struct MissingValue {
+  std::string variable, option;
+  bool operator==(const MissingValue&) const = default;
+};
+
 struct CommandLine {
   bool ok = false;        ///< an engine was recognised: what follows holds
   std::string engine;     ///< as people write it, e.g. "vLLM"
@@ -25,6 +31,8 @@ struct CommandLine {
   std::int64_t read = 0;  ///< options that became inputs, or that say what happens anyway
   std::int64_t harmless = 0; ///< options without an effect on memory, such as a port
   std::vector<std::string> unread; ///< as typed: options that may matter and are not in the estimate; each has an issue
+  std::vector<MissingValue> missing; ///< of options that may matter
+  std::vector<std::string> empty_variables; ///< "$NAME" in place of options that a variable may hold; nobody sets it, and it is taken as empty
   Issues issues;
 };
 

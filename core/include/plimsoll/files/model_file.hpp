@@ -34,7 +34,7 @@ struct ModelFileGroup {
 };
 
 struct ModelFile {
-  std::string_view kind{}; ///< "config", "safetensors", "safetensors_index", "gguf", "command_line", "training_config" or "unknown"
+  std::string_view kind{}; ///< "config", "safetensors", "safetensors_index", "gguf", "command_line", "training_config", "log" or "unknown"
   bool ok = false;         ///< no errors: what follows holds
   std::string title{};     ///< e.g. "Qwen3-MoE, config.json" or "GGUF, llama, Q4_K_M"
   Count parameters{0};     ///< of the language model

@@ -9,8 +9,9 @@
 namespace plimsoll::io {
 
 struct OpenQuestion {
-  std::string field; ///< the input that answers it: "model", "device", "vocab_size"
+  std::string field; ///< what answers it: an input ("model", "device", "vocab_size"), "gpus", "command", a variable's name or a file's
   std::string text;  ///< one sentence
+  std::string_view answer = "input"; ///< how: "input", "gpus", "command" (a number of the list), "set" (NAME=value) or "file" (give it too)
 };
 
 /// What must be told before the request that was read of a file can be answered as its program would run it: the model, where none is named or

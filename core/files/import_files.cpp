@@ -1,0 +1,69 @@
+// Files of any kind as one question.
+#include "files/tensors/recognise.hpp"
+#include "plimsoll/architectures/huggingface.hpp"
+#include "plimsoll/files/import.hpp"
+#include "plimsoll/files/tensor_file.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "request/model_request.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace {
+
+using namespace tensor_files;
+
+bool is_whole(const ImportFile& file) { return file.bytes.size() >= file.file_size; }
+
+bool is_text(const ImportFile& file) {
+  if (!is_whole(file)) return false;
+  const Content content = recognise(file.bytes);
+  if (content == Content::json) return !is_index(file.bytes) && is_training_config(file.bytes);
+  return content == Content::other && may_be_importable(file.bytes);
+}
+
+/// What tells the model, of a config.json or of weights; the issues say why there is nothing.
+Request model_of(const ImportFile& file, Issues& issues) {
+  if (is_whole(file) && recognise(file.bytes) == Content::json && !is_index(file.bytes)) {
+    const ImportedModel imported = import_huggingface_config(file.bytes);
+    issues.insert(issues.end(), imported.issues.begin(), imported.issues.end());
+    return imported.model ? request_of_config(file.bytes) : Request{};
+  }
+  const ImportedTensors imported = import_tensor_file(file.bytes, file.file_size, file.name);
+  issues.insert(issues.end(), imported.issues.begin(), imported.issues.end());
+  return imported.model ? request_of_model(*imported.model, imported.file_type) : Request{};
+}
+
+} // namespace
+
+bool may_be_importable(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const bool page = text.substr(begin).starts_with("<!") || text.substr(begin).starts_with("<html");
+  return begin < text.size() && !page && std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\x1b'; });
+}
+
+ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers& answers) {
+  std::vector<ImportText> texts;
+  ImportAnswers all = answers;
+  Issues issues;
+  std::size_t models = 0;
+  for (const ImportFile& file : files) {
+    if (is_text(file)) {
+      texts.push_back({file.bytes, file.name});
+      continue;
+    }
+    if (++models > 1) continue;
+    all.model = model_of(file, issues);
+  }
+  ImportedText made;
+  if (texts.empty()) return made;
+  made = import_texts(texts, all);
+  if (models > 1) made.issues.push_back({Severity::warning, "model", "More than one file tells a model; the first one is taken.", "Give one of them."});
+  made.issues.insert(made.issues.end(), issues.begin(), issues.end());
+  if (has_errors(issues)) made.ok = false;
+  return made;
+}
+
+} // namespace plimsoll::io

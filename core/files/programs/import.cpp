@@ -1,0 +1,217 @@
+// Which texts are what, and what files and logs say by themselves.
+#include "files/programs/importer.hpp"
+
+#include "files/commands/read.hpp"
+#include "files/programs/finish.hpp"
+#include "files/programs/launcher_file.hpp"
+#include "files/programs/vocabulary.hpp"
+#include "files/scripts/marks.hpp"
+#include "files/training/read.hpp"
+#include "text/json.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace programs {
+
+ImportedText of_line(CommandLine line) {
+  ImportedText made;
+  made.ok = line.ok;
+  made.kind = "command_line";
+  made.name = std::move(line.engine);
+  made.request = std::move(line.request);
+  made.read = line.read;
+  made.harmless = line.harmless;
+  made.unread = std::move(line.unread);
+  made.issues = std::move(line.issues);
+  for (const auto& [variable, option] : line.missing) ask_variable(made, variable, option);
+  say_empty(made, line.empty_variables);
+  return made;
+}
+
+ImportedText of_config(TrainingConfig config) {
+  ImportedText made;
+  made.ok = config.ok;
+  made.kind = "training_config";
+  made.name = std::move(config.name);
+  made.format = std::move(config.format);
+  made.source = std::move(config.source);
+  made.request = std::move(config.request);
+  made.read = config.read;
+  made.harmless = config.harmless;
+  made.unread = std::move(config.unread);
+  made.assumed = std::move(config.assumed);
+  made.issues = std::move(config.issues);
+  return made;
+}
+
+ImportedText Importer::run() {
+  sort();
+  ImportedText made = candidates_.all.empty() ? of_files() : of_commands();
+  for (MeasuredFigure& figure : measured_) made.measured.push_back(std::move(figure));
+  for (const auto& [name, text] : answers_.variables)
+    if (std::ranges::none_of(texts_, [&](const ImportText& each) { return each.text.find(name) != std::string_view::npos; }))
+      made.issues.push_back({Severity::warning, name, "No text has a variable " + quoted(std::string_view{name}) + ".", "Write its name as the script does."});
+  finish(catalog_, answers_, made);
+  return made;
+}
+
+void Importer::sort() {
+  for (const ImportText& each : texts_)
+    if (each.text.size() <= kMostConfigBytes) all_.push_back({std::string{each.name}, std::string{each.text}});
+  for (const ImportText& each : texts_) {
+    if (each.text.size() > kMostConfigBytes || each.text.find('\0') != std::string_view::npos) {
+      too_long_ = too_long_ || each.text.find('\0') == std::string_view::npos;
+      continue;
+    }
+    if (logs::Log log = logs::read_log(each.text); log.is) {
+      for (MeasuredFigure& figure : log.measured) measured_.push_back(std::move(figure));
+      logs_.push_back(std::move(log));
+      continue;
+    }
+    Candidates found = candidates_in(each.text, given_, all_);
+    const bool starts = std::ranges::any_of(found.all, [&](const Candidate& one) { return is_wanted(one); });
+    if (starts || found.manifest || is_another(found)) {
+      add(std::move(found));
+      continue;
+    }
+    configs::Recognised config = configs::recognise(each.text);
+    if (config.format != nullptr) {
+      configs_.push_back({config.format, std::move(config.tree), std::move(config.duplicates), std::string{each.name}});
+    } else if (!found.all.empty()) {
+      add(std::move(found));
+    } else if (error_.empty() && is_script(each.text, found)) {
+      std::string names;
+      for (const std::string& name : found.others)
+        if (names.find(name) == std::string::npos && names.size() < 80) names += (names.empty() ? "" : ", ") + name;
+      error_ = "No command of the text serves or trains a model: it starts " + names + ".";
+      remedy_ = "Give the command that starts an engine or a training framework, or its configuration file.";
+    } else if (error_.empty() && !config.error.empty()) {
+      error_ = std::move(config.error);
+      remedy_ = std::move(config.remedy);
+    }
+  }
+}
+
+void Importer::add(Candidates found) {
+  std::ranges::move(found.all, std::back_inserter(candidates_.all));
+  std::ranges::move(found.written, std::back_inserter(candidates_.written));
+  std::ranges::move(found.missing, std::back_inserter(candidates_.missing));
+  std::ranges::move(found.off, std::back_inserter(candidates_.off));
+  candidates_.manifest = candidates_.manifest || found.manifest;
+  candidates_.whole = candidates_.whole && found.whole;
+}
+
+bool Importer::is_wanted(const Candidate& one) {
+  if (one.program.purpose == Purpose::serves) return true;
+  if (one.program.purpose != Purpose::trains) return false;
+  return one.program.known || one.launch.launcher == "accelerate" || one.launch.launcher == "deepspeed" || guessed(one).format != nullptr;
+}
+
+bool Importer::is_another(const Candidates& found) {
+  return !found.all.empty() && std::ranges::none_of(found.all, [](const Candidate& one) { return one.program.purpose == Purpose::serves || one.program.purpose == Purpose::trains; });
+}
+
+bool Importer::is_script(std::string_view text, const Candidates& found) {
+  if (text.starts_with("#!")) return true;
+  const auto keys = std::ranges::count_if(found.others, [](const std::string& word) { return word.ends_with(':') || word == "-" || word.starts_with('[') || word.starts_with('{'); });
+  return !found.others.empty() && keys == 0 && found.others.size() + found.all.size() < 400;
+}
+
+Config* Importer::file_named(const std::string& path) {
+  for (Config& config : configs_)
+    if (scripts::same_file(config.name, scripts::shown(path))) return &config;
+  for (const scripts::NamedText& written : candidates_.written) {
+    if (!scripts::same_file(written.name, scripts::shown(path))) continue;
+    configs::Recognised found = configs::recognise(written.text);
+    if (found.format == nullptr && !found.tree.is_object()) return nullptr;
+    configs_.push_back({found.format, std::move(found.tree), {}, written.name});
+    return &configs_.back();
+  }
+  return nullptr;
+}
+
+ImportedText Importer::of_files() {
+  if (configs_.empty()) return of_logs();
+  Config* main = nullptr;
+  for (Config& each : configs_)
+    if (main == nullptr && each.format != &configs::accelerate() && each.format != &configs::deepspeed()) main = &each;
+  if (main == nullptr) main = &configs_.front();
+  main->used = true;
+  Json tree = main->tree;
+  std::string gpus = answers_.gpus > 0 ? std::to_string(answers_.gpus) : "";
+  for (Config& each : configs_) {
+    if (each.format != &configs::accelerate() || each.used) continue;
+    each.used = true;
+    add_launcher(tree, each.tree);
+    if (gpus.empty()) gpus = processes_of(each.tree);
+  }
+  if (configs_.size() > 1) resolve_deepspeed(tree);
+  ImportedText made = read_tree(*main->format, std::move(tree), main->duplicates, gpus);
+  for (const Config& each : configs_)
+    if (!each.used) made.issues.push_back({Severity::warning, each.name, each.name + " is a file of " + std::string{each.format->name} + ", which " + std::string{main->format->name} + " does not read.", "Give files of one run."});
+  return made;
+}
+
+ImportedText Importer::read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus) {
+  const bool megatron = format.id == configs::megatron().id, nemo = format.id == configs::nemo().id;
+  if (!gpus.empty() && (megatron || nemo)) {
+    tree[megatron ? "nproc-per-node" : "trainer.devices"] = gpus;
+    tree[megatron ? "nnodes" : "trainer.num_nodes"] = 1U;
+  }
+  if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
+  ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates));
+  if (!gpus.empty() && !megatron && !nemo) set_gpus(made, gpus);
+  return made;
+}
+
+ImportedText Importer::of_logs() {
+  ImportedText made;
+  made.kind = logs_.empty() ? "unknown" : "log";
+  for (const logs::Log& log : logs_) {
+    made.ok = true;
+    made.name = log.program;
+    if (!log.words.empty()) {
+      Candidates found = candidates_in(log.words, given_);
+      if (!found.all.empty() && found.all[0].program.engine != nullptr) {
+        made = of_line(commands::read_engine(catalog_, *found.all[0].program.engine, found.all[0].launch.words, found.all[0].program.first, found.all[0].launch.environment));
+        made.kind = "log";
+      }
+    }
+    if (log.format != nullptr) {
+      made = read_tree(*log.format, log.tree, {}, answers_.gpus > 0 ? std::to_string(answers_.gpus) : "");
+      made.kind = "log";
+    }
+    for (const Entry& entry : log.request.entries()) made.request.set(entry.name, entry.text);
+  }
+  if (!logs_.empty()) return made;
+  if (candidates_.manifest) {
+    const bool off = !candidates_.off.empty();
+    made.kind = "command_line";
+    made.issues.push_back({Severity::error, "", off ? "The values leave out their model " + quoted(std::string_view{candidates_.off.front()}) + ": enabled is false." : "No container here starts an engine that is known.",
+                           off ? "Set enabled to true." : "Give the manifest of the container that serves the model."});
+    return made;
+  }
+  if (too_long_) made.issues.push_back({Severity::error, "", "The text is too long; at most " + std::to_string(kMostConfigBytes) + " bytes are read.", "Give the command or the configuration alone."});
+  else if (!error_.empty()) made.kind = "training_config", made.issues.push_back({Severity::error, "", error_, remedy_});
+  return made;
+}
+
+void Importer::say_unfollowed(ImportedText& made) const {
+  if (!candidates_.whole) made.issues.push_back({Severity::warning, "", "The script is too long to be followed to its end.", "Give the command that starts the program alone."});
+  const bool open = std::ranges::any_of(made.questions, [](const OpenQuestion& question) { return question.answer == "set"; });
+  if (!open) return;
+  for (const std::string& name : candidates_.missing) ask_file(made, name);
+}
+} // namespace programs
+
+ImportedText import_texts(const Catalog& catalog, std::span<const ImportText> texts, const ImportAnswers& answers) { return programs::Importer{catalog, texts, answers}.run(); }
+
+ImportedText import_texts(std::span<const ImportText> texts, const ImportAnswers& answers) {
+  static const Catalog kCatalog = Catalog::load();
+  return import_texts(kCatalog, texts, answers);
+}
+
+} // namespace plimsoll::io

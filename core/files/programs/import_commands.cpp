@@ -1,0 +1,252 @@
+// Commands: those that serve, and those that train with the files that they name.
+#include "files/programs/importer.hpp"
+
+#include "files/commands/read.hpp"
+#include "files/programs/engine_file.hpp"
+#include "files/programs/finish.hpp"
+#include "files/programs/launcher_file.hpp"
+#include "files/scripts/marks.hpp"
+#include "files/training/document.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace plimsoll::io::programs {
+
+namespace {
+
+constexpr std::size_t kMostRead = 16; ///< commands that are read before one is chosen
+
+std::string text_of(const Candidate& candidate) {
+  std::string text;
+  for (const std::string& word : candidate.launch.words) text += (text.empty() ? "" : " ") + scripts::shown(word);
+  constexpr std::size_t kMost = 400;
+  return text.size() > kMost ? text.substr(0, kMost) + " …" : text;
+}
+
+} // namespace
+
+Program Importer::guessed(const Candidate& one) {
+  for (const configs::Format* format : {&configs::megatron(), &configs::nemo(), &configs::llama_factory(), &configs::trl(), &configs::trainer()}) {
+    Program program = one.program;
+    program.format = format;
+    program.reads = format == &configs::nemo() ? Reads::overrides : Reads::arguments;
+    const Arguments arguments = arguments_of(one.launch, program);
+    if (arguments.tree.empty() || !format->recognises(configs::Document{arguments.tree})) continue;
+    const bool plain = format == &configs::llama_factory() || format == &configs::trl() || format == &configs::trainer();
+    if (plain && !arguments.tree.contains("per_device_train_batch_size")) continue; // scripts of everybody name a model and a length
+    program.name = format->name;
+    return program;
+  }
+  return one.program;
+}
+
+ImportedText Importer::of_commands() {
+  std::vector<const Candidate*> wanted;
+  for (const Candidate& one : candidates_.all)
+    if (is_wanted(one)) wanted.push_back(&one);
+  if (wanted.empty()) return refuse_others();
+  std::vector<ImportedText> read;
+  std::vector<const Candidate*> apart;
+  for (std::size_t i = 0; i < std::min(wanted.size(), kMostRead); ++i) {
+    ImportedText one = of_command(*wanted[i]);
+    const bool again = std::ranges::any_of(read, [&](const ImportedText& other) { return other.request == one.request && other.name == one.name; });
+    if (again) continue; // the same question on another node
+    read.push_back(std::move(one));
+    apart.push_back(wanted[i]);
+  }
+  const std::size_t chosen = answers_.command;
+  ImportedText made = chosen > 0 && chosen <= read.size() ? read[chosen - 1] : read.size() == 1 ? read[0] : all_of(read);
+  if (chosen > read.size())
+    made.issues.push_back({Severity::error, "command", "There is no command " + std::to_string(chosen) + ": the text starts " + std::to_string(read.size()) + ".", "Choose one from 1 to " + std::to_string(read.size()) + "."});
+  if (read.size() > 1)
+    for (const Candidate* one : apart) made.commands.push_back({one->launch.line, std::string{one->program.name}, std::string{name_of(one->program.purpose)}, text_of(*one)});
+  say_unfollowed(made);
+  return made;
+}
+
+ImportedText Importer::all_of(const std::vector<ImportedText>& read) {
+  ImportedText made;
+  made.ok = true;
+  made.kind = read[0].kind;
+  made.name = read[0].name;
+  for (const Entry& entry : read[0].request.entries())
+    if (entry.name != "model" && entry.name != "config" && std::ranges::all_of(read, [&](const ImportedText& one) { return one.request.find(entry.name) != nullptr && *one.request.find(entry.name) == entry.text; }))
+      made.request.set(entry.name, entry.text);
+  std::string list;
+  for (std::size_t i = 0; i < read.size(); ++i) list += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " " + read[i].name;
+  made.questions.push_back({"command", "Which of the commands: " + list + "?", "command"});
+  return made;
+}
+
+ImportedText Importer::refuse_others() {
+  ImportedText made;
+  const Candidate& one = candidates_.all.front();
+  const std::string what{name_of(one.program.purpose)};
+  made.kind = "command_line";
+  made.issues.push_back({Severity::error, "", "The text is about " + (what.empty() ? std::string{"no launch"} : what) + ": it starts " + std::string{one.program.name} + ", and no command that serves or trains a model as it is known here.",
+                         "Give the command that starts an engine or a training framework, or its configuration file."});
+  return made;
+}
+
+ImportedText Importer::of_command(const Candidate& one) {
+  for (Config& config : configs_) config.used = false;
+  if (one.program.engine != nullptr) return of_engine(one);
+  const Program program = one.program.known ? one.program : guessed(one);
+  Arguments arguments = arguments_of(one.launch, program);
+  if (program.format == nullptr) return program.known ? unread_trainer(program, arguments, one.launch) : of_launcher(one, arguments);
+  ImportedText made;
+  if (!arguments.file.empty() && !merge_file(program, arguments, made)) return made;
+  if (program.reads == Reads::file && arguments.file.empty() && arguments.tree.empty()) return lacks_file(program, made);
+  Json accelerate = accelerate_of(one.launch, made);
+  add_launcher(arguments.tree, accelerate);
+  if (program.format->id == configs::trl().id) add_method(program.method, arguments.tree);
+  resolve_deepspeed(arguments.tree);
+  const std::string gpus = gpus_of(one.launch, accelerate);
+  std::vector<OpenQuestion> asked = std::move(made.questions);
+  const bool references = !arguments.tree.contains("beta") || (arguments.tree["beta"] != Json(0) && arguments.tree["beta"] != Json(0.0));
+  made = read_tree(*program.format, std::move(arguments.tree), {}, gpus);
+  set_method(program.method, references, made);
+  for (OpenQuestion& question : asked) made.questions.push_back(std::move(question));
+  for (const Missing& missing : arguments.missing) ask_variable(made, missing.variable, missing.option);
+  return made;
+}
+
+ImportedText Importer::of_engine(const Candidate& one) {
+  scripts::Launch launch = one.launch;
+  const std::string missing = add_engine_file(launch, one.program, [&](const std::string& name) -> const std::string* {
+    for (const std::vector<scripts::NamedText>* texts : {&candidates_.written, &all_})
+      for (const scripts::NamedText& text : *texts)
+        if (scripts::same_file(text.name, scripts::shown(name))) return &text.text;
+    return nullptr;
+  });
+  ImportedText made = of_line(commands::read_engine(catalog_, *one.program.engine, launch.words, one.program.first, launch.environment));
+  if (!missing.empty()) ask_file(made, missing);
+  return made;
+}
+
+ImportedText Importer::unread_trainer(const Program& program, const Arguments& arguments, const scripts::Launch& launch) {
+  ImportedText made;
+  made.kind = "training_config";
+  made.name = program.name;
+  made.ok = true;
+  made.request.set("task", "finetune");
+  if (!arguments.file.empty() && file_named(arguments.file) == nullptr) ask_file(made, scripts::shown(arguments.file));
+  else made.issues.push_back({Severity::error, "", std::string{program.name} + "'s arguments are not read yet: " + scripts::shown(launch.words[0]) + ".", "Set the inputs by hand, or give a configuration of a framework that is known."});
+  made.ok = made.issues.empty();
+  return made;
+}
+
+ImportedText Importer::of_launcher(const Candidate& one, const Arguments& arguments) {
+  ImportedText asked;
+  Json tree = accelerate_of(one.launch, asked);
+  const std::string gpus = gpus_of(one.launch, tree);
+  const bool deepspeed = one.launch.launcher == "deepspeed";
+  if (const auto file = arguments.tree.find("deepspeed_config"); deepspeed && file != arguments.tree.end() && file->is_string()) {
+    if (Config* config = file_named(file->get<std::string>())) tree = config->tree, config->used = true;
+    else ask_file(asked, file->get<std::string>());
+  }
+  ImportedText made;
+  if (tree.empty()) {
+    made.ok = true;
+    made.kind = "training_config";
+    made.request.set("task", "finetune");
+  } else {
+    made = read_tree(deepspeed ? configs::deepspeed() : configs::accelerate(), std::move(tree), {}, gpus);
+  }
+  made.name = scripts::shown(one.launch.words[0]);
+  if (made.request.find("data_parallel") == nullptr && !gpus.empty()) set_gpus(made, gpus);
+  for (OpenQuestion& question : asked.questions) made.questions.push_back(std::move(question));
+  made.issues.push_back({Severity::warning, "", "What " + made.name + " trains by itself is not known here: its arguments are not read.", "State model, batch, context_tokens, precision and optimizer, or give the configuration of a framework."});
+  made.name = one.launch.launcher == "deepspeed" ? "DeepSpeed" : "Accelerate";
+  return made;
+}
+
+ImportedText Importer::lacks_file(const Program& program, ImportedText& made) {
+  made.kind = "training_config";
+  made.name = program.name;
+  made.ok = true;
+  made.request.set("task", "finetune");
+  made.questions.push_back({"file", "With which configuration file does " + std::string{program.name} + " start?", "file"});
+  return std::move(made);
+}
+
+bool Importer::merge_file(const Program& program, Arguments& arguments, ImportedText& made) {
+  Config* config = file_named(arguments.file);
+  if (config == nullptr && scripts::has_mark(arguments.file)) // the only one of that format is meant
+    for (Config& each : configs_)
+      if (each.format == program.format) config = &each;
+  if (config != nullptr) {
+    Json tree = config->tree;
+    overlay(tree, arguments.tree);
+    arguments.tree = std::move(tree);
+    config->used = true;
+    return true;
+  }
+  made.kind = "training_config";
+  made.name = program.name;
+  made.format = program.format->id;
+  made.source = program.format->source;
+  made.ok = true;
+  made.request.set("task", "finetune");
+  ask_file(made, scripts::shown(arguments.file));
+  return false;
+}
+
+Json Importer::accelerate_of(const scripts::Launch& launch, ImportedText& made) {
+  Json file = Json::object();
+  Config* config = launch.accelerate_file.empty() ? nullptr : file_named(launch.accelerate_file);
+  if (config == nullptr)
+    for (Config& each : configs_)
+      if (each.format == &configs::accelerate() && !each.used) config = &each;
+  if (config != nullptr) config->used = true, file = config->tree;
+  else if (!launch.accelerate_file.empty()) ask_file(made, scripts::shown(launch.accelerate_file));
+  return accelerate_tree(file, launch.told);
+}
+
+void Importer::resolve_deepspeed(Json& tree) {
+  Config* config = nullptr;
+  if (const auto at = tree.find("deepspeed"); at != tree.end() && at->is_string()) config = file_named(at->get<std::string>());
+  const bool open = !tree.contains("deepspeed") || tree["deepspeed"].is_boolean();
+  if (config == nullptr && open)
+    for (Config& each : configs_)
+      if (each.format == &configs::deepspeed() && !each.used) config = &each;
+  if (config == nullptr || config->format != &configs::deepspeed()) return;
+  config->used = true;
+  tree["deepspeed"] = config->tree;
+}
+
+void Importer::add_method(std::string_view method, Json& tree) {
+  const auto usual = [&](const char* key, Json value) {
+    if (!tree.contains(key)) tree[key] = std::move(value);
+  };
+  if (method == "dpo") usual("loss_type", "sigmoid"), usual("beta", 0.1);
+  if (method == "kto") usual("desirable_weight", 1.0);
+  if (method == "grpo" || method == "rloo") usual("num_generations", method == "grpo" ? 8U : 2U);
+  if (method == "reward") usual("center_rewards_coefficient", 0.0);
+}
+
+void Importer::set_method(std::string_view method, bool references, ImportedText& made) {
+  if (method.empty()) return;
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kMethods{{{"sft", "none"}, {"dpo", "dpo"}, {"kto", "kto"}, {"grpo", "grpo"}, {"rloo", "grpo"}, {"reward", "reward_model"}, {"orpo", "orpo"}}};
+  const auto at = std::ranges::find(kMethods, method, &std::pair<std::string_view, std::string_view>::first);
+  if (at == kMethods.end())
+    return made.issues.push_back({Severity::error, "preference", "TRL's " + std::string{method} + " is no method that is known here.", "Import a command of sft, dpo, kto, orpo, grpo, rloo or reward."});
+  made.request.set("preference", at->second);
+  if (method == "rloo") made.request.set("kl_reference", references ? "true" : "false");
+  std::erase_if(made.assumed, [](const std::string& text) { return text.starts_with("preference = "); });
+}
+
+std::string Importer::gpus_of(const scripts::Launch& launch, const Json& accelerate) const {
+  const auto number = [](const std::string& text) { return text.empty() || scripts::has_mark(text) ? std::optional<std::int64_t>{} : configs::whole_number(text); };
+  if (answers_.gpus > 0) return std::to_string(answers_.gpus);
+  const auto all = number(launch.processes.empty() ? processes_of(accelerate) : launch.processes), nodes = number(launch.nodes), each = number(launch.per_node);
+  if (all && launch.per_node.empty()) return std::to_string(*all);
+  if (each && *each > 0 && (launch.nodes.empty() || nodes)) return std::to_string((Count{*each} * Count{nodes.value_or(1)}).value);
+  if (!launch.per_node.empty() || !launch.nodes.empty()) return "";
+  for (const auto& [name, value] : launch.environment)
+    if (name == "CUDA_VISIBLE_DEVICES" && !value.empty() && !scripts::has_mark(value)) return std::to_string(1 + std::ranges::count(value, ','));
+  return "";
+}
+} // namespace plimsoll::io::programs

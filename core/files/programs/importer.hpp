@@ -1,0 +1,121 @@
+#pragma once
+// Texts as one question: which of them is the program, what the others add to it, what stays open.
+
+#include "files/logs/logs.hpp"
+#include "files/programs/arguments.hpp"
+#include "files/programs/candidates.hpp"
+#include "files/training/format.hpp"
+#include "plimsoll/files/command_line.hpp"
+#include "plimsoll/files/import.hpp"
+#include "plimsoll/files/training_config.hpp"
+
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io::programs {
+
+/// A configuration file among the texts.
+struct Config {
+  const configs::Format* format;
+  Json tree;
+  std::vector<std::string> duplicates;
+  std::string name;
+  bool used = false;
+};
+
+ImportedText of_line(CommandLine line);
+ImportedText of_config(TrainingConfig config);
+
+class Importer {
+public:
+  Importer(const Catalog& catalog, std::span<const ImportText> texts, const ImportAnswers& answers) : catalog_(catalog), texts_(texts), answers_(answers) {
+    for (const auto& [name, text] : answers.variables) given_.emplace_back(name, text);
+  }
+
+  ImportedText run();
+
+private:
+  void sort();
+
+  void add(Candidates found);
+
+  /// Serving, or training by a program that is known or whose arguments tell it.
+  static bool is_wanted(const Candidate& one);
+
+  /// Whether the text has a purpose of its own that is none of these: it evaluates, generates or converts.
+  static bool is_another(const Candidates& found);
+
+  /// Words that no YAML has in front of its lines.
+  static bool is_script(std::string_view text, const Candidates& found);
+
+  /// A script of somebody's own, by the options that it takes.
+  static Program guessed(const Candidate& one);
+
+  // ---- commands
+
+  ImportedText of_commands();
+
+  /// What all commands have in common; which of them is asked.
+  static ImportedText all_of(const std::vector<ImportedText>& read);
+
+  ImportedText refuse_others();
+
+  ImportedText of_command(const Candidate& one);
+
+  ImportedText of_engine(const Candidate& one);
+
+  /// A program that trains and whose arguments nobody reads here: what they say of the model is all there is.
+  ImportedText unread_trainer(const Program& program, const Arguments& arguments, const scripts::Launch& launch);
+
+  /// A script of somebody's own: what its launcher says is all there is.
+  ImportedText of_launcher(const Candidate& one, const Arguments& arguments);
+
+  ImportedText lacks_file(const Program& program, ImportedText& made);
+
+  Config* file_named(const std::string& path);
+
+  /// Puts the file's keys below those of the command. False where it is not there: `made` asks for it.
+  bool merge_file(const Program& program, Arguments& arguments, ImportedText& made);
+
+  Json accelerate_of(const scripts::Launch& launch, ImportedText& made);
+
+  /// DeepSpeed's own file, as a section in place of its name.
+  void resolve_deepspeed(Json& tree);
+
+  /// TRL's command decides the method, which its keys only let guess: their defaults stand in trl/trainer/*_config.py.
+  static void add_method(std::string_view method, Json& tree);
+
+  /// What the command says over what the keys let guess. RLOO keeps what GRPO keeps, and a reference unless beta is 0: 0.05 by itself
+  /// (trl/trainer/rloo_config.py).
+  static void set_method(std::string_view method, bool references, ImportedText& made);
+
+  std::string gpus_of(const scripts::Launch& launch, const Json& accelerate) const;
+
+  // ---- files
+
+  ImportedText of_files();
+
+  /// `gpus` are all of them, "" where nobody told.
+  ImportedText read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus);
+
+  ImportedText of_logs();
+
+  void say_unfollowed(ImportedText& made) const;
+
+  const Catalog& catalog_;
+  std::span<const ImportText> texts_;
+  const ImportAnswers& answers_;
+  std::vector<scripts::Setting> given_;
+  std::vector<scripts::NamedText> all_;
+  Candidates candidates_;
+  std::deque<Config> configs_;
+  std::vector<logs::Log> logs_;
+  std::vector<MeasuredFigure> measured_;
+  std::string error_, remedy_;
+  bool too_long_ = false;
+};
+
+} // namespace plimsoll::io::programs

@@ -1,0 +1,20 @@
+#pragma once
+// Containers as files describe them: Kubernetes' manifests (kubernetes.io/docs/reference/kubernetes-api, Container), Compose (compose-spec, services),
+// values of Helm charts that hold a container or a model of vLLM's production stack (vllm-project/production-stack,
+// helm/templates/deployment-vllm-multi.yaml), and Modelfiles of Ollama (ollama/ollama, docs/modelfile.mdx). Each becomes the line that starts it.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::io::programs {
+
+struct Described {
+  bool is = false;                ///< the text describes containers
+  std::vector<std::string> lines; ///< a shell's line for each
+  std::vector<std::string> off;   ///< names of models that the values leave out
+};
+
+Described containers_in(std::string_view text);
+
+} // namespace plimsoll::io::programs

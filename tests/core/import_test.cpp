@@ -1,0 +1,256 @@
+// Texts that start programs as one question: what is read of them, what is asked back, what answers change.
+#include "plimsoll/files/import.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace plimsoll;
+
+namespace {
+
+struct File {
+  std::string name, text;
+};
+
+io::ImportedText import(const std::vector<File>& files, const io::ImportAnswers& answers = {}) {
+  std::vector<io::ImportText> texts;
+  for (const File& file : files) texts.push_back({file.text, file.name});
+  return io::import_texts(test::catalog(), texts, answers);
+}
+io::ImportedText import(const std::string& text, const io::ImportAnswers& answers = {}) { return import({File{"", text}}, answers); }
+
+std::string field(const io::ImportedText& imported, std::string_view name) {
+  const std::string* const text = imported.request.find(name);
+  return text == nullptr ? "" : *text;
+}
+
+/// What is asked, in order.
+std::vector<std::string> asked(const io::ImportedText& imported) {
+  std::vector<std::string> fields;
+  for (const io::OpenQuestion& question : imported.questions) fields.push_back(question.field);
+  return fields;
+}
+
+bool has_figure(const io::ImportedText& imported, std::string_view counter, std::string_view value) {
+  return std::ranges::any_of(imported.measured, [&](const io::MeasuredFigure& figure) { return figure.counter == counter && figure.value == value; });
+}
+
+} // namespace
+
+TEST_CASE("variables that nothing sets are asked for by name, and answered by it") {
+  const std::string script = "vllm serve $MODEL --port $PORT --tensor-parallel-size=$TP $EXTRA > log 2>&1 &";
+  const io::ImportedText open = import(script);
+  CHECK(open.ok);
+  CHECK(asked(open) == std::vector<std::string>{"MODEL", "TP", "device"});
+  CHECK(field(open, "model").empty());
+  const io::ImportedText told = import(script, {.device = "h100-80-sxm", .variables = {{"MODEL", "Qwen/Qwen3-8B"}, {"TP", "2"}}});
+  CHECK(asked(told).empty());
+  CHECK(field(told, "model") == "qwen3-8b");
+  CHECK(field(told, "tensor_parallel") == "2");
+  CHECK(field(told, "device") == "h100-80-sxm");
+}
+
+TEST_CASE("half a question keeps its model back") {
+  const io::ImportedText open = import("vllm serve Qwen/Qwen3-8B --tensor-parallel-size $TP");
+  CHECK(asked(open) == std::vector<std::string>{"TP", "device"});
+  CHECK(field(open, "model").empty());
+}
+
+TEST_CASE("a model that the catalogue does not have is asked for, and a config.json beside the line answers") {
+  const io::ImportedText open = import("vllm serve nobody/Made-This-1B -tp 2");
+  CHECK(asked(open) == std::vector<std::string>{"model", "device"});
+  CHECK(field(open, "model").empty());
+  io::ImportAnswers answers;
+  answers.model.set("model", "custom");
+  answers.model.set("config", "{}");
+  CHECK(field(import("vllm serve nobody/Made-This-1B -tp 2", answers), "config") == "{}");
+}
+
+TEST_CASE("several commands are listed for choice; the same one on two nodes is one") {
+  const std::string two = "vllm serve Qwen/Qwen3-8B -tp 2\nvllm serve Qwen/Qwen3-32B -tp 4\n";
+  const io::ImportedText open = import(two);
+  REQUIRE(open.commands.size() == 2);
+  CHECK(open.commands[1].line == 2);
+  CHECK(open.commands[1].purpose == "serving");
+  CHECK(asked(open).front() == "command");
+  CHECK(field(open, "model").empty());
+  CHECK(field(import(two, {.command = 2}), "model") == "qwen3-32b");
+  CHECK_FALSE(import(two, {.command = 3}).ok);
+  CHECK(import("vllm serve Qwen/Qwen3-8B --node-rank 0\nvllm serve Qwen/Qwen3-8B --node-rank 1\n").commands.empty());
+}
+
+TEST_CASE("what evaluates, generates, converts or downloads is no training and no launch") {
+  for (const char* text : {"torchrun --nproc_per_node 4 examples/multimodal/run_text_generation.py --num-layers 32 --hidden-size 4096 --micro-batch-size 1",
+                           "python tools/checkpoint/convert.py --num-layers 32 --hidden-size 4096 --micro-batch-size 1",
+                           "python -m torch.distributed.launch tasks/msdp/main.py --num-layers 24 --hidden-size 1024 --micro-batch-size 4", "docker pull vllm/vllm-openai:latest"}) {
+    CAPTURE(text);
+    const io::ImportedText made = import(text);
+    CHECK_FALSE(made.ok);
+    REQUIRE_FALSE(made.issues.empty());
+  }
+  CHECK(import("lm_eval --model hf\nvllm serve Qwen/Qwen3-8B").ok);
+}
+
+TEST_CASE("a training command is read with the file that it names and that of its launcher") {
+  const std::string line = "accelerate launch --config_file zero3.yaml --num_processes 8 sft.py --model_name_or_path meta-llama/Meta-Llama-3-8B --max_length 2048 --bf16";
+  const io::ImportedText alone = import(line);
+  CHECK(asked(alone).front() == "zero3.yaml");
+  CHECK(field(alone, "model").empty());
+  const std::string zero3 = "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 3\nmixed_precision: bf16\nnum_machines: 1\nnum_processes: 4\n";
+  const io::ImportedText both = import({{"run.sh", line}, {"zero3.yaml", zero3}});
+  CHECK(both.ok);
+  CHECK(field(both, "model") == "llama-3-8b");
+  CHECK(field(both, "sharding") == "parameters");
+  CHECK(field(both, "data_parallel") == "8"); // the command's number wins over the file's
+  CHECK(field(both, "preference") == "none");
+  CHECK(field(both, "context_tokens") == "2048");
+}
+
+TEST_CASE("a configuration that the script itself writes is read") {
+  const io::ImportedText made = import("LEN=4096\ncat > q.yaml <<EOF\nbase_model: meta-llama/Meta-Llama-3-8B\nadapter: qlora\nload_in_4bit: true\nlora_r: 32\nsequence_len: $LEN\nmicro_batch_size: 2\nEOF\n"
+                                       "CUDA_VISIBLE_DEVICES=0,1 axolotl train q.yaml\n");
+  CHECK(made.format == "axolotl");
+  CHECK(field(made, "context_tokens") == "4096");
+  CHECK(field(made, "rank") == "32");
+  CHECK(field(made, "data_parallel") == "2");
+}
+
+TEST_CASE("verl and OpenRLHF by their command lines") {
+  const io::ImportedText verl = import("PYTHONUNBUFFERED=1 python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.max_prompt_length=512 data.max_response_length=1024 "
+                                       "actor_rollout_ref.model.path=Qwen/Qwen3-8B actor_rollout_ref.actor.ppo_mini_batch_size=256 actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=32 "
+                                       "actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.n=5 trainer.n_gpus_per_node=8 trainer.nnodes=1 $@");
+  CHECK(field(verl, "model") == "qwen3-8b");
+  CHECK(field(verl, "preference") == "grpo");
+  CHECK(field(verl, "kl_reference") == "true");
+  CHECK(field(verl, "context_tokens") == "1536");
+  CHECK(field(verl, "group_size") == "5");
+  CHECK(field(verl, "data_parallel") == "8");
+  CHECK(field(verl, "micro_batches") == "5"); // 256 x 5 answers of 8 GPUs, 32 at once
+  CHECK(field(verl, "recompute") == "full");
+  const io::ImportedText open = import("deepspeed --num_gpus 8 --module openrlhf.cli.train_dpo --pretrain Qwen/Qwen3-8B --micro_train_batch_size 1 --max_len 8192 --zero_stage 3 --bf16 --gradient_checkpointing --flash_attn");
+  CHECK(field(open, "preference") == "dpo");
+  CHECK(field(open, "sharding") == "parameters");
+  CHECK(field(open, "data_parallel") == "8");
+  CHECK(field(open, "context_tokens") == "8192");
+}
+
+TEST_CASE("GPUs in all become replicas of what the file says one takes") {
+  const std::string megatron = "torchrun pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 2048 --max-position-embeddings 2048 --micro-batch-size 4 "
+                               "--global-batch-size 64 --tensor-model-parallel-size 2 --bf16";
+  const io::ImportedText made = import(megatron, {.gpus = 8, .vocab = "gpt2"});
+  CHECK(field(made, "data_parallel") == "4");
+  CHECK(field(made, "vocab_size") == "50432"); // 50257 padded to 128 x 2, as Megatron-LM does
+  const std::string axolotl = "base_model: meta-llama/Meta-Llama-3-8B\nsequence_len: 4096\nmicro_batch_size: 2\n";
+  CHECK(asked(import(axolotl)) == std::vector<std::string>{"device", "gpus"});
+  CHECK(field(import(axolotl, {.gpus = 8}), "data_parallel") == "8");
+  CHECK_FALSE(import(axolotl, {.vocab = "no such"}).ok);
+  CHECK_FALSE(import(axolotl, {.device = "no-such"}).ok);
+}
+
+TEST_CASE("containers: manifests of Kubernetes, Compose, values of production-stack, Modelfiles") {
+  const io::ImportedText pod = import("kind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - name: a\n        image: vllm/vllm-openai:v0.9\n        args: [--model, Qwen/Qwen3-8B, "
+                                      "--tensor-parallel-size, \"$(TP)\"]\n        env:\n        - {name: TP, value: \"4\"}\n---\nkind: Service\n");
+  CHECK(field(pod, "model") == "qwen3-8b");
+  CHECK(field(pod, "tensor_parallel") == "4"); // $(NAME) stands for what env gives the container
+  const io::ImportedText compose = import("services:\n  llm:\n    image: lmsysorg/sglang\n    command: python3 -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp 2\n    ports: [\"1:1\"]\n");
+  CHECK(field(compose, "profile") == "sglang");
+  CHECK(field(compose, "tensor_parallel") == "2");
+  const std::string values = "servingEngineSpec:\n  modelSpec:\n  - name: a\n    repository: vllm/vllm-openai\n    modelURL: Qwen/Qwen2.5-14B-Instruct\n    vllmConfig: {dtype: half, tensorParallelSize: 4, "
+                             "maxModelLen: 8192, gpuMemoryUtilization: 0.9}\n";
+  CHECK(field(import(values), "tensor_parallel") == "4");
+  CHECK(field(import(values), "memory_permille") == "900");
+  CHECK_FALSE(import("servingEngineSpec:\n  modelSpec:\n  - {name: a, enabled: false, modelURL: Qwen/Qwen3-8B}\n").ok);
+  CHECK(field(import("FROM qwen3:8b\nPARAMETER num_ctx 16384\nSYSTEM hello\n"), "context_tokens") == "16384");
+  CHECK(field(import("FROM qwen3:8b\nPARAMETER num_ctx 16384\n"), "profile") == "ollama");
+  CHECK_FALSE(import("FROM ubuntu\nRUN apt-get update\n").ok);
+}
+
+TEST_CASE("options of an engine in a file beside it") {
+  const std::string line = "trtllm-serve Qwen/Qwen3-8B --tp_size 2 --extra_llm_api_options extra.yml";
+  CHECK(asked(import(line)).front() == "extra.yml");
+  const io::ImportedText both = import({{"run.sh", line}, {"extra.yml", "tensor_parallel_size: 4\nkv_cache_config:\n  free_gpu_memory_fraction: 0.8\n  dtype: fp8\n"}});
+  CHECK(field(both, "tensor_parallel") == "4"); // the file wins
+  CHECK(field(both, "memory_permille") == "800");
+  CHECK(field(both, "kv_dtype") == "fp8");
+  const io::ImportedText vllm = import({{"run.sh", "vllm serve Qwen/Qwen3-8B --config c.yaml --max-model-len 4096"}, {"c.yaml", "max-model-len: 8192\ntensor-parallel-size: 2\n"}});
+  CHECK(field(vllm, "context_tokens") == "4096"); // the command wins
+  CHECK(field(vllm, "tensor_parallel") == "2");
+}
+
+TEST_CASE("llama.cpp: what decides which tensors the GPU holds is no small matter; ik_llama.cpp by its options") {
+  CHECK_FALSE(import("llama-server -m Qwen3-235B-A22B-Q4_K_M.gguf -ngl 99 -ot exps=CPU").ok);
+  CHECK_FALSE(import("llama-server -m Qwen3-235B-A22B-Q4_K_M.gguf --n-cpu-moe 40").ok);
+  const io::ImportedText fork = import("llama-server -m DeepSeek-R1-Q4_K_M.gguf -mla 3 -fa -amb 512 -fmoe -c 16384");
+  CHECK(field(fork, "profile") == "ik_llama_cpp");
+  CHECK(field(fork, "latent_cache") == "latent");
+  CHECK(field(fork, "latent_buffer_bytes") == "536870912");
+  CHECK(field(import("llama-server -m DeepSeek-R1-Q4_K_M.gguf -mla 1"), "latent_cache") == "latent_and_values");
+  CHECK(field(import("ollama run gpt-oss:20b"), "weight_dtype").empty()); // as it is published, in mxfp4
+  CHECK(field(import("docker run -e MODEL_ID=Qwen/Qwen3-8B ghcr.io/huggingface/text-generation-inference:3 --num-shard 2"), "tensor_parallel") == "2");
+}
+
+TEST_CASE("logs of engines: how they were started and what they measured") {
+  // vllm/v1/worker/gpu_worker.py, kv_cache_utils.py
+  const io::ImportedText vllm = import("INFO 07-01 api_server.py:1395] non-default args: {'model': 'Qwen/Qwen3-8B', 'max_model_len': 8192, 'tensor_parallel_size': 2}\n"
+                                       "INFO gpu_model_runner.py:1801] Model loading took 7.6320 GiB and 2.1 seconds\nINFO gpu_worker.py:232] Available KV cache memory: 60.50 GiB\n"
+                                       "INFO kv_cache_utils.py:716] GPU KV cache size: 881,056 tokens\nINFO kv_cache_utils.py:720] Maximum concurrency for 8,192 tokens per request: 107.55x\n");
+  CHECK(vllm.kind == "log");
+  CHECK(field(vllm, "model") == "qwen3-8b");
+  CHECK(field(vllm, "context_tokens") == "8192");
+  CHECK(field(vllm, "tensor_parallel") == "2");
+  CHECK(has_figure(vllm, "kv_tokens", "881056"));
+  CHECK(has_figure(vllm, "weights", "8194797601"));
+  CHECK(has_figure(vllm, "concurrency", "107.55"));
+  // sglang/srt/model_executor/model_runner.py, mem_cache/memory_pool.py
+  const io::ImportedText sglang = import("[2025-03-08 12:29:01] server_args=ServerArgs(model_path='Qwen/Qwen3-8B', dtype='auto', quantization=None, context_length=None, tp_size=2, mem_fraction_static=0.85)\n"
+                                         "[2025-03-08 12:29:21 TP0] Load weight end. type=Qwen3ForCausalLM, dtype=torch.bfloat16, avail mem=6.09 GB, mem usage=15.50 GB.\n"
+                                         "[2025-03-08 12:29:21 TP0] KV Cache is allocated. #tokens: 46611, K size: 1.50 GB, V size: 1.50 GB\n");
+  CHECK(field(sglang, "memory_permille") == "850");
+  CHECK(has_figure(sglang, "weights", "16642998272"));
+  CHECK(has_figure(sglang, "kv_pool", "3221225472"));
+  REQUIRE_FALSE(sglang.measured.empty());
+  CHECK(sglang.measured[0].rank == 0);
+  // llama.cpp, src/llama-model.cpp and llama-context.cpp
+  const io::ImportedText llama = import("llama_model_loader: - kv   2:  general.name str              = Meta Llama 3 8B Instruct\nprint_info: file type   = Q4_K - Medium\n"
+                                        "load_tensors: offloaded 33/33 layers to GPU\nload_tensors:   CPU_Mapped model buffer size =   281.81 MiB\nload_tensors:        CUDA0 model buffer size =  4155.50 MiB\n"
+                                        "llama_context: n_seq_max     = 4\nllama_context: n_ctx         = 16384\nllama_context: n_ubatch      = 512\nllama_kv_cache:      CUDA0 KV buffer size =  2048.00 MiB\n"
+                                        "llama_context:      CUDA0 compute buffer size =   560.00 MiB\n");
+  CHECK(field(llama, "model") == "llama-3-8b");
+  CHECK(field(llama, "weight_dtype") == "q4_k_m");
+  CHECK(field(llama, "context_tokens") == "4096");
+  CHECK(field(llama, "batch") == "4");
+  CHECK(has_figure(llama, "weights", "4357357568"));
+  CHECK(has_figure(llama, "kv_cache", "2147483648"));
+  CHECK(has_figure(llama, "workspace", "587202560"));
+}
+
+TEST_CASE("logs of training: Megatron-LM, torchtitan, torchtune, the Trainer") {
+  const io::ImportedText megatron = import("------------------------ arguments ------------------------\n  hidden_size ..................................... 1024\n  num_attention_heads ............................. 16\n"
+                                           "  num_layers ...................................... 24\n  seq_length ...................................... 2048\n  micro_batch_size ................................ 4\n"
+                                           "  tensor_model_parallel_size ...................... 2\n  world_size ...................................... 8\n  padded_vocab_size ............................... 50432\n"
+                                           "  bf16 ............................................ True\n  num_experts ..................................... None\n"
+                                           "[Rank 0] (after 2 iterations) memory (MB) | allocated: 4000.5 | max allocated: 9000.5 | reserved: 9500.0 | max reserved: 9600.0\n"
+                                           " iteration       10/     100 | elapsed time per iteration (ms): 1234.5 |\n");
+  CHECK(field(megatron, "layers") == "24");
+  CHECK(field(megatron, "tensor_parallel") == "2");
+  CHECK(field(megatron, "data_parallel") == "4");
+  CHECK(has_figure(megatron, "allocated", "9437708288"));
+  CHECK(has_figure(megatron, "reserved", "10066329600"));
+  CHECK(has_figure(megatron, "step_time_s", "1.2345"));
+  const io::ImportedText titan = import("[titan] - root - INFO - step:  1  loss: 12.2  memory: 33.50GiB(35.28%)  tps: 1,234  mfu: 12.3%\n[titan] step: 10  loss: 9.1  memory: 40.00GiB(42.10%)  tps: 7,000  mfu: 40%\n");
+  CHECK(has_figure(titan, "reserved", "35970351104"));
+  CHECK(has_figure(titan, "reserved", "42949672960"));
+  CHECK(has_figure(titan, "tokens_per_s_per_gpu", "7000"));
+  CHECK(asked(titan).front() == "model");
+  const io::ImportedText tune = import("Step 1 | loss:1.5 lr:0.0003 tokens_per_second_per_gpu:1200.5 peak_memory_active:18.5 peak_memory_alloc:18.0 peak_memory_reserved:19.25\n");
+  CHECK(has_figure(tune, "allocated", "19327352832"));
+  CHECK(has_figure(tune, "reserved", "20669530112"));
+  const io::ImportedText trainer = import("***** Running training *****\n  Instantaneous batch size per device = 4\n  Total train batch size (w. parallel, distributed & accumulation) = 64\n  Gradient Accumulation steps = 8\n");
+  CHECK(field(trainer, "batch") == "4");
+  CHECK(field(trainer, "micro_batches") == "8");
+  CHECK(field(trainer, "data_parallel") == "2");
+}
