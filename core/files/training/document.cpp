@@ -75,6 +75,13 @@ std::int64_t times(std::int64_t whole, std::int64_t part) noexcept { return part
 
 std::string plain_text(const Json& value) { return value.is_string() ? value.get<std::string>() : dump(value); }
 
+bool says_nothing(const Json& value) {
+  if (value.is_null() || value == Json(false) || value == Json(0) || value == Json(0.0) || value.empty()) return true;
+  if (!value.is_string()) return false;
+  const std::string text = lower_case(value.get<std::string>());
+  return text.empty() || text == "none" || text == "no" || text == "false" || text == "0";
+}
+
 Document::Document(const Json& root) { add(root, "", 0); }
 
 void Document::add(const Json& value, const std::string& path, std::size_t depth) {
@@ -134,6 +141,19 @@ std::optional<std::int64_t> Document::whole(std::string_view path) {
   if (value->is_string())
     if (const auto number = whole_number(value->get<std::string>())) return number;
   refuse(path, "a whole number");
+  return std::nullopt;
+}
+
+std::optional<double> Document::real(std::string_view path) {
+  const Json* value = take(path);
+  if (value == nullptr) return std::nullopt;
+  if (value->is_number()) return value->get<double>();
+  if (value->is_string()) {
+    std::string text = value->get<std::string>();
+    if (text.starts_with('.')) text.insert(text.begin(), '0'); // as Python writes some
+    if (const ParsedJson parsed = parse_json(text); parsed.ok && parsed.value.is_number()) return parsed.value.get<double>();
+  }
+  refuse(path, "a number");
   return std::nullopt;
 }
 

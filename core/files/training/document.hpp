@@ -49,6 +49,8 @@ public:
 
   /// A whole number from 0 to 2^53; also as a text, and as 5e8.
   std::optional<std::int64_t> whole(std::string_view path);
+  /// A number; also as a text.
+  std::optional<double> real(std::string_view path);
   /// true, false, and the words for them.
   std::optional<bool> truth(std::string_view path);
   bool is_on(std::string_view path) { return truth(path).value_or(false); }
@@ -90,6 +92,8 @@ std::optional<bool> truth_word(std::string_view text);
 std::vector<std::string> split_list(std::string_view text);
 /// How often `part` goes into `whole`; 0 where it does not, or leaves a rest.
 std::int64_t times(std::int64_t whole, std::int64_t part) noexcept;
+/// false, 0, null, "none" and the like: a key that is not in use.
+bool says_nothing(const Json& value);
 /// A value as a text: texts themselves, everything else as JSON.
 std::string plain_text(const Json& value);
 

@@ -32,6 +32,8 @@ struct Draft {
   void say(Severity severity, std::string_view field, std::string message, std::string remedy) {
     config.issues.push_back({severity, std::string{field}, std::move(message), std::move(remedy)});
   }
+  /// No estimate can be given for this file.
+  void refuse(std::string_view field, std::string message, std::string remedy) { say(Severity::error, field, std::move(message), std::move(remedy)); }
   void assume(std::string sentence) { config.assumed.push_back(std::move(sentence)); }
   /// Sets what the program takes by itself, and says so.
   void set_assumed(std::string_view field, std::string_view text, std::string_view why) {
