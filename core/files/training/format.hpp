@@ -51,7 +51,7 @@ struct Format {
   Syntax syntax;           ///< it is written in; JSON and YAML are read for each other
   bool (*recognises)(const Document&);
   void (*read)(Document&, Draft&);
-  void (*write)(const Source&, Json&);
+  void (*write)(const Source&, Json&); ///< null where such files are read only
   std::string_view harmless;         ///< names with spaces between them, as in Effect
   std::span<const Effect> effects{};
   std::string_view shared_harmless{}; ///< of the library that the program hands its keys to
@@ -64,6 +64,7 @@ const Format& trainer() noexcept;
 const Format& axolotl() noexcept;
 const Format& llama_factory() noexcept;
 const Format& trl() noexcept;
+const Format& litgpt() noexcept;
 const Format& torchtune() noexcept;
 const Format& torchtitan() noexcept;
 const Format& megatron() noexcept;

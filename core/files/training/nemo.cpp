@@ -15,14 +15,19 @@ namespace plimsoll::io::configs {
 
 namespace {
 
+/// Several signs: other programs have a "train.micro_batch_size" too. A recipe's name is enough beside one of them.
 bool recognises(const Document& document) {
-  return std::ranges::any_of(document.leaves(), [](const Leaf& leaf) {
+  int signs = 0;
+  for (const Leaf& leaf : document.leaves()) {
     for (const std::string_view name : {"model.tensor_model_parallel_size", "model.pipeline_model_parallel_size", "model.micro_batch_size", "model.global_batch_size",
-                                        "train.micro_batch_size", "train.global_batch_size", "trainer.strategy.tensor_model_parallel_size", "trainer.devices", "data.micro_batch_size",
-                                        "model.num_layers", "model.seq_length", "ddp.use_distributed_optimizer", "model.context_parallel_size", "model.restore_from_path"})
-      if (leaf.path == name) return true;
-    return false;
-  });
+                                        "train.micro_batch_size", "train.global_batch_size", "trainer.strategy.tensor_model_parallel_size", "trainer.strategy.pipeline_model_parallel_size",
+                                        "trainer.devices", "trainer.num_nodes", "data.micro_batch_size", "data.global_batch_size", "model.num_layers", "model.hidden_size", "model.seq_length",
+                                        "ddp.use_distributed_optimizer", "model.context_parallel_size", "model.expert_model_parallel_size", "model.restore_from_path", "model.encoder_seq_length",
+                                        "model.virtual_pipeline_model_parallel_size", "model.sequence_parallel", "dataset.sequence_length", "dataset.seq_length", "recipe", "hf_path", "mixed_precision"})
+      signs += leaf.path == name ? 1 : 0;
+    signs += leaf.path.starts_with("exp_manager.") || leaf.path == "model.mcore_gpt" || leaf.path == "model.megatron_amp_O2" ? 1 : 0;
+  }
+  return signs >= 2;
 }
 
 /// "llama3_8b_pretrain_config" and "/ckpts/llama3-8b.nemo" begin with a model.
