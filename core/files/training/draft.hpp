@@ -50,6 +50,7 @@ struct Draft {
 
   const Catalog& catalog;
   TrainingConfig& config;
+  std::string stored; ///< how the model's name says that its weights are stored, e.g. "awq_4bit_g128"; "" where it says nothing
 };
 
 } // namespace plimsoll::io::configs

@@ -209,18 +209,29 @@ private:
     draft_.set_if("batch", whole("micro-batch-size"));
     const auto length = whole("seq-length");
     if (length) draft_.set("context_tokens", *length);
-    const auto global = whole("global-batch-size"), local = whole("nproc-per-node"), nodes = whole("nnodes");
+    const auto global = global_batch();
+    const auto local = whole("nproc-per-node"), nodes = whole("nnodes");
     const Count replica = Count{stated("tensor_parallel")} * (Count{stated("pipeline_parallel")} * Count{stated("context_parallel")});
-    if (!local || replica <= Count{0}) return miss_gpus(global, replica);
+    if (!local || replica <= Count{0}) return miss_gpus(global);
     const Count world = Count{*local} * Count{nodes.value_or(1)};
     if (world.value % replica.value != 0 || world < replica) {
       document_.refuse(key("nproc-per-node"), "a number of GPUs that tensor, pipeline and context parallelism divide");
-      return miss_gpus(global, replica);
+      return miss_gpus(global);
     }
     const Count replicas{world.value / replica.value};
     draft_.set("data_parallel", replicas.value);
     set_instances(replicas);
     set_micro_batches(global, replicas);
+  }
+
+  /// Sequences of a step: of the last part of a schedule such as "0:384 200B:768 400B:1152", which is what most of a run has.
+  std::optional<std::int64_t> global_batch() {
+    const std::string schedule = arguments() ? document_.text("step-batch-size-schedule") : "";
+    const std::size_t last = schedule.find_last_of(':');
+    const auto stated = last == std::string::npos ? std::nullopt : whole_number(std::string_view{schedule}.substr(last + 1));
+    if (stated) draft_.assume("micro_batches: those of the last part of --step-batch-size-schedule");
+    const auto global = whole("global-batch-size");
+    return stated ? stated : global;
   }
 
   /// Each instance of the distributed optimizer has all shards; context-parallel GPUs shard with the replicas.
@@ -238,9 +249,7 @@ private:
   }
 
   /// Nobody says how many GPUs there are: as few as experts need.
-  void miss_gpus(const std::optional<std::int64_t>& global, Count replica) {
-    const Count experts = Count{stated("expert_parallel")} * Count{stated("expert_tensor_parallel", stated("tensor_parallel"))} * Count{stated("pipeline_parallel")};
-    if (replica > Count{0} && experts > replica) draft_.set_assumed("data_parallel", std::to_string(ceil_div(experts, replica).value), "as few replicas as groups of experts need, as nobody says how many there are");
+  void miss_gpus(const std::optional<std::int64_t>& global) {
     draft_.miss_gpus();
     if (instances_ > 1)
       draft_.say(Severity::warning, "shard_group", "The optimizer is sharded in " + std::to_string(instances_) + " instances, each among as many of the replicas as their number says.",

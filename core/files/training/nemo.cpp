@@ -72,13 +72,26 @@ void read_adapter(Document& document, Draft& draft) {
   if (dropout != nullptr && *dropout != Json(0) && *dropout != Json(0.0)) draft.set("adapter_dropout", "true");
 }
 
+/// NeMo 1: an optimizer that shards its states, and fp32 weights under autocast where megatron_amp_O2 is off (NVIDIA/NeMo,
+/// nemo/collections/nlp/models/language_modeling/megatron_base_model.py).
+void read_first_generation(Document& document, Draft& draft) {
+  const std::string optimizer = document.text("model.optim.name");
+  if (optimizer.find("distributed_") != std::string::npos && !draft.has("sharding")) draft.set("sharding", "optimizer");
+  const auto master = document.truth("model.megatron_amp_O2");
+  const std::string regime = draft.text("regime");
+  if (master == false && optimizer.find("distributed_") == std::string::npos)
+    draft.set("regime", regime == "master_bf16" ? "mixed_bf16" : regime == "master_fp16" ? "mixed_fp16" : regime);
+}
+
 void read(Document& document, Draft& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "megatron");
   read_megatron(document, draft, MegatronDialect::overrides);
   if (!read_megatron_model(document, draft, MegatronDialect::overrides)) read_name(document, draft);
   else for (const char* key : kNameKeys) document.take(key); // the shape that is described counts
-  for (const char* key : {"model.megatron_amp_O2", "model.transformer_engine", "model.reduce_amax"}) document.take(key); // as the estimate takes it
+  for (const char* key : {"model.transformer_engine", "model.reduce_amax"}) document.take(key); // as the estimate takes it
+  read_first_generation(document, draft);
+  if (document.has_section("inference") && !document.has("model.optim.name")) draft.refuse("inference", "The file generates text, and trains nothing.", "Give the file that trains; for serving, state the model with task=inference.");
   read_adapter(document, draft);
   draft.say(Severity::note, "", "Overrides change a recipe, which is not read here: what they do not say is taken as the inputs have it.", "Check the inputs against the recipe.");
 }

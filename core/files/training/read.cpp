@@ -81,7 +81,7 @@ private:
 
 namespace configs {
 
-TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json& tree, const std::vector<std::string>& duplicates) {
+TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json& tree, const std::vector<std::string>& duplicates, std::string_view text) {
   TrainingConfig config;
   config.ok = true;
   config.format = format.id;
@@ -89,14 +89,14 @@ TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json&
   config.source = format.source;
   Draft draft{catalog, config};
   draft.set("task", "finetune");
-  Document document{tree};
+  Document document{tree, text};
   format.read(document, draft);
   for (const std::string& key : duplicates)
     draft.say(Severity::warning, key, quoted(std::string_view{key}) + " stands twice; the last value counts.", "Keep one of the two.");
   for (const Document::Refusal& refusal : document.refusals()) {
     config.unread.push_back(refusal.path);
     const bool variable = refusal.value.starts_with('$'); // of a shell, or of OmegaConf
-    draft.say(variable ? Severity::warning : Severity::error, refusal.path, refusal.path + " is " + quoted(std::string_view{refusal.value}) + ", which is not " + refusal.wanted + ".",
+    draft.say(variable || refusal.is_near ? Severity::warning : Severity::error, refusal.path, refusal.path + " is " + quoted(std::string_view{refusal.value}) + ", which is not " + refusal.wanted + ".",
               variable ? "Give the text that sets " + refusal.value + " too, or write its value." : "Write " + refusal.wanted + ".");
   }
   Rest rest{format, config};
@@ -134,7 +134,7 @@ TrainingConfig read_training_config(const Catalog& catalog, std::string_view tex
   if (found.format == nullptr)
     return refuse(found.error.empty() ? "The text is no configuration file that is known." : found.error,
                   !found.remedy.empty() ? found.remedy : "Give a file of DeepSpeed, Accelerate, transformers, Axolotl, LLaMA-Factory, TRL, torchtune or torchtitan, arguments of Megatron-LM or overrides of NeMo.");
-  return configs::read_as(catalog, *found.format, found.tree, found.duplicates);
+  return configs::read_as(catalog, *found.format, found.tree, found.duplicates, text);
 }
 
 TrainingConfig read_training_config(std::string_view text) {
