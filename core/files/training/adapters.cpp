@@ -45,10 +45,8 @@ void set_targets(Document& document, Draft& draft, std::string_view key, const s
   std::vector<std::string> names = given;
   if (const Json* value = document.peek(key); value != nullptr && value->is_string())
     if (std::vector<std::string> found = names_in_pattern(value->get<std::string>()); !found.empty()) names = std::move(found);
-  if (const std::string_view targets = targets_of(names); !targets.empty()) return draft.set("targets", targets);
-  const std::string_view around = targets_around(names);
-  if (around.empty()) return document.refuse(key, "a set of linear maps that targets has a choice for");
-  draft.set_assumed("targets", around, std::string{key} + " has fewer maps, which no choice has alone");
+  if (const std::string targets = targets_of(names); !targets.empty()) return draft.set("targets", targets);
+  document.refuse(key, "a list of names such as q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj and down_proj");
 }
 
 bool is_lora(const Source& source) { return source.is_adapter() && (source.tuning().method == TuningMethod::lora || source.tuning().method == TuningMethod::dora); }

@@ -21,7 +21,7 @@ struct AdapterKeys {
 
 /// Sets method, rank, targets and dropout. PEFT's default for Llama is q_proj and v_proj (huggingface/peft, src/peft/utils/constants.py).
 void read_lora(Document& document, Draft& draft, const AdapterKeys& keys);
-/// Sets targets: a choice that is just these maps, or the smallest that has them, which is told of.
+/// Sets targets to just these maps; names that are not known are refused. A text may be a regular expression as PEFT takes it.
 void set_targets(Document& document, Draft& draft, std::string_view key, const std::vector<std::string>& given);
 void write_lora(const Source& source, Json& tree, const AdapterKeys& keys);
 

@@ -111,6 +111,7 @@ private:
     if (way != kWays.end()) draft_.set("weight_dtype", way->second);
     // The one version that litgpt/finetune/lora.py calls supported; its 4-bit multiplications keep their inputs, as 0.43.2 and later do not.
     if (way != kWays.end() && way->first != "bnb.int8-training") draft_.set_assumed("keeps_quantised_inputs", "true", "bitsandbytes is taken to be 0.42, which LitGPT calls the only one that it supports");
+    if (way != kWays.end()) draft_.set("quantised_head", "true"); // every linear map (Lightning-AI/pytorch-lightning, fabric/plugins/precision/bitsandbytes.py)
     if (way == kWays.end()) document_.refuse("quantize", "bnb.nf4, bnb.nf4-dq, bnb.fp4, bnb.fp4-dq or bnb.int8-training");
   }
 
@@ -126,9 +127,8 @@ private:
     };
     std::vector<std::string> names;
     for (const Part& part : {Part{"lora_query", true, {"q_proj"}}, Part{"lora_key", false, {"k_proj"}}, Part{"lora_value", true, {"v_proj"}}, Part{"lora_projection", false, {"o_proj"}},
-                             Part{"lora_mlp", false, {"gate_proj", "up_proj", "down_proj"}}})
+                             Part{"lora_mlp", false, {"gate_proj", "up_proj", "down_proj"}}, Part{"lora_head", false, {"lm_head"}}})
       if (document_.truth(part.key).value_or(part.usual)) names.insert(names.end(), part.names.begin(), part.names.end());
-    if (document_.is_on("lora_head")) draft_.assume("targets: the adapter of the head, which lora_head gives, is left out");
     set_targets(document_, draft_, "lora_query", names);
     const Json* dropout = document_.take("lora_dropout");
     draft_.set("adapter_dropout", dropout == nullptr || (*dropout != Json(0) && *dropout != Json(0.0)) ? "true" : "false");

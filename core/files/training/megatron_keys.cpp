@@ -106,7 +106,7 @@ std::string_view megatron_harmless() noexcept {
          "use-checkpoint-opt-param-scheduler verify-integrity perform-initialization exit-on-missing-checkpoint trust-remote-code legacy-tokenizer tokenizer-* padded-samples-per-sequence log-max-attention-logit distrib-optim-fully-reshardable-* "
          "num-dataset-builder-threads mid-level-dataset-surplus object-storage-cache-path straggler-* log-straggler disable-straggler-on-startup rerun-* error-injection-* result-rejected-tracker-filename ft-* calc-ft-timeouts "
          "inprocess-* monitor-* env.* nproc-per-node* max-retries rdzv-conf role start-method no-python numa-binding master-host wandb-* tensorboard-* log-* "
-         "non-persistent-* export-te-mcore-model moe-apply-probs-on-input no-add-position-embedding use-fast-* skip-samples-* quick-geglu-* glu-linear-offset activation-func-clamp-value softmax-type no-rope-freq rope-type original-max-position-embeddings "
+         "use-fused-weighted-squared-relu non-persistent-* export-te-mcore-model moe-apply-probs-on-input no-add-position-embedding use-fast-* skip-samples-* quick-geglu-* glu-linear-offset activation-func-clamp-value softmax-type no-rope-freq rope-type original-max-position-embeddings "
          "high-freq-factor low-freq-factor yarn-* eod-mask-* te-rng-tracker mmap-bin-files no-mmap-bin-files hf-tokenizer make-vocab-size-divisible-by-off decoupled-lr decoupled-min-lr use-tp-pp-dp-mapping";
 }
 
@@ -131,13 +131,11 @@ std::span<const Effect> megatron_effects() noexcept {
       Effect{"torch-fsdp2-no-reshard-after-forward outer-dp-sharding-strategy", "how weights are gathered."},
       Effect{"init-model-with-meta-device use-cpu-initialization", "where the model is made."},
       Effect{"no-masked-softmax-fusion no-bias-dropout-fusion no-persist-layer-norm", "operations run one by one."},
-      Effect{"use-fused-weighted-squared-relu", "experts have another kernel."},
       Effect{"lora-* peft-*", "adapters.", true, Weight::decides},
       Effect{"expert-model-parallel-group*", "groups of experts."},
       Effect{"packing-* sft variable-seq-lengths", "how sequences make up a batch: batching."},
       Effect{"encoder-tensor-model-parallel-size encoder-pipeline-model-parallel-size", "an encoder besides.", false, Weight::decides},
       Effect{"use-transformer-engine-op-fuser", "another way of running layers."},
-      Effect{"mtp-use-repeated-layer", "one layer serves all prediction depths."},
       Effect{"use-ring-exchange-p2p", "another way of sending between stages."},
       Effect{"env.NVTE_CPU_OFFLOAD_V1 env.NVTE_CUTEDSL_FUSED_GROUPED_MLP", "another way of running layers."},
   };

@@ -132,10 +132,20 @@ private:
     draft_.set("expert_size", whole("moe-ffn-hidden-size").value_or(stated("intermediate_size")));
     draft_.set_if("shared_expert_size", whole("moe-shared-expert-intermediate-size"));
     if (is_on("moe-shared-expert-gate")) draft_.set("shared_expert_gate", "true");
+    read_experts_kernel();
     const auto latent = whole("moe-latent-size");
     if (!latent || *latent == 0) return;
     if (hybrid_) draft_.set("expert_latent_size", *latent);
     else draft_.refuse(key("moe-latent-size"), "Experts on a latent vector are read in hybrid models only.", std::string{kByName});
+  }
+
+  /// Activation, gate and the router's weights are one kernel for gated MLPs, and for squared ReLU on demand; Transformer Engine's grouped
+  /// experts are taken to be fused (megatron/core/transformer/moe/experts.py).
+  void read_experts_kernel() {
+    const bool gated = draft_.text("mlp_kind") == "gated", fused = gated ? draft_.text("mlp") != "eager" : is_on("use-fused-weighted-squared-relu");
+    if (!arguments()) return;
+    if (!fused) draft_.set("experts_kernel", "eager");
+    else if (draft_.text("profile") == "megatron_local") draft_.set("experts_kernel", "fused");
   }
 
   /// Which layers have experts: all of them unless --moe-layer-freq says otherwise.
@@ -152,7 +162,13 @@ private:
   void read_prediction(std::int64_t depths) {
     if (depths <= 0) return;
     if (!config_.contains("model_type")) config_.update({{"model_type", "deepseek_v3"}, {"use_mla", false}});
+    set_prediction(depths);
+  }
+
+  void set_prediction(std::int64_t depths) {
     draft_.set("prediction_layers", depths);
+    draft_.set("trains_prediction", "true");
+    if (depths > 1 && is_on("mtp-use-repeated-layer")) draft_.refuse(key("mtp-use-repeated-layer"), "Prediction depths that share one layer are not covered.", "Leave the key out for an estimate in which each has its own.");
   }
 
   // ---- stacks whose layers are letters
@@ -192,7 +208,7 @@ private:
     document_.take(key("mtp-num-layers"));
     if (depths > 0 && !predicted.empty()) {
       config_["mtp_hybrid_override_pattern"] = predicted;
-      draft_.set("prediction_layers", depths);
+      set_prediction(depths);
     }
     if (!found->chunks.empty()) set_megatron_chunks(draft_, found->chunks);
   }

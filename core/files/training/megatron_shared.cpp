@@ -5,6 +5,7 @@
 #include "files/training/megatron_values.hpp"
 #include "files/training/megatron_words.hpp"
 #include "files/training/precision.hpp"
+#include "plimsoll/method/fields.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -278,7 +279,9 @@ void set_megatron_chunks(Draft& draft, const std::vector<std::size_t>& layers) {
     draft.set("last_stage_layers", static_cast<std::int64_t>(layers.back()));
     return;
   }
-  draft.refuse("pipeline_parallel", "The layout gives its stages numbers of layers that no input says.", "Leave it out for stages that are alike, or set first_stage_layers and last_stage_layers.");
+  std::vector<std::int64_t> written;
+  for (const std::size_t count : layers) written.push_back(static_cast<std::int64_t>(count));
+  draft.set("chunk_layers", text_of(written));
 }
 
 void read_megatron(Document& document, Draft& draft, MegatronDialect dialect) { Reader{document, draft, dialect}.run(); }

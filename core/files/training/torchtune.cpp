@@ -48,6 +48,7 @@ void read_targets(Document& document, Draft& draft) {
   if (document.is_on("model.apply_lora_to_mlp"))
     for (const char* name : {"w1", "w2", "w3"}) names.emplace_back(name);
   if (names.empty()) return draft.set_assumed("targets", "qv", "model.lora_attn_modules is not stated");
+  if (document.is_on("model.apply_lora_to_output")) names.emplace_back("lm_head");
   set_targets(document, draft, "model.lora_attn_modules", names);
 }
 
@@ -267,7 +268,6 @@ void write(const Source& source, Json& tree) {
 }
 
 constexpr std::array kEffects{
-    Effect{"model.apply_lora_to_output", "the output head gets an adapter too."},
     Effect{"model.num_layers model.embed_dim model.vocab_size model.num_heads model.num_kv_heads model.max_seq_len model.intermediate_dim", "the model has another shape.", true},
     Effect{"model.*", "an argument of the model's builder.", true},
     Effect{"quantizer.*", "weights are rounded while training (QAT).", true},
