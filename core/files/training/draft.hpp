@@ -45,12 +45,15 @@ struct Draft {
   void name_model(std::string_view typed);
   /// The file names none.
   void miss_model(std::string_view format);
-  /// The launcher says how many processes there are.
+  /// The launcher says how many processes there are: where nobody told, it is asked. After the degrees.
   void miss_gpus();
+  /// Sets data_parallel to the replicas on the GPUs that were told.
+  void take_gpus();
 
   const Catalog& catalog;
   TrainingConfig& config;
-  std::string stored; ///< how the model's name says that its weights are stored, e.g. "awq_4bit_g128"; "" where it says nothing
+  std::int64_t gpus = 0; ///< that somebody told beside the file; 0 where nobody did
+  std::string stored;    ///< how the model's name says that its weights are stored, e.g. "awq_4bit_g128"; "" where it says nothing
 };
 
 } // namespace plimsoll::io::configs

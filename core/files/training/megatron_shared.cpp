@@ -213,8 +213,9 @@ private:
     const auto global = global_batch();
     const auto local = whole("nproc-per-node"), nodes = whole("nnodes");
     const Count replica = Count{stated("tensor_parallel")} * (Count{stated("pipeline_parallel")} * Count{stated("context_parallel")});
-    if (!local || replica <= Count{0}) return miss_gpus(global);
-    const Count world = Count{*local} * Count{nodes.value_or(1)};
+    const bool told = draft_.gpus > 0;
+    if ((!local && !told) || replica <= Count{0}) return miss_gpus(global);
+    const Count world = told ? Count{draft_.gpus} : Count{*local} * Count{nodes.value_or(1)};
     if (world.value % replica.value != 0 || world < replica) {
       document_.refuse(key("nproc-per-node"), "a number of GPUs that tensor, pipeline and context parallelism divide");
       return miss_gpus(global);

@@ -81,13 +81,14 @@ private:
 
 namespace configs {
 
-TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json& tree, const std::vector<std::string>& duplicates, std::string_view text) {
+TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json& tree, const std::vector<std::string>& duplicates, std::string_view text, std::int64_t gpus) {
   TrainingConfig config;
   config.ok = true;
   config.format = format.id;
   config.name = format.name;
   config.source = format.source;
   Draft draft{catalog, config};
+  draft.gpus = gpus;
   draft.set("task", "finetune");
   Document document{tree, text};
   format.read(document, draft);
@@ -122,7 +123,7 @@ bool may_be_training_config(std::string_view text) {
   return found.format != nullptr || !found.error.empty();
 }
 
-TrainingConfig read_training_config(const Catalog& catalog, std::string_view text) {
+TrainingConfig read_training_config(const Catalog& catalog, std::string_view text, std::int64_t gpus) {
   TrainingConfig config;
   const auto refuse = [&](std::string message, std::string remedy) {
     config.issues.push_back({Severity::error, "", std::move(message), std::move(remedy)});
@@ -133,8 +134,8 @@ TrainingConfig read_training_config(const Catalog& catalog, std::string_view tex
   const Recognised found = recognise(text);
   if (found.format == nullptr)
     return refuse(found.error.empty() ? "The text is no configuration file that is known." : found.error,
-                  !found.remedy.empty() ? found.remedy : "Give a file of DeepSpeed, Accelerate, transformers, Axolotl, LLaMA-Factory, TRL, torchtune or torchtitan, arguments of Megatron-LM or overrides of NeMo.");
-  return configs::read_as(catalog, *found.format, found.tree, found.duplicates, text);
+                  !found.remedy.empty() ? found.remedy : "Give a file of DeepSpeed, Accelerate, transformers, Axolotl, LLaMA-Factory, TRL, LitGPT, torchtune or torchtitan, arguments of Megatron-LM or overrides of NeMo.");
+  return configs::read_as(catalog, *found.format, found.tree, found.duplicates, text, gpus);
 }
 
 TrainingConfig read_training_config(std::string_view text) {

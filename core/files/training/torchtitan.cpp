@@ -71,7 +71,12 @@ void read_degrees(Document& document, Draft& draft) {
   const bool rest = given == nullptr || *given == Json(-1);
   const auto shards = rest ? std::optional<std::int64_t>{} : document.whole(shard);
   draft.set("sharding", !rest && shards == 1 && !draft.has("context_parallel") ? "none" : "parameters");
-  if (!shards) return draft.miss_gpus();
+  if (!shards) {
+    draft.miss_gpus();
+    const std::int64_t all = whole_number(draft.text("data_parallel")).value_or(0);
+    if (replicas > 1 && times(all, replicas) > 1) draft.set("shard_group", times(all, replicas));
+    return;
+  }
   draft.set("data_parallel", (Count{std::max<std::int64_t>(replicas, 1)} * Count{*shards}).value);
   if (replicas > 1 && *shards > 1) draft.set("shard_group", *shards);
 }
