@@ -60,7 +60,7 @@ TEST_CASE("small languages in Megatron-LM's arguments") {
   CHECK(pattern->predicted == "*E");
   CHECK(pattern->depths == 2);
   CHECK(!hybrid_pattern("MM/*E/EE"));
-  CHECK(pattern_of_ratios(10, 0.2, 0) == "MMM*MMM*MM"); // hybrid_layer_allocation.py, pattern_from_ratios
+  CHECK(pattern_of_ratios(10, 0.2, 0) == "MMM*MM*MMM"); // hybrid_layer_allocation.py, pattern_from_ratios
   CHECK(pattern_of_ratios(4, 0, 0) == "MMMM");
   CHECK(pattern_of_ratios(4, 0.9, 0.9).empty());
 }
@@ -77,7 +77,7 @@ TEST_CASE("a hybrid stack is read letter by letter") {
   CHECK(field(config, "learned_positions").empty());
   CHECK(estimates(config));
   CHECK(!read(yaml("  --hybrid-layer-pattern: M-MXM\n")).ok);
-  CHECK(read(yaml("  --num-layers: 10\n  --hybrid-attention-ratio: 0.2\n")).request.find("config")->find("MMM*MMM*MM") != std::string::npos);
+  CHECK(read(yaml("  --num-layers: 10\n  --hybrid-attention-ratio: 0.2\n")).request.find("config")->find("MMM*MM*MMM") != std::string::npos);
 }
 
 TEST_CASE("latent attention, experts in some layers, prediction depths") {
@@ -118,8 +118,8 @@ TEST_CASE("layouts of a pipeline") {
   const io::TrainingConfig ends = read(yaml(four + "  --pipeline-model-parallel-layout: Et|ttt|ttt|tL\n"));
   CHECK(field(ends, "first_stage_layers") == "1");
   CHECK(field(ends, "last_stage_layers") == "1");
-  const io::TrainingConfig uneven = read(yaml(four + "  --pipeline-model-parallel-layout: Ettt|tt|tt|tL\n"));
-  CHECK(field(uneven, "chunk_layers") == "3,2,2,1");
+  const io::TrainingConfig uneven = read(yaml(four + "  --pipeline-model-parallel-layout: Ettt|t|ttt|tL\n"));
+  CHECK(field(uneven, "chunk_layers") == "3,1,3,1");
   CHECK(estimates(uneven));
   const io::TrainingConfig interleaved = read(yaml(four + "  --pipeline-model-parallel-layout: Et|t|t|t|t|t|t|tL\n"));
   CHECK(field(interleaved, "virtual_stages") == "2");

@@ -192,7 +192,12 @@ TEST_CASE("bombs are refused, and nothing throws") {
     CHECK(!toml.error.empty());
     CHECK(!read("base_model: x\n" + text).ok);
   };
-  refused("a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n");
+  std::string tenfold = "k0: &k0 [x,x,x,x,x,x,x,x,x,x]\n";
+  for (int i = 1; i < 6; ++i) {
+    const std::string before = "*k" + std::to_string(i - 1);
+    tenfold += "k" + std::to_string(i) + ": &k" + std::to_string(i) + " [" + before + repeated("," + before, 9) + "]\n";
+  }
+  refused(tenfold);
   refused("k: " + repeated("[", 100'000));
   refused("k: " + repeated("[", 200) + repeated("]", 200));
   refused("k: " + repeated("{a: ", 200) + "1" + repeated("}", 200));

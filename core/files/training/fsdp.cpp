@@ -64,7 +64,7 @@ void read_fsdp(Document& document, Draft& draft, std::string_view name, std::str
   if (document.is_on(section.key("forward_prefetch"))) document.differs(section.key("forward_prefetch"), "false, which the estimate takes");
   if (document.truth(section.key("limit_all_gathers")) == false) document.differs(section.key("limit_all_gathers"), "true, which the estimate takes");
   if (const auto least = document.whole(section.key("min_num_params")); least && *least > 0)
-    document.refuse(section.key("min_num_params"), "0: the estimate wraps layer by layer");
+    document.differs(section.key("min_num_params"), "0: the estimate wraps layer by layer");
 }
 
 void write_fsdp(const Source& source, Json& tree, std::string_view section, std::string_view prefix) {

@@ -43,7 +43,7 @@ void refuse_other_runs(Document& document, Draft& draft) {
   const std::string tokenizer = document.peek("tokenizer-type") != nullptr ? plain_text(*document.peek("tokenizer-type")) : "";
   if (tokenizer.starts_with("BertWordPiece"))
     draft.refuse("tokenizer-type", "BERT and T5, which have that tokenizer, are not covered as Megatron-LM builds them.", std::string{kByName});
-  if (draft.has("fp8") && document.is_on("use-megatron-fsdp")) draft.refuse("fp8-format", "Megatron FSDP with fp8 is not covered.", std::string{kWithout});
+  if (draft.has("fp8") && document.is_on("use-megatron-fsdp")) draft.say(Severity::warning, "fp8-format", "Megatron FSDP with fp8 keeps copies that are not in the estimate.", "Take what they need off usable_bytes.");
 }
 
 } // namespace plimsoll::io::configs

@@ -127,8 +127,9 @@ private:
     else draft_.set("regime", bf16 ? "master_bf16" : fp16 ? "master_fp16" : "fp32");
     const bool wide = is_on("accumulate-allreduce-grads-in-fp32");
     const bool narrow = is_on("grad-reduce-in-bf16"); // otherwise validate_args turns the fp32 ones on with --bf16
-    if (wide) draft_.set("gradient_dtype", "fp32");
-    else if (narrow || (arguments() && fp16)) draft_.set("gradient_dtype", "half");
+    const bool follows = arguments() && fp16 && !bf16; // with --fp16 they have its format unless the argument widens them
+    if (wide && !follows) draft_.set("gradient_dtype", "fp32");
+    else if (narrow || (follows && !wide)) draft_.set("gradient_dtype", "half");
     const std::string format = text("fp8-format");
     const bool gathered = is_on("fp8-param-gather");
     if (!format.empty() && format != "null" && format != "false") draft_.set("fp8", gathered ? "parameters" : "compute");

@@ -51,7 +51,8 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   where("bf16", regime.find("bf16") != std::string::npos);
   where("fp16", regime.find("fp16") != std::string::npos);
   if (!arguments && regime == "fp32") set("bf16", false);
-  where("accumulate-allreduce-grads-in-fp32", strategy.gradient_dtype == GradientDtype::fp32);
+  const bool follows = arguments && strategy.regime == Regime::master_fp16;
+  where("accumulate-allreduce-grads-in-fp32", follows ? strategy.gradient_dtype != GradientDtype::half : strategy.gradient_dtype == GradientDtype::fp32);
   where("grad-reduce-in-bf16", arguments && strategy.gradient_dtype == GradientDtype::half && regime.find("bf16") != std::string::npos);
   if (!arguments && strategy.gradient_dtype == GradientDtype::half) set("accumulate-allreduce-grads-in-fp32", false);
   if (strategy.fp8 != Fp8::none) set("fp8-format", "hybrid");
