@@ -132,7 +132,7 @@ TEST_CASE("a file that says its model becomes a scenario; of the others, the mod
     asked += answer.ok ? 0 : 1;
     CHECK(trains(answer.inputs.workload.task));
   }
-  CHECK(scenarios >= 64);
+  CHECK(scenarios + static_cast<int>(kRefused.size()) >= 64);
   CHECK(asked > 0);
 }
 

@@ -226,6 +226,6 @@ TEST_CASE("a key that stands twice is told of") {
   CHECK(tells(R"({"zero_optimization": {"stage": 2, "stage": 3}})", "stage"));
   CHECK(!tells(R"({"zero_optimization": {"stage": 2}, "activation_checkpointing": {"stage": 3}})", "stage"));
   CHECK(tells("pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-layers 3", "num-layers"));
-  CHECK(tells("model.tensor_model_parallel_size=2 model.tensor_model_parallel_size=4", "model.tensor_model_parallel_size"));
+  CHECK(tells("model.tensor_model_parallel_size=2 model.micro_batch_size=1 model.tensor_model_parallel_size=4", "model.tensor_model_parallel_size"));
   CHECK(*read("base_model: x\nsequence_len: 1\nsequence_len: 2\n").request.find("context_tokens") == "2");
 }

@@ -23,7 +23,7 @@ std::string_view axolotl_harmless() noexcept {
          "eval_causal_lm_metrics early_stopping_patience auto_resume_from_checkpoints resume_from_checkpoint load_best_model_at_end logging_steps "
          "loss_watchdog_threshold loss_watchdog_patience debug seed special_tokens* xformers_flash heads_k_stride ring_attn_func "
          "hub_model_id hub_strategy push_dataset_to_hub hf_use_auth_token device local_rank world_size ddp ddp_timeout ddp_find_unused_parameters "
-         "ddp_broadcast_buffers gradient_checkpointing_kwargs* spectrum_* profiler_steps profiler_steps_start noisy_embedding_alpha neftune_noise_alpha rl_beta dpo_beta orpo_alpha "
+         "ddp_broadcast_buffers gradient_checkpointing_kwargs.use_reentrant spectrum_* profiler_steps profiler_steps_start noisy_embedding_alpha neftune_noise_alpha rl_beta dpo_beta orpo_alpha "
          "rpo_alpha simpo_gamma cpo_alpha kto_desirable_weight kto_undesirable_weight dpo_label_smoothing dpo_use_weighting fsdp_final_state_dict_type tf32 float32 "
          "mean_resizing_embeddings fix_untrained_tokens include_tokens_per_second include_tkps warmup_ratio warmup_steps max_steps "
          "torch_compile_backend torch_compile_mode dataloader_* remove_unused_columns streaming streaming_multipack_buffer_size merge_method "

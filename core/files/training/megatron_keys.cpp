@@ -66,16 +66,30 @@ std::string megatron_written(MegatronDialect dialect, std::string_view argument)
   return row == kNames.end() ? of_model(argument) : std::string{row->paths.substr(0, row->paths.find(' '))};
 }
 
-std::string megatron_key(const Document& document, MegatronDialect dialect, std::string_view argument) {
-  if (dialect == MegatronDialect::arguments) return std::string{argument};
+namespace {
+
+std::vector<std::string> paths_of(std::string_view argument) {
   const auto row = std::ranges::find(kNames, argument, &Name::argument);
   std::vector<std::string> paths = row == kNames.end() ? std::vector<std::string>{of_model(argument)} : split_list(row->paths);
-  // NeMo 2 has degrees under the trainer's strategy.
-  const std::string strategy = "trainer.strategy." + of_model(argument).substr(6);
-  paths.push_back(strategy);
+  paths.push_back("trainer.strategy." + of_model(argument).substr(6)); // NeMo 2 has degrees under the trainer's strategy
+  return paths;
+}
+
+} // namespace
+
+std::string megatron_key(const Document& document, MegatronDialect dialect, std::string_view argument) {
+  if (dialect == MegatronDialect::arguments) return std::string{argument};
+  const std::vector<std::string> paths = paths_of(argument);
   for (const std::string& path : paths)
     if (document.has(path)) return path;
   return paths.front();
+}
+
+void take_same(Document& document, MegatronDialect dialect, std::string_view argument) {
+  if (dialect == MegatronDialect::arguments) return;
+  const Json* const counted = document.peek(megatron_key(document, dialect, argument));
+  for (const std::string& path : paths_of(argument))
+    if (const Json* other = document.peek(path); counted != nullptr && other != nullptr && *other == *counted) document.take(path);
 }
 
 std::string_view megatron_harmless() noexcept {

@@ -128,8 +128,8 @@ private:
     const bool wide = is_on("accumulate-allreduce-grads-in-fp32");
     const bool narrow = is_on("grad-reduce-in-bf16"); // otherwise validate_args turns the fp32 ones on with --bf16
     const bool follows = arguments() && fp16 && !bf16; // with --fp16 they have its format unless the argument widens them
-    if (wide && !follows) draft_.set("gradient_dtype", "fp32");
-    else if (narrow || (follows && !wide)) draft_.set("gradient_dtype", "half");
+    if (wide) draft_.set("gradient_dtype", "fp32");
+    else if (narrow || follows) draft_.set("gradient_dtype", "half");
     const std::string format = text("fp8-format");
     const bool gathered = is_on("fp8-param-gather");
     if (!format.empty() && format != "null" && format != "false") draft_.set("fp8", gathered ? "parameters" : "compute");
@@ -209,6 +209,7 @@ private:
 
   void read_batches() {
     draft_.set_if("batch", whole("micro-batch-size"));
+    for (const char* argument : {"micro-batch-size", "global-batch-size", "seq-length", "use-distributed-optimizer"}) take_same(document_, dialect_, argument);
     const auto length = whole("seq-length");
     if (length) draft_.set("context_tokens", *length);
     const auto global = global_batch();
