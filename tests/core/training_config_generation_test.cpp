@@ -115,3 +115,11 @@ TEST_CASE("keys that nobody knows are one note") {
   CHECK(notes == 1);
   CHECK(config.unread.size() == 2);
 }
+
+TEST_CASE("a module of Python is no broken YAML") {
+  const io::TrainingConfig config = read("from torchtitan.config import JobConfig\n\ndef llama3_8b() -> JobConfig:\n    return JobConfig(model=spec(\"8B\"), training={\"seq_len\": 8192})\n");
+  REQUIRE(!config.ok);
+  REQUIRE(config.issues.size() == 1);
+  CHECK(config.issues.front().message.find("Python") != std::string::npos);
+  CHECK(!config.issues.front().remedy.empty());
+}

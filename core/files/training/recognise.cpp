@@ -79,6 +79,15 @@ bool has_section_line(std::string_view text) {
   return false;
 }
 
+/// A line "from x import y" or "import x": a module of Python, which may build a configuration in any way.
+bool is_python(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size() - 1) + 1) {
+    const std::string_view line = text.substr(at, std::min(text.find('\n', at), text.size()) - at);
+    if ((line.starts_with("from ") && line.find(" import ") != std::string_view::npos) || line.starts_with("import ")) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 Recognised recognise(std::string_view text) {
@@ -105,7 +114,11 @@ Recognised recognise(std::string_view text) {
   if (has_section_line(text) && text.find('=') != std::string_view::npos)
     if (Recognised found = take(parse_toml(text, {.bytes = kMostConfigBytes}), Syntax::toml); found.format != nullptr || !found.error.empty()) return found;
   if (text.find(':') == std::string_view::npos) return {};
-  return take(parse_yaml(text, {.bytes = kMostConfigBytes}), Syntax::yaml);
+  Recognised found = take(parse_yaml(text, {.bytes = kMostConfigBytes}), Syntax::yaml);
+  if (found.format != nullptr || found.error.empty() || !is_python(text)) return found;
+  found.error = "The text is a module of Python, which only Python can read.";
+  found.remedy = "Give the configuration that it makes, as its program prints or saves it, or state the model and the parallel degrees.";
+  return found;
 }
 
 } // namespace plimsoll::io::configs
