@@ -65,15 +65,19 @@ std::size_t told(const io::TrainingConfig& config) { return static_cast<std::siz
 
 } // namespace
 
+/// Files that ask for what no input says: they are recognised and refused with the reason.
+const std::set<std::string> kRefused{"axolotl/dora_muon_fp8", "llama_factory/freeze_badam", "megatron/full_recompute"};
+
 TEST_CASE("ten files of each format, recognised as what they are") {
   std::map<std::string, int> files;
   for (const test::ConfigFile& file : test::config_files()) {
     INFO(file.format + "/" + file.name);
     ++files[file.format];
     const io::TrainingConfig config = read(file.text);
-    CHECK(config.ok);
+    const bool refused = kRefused.contains(file.format + "/" + file.name);
+    CHECK(config.ok == !refused);
     CHECK(config.format == file.format);
-    CHECK(!has_errors(config.issues));
+    CHECK(has_errors(config.issues) == refused);
     CHECK(!config.source.empty());
     CHECK(config.read > 0);
   }
@@ -87,8 +91,10 @@ TEST_CASE("every leaf key of a file is read, counted or named") {
     INFO(file.format + "/" + file.name);
     const io::TrainingConfig config = read(file.text);
     CHECK(told(config) == leaves_of(file));
-    for (const std::string& name : config.unread)
-      CHECK(std::ranges::any_of(config.issues, [&](const Issue& issue) { return issue.field == name && !issue.message.empty() && !issue.remedy.empty(); }));
+    for (const std::string& name : config.unread) // by an issue of its own, or in the one note of keys that nobody knows
+      CHECK(std::ranges::any_of(config.issues, [&](const Issue& issue) {
+        return (issue.field == name || issue.message.find("not known of") != std::string::npos) && !issue.message.empty() && !issue.remedy.empty();
+      }));
   }
 }
 
@@ -101,7 +107,7 @@ TEST_CASE("a key that nobody knows is named") {
     const std::string start = line != lines.end() ? line->second : "zz_unheard_of: 5\n";
     const std::string text = start + (start[0] == '{' ? file.text.substr(1) : file.text);
     const io::TrainingConfig before = read(file.text), after = read(text);
-    CHECK(after.ok);
+    CHECK(after.ok == before.ok);
     CHECK(told(after) == told(before) + 1);
     const std::string name = file.format == "megatron" ? "zz-unheard-of" : "zz_unheard_of";
     CHECK(std::ranges::find(after.unread, name) != after.unread.end());
@@ -113,6 +119,7 @@ TEST_CASE("a file that says its model becomes a scenario; of the others, the mod
   for (const test::ConfigFile& file : test::config_files()) {
     INFO(file.format + "/" + file.name);
     const io::TrainingConfig config = read(file.text);
+    if (!config.ok) continue; // refused with the reason
     const std::string* model = config.request.find("model");
     const bool is_known = model != nullptr && (*model == "custom" || test::catalog().find_model(*model) != nullptr);
     const io::Answer answer = io::answer(test::catalog(), config.request);
@@ -125,7 +132,7 @@ TEST_CASE("a file that says its model becomes a scenario; of the others, the mod
     asked += answer.ok ? 0 : 1;
     CHECK(trains(answer.inputs.workload.task));
   }
-  CHECK(scenarios >= 64);
+  CHECK(scenarios + static_cast<int>(kRefused.size()) >= 64);
   CHECK(asked > 0);
 }
 
@@ -139,7 +146,9 @@ TEST_CASE("readers of any file know training configurations") {
     CHECK(json["fields"].contains("task"));
     const io::ModelFile read = io::read_model_file(file.text, file.text.size());
     CHECK(read.kind == "training_config");
-    CHECK(read.ok);
+    const bool refused = kRefused.contains(file.format + "/" + file.name);
+    CHECK(read.ok == !refused);
+    if (refused) continue;
     CHECK(!read.request.entries().empty());
   }
 }

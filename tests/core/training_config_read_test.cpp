@@ -192,7 +192,12 @@ TEST_CASE("bombs are refused, and nothing throws") {
     CHECK(!toml.error.empty());
     CHECK(!read("base_model: x\n" + text).ok);
   };
-  refused("a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n");
+  std::string tenfold = "k0: &k0 [x,x,x,x,x,x,x,x,x,x]\n";
+  for (int i = 1; i < 6; ++i) {
+    const std::string before = "*k" + std::to_string(i - 1);
+    tenfold += "k" + std::to_string(i) + ": &k" + std::to_string(i) + " [" + before + repeated("," + before, 9) + "]\n";
+  }
+  refused(tenfold);
   refused("k: " + repeated("[", 100'000));
   refused("k: " + repeated("[", 200) + repeated("]", 200));
   refused("k: " + repeated("{a: ", 200) + "1" + repeated("}", 200));
@@ -221,6 +226,6 @@ TEST_CASE("a key that stands twice is told of") {
   CHECK(tells(R"({"zero_optimization": {"stage": 2, "stage": 3}})", "stage"));
   CHECK(!tells(R"({"zero_optimization": {"stage": 2}, "activation_checkpointing": {"stage": 3}})", "stage"));
   CHECK(tells("pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-layers 3", "num-layers"));
-  CHECK(tells("model.tensor_model_parallel_size=2 model.tensor_model_parallel_size=4", "model.tensor_model_parallel_size"));
+  CHECK(tells("model.tensor_model_parallel_size=2 model.micro_batch_size=1 model.tensor_model_parallel_size=4", "model.tensor_model_parallel_size"));
   CHECK(*read("base_model: x\nsequence_len: 1\nsequence_len: 2\n").request.find("context_tokens") == "2");
 }

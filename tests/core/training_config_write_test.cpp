@@ -62,9 +62,11 @@ const std::vector<Domain>& domains() {
        {"model=llama-3-8b|llama-3-70b", "batch=1|2", "micro_batches=4|8", "context_tokens=2048|8192", "data_parallel=2|8", "recompute=none|full", "pipeline_schedule=1f1b|gpipe"}},
       {"megatron", "task=pretrain&model=llama-3-8b&profile=megatron&hidden_dropout=false&attention_dropout=false",
        {"batch=1|4", "micro_batches=8|16", "context_tokens=2048|8192", "tensor_parallel=2|4", "sequence_parallel=true|false", "pipeline_parallel=1|2|4", "first_stage_layers=0|6", "context_parallel=1|2",
-        "context_method=ring|all_gather|ulysses", "data_parallel=2|8", "sharding=none|optimizer|gradients|parameters", "regime=master_bf16|master_fp16|fp32", "gradient_dtype=profile|fp32",
+        "context_method=ring|all_gather|ulysses", "data_parallel=2|8", "sharding=none|optimizer|gradients|parameters", "regime=master_bf16|fp32", "gradient_dtype=profile|fp32",
         "optimizer=adamw_fused|sgd_momentum|muon", "offload=none|optimizer", "recompute=none|full|selective|block", "recompute_layers=1|2", "attention=profile|flash|cudnn|fused_softmax", "loss=profile|megatron_fused|te_fused",
         "deterministic=true|false", "fused_gradient_accumulation=true|false", "communication_overlap=true|false"}},
+      {"megatron", "task=pretrain&model=llama-3-8b&profile=megatron&hidden_dropout=false&attention_dropout=false&regime=master_fp16", // gradients have its format unless an argument widens them
+       {"batch=1|4", "micro_batches=8|16", "context_tokens=2048|8192", "data_parallel=2|8", "gradient_dtype=fp32|half"}},
       {"nemo", "task=pretrain&model=llama-3-8b&profile=megatron",
        {"batch=1|4", "micro_batches=8|16", "context_tokens=2048|8192", "tensor_parallel=2|4", "sequence_parallel=true|false", "pipeline_parallel=1|2|4", "virtual_stages=1|2", "context_parallel=1|2",
         "context_method=ring|all_gather|ulysses", "data_parallel=2|8", "sharding=none|optimizer", "regime=master_bf16|master_fp16|fp32", "recompute=none|full|selective|block", "recompute_layers=1|2",

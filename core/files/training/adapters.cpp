@@ -20,11 +20,33 @@ void read_lora(Document& document, Draft& draft, const AdapterKeys& keys) {
   set_targets(document, draft, keys.targets, names);
 }
 
-void set_targets(Document& document, Draft& draft, std::string_view key, const std::vector<std::string>& names) {
-  if (const std::string_view targets = targets_of(names); !targets.empty()) return draft.set("targets", targets);
-  const std::string_view around = targets_around(names);
-  if (around.empty()) return document.refuse(key, "a set of linear maps that targets has a choice for");
-  draft.set_assumed("targets", around, std::string{key} + " has fewer maps, which no choice has alone");
+namespace {
+
+/// PEFT takes a text as a regular expression over whole names: "…layers.[\\d]+.(mlp|self_attn).(up|down|gate|q|k|v|o)_proj" has these maps.
+std::vector<std::string> names_in_pattern(const std::string& pattern) {
+  const std::size_t end = pattern.rfind(")_proj"), begin = end == std::string::npos ? end : pattern.rfind('(', end);
+  if (begin == std::string::npos) return {};
+  std::vector<std::string> names;
+  std::string name;
+  for (std::size_t at = begin + 1; at <= end; ++at) {
+    if (pattern[at] != '|' && at < end) {
+      name += pattern[at];
+      continue;
+    }
+    names.push_back(name + "_proj");
+    name.clear();
+  }
+  return names;
+}
+
+} // namespace
+
+void set_targets(Document& document, Draft& draft, std::string_view key, const std::vector<std::string>& given) {
+  std::vector<std::string> names = given;
+  if (const Json* value = document.peek(key); value != nullptr && value->is_string())
+    if (std::vector<std::string> found = names_in_pattern(value->get<std::string>()); !found.empty()) names = std::move(found);
+  if (const std::string targets = targets_of(names); !targets.empty()) return draft.set("targets", targets);
+  document.refuse(key, "a list of names such as q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj and down_proj");
 }
 
 bool is_lora(const Source& source) { return source.is_adapter() && (source.tuning().method == TuningMethod::lora || source.tuning().method == TuningMethod::dora); }
@@ -40,6 +62,7 @@ void write_lora(const Source& source, Json& tree, const AdapterKeys& keys) {
 void set_bits(Draft& draft, bool four, bool eight, bool doubled, std::string_view kind) {
   if (four) draft.set("weight_dtype", std::string{kind} + (doubled ? "_double_quant" : ""));
   else if (eight) draft.set("weight_dtype", "int8_bnb");
+  else if (!draft.stored.empty() && draft.has("method") && draft.text("method") != "full") draft.set_assumed("weight_dtype", draft.stored, "the model's name says that its weights are stored so");
 }
 
 std::string_view attention_of(std::string_view word) noexcept {

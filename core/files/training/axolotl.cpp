@@ -39,6 +39,7 @@ void read_adapter(Document& document, Draft& draft) {
   read_lora(document, draft, kKeys);
   if (document.truth("peft_autocast_adapter_dtype") == false) draft.set("adapter_dtype", "half"); // otherwise PEFT raises them to fp32
   // src/axolotl/loaders/model.py quantises twice unless bnb_config_kwargs say otherwise
+  document.is_on("quantize_moe_experts"); // as the estimate takes it: experts are quantised with the other weights
   set_bits(draft, four || (adapter == "qlora" && !eight), eight, document.truth("bnb_config_kwargs.bnb_4bit_use_double_quant").value_or(true));
 }
 
@@ -97,14 +98,30 @@ void read_batches(Document& document, Draft& draft) {
   else if (document.is_on("batch_flattening")) draft.set("batching", "padding_free");
 }
 
+/// What a plugin that is listed switches on by itself: CutCrossEntropyArgs has cut_cross_entropy on, LigerArgs everything off
+/// (src/axolotl/integrations/cut_cross_entropy/args.py, liger/args.py). Others that are known do what keys of their own say.
+bool read_plugins(Document& document, Draft& draft) {
+  bool cuts = false;
+  for (const std::string& plugin : document.texts("plugins")) {
+    const std::string name = plugin.substr(plugin.find_last_of('.') + 1);
+    if (name == "CutCrossEntropyPlugin") cuts = true;
+    else if (name == "KDPlugin") draft.refuse("plugins", "Distillation by Axolotl's plugin is not read here.", "State preference=distillation and the teacher's model.");
+    else if (name != "LigerPlugin" && name != "KernelsPlugin" && name != "SpectrumPlugin" && name != "GrokfastPlugin" && name != "SwanLabPlugin" && name != "LMEvalPlugin" && name != "LLMCompressorPlugin" && name != "DenseMixerPlugin")
+      draft.say(Severity::warning, "plugins", "What the plugin " + quoted(std::string_view{name}) + " changes is not in the estimate.", "Set the input that does the same where there is one.");
+  }
+  return cuts;
+}
+
 void read_kernels(Document& document, Draft& draft) {
   const std::string word = document.text("attn_implementation");
-  const bool flash = document.any_on({"flash_attention", "sdp_attention", "xformers_attention"});
+  const bool flash = document.any_on({"flash_attention", "sdp_attention", "xformers_attention", "flex_attention"});
   if (document.is_on("eager_attention") || word == "eager") draft.set("attention", "eager");
   else if (flash || !attention_of(word).empty()) draft.set("attention", "flash");
   if (document.any_on({"liger_rms_norm", "flash_attn_rms_norm", "unsloth_rms_norm"})) draft.set("norms", "fused");
   if (document.any_on({"liger_glu_activation", "liger_swiglu"})) draft.set("mlp", "fused");
-  const bool cut = document.is_on("cut_cross_entropy");
+  const bool listed = read_plugins(document, draft);
+  const bool cut = document.truth("cut_cross_entropy").value_or(listed);
+  if (listed && cut && !document.has("cut_cross_entropy")) draft.assume("loss = liger_fused_linear: the plugin for Cut Cross-Entropy is on where it is listed, and keeps no logits either");
   if (document.is_on("liger_fused_linear_cross_entropy") || cut) draft.set("loss", "liger_fused_linear");
   else if (document.is_on("liger_cross_entropy")) draft.set("loss", "liger");
   else if (document.is_on("chunked_cross_entropy")) draft.set("loss", "chunked");

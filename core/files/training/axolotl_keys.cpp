@@ -7,7 +7,7 @@ namespace plimsoll::io::configs {
 
 std::string_view axolotl_harmless() noexcept {
   return "base_model_config base_model_ignore_patterns tokenizer_config tokenizer_type tokenizer_use_fast tokenizer_legacy "
-         "tokenizer_use_mistral_common tokenizer_save_jinja_files model_type processor_type cls_model_config trust_remote_code "
+         "tokenizer_use_mistral_common tokenizer_save_jinja_files model_type cls_model_config use_cce trust_remote_code "
          "revision_of_model is_falcon_derived_model is_llama_derived_model is_mistral_derived_model is_qwen_derived_model is_multimodal strict "
          "datasets datasets[]* test_datasets test_datasets[]* pretraining_dataset pretraining_dataset[]* dataset_prepared_path "
          "dataset_shard_num dataset_shard_idx dataset_processes dataset_num_proc dataset_keep_in_memory dataset_exact_deduplication "
@@ -23,7 +23,7 @@ std::string_view axolotl_harmless() noexcept {
          "eval_causal_lm_metrics early_stopping_patience auto_resume_from_checkpoints resume_from_checkpoint load_best_model_at_end logging_steps "
          "loss_watchdog_threshold loss_watchdog_patience debug seed special_tokens* xformers_flash heads_k_stride ring_attn_func "
          "hub_model_id hub_strategy push_dataset_to_hub hf_use_auth_token device local_rank world_size ddp ddp_timeout ddp_find_unused_parameters "
-         "ddp_broadcast_buffers plugins profiler_steps profiler_steps_start noisy_embedding_alpha neftune_noise_alpha rl_beta dpo_beta orpo_alpha "
+         "ddp_broadcast_buffers gradient_checkpointing_kwargs.use_reentrant spectrum_* profiler_steps profiler_steps_start noisy_embedding_alpha neftune_noise_alpha rl_beta dpo_beta orpo_alpha "
          "rpo_alpha simpo_gamma cpo_alpha kto_desirable_weight kto_undesirable_weight dpo_label_smoothing dpo_use_weighting fsdp_final_state_dict_type tf32 float32 "
          "mean_resizing_embeddings fix_untrained_tokens include_tokens_per_second include_tkps warmup_ratio warmup_steps max_steps "
          "torch_compile_backend torch_compile_mode dataloader_* remove_unused_columns streaming streaming_multipack_buffer_size merge_method "
@@ -37,17 +37,17 @@ std::span<const Effect> axolotl_effects() noexcept {
       Effect{"lora_model_dir peft_layers_to_transform lora_target_parameters peft_layer_replication", "adapters in some layers, or adapters that are loaded."},
       Effect{"peft.group_size peft.loftq_config.*", "how the base weights are quantised."},
       Effect{"peft_trainable_token_indices*", "rows of the embedding train besides."},
-      Effect{"lora_modules_to_save", "whole modules train besides the adapters."},
+      Effect{"lora_modules_to_save", "whole modules train besides the adapters.", false, Weight::decides},
+      Effect{"processor_type", "the parts of the model that see or hear are loaded, which the estimate has only where the catalogue's entry has them."},
       Effect{"lora_mlp_kernel lora_qkv_kernel lora_o_kernel lora_embedding_kernel unsloth_lora_mlp unsloth_lora_qkv unsloth_lora_o", "fused kernels of adapters keep fewer activations."},
-      Effect{"unfrozen_parameters", "only these parameters train."},
+      Effect{"unfrozen_parameters", "only these parameters train.", false, Weight::decides},
       Effect{"relora* jagged_restart_*", "adapters are merged and made anew, and states reset."},
-      Effect{"lisa_*", "only a few layers train at a time (LISA)."},
+      Effect{"lisa_*", "only a few layers train at a time (LISA).", false, Weight::decides},
       Effect{"gptq gptq_* bnb_config_kwargs.*", "how the base weights are quantised: weight_dtype.", true},
       Effect{"qat.* quantization.*", "weights are rounded while training (QAT)."},
       Effect{"layer_offloading", "layers of frozen weights go to the host's memory."},
-      Effect{"gradient_checkpointing_kwargs*", "how recomputed layers are run again; the profile says how the estimate takes it.", true},
       Effect{"tiled_mlp tiled_mlp_num_shards tiled_mlp_use_original_mlp", "the MLP runs in pieces of the sequence."},
-      Effect{"s2_attention flex_attention flex_attn_compile_kwargs* flash_optimum sage_attention", "another kernel of attention."},
+      Effect{"s2_attention flex_attn_compile_kwargs* flash_optimum sage_attention", "another kernel of attention."},
       Effect{"flash_attn_cross_entropy unsloth_cross_entropy_loss", "another kernel of the loss: loss."},
       Effect{"flash_attn_fuse_qkv flash_attn_fuse_mlp liger_rope unsloth_rope liger_layer_norm liger_use_token_scaling liger_rms_norm_gated", "another kernel of a layer's operation."},
       Effect{"max_memory gpu_memory_limit device_map", "where layers are put: part of the model may be on the host."},

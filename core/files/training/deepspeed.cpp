@@ -56,7 +56,7 @@ private:
     if (weights || states) draft_.set("offload", weights ? "parameters" : "optimizer");
     // offload_config.py: only this share of the states goes to the host (ZeRO-Offload++)
     if (const Json* ratio = document_.take(key("zero_optimization.offload_optimizer.ratio")); ratio != nullptr && *ratio != Json(1) && *ratio != Json(1.0))
-      document_.refuse(key("zero_optimization.offload_optimizer.ratio"), "1, which the estimate takes: all states go to the host");
+      document_.differs(key("zero_optimization.offload_optimizer.ratio"), "1, which the estimate takes: all states go to the host");
     if (weights && !states)
       draft_.say(Severity::warning, "offload", "Weights are offloaded and optimizer states are not, which no input stands for: both are taken to be.", "Offload the optimizer too.");
   }
@@ -94,7 +94,7 @@ private:
                                        Size{"stage3_max_reuse_distance", kBillion}, Size{"max_live_parameters", kBillion},
                                        Size{"max_reuse_distance", kBillion}};
     for (const char* name : {"zero_optimization.contiguous_gradients", "zero_optimization.memory_efficient_linear"})
-      if (document_.truth(key(name)) == false) document_.refuse(key(name), "true, which the estimate takes");
+      if (document_.truth(key(name)) == false) document_.differs(key(name), "true, which the estimate takes");
     if (draft_.text("sharding") == "parameters") document_.truth(key("zero_optimization.overlap_comm")); // on by itself there
     bool automatic = false;
     for (const Size& size : kSizes) {
@@ -104,7 +104,7 @@ private:
         continue;
       }
       const auto stated = document_.whole(name);
-      if (stated && *stated != size.usual) document_.refuse(name, std::to_string(size.usual) + ", which the estimate takes: buffers of another size weigh more or less");
+      if (stated && *stated != size.usual) document_.differs(name, std::to_string(size.usual) + ", which the estimate takes: buffers of another size weigh more or less");
     }
     if (alone()) draft_.set("profile", automatic ? "hf_trainer" : "deepspeed");
   }

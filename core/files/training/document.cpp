@@ -75,7 +75,41 @@ std::int64_t times(std::int64_t whole, std::int64_t part) noexcept { return part
 
 std::string plain_text(const Json& value) { return value.is_string() ? value.get<std::string>() : dump(value); }
 
-Document::Document(const Json& root) { add(root, "", 0); }
+bool says_nothing(const Json& value) {
+  if (value.is_null() || value == Json(false) || value == Json(0) || value == Json(0.0) || value.empty()) return true;
+  if (!value.is_string()) return false;
+  const std::string text = lower_case(value.get<std::string>());
+  return text.empty() || text == "none" || text == "no" || text == "false" || text == "0";
+}
+
+Document::Document(const Json& root, std::string_view text) : text_(text) { add(root, "", 0); }
+
+std::string Document::comment_with(std::string_view words) const {
+  for (std::size_t at = text_.find(words); at != std::string_view::npos; at = text_.find(words, at + 1)) {
+    const std::size_t begin = at == 0 ? 0 : text_.find_last_of('\n', at) + 1; // npos + 1 is the text's begin
+    const std::string_view line = text_.substr(begin, std::min(text_.find('\n', at), text_.size()) - begin);
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first != std::string_view::npos && line[first] == '#') return std::string{line};
+  }
+  return "";
+}
+
+/// What "${model.hidden_size}" and "${.hidden_size}" stand for (OmegaConf, interpolations): another leaf, by its whole name or beside this one.
+const Json* Document::resolved(const Leaf& leaf) const {
+  const Json* value = leaf.value;
+  std::string path = leaf.path;
+  for (int hops = 0; hops < 4 && value->is_string(); ++hops) {
+    std::string name = value->get<std::string>();
+    if (!name.starts_with("${") || !name.ends_with('}') || name.find_first_of(":$", 2) != std::string::npos) return value;
+    name = name.substr(2, name.size() - 3);
+    if (name.starts_with('.')) name = path.substr(0, path.find_last_of('.') + 1) + name.substr(1);
+    const Leaf* other = find(name);
+    if (other == nullptr) return value;
+    value = other->value;
+    path = std::move(name);
+  }
+  return value;
+}
 
 void Document::add(const Json& value, const std::string& path, std::size_t depth) {
   if (depth < kMostDepth && value.is_object() && holds_keys(value)) {
@@ -108,12 +142,14 @@ const Json* Document::take(std::string_view path) {
   Leaf* leaf = find(path);
   if (leaf == nullptr) return nullptr;
   if (leaf->state == LeafState::untouched) leaf->state = LeafState::read;
-  return leaf->value->is_null() ? nullptr : leaf->value;
+  const Json* value = resolved(*leaf);
+  return value->is_null() ? nullptr : value;
 }
 
 const Json* Document::peek(std::string_view path) const {
   const Leaf* leaf = find(path);
-  return leaf == nullptr || leaf->value->is_null() ? nullptr : leaf->value;
+  const Json* value = leaf == nullptr ? nullptr : resolved(*leaf);
+  return value == nullptr || value->is_null() ? nullptr : value;
 }
 
 void Document::take_section(std::string_view path) {
@@ -134,6 +170,19 @@ std::optional<std::int64_t> Document::whole(std::string_view path) {
   if (value->is_string())
     if (const auto number = whole_number(value->get<std::string>())) return number;
   refuse(path, "a whole number");
+  return std::nullopt;
+}
+
+std::optional<double> Document::real(std::string_view path) {
+  const Json* value = take(path);
+  if (value == nullptr) return std::nullopt;
+  if (value->is_number()) return value->get<double>();
+  if (value->is_string()) {
+    std::string text = value->get<std::string>();
+    if (text.starts_with('.')) text.insert(text.begin(), '0'); // as Python writes some
+    if (const ParsedJson parsed = parse_json(text); parsed.ok && parsed.value.is_number()) return parsed.value.get<double>();
+  }
+  refuse(path, "a number");
   return std::nullopt;
 }
 
@@ -174,11 +223,11 @@ bool Document::is_auto(std::string_view path) {
   return true;
 }
 
-void Document::refuse(std::string_view path, std::string wanted) {
+void Document::note(std::string_view path, std::string wanted, bool is_near) {
   Leaf* leaf = find(path);
   if (leaf == nullptr || leaf->state == LeafState::refused) return;
   leaf->state = LeafState::refused;
-  refusals_.push_back({leaf->path, std::move(wanted), plain_text(*leaf->value)});
+  refusals_.push_back({leaf->path, std::move(wanted), plain_text(*leaf->value), is_near});
 }
 
 } // namespace plimsoll::io::configs

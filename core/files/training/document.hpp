@@ -30,7 +30,11 @@ struct Leaf {
 /// stays refused. The tree must outlive the document.
 class Document {
 public:
-  explicit Document(const Json& root);
+  /// `text` is the file itself, for what stands in its comments.
+  explicit Document(const Json& root, std::string_view text = {});
+
+  /// The first comment line (behind '#') that has the words; "" where there is none.
+  std::string comment_with(std::string_view words) const;
 
   const std::vector<Leaf>& leaves() const noexcept { return leaves_; }
   std::vector<Leaf>& leaves() noexcept { return leaves_; }
@@ -49,6 +53,8 @@ public:
 
   /// A whole number from 0 to 2^53; also as a text, and as 5e8.
   std::optional<std::int64_t> whole(std::string_view path);
+  /// A number; also as a text.
+  std::optional<double> real(std::string_view path);
   /// true, false, and the words for them.
   std::optional<bool> truth(std::string_view path);
   bool is_on(std::string_view path) { return truth(path).value_or(false); }
@@ -66,10 +72,13 @@ public:
   bool is_auto(std::string_view path);
 
   /// The leaf is not what its reader wants.
-  void refuse(std::string_view path, std::string wanted);
+  void refuse(std::string_view path, std::string wanted) { note(path, std::move(wanted), false); }
+  /// The estimate takes what is wanted in its place, which is near.
+  void differs(std::string_view path, std::string wanted) { note(path, std::move(wanted), true); }
 
   struct Refusal {
     std::string path, wanted, value;
+    bool is_near = false; ///< the estimate stands, and takes what is wanted
   };
   const std::vector<Refusal>& refusals() const noexcept { return refusals_; }
 
@@ -77,7 +86,10 @@ private:
   Leaf* find(std::string_view path);
   const Leaf* find(std::string_view path) const;
   void add(const Json& value, const std::string& path, std::size_t depth);
+  void note(std::string_view path, std::string wanted, bool is_near);
+  const Json* resolved(const Leaf& leaf) const;
 
+  std::string_view text_;
   std::vector<Leaf> leaves_;
   std::vector<Refusal> refusals_;
 };
@@ -90,6 +102,8 @@ std::optional<bool> truth_word(std::string_view text);
 std::vector<std::string> split_list(std::string_view text);
 /// How often `part` goes into `whole`; 0 where it does not, or leaves a rest.
 std::int64_t times(std::int64_t whole, std::int64_t part) noexcept;
+/// false, 0, null, "none" and the like: a key that is not in use.
+bool says_nothing(const Json& value);
 /// A value as a text: texts themselves, everything else as JSON.
 std::string plain_text(const Json& value);
 

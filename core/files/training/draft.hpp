@@ -32,6 +32,8 @@ struct Draft {
   void say(Severity severity, std::string_view field, std::string message, std::string remedy) {
     config.issues.push_back({severity, std::string{field}, std::move(message), std::move(remedy)});
   }
+  /// No estimate can be given for this file.
+  void refuse(std::string_view field, std::string message, std::string remedy) { say(Severity::error, field, std::move(message), std::move(remedy)); }
   void assume(std::string sentence) { config.assumed.push_back(std::move(sentence)); }
   /// Sets what the program takes by itself, and says so.
   void set_assumed(std::string_view field, std::string_view text, std::string_view why) {
@@ -43,11 +45,15 @@ struct Draft {
   void name_model(std::string_view typed);
   /// The file names none.
   void miss_model(std::string_view format);
-  /// The launcher says how many processes there are.
+  /// The launcher says how many processes there are: where nobody told, it is asked. After the degrees.
   void miss_gpus();
+  /// Sets data_parallel to the replicas on the GPUs that were told.
+  void take_gpus();
 
   const Catalog& catalog;
   TrainingConfig& config;
+  std::int64_t gpus = 0; ///< that somebody told beside the file; 0 where nobody did
+  std::string stored;    ///< how the model's name says that its weights are stored, e.g. "awq_4bit_g128"; "" where it says nothing
 };
 
 } // namespace plimsoll::io::configs

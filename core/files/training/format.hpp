@@ -15,11 +15,18 @@ namespace plimsoll::io::configs {
 
 enum class Syntax : unsigned char { json, yaml, toml, arguments, overrides };
 
+/// How much keys matter that no input stands for.
+enum class Weight : unsigned char {
+  shifts, ///< an estimate without them is off by what they do, which is said
+  decides ///< an estimate without them is one of something else: there is none
+};
+
 /// Keys that may matter for memory and that no input stands for.
 struct Effect {
   std::string_view keys;   ///< names with spaces between them; "name*" stands for all that begin so, "name[].x" for x in every place of a list
   std::string_view effect; ///< what they do, as a sentence
   bool always = false;     ///< also where the value is false, 0, null or empty, which otherwise says what happens anyway
+  Weight weight = Weight::shifts;
 };
 
 /// A scenario on its way into a file.
@@ -44,7 +51,7 @@ struct Format {
   Syntax syntax;           ///< it is written in; JSON and YAML are read for each other
   bool (*recognises)(const Document&);
   void (*read)(Document&, Draft&);
-  void (*write)(const Source&, Json&);
+  void (*write)(const Source&, Json&); ///< null where such files are read only
   std::string_view harmless;         ///< names with spaces between them, as in Effect
   std::span<const Effect> effects{};
   std::string_view shared_harmless{}; ///< of the library that the program hands its keys to
@@ -57,6 +64,7 @@ const Format& trainer() noexcept;
 const Format& axolotl() noexcept;
 const Format& llama_factory() noexcept;
 const Format& trl() noexcept;
+const Format& litgpt() noexcept;
 const Format& torchtune() noexcept;
 const Format& torchtitan() noexcept;
 const Format& megatron() noexcept;

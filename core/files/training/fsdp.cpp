@@ -60,11 +60,11 @@ void read_fsdp(Document& document, Draft& draft, std::string_view name, std::str
   if (document.is_on(section.key("offload_params")) || document.is_on(section.key("cpu_offload"))) draft.set("offload", "parameters");
   if (document.is_on(section.key("activation_checkpointing"))) draft.set("recompute", "full");
   const std::string prefetch = lower_case(section.text("backward_prefetch")), key = section.key("backward_prefetch");
-  if (!prefetch.empty() && prefetch != "backward_pre" && prefetch != "1") document.refuse(key, "backward_pre, which the estimate takes");
-  if (document.is_on(section.key("forward_prefetch"))) document.refuse(section.key("forward_prefetch"), "false, which the estimate takes");
-  if (document.truth(section.key("limit_all_gathers")) == false) document.refuse(section.key("limit_all_gathers"), "true, which the estimate takes");
+  if (!prefetch.empty() && prefetch != "backward_pre" && prefetch != "1") document.differs(key, "backward_pre, which the estimate takes");
+  if (document.is_on(section.key("forward_prefetch"))) document.differs(section.key("forward_prefetch"), "false, which the estimate takes");
+  if (document.truth(section.key("limit_all_gathers")) == false) document.differs(section.key("limit_all_gathers"), "true, which the estimate takes");
   if (const auto least = document.whole(section.key("min_num_params")); least && *least > 0)
-    document.refuse(section.key("min_num_params"), "0: the estimate wraps layer by layer");
+    document.differs(section.key("min_num_params"), "0: the estimate wraps layer by layer");
 }
 
 void write_fsdp(const Source& source, Json& tree, std::string_view section, std::string_view prefix) {

@@ -5,6 +5,7 @@
 #include "files/training/models.hpp"
 #include "files/training/precision.hpp"
 #include "files/training/training_arguments.hpp"
+#include "text/value.hpp"
 
 #include <array>
 #include <string>
@@ -15,7 +16,16 @@ namespace {
 
 constexpr AdapterKeys kKeys{.rank = "lora_rank", .targets = "lora_target", .dropout = "lora_dropout", .dora = "use_dora", .usual_rank = 8, .usual_targets = "all_linear"};
 
+/// The schema of its version 1 (src/llamafactory/v1/config): "model" in place of "model_name_or_path", sections for adapters and sharding.
+bool is_version_1(const Document& document) {
+  return document.has("model") && !document.has_section("model") && (document.has("train_dataset") || document.has_section("dist_config") || document.has_section("peft_config") || document.has_section("kernel_config"));
+}
+
+/// Files of other commands of the same program: chat, api, export.
+bool is_other_command(const Document& document) { return document.has("model_name_or_path") && (document.has("export_dir") || document.has("infer_backend")) && !document.has("output_dir"); }
+
 bool recognises(const Document& document) {
+  if (is_version_1(document) || is_other_command(document)) return true;
   for (const char* key : {"finetuning_type", "cutoff_len", "lora_target", "flash_attn", "dataset_dir"})
     if (document.has(key) && !document.has("base_model")) return true;
   return document.has("stage") && document.has("template");
@@ -69,7 +79,48 @@ void read_kernels(Document& document, Draft& draft) {
   else document.refuse("flash_attn", "auto, fa2, sdpa or disabled");
 }
 
+void read_version_1(Document& document, Draft& draft) {
+  draft.name_model(document.text("model"));
+  draft.set("profile", "hf_trainer");
+  const std::int64_t batch = document.whole("micro_batch_size").value_or(1);
+  draft.set("batch", batch);
+  draft.set_if("context_tokens", document.whole("cutoff_len"));
+  draft.set("optimizer", "adamw_fused");
+  draft.assume("optimizer = adamw_fused: torch.optim.AdamW by itself");
+  const std::string adapter = document.text("peft_config.name"), sharding = document.text("dist_config.name"), kernels = document.text("kernel_config.name"), quantised = document.text("quant_config.name");
+  if (adapter.empty()) draft.set("method", "full");
+  else if (adapter == "lora" || adapter == "qlora") {
+    constexpr AdapterKeys kSection{.rank = "peft_config.r", .targets = "peft_config.target_modules", .dropout = "peft_config.lora_dropout", .dora = "peft_config.use_dora", .usual_rank = 8, .usual_targets = "all_linear"};
+    read_lora(document, draft, kSection);
+  } else document.refuse("peft_config.name", "lora");
+  if (quantised == "bnb" || quantised == "bitsandbytes") set_bits(draft, document.whole("quant_config.quantization_bit").value_or(4) == 4, document.whole("quant_config.quantization_bit") == 8, true);
+  else if (!quantised.empty()) document.refuse("quant_config.name", "bnb");
+  if (sharding == "fsdp2") {
+    draft.set("profile", "fsdp2");
+    draft.set("sharding", "parameters");
+  } else if (sharding == "deepspeed") {
+    draft.set("profile", "deepspeed");
+    draft.say(Severity::warning, "dist_config.config_file", "DeepSpeed's configuration stands in another file.", "Import that file too, and take its sharding and offload.");
+  } else if (!sharding.empty() && sharding != "ddp") document.refuse("dist_config.name", "fsdp2, deepspeed or ddp");
+  document.take("dist_config.config_file");
+  if (kernels.find("liger") != std::string::npos) {
+    draft.set("norms", "fused");
+    draft.set("mlp", "fused");
+  }
+  const bool bf16 = document.is_on("bf16");
+  draft.set("regime", !adapter.empty() ? "bf16" : sharding == "fsdp2" ? "sharded_bf16" : bf16 ? "bf16" : "mixed_bf16");
+  draft.assume("regime: weights are loaded and computed in bf16");
+  if (document.is_on("enable_activation_checkpointing")) draft.set("recompute", "full");
+  draft.set_above_one("context_parallel", document.whole("cp_size"));
+  draft.set_above_one("tensor_parallel", document.whole("dist_config.tensor_model_parallel_size"));
+  draft.miss_gpus();
+  if (const auto global = document.whole("global_batch_size"))
+    draft.set_above_one("micro_batches", times(*global, (Count{batch} * Count{whole_number(draft.text("data_parallel")).value_or(1)}).value));
+}
+
 void read(Document& document, Draft& draft) {
+  if (is_other_command(document)) return draft.refuse("", "The file is one of chatting with a model or exporting it, and trains nothing.", "Give the file of llamafactory-cli train; for serving, state the model with task=inference.");
+  if (is_version_1(document)) return read_version_1(document, draft);
   if (const std::string model = document.text("model_name_or_path"); !model.empty()) draft.name_model(model);
   else draft.miss_model("The file");
   std::string type = document.text("finetuning_type");
@@ -163,6 +214,7 @@ void write(const Source& source, Json& tree) {
 }
 
 constexpr std::array kEffects{
+    Effect{"use_asft_loss", "a second copy of the model is kept as its reference (src/llamafactory/train/sft/workflow.py).", false, Weight::decides},
     Effect{"freeze_trainable_layers freeze_trainable_modules freeze_extra_modules", "only these layers train."},
     Effect{"additional_target", "whole modules train besides the adapters."},
     Effect{"oft_rank oft_block_size oft_target", "sizes of OFT's rotations: method=oft and adapter_block_size."},
@@ -200,7 +252,8 @@ const Format& llama_factory() noexcept {
       .recognises = recognises,
       .read = read,
       .write = write,
-      .harmless = "template dataset dataset_dir eval_dataset media_dir max_samples preprocessing_num_workers preprocessing_batch_size overwrite_cache "
+      .harmless = "model_class train_dataset learning_rate max_steps batching_strategy sample_backend max_new_tokens dist_config.dcp_path kernel_config* init_config* num_train_epochs lr_scheduler* optim_config* peft_config.lora_alpha peft_config.* "
+                  "template dataset dataset_dir eval_dataset media_dir max_samples preprocessing_num_workers preprocessing_batch_size overwrite_cache "
                   "tokenized_path mask_history train_on_prompt streaming buffer_size mix_strategy interleave_probs val_size eval_on_each_dataset "
                   "ignore_pad_token_for_loss tool_format default_system enable_thinking data_shared_file_system plot_loss lora_alpha "
                   "loraplus_lr_ratio loraplus_lr_embedding use_rslora pissa_init pissa_iter pissa_convert create_new_adapter pref_beta pref_ftx "
@@ -210,7 +263,7 @@ const Format& llama_factory() noexcept {
                   "hf_hub_token ms_hub_token om_hub_token cache_dir use_fast_tokenizer split_special_tokens model_revision low_cpu_mem_usage "
                   "init_special_tokens use_reentrant_gc infer_backend infer_dtype offload_folder use_kv_cache print_param_status module_dropout compute_accuracy "
                   "disable_shuffling early_stopping_steps top_k top_p temperature do_sample repetition_penalty length_penalty num_beams skip_special_tokens "
-                  "use_asft_loss use_dft_loss include_effective_tokens_per_second export_* adapter_folder",
+                  "use_dft_loss include_effective_tokens_per_second export_* adapter_folder",
       .effects = kEffects,
       .shared_harmless = training_arguments_harmless(),
       .shared_effects = training_arguments_effects()};

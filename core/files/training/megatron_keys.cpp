@@ -66,16 +66,30 @@ std::string megatron_written(MegatronDialect dialect, std::string_view argument)
   return row == kNames.end() ? of_model(argument) : std::string{row->paths.substr(0, row->paths.find(' '))};
 }
 
-std::string megatron_key(const Document& document, MegatronDialect dialect, std::string_view argument) {
-  if (dialect == MegatronDialect::arguments) return std::string{argument};
+namespace {
+
+std::vector<std::string> paths_of(std::string_view argument) {
   const auto row = std::ranges::find(kNames, argument, &Name::argument);
   std::vector<std::string> paths = row == kNames.end() ? std::vector<std::string>{of_model(argument)} : split_list(row->paths);
-  // NeMo 2 has degrees under the trainer's strategy.
-  const std::string strategy = "trainer.strategy." + of_model(argument).substr(6);
-  paths.push_back(strategy);
+  paths.push_back("trainer.strategy." + of_model(argument).substr(6)); // NeMo 2 has degrees under the trainer's strategy
+  return paths;
+}
+
+} // namespace
+
+std::string megatron_key(const Document& document, MegatronDialect dialect, std::string_view argument) {
+  if (dialect == MegatronDialect::arguments) return std::string{argument};
+  const std::vector<std::string> paths = paths_of(argument);
   for (const std::string& path : paths)
     if (document.has(path)) return path;
   return paths.front();
+}
+
+void take_same(Document& document, MegatronDialect dialect, std::string_view argument) {
+  if (dialect == MegatronDialect::arguments) return;
+  const Json* const counted = document.peek(megatron_key(document, dialect, argument));
+  for (const std::string& path : paths_of(argument))
+    if (const Json* other = document.peek(path); counted != nullptr && other != nullptr && *other == *counted) document.take(path);
 }
 
 std::string_view megatron_harmless() noexcept {
@@ -98,44 +112,46 @@ std::string_view megatron_harmless() noexcept {
          "moe-z-loss-coeff moe-router-pre-softmax moe-router-score-function moe-router-topk-scaling-factor moe-router-num-groups moe-router-group-topk moe-router-bias-update-rate "
          "moe-per-layer-logging moe-router-force-load-balancing moe-token-drop-policy rampup-batch-size overlap-param-gather-off profile profile-step-start profile-step-end profile-ranks "
          "use-pytorch-profiler retro-off disable-vision-class-token no-async-tensor-model-parallel-allreduce enable-one-logger adlr-autoresume one-logger-project non-persistent-save-interval "
-         "non-persistent-ckpt-type export-te-mcore-model te-rng-tracker mmap-bin-files no-mmap-bin-files hf-tokenizer make-vocab-size-divisible-by-off decoupled-lr decoupled-min-lr use-tp-pp-dp-mapping";
+         "overlap-grad-reduce overlap-param-gather ddp-average-in-collective overlap-p2p-communication overlap-p2p-communication-warmup-flush moe-permute-fusion moe-enable-deepep moe-flex-dispatcher-* "
+         "moe-hybridep-* moe-router-enable-expert-bias moe-router-padding-for-quantization moe-router-dtype moe-deepep-* high-priority-stream-groups calculate-per-token-loss mtp-loss-scaling-factor mscale "
+         "mscale-all-dim rotary-scaling-factor rotary-interleaved beta-fast beta-slow apply-query-key-layer-scaling use-precision-aware-optimizer overlap-cpu-optimizer-d2h-h2d use-torch-optimizer-for-cpu-offload "
+         "async-strategy async-ckpt-* ckpt-assume-constant-structure check-for-large-grads check-for-spiky-loss check-weight-hash-across-dp-replicas-interval cuda-graph-warmup-steps cuda-graph-num-warmup-steps disable-gloo-process-groups "
+         "dist-ckpt-* enable-experimental log-energy log-memory-interval logging-level lr-wsd-decay-samples muon-* megatron-fsdp-grad-comm-dtype no-use-layer-wise-param-layout te-precision-config-file tp-comm-overlap-cfg use-persistent-ckpt-worker "
+         "use-checkpoint-opt-param-scheduler verify-integrity perform-initialization exit-on-missing-checkpoint trust-remote-code legacy-tokenizer tokenizer-* padded-samples-per-sequence log-max-attention-logit distrib-optim-fully-reshardable-* "
+         "num-dataset-builder-threads mid-level-dataset-surplus object-storage-cache-path straggler-* log-straggler disable-straggler-on-startup rerun-* error-injection-* result-rejected-tracker-filename ft-* calc-ft-timeouts "
+         "inprocess-* monitor-* env.* nproc-per-node* max-retries rdzv-conf role start-method no-python numa-binding master-host wandb-* tensorboard-* log-* "
+         "use-fused-weighted-squared-relu non-persistent-* export-te-mcore-model moe-apply-probs-on-input no-add-position-embedding use-fast-* skip-samples-* quick-geglu-* glu-linear-offset activation-func-clamp-value softmax-type no-rope-freq rope-type original-max-position-embeddings "
+         "high-freq-factor low-freq-factor yarn-* eod-mask-* te-rng-tracker mmap-bin-files no-mmap-bin-files hf-tokenizer make-vocab-size-divisible-by-off decoupled-lr decoupled-min-lr use-tp-pp-dp-mapping";
 }
 
 std::span<const Effect> megatron_effects() noexcept {
   static constexpr std::array kEffects{
-      Effect{"use-checkpoint-args", "the shape of the model stands in the checkpoint."},
-      Effect{"overlap-grad-reduce overlap-param-gather overlap-param-gather-with-optimizer-step align-grad-reduce align-param-gather", "buckets are reduced and gathered while layers run."},
-      Effect{"ddp-bucket-size ddp-num-buckets ddp-average-in-collective ddp-pad-buckets-for-high-nccl-busbw", "sizes of buckets of gradients."},
-      Effect{"recompute-modules", "which operations run again; only core_attn is in the estimate.", true},
+      Effect{"use-checkpoint-args use-mp-args-from-checkpoint-args", "the shape of the model stands in the checkpoint."},
+      Effect{"overlap-param-gather-with-optimizer-step align-grad-reduce align-param-gather", "buckets are reduced and gathered while layers run."},
+      Effect{"ddp-bucket-size ddp-num-buckets ddp-pad-buckets-for-high-nccl-busbw", "sizes of buckets of gradients."},
       Effect{"distribute-saved-activations", "kept inputs are divided among tensor-parallel GPUs."},
-      Effect{"cpu-offloading cpu-offloading-num-layers cpu-offloading-activations cpu-offloading-weights fine-grained-activation-offloading offload-modules", "activations or weights go to the host's memory."},
-      Effect{"optimizer-offload-fraction overlap-cpu-optimizer-d2h-h2d use-torch-optimizer-for-cpu-offload", "how much of the optimizer is on the host.", true},
-      Effect{"use-precision-aware-optimizer main-grads-dtype main-params-dtype exp-avg-dtype exp-avg-sq-dtype", "gradients, master weights or states in other formats."},
-      Effect{"fp8-recipe fp8-margin fp8-interval fp8-amax-history-len fp8-amax-compute-algo no-fp8-wgrad first-last-layers-bf16 num-layers-at-start-in-bf16 num-layers-at-end-in-bf16 fp4-format", "how operands are scaled in 8 bits, and where."},
-      Effect{"pipeline-model-parallel-layout pipeline-model-parallel-split-rank decoder-pipeline-manual", "which layers a stage has, written out."},
-      Effect{"overlap-p2p-communication overlap-p2p-communication-warmup-flush no-overlap-p2p-communication delay-wgrad-compute overlap-moe-expert-parallel-comm combined-1f1b", "what overlaps in a pipeline."},
+      Effect{"fp8-recipe fp8-margin fp8-interval fp8-amax-history-len fp8-amax-compute-algo no-fp8-wgrad first-last-layers-bf16 num-layers-at-start-in-bf16 num-layers-at-end-in-bf16 reuse-grad-buf-for-mxfp8-param-ag", "how operands are scaled in 8 bits, and where."},
+      Effect{"fp4-format fp4-recipe fp4-param*", "multiplication in 4 bits.", false, Weight::decides},
+      Effect{"pipeline-model-parallel-split-rank decoder-pipeline-manual", "which layers a stage has.", false, Weight::decides},
+      Effect{"no-overlap-p2p-communication delay-wgrad-compute overlap-moe-expert-parallel-comm combined-1f1b", "what overlaps in a pipeline."},
       Effect{"hierarchical-context-parallel-sizes", "context-parallel GPUs work in two levels."},
-      Effect{"moe-expert-capacity-factor moe-pad-expert-input-to-capacity moe-enable-deepep moe-flex-dispatcher-backend moe-permute-fusion moe-use-legacy-grouped-gemm moe-layer-recompute moe-shared-expert-overlap", "how tokens reach experts, and what is kept of it."},
-      Effect{"moe-layer-freq moe-shared-expert-gate moe-latent-size", "which layers have experts, and of what shape.", true},
-      Effect{"mtp-num-layers mtp-loss-scaling-factor", "layers for multi-token prediction: prediction_layers."},
-      Effect{"multi-latent-attention q-lora-rank kv-lora-rank qk-head-dim qk-pos-emb-head-dim v-head-dim", "latent attention: choose the model by its name."},
-      Effect{"window-size window-attn-skip-freq", "layers look back over a window only."},
-      Effect{"hybrid-attention-ratio hybrid-mlp-ratio hybrid-override-pattern is-hybrid-model mamba-state-dim mamba-head-dim mamba-num-groups spec", "layers of other kinds: choose the model by its name."},
+      Effect{"moe-expert-capacity-factor moe-pad-expert-input-to-capacity moe-use-legacy-grouped-gemm moe-shared-expert-overlap", "how tokens reach experts, and what is kept of it."},
+      Effect{"moe-layer-recompute moe-extended-tp", "how experts are recomputed and divided.", false, Weight::decides},
+      Effect{"window-size window-attn-skip-freq", "layers look back over a window only, which saves time."},
+      Effect{"hetereogenous-* heterogeneous-*", "layers differ by a file of their own.", false, Weight::decides},
       Effect{"empty-unused-memory-level", "the allocator's cache is given back every step."},
-      Effect{"nccl-ub use-nccl-ub use-sharp nccl-communicator-config-path high-priority-stream-groups", "communicators with buffers of their own."},
-      Effect{"cuda-graph-impl cuda-graph-scope enable-cuda-graph external-cuda-graph cuda-graph-num-warmup-steps", "CUDA graphs hold memory of their own."},
-      Effect{"use-torch-fsdp2 torch-fsdp2-no-reshard-after-forward", "PyTorch's FSDP2 shards instead of Megatron's."},
-      Effect{"init-model-with-meta-device use-cpu-initialization perform-initialization", "where the model is made."},
-      Effect{"no-bias-gelu-fusion no-bias-swiglu-fusion no-masked-softmax-fusion no-bias-dropout-fusion bias-gelu-fusion-off no-persist-layer-norm", "operations run one by one: mlp=eager."},
-      Effect{"squared-relu quick-geglu openai-gelu use-fused-weighted-squared-relu", "another activation.", true},
-      Effect{"fp32-residual-connection", "the residual stream is kept in fp32."},
-      Effect{"lora-* peft-*", "adapters: method, rank and targets.", true},
+      Effect{"nccl-ub use-nccl-ub use-sharp nccl-communicator-config-path fsdp-double-buffer", "communicators with buffers of their own."},
+      Effect{"cuda-graph-impl cuda-graph-scope cuda-graph-modules enable-cuda-graph external-cuda-graph", "CUDA graphs hold memory of their own."},
+      Effect{"torch-fsdp2-no-reshard-after-forward outer-dp-sharding-strategy", "how weights are gathered."},
+      Effect{"init-model-with-meta-device use-cpu-initialization", "where the model is made."},
+      Effect{"no-masked-softmax-fusion no-bias-dropout-fusion no-persist-layer-norm", "operations run one by one."},
+      Effect{"lora-* peft-*", "adapters.", true, Weight::decides},
       Effect{"expert-model-parallel-group*", "groups of experts."},
-      Effect{"calculate-per-token-loss", "how the loss is averaged."},
       Effect{"packing-* sft variable-seq-lengths", "how sequences make up a batch: batching."},
-      Effect{"encoder-tensor-model-parallel-size encoder-pipeline-model-parallel-size encoder-num-layers decoder-num-layers", "an encoder besides."},
-      Effect{"transformer-engine-* use-transformer-engine-op-fuser", "another way of running layers."},
+      Effect{"encoder-tensor-model-parallel-size encoder-pipeline-model-parallel-size", "an encoder besides.", false, Weight::decides},
+      Effect{"use-transformer-engine-op-fuser", "another way of running layers."},
       Effect{"use-ring-exchange-p2p", "another way of sending between stages."},
+      Effect{"env.NVTE_CPU_OFFLOAD_V1 env.NVTE_CUTEDSL_FUSED_GROUPED_MLP", "another way of running layers."},
   };
   return kEffects;
 }

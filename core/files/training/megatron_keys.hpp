@@ -14,6 +14,8 @@ enum class MegatronDialect : unsigned char { arguments, overrides };
 
 /// A setting by the name of its argument, without "--": the name that stands in the document, or of those that may the first.
 std::string megatron_key(const Document& document, MegatronDialect dialect, std::string_view argument);
+/// Reads all names of a setting that stand in the document with the value that counts.
+void take_same(Document& document, MegatronDialect dialect, std::string_view argument);
 /// The name that is written.
 std::string megatron_written(MegatronDialect dialect, std::string_view argument);
 

@@ -1,6 +1,9 @@
 // The shape of a model in Megatron-LM's arguments (NVIDIA/Megatron-LM, megatron/training/arguments.py, validate_args and
 // core_transformer_config_from_args; megatron/training/tokenizer, _vocab_size_with_padding).
+#include "files/training/megatron_layers.hpp"
+#include "files/training/megatron_reader.hpp"
 #include "files/training/megatron_shared.hpp"
+#include "files/training/models.hpp"
 #include "files/training/print.hpp"
 
 #include <algorithm>
@@ -11,50 +14,43 @@ namespace plimsoll::io::configs {
 
 namespace {
 
-class Reader {
+class Reader : MegatronReader {
 public:
-  Reader(Document& document, Draft& draft, MegatronDialect dialect) : document_(document), draft_(draft), dialect_(dialect) {}
+  using MegatronReader::MegatronReader;
 
   bool run() {
+    const bool letters = has("hybrid-layer-pattern") || has("hybrid-override-pattern"); // which count the layers
     const auto layers = whole("num-layers"), hidden = whole("hidden-size"), heads = whole("num-attention-heads");
-    if (!layers || !hidden || !heads || *heads == 0) return false;
+    if ((!layers && !letters) || !hidden || (!letters && (!heads || *heads == 0))) return false;
     draft_.set("model", "custom");
-    draft_.set("layers", *layers);
+    draft_.set("layers", layers.value_or(1));
     draft_.set("hidden_size", *hidden);
-    draft_.set("query_heads", *heads);
-    const bool grouped = is_on("group-query-attention");
-    const auto groups = whole("num-query-groups");
-    const bool arguments = dialect_ == MegatronDialect::arguments;
-    draft_.set("kv_heads", arguments ? (grouped ? groups.value_or(1) : *heads) : groups.value_or(*heads)); // --num-query-groups is 1 by itself
-    draft_.set("head_dim", whole("kv-channels").value_or(*hidden / *heads));
+    read_norm();
     read_mlp(*hidden);
     read_vocabulary();
-    read_norms();
     read_positions();
-    read_experts();
+    read_megatron_layers(document_, draft_, dialect_);
     return true;
   }
 
 private:
-  std::string key(std::string_view argument) const { return megatron_key(document_, dialect_, argument); }
-  std::optional<std::int64_t> whole(std::string_view argument) { return document_.whole(key(argument)); }
-  bool is_on(std::string_view argument) { return document_.is_on(key(argument)); }
-  /// An argument that switches something off; overrides have the positive name.
-  bool is_off(std::string_view argument, std::string_view positive) {
-    return dialect_ == MegatronDialect::arguments ? is_on(argument) : document_.truth(positive) == false;
-  }
-
+  /// The activations of Megatron Core. GELU has a kernel with its bias, SwiGLU one of its own, quick GeGLU the one of GELU's switch; squared
+  /// ReLU and GELU without a bias run one operation at a time (core_transformer_config_from_args).
   void read_mlp(std::int64_t hidden) {
-    const bool gated = is_on("swiglu");
+    const std::string activation = arguments() ? "" : document_.text("model.activation");
+    const bool swiglu = is_on("swiglu") || activation.find("swiglu") != std::string::npos;
+    const bool quick = is_on("quick-geglu"), other = is_on("squared-relu") || is_on("openai-gelu") || activation == "squared-relu";
+    const bool gated = swiglu || quick || activation.ends_with("geglu") || activation.ends_with("reglu");
     draft_.set("mlp_kind", gated ? "gated" : "plain");
     const auto stated = whole("ffn-hidden-size");
-    // four times the width; of gated MLPs two thirds of it, rounded down to 64
-    draft_.set("intermediate_size", stated.value_or(gated ? (Count{hidden} * Count{8}).value / 3 / 64 * 64 : (Count{hidden} * Count{4}).value));
+    // four times the width; with SwiGLU two thirds of it, rounded down to 64
+    draft_.set("intermediate_size", stated.value_or(swiglu ? (Count{hidden} * Count{8}).value / 3 / 64 * 64 : (Count{hidden} * Count{4}).value));
     if (!stated) draft_.assume("intermediate_size: --ffn-hidden-size is not stated, and follows from --hidden-size");
     const bool bias = !is_off("disable-bias-linear", "model.add_bias_linear");
     draft_.set("mlp_bias", bias ? "true" : "false");
-    draft_.set("output_bias", bias ? "true" : "false");
-    draft_.set("qkv_bias", bias || is_on("add-qkv-bias") ? "true" : "false");
+    const bool gelu_off = is_off("no-bias-gelu-fusion", "model.bias_gelu_fusion"), swiglu_off = is_off("no-bias-swiglu-fusion", "model.bias_activation_fusion");
+    const bool fused = swiglu ? !swiglu_off : !gelu_off && !other && (bias || !arguments());
+    if (!fused) draft_.set("mlp", "eager");
   }
 
   void read_vocabulary() {
@@ -62,6 +58,7 @@ private:
     const auto stated = padded ? padded : plain, vocabulary = stated ? stated : vocabulary_of_tokenizer();
     const std::int64_t multiple = whole("make-vocab-size-divisible-by").value_or(128);
     const std::int64_t tensor = whole("tensor-model-parallel-size").value_or(1);
+    for (const char* spared : {"tokenizer-type", "tokenizer-model"}) document_.take(key(spared));
     if (!vocabulary) {
       draft_.say(Severity::warning, "vocab_size", "The vocabulary is that of the tokenizer, whose file is not here.",
                  "Set vocab_size to its size, padded to a multiple of " + std::to_string(multiple) + " times the tensor parallel degree.");
@@ -69,7 +66,7 @@ private:
       const Count unit = max(Count{1}, Count{multiple} * Count{tensor});
       draft_.set("vocab_size", (ceil_div(Count{*vocabulary}, unit) * unit).value);
     }
-    const bool untied = dialect_ == MegatronDialect::arguments ? is_on("untie-embeddings-and-output-weights") : document_.truth("model.share_embeddings_and_output_weights") == false;
+    const bool untied = arguments() ? is_on("untie-embeddings-and-output-weights") : document_.truth("model.share_embeddings_and_output_weights") == false;
     draft_.set("tied_embeddings", untied ? "false" : "true");
   }
 
@@ -79,45 +76,37 @@ private:
       std::string_view type;
       std::int64_t size;
     };
-    constexpr std::array kKnown{Known{"GPT2BPETokenizer", 50257}, Known{"Llama2Tokenizer", 32000}};
-    const std::string type = document_.text(key("tokenizer-type")), model = document_.text(key("tokenizer-model"));
+    constexpr std::array kKnown{Known{"GPT2BPETokenizer", 50257}, Known{"Llama2Tokenizer", 32000}, Known{"TikTokenizer", 131072}};
+    std::string type = document_.text(key("tokenizer-type"));
+    const std::string model = document_.text(key("tokenizer-model"));
+    if (type.empty() && document_.has("vocab-file") && document_.has("merge-file")) {
+      type = "GPT2BPETokenizer"; // pretrain_gpt.py and pretrain_hybrid.py, args_defaults
+      draft_.assume("vocab_size: --tokenizer-type is GPT2BPETokenizer by itself");
+    }
     if (const auto known = std::ranges::find(kKnown, type, &Known::type); known != kKnown.end()) {
       draft_.assume("vocab_size: a " + type + " has " + std::to_string(known->size) + " words, before they are padded");
       return known->size;
     }
-    const ModelRow* const row = type == "HuggingFaceTokenizer" ? draft_.catalog.find_model(model) : nullptr;
+    const ModelRow* const row = type == "HuggingFaceTokenizer" ? model_of_config(draft_.catalog, model).row : nullptr;
     const std::optional<Model> found = row != nullptr ? import_model(*row).model : std::nullopt;
     if (!found) return std::nullopt;
     draft_.assume("vocab_size: as many words as the embedding table of " + row->name + " has rows, before they are padded");
     return found->vocab_size.value;
   }
 
-  void read_norms() {
+  void read_norm() {
     const std::string norm = document_.text(key("normalization"));
     draft_.set("norm", norm == "RMSNorm" || norm == "rmsnorm" ? "rmsnorm" : "layernorm");
-    if (is_on("qk-layernorm")) draft_.set("qk_norm", norm == "RMSNorm" ? "per_head" : "per_head_layernorm");
   }
 
   void read_positions() {
     const std::string kind = document_.text(key("position-embedding-type"));
     const auto longest = whole("max-position-embeddings");
-    const bool learned = kind == "learned_absolute" || (kind.empty() && dialect_ == MegatronDialect::arguments && !document_.is_on("use-rotary-position-embeddings"));
+    const bool rotary = arguments() && (document_.is_on("use-rotary-position-embeddings") || document_.is_on("no-position-embedding"));
+    const bool learned = kind == "learned_absolute" || (kind.empty() && arguments() && !rotary);
     if (longest) draft_.set("max_context", *longest);
     if (learned && longest) draft_.set("learned_positions", *longest);
   }
-
-  void read_experts() {
-    const auto experts = whole("num-experts");
-    if (!experts || *experts == 0) return;
-    draft_.set("experts", *experts);
-    draft_.set("experts_per_token", whole("moe-router-topk").value_or(2));
-    draft_.set("expert_size", whole("moe-ffn-hidden-size").value_or(whole_number(draft_.text("intermediate_size")).value_or(1)));
-    draft_.set_if("shared_expert_size", whole("moe-shared-expert-intermediate-size"));
-  }
-
-  Document& document_;
-  Draft& draft_;
-  MegatronDialect dialect_;
 };
 
 } // namespace

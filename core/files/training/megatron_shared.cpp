@@ -1,8 +1,11 @@
 // How Megatron Core is told to run (NVIDIA/Megatron-LM, megatron/training/arguments.py; megatron/core/model_parallel_config.py).
 #include "files/training/megatron_shared.hpp"
 
+#include "files/training/megatron_reader.hpp"
+#include "files/training/megatron_values.hpp"
+#include "files/training/megatron_words.hpp"
 #include "files/training/precision.hpp"
-#include "files/training/print.hpp"
+#include "plimsoll/method/fields.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -14,25 +17,9 @@ namespace plimsoll::io::configs {
 
 namespace {
 
-using Pairs = std::pair<std::string_view, std::string_view>;
-constexpr std::array<Pairs, 4> kShardings{{{"no_shard", "none"}, {"optim", "optimizer"}, {"optim_grads", "gradients"}, {"optim_grads_params", "parameters"}}};
-constexpr std::array<Pairs, 3> kContextMethods{{{"p2p", "ring"}, {"all_gather", "all_gather"}, {"a2a", "ulysses"}}};
-constexpr std::array<Pairs, 5> kAttentions{{{"auto", "profile"}, {"flash", "flash"}, {"fused", "cudnn"}, {"unfused", "fused_softmax"}, {"local", "fused_softmax"}}};
-
-template <std::size_t N> std::string_view choice_of(const std::array<Pairs, N>& pairs, std::string_view word) {
-  for (const auto& [known, choice] : pairs)
-    if (known == word) return choice;
-  return "";
-}
-template <std::size_t N> std::string_view word_of(const std::array<Pairs, N>& pairs, std::string_view choice) {
-  for (const auto& [word, known] : pairs)
-    if (known == choice) return word;
-  return "";
-}
-
-class Reader {
+class Reader : MegatronReader {
 public:
-  Reader(Document& document, Draft& draft, MegatronDialect dialect) : document_(document), draft_(draft), dialect_(dialect) {}
+  using MegatronReader::MegatronReader;
 
   void run() {
     read_degrees();
@@ -43,22 +30,17 @@ public:
     read_kernels();
     read_experts();
     read_batches();
+    if (arguments()) refuse_other_runs(document_, draft_);
   }
 
 private:
-  std::string key(std::string_view argument) const { return megatron_key(document_, dialect_, argument); }
-  std::optional<std::int64_t> whole(std::string_view argument) { return document_.whole(key(argument)); }
-  bool is_on(std::string_view argument) { return document_.is_on(key(argument)); }
-  std::string text(std::string_view argument) { return document_.text(key(argument)); }
-  bool arguments() const { return dialect_ == MegatronDialect::arguments; }
-  std::int64_t stated(std::string_view field, std::int64_t otherwise = 1) const { return whole_number(draft_.text(field)).value_or(otherwise); }
-
   void read_degrees() {
     draft_.set_above_one("tensor_parallel", whole("tensor-model-parallel-size"));
     draft_.set_above_one("pipeline_parallel", whole("pipeline-model-parallel-size"));
     draft_.set_above_one("context_parallel", whole("context-parallel-size"));
     draft_.set_above_one("expert_parallel", whole("expert-model-parallel-size"));
-    draft_.set_if("expert_tensor_parallel", whole("expert-tensor-parallel-size"));
+    const auto expert_tensor = whole("expert-tensor-parallel-size");
+    if (expert_tensor != whole("tensor-model-parallel-size").value_or(1) && whole("num-experts").value_or(0) > 0) draft_.set_if("expert_tensor_parallel", expert_tensor);
     const bool sequence = is_on("sequence-parallel");
     if (sequence && draft_.has("tensor_parallel")) draft_.set("sequence_parallel", "true");
     const std::string method = text("cp-comm-type");
@@ -75,7 +57,22 @@ private:
     else document_.refuse("num-layers-per-virtual-pipeline-stage", "a part of the layers of a stage");
   }
 
+  void read_layout() {
+    const std::string layout = text("pipeline-model-parallel-layout");
+    if (layout.empty()) return;
+    const auto chunks = chunks_of_layout(layout);
+    if (!chunks) return document_.refuse(key("pipeline-model-parallel-layout"), "a layout such as Et*3|(tt|)*6L");
+    std::vector<std::size_t> layers;
+    for (const std::string& chunk : *chunks) {
+      layers.push_back(static_cast<std::size_t>(std::ranges::count(chunk, 't')));
+      if (chunk.find('m') != std::string::npos && chunk.find('L') == std::string::npos)
+        return draft_.refuse(key("pipeline-model-parallel-layout"), "Prediction depths on another stage than the loss are not covered.", "Put them beside the loss: mL.");
+    }
+    set_megatron_chunks(draft_, layers);
+  }
+
   void read_pipeline() {
+    read_layout();
     const auto chunks = whole("num-virtual-stages-per-pipeline-rank");
     draft_.set_above_one("virtual_stages", chunks);
     if (arguments()) read_layers_per_chunk();
@@ -89,7 +86,7 @@ private:
   }
 
   void read_sharding() {
-    const bool fsdp = is_on("use-megatron-fsdp");
+    const bool fsdp = is_on("use-megatron-fsdp") || (arguments() && document_.is_on("use-custom-fsdp")); // its name until 2025
     const std::string strategy = text("data-parallel-sharding-strategy");
     if (is_on("use-distributed-optimizer")) draft_.set("sharding", "optimizer");
     if (fsdp || !strategy.empty()) {
@@ -99,12 +96,22 @@ private:
     }
     instances_ = whole("num-distributed-optimizer-instances").value_or(1);
     if (is_on("optimizer-cpu-offload")) draft_.set("offload", "optimizer");
+    read_state_formats();
     const std::string optimizer = text("optimizer");
     if (optimizer == "adam" || optimizer.empty() || optimizer == "adamw") draft_.set("optimizer", "adamw_fused");
     else if (optimizer == "sgd") draft_.set("optimizer", "sgd_momentum");
     else if (optimizer == "muon" || optimizer == "dist_muon") draft_.set("optimizer", "muon");
     else document_.refuse(key("optimizer"), "adam, sgd or muon");
     if (optimizer.empty() && arguments()) draft_.assume("optimizer = adamw_fused: --optimizer is adam by itself");
+  }
+
+  /// --use-precision-aware-optimizer keeps main weights, gradients and moments in formats of their own; fp32 is what happens anyway.
+  void read_state_formats() {
+    for (const char* argument : {"main-grads-dtype", "main-params-dtype", "exp-avg-dtype", "exp-avg-sq-dtype", "megatron-fsdp-main-grads-dtype", "megatron-fsdp-main-params-dtype"})
+      if (const std::string format = text(argument); !format.empty() && format != "fp32" && format != "auto" && format != "torch.float32")
+        draft_.refuse(key(argument), "The optimizer keeps a part of its state in " + format + ", which is not covered.", "Take it as fp32: leave the key out.");
+    const auto fraction = real("optimizer-offload-fraction");
+    if (fraction && *fraction < 1 && draft_.has("offload")) draft_.refuse(key("optimizer-offload-fraction"), "Only a part of the optimizer is on the host, which is not covered.", "Leave the key out: all of it then is.");
   }
 
   void read_precision() {
@@ -120,8 +127,9 @@ private:
     else draft_.set("regime", bf16 ? "master_bf16" : fp16 ? "master_fp16" : "fp32");
     const bool wide = is_on("accumulate-allreduce-grads-in-fp32");
     const bool narrow = is_on("grad-reduce-in-bf16"); // otherwise validate_args turns the fp32 ones on with --bf16
+    const bool follows = arguments() && fp16 && !bf16; // with --fp16 they have its format unless the argument widens them
     if (wide) draft_.set("gradient_dtype", "fp32");
-    else if (narrow) draft_.set("gradient_dtype", "half");
+    else if (narrow || follows) draft_.set("gradient_dtype", "half");
     const std::string format = text("fp8-format");
     const bool gathered = is_on("fp8-param-gather");
     if (!format.empty() && format != "null" && format != "false") draft_.set("fp8", gathered ? "parameters" : "compute");
@@ -131,6 +139,11 @@ private:
   void read_recompute() {
     const std::string granularity = text("recompute-granularity"), method = text("recompute-method");
     const auto layers = whole("recompute-num-layers");
+    if (granularity == "selective")
+      for (const std::string& module : document_.texts(key("recompute-modules")))
+        if (module != "core_attn")
+          draft_.refuse(key("recompute-modules"), "Recomputation of " + quoted(std::string_view{module}) + " is not covered.", "Leave the key out: attention's core is then recomputed; or set recompute to what comes nearest.");
+    if (granularity != "selective") document_.take(key("recompute-modules"));
     if (is_on("recompute-activations") && granularity.empty()) return draft_.set("recompute", "selective");
     if (granularity.empty()) return;
     if (granularity == "selective") return draft_.set("recompute", "selective");
@@ -152,136 +165,128 @@ private:
     draft_.set("hidden_dropout", hidden ? "true" : "false");
     draft_.set("attention_dropout", attention ? "true" : "false");
     if (arguments() && (hidden || attention) && !document_.has("hidden-dropout")) draft_.assume("hidden_dropout and attention_dropout: 0.1 by themselves");
-    if (text("transformer-impl") == "local") draft_.set("profile", "megatron_local");
-    if (const std::string backend = text("attention-backend"); !backend.empty()) {
-      if (const std::string_view choice = choice_of(kAttentions, backend); choice.empty()) document_.refuse(key("attention-backend"), "auto, flash, fused, unfused or local");
-      else if (choice != "profile") draft_.set("attention", choice);
-    } else if (arguments() && document_.is_on("use-flash-attn")) {
-      draft_.set("attention", "flash");
-    }
+    read_attention_kernel();
+    read_environment();
+    if (arguments() && !document_.is_on("no-create-attention-mask-in-dataloader")) draft_.set("attention_mask", "true");
     const std::string fused = text("cross-entropy-fusion-impl");
     if (is_on("cross-entropy-loss-fusion")) draft_.set("loss", fused == "te" ? "te_fused" : "megatron_fused");
     if (arguments()) draft_.set("fused_gradient_accumulation", document_.is_on("no-gradient-accumulation-fusion") ? "false" : "true");
-    if (is_on("deterministic-mode")) draft_.set("deterministic", "true");
+    if (is_on("deterministic-mode") || document_.truth("env.NVTE_ALLOW_NONDETERMINISTIC_ALGO") == false) draft_.set("deterministic", "true");
     const bool overlap = is_on("tp-comm-overlap");
     if (overlap && draft_.has("tensor_parallel")) draft_.set("communication_overlap", "true");
+  }
+
+  /// Megatron's own layers have one fused softmax; Transformer Engine takes the backend that is named, or one that the environment leaves it.
+  void read_attention_kernel() {
+    const std::string backend = text("attention-backend");
+    const std::string_view choice = choice_of(kAttentions, backend.empty() ? "auto" : backend);
+    if (choice.empty()) document_.refuse(key("attention-backend"), "auto, flash, fused, unfused or local");
+    const bool flash = arguments() && document_.is_on("use-flash-attn"), no_cudnn = document_.truth("env.NVTE_FUSED_ATTN") == false;
+    if (text("transformer-impl") == "local") {
+      draft_.set("profile", "megatron_local");
+      draft_.set("attention", flash ? "flash" : "fused_softmax");
+    } else if (choice != "profile" && !choice.empty()) {
+      draft_.set("attention", choice);
+    } else if (flash || no_cudnn) {
+      draft_.set("attention", "flash");
+    }
+  }
+
+  void read_environment() {
+    const std::string workspace = document_.text("env.CUBLAS_WORKSPACE_CONFIG");
+    if (workspace.empty()) return;
+    if (const auto kib = workspace_kib(workspace)) draft_.set("workspace_kib", *kib);
+    else document_.refuse("env.CUBLAS_WORKSPACE_CONFIG", "a list of sizes and counts such as :4096:8");
   }
 
   void read_experts() {
     const std::string dispatcher = text("moe-token-dispatcher-type"), dtype = text("moe-router-dtype");
     if (dispatcher == "alltoall" || dispatcher == "alltoall_seq" || dispatcher == "flex") draft_.set("dispatch", "all_to_all");
-    else if (dispatcher == "allgather") draft_.set("dispatch", "all_gather");
+    else if (dispatcher == "allgather" || (arguments() && dispatcher.empty() && whole("num-experts").value_or(0) > 0)) draft_.set("dispatch", "all_gather");
     if (is_on("moe-grouped-gemm")) draft_.set("grouped_experts", "true");
     if (dtype == "fp32" || dtype == "fp64") draft_.set("router_fp32", "true");
   }
 
   void read_batches() {
     draft_.set_if("batch", whole("micro-batch-size"));
+    for (const char* argument : {"micro-batch-size", "global-batch-size", "seq-length", "use-distributed-optimizer"}) take_same(document_, dialect_, argument);
     const auto length = whole("seq-length");
     if (length) draft_.set("context_tokens", *length);
-    const auto global = whole("global-batch-size"), local = whole("nproc-per-node"), nodes = whole("nnodes");
+    const auto global = global_batch();
+    const auto local = whole("nproc-per-node"), nodes = whole("nnodes");
     const Count replica = Count{stated("tensor_parallel")} * (Count{stated("pipeline_parallel")} * Count{stated("context_parallel")});
-    if (!local || replica <= Count{0}) return miss_gpus(global);
-    const Count world = Count{*local} * Count{nodes.value_or(1)};
+    const bool told = draft_.gpus > 0;
+    if ((!local && !told) || replica <= Count{0}) return miss_gpus(global);
+    const Count world = told ? Count{draft_.gpus} : Count{*local} * Count{nodes.value_or(1)};
     if (world.value % replica.value != 0 || world < replica) {
       document_.refuse(key("nproc-per-node"), "a number of GPUs that tensor, pipeline and context parallelism divide");
       return miss_gpus(global);
     }
     const Count replicas{world.value / replica.value};
     draft_.set("data_parallel", replicas.value);
-    if (instances_ > 1) draft_.set("shard_group", max(Count{1}, Count{replicas.value / instances_}).value);
+    set_instances(replicas);
+    set_micro_batches(global, replicas);
+  }
+
+  /// Sequences of a step: of the last part of a schedule such as "0:384 200B:768 400B:1152", which is what most of a run has.
+  std::optional<std::int64_t> global_batch() {
+    const std::string schedule = arguments() ? document_.text("step-batch-size-schedule") : "";
+    const std::size_t last = schedule.find_last_of(':');
+    const auto stated = last == std::string::npos ? std::nullopt : whole_number(std::string_view{schedule}.substr(last + 1));
+    if (stated) draft_.assume("micro_batches: those of the last part of --step-batch-size-schedule");
+    const auto global = whole("global-batch-size");
+    return stated ? stated : global;
+  }
+
+  /// Each instance of the distributed optimizer has all shards; context-parallel GPUs shard with the replicas.
+  void set_instances(Count replicas) {
+    const Count sharding = replicas * Count{stated("context_parallel")};
+    if (sharding == Count{1} && draft_.text("sharding") == "optimizer") draft_.set("sharding", "none"); // one GPU keeps everything
+    if (instances_ > 1) draft_.set("shard_group", max(Count{1}, ceil_div(sharding, Count{instances_})).value);
+  }
+
+  void set_micro_batches(const std::optional<std::int64_t>& global, Count replicas) {
     if (!global) return;
     const std::int64_t count = times(*global, (Count{stated("batch")} * replicas).value);
     if (count == 0) return document_.refuse(key("global-batch-size"), "a multiple of the micro-batch and the replicas");
     draft_.set("micro_batches", count);
   }
 
+  /// Nobody says how many GPUs there are: as few as experts need.
   void miss_gpus(const std::optional<std::int64_t>& global) {
     draft_.miss_gpus();
-    const std::int64_t count = global ? times(*global, stated("batch")) : 0;
-    if (count > 0) draft_.set_assumed("micro_batches", std::to_string(count), "one replica takes the whole global batch, as nobody says how many there are");
-    else if (global) document_.refuse(key("global-batch-size"), "a multiple of the micro-batch");
+    if (instances_ > 1)
+      draft_.say(Severity::warning, "shard_group", "The optimizer is sharded in " + std::to_string(instances_) + " instances, each among as many of the replicas as their number says.",
+                 "Set data_parallel, and shard_group to data_parallel times context_parallel through " + std::to_string(instances_) + ".");
+    const std::int64_t count = global ? times(*global, (Count{stated("batch")} * Count{stated("data_parallel")}).value) : 0;
+    if (count > 0) draft_.set_assumed("micro_batches", std::to_string(count), "the replicas that are known take the whole global batch, as nobody says how many there are");
+    else if (global) document_.refuse(key("global-batch-size"), "a multiple of the micro-batch and the replicas");
   }
 
-  Document& document_;
-  Draft& draft_;
-  MegatronDialect dialect_;
   std::int64_t instances_ = 1;
 };
 
 } // namespace
 
-void read_megatron(Document& document, Draft& draft, MegatronDialect dialect) { Reader{document, draft, dialect}.run(); }
-
-void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
-  const Strategy& strategy = source.strategy();
-  const Implementation& kernels = source.implementation();
-  const bool arguments = dialect == MegatronDialect::arguments;
-  const auto set = [&](std::string_view argument, Json value) { arguments ? void(tree[std::string{argument}] = std::move(value)) : put(tree, megatron_written(dialect, argument), std::move(value)); };
-  const auto above_one = [&](std::string_view argument, std::int64_t value) {
-    if (value > 1) set(argument, value);
-  };
-  const auto where = [&](std::string_view argument, bool on) {
-    if (on) set(argument, true);
-  };
-  set("micro-batch-size", source.workload().batch);
-  set("global-batch-size", (Count{source.workload().batch} * (Count{source.workload().micro_batches} * Count{strategy.data_parallel})).value);
-  set("seq-length", source.workload().context_tokens);
-  above_one("tensor-model-parallel-size", strategy.tensor_parallel);
-  where("sequence-parallel", strategy.sequence_parallel && strategy.tensor_parallel > 1);
-  above_one("pipeline-model-parallel-size", strategy.pipeline_parallel);
-  if (strategy.pipeline_parallel > 1) {
-    above_one("num-virtual-stages-per-pipeline-rank", strategy.virtual_stages);
-    if (strategy.microbatch_group > 0) set("microbatch-group-size-per-virtual-pipeline-stage", strategy.microbatch_group);
-    if (strategy.first_stage_layers > 0) set("decoder-first-pipeline-num-layers", strategy.first_stage_layers);
-    if (strategy.last_stage_layers > 0) set("decoder-last-pipeline-num-layers", strategy.last_stage_layers);
-    where("account-for-embedding-in-pipeline-split", strategy.embedding_in_split);
-    where("account-for-loss-in-pipeline-split", strategy.loss_in_split);
-    where("defer-embedding-wgrad-compute", kernels.defer_head_gradient);
-    if (kernels.defer_head_gradient && kernels.deferred_micro_batches > 0) set("wgrad-deferral-limit", kernels.deferred_micro_batches);
+void set_megatron_chunks(Draft& draft, const std::vector<std::size_t>& layers) {
+  const std::int64_t stages = whole_number(draft.text("pipeline_parallel")).value_or(1);
+  const auto chunks = static_cast<std::int64_t>(layers.size());
+  if (stages <= 0 || chunks % stages != 0)
+    return draft.refuse("pipeline_parallel", "A layout of " + std::to_string(chunks) + " chunks cannot be divided among " + std::to_string(stages) + " stages.", "Write as many chunks as stages, or a multiple.");
+  draft.set_above_one("virtual_stages", chunks / stages);
+  const bool alike = std::ranges::all_of(layers, [&](std::size_t count) { return count == layers.front(); });
+  if (alike) return; // as layers are divided without a layout
+  const bool ends = layers.size() > 2 && std::all_of(layers.begin() + 1, layers.end() - 1, [&](std::size_t count) { return count == layers[1]; });
+  if (chunks == stages && (ends || chunks == 2) && std::ranges::find(layers, std::size_t{0}) == layers.end()) {
+    draft.set("first_stage_layers", static_cast<std::int64_t>(layers.front()));
+    draft.set("last_stage_layers", static_cast<std::int64_t>(layers.back()));
+    return;
   }
-  above_one("context-parallel-size", strategy.context_parallel);
-  if (strategy.context_parallel > 1) set("cp-comm-type", word_of(kContextMethods, source.text("context_method")));
-  above_one("expert-model-parallel-size", strategy.expert_parallel);
-  if (strategy.expert_tensor_parallel > 0) set("expert-tensor-parallel-size", strategy.expert_tensor_parallel);
-  where("use-distributed-optimizer", strategy.sharding == Sharding::optimizer);
-  if (strategy.sharding == Sharding::gradients || strategy.sharding == Sharding::parameters) {
-    set("use-megatron-fsdp", true);
-    set("data-parallel-sharding-strategy", word_of(kShardings, source.text("sharding")));
-  }
-  if (strategy.sharding != Sharding::none && strategy.shard_group > 1) above_one("num-distributed-optimizer-instances", times(strategy.data_parallel, strategy.shard_group));
-  where("optimizer-cpu-offload", strategy.offload == Offload::optimizer);
-  set("optimizer", strategy.optimizer == Optimizer::sgd_momentum ? "sgd" : strategy.optimizer == Optimizer::muon ? "muon" : "adam");
-  const std::string regime = source.text("regime");
-  where("bf16", regime.find("bf16") != std::string::npos);
-  where("fp16", regime.find("fp16") != std::string::npos);
-  if (!arguments && regime == "fp32") set("bf16", false);
-  where("accumulate-allreduce-grads-in-fp32", strategy.gradient_dtype == GradientDtype::fp32);
-  where("grad-reduce-in-bf16", arguments && strategy.gradient_dtype == GradientDtype::half && regime.find("bf16") != std::string::npos);
-  if (!arguments && strategy.gradient_dtype == GradientDtype::half) set("accumulate-allreduce-grads-in-fp32", false);
-  if (strategy.fp8 != Fp8::none) set("fp8-format", "hybrid");
-  where("fp8-param-gather", strategy.fp8 == Fp8::parameters);
-  const Recompute recompute = strategy.recompute;
-  if (recompute == Recompute::selective) set("recompute-granularity", "selective");
-  if (recompute == Recompute::full || recompute == Recompute::block) {
-    set("recompute-granularity", "full");
-    set("recompute-method", recompute == Recompute::full ? "uniform" : "block");
-    set("recompute-num-layers", strategy.recompute_layers);
-  }
-  set("hidden-dropout", kernels.hidden_dropout ? 0.1 : 0.0);
-  set("attention-dropout", kernels.attention_dropout ? 0.1 : 0.0);
-  if (arguments && source.answer.profile_id == "megatron_local") set("transformer-impl", "local");
-  if (kernels.attention != AttentionKernel::profile)
-    if (const std::string_view word = word_of(kAttentions, source.text("attention")); !word.empty()) set("attention-backend", word);
-  where("cross-entropy-loss-fusion", kernels.loss == LossKernel::megatron_fused || kernels.loss == LossKernel::te_fused);
-  if (kernels.loss == LossKernel::te_fused) set("cross-entropy-fusion-impl", "te");
-  if (arguments && !kernels.fused_gradient_accumulation) set("no-gradient-accumulation-fusion", true);
-  where("deterministic-mode", kernels.deterministic);
-  where("tp-comm-overlap", kernels.communication_overlap && strategy.tensor_parallel > 1);
-  if (whole_number(source.text("experts")).value_or(0) == 0) return;
-  if (kernels.dispatch != ExpertDispatch::profile) set("moe-token-dispatcher-type", kernels.dispatch == ExpertDispatch::all_to_all ? "alltoall" : "allgather");
-  where("moe-grouped-gemm", kernels.grouped_experts);
-  if (kernels.router_fp32) set("moe-router-dtype", "fp32");
+  std::vector<std::int64_t> written;
+  for (const std::size_t count : layers) written.push_back(static_cast<std::int64_t>(count));
+  draft.set("chunk_layers", text_of(written));
 }
+
+void read_megatron(Document& document, Draft& draft, MegatronDialect dialect) { Reader{document, draft, dialect}.run(); }
 
 } // namespace plimsoll::io::configs

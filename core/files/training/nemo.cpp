@@ -15,14 +15,19 @@ namespace plimsoll::io::configs {
 
 namespace {
 
+/// Several signs: other programs have a "train.micro_batch_size" too. A recipe's name is enough beside one of them.
 bool recognises(const Document& document) {
-  return std::ranges::any_of(document.leaves(), [](const Leaf& leaf) {
+  int signs = 0;
+  for (const Leaf& leaf : document.leaves()) {
     for (const std::string_view name : {"model.tensor_model_parallel_size", "model.pipeline_model_parallel_size", "model.micro_batch_size", "model.global_batch_size",
-                                        "train.micro_batch_size", "train.global_batch_size", "trainer.strategy.tensor_model_parallel_size", "trainer.devices", "data.micro_batch_size",
-                                        "model.num_layers", "model.seq_length", "ddp.use_distributed_optimizer", "model.context_parallel_size", "model.restore_from_path"})
-      if (leaf.path == name) return true;
-    return false;
-  });
+                                        "train.micro_batch_size", "train.global_batch_size", "trainer.strategy.tensor_model_parallel_size", "trainer.strategy.pipeline_model_parallel_size",
+                                        "trainer.devices", "trainer.num_nodes", "data.micro_batch_size", "data.global_batch_size", "model.num_layers", "model.hidden_size", "model.seq_length",
+                                        "ddp.use_distributed_optimizer", "model.context_parallel_size", "model.expert_model_parallel_size", "model.restore_from_path", "model.encoder_seq_length",
+                                        "model.virtual_pipeline_model_parallel_size", "model.sequence_parallel", "dataset.sequence_length", "dataset.seq_length", "recipe", "hf_path", "mixed_precision"})
+      signs += leaf.path == name ? 1 : 0;
+    signs += leaf.path.starts_with("exp_manager.") || leaf.path == "model.mcore_gpt" || leaf.path == "model.megatron_amp_O2" ? 1 : 0;
+  }
+  return signs >= 2;
 }
 
 /// "llama3_8b_pretrain_config" and "/ckpts/llama3-8b.nemo" begin with a model.
@@ -67,13 +72,26 @@ void read_adapter(Document& document, Draft& draft) {
   if (dropout != nullptr && *dropout != Json(0) && *dropout != Json(0.0)) draft.set("adapter_dropout", "true");
 }
 
+/// NeMo 1: an optimizer that shards its states, and fp32 weights under autocast where megatron_amp_O2 is off (NVIDIA/NeMo,
+/// nemo/collections/nlp/models/language_modeling/megatron_base_model.py).
+void read_first_generation(Document& document, Draft& draft) {
+  const std::string optimizer = document.text("model.optim.name");
+  if (optimizer.find("distributed_") != std::string::npos && !draft.has("sharding")) draft.set("sharding", "optimizer");
+  const auto master = document.truth("model.megatron_amp_O2");
+  const std::string regime = draft.text("regime");
+  if (master == false && optimizer.find("distributed_") == std::string::npos)
+    draft.set("regime", regime == "master_bf16" ? "mixed_bf16" : regime == "master_fp16" ? "mixed_fp16" : regime);
+}
+
 void read(Document& document, Draft& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "megatron");
   read_megatron(document, draft, MegatronDialect::overrides);
   if (!read_megatron_model(document, draft, MegatronDialect::overrides)) read_name(document, draft);
   else for (const char* key : kNameKeys) document.take(key); // the shape that is described counts
-  for (const char* key : {"model.megatron_amp_O2", "model.transformer_engine", "model.reduce_amax"}) document.take(key); // as the estimate takes it
+  for (const char* key : {"model.transformer_engine", "model.reduce_amax"}) document.take(key); // as the estimate takes it
+  read_first_generation(document, draft);
+  if (document.has_section("inference") && !document.has("model.optim.name")) draft.refuse("inference", "The file generates text, and trains nothing.", "Give the file that trains; for serving, state the model with task=inference.");
   read_adapter(document, draft);
   draft.say(Severity::note, "", "Overrides change a recipe, which is not read here: what they do not say is taken as the inputs have it.", "Check the inputs against the recipe.");
 }

@@ -1,11 +1,11 @@
 #include "files/training/precision.hpp"
 
 #include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/tuning_parameters.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 
 namespace plimsoll::io::configs {
@@ -43,6 +43,9 @@ constexpr std::array kTargets{
     Target{"c_attn", kTargetQuery | kTargetKey | kTargetValue},
     Target{"W_pack", kTargetQuery | kTargetKey | kTargetValue},
     Target{"linear_qkv", kTargetQuery | kTargetKey | kTargetValue},
+    Target{"in_proj_qkvz", kTargetMixer}, Target{"in_proj_ba", kTargetMixer},    Target{"in_proj_qkv", kTargetMixer},
+    Target{"in_proj_z", kTargetMixer},    Target{"in_proj_b", kTargetMixer},     Target{"in_proj_a", kTargetMixer},
+    Target{"x_proj", kTargetMixer},       Target{"dt_proj", kTargetMixer},       Target{"output", kTargetHead},
     Target{"linear_proj", kTargetOutput}, Target{"linear_fc1", kTargetGate | kTargetUp}, Target{"linear_fc2", kTargetDown}};
 
 constexpr std::uint32_t kLayerMaps = kTargetAttention | kTargetMlp;
@@ -84,38 +87,26 @@ std::string known_optimizers() {
 
 namespace {
 
-/// 0 where a name is not known.
-std::uint32_t maps_of(const std::vector<std::string>& names) noexcept {
-  std::uint32_t maps = 0;
-  for (const std::string& name : names) {
-    if (name == "all" || name == "all-linear" || name == "all_linear") {
-      maps |= kTargetAllLinear;
-      continue;
-    }
-    const auto at = std::ranges::find(kTargets, name, &Target::name);
-    if (at == kTargets.end()) return 0;
-    maps |= at->maps;
-  }
-  return (maps & kLayerMaps) == kLayerMaps ? maps | kTargetAllLinear : maps;
+/// 0 where the name is not known.
+std::uint32_t maps_of_name(std::string_view name) noexcept {
+  if (name == "all" || name == "all-linear" || name == "all_linear") return kTargetAllLinear;
+  name.remove_prefix(name.rfind('.') + 1); // "linear_attn.in_proj_qkvz"
+  const auto at = std::ranges::find(kTargets, name, &Target::name);
+  return at != kTargets.end() ? at->maps : targets_of_module(name);
 }
 
 } // namespace
 
-std::string_view targets_around(const std::vector<std::string>& names) noexcept {
-  const std::uint32_t maps = maps_of(names);
-  const Choice* least = nullptr;
-  for (const Choice& choice : find_field("targets")->choices) {
-    const auto value = static_cast<std::uint32_t>(choice.value);
-    if (maps != 0 && (value & maps) == maps && (least == nullptr || std::popcount(value) < std::popcount(static_cast<std::uint32_t>(least->value)))) least = &choice;
+std::string targets_of(const std::vector<std::string>& names) {
+  std::uint32_t maps = 0;
+  for (const std::string& name : names) {
+    if (name.ends_with("shared_expert_gate")) continue; // a map to one channel
+    const std::uint32_t more = maps_of_name(name);
+    if (more == 0) return "";
+    maps |= more;
   }
-  return least != nullptr ? least->name : "";
-}
-
-std::string_view targets_of(const std::vector<std::string>& names) noexcept {
-  const std::uint32_t maps = maps_of(names);
-  for (const Choice& choice : find_field("targets")->choices)
-    if (static_cast<std::uint32_t>(choice.value) == maps) return choice.name;
-  return "";
+  if (maps == 0) return "";
+  return text_of(*find_field("targets"), (maps & kLayerMaps) == kLayerMaps ? maps | kTargetAllLinear : maps);
 }
 
 std::vector<std::string> target_names(std::string_view choice) {

@@ -30,10 +30,8 @@ std::string_view optimizer_of(std::string_view word) noexcept;  ///< the choice 
 std::string_view optimizer_word(std::string_view choice) noexcept; ///< "" where transformers has none
 std::string known_optimizers();                                    ///< "adamw_torch_fused, adamw_torch … or adalomo": one word of each
 
-/// The choice of "targets" that names of linear maps make together, e.g. {"q_proj", "v_proj"}; "" where there is none.
-std::string_view targets_of(const std::vector<std::string>& names) noexcept;
-/// The smallest choice of "targets" that has all of them; "" where a name is not known.
-std::string_view targets_around(const std::vector<std::string>& names) noexcept;
+/// The value of "targets" that names of linear maps make together, e.g. {"q_proj", "v_proj"}; "" where one of them is not known.
+std::string targets_of(const std::vector<std::string>& names);
 /// The names that a choice of "targets" stands for, as Llama's code has them.
 std::vector<std::string> target_names(std::string_view choice);
 

@@ -15,13 +15,6 @@ namespace {
 
 using namespace configs;
 
-bool says_nothing(const Json& value) {
-  if (value.is_null() || value == Json(false) || value == Json(0) || value == Json(0.0) || value.empty()) return true;
-  if (!value.is_string()) return false;
-  const std::string text = lower_case(value.get<std::string>());
-  return text.empty() || text == "none" || text == "no" || text == "false" || text == "0";
-}
-
 const Effect* effect_of(std::span<const Effect> effects, std::string_view path) {
   const auto at = std::ranges::find_if(effects, [&](const Effect& effect) { return names(effect.keys, path); });
   return at == effects.end() ? nullptr : &*at;
@@ -42,8 +35,20 @@ public:
     if (effect != nullptr) return effect->always || !says_nothing(*leaf.value) ? list(leaf, *effect) : void(++config_.read);
     if (is_harmless(path, nested, Names::any) || leaf.value->is_null()) return void(++config_.harmless); // null stands for what happens anyway
     config_.unread.push_back(leaf.path);
-    warn(leaf.path, quoted(std::string_view{leaf.path}) + " is not a key that is known of " + std::string{format_.name} + ".",
-         "Where it changes what is kept in memory, set the input that does the same, or take what it needs off usable_bytes.");
+    unknown_.push_back(leaf.path);
+  }
+
+  /// One note for all keys that nobody knows.
+  void tell_unknown() {
+    if (unknown_.empty()) return;
+    constexpr std::size_t kMostNamed = 12;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(unknown_.size(), kMostNamed); ++i) list += (i == 0 ? "" : ", ") + unknown_[i];
+    if (unknown_.size() > kMostNamed) list += " and " + std::to_string(unknown_.size() - kMostNamed) + " others";
+    const bool one = unknown_.size() == 1;
+    config_.issues.push_back({Severity::note, one ? unknown_.front() : "",
+                              (one ? "A key is" : std::to_string(unknown_.size()) + " keys are") + std::string{" not known of "} + std::string{format_.name} + ": " + list + ".",
+                              "Where one changes what is kept in memory, set the input that does the same."});
   }
 
 private:
@@ -56,6 +61,9 @@ private:
 
   void list(const Leaf& leaf, const Effect& effect) {
     config_.unread.push_back(leaf.path);
+    if (effect.weight == Weight::decides)
+      return config_.issues.push_back({Severity::error, leaf.path, leaf.path + " = " + quoted(std::string_view{plain_text(*leaf.value)}) + " is not covered: " + std::string{effect.effect},
+                                       "Leave the key out for an estimate without it, or set the input that does the same where there is one."});
     warn(leaf.path, leaf.path + " = " + quoted(std::string_view{plain_text(*leaf.value)}) + " is not in the estimate: " + std::string{effect.effect},
          "Set the input that does the same where there is one, or take what it needs off usable_bytes.");
   }
@@ -66,28 +74,30 @@ private:
 
   const Format& format_;
   TrainingConfig& config_;
+  std::vector<std::string> unknown_;
 };
 
 } // namespace
 
 namespace configs {
 
-TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json& tree, const std::vector<std::string>& duplicates) {
+TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json& tree, const std::vector<std::string>& duplicates, std::string_view text, std::int64_t gpus) {
   TrainingConfig config;
   config.ok = true;
   config.format = format.id;
   config.name = format.name;
   config.source = format.source;
   Draft draft{catalog, config};
+  draft.gpus = gpus;
   draft.set("task", "finetune");
-  Document document{tree};
+  Document document{tree, text};
   format.read(document, draft);
   for (const std::string& key : duplicates)
     draft.say(Severity::warning, key, quoted(std::string_view{key}) + " stands twice; the last value counts.", "Keep one of the two.");
   for (const Document::Refusal& refusal : document.refusals()) {
     config.unread.push_back(refusal.path);
     const bool variable = refusal.value.starts_with('$'); // of a shell, or of OmegaConf
-    draft.say(Severity::warning, refusal.path, refusal.path + " is " + quoted(std::string_view{refusal.value}) + ", which is not " + refusal.wanted + ".",
+    draft.say(variable || refusal.is_near ? Severity::warning : Severity::error, refusal.path, refusal.path + " is " + quoted(std::string_view{refusal.value}) + ", which is not " + refusal.wanted + ".",
               variable ? "Give the text that sets " + refusal.value + " too, or write its value." : "Write " + refusal.wanted + ".");
   }
   Rest rest{format, config};
@@ -95,6 +105,8 @@ TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json&
     if (leaf.state == LeafState::read) ++config.read;
     else if (leaf.state == LeafState::untouched) rest.sort(leaf);
   }
+  rest.tell_unknown();
+  config.ok = !has_errors(config.issues);
   return config;
 }
 
@@ -111,7 +123,7 @@ bool may_be_training_config(std::string_view text) {
   return found.format != nullptr || !found.error.empty();
 }
 
-TrainingConfig read_training_config(const Catalog& catalog, std::string_view text) {
+TrainingConfig read_training_config(const Catalog& catalog, std::string_view text, std::int64_t gpus) {
   TrainingConfig config;
   const auto refuse = [&](std::string message, std::string remedy) {
     config.issues.push_back({Severity::error, "", std::move(message), std::move(remedy)});
@@ -122,8 +134,8 @@ TrainingConfig read_training_config(const Catalog& catalog, std::string_view tex
   const Recognised found = recognise(text);
   if (found.format == nullptr)
     return refuse(found.error.empty() ? "The text is no configuration file that is known." : found.error,
-                  !found.remedy.empty() ? found.remedy : "Give a file of DeepSpeed, Accelerate, transformers, Axolotl, LLaMA-Factory, TRL, torchtune or torchtitan, arguments of Megatron-LM or overrides of NeMo.");
-  return configs::read_as(catalog, *found.format, found.tree, found.duplicates);
+                  !found.remedy.empty() ? found.remedy : "Give a file of DeepSpeed, Accelerate, transformers, Axolotl, LLaMA-Factory, TRL, LitGPT, torchtune or torchtitan, arguments of Megatron-LM or overrides of NeMo.");
+  return configs::read_as(catalog, *found.format, found.tree, found.duplicates, text, gpus);
 }
 
 TrainingConfig read_training_config(std::string_view text) {

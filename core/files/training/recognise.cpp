@@ -38,19 +38,32 @@ Recognised take(ParsedTree parsed, Syntax syntax) {
   return found;
 }
 
-/// Megatron-LM's arguments as its tests and translators keep them in YAML: a section MODEL_ARGS of "--name: value"
-/// (NVIDIA/Megatron-LM, tests/functional_tests/test_cases; NVIDIA-NeMo/Megatron-Bridge, scripts/translate_mlm_to_bridge.py).
-ParsedTree arguments_in_yaml(std::string_view text) {
-  ParsedTree parsed = parse_yaml(text, {.bytes = kMostConfigBytes});
-  if (!parsed.ok || !parsed.value.is_object() || !parsed.value.contains("MODEL_ARGS") || !parsed.value["MODEL_ARGS"].is_object()) return {};
+/// Megatron-LM's arguments as its tests and translators keep them in YAML: a section MODEL_ARGS of "--name: value", beside variables of the
+/// environment, which become "env.NAME" (NVIDIA/Megatron-LM, tests/functional_tests/test_cases; NVIDIA-NeMo/Megatron-Bridge,
+/// scripts/translate_mlm_to_bridge.py). Tests of NeMo have overrides in the same place.
+struct ArgumentsInYaml {
+  ParsedTree tree;
+  Syntax syntax = Syntax::arguments;
+};
+
+ArgumentsInYaml arguments_in_yaml(std::string_view text) {
+  ArgumentsInYaml found{parse_yaml(text, {.bytes = kMostConfigBytes})};
+  ParsedTree& parsed = found.tree;
+  if (!parsed.ok) return found;
+  if (!parsed.value.is_object() || !parsed.value.contains("MODEL_ARGS") || !parsed.value["MODEL_ARGS"].is_object()) return {};
   Json tree = Json::object();
   for (const auto& [key, value] : parsed.value["MODEL_ARGS"].items()) {
-    std::string name = key.substr(std::min(key.find_first_not_of('-'), key.size()));
-    std::ranges::replace(name, '_', '-');
+    std::string name = key.substr(std::min(key.find_first_not_of("-+"), key.size()));
+    if (name.find('.') != std::string::npos) found.syntax = Syntax::overrides;
+    if (found.syntax == Syntax::arguments) std::ranges::replace(name, '_', '-');
     if (!name.empty()) tree[name] = value;
   }
+  if (found.syntax == Syntax::arguments) {
+    if (parsed.value.contains("ENV_VARS") && parsed.value["ENV_VARS"].is_object() && !parsed.value["ENV_VARS"].empty()) tree["env"] = parsed.value["ENV_VARS"];
+    if (parsed.value.contains("MODE") && parsed.value["MODE"] == Json("inference")) tree["inference-mode"] = true;
+  }
   parsed.value = std::move(tree);
-  return parsed;
+  return found;
 }
 
 /// A line "[section]", which YAML has not.
@@ -62,6 +75,15 @@ bool has_section_line(std::string_view text) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
       if (text.substr(begin, end - begin).find(']') != std::string_view::npos) return true;
     }
+  }
+  return false;
+}
+
+/// A line "from x import y" or "import x": a module of Python, which may build a configuration in any way.
+bool is_python(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size() - 1) + 1) {
+    const std::string_view line = text.substr(at, std::min(text.find('\n', at), text.size()) - at);
+    if ((line.starts_with("from ") && line.find(" import ") != std::string_view::npos) || line.starts_with("import ")) return true;
   }
   return false;
 }
@@ -83,8 +105,8 @@ Recognised recognise(std::string_view text) {
     return take(std::move(tree), Syntax::json);
   }
   if (text.find("MODEL_ARGS:") != std::string_view::npos)
-    if (ParsedTree tree = arguments_in_yaml(text); tree.ok)
-      if (Recognised found = take(std::move(tree), Syntax::arguments); found.format != nullptr) return found;
+    if (ArgumentsInYaml section = arguments_in_yaml(text); section.tree.ok || !section.tree.error.empty())
+      if (Recognised found = take(std::move(section.tree), section.syntax); found.format != nullptr || !found.error.empty()) return found;
   if (text.find("--") != std::string_view::npos)
     if (Recognised found = take(parse_arguments(text), Syntax::arguments); found.format != nullptr) return found;
   if (text.find('=') != std::string_view::npos)
@@ -92,7 +114,11 @@ Recognised recognise(std::string_view text) {
   if (has_section_line(text) && text.find('=') != std::string_view::npos)
     if (Recognised found = take(parse_toml(text, {.bytes = kMostConfigBytes}), Syntax::toml); found.format != nullptr || !found.error.empty()) return found;
   if (text.find(':') == std::string_view::npos) return {};
-  return take(parse_yaml(text, {.bytes = kMostConfigBytes}), Syntax::yaml);
+  Recognised found = take(parse_yaml(text, {.bytes = kMostConfigBytes}), Syntax::yaml);
+  if (found.format != nullptr || found.error.empty() || !is_python(text)) return found;
+  found.error = "The text is a module of Python, which only Python can read.";
+  found.remedy = "Give the configuration that it makes, as its program prints or saves it, or state the model and the parallel degrees.";
+  return found;
 }
 
 } // namespace plimsoll::io::configs

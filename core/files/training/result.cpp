@@ -15,7 +15,7 @@ std::string training_config_json(const TrainingConfig& config) {
                    {"issues", issues_result(config.issues)},
                    {"fields", std::move(fields)},
                    {"parameters", nullptr},
-                   {"query", to_query(config.request)},
+                   {"query", config.ok ? to_query(config.request) : std::string{}},
                    {"questions", config.ok ? questions_result(config.request) : Json::array()},
                    {"read", config.read},
                    {"harmless", config.harmless},

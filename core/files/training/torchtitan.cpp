@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <string>
 
 namespace plimsoll::io::configs {
@@ -39,26 +40,41 @@ void read_model(Document& document, Draft& draft) {
   draft.name_model(row != kFlavors.end() ? std::string{row->id} : name + "-" + flavor);
 }
 
+/// The name that a setting has in the file. Degrees stood in [training] and [experimental] until January 2025, eager float8 in [training]
+/// before it had a section (pytorch/torchtitan, torchtitan/config_manager.py at v0.0.1 and before).
+std::string name_of(const Document& document, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (document.has(name)) return name;
+  return *names.begin();
+}
+
 /// Replicas of groups that shard; -1 is what is left of the GPUs.
 void read_degrees(Document& document, Draft& draft) {
-  if (const auto tensor = document.whole("parallelism.tensor_parallel_degree"); tensor && *tensor > 1) {
+  const auto degree = [&](const std::string& name) {
+    const std::string today = "parallelism." + name, training = "training." + name, experimental = "experimental." + name;
+    return name_of(document, {today.c_str(), training.c_str(), experimental.c_str()});
+  };
+  if (const auto tensor = document.whole(degree("tensor_parallel_degree")); tensor && *tensor > 1) {
     draft.set("tensor_parallel", *tensor);
     draft.set("sequence_parallel", "true"); // torchtitan/models/llama3/infra/parallelize.py, apply_tp
   }
-  draft.set_above_one("pipeline_parallel", document.whole("parallelism.pipeline_parallel_degree"));
-  if (const auto context = document.whole("parallelism.context_parallel_degree"); context && *context > 1) {
+  draft.set_above_one("pipeline_parallel", document.whole(degree("pipeline_parallel_degree")));
+  if (const auto context = document.whole(degree("context_parallel_degree")); context && *context > 1) {
     draft.set("context_parallel", *context);
-    draft.set("context_method", document.text("parallelism.context_parallel_rotate_method") == "alltoall" ? "ring" : "all_gather");
+    draft.set("context_method", document.text(degree("context_parallel_rotate_method")) == "alltoall" ? "ring" : "all_gather");
   }
   draft.set_above_one("expert_parallel", document.whole("parallelism.expert_parallel_degree"));
   draft.set_above_one("expert_tensor_parallel", document.whole("parallelism.expert_tensor_parallel_degree"));
-  const std::int64_t replicas = document.whole("parallelism.data_parallel_replicate_degree").value_or(1);
-  const Json* given = document.take("parallelism.data_parallel_shard_degree");
+  const std::int64_t replicas = document.whole(degree("data_parallel_replicate_degree")).value_or(1);
+  const std::string shard = name_of(document, {"parallelism.data_parallel_shard_degree", "training.data_parallel_shard_degree", "training.data_parallel_degree"});
+  const Json* given = document.take(shard);
   const bool rest = given == nullptr || *given == Json(-1);
-  const auto shards = rest ? std::optional<std::int64_t>{} : document.whole("parallelism.data_parallel_shard_degree");
+  const auto shards = rest ? std::optional<std::int64_t>{} : document.whole(shard);
   draft.set("sharding", !rest && shards == 1 && !draft.has("context_parallel") ? "none" : "parameters");
   if (!shards) {
     draft.miss_gpus();
+    const std::int64_t all = whole_number(draft.text("data_parallel")).value_or(0);
+    if (replicas > 1 && times(all, replicas) > 1) draft.set("shard_group", times(all, replicas));
     return;
   }
   draft.set("data_parallel", (Count{std::max<std::int64_t>(replicas, 1)} * Count{*shards}).value);
@@ -66,14 +82,15 @@ void read_degrees(Document& document, Draft& draft) {
 }
 
 void read_pipeline(Document& document, Draft& draft) {
-  const std::string schedule = document.text("parallelism.pipeline_parallel_schedule");
+  const std::string key = name_of(document, {"parallelism.pipeline_parallel_schedule", "experimental.pipeline_parallel_schedule"});
+  const std::string schedule = document.text(key);
   if (!draft.has("pipeline_parallel")) return; // a schedule without a pipeline says nothing
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSchedules{
       {{"1f1b", "1f1b"}, {"interleaved1f1b", "1f1b"}, {"gpipe", "gpipe"}, {"zbvzerobubble", "zb_v"}, {"dualpipev", "dualpipe_v"}}};
   const std::string lower = lower_case(schedule);
   for (const auto& [word, choice] : kSchedules)
     if (lower == word) draft.set("pipeline_schedule", choice);
-  if (!schedule.empty() && !draft.has("pipeline_schedule")) document.refuse("parallelism.pipeline_parallel_schedule", "1F1B, Interleaved1F1B, GPipe, ZBVZeroBubble or DualPipeV");
+  if (!schedule.empty() && !draft.has("pipeline_schedule")) document.refuse(key, "1F1B, Interleaved1F1B, GPipe, ZBVZeroBubble or DualPipeV");
   if (lower == "interleaved1f1b") draft.set_assumed("virtual_stages", "2", "a looped schedule takes two stages a rank where nobody says layers_per_stage");
 }
 
@@ -83,7 +100,11 @@ void read_batches(Document& document, Draft& draft) {
   if (!local) local = document.whole("training.batch_size"); // until mid-2025
   if (!local) draft.assume("batch = 8: training.local_batch_size is 8 by itself");
   const std::int64_t batch = local.value_or(8);
-  const auto piece = document.whole("parallelism.pipeline_parallel_microbatch_size");
+  auto piece = document.whole("parallelism.pipeline_parallel_microbatch_size");
+  if (const auto pieces = document.whole(name_of(document, {"parallelism.pipeline_parallel_microbatches", "experimental.pipeline_parallel_microbatches"})); pieces && *pieces > 0)
+    piece = std::max<std::int64_t>(1, batch / *pieces); // how many there are, until 2025
+  else if (!piece && document.has("experimental.pipeline_parallel_degree") && draft.has("pipeline_parallel"))
+    piece = std::max<std::int64_t>(1, batch / std::max<std::int64_t>(1, whole_number(draft.text("pipeline_parallel")).value_or(1))); // then as many as stages
   const std::int64_t micro = draft.has("pipeline_parallel") ? std::min(std::max<std::int64_t>(piece.value_or(1), 1), batch) : batch;
   draft.set("batch", micro);
   std::int64_t count = micro > 0 ? std::max<std::int64_t>(batch / micro, 1) : 1;
@@ -115,8 +136,9 @@ void read_precision(Document& document, Draft& draft) {
   draft.set("regime", dtype == "bfloat16" ? "bf16" : !half ? "fp32" : shards ? "sharded_bf16" : "mixed_bf16");
   if (!document.has("training.mixed_precision_param")) draft.assume("regime: mixed_precision_param is bfloat16 by itself");
   std::vector<std::string> converters = document.texts("model.converters");
-  const bool float8 = std::ranges::any_of(converters, [](const std::string& name) { return name == "float8" || name == "quantize.linear.float8"; });
-  const bool gathers = document.any_on({"float8.enable_fsdp_float8_all_gather", "quantize.linear.float8.enable_fsdp_float8_all_gather"});
+  const bool earlier = document.any_on({"float8.enable_float8_linear", "training.enable_float8_linear", "training.enable_fp8_linear"});
+  const bool float8 = earlier || std::ranges::any_of(converters, [](const std::string& name) { return name == "float8" || name == "quantize.linear.float8"; });
+  const bool gathers = document.any_on({"float8.enable_fsdp_float8_all_gather", "training.enable_fsdp_float8_all_gather", "training.enable_fsdp_fp8_all_gather", "quantize.linear.float8.enable_fsdp_float8_all_gather"});
   if (float8) draft.set("fp8", gathers ? "gathered" : "compute");
   std::erase_if(converters, [](const std::string& name) { return name == "float8" || name == "quantize.linear.float8"; });
   if (!converters.empty()) document.refuse("model.converters", "float8 alone");

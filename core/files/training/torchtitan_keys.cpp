@@ -10,7 +10,7 @@ std::string_view torchtitan_harmless() noexcept {
          "optimizer.beta2 optimizer.eps optimizer.weight_decay lr_scheduler* training.dataset training.dataset_path training.steps "
          "training.max_norm training.warmup_steps training.gc_freq training.gc_debug training.seed training.mixed_precision_reduce "
          "training.data_parallel_type debug.seed debug.print_config checkpoint* comm* fault_tolerance* experimental.custom_import "
-         "experimental.custom_args_module float8.precompute_float8_dynamic_scale_for_fsdp float8.filter_fqns float8.force_recompute_fp8_weight_in_bwd "
+         "experimental.custom_args_module experimental.pipeline_parallel_schedule experimental.context_parallel_rotate_method training.precompute_float8_dynamic_scale_for_fsdp float8.precompute_float8_dynamic_scale_for_fsdp float8.filter_fqns float8.force_recompute_fp8_weight_in_bwd "
          "quantize.linear.float8.precompute_float8_dynamic_scale_for_fsdp quantize.linear.float8.filter_fqns parallelism.context_parallel_rotate_method "
          "parallelism.enable_async_tensor_parallel_logging data* compile.backend";
 }
@@ -18,9 +18,9 @@ std::string_view torchtitan_harmless() noexcept {
 std::span<const Effect> torchtitan_effects() noexcept {
   static constexpr std::array kEffects{
       Effect{"parallelism.disable_loss_parallel", "tensor-parallel GPUs each hold all logits."},
-      Effect{"parallelism.enable_async_tensor_parallel", "tensor-parallel communication overlaps with multiplication, in symmetric memory."},
+      Effect{"parallelism.enable_async_tensor_parallel experimental.enable_async_tensor_parallel", "tensor-parallel communication overlaps with multiplication, in symmetric memory."},
       Effect{"parallelism.enable_compiled_autograd", "the backward pass is compiled too."},
-      Effect{"parallelism.pipeline_parallel_split_points* parallelism.module_fqns_per_model_part*", "which layers a stage has: first_stage_layers and last_stage_layers."},
+      Effect{"experimental.pipeline_parallel_split_points* parallelism.pipeline_parallel_split_points* parallelism.module_fqns_per_model_part*", "which layers a stage has: first_stage_layers and last_stage_layers."},
       Effect{"parallelism.pipeline_parallel_layers_per_stage", "layers of a virtual stage: virtual_stages."},
       Effect{"parallelism.pipeline_parallel_first_stage_less_layers parallelism.pipeline_parallel_last_stage_less_layers", "the first and last stage have fewer layers.", true},
       Effect{"parallelism.pipeline_parallel_schedule_csv", "a schedule from a file."},

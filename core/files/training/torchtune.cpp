@@ -48,6 +48,7 @@ void read_targets(Document& document, Draft& draft) {
   if (document.is_on("model.apply_lora_to_mlp"))
     for (const char* name : {"w1", "w2", "w3"}) names.emplace_back(name);
   if (names.empty()) return draft.set_assumed("targets", "qv", "model.lora_attn_modules is not stated");
+  if (document.is_on("model.apply_lora_to_output")) names.emplace_back("lm_head");
   set_targets(document, draft, "model.lora_attn_modules", names);
 }
 
@@ -130,7 +131,20 @@ void read_recompute(Document& document, Draft& draft) {
   if (offloads && draft.text("recompute") != "offloaded") document.refuse("enable_activation_offloading", "false without enable_activation_checkpointing");
 }
 
+/// Whether the recipe is one of a single device. Its name stands in the command, which published configs have in their comments; keys that
+/// recipes of several devices alone have say it too.
+bool is_single_device(Document& document, Draft& draft) {
+  const std::string command = document.comment_with("tune run");
+  const bool single = command.find("_single_device") != std::string::npos, several = command.find("_distributed") != std::string::npos;
+  for (const char* key : {"fsdp_cpu_offload", "fsdp_reshard_after_forward", "custom_sharded_layers", "tensor_parallel_dim", "data_parallel_shard_dim", "context_parallel_dim", "memory_efficient_fsdp_wrap"})
+    if (document.has(key)) return false;
+  if (single == several) return false;
+  draft.assume(single ? "sharding = none: the command in the file's comments names a recipe of a single device" : "sharding = parameters: the command in the file's comments names a distributed recipe");
+  return single;
+}
+
 void read_degrees(Document& document, Draft& draft) {
+  if (is_single_device(document, draft)) return draft.set("data_parallel", 1);
   draft.set_above_one("tensor_parallel", document.whole("tensor_parallel_dim"));
   draft.set_above_one("context_parallel", document.whole("context_parallel_dim"));
   draft.set_assumed("sharding", "parameters", "recipes for several GPUs shard with FSDP2");
@@ -254,7 +268,6 @@ void write(const Source& source, Json& tree) {
 }
 
 constexpr std::array kEffects{
-    Effect{"model.apply_lora_to_output", "the output head gets an adapter too."},
     Effect{"model.num_layers model.embed_dim model.vocab_size model.num_heads model.num_kv_heads model.max_seq_len model.intermediate_dim", "the model has another shape.", true},
     Effect{"model.*", "an argument of the model's builder.", true},
     Effect{"quantizer.*", "weights are rounded while training (QAT).", true},

@@ -6,7 +6,7 @@
 namespace plimsoll::io::configs {
 
 std::string_view training_arguments_harmless() noexcept {
-  return "output_dir overwrite_output_dir do_train do_eval do_predict eval_strategy evaluation_strategy prediction_loss_only eval_delay "
+  return "gradient_checkpointing_kwargs.use_reentrant output_dir overwrite_output_dir do_train do_eval do_predict eval_strategy evaluation_strategy prediction_loss_only eval_delay "
          "learning_rate weight_decay adam_beta1 adam_beta2 adam_epsilon max_grad_norm num_train_epochs max_steps lr_scheduler_type "
          "lr_scheduler_kwargs lr_scheduler_kwargs.* warmup_ratio warmup_steps log_level log_level_replica log_on_each_node logging_dir "
          "logging_strategy logging_first_step logging_steps logging_nan_inf_filter save_strategy save_steps save_total_limit "

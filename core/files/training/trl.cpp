@@ -5,6 +5,7 @@
 #include "files/training/models.hpp"
 #include "files/training/precision.hpp"
 #include "files/training/training_arguments.hpp"
+#include "text/value.hpp"
 
 #include <array>
 #include <string>
@@ -56,6 +57,14 @@ void read_method(Document& document, Draft& draft) {
   else if (document.has("desirable_weight") || document.has("undesirable_weight")) method = "kto";
   else if (document.has("beta") || document.has("precompute_ref_log_probs") || loss == "sigmoid" || loss == "ipo" || loss == "hinge") method = "dpo";
   if (loss == "simpo") method = "simpo";
+  if (method == "dpo") { // ORPO has a beta too, and no reference model; recipes are named for their method
+    std::string names;
+    for (const char* key : {"output_dir", "hub_model_id", "run_name"})
+      if (const Json* value = document.peek(key); value != nullptr) names += lower_case(plain_text(*value)) + " ";
+    if (names.find("orpo") != std::string::npos) method = "orpo";
+    else if (names.find("simpo") != std::string::npos) method = "simpo";
+    else if (names.find("kto") != std::string::npos) method = "kto";
+  }
   if (document.has("center_rewards_coefficient")) method = "reward_model";
   draft.set_assumed("preference", method, "told from the keys: TRL's command (sft, dpo, grpo …) is not in the file");
   if (method == "dpo" || method == "kto") {

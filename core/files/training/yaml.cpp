@@ -4,13 +4,16 @@
 
 #include <yaml.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace plimsoll::io::configs {
 
@@ -109,15 +112,16 @@ public:
           const auto& scalar = event.event.data.scalar;
           const std::string_view text{reinterpret_cast<const char*>(scalar.value), scalar.length};
           Json value = scalar_of(text, scalar.style != YAML_PLAIN_SCALAR_STYLE);
-          if (scalar.anchor != nullptr && text.size() <= kMostAliased) anchors_[reinterpret_cast<const char*>(scalar.anchor)] = value;
+          if (scalar.anchor != nullptr) anchors_[reinterpret_cast<const char*>(scalar.anchor)] = {value, 1, 0};
           if (!put(text, std::move(value))) return;
           break;
         }
         case YAML_ALIAS_EVENT: {
           const auto named = anchors_.find(reinterpret_cast<const char*>(event.event.data.alias.anchor));
-          if (named == anchors_.end())
-            return refuse_alias(event.event);
-          if (!put(plain_text_of(named->second), named->second)) return;
+          if (named == anchors_.end() || !fits(named->second)) return refuse_alias(event.event, named != anchors_.end());
+          count_ += named->second.values;
+          if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, named->second.depth);
+          if (!put(plain_text_of(named->second.value), named->second.value)) return;
           break;
         }
         case YAML_SEQUENCE_START_EVENT:
@@ -142,8 +146,10 @@ public:
 private:
   struct Open {
     Json value;
-    std::string key;
+    std::string key, anchor;
     bool has_key = false;
+    std::size_t before = 0, depth = 0; ///< values before it, levels within it
+    std::vector<std::string> merged;   ///< keys that came with "<<", which others replace
   };
 
   void fail() {
@@ -152,10 +158,22 @@ private:
     into_.remedy = std::move(error.remedy);
   }
 
-  void refuse_alias(const yaml_event_t& event) {
+  /// What an anchor stands for, with what it costs to write it out once more.
+  struct Anchored {
+    Json value;
+    std::size_t values = 0, depth = 0;
+  };
+
+  /// Written out wherever they stand, aliases can make a small file a huge tree: they count as what they stand for.
+  bool fits(const Anchored& anchored) const {
+    const bool is_long = anchored.value.is_string() && anchored.value.get<std::string>().size() > kMostAliased;
+    return !is_long && count_ + anchored.values <= limits_.values && open_.size() + anchored.depth <= kMostDepth;
+  }
+
+  void refuse_alias(const yaml_event_t& event, bool is_known) {
     into_.error = "The alias *" + std::string{reinterpret_cast<const char*>(event.data.alias.anchor)}.substr(0, 40) + " in line " + std::to_string(event.start_mark.line + 1) +
-                  " stands for a section, a list or a long text, which is not followed.";
-    into_.remedy = "Write out what the alias stands for.";
+                  (is_known ? " stands for more than is written out here." : " stands for nothing that comes before it.");
+    into_.remedy = is_known ? "Write out what is needed of it." : "Write out what the alias stands for.";
   }
 
   /// What stands behind the document: nothing, or a second one, which must not be lost in silence.
@@ -174,14 +192,25 @@ private:
     if (open_.size() >= kMostDepth) return refuse("The YAML is nested more than " + std::to_string(kMostDepth) + " levels deep.");
     if (!open_.empty() && open_.back().value.is_object() && !open_.back().has_key)
       return refuse("A key in line " + std::to_string(event.start_mark.line + 1) + " is a list or a section; keys must be words.");
-    open_.push_back({std::move(value), "", false});
+    const yaml_char_t* const anchor = event.type == YAML_MAPPING_START_EVENT ? event.data.mapping_start.anchor : event.data.sequence_start.anchor;
+    open_.push_back({std::move(value), "", anchor != nullptr ? reinterpret_cast<const char*>(anchor) : "", false, count_, 0, {}});
     return true;
   }
 
   bool close() {
-    Json value = std::move(open_.back().value);
+    Open done = std::move(open_.back());
     open_.pop_back();
-    return put("", std::move(value));
+    if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, done.depth + 1);
+    if (!done.anchor.empty()) anchors_[done.anchor] = {done.value, count_ - done.before + 1, done.depth + 1};
+    return put("", std::move(done.value));
+  }
+
+  /// "<<: *base": what the section has not itself (YAML 1.1, https://yaml.org/type/merge.html).
+  static bool merge(Open& into, const Json& value) {
+    if (!value.is_object()) return false;
+    for (const auto& [key, below] : value.items())
+      if (!into.value.contains(key)) into.value[key] = below, into.merged.push_back(key);
+    return true;
   }
 
   /// A key, or a value where it belongs.
@@ -198,9 +227,10 @@ private:
       top.key = std::string{text};
       top.has_key = true;
     } else {
-      if (top.value.contains(top.key)) into_.duplicates.push_back(top.key);
-      top.value[top.key] = std::move(value);
       top.has_key = false;
+      if (top.key == "<<" && merge(top, value)) return true;
+      if (top.value.contains(top.key) && std::erase(top.merged, top.key) == 0) into_.duplicates.push_back(top.key);
+      top.value[top.key] = std::move(value);
     }
     return true;
   }
@@ -212,7 +242,7 @@ private:
   TreeLimits limits_;
   ParsedTree& into_;
   std::vector<Open> open_;
-  std::map<std::string, Json, std::less<>> anchors_; ///< of single short values only
+  std::map<std::string, Anchored, std::less<>> anchors_;
   std::size_t count_ = 0;
 };
 

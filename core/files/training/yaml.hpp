@@ -19,8 +19,8 @@ struct ParsedTree {
   std::vector<std::string> duplicates; ///< keys that stand twice in one section: the last value counts
 };
 
-/// What is refused before it becomes a tree; more nesting than 64 levels is refused too, and so are aliases of sections, lists and long
-/// texts, which can make a small file a huge tree.
+/// What is refused before it becomes a tree; more nesting than 64 levels is refused too, and so are aliases of long texts. An alias
+/// counts as the values that it stands for, so that a small file makes no huge tree.
 struct TreeLimits {
   std::size_t bytes = std::size_t{256} << 10;
   std::size_t values = 10'000;

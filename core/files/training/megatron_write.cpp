@@ -1,0 +1,85 @@
+// Settings of Megatron Core, written: the other direction of megatron_shared.cpp.
+#include "files/training/megatron_shared.hpp"
+
+#include "files/training/megatron_words.hpp"
+#include "files/training/print.hpp"
+
+#include <string>
+
+namespace plimsoll::io::configs {
+
+void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
+  const Strategy& strategy = source.strategy();
+  const Implementation& kernels = source.implementation();
+  const bool arguments = dialect == MegatronDialect::arguments;
+  const auto set = [&](std::string_view argument, Json value) { arguments ? void(tree[std::string{argument}] = std::move(value)) : put(tree, megatron_written(dialect, argument), std::move(value)); };
+  const auto above_one = [&](std::string_view argument, std::int64_t value) {
+    if (value > 1) set(argument, value);
+  };
+  const auto where = [&](std::string_view argument, bool on) {
+    if (on) set(argument, true);
+  };
+  set("micro-batch-size", source.workload().batch);
+  set("global-batch-size", (Count{source.workload().batch} * (Count{source.workload().micro_batches} * Count{strategy.data_parallel})).value);
+  set("seq-length", source.workload().context_tokens);
+  above_one("tensor-model-parallel-size", strategy.tensor_parallel);
+  where("sequence-parallel", strategy.sequence_parallel && strategy.tensor_parallel > 1);
+  above_one("pipeline-model-parallel-size", strategy.pipeline_parallel);
+  if (strategy.pipeline_parallel > 1) {
+    above_one("num-virtual-stages-per-pipeline-rank", strategy.virtual_stages);
+    if (strategy.microbatch_group > 0) set("microbatch-group-size-per-virtual-pipeline-stage", strategy.microbatch_group);
+    if (strategy.first_stage_layers > 0) set("decoder-first-pipeline-num-layers", strategy.first_stage_layers);
+    if (strategy.last_stage_layers > 0) set("decoder-last-pipeline-num-layers", strategy.last_stage_layers);
+    where("account-for-embedding-in-pipeline-split", strategy.embedding_in_split);
+    where("account-for-loss-in-pipeline-split", strategy.loss_in_split);
+    where("defer-embedding-wgrad-compute", kernels.defer_head_gradient);
+    if (kernels.defer_head_gradient && kernels.deferred_micro_batches > 0) set("wgrad-deferral-limit", kernels.deferred_micro_batches);
+  }
+  above_one("context-parallel-size", strategy.context_parallel);
+  if (strategy.context_parallel > 1) set("cp-comm-type", word_of(kContextMethods, source.text("context_method")));
+  above_one("expert-model-parallel-size", strategy.expert_parallel);
+  if (strategy.expert_tensor_parallel > 0) set("expert-tensor-parallel-size", strategy.expert_tensor_parallel);
+  where("use-distributed-optimizer", strategy.sharding == Sharding::optimizer);
+  if (strategy.sharding == Sharding::gradients || strategy.sharding == Sharding::parameters) {
+    set("use-megatron-fsdp", true);
+    set("data-parallel-sharding-strategy", word_of(kShardings, source.text("sharding")));
+  }
+  if (strategy.sharding != Sharding::none && strategy.shard_group > 1) above_one("num-distributed-optimizer-instances", times(strategy.data_parallel, strategy.shard_group));
+  where("optimizer-cpu-offload", strategy.offload == Offload::optimizer);
+  set("optimizer", strategy.optimizer == Optimizer::sgd_momentum ? "sgd" : strategy.optimizer == Optimizer::muon ? "muon" : "adam");
+  const std::string regime = source.text("regime");
+  where("bf16", regime.find("bf16") != std::string::npos);
+  where("fp16", regime.find("fp16") != std::string::npos);
+  if (!arguments && regime == "fp32") set("bf16", false);
+  const bool follows = arguments && strategy.regime == Regime::master_fp16;
+  where("accumulate-allreduce-grads-in-fp32", follows ? strategy.gradient_dtype != GradientDtype::half : strategy.gradient_dtype == GradientDtype::fp32);
+  where("grad-reduce-in-bf16", arguments && strategy.gradient_dtype == GradientDtype::half && regime.find("bf16") != std::string::npos);
+  if (!arguments && strategy.gradient_dtype == GradientDtype::half) set("accumulate-allreduce-grads-in-fp32", false);
+  if (strategy.fp8 != Fp8::none) set("fp8-format", "hybrid");
+  where("fp8-param-gather", strategy.fp8 == Fp8::parameters);
+  const Recompute recompute = strategy.recompute;
+  if (recompute == Recompute::selective) set("recompute-granularity", "selective");
+  if (recompute == Recompute::full || recompute == Recompute::block) {
+    set("recompute-granularity", "full");
+    set("recompute-method", recompute == Recompute::full ? "uniform" : "block");
+    set("recompute-num-layers", strategy.recompute_layers);
+  }
+  set("hidden-dropout", kernels.hidden_dropout ? 0.1 : 0.0);
+  set("attention-dropout", kernels.attention_dropout ? 0.1 : 0.0);
+  if (arguments && source.answer.profile_id == "megatron_local") set("transformer-impl", "local");
+  if (kernels.attention != AttentionKernel::profile)
+    if (const std::string_view word = word_of(kAttentions, source.text("attention")); !word.empty()) set("attention-backend", word);
+  where("cross-entropy-loss-fusion", kernels.loss == LossKernel::megatron_fused || kernels.loss == LossKernel::te_fused);
+  if (kernels.loss == LossKernel::te_fused) set("cross-entropy-fusion-impl", "te");
+  where("no-create-attention-mask-in-dataloader", arguments && !kernels.attention_mask);
+  if (arguments && kernels.mlp == Fusion::eager) set(source.text("mlp_kind") == "gated" ? "no-bias-swiglu-fusion" : "no-bias-gelu-fusion", true);
+  if (arguments && !kernels.fused_gradient_accumulation) set("no-gradient-accumulation-fusion", true);
+  where("deterministic-mode", kernels.deterministic);
+  where("tp-comm-overlap", kernels.communication_overlap && strategy.tensor_parallel > 1);
+  if (whole_number(source.text("experts")).value_or(0) == 0) return;
+  if (kernels.dispatch != ExpertDispatch::profile) set("moe-token-dispatcher-type", kernels.dispatch == ExpertDispatch::all_to_all ? "alltoall" : "allgather");
+  where("moe-grouped-gemm", kernels.grouped_experts);
+  if (kernels.router_fp32) set("moe-router-dtype", "fp32");
+}
+
+} // namespace plimsoll::io::configs
