@@ -16,6 +16,13 @@ Json tasks_of(TaskSet tasks) {
 }
 
 /// What a field holds by task when nothing is typed; null where a catalogue entry decides.
+/// 0.95 of what is held as 950.
+Json as_written(const Field& field, std::int64_t value) {
+  double scale = 1;
+  for (int i = 0; i < field.decimals; ++i) scale *= 10;
+  return field.decimals > 0 ? Json(static_cast<double>(value) / scale) : Json(value);
+}
+
 Json defaults_of(const Catalog& catalog, const Field& field) {
   Json defaults = Json::object();
   for (const Choice& task : find_field("task")->choices) {
@@ -110,8 +117,9 @@ Json fields_result(const Catalog& catalog) {
                     {"help", field.help},
                     {"tasks", tasks_of(field.tasks)},
                     {"advanced", field.advanced},
-                    {"min", is_integer ? Json(field.min) : Json(nullptr)},
-                    {"max", is_integer ? Json(field.max) : Json(nullptr)},
+                    {"min", is_integer ? as_written(field, field.min) : Json(nullptr)},
+                    {"max", is_integer ? as_written(field, field.max) : Json(nullptr)},
+                    {"decimals", field.decimals},
                     {"defaults", defaults_of(catalog, field)},
                     {"choices", listed(field.choices)},
                     {"parts", listed(field.parts)}});
