@@ -34,11 +34,13 @@ Words without_tuning(Words words) {
   return words;
 }
 
-/// The names of a row, each in its words; owners of repositories are not part of them.
+/// The names of a row, each in its words; owners of repositories are not part of them. What Ollama calls "latest" is one of several sizes: it
+/// counts as it stands, not in its words.
 std::vector<Words> names_of(const ModelRow& row) {
   std::vector<Words> names{names::words_of(row.id)};
   for (const std::vector<std::string>* list : {&row.aliases, &row.tuned})
-    for (const std::string& alias : *list) names.push_back(names::words_of(file_name(alias)));
+    for (const std::string& alias : *list)
+      if (!alias.ends_with(":latest")) names.push_back(names::words_of(file_name(alias)));
   return names;
 }
 
