@@ -1,8 +1,8 @@
 #include "plimsoll/answer/answer.hpp"
 
+#include "answer/asked_back.hpp"
 #include "answer/gpus.hpp"
 #include "plimsoll/architectures/huggingface.hpp"
-#include "plimsoll/catalog/names.hpp"
 #include "plimsoll/catalog/quantization.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
 #include "plimsoll/method/validate.hpp"
@@ -128,26 +128,7 @@ private:
     if (text == nullptr || trimmed(*text).empty())
       report(Severity::error, "model", "Which model? None is named.", "Name one, such as model=llama-3-8b; `plimsoll catalog models` lists them. " + others);
     else
-      ask_which("model", *text, others);
-  }
-
-  /// A name of several models is asked back with them; one of none with the nearest, where a word is shared.
-  void ask_which(std::string_view field, const std::string& text, const std::string& others) {
-    constexpr std::size_t kMostNamed = 8;
-    std::vector<std::string> ids;
-    for (const ModelRow* const row : model_named(catalog_, text).candidates) ids.push_back(row->id);
-    if (ids.size() > 1) {
-      const std::size_t all = ids.size();
-      if (ids.size() > kMostNamed) ids.resize(kMostNamed);
-      report(Severity::error, field, quoted(std::string_view{text}) + " may be any of " + std::to_string(all) + " models.",
-             "Write " + joined_with_or(ids) + (all > ids.size() ? "; `plimsoll catalog models` lists all. " : ". ") + others);
-      return;
-    }
-    report(Severity::error, field, "There is no model " + quoted(std::string_view{text}) + " in the catalogue.", did_you_mean(ids.empty() ? catalog_.similar_models(text) : ids, "models") + others);
-  }
-
-  static std::string did_you_mean(const std::vector<std::string>& ids, const char* what) {
-    return ids.empty() ? "`plimsoll catalog " + std::string{what} + "` lists all. " : "Did you mean " + joined_with_or(ids) + "? ";
+      answer_.issues.push_back(which_model(catalog_, "model", *text, others));
   }
 
   /// A custom model without a config has no sizes but those that are stated: no class stands behind it.
@@ -219,7 +200,7 @@ private:
       const ModelRow* row = catalog_.find_model(*text);
       std::optional<Model> model = row != nullptr ? import_model(*row).model : std::nullopt;
       if (!model) {
-        ask_which(field.name, *text, "Or leave it out to use the model that trains.");
+        answer_.issues.push_back(which_model(catalog_, field.name, *text, "Or leave it out to use the model that trains."));
         continue;
       }
       model->id = row->id;
@@ -232,20 +213,11 @@ private:
     const std::string* text = typed("device");
     const DeviceRow* row = catalog_.find_device(text != nullptr ? *text : kDefaultDevice);
     if (row == nullptr) {
-      ask_for_device(*text);
+      answer_.issues.push_back(which_device(catalog_, *text));
       row = catalog_.find_device(kDefaultDevice);
       is_known_ = false;
     }
     answer_.inputs.hardware = row->hardware;
-  }
-
-  void ask_for_device(const std::string& text) {
-    std::vector<std::string> ids;
-    for (const DeviceRow* const found : device_named(catalog_, text).candidates) ids.push_back(found->hardware.id);
-    if (ids.empty())
-      report(Severity::error, "device", "There is no device " + quoted(std::string_view{text}) + " in the catalogue.", did_you_mean(catalog_.similar_devices(text), "devices") + "Or give one of your own with --devices.");
-    else
-      report(Severity::error, "device", "The name " + quoted(std::string_view{text}) + " does not say all that tells the device.", "Write " + joined_with_or(ids) + ", or the memory too.");
   }
 
   /// Which profile; it is read when all fields are known.

@@ -16,13 +16,6 @@ Json tasks_of(TaskSet tasks) {
 }
 
 /// What a field holds by task when nothing is typed; null where a catalogue entry decides.
-/// 0.95 of what is held as 950.
-Json as_written(const Field& field, std::int64_t value) {
-  double scale = 1;
-  for (int i = 0; i < field.decimals; ++i) scale *= 10;
-  return field.decimals > 0 ? Json(static_cast<double>(value) / scale) : Json(value);
-}
-
 Json defaults_of(const Catalog& catalog, const Field& field) {
   Json defaults = Json::object();
   for (const Choice& task : find_field("task")->choices) {
@@ -97,6 +90,12 @@ Json catalog_result(const Catalog& catalog) {
                        {"citation", row.citation}, {"basis", name_of(row.basis)}});
   for (const CitationRow& row : catalog.citations()) citations.push_back({{"id", row.id}, {"text", row.text}, {"url", row.url}});
   return {{"models", std::move(models)}, {"devices", std::move(devices)}, {"profiles", std::move(profiles)}, {"weight_formats", std::move(formats)}, {"citations", std::move(citations)}};
+}
+
+Json as_written(const Field& field, std::int64_t value) {
+  double scale = 1;
+  for (int i = 0; i < field.decimals; ++i) scale *= 10;
+  return field.decimals > 0 ? Json(static_cast<double>(value) / scale) : Json(value);
 }
 
 Json fields_result(const Catalog& catalog) {

@@ -1,5 +1,6 @@
 // Words of other tools lead to ours. The tables are not public: they are asked through the answers that people get.
 #include "plimsoll/method/fields.hpp"
+#include "plimsoll/results/api.hpp"
 #include "plimsoll/request/request.hpp"
 #include "scenarios.hpp"
 

@@ -2,8 +2,8 @@
 #include "json.hpp"
 #include "plimsoll/catalog/names.hpp"
 #include "plimsoll/files/command_line.hpp"
-#include "plimsoll/questions/plan.hpp"
 #include "plimsoll/questions/solve.hpp"
+#include "plimsoll/results/api.hpp"
 #include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>

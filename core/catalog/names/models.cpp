@@ -44,6 +44,14 @@ std::vector<Words> names_of(const ModelRow& row) {
   return names;
 }
 
+/// The row that has a model of this very name among its tuned ones.
+const ModelRow* tuned_as(const Catalog& catalog, std::string_view text) {
+  const std::string wanted = lower_case(text);
+  for (const ModelRow& row : catalog.models())
+    if (std::ranges::any_of(row.tuned, [&](const std::string& name) { return lower_case(name) == wanted; })) return &row;
+  return nullptr;
+}
+
 const ModelRow* row_of(const Catalog& catalog, const Words& wanted, bool plainly) {
   if (wanted.empty()) return nullptr;
   for (const ModelRow& row : catalog.models())
@@ -107,6 +115,7 @@ void find_family(const Catalog& catalog, const Words& wanted, NamedModel& into) 
 NamedModel model_named(const Catalog& catalog, std::string_view text) {
   NamedModel model;
   model.row = catalog.find_model(text);
+  if (model.row == nullptr) model.row = tuned_as(catalog, text);
   if (model.row != nullptr) return model;
   const std::string_view name = file_name(text);
   Words parts = names::parts_of(name);

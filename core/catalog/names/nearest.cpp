@@ -44,7 +44,7 @@ double likeness(const Words& wanted, const Words& name) {
       double here = 0;
       if (is_word(wanted[i]) || is_word(name[j])) {
         if (wanted[i] == name[j]) here = (wanted[i].size() > 2 ? kWord : kShortWord) + (i == 0 && j == 0 ? kFirstWord : 0);
-        else if (is_word(wanted[i]) && is_word(name[j]) && are_near(wanted[i], name[j])) here = kNearWord + (i == 0 && j == 0 ? kFirstWord : 0);
+        else if (is_word(wanted[i]) && is_word(name[j]) && !is_number(wanted[i].substr(wanted[i].size() - 1)) && are_near(wanted[i], name[j])) here = kNearWord + (i == 0 && j == 0 ? kFirstWord : 0);
         shares = shares || here > 0;
       } else {
         here = kNumber * closeness(wanted[i], name[j]);
