@@ -41,7 +41,8 @@ std::string date_of_today() {
 }
 
 io::Request request_of(const CostOptions& options, Issues& issues) {
-  io::Request request = io::request_from_query(options.query, issues);
+  io::Request request = request_of_text(options.query, issues);
+  for (const io::Entry& entry : options.others.entries()) request.set(entry.name, entry.text);
   const std::vector<Name> all = names();
   for (std::size_t i = 0; i < all.size(); ++i)
     if (options.flags[i]->count() > 0) request.set(all[i].name, options.texts[i]);

@@ -12,7 +12,8 @@
 namespace plimsoll::cli {
 
 struct CostOptions {
-  std::string query;               ///< positional: device=h100-80-sxm&gpus=64&hours=100
+  std::string query;
+  io::Request others; ///< flags under other names than ours               ///< positional: device=h100-80-sxm&gpus=64&hours=100
   std::vector<std::string> texts;  ///< one for each key, then for each field of the topic cost
   std::vector<CLI::Option*> flags;
   std::size_t most = 10;           ///< offers that are listed

@@ -10,10 +10,13 @@
 #include "streams.hpp"
 #include "tables.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -106,8 +109,13 @@ int run(int argc, char** argv) {
     command->add_option("--devices", devices_path, "A file of devices that replace those of their ids, or join them (docs/prices.md)");
 
   app.failure_message(failure_message);
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const io::Request others = take_other_names(words);
+  for (ScenarioOptions* options : {&estimate_options, &explain_options, &fit_options.scenario, &plan_options.scenario, &export_options, &rules_options}) options->others = others;
+  cost_options.others = others;
+  std::ranges::reverse(words); // as the parser takes them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kFits : kError;
   }

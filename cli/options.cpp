@@ -3,8 +3,12 @@
 #include "files.hpp"
 #include "plimsoll/files/model_file.hpp"
 #include "plimsoll/method/fields.hpp"
+#include "plimsoll/text/other_names.hpp"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
 
 namespace plimsoll::cli {
 
@@ -30,7 +34,7 @@ std::string help_of(const Field& field) {
 } // namespace
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
-  command.add_option("query", options.query, "A scenario as in the page's URL: model=llama-3-8b&device=rtx4090");
+  command.add_option("query", options.query, "A scenario as in the page's URL: model=llama-3-8b&device=rtx4090; or a line like \"vllm serve …\", a file that import reads, or a model");
   command.add_option("--config", options.config_path, "A model file as the model: its config.json; - for standard input");
   command.add_flag("--json", options.json, "Print JSON");
   options.texts.resize(fields().size());
@@ -62,9 +66,69 @@ void take_model(io::Request& request, const std::string& path, Issues& issues) {
 
 } // namespace
 
+io::Request take_other_names(std::vector<std::string>& words) {
+  io::Request taken;
+  constexpr std::array<std::string_view, 7> kAsking{"estimate", "explain", "fit", "plan", "export", "rules", "cost"};
+  if (words.empty() || std::ranges::find(kAsking, words.front()) == kAsking.end()) return taken;
+  const bool counts_itself = words.front() == "plan" || words.front() == "cost"; // these have --gpus
+  for (std::size_t i = 1; i < words.size();) {
+    const std::string_view word = words[i];
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string name{word.starts_with("--") ? word.substr(2, equals - std::min<std::size_t>(equals, 2)) : std::string_view{}};
+    const Field* const field = find_field(io::spelled(name));
+    const bool is_other = field != nullptr ? flag_of(io::spelled(name)) != "--" + name || field->name != io::spelled(name)
+                                           : !io::same_as(name).empty() && !(counts_itself && name == "gpus");
+    const bool has_value = equals < word.size() || i + 1 < words.size();
+    if (name.empty() || !is_other || !has_value) {
+      ++i;
+      continue;
+    }
+    const auto at = words.begin() + static_cast<std::ptrdiff_t>(i);
+    taken.set(name, equals < word.size() ? std::string{word.substr(equals + 1)} : words[i + 1]);
+    words.erase(at, at + (equals < word.size() ? 1 : 2));
+  }
+  return taken;
+}
+
+namespace {
+
+/// A query has a name before its first '='; variables before a command have capitals, and a space behind their value.
+bool is_query(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return text.empty() || text.find('&') != std::string_view::npos;
+  const std::string_view name = text.substr(0, equals);
+  const bool is_name = name.find_first_of(" \t\n/") == std::string_view::npos;
+  return is_name && (text.find(' ') == std::string_view::npos || std::ranges::none_of(name, [](char c) { return c >= 'A' && c <= 'Z'; }));
+}
+
+bool is_file(const std::string& path) {
+  std::error_code failed;
+  return path == "-" || std::filesystem::is_regular_file(path, failed);
+}
+
+} // namespace
+
+io::Request request_of_text(const std::string& text, Issues& issues) {
+  if (is_query(text)) return io::request_from_query(text, issues);
+  io::Request request;
+  if (!is_file(text) && text.find_first_of(" \n") == std::string::npos) {
+    request.set("model", text);
+    return request;
+  }
+  FileStart start{text, text.size(), ""};
+  if (is_file(text)) start = read_start(text, issues);
+  if (has_errors(issues)) return request;
+  const io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
+  issues.insert(issues.end(), file.issues.begin(), file.issues.end());
+  if (file.ok && file.request.entries().empty())
+    issues.push_back({Severity::error, "config", "The file " + text + " does not say all that an estimate needs.", "Give the config.json that lies beside it."});
+  return file.request;
+}
+
 io::Request request_of(const ScenarioOptions& options, Issues& issues) {
-  io::Request request = io::request_from_query(options.query, issues);
+  io::Request request = request_of_text(options.query, issues);
   if (!options.config_path.empty()) take_model(request, options.config_path, issues);
+  for (const io::Entry& entry : options.others.entries()) request.set(entry.name, entry.text);
   for (std::size_t i = 0; i < options.flags.size(); ++i)
     if (options.flags[i] != nullptr && options.flags[i]->count() > 0) request.set(fields()[i].name, options.texts[i]);
   return request;

@@ -18,12 +18,20 @@ std::string flag_of(std::string_view field);
 struct ScenarioOptions {
   std::vector<std::string> texts; ///< one per field, in their order
   std::vector<CLI::Option*> flags; ///< one per field; null where an option of that name means something else
-  std::string query;       ///< positional: a URL's query, before the flags
+  std::string query;       ///< positional: a URL's query, the line that starts an engine, a file, or a model; before the flags
+  io::Request others;      ///< flags under other names than ours, as take_other_names() found them
   std::string config_path; ///< --config: a config.json, or "-" for standard input
   bool json = false;
 };
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+
+/// Takes flags like "--tp 8", "--max-model-len=32768" and "--memory-permille 900" out of the words of a command line: names that are but
+/// other names of our inputs. `words` begin with the subcommand; of those that ask about no scenario nothing is taken.
+io::Request take_other_names(std::vector<std::string>& words);
+
+/// What a word in place of a query says: "model=llama-3-8b&batch=4", "vllm serve …", the path of a file that `import` reads, or a model.
+io::Request request_of_text(const std::string& text, Issues& issues);
 
 /// Query, then config file, then flags: the later one wins.
 io::Request request_of(const ScenarioOptions& options, Issues& issues);

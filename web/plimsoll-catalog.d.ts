@@ -94,6 +94,8 @@ export interface Field {
   tasks: Task[];
   /** Folded away in forms until asked for. */
   advanced: boolean;
+  /** Digits behind the point that people write: 3 for shares and prices; "min", "max" and defaults have them too. */
+  decimals: number;
   /** Integers only, else null. */
   min: number | null;
   max: number | null;

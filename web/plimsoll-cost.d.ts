@@ -17,8 +17,8 @@ export interface CostOptions extends EstimateOptions {
 
 type Billing = Pick<
   ScenarioFields,
-  | 'price_per_gpu_hour' | 'discount_permille' | 'purchase_price' | 'depreciation_years' | 'busy_permille' | 'electricity_price'
-  | 'pue_permille' | 'idle_power_permille' | 'power_permille' | 'grid_intensity'
+  | 'price_per_gpu_hour' | 'discount' | 'purchase_price' | 'depreciation_years' | 'busy' | 'electricity_price'
+  | 'pue' | 'idle_power' | 'mean_power' | 'grid_intensity'
 >;
 
 /**

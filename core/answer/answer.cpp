@@ -1,11 +1,14 @@
 #include "plimsoll/answer/answer.hpp"
 
+#include "answer/asked_back.hpp"
+#include "answer/gpus.hpp"
 #include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/catalog/quantization.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
 #include "plimsoll/method/validate.hpp"
 #include "plimsoll/text/other_names.hpp"
 #include "request/custom_model.hpp"
+#include "request/meaning.hpp"
 #include "text/json.hpp"
 #include "text/plain_values.hpp"
 #include "text/value.hpp"
@@ -125,8 +128,7 @@ private:
     if (text == nullptr || trimmed(*text).empty())
       report(Severity::error, "model", "Which model? None is named.", "Name one, such as model=llama-3-8b; `plimsoll catalog models` lists them. " + others);
     else
-      report(Severity::error, "model", "There is no model " + quoted(std::string_view{*text}) + " in the catalogue.",
-             "Did you mean " + joined_with_or(catalog_.similar_models(*text)) + "? " + others);
+      answer_.issues.push_back(which_model(catalog_, "model", *text, others));
   }
 
   /// A custom model without a config has no sizes but those that are stated: no class stands behind it.
@@ -198,8 +200,7 @@ private:
       const ModelRow* row = catalog_.find_model(*text);
       std::optional<Model> model = row != nullptr ? import_model(*row).model : std::nullopt;
       if (!model) {
-        report(Severity::error, field.name, "There is no model " + quoted(std::string_view{*text}) + " in the catalogue.",
-               "Did you mean " + joined_with_or(catalog_.similar_models(*text)) + "? Or leave it out to use the model that trains.");
+        answer_.issues.push_back(which_model(catalog_, field.name, *text, "Or leave it out to use the model that trains."));
         continue;
       }
       model->id = row->id;
@@ -212,8 +213,7 @@ private:
     const std::string* text = typed("device");
     const DeviceRow* row = catalog_.find_device(text != nullptr ? *text : kDefaultDevice);
     if (row == nullptr) {
-      report(Severity::error, "device", "There is no device " + quoted(std::string_view{*text}) + " in the catalogue.",
-             "Did you mean " + joined_with_or(catalog_.similar_devices(*text)) + "?");
+      answer_.issues.push_back(which_device(catalog_, *text));
       row = catalog_.find_device(kDefaultDevice);
       is_known_ = false;
     }
@@ -351,8 +351,9 @@ private:
 
 Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
   Answer result;
-  result.request = request;
   result.issues = std::move(carried);
+  result.request = as_meant(catalog, request, result.issues);
+  divide_gpus(catalog, result.request, result.issues);
   Resolver resolver{catalog, result};
   resolver.run();
   if (has_errors(result.issues)) return result;

@@ -1,8 +1,10 @@
 // A question about cost from its entries.
 #include "plimsoll/answer/costs.hpp"
 
+#include "plimsoll/catalog/names.hpp"
 #include "plimsoll/method/fields.hpp"
 #include "plimsoll/method/validate.hpp"
+#include "request/meaning.hpp"
 #include "request/spelling.hpp"
 #include "text/json.hpp"
 #include "text/plain_values.hpp"
@@ -96,9 +98,12 @@ private:
   }
 
   std::string device_of(std::string_view field, const std::string& typed) {
-    if (const DeviceRow* row = catalog_.find_device(typed)) return row->hardware.id;
-    refuse(field, "There is no device " + quoted(std::string_view{typed}) + " in the catalogue.",
-           "Did you mean " + joined_with_or(catalog_.similar_devices(typed)) + "?");
+    const NamedDevice named = device_named(catalog_, typed);
+    if (named.row != nullptr) return named.row->hardware.id;
+    std::vector<std::string> ids;
+    for (const DeviceRow* const row : named.candidates) ids.push_back(row->hardware.id);
+    if (ids.empty()) ids = catalog_.similar_devices(typed);
+    refuse(field, "There is no device " + quoted(std::string_view{typed}) + " in the catalogue.", ids.empty() ? "`plimsoll catalog devices` lists all." : "Did you mean " + joined_with_or(ids) + "?");
     return {};
   }
 
@@ -175,6 +180,9 @@ private:
 
 std::span<const CostKey> cost_keys() noexcept { return kKeys; }
 
-CostQuestion cost_question(const Catalog& catalog, const Request& request, Issues& issues) { return Reader{catalog, request, issues}.read(); }
+CostQuestion cost_question(const Catalog& catalog, const Request& request, Issues& issues) {
+  const Request meant = as_meant(catalog, request, issues);
+  return Reader{catalog, meant, issues}.read();
+}
 
 } // namespace plimsoll::io

@@ -2,6 +2,7 @@
 #include "answer/scenario_job.hpp"
 #include "plimsoll/answer/answer.hpp"
 #include "plimsoll/method/speed.hpp"
+#include "request/meaning.hpp"
 
 #include <algorithm>
 #include <set>
@@ -65,7 +66,8 @@ void add_cost(Answer& answer, const Catalog& catalog, const Prices& prices, std:
 }
 
 CostQuestion scenario_cost_question(const Catalog& catalog, const Prices& prices, const Request& request, Issues& issues) {
-  auto [of_cost, of_scenario] = apart(request);
+  auto [of_cost, of_scenario] = apart(as_meant(catalog, request, issues));
+  if (const std::string* const gpus = of_cost.find("gpus")) of_scenario.set("gpus", *gpus);
   if (of_cost.find("device") == nullptr) of_cost.set("device", kDefaultDevice);
   if (of_cost.find("task") == nullptr) of_cost.set("task", "inference");
   of_cost.set("hours", "0"); // the scenario says how long

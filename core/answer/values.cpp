@@ -8,8 +8,9 @@
 namespace plimsoll::io {
 
 const FieldState* Answer::find_field(std::string_view name) const noexcept {
-  const auto at = std::ranges::find(fields, name, [](const FieldState& state) { return state.field->name; });
-  return at == fields.end() ? nullptr : &*at;
+  const Field* const field = plimsoll::find_field(name); // by a former name too
+  const auto at = std::ranges::find(fields, field, &FieldState::field);
+  return field == nullptr || at == fields.end() ? nullptr : &*at;
 }
 
 std::string value_text(const Answer& answer, const Field& field) {

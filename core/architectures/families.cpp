@@ -17,6 +17,8 @@ constexpr Alias kAliases[] = {
     {"gemma3_text", "gemma3"},
     {"gemma3n_text", "gemma3n"},
     {"gemma4_text", "gemma4"},
+    {"gemma4_unified_text", "gemma4"},
+    {"gemma4_unified", "gemma4"},
     {"llama4_text", "llama4"},
     {"qwen2_vl_text", "qwen2_vl"},
     {"qwen2_5_vl_text", "qwen2_5_vl"},

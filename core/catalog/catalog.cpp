@@ -1,10 +1,10 @@
 #include "plimsoll/catalog/catalog.hpp"
 
 #include "catalog/device.hpp"
+#include "catalog/names/nearest.hpp"
 #include "catalog/profile_data.hpp"
 #include "embedded/data.hpp"
 #include "text/json.hpp"
-#include "text/value.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -31,6 +31,7 @@ ModelRow model_of(const Json& row) {
   model.id = row.at("id").text();
   model.name = row.at("name").text();
   model.aliases = row.value("aliases", std::vector<std::string>{});
+  model.tuned = row.value("tuned", std::vector<std::string>{});
   model.family = row.value("family", std::string{});
   model.config = dump(row.at("config"));
   model.published_parameters = row.at("published_parameters").get<std::int64_t>();
@@ -45,14 +46,27 @@ ModelRow model_of(const Json& row) {
   return model;
 }
 
+bool is_same(std::string_view a, std::string_view b) noexcept {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return a.size() == b.size() && std::ranges::equal(a, b, {}, lower, lower);
+}
+
 template <class Row> const Row* find_by_id(const std::vector<Row>& rows, std::string_view id, auto&& id_of) {
-  const std::string wanted = lower_case(id);
-  for (const Row& row : rows) {
-    if (lower_case(id_of(row)) == wanted) return &row;
-    for (const std::string& alias : row.aliases)
-      if (lower_case(alias) == wanted) return &row;
-  }
+  for (const Row& row : rows)
+    if (is_same(id_of(row), id) || std::ranges::any_of(row.aliases, [&](const std::string& alias) { return is_same(alias, id); })) return &row;
   return nullptr;
+}
+
+/// Ids of the rows nearest to `wanted`; `names_of` tells all names of a row.
+template <class Row> std::vector<std::string> similar(const std::vector<Row>& rows, std::string_view wanted, std::size_t most, auto&& id_of, auto&& names_of) {
+  std::vector<std::vector<names::Words>> all;
+  for (const Row& row : rows) {
+    std::vector<names::Words>& list = all.emplace_back();
+    for (const std::string& name : names_of(row)) list.push_back(names::words_of(std::string_view{name}.substr(name.rfind('/') + 1)));
+  }
+  std::vector<std::string> ids;
+  for (const std::size_t i : names::nearest(names::words_of(wanted.substr(wanted.rfind('/') + 1)), all, most)) ids.push_back(id_of(rows[i]));
+  return ids;
 }
 
 const std::string& model_id(const ModelRow& row) { return row.id; }
@@ -108,15 +122,19 @@ const CitationRow* Catalog::find_citation(std::string_view id) const noexcept {
 std::string_view Catalog::default_profile(bool for_training) const noexcept { return for_training ? "pytorch" : "paged_serving"; }
 
 std::vector<std::string> Catalog::similar_models(std::string_view id, std::size_t most) const {
-  std::vector<std::string> ids;
-  for (const ModelRow& row : models_) ids.push_back(row.id);
-  return most_similar(id, ids, most);
+  return similar(models_, id, most, model_id, [](const ModelRow& row) {
+    std::vector<std::string> all{row.id};
+    for (const auto* list : {&row.aliases, &row.tuned}) all.insert(all.end(), list->begin(), list->end());
+    return all;
+  });
 }
 
 std::vector<std::string> Catalog::similar_devices(std::string_view id, std::size_t most) const {
-  std::vector<std::string> ids;
-  for (const DeviceRow& row : devices_) ids.push_back(row.hardware.id);
-  return most_similar(id, ids, most);
+  return similar(devices_, id, most, device_id, [](const DeviceRow& row) {
+    std::vector<std::string> all{row.hardware.id, row.hardware.name};
+    all.insert(all.end(), row.aliases.begin(), row.aliases.end());
+    return all;
+  });
 }
 
 } // namespace plimsoll::io

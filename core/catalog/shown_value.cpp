@@ -28,6 +28,7 @@ std::string name_of_id(const Catalog& catalog, const Field& field, std::string_v
 /// "recomputed layers: 1" needs no second word for what is counted.
 std::string number_with_unit(const Field& field, std::string_view text) {
   const std::string_view unit = has_text(field.label, field.unit) ? std::string_view{} : field.unit;
+  if (field.decimals > 0) return std::string{text} + (unit.empty() ? "" : " " + std::string{unit});
   const std::optional<std::int64_t> number = whole_number(text);
   return number ? format_quantity(*number, unit) : std::string{text};
 }

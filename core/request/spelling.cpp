@@ -1,6 +1,7 @@
 #include "request/spelling.hpp"
 
 #include "plimsoll/method/fields.hpp"
+#include "request/meaning.hpp"
 #include "text/json.hpp"
 #include "text/plain_values.hpp"
 #include "text/value.hpp"
@@ -29,10 +30,11 @@ std::string own_id(const Catalog& catalog, const Field& field, const std::string
 
 } // namespace
 
-Request in_own_spelling(const Catalog& catalog, const Request& request) {
+Request in_own_spelling(const Catalog& catalog, const Request& request, Issues& notes) {
   Request own;
   Issues ignored;
-  for (const Entry& entry : request.entries()) {
+  const Request meant = as_meant(catalog, request, notes);
+  for (const Entry& entry : meant.entries()) {
     const Field* const field = find_field(entry.name);
     if (field == nullptr || field->kind == FieldKind::text) {
       own.set(entry.name, entry.text);

@@ -9,7 +9,8 @@ namespace plimsoll::io {
 
 /// The request with every value as its field itself writes it: "inference", "8192", "true", "h100-80-sxm". Whoever takes a request apart by
 /// hand, instead of asking answer(), reads this one. What no reader takes stays as it was typed, for answer() to say what is wrong with it.
-Request in_own_spelling(const Catalog& catalog, const Request& request);
+/// `notes` get what a name was taken for (request/meaning.hpp).
+Request in_own_spelling(const Catalog& catalog, const Request& request, Issues& notes);
 
 /// Whether a request in its own spelling is about inference, which it is where it names no task.
 bool serves(const Request& request);

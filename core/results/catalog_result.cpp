@@ -92,6 +92,12 @@ Json catalog_result(const Catalog& catalog) {
   return {{"models", std::move(models)}, {"devices", std::move(devices)}, {"profiles", std::move(profiles)}, {"weight_formats", std::move(formats)}, {"citations", std::move(citations)}};
 }
 
+Json as_written(const Field& field, std::int64_t value) {
+  double scale = 1;
+  for (int i = 0; i < field.decimals; ++i) scale *= 10;
+  return field.decimals > 0 ? Json(static_cast<double>(value) / scale) : Json(value);
+}
+
 Json fields_result(const Catalog& catalog) {
   Json list = Json::array();
   for (const Field& field : fields()) {
@@ -110,8 +116,9 @@ Json fields_result(const Catalog& catalog) {
                     {"help", field.help},
                     {"tasks", tasks_of(field.tasks)},
                     {"advanced", field.advanced},
-                    {"min", is_integer ? Json(field.min) : Json(nullptr)},
-                    {"max", is_integer ? Json(field.max) : Json(nullptr)},
+                    {"min", is_integer ? as_written(field, field.min) : Json(nullptr)},
+                    {"max", is_integer ? as_written(field, field.max) : Json(nullptr)},
+                    {"decimals", field.decimals},
                     {"defaults", defaults_of(catalog, field)},
                     {"choices", listed(field.choices)},
                     {"parts", listed(field.parts)}});

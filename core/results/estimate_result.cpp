@@ -13,7 +13,7 @@ Json scenario_result(const Answer& answer) {
     if (!state.applies) continue;
     const Field& field = *state.field;
     const std::string name{field.name};
-    if (field.kind == FieldKind::integer) scenario[name] = field.get(answer.inputs);
+    if (field.kind == FieldKind::integer) scenario[name] = as_written(field, field.get(answer.inputs));
     else if (field.kind == FieldKind::flag) scenario[name] = field.get(answer.inputs) != 0;
     else scenario[name] = value_text(answer, field);
   }

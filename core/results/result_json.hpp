@@ -10,6 +10,9 @@
 
 namespace plimsoll::io {
 
+/// A field's number as people write it: 0.95 of what is held as 950.
+Json as_written(const Field& field, std::int64_t value);
+
 Json estimate_result(Answer answer);
 Json component_result(const Catalog& catalog, const Component& component);
 Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t most);

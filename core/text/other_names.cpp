@@ -15,36 +15,41 @@ struct OtherName {
 };
 
 // Flags of vLLM, SGLang, llama.cpp and TensorRT-LLM, arguments of the Hugging Face trainers, Megatron-LM and DeepSpeed, and what
-// people write for short.
-constexpr auto kInputs = std::to_array<OtherName>({
+// people write for short. These mean just what our input means.
+constexpr auto kSame = std::to_array<OtherName>({
     {"accelerator", "device"},
     {"accumulation", "micro_batches"},
-    {"activation_checkpointing", "recompute"},
     {"backend", "profile"},
     {"batch_size", "batch"},
     {"cache_dtype", "kv_dtype"},
     {"concurrency", "batch"},
     {"context", "context_tokens"},
+    {"context_len", "context_tokens"},
     {"context_length", "context_tokens"},
+    {"context_parallel_size", "context_parallel"},
     {"cp", "context_parallel"},
+    {"cp_size", "context_parallel"},
     {"ctx", "context_tokens"},
     {"ctx_size", "context_tokens"},
+    {"data_parallel_size", "data_parallel"},
     {"dp", "data_parallel"},
+    {"dp_size", "data_parallel"},
     {"dtype", "weight_dtype"},
     {"engine", "profile"},
     {"ep", "expert_parallel"},
+    {"ep_size", "expert_parallel"},
+    {"expert_parallel_size", "expert_parallel"},
     {"framework", "profile"},
+    {"free_gpu_memory_fraction", "memory_fraction"},
     {"gpu", "device"},
-    {"gpu_memory_utilization", "memory_permille"},
+    {"gpu_memory_utilization", "memory_fraction"},
     {"gpu_type", "device"},
-    {"gpus", "data_parallel, tensor_parallel and pipeline_parallel, whose product is the number of GPUs"},
+    {"gpus", "gpus"},
     {"grad_accum", "micro_batches"},
     {"gradient_accumulation", "micro_batches"},
     {"gradient_accumulation_steps", "micro_batches"},
-    {"gradient_checkpointing", "recompute"},
     {"hardware", "device"},
     {"kv_cache_dtype", "kv_dtype"},
-    {"lora", "method=lora"},
     {"lora_r", "rank"},
     {"max_length", "context_tokens"},
     {"max_model_len", "context_tokens"},
@@ -53,27 +58,30 @@ constexpr auto kInputs = std::to_array<OtherName>({
     {"max_position_embeddings", "max_context"},
     {"max_seq_len", "context_tokens"},
     {"max_seq_length", "context_tokens"},
-    {"mem_fraction_static", "memory_permille"},
+    {"mem_fraction_static", "memory_fraction"},
     {"micro_batch", "batch"},
     {"micro_batch_size", "batch"},
     {"mode", "task"},
+    {"model_id", "model"},
     {"model_name", "model"},
+    {"model_name_or_path", "model"},
+    {"model_path", "model"},
     {"n_ctx", "context_tokens"},
     {"n_gpu_layers", "gpu_layers"},
+    {"n_gpus", "gpus"},
     {"ngl", "gpu_layers"},
-    {"nodes", "gpus_per_node"},
-    {"num_gpus", "data_parallel, tensor_parallel and pipeline_parallel, whose product is the number of GPUs"},
     {"num_attention_heads", "query_heads"},
+    {"num_ctx", "context_tokens"},
+    {"num_devices", "gpus"},
     {"num_experts", "experts"},
+    {"num_gpus", "gpus"},
     {"num_hidden_layers", "layers"},
     {"num_key_value_heads", "kv_heads"},
     {"num_layers", "layers"},
-    {"parameters", "model, or layers and hidden_size of one of your own"},
-    {"params", "model, or layers and hidden_size of one of your own"},
     {"per_device_train_batch_size", "batch"},
+    {"pipeline_parallel_size", "pipeline_parallel"},
     {"pp", "pipeline_parallel"},
-    {"precision", "regime where a model trains, weight_dtype where it is served"},
-    {"qlora", "method=lora with weight_dtype=nf4"},
+    {"pp_size", "pipeline_parallel"},
     {"quant", "weight_dtype"},
     {"quantisation", "weight_dtype"},
     {"quantization", "weight_dtype"},
@@ -83,15 +91,28 @@ constexpr auto kInputs = std::to_array<OtherName>({
     {"seq_length", "context_tokens"},
     {"seqlen", "context_tokens"},
     {"sequence", "context_tokens"},
+    {"sequence_len", "context_tokens"},
     {"sequence_length", "context_tokens"},
     {"sequence_tokens", "context_tokens"},
-    {"stage", "sharding"},
     {"tensor_parallel_size", "tensor_parallel"},
     {"tp", "tensor_parallel"},
     {"tp_size", "tensor_parallel"},
     {"users", "batch"},
+    {"world_size", "gpus"},
+});
+
+// These take other values, or stand for several inputs: they are suggested.
+constexpr auto kInputs = std::to_array<OtherName>({
+    {"activation_checkpointing", "recompute"},
+    {"gradient_checkpointing", "recompute"},
+    {"lora", "method=lora"},
+    {"nodes", "gpus_per_node"},
+    {"parameters", "model, or layers and hidden_size of one of your own"},
+    {"params", "model, or layers and hidden_size of one of your own"},
+    {"precision", "regime where a model trains, weight_dtype where it is served"},
+    {"qlora", "method=lora with weight_dtype=nf4"},
+    {"stage", "sharding"},
     {"vram", "usable_bytes, or a device"},
-    {"world_size", "data_parallel, tensor_parallel and pipeline_parallel, whose product is the number of GPUs"},
     {"zero", "sharding"},
     {"zero_stage", "sharding"},
 });
@@ -134,14 +155,19 @@ constexpr auto kChoices = std::to_array<OtherChoice>({
     {"task", "sft", "finetune"},
 });
 
-/// As our names are written.
+} // namespace
+
 std::string spelled(std::string_view name) {
   std::string text = lower_case(name);
   std::ranges::replace(text, '-', '_');
   return text;
 }
 
-} // namespace
+std::string_view same_as(std::string_view name) {
+  const std::string typed = spelled(name);
+  const auto* const found = std::ranges::find(kSame, std::string_view{typed}, &OtherName::typed);
+  return found == kSame.end() ? std::string_view{} : found->meant;
+}
 
 std::string_view meant_by(std::string_view name) {
   const std::string typed = spelled(name);

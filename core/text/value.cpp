@@ -2,11 +2,11 @@
 
 #include "plimsoll/method/validate.hpp"
 #include "plimsoll/text/other_names.hpp"
+#include "text/amount.hpp"
 #include "text/json.hpp"
 #include "text/plain_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 namespace plimsoll::io {
@@ -28,18 +28,16 @@ std::string without_separators(std::string_view text) {
 }
 
 std::optional<std::int64_t> parse_integer(const Field& field, std::string_view text, Issues& issues) {
-  const std::string digits = without_separators(text);
-  std::int64_t value = 0;
-  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (failed == std::errc{} && end == digits.data() + digits.size()) return value;
-  const std::string range = range_text(field);
-  if (failed == std::errc::result_out_of_range)
+  const Amount amount = amount_of(field, without_separators(text));
+  if (amount.value) return amount.value;
+  const std::string range = range_text(field), kind = field.decimals > 0 ? "number" : "whole number";
+  if (amount.too_large)
     issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + " is " + quoted(text) + ", outside its range.",
-                      "Write a whole number from " + range + "."});
+                      "Write a " + kind + " from " + range + "."});
   else
     issues.push_back({Severity::error, std::string{field.name},
-                      std::string{field.label} + (text.empty() ? " is empty." : " is " + quoted(text) + ", which is not a whole number."),
-                      "Write a whole number from " + range + (field.unit.empty() ? "." : ", in " + std::string{field.unit} + ".")});
+                      std::string{field.label} + (text.empty() ? " is empty." : " is " + quoted(text) + ", which is not a " + kind + "."),
+                      "Write a " + kind + " from " + range + (field.unit.empty() ? "." : ", in " + std::string{field.unit} + ".")});
   return std::nullopt;
 }
 

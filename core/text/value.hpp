@@ -13,7 +13,7 @@
 namespace plimsoll::io {
 
 /// The value that `text` states for an integer, choice or flag field; an issue and nothing when it states none. Integers may
-/// have thousands separators ("8,192"). Ranges are validate()'s matter, except what 64 bits cannot hold.
+/// have thousands separators ("8,192") and what amount_of() reads ("128k"). Ranges are validate()'s matter, except what 64 bits cannot hold.
 std::optional<std::int64_t> parse_value(const Field& field, std::string_view text, Issues& issues);
 
 /// The whole numbers of a list field (Field::list), "4,4,3"; an issue and nothing where one is none or outside the field's range.

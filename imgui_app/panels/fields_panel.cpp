@@ -19,6 +19,7 @@ bool is_found(const Field& field, std::string_view search) {
 
 /// "1 to 4,096 GPUs", "none, selective or full".
 std::string range_of(const Field& field) {
+  if (field.kind == FieldKind::integer && field.decimals > 0) return text_of(field, field.min) + " to " + text_of(field, field.max) + (field.unit.empty() ? "" : " " + std::string(field.unit));
   if (field.kind == FieldKind::integer)
     return format_count(Count{field.min}) + " to " + format_count(Count{field.max}) + (field.unit.empty() ? "" : " " + std::string(field.unit));
   if (field.kind == FieldKind::flag) return "true or false";

@@ -170,7 +170,7 @@ void hint(Ui& ui, const FieldRow& row, const Box& box) {
   paragraph(ui, ui.fonts.label, ui.theme.ink, field.help, kHintWidth);
   if (field.kind == FieldKind::integer) {
     gap(4);
-    const std::string range = format_count(Count{field.min}) + " to " + format_exact(field.max, field.unit);
+    const std::string range = field.decimals > 0 ? text_of(field, field.min) + " to " + text_of(field, field.max) : format_count(Count{field.min}) + " to " + format_exact(field.max, field.unit);
     paragraph(ui, ui.fonts.label, ui.theme.dim, range, kHintWidth);
   }
   if (const Choice* const choice = find_choice(field, row.state.text); choice && !choice->help.empty()) {

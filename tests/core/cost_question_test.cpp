@@ -92,7 +92,8 @@ TEST_CASE("what is wrong with a question names its entry") {
   CHECK(first("hours=1&kind=free") == "kind");
   CHECK(first("hours=1&budget=much") == "budget");
   CHECK(first("hours=1&today=tomorrow") == "today");
-  CHECK(first("hours=1&pue_permille=100") == "pue_permille");
+  CHECK(first("hours=1&pue=0.1") == "pue");
+  CHECK(first("hours=1&pue_permille=100") == "pue"); // its former name, in thousandths
   CHECK(first("ways=h100-80-sxm:8") == "ways");
   CHECK(first("ways=h100-80-sxm:x:1") == "ways");
   const io::CostAnswer unknown = ask("hours=1&colour=red");

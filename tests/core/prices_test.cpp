@@ -32,7 +32,7 @@ TEST_CASE("a price file is read, with what its rows share") {
 
 TEST_CASE("what is wrong with a price names its field, and leaves the others alone") {
   const io::ReadPrices prices = read(R"({"source": "s", "date": "2026-11-01", "cloud": "Mine", "prices": [
-    {"instance": "a", "gpu": "h100", "gpus": 0, "usd_per_hour": "many", "kind": "gift"},
+    {"instance": "a", "gpu": "h1000", "gpus": 0, "usd_per_hour": "many", "kind": "gift"},
     {"instance": "b", "gpu": "t4", "usd_per_hour": 1},
     7,
     {"instance": 3, "usd_per_hour": -1, "date": "2026-13", "dated": 1, "gpus": 1e300}]})");

@@ -195,7 +195,7 @@ TEST_CASE("flags that an engine does not know are issues with a remedy") {
   said("profile=llama_cpp&value_dtype=nvfp4", "value_dtype", Severity::error);
   said("profile=llama_cpp&kv_dtype=q8_0&flash_attention=off", "value_dtype", Severity::error);
   said("profile=vllm&gpu_layers=10", "gpu_layers", Severity::warning);
-  said("profile=llama_cpp&memory_permille=800", "memory_permille", Severity::warning);
+  said("profile=llama_cpp&memory_fraction=0.8", "memory_fraction", Severity::warning);
   said("profile=sglang&flash_attention=on", "flash_attention", Severity::warning);
   said("profile=lmdeploy&draft_tokens=4", "draft_tokens", Severity::warning);
   said("profile=lmdeploy&draft_model=llama-3.2-1b", "draft_model", Severity::warning);
@@ -208,7 +208,7 @@ TEST_CASE("flags that an engine does not know are issues with a remedy") {
   said("profile=vllm&shared_by=3", "shared_by", Severity::warning);
   said("profile=vllm&latent_cache=expanded", "latent_cache", Severity::warning); // no latent attention in this model
   CHECK(issue_of("profile=llama_cpp&kv_dtype=q8_0&value_dtype=fp16&flash_attention=off", "value_dtype").message.empty());
-  CHECK(issue_of("profile=vllm&memory_permille=800", "memory_permille").message.empty());
+  CHECK(issue_of("profile=vllm&memory_fraction=0.8", "memory_fraction").message.empty());
 }
 
 TEST_CASE("one GPU holds every byte of the weights that a format stores, and beside them tables of as many numbers in every format") {

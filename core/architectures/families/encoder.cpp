@@ -1,5 +1,5 @@
 // Encoders that give vectors: nothing is cached, and there is no output head. BERT (arXiv 1810.04805), RoBERTa, DistilBERT, ELECTRA,
-// MPNet, ModernBERT (arXiv 2412.13663). Sources as in llama_like.cpp.
+// MPNet, ModernBERT (arXiv 2412.13663), NomicBERT. Sources as in llama_like.cpp.
 #include "architectures/steps/steps.hpp"
 
 namespace plimsoll::io {
@@ -26,7 +26,7 @@ void build_bert(Draft& draft) {
   const Layer layer = read_encoder(draft);
   Architecture& out = draft.out;
   out.final_norm = false;
-  const bool types_and_pooler = draft.family.type != "distilbert";
+  const bool types_and_pooler = draft.family.type != "distilbert", has_pooler = types_and_pooler && draft.family.type != "nomic_bert";
   const Count types = types_and_pooler ? read.count("token_types", {"type_vocab_size"}, draft.family.type == "mpnet" ? 0 : 2) : Count{0};
   if (types > Count{0}) out.extras.push_back(map_tensor("token_type_embeddings", TensorKind::positions, types, out.hidden_size));
   out.extras.push_back(norm_tensor("embeddings.LayerNorm", out.hidden_size));
@@ -34,7 +34,7 @@ void build_bert(Draft& draft) {
     const Count buckets = read.count("relative_buckets", {"relative_attention_num_buckets"}, 32);
     out.extras.push_back({.name = "relative_attention_bias", .kind = TensorKind::positions, .rows = buckets, .columns = layer.attention.query_heads, .matrix = false});
   }
-  if (read.fact("pooler", types_and_pooler ? 1 : 0) == 0) return;
+  if (read.fact("pooler", has_pooler ? 1 : 0) == 0) return;
   out.extras.push_back(map_tensor("pooler.dense", TensorKind::pooler, out.hidden_size, out.hidden_size));
   out.extras.push_back(vector_tensor("pooler.dense.bias", TensorKind::pooler, out.hidden_size));
 }
@@ -93,6 +93,10 @@ constexpr Family kFamilies[] = {
       family.build = build_electra;
       return family;
     }(),
+    // Rotary positions and gated MLPs in BERT's frame, without a pooler (arXiv 2402.01613; its code is shipped with the weights).
+    {.type = "nomic_bert", .name = "NomicBERT", .defaults = {.hidden = 768, .layers = 12, .heads = 12, .mlp = 3072, .vocab = 30528, .context = 8192},
+     .norm = NormKind::layernorm, .qkv_bias = {.names = {"qkv_proj_bias"}}, .output_bias = {.names = {"qkv_proj_bias"}},
+     .mlp_bias = {.names = {"mlp_fc1_bias"}}, .tied = true, .build = build_bert},
     {.type = "modernbert", .name = "ModernBERT", .defaults = {.hidden = 768, .layers = 22, .heads = 12, .mlp = 1152, .vocab = 50368, .context = 8192},
      .norm = NormKind::layernorm_no_bias, .qkv_bias = {.names = {"attention_bias"}}, .output_bias = {.names = {"attention_bias"}},
      .mlp_bias = {.names = {"mlp_bias"}}, .tied = true, .activation = "gelu", .window = WindowRule::own, .build = build_modernbert},

@@ -99,6 +99,16 @@ void finish_ernie(Draft& draft) {
 
 void finish_hy_v3(Draft& draft) { add_prediction(draft, draft.out.layers.back(), read_prediction_layers(draft)); }
 
+/// Layers have query heads of their own number, and a gate for each of them on what attention gives.
+void finish_laguna(Draft& draft) {
+  const auto heads = draft.read.overridden("query_heads") ? std::nullopt : layer_numbers(draft, {"num_attention_heads_per_layer"}, {1, 65'536}, draft.layers());
+  for (std::size_t i = 0; i < draft.layers(); ++i) {
+    Layer& layer = draft.out.layers[i];
+    if (heads) layer.attention.query_heads = Count{by_layer(*heads, i)};
+    layer.extras.push_back(map_tensor("g_proj", TensorKind::attention, layer.attention.query_heads, draft.out.hidden_size));
+  }
+}
+
 constexpr Family bailing(std::string_view type, std::string_view name) {
   return {.type = type, .name = name, .defaults = {.context = 4096}, .qk_norm = QkRule::per_head_by_flag,
           .qkv_bias = {.names = {"use_qkv_bias"}}, .output_bias = kUseBias, .fused = true,
@@ -173,6 +183,11 @@ constexpr Family kFamilies[] = {
      .mlp_width = [](Draft& draft) { return draft.read.number({"dense_intermediate_size"}, {1, 16'777'216}); }, .finish = finish_minimax_m3},
     {.type = "hy_v3", .name = "Hunyuan 3", .qk_norm = QkRule::per_head_unless_off, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias,
      .experts = {.has = true, .shared = SharedRule::count_times_width, .correction = kPresent, .dense_default = 1}, .finish = finish_hy_v3},
+    {.type = "laguna", .name = "Laguna",
+     .defaults = {.hidden = 2048, .layers = 40, .heads = 48, .kv_heads = 8, .head_dim = 128, .mlp = 8192, .vocab = 100352, .context = 131072},
+     .qk_norm = QkRule::per_head, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias,
+     .experts = {.has = true, .experts = 256, .per_token = 8, .width = 512, .shared = SharedRule::width, .shared_width = 512, .correction = kPresent, .dense_default = 1},
+     .finish = finish_laguna},
     {.type = "exaone_moe", .name = "K-EXAONE",
      .defaults = {.hidden = 4096, .layers = 32, .heads = 32, .mlp = 16384, .vocab = 102400, .context = 2048}, .qk_norm = QkRule::per_head,
      .window = WindowRule::all_but_every_nth, .window_size = 4096, .window_pattern = 4,

@@ -8,7 +8,7 @@ namespace plimsoll::cost {
 namespace {
 
 constexpr SymbolText kHourlyText{"hourly", "micro-dollars", "that an hour of the hardware costs", ""};
-constexpr SymbolText kDiscount{"discount", "thousandths", "off the price", "discount_permille"};
+constexpr SymbolText kDiscount{"discount", "thousandths", "off the price", "discount"};
 constexpr SymbolText kGpus{"gpus", "GPUs", "that work", ""};
 
 constexpr Formula kInstances{.id = "cost.instances",
@@ -65,7 +65,7 @@ constexpr Formula kOwned{.id = "cost.hourly.owned",
                          .symbols = {{kGpus,
                                       {"purchase", "dollars", "for one GPU with its share of host and network", "purchase_price"},
                                       {"years", "years", "of 8,766 hours until it is worth nothing", "depreciation_years"},
-                                      {"busy", "thousandths", "of those hours in which it works", "busy_permille"}}}};
+                                      {"busy", "thousandths", "of those hours in which it works", "busy"}}}};
 
 constexpr Count kSecondsOfHour{3600};
 constexpr Formula kTotal{.id = "cost.total",

@@ -19,9 +19,9 @@ constexpr Formula kPower{
     .citation = "training_energy",
     .basis = Basis::assumed,
     .symbols = {{{"limit", "watts", "of the board", "device"},
-                 {"idle", "thousandths", "of the limit, when it waits", "idle_power_permille"},
-                 {"load", "thousandths", "of the way from idle to the limit, on average", "power_permille"},
-                 {"pue", "thousandths", "that the building takes for 1000 of the hardware", "pue_permille"}}}};
+                 {"idle", "thousandths", "of the limit, when it waits", "idle_power"},
+                 {"load", "thousandths", "of the way from idle to the limit, on average", "mean_power"},
+                 {"pue", "thousandths", "that the building takes for 1000 of the hardware", "pue"}}}};
 
 constexpr Formula kEnergy{.id = "energy.total",
                           .label = "Energy at the meter",

@@ -19,26 +19,29 @@ constexpr Field by_task(Field field, std::int64_t inference, std::int64_t traini
 }
 
 constexpr std::array kFields = {
-    advanced(Row::number<&Billing::price_per_gpu_hour>("price_per_gpu_hour", "your price", "thousandths of a dollar per GPU-hour", 0, 1'000'000,
-                                                       "What you pay for one GPU for an hour: 2500 is $2.50. 0 = the clouds' own prices.")),
-    advanced(Row::number<&Billing::discount_permille>("discount_permille", "discount", "thousandths", 0, 1000,
-                                                      "Off every price by the hour, as for a commitment: 300 is 30 %.")),
+    in_thousandths("price_per_gpu_hour",
+                   advanced(Row::number<&Billing::price_per_gpu_hour>("price_per_gpu_hour", "your price", "dollars per GPU-hour", 0, 100'000,
+                                                                      "What you pay for one GPU for an hour, such as 2.50. 0 = the clouds' own prices."))),
+    in_thousandths("discount_permille", advanced(Row::number<&Billing::discount_permille>("discount", "discount", "", 0, 1000,
+                                                                                          "Off every price by the hour, as for a commitment: 0.3 is 30 %."))),
     advanced(Row::number<&Billing::purchase_price>("purchase_price", "bought for", "dollars per GPU", 0, 10'000'000,
                                                    "Price of one GPU with its share of host and network, where they are your own. 0 = rented.")),
     needing(kOwned, advanced(Row::number<&Billing::depreciation_years>("depreciation_years", "depreciation", "years", 1, 50,
                                                                        "Until bought hardware is worth nothing. 4 is an assumption."))),
-    needing(kOwned, advanced(Row::number<&Billing::busy_permille>("busy_permille", "busy", "thousandths", 1, 1000,
-                                                                  "Of those years' hours, those in which your GPUs work. 700 is an assumption."))),
-    needing(kOwned, advanced(Row::number<&Billing::electricity_price>("electricity_price", "electricity", "thousandths of a dollar per kWh", 0, 100'000,
-                                                                      "100 is $0.10, an assumption. Rented GPUs come with theirs."))),
-    advanced(Row::number<&Billing::pue_permille>("pue_permille", "PUE", "thousandths", 1000, 10'000,
-                                                 "Power usage effectiveness: what the building takes for 1000 that the hardware takes. 1100 is what Meta "
-                                                 "states for LLaMA; older buildings reach 1500.")),
-    advanced(Row::number<&Billing::idle_power_permille>("idle_power_permille", "idle power", "thousandths", 0, 1000,
-                                                        "Of a GPU's power limit, what it draws when it waits. 100 is an assumption.")),
-    by_task(advanced(Row::number<&Billing::power_permille>("power_permille", "power at work", "thousandths", 0, 1000,
-                                                           "How far a GPU's mean power is on the way from idle to its limit. An assumption: 850 in "
-                                                           "training, of 600 to 950 that were seen; 550 when serving, of 400 to 700.")),
+    needing(kOwned, in_thousandths("busy_permille", advanced(Row::number<&Billing::busy_permille>(
+                                                        "busy", "busy", "", 1, 1000, "Of those years' hours, the share in which your GPUs work. 0.7 is an assumption.")))),
+    needing(kOwned, in_thousandths("electricity_price", advanced(Row::number<&Billing::electricity_price>(
+                                                            "electricity_price", "electricity", "dollars per kWh", 0, 10'000,
+                                                            "0.10 is an assumption. Rented GPUs come with theirs.")))),
+    in_thousandths("pue_permille", advanced(Row::number<&Billing::pue_permille>("pue", "PUE", "", 1000, 10'000,
+                                                                                "Power usage effectiveness: what the building takes for 1 that the hardware takes. 1.1 is "
+                                                                                "what Meta states for LLaMA; older buildings reach 1.5."))),
+    in_thousandths("idle_power_permille", advanced(Row::number<&Billing::idle_power_permille>(
+                                              "idle_power", "idle power", "", 0, 1000, "Of a GPU's power limit, what it draws when it waits. 0.1 is an assumption."))),
+    by_task(in_thousandths("power_permille", advanced(Row::number<&Billing::power_permille>(
+                                                 "mean_power", "power at work", "", 0, 1000,
+                                                 "How far a GPU's mean power is on the way from idle to its limit. An assumption: 0.85 in "
+                                                 "training, of 0.6 to 0.95 that were seen; 0.55 when serving, of 0.4 to 0.7."))),
             550, 850),
     advanced(Row::number<&Billing::grid_intensity>("grid_intensity", "carbon of the grid", "grams CO2e per kWh", 0, 5000,
                                                    "Of your grid: 57 where BLOOM was trained, in France; 385 on average in the USA, as Meta counts. 0 = not asked.")),

@@ -39,7 +39,7 @@ std::size_t fact_index(const Field& field) noexcept {
 
 const Field* find_field(std::string_view name) noexcept {
   for (const Field& field : fields())
-    if (field.name == name) return &field;
+    if (field.name == name || (!field.former.empty() && field.former == name)) return &field;
   return nullptr;
 }
 
@@ -67,7 +67,14 @@ std::string text_of(const Field& field, std::int64_t value) {
     return name.empty() ? names_of_parts(field, value) : std::string{name};
   }
   if (field.kind == FieldKind::flag) return value != 0 ? "true" : "false";
-  return std::to_string(value);
+  if (field.decimals == 0) return std::to_string(value);
+  const auto places = static_cast<std::size_t>(field.decimals);
+  std::string digits = std::to_string(value < 0 ? -value : value); // ranges begin at 0; what is below is only told
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  digits.insert(digits.size() - places, ".");
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return (value < 0 ? "-" : "") + digits;
 }
 
 } // namespace plimsoll

@@ -61,6 +61,13 @@ constexpr Field advanced(Field field) {
   field.advanced = true;
   return field;
 }
+/// A share or a price: people write it with digits behind the point, and its member holds thousandths. Under the name `former` earlier
+/// versions took the thousandths themselves.
+constexpr Field in_thousandths(Text former, Field field) {
+  field.decimals = 3;
+  field.former = former;
+  return field;
+}
 constexpr Field needing(Condition condition, Field field) {
   field.needs = condition;
   return field;

@@ -94,9 +94,10 @@ constexpr std::array kFields = {
                                                     "Whether attention runs in one fused kernel. Without it, llama.cpp's buffers hold the scores of a pass.")),
     advanced(Row::number<&Serving::block_tokens>("block_tokens", "cache page", "tokens", 0, kMostBlock,
                                                  "Tokens per page of the cache; 0 for the engine's own.")),
-    advanced(Row::number<&Serving::memory_permille>("memory_permille", "memory share", "thousandths", 0, 1000,
-                                                    "Share that the engine may fill: vLLM's gpu_memory_utilization, SGLang's mem_fraction_static, "
-                                                    "TensorRT-LLM's free_gpu_memory_fraction, in thousandths; 0 for the engine's default.")),
+    in_thousandths("memory_permille",
+                   advanced(Row::number<&Serving::memory_permille>("memory_fraction", "memory share", "", 0, 1000,
+                                                                   "Share that the engine may fill: vLLM's gpu_memory_utilization, SGLang's mem_fraction_static, "
+                                                                   "TensorRT-LLM's free_gpu_memory_fraction, such as 0.95; 0 for the engine's default."))),
     advanced(Row::number<&Serving::kv_cache_memory_bytes>("kv_cache_memory_bytes", "cache memory", "bytes", 0, kMostMemory,
                                                           "What the engine is told to take for its cache on each GPU, in place of a share: vLLM's "
                                                           "--kv-cache-memory-bytes; 0 for the engine's rule.")),
@@ -126,9 +127,10 @@ constexpr std::array kFields = {
     needing({has_drafts, "Set draft_tokens above 0"},
             advanced(Row::choice<&Serving::drafter>("drafter", "drafter", kDrafters, "What proposes the draft tokens where it is no model of its own."))),
     needing({has_drafts, "Set draft_tokens above 0"},
-            advanced(Row::number<&Serving::acceptance_permille>("acceptance_permille", "acceptance", "thousandths", 0, 1000,
-                                                                "Chance of a draft token to be accepted if those before it were, which decides how many tokens a "
-                                                                "step gives; 0 for what is assumed."))),
+            in_thousandths("acceptance_permille",
+                           advanced(Row::number<&Serving::acceptance_permille>("acceptance_rate", "acceptance", "", 0, 1000,
+                                                                               "Chance of a draft token to be accepted if those before it were, such as 0.7, which decides how "
+                                                                               "many tokens a step gives; 0 for what is assumed.")))),
     needing({has_prediction, "Choose a model with prediction layers"},
             advanced(Row::flag<&Serving::predicts_drafts>("predicts_drafts", "prediction layers draft",
                                                           "The model's own prediction layers propose the draft tokens (multi-token prediction)."))),

@@ -8,7 +8,7 @@ namespace plimsoll::memory {
 namespace {
 
 constexpr SymbolText kDevice{"device", "bytes", "that a process can allocate on it", "usable_bytes"};
-constexpr SymbolText kShare{"share", "thousandths", "that the engine may fill", "memory_permille"};
+constexpr SymbolText kShare{"share", "thousandths", "that the engine may fill", "memory_fraction"};
 constexpr SymbolText kWeights{"weights", "bytes", "on this GPU, and buffers that stay beside them", ""};
 constexpr SymbolText kPasses{"passes", "bytes", "peak of the activations of a profile run", ""};
 constexpr SymbolText kOutside{"outside", "bytes", "that libraries, communicators and graphs hold", "profile"};
@@ -57,7 +57,7 @@ constexpr SymbolText kTaken{"taken", "bytes", "that the engine's log says are ta
 constexpr Formula kShareOfDeviceRead = pool("max(0, floor_div(device * share, 1000) - taken)", "vllm_budget", {{kDevice, kShare, kTaken}});
 constexpr Formula kShareOfFreeRead = pool("floor_div(max(0, device - taken) * share, 1000)", "trtllm_budget", {{kDevice, kShare, kTaken}});
 
-constexpr SymbolText kPool{"pool", "bytes", "that the engine's rule leaves for the cache", "memory_permille"};
+constexpr SymbolText kPool{"pool", "bytes", "that the engine's rule leaves for the cache", "memory_fraction"};
 
 constexpr Formula kBlocks{.id = "fact.cache_blocks",
                           .label = "Pages of cache",

@@ -52,7 +52,7 @@ constexpr Formula kLaunches{.id = "time.draft.layers", .label = "Drafting passes
 constexpr Formula kRateOf{.id = "fact.tokens_per_second", .label = "Tokens per second", .unit = "thousandths of tokens/s",
                           .text = "floor_div(1000000000 * sequences * accepted, time)", .citation = "speculative_decoding", .basis = Basis::assumed,
                           .symbols = {{kSequences,
-                                       {"accepted", "thousandths", "of tokens that a step gives each: (1 - a^(n + 1)) / (1 - a) with acceptance a and n draft tokens", "acceptance_permille"},
+                                       {"accepted", "thousandths", "of tokens that a step gives each: (1 - a^(n + 1)) / (1 - a) with acceptance a and n draft tokens", "acceptance_rate"},
                                        {"time", "ns", "of a step", ""}}}};
 
 const Companion* drafter_of(const Scenario& scenario) noexcept {

@@ -33,11 +33,18 @@ void check_idle(const Inputs& inputs, Issues& issues) {
 
 } // namespace
 
-std::string range_text(const Field& field) { return checks::number(field.min) + " to " + checks::number(field.max); }
+namespace {
+
+/// As people write it, with thousands apart where it is a whole number.
+std::string shown(const Field& field, std::int64_t value) { return field.decimals > 0 ? text_of(field, value) : checks::number(value); }
+
+} // namespace
+
+std::string range_text(const Field& field) { return shown(field, field.min) + " to " + shown(field, field.max); }
 
 Issue out_of_range(const Field& field, std::int64_t value) {
-  return {Severity::error, std::string{field.name}, std::string{field.label} + " is " + checks::number(value) + ", outside its range.",
-          "Write a whole number from " + range_text(field) + "."};
+  return {Severity::error, std::string{field.name}, std::string{field.label} + " is " + shown(field, value) + ", outside its range.",
+          std::string{field.decimals > 0 ? "Write a number from " : "Write a whole number from "} + range_text(field) + "."};
 }
 
 namespace {

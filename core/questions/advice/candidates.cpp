@@ -106,7 +106,7 @@ private:
       const auto layers = static_cast<std::int64_t>(inputs_.model.pattern.size());
       for (const std::int64_t quarter : {3, 2, 1}) add({{"gpu_layers", value(layers * quarter / 4)}});
     }
-    add({{"memory_permille", "950"}});
+    add({{"memory_fraction", "0.95"}});
   }
 
   /// The smallest device with more memory, of those that are as new and read it no slower.

@@ -22,7 +22,7 @@ std::int64_t errors_of(const Issues& issues) {
 
 /// The nearest first; of equally near ones the smaller, which asks less.
 std::vector<std::string> numbers_near(const Field& field, std::string_view typed) {
-  const std::optional<std::int64_t> wrong = whole_number(typed);
+  const std::optional<std::int64_t> wrong = field.decimals > 0 ? decimal_of(typed, field.decimals) : whole_number(typed);
   if (!wrong) return {};
   std::vector<std::int64_t> numbers;
   const auto add = [&](std::int64_t number) {
@@ -39,7 +39,7 @@ std::vector<std::string> numbers_near(const Field& field, std::string_view typed
   while (below <= from / 2) below *= 2; // the largest power of two up to it, then halves
   for (; below >= 1; below /= 2) add(below);
   std::vector<std::string> texts;
-  for (const std::int64_t number : numbers) texts.push_back(std::to_string(number));
+  for (const std::int64_t number : numbers) texts.push_back(text_of(field, number));
   return texts;
 }
 

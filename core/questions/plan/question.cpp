@@ -40,7 +40,7 @@ bool is_key(std::string_view name) {
 
 class Reader {
 public:
-  Reader(const Catalog& catalog, const Prices& prices, const Request& request, Issues carried) : catalog_(catalog), prices_(prices), request_(in_own_spelling(catalog, request)) {
+  Reader(const Catalog& catalog, const Prices& prices, const Request& request, Issues carried) : catalog_(catalog), prices_(prices), request_(in_own_spelling(catalog, request, carried)) {
     read_.issues = std::move(carried);
   }
 

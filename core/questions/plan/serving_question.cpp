@@ -36,7 +36,7 @@ constexpr std::int64_t kMostConcurrent = 512; // sequences of a replica
 
 class Reader {
 public:
-  Reader(const Catalog& catalog, const Request& request, Issues carried) : request_(in_own_spelling(catalog, request)) { read_.issues = std::move(carried); }
+  Reader(const Catalog& catalog, const Request& request, Issues carried) : request_(in_own_spelling(catalog, request, carried)) { read_.issues = std::move(carried); }
 
   ReadServing read() && {
     read_limits();

@@ -17,9 +17,10 @@ std::string_view field_of(std::string_view name, const Request& request) {
 
 class Solver {
 public:
-  Solver(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) : catalog_(catalog), request_(in_own_spelling(catalog, request)), judge_(judge) {
+  Solver(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) : catalog_(catalog), request_(in_own_spelling(catalog, request, carried)), judge_(judge) {
     solved_.question = {question.goal, std::string{field_of(question.field, request_)}};
     if (name() != "model") request_.erase(name()); // whose family
+    if (question.field == "gpus") request_.erase("gpus");
     base_ = answer(catalog_, request_, std::move(carried));
     solved_.issues = base_.issues;
   }
@@ -58,7 +59,7 @@ private:
 
   void number(const Field& field) {
     Solution solution = solve(base_.inputs, base_.scenario.profile, engine(base_.inputs.hardware.arch), field, solved_.question.goal, judge_);
-    take(std::move(solution), [](std::int64_t value) { return std::to_string(value); });
+    take(std::move(solution), [&field](std::int64_t value) { return plimsoll::text_of(field, value); });
   }
 
   /// The inputs with that candidate in place.

@@ -24,6 +24,7 @@ struct ModelRow {
   std::string id;
   std::string name;
   std::vector<std::string> aliases; ///< e.g. the Hugging Face id
+  std::vector<std::string> tuned;   ///< models of other names whose published config has the same shape
   std::string family;
   std::string config; ///< config.json; import_model() reads it, on demand: reading all of them would make everybody wait
   std::int64_t published_parameters = 0;
@@ -92,7 +93,7 @@ public:
   /// The profile that a task uses unless another is asked for.
   std::string_view default_profile(bool for_training) const noexcept;
 
-  /// Ids closest to a mistyped one, best first, at most `most`: for remedies.
+  /// Ids nearest to a name that nothing has, by its words, best first, at most `most`: for remedies. Empty where no word is shared.
   std::vector<std::string> similar_models(std::string_view id, std::size_t most = 3) const;
   std::vector<std::string> similar_devices(std::string_view id, std::size_t most = 3) const;
 

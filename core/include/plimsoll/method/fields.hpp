@@ -63,6 +63,8 @@ struct Field {
   void (*set_list)(Inputs&, std::vector<std::int64_t>) = nullptr;
   std::int64_t (*get)(const Inputs&) = nullptr; ///< null for ids and texts
   void (*set)(Inputs&, std::int64_t) = nullptr;
+  int decimals = 0;           ///< 3: people write 0.95, and the value is held in thousandths, as min, max and defaults are
+  std::string_view former{};  ///< the name under which earlier versions wrote the value in thousandths; "" for none
 };
 
 /// All rows, in the order in which people should meet them.
@@ -74,7 +76,7 @@ std::span<const Field> model_facts() noexcept;
 /// The position in ModelFacts of a row of model_facts(); kMostFacts for other fields.
 std::size_t fact_index(const Field& field) noexcept;
 
-/// The row of that name, or null.
+/// The row of that name, or of that former name; null where there is none.
 const Field* find_field(std::string_view name) noexcept;
 
 /// The choice of that name in a choice field, or null.

@@ -1,0 +1,142 @@
+#include "request/meaning.hpp"
+
+#include "plimsoll/catalog/names.hpp"
+#include "plimsoll/method/composition.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/text/other_names.hpp"
+#include "text/json.hpp"
+#include "text/plain_values.hpp"
+#include "text/value.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::io {
+
+namespace {
+
+class Reader {
+public:
+  Reader(const Catalog& catalog, Issues& notes) : catalog_(catalog), notes_(notes) {}
+
+  Request read(const Request& request) && {
+    for (const Entry& entry : request.entries()) take(entry);
+    read_device();
+    for (const Entry& entry : request_.entries())
+      if (role_of(entry.name)) read_model(entry.name);
+    read_model("model");
+    read_weights();
+    return std::move(request_);
+  }
+
+private:
+  void note(Severity severity, std::string_view field, std::string message, std::string remedy) {
+    notes_.push_back({severity, std::string{field}, std::move(message), std::move(remedy)});
+  }
+
+  void take(const Entry& entry) {
+    const std::string_view other = same_as(entry.name);
+    const std::string name = spelled(entry.name);
+    const Field* const field = find_field(other.empty() ? std::string_view{name} : other);
+    const std::string own{field != nullptr ? field->name : other.empty() ? std::string_view{entry.name} : other};
+    const std::string text = field != nullptr && field->decimals > 0 ? in_own_unit(*field, name, entry.text) : entry.text;
+    if (const std::string* const earlier = request_.find(own); earlier != nullptr && *earlier != text)
+      note(Severity::warning, own, quoted(std::string_view{own}) + " is stated twice, as " + quoted(std::string_view{*earlier}) + " and as " + quoted(std::string_view{text}) + "; the last counts.",
+           "Keep one of them.");
+    request_.set(own, text);
+  }
+
+  /// Thousandths, as earlier versions wrote them: by the former name, or where no value of today is that large.
+  std::string in_own_unit(const Field& field, std::string_view name, const std::string& text) {
+    const std::optional<std::int64_t> number = whole_number(trimmed(text));
+    const bool is_former = name == field.former && name != field.name;
+    const bool is_too_large = name == field.former && number && *number > field.max / 1000 && *number <= field.max * 100;
+    if (!number || (!is_former && !is_too_large)) return text;
+    std::string own = text_of(field, *number);
+    if (is_too_large && !is_former)
+      note(Severity::warning, field.name, std::string{field.label} + " is " + quoted(std::string_view{text}) + ", which is taken for thousandths, as earlier versions wrote them: " + own + " " + std::string{field.unit} + ".",
+           "Write " + own + ".");
+    return own;
+  }
+
+  void read_device() {
+    const std::string* const typed = request_.find("device");
+    if (typed == nullptr) return;
+    const std::string text = *typed;
+    const NamedDevice named = device_named(catalog_, text);
+    if (named.row == nullptr) return;
+    if (catalog_.find_device(text) == nullptr || !named.candidates.empty()) request_.set("device", named.row->hardware.id);
+    if (named.count > 0) {
+      const std::string count = std::to_string(named.count);
+      if (const std::string* const gpus = request_.find("gpus"); gpus != nullptr && *gpus != count)
+        note(Severity::error, "gpus", "gpus is " + quoted(std::string_view{*gpus}) + ", and the device is " + quoted(std::string_view{text}) + ".", "State the number once.");
+      request_.set("gpus", count);
+    }
+    if (named.candidates.empty()) return;
+    std::vector<std::string> others;
+    for (const DeviceRow* const row : named.candidates) others.push_back(row->hardware.id);
+    note(Severity::note, "device", quoted(std::string_view{text}) + " is taken for " + named.row->hardware.name + ".", "Write " + joined_with_or(others) + " where yours is that.");
+  }
+
+  bool is_ollama() const {
+    const std::string* const profile = request_.find("profile");
+    return profile != nullptr && lower_case(trimmed(*profile)) == "ollama";
+  }
+
+  /// Ollama adds the tag "latest" to a bare name; elsewhere the bare name is the model's own.
+  NamedModel named(const std::string& text) const {
+    if (is_ollama() && text.find(':') == std::string::npos && text.find('/') == std::string::npos) {
+      NamedModel latest;
+      latest.row = catalog_.find_model(text + ":latest");
+      if (latest.row != nullptr) return latest;
+    }
+    return model_named(catalog_, text);
+  }
+
+  void read_model(std::string_view name) {
+    const std::string* const typed = request_.find(name);
+    if (typed == nullptr) return;
+    const std::string text{trimmed(*typed)};
+    if (text.empty() || lower_case(text) == kCustomModel) return;
+    const NamedModel model = named(text);
+    if (model.row == nullptr) return;
+    if (catalog_.find_model(text) == model.row) {
+      if (text != *typed) request_.set(name, text);
+      return;
+    }
+    request_.set(name, model.row->id);
+    const bool is_tuned = model.by_likeness || std::ranges::find(model.row->tuned, text) != model.row->tuned.end();
+    if (is_tuned) note(Severity::note, name, quoted(std::string_view{text}) + " is taken for " + model.row->name + ", or a tuned version of it.", "Give its config.json where it has another shape.");
+    if (name != "model" || model.weights.empty() || request_.find("weight_dtype") != nullptr || !stores_weights()) return;
+    request_.set("weight_dtype", model.weights);
+    note(Severity::note, "weight_dtype", "Weights are in " + model.weights + ", as the model's name says" + (model.weights_assumed ? "; what it leaves open is assumed." : "."),
+         "State weight_dtype where they are in another format.");
+  }
+
+  /// Whether weights keep a format of their own: in inference, and where adapters train.
+  bool stores_weights() const {
+    const std::string* const task = request_.find("task");
+    const std::string word = task != nullptr ? lower_case(trimmed(*task)) : "inference";
+    const std::string* const method = request_.find("method");
+    return word == "inference" || (word == "finetune" && method != nullptr && lower_case(trimmed(*method)) != "full");
+  }
+
+  /// "awq", "fp8" or "4bit" where a format is asked for.
+  void read_weights() {
+    const std::string* const typed = request_.find("weight_dtype");
+    if (typed == nullptr || catalog_.weights().find(*typed)) return;
+    const std::string text = *typed, id = weights_named(catalog_, text);
+    if (id.empty()) return;
+    request_.set("weight_dtype", id);
+    note(Severity::note, "weight_dtype", quoted(std::string_view{text}) + " is taken for " + id + ".", "`plimsoll catalog weights` lists others.");
+  }
+
+  const Catalog& catalog_;
+  Issues& notes_;
+  Request request_;
+};
+
+} // namespace
+
+Request as_meant(const Catalog& catalog, const Request& request, Issues& notes) { return Reader{catalog, notes}.read(request); }
+
+} // namespace plimsoll::io
