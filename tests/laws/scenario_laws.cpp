@@ -77,7 +77,7 @@ std::string broken_growth(const io::Catalog& catalog, const Answer& answer, std:
   field.set(inputs, 2 * value);
   const Profile engine = *catalog.profile(catalog.default_profile(false), inputs.hardware.arch);
   const Trial more = try_inputs(inputs, answer.scenario.profile, engine, Judge::estimate);
-  if (more.verdict == Verdict::invalid || more.estimate.saturated) return "";
+  if (more.verdict() == Verdict::invalid || more.estimate.saturated) return "";
   return more.estimate.at_peak().total >= answer.estimate.at_peak().total ? "" : "twice the " + std::string{name} + " needs less: " + canonical_query(answer);
 }
 

@@ -122,7 +122,8 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   sort(result.uncertainties);
   result.usable = usable;
   result.headroom = result.usable - result.process.expected;
-  result.fits = result.complete && result.headroom >= Bytes{0};
+  result.movable = expected.movable;
+  result.fits = result.complete && result.headroom + result.movable >= Bytes{0};
   result.tight = result.process.low <= result.usable && result.usable < result.process.high;
   return result;
 }

@@ -1,7 +1,8 @@
 #include "questions/advice/candidates.hpp"
 
+#include "answer/stored_as.hpp"
 #include "catalog/abilities.hpp"
-#include "catalog/engines.hpp"
+#include "catalog/compatibility.hpp"
 #include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/method/weight_scheme.hpp"
 #include "questions/solve/candidates.hpp"
@@ -16,7 +17,7 @@ namespace {
 class Candidates {
 public:
   Candidates(const Catalog& catalog, const Answer& answer) : catalog_(catalog), answer_(answer), inputs_(answer.inputs) {
-    if (const auto row = abilities_of(answer.profile_id)) abilities_ = row->abilities;
+    if (const auto abilities = abilities_of(answer.profile_id)) abilities_ = *abilities;
   }
 
   std::vector<InputChange> list() && {
@@ -135,12 +136,13 @@ private:
 
 std::vector<std::string> usual_weights(const Catalog& catalog, const Answer& answer) {
   const Inputs& inputs = answer.inputs;
+  const DeviceRow& device = *catalog.find_device(inputs.hardware.id);
   const Bytes own = stored_bytes(inputs.model, inputs.weights);
   std::vector<std::string> ids;
   for (const char* id : {"fp8_block", "fp8_channel", "q8_0", "int8_channel", "q6_k", "q5_k_m", "awq_4bit_g128", "gptq_4bit_g128", "mxfp4", "nvfp4", "q4_k_m", "nf4"}) {
     const WeightSchemeRow* const row = catalog.weights().find_row(id);
-    if (row == nullptr || !loads_weights(answer.profile_id, *row)) continue;
-    const std::optional<WeightScheme> scheme = catalog.weights().find(id);
+    if (row == nullptr || !loads_weights(answer.profile_id, *row) || incompatible(catalog, answer.profile_id, device, id)) continue;
+    const std::optional<WeightScheme> scheme = stored_as(catalog.weights(), id, own_format(catalog, answer));
     if (scheme && stored_bytes(inputs.model, store(inputs.model, *scheme)) < own) ids.emplace_back(id);
   }
   return ids;
