@@ -66,7 +66,8 @@ std::string footprint_table(const Footprint& footprint) {
 std::string default_text(const io::Answer& answer, std::string_view field) {
   const io::FieldState* const state = answer.find_field(field);
   if (state == nullptr || state->stated) return "";
-  return state->default_citation.empty() ? " (not stated)" : " (as " + answer.scenario.profile.name + " does by itself)";
+  if (field == "weight_dtype" && !answer.quantization_config.empty() && state->default_citation.empty()) return " (the checkpoint's own)";
+  return state->default_citation.empty() ? " (not stated)" : " (the program's own default)";
 }
 
 /// Number formats of weights, of what trains, and of the cache.

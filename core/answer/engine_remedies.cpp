@@ -43,7 +43,8 @@ private:
   /// The first of the values that holds.
   void smallest(std::string_view name, const std::vector<std::int64_t>& values) {
     const Field& field = *find_field(name);
-    const auto at = std::ranges::find_if(values, [&](std::int64_t value) { return value >= field.min && value <= field.max && holds(field, value); });
+    const auto is_in_range = [&](std::int64_t value) { return field.kind != FieldKind::integer || (value >= field.min && value <= field.max); };
+    const auto at = std::ranges::find_if(values, [&](std::int64_t value) { return is_in_range(value) && holds(field, value); });
     if (at != values.end()) add(field, *at);
   }
 

@@ -75,8 +75,8 @@ Headline headline(const Estimate& estimate, const Footprint& footprint) {
   words.verdict = footprint.tight ? footprint.fits ? "Probably fits." : "Probably does not fit." : footprint.fits ? "Fits." : "Does not fit.";
   words.rest = distance(estimate, footprint.fits, footprint.headroom);
   // What is to spare then is what the cache happens to leave, and says nothing.
-  if (footprint.fits && footprint.returns_cache) words.rest = "The allocator has to give its cache back" + place_of(estimate);
-  if (footprint.tight && footprint.fits) words.rest += ", and it may be " + format_bytes(process.high - footprint.usable) + " too much";
+  if (footprint.fits && footprint.returns_cache && footprint.headroom >= Bytes{0}) words.rest = "The allocator has to give its cache back" + place_of(estimate);
+  if (footprint.tight && footprint.fits) words.rest += ", and it may be " + format_bytes(process.high - footprint.usable - footprint.movable) + " too much";
   if (footprint.tight && !footprint.fits) words.rest += ", and it may be " + format_bytes(footprint.usable - process.low) + " less than there is";
   words.rest += ".";
   words.detail = peak_of(estimate) + "the process takes " + format_bytes(process.expected) + ", likely " + format_range(process.low, process.high) + ".";

@@ -98,7 +98,7 @@ Json verdict_result(const Answer& answer) {
   Json remedies = Json::array();
   for (const Remedy& remedy : answer.remedies)
     remedies.push_back({{"field", remedy.field}, {"value", remedy.value}, {"flag", remedy.flag.empty() ? Json(nullptr) : Json(remedy.flag)}});
-  Json result{{"id", name_of(judgement.verdict)}, {"holds", judgement.holds()}, {"tight", answer.footprint->tight}};
+  Json result{{"id", name_of(judgement.verdict)}, {"holds", judgement.holds()}, {"tight", answer.footprint->tight && !answer.estimate.pool.there}};
   result["starts"] = serves ? Json(judgement.verdict != Verdict::start && judgement.verdict != Verdict::device) : Json(nullptr);
   result["sequences_asked"] = serves ? Json(judgement.asked.value) : Json(nullptr);
   result["sequences_held"] = serves ? Json(judgement.held.value) : Json(nullptr);

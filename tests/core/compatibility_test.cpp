@@ -95,7 +95,7 @@ TEST_CASE("fp8 is multiplied by devices that have it") {
 }
 
 TEST_CASE("every row that refuses names a source of the catalogue and refuses something of it") {
-  const io::Json table = test::parsed(io::data::file("engines.json"));
+  const io::Json table = test::parsed(data::file("engines.json"));
   const auto cites = [&](const io::Json& row) { return test::catalog().find_citation(row.at("citation").text()) != nullptr; };
   for (const io::Json& row : table.at("rows")) {
     CHECK(cites(row));

@@ -4,6 +4,7 @@
 
 #include "catalog/flags.hpp"
 #include "plimsoll/files/command_line.hpp"
+#include "plimsoll/files/training_config.hpp"
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/questions/changes.hpp"
 #include "plimsoll/questions/serving_plan.hpp"

@@ -127,9 +127,31 @@ struct ServingPlanSession::State {
       if (is_too_slow(way) || batch * way.replicas < read.sequences) ++plan.too_slow;
       else ways.push_back(std::move(way));
     }
-    const auto best = std::ranges::min_element(ways, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
-    if (best != ways.end()) add_best(*best);
-    for (ServedWay& way : ways) add_to_front(std::move(way));
+    std::ranges::stable_sort(ways, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
+    bool is_best = true;
+    for (ServedWay& way : ways) {
+      if (!(is_best && enters_best(way)) && !enters_front(way)) continue;
+      if (!is_held(way, inputs)) continue;
+      if (std::exchange(is_best, false)) add_best(way);
+      add_to_front(std::move(way));
+    }
+  }
+
+  bool enters_best(const ServedWay& way) const { return plan.best.size() < read.most || before(way, plan.best.back()); }
+  bool enters_front(const ServedWay& way) const {
+    return way.timed && std::ranges::none_of(plan.front, [&](const ServedWay& other) { return covers(other, way); });
+  }
+
+  /// What is listed is judged by its whole process, as an estimate of it is: replaying a pass takes a thousand times as long as the sum.
+  bool is_held(ServedWay& way, Inputs& inputs) {
+    inputs.workload.batch = way.batch;
+    const Trial trial = try_inputs(inputs, open->answer.scenario.profile, open->engine, Judge::process);
+    way.needs = trial.needs;
+    way.headroom = trial.usable - trial.needs;
+    if (trial.holds()) return true;
+    --plan.held;
+    ++plan.refused[static_cast<std::size_t>(trial.verdict())];
+    return false;
   }
 
   /// In their order, and no more of them than are asked for: what is left out now would be left out of the whole too.

@@ -47,7 +47,7 @@ struct Footprint {
   Bytes headroom;          ///< usable - process.expected
   bool fits = false;       ///< the expected process does, without what can move
   bool returns_cache = false; ///< the device has no room for all that the allocator would keep: reserved is what it cannot give back
-  bool tight = false;      ///< usable lies between process.low and process.high
+  bool tight = false;      ///< usable lies between process.low and process.high, less what can move
   bool complete = true;    ///< false: it holds more than the simulated allocator counts (8 PiB), and says too little
 };
 
