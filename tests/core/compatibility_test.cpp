@@ -54,7 +54,6 @@ TEST_CASE("engines run on the devices that they are made for") {
   is_refused("model=llama-3.1-8b&task=inference&device=tpu-v5p&profile=llama_cpp&weight_dtype=q4_k_m", "profile", "does not run on");
   is_refused("model=llama-3.1-8b&task=inference&device=t4&profile=tensorrt_llm", "profile", "does not run on");
   is_answered("model=llama-3.1-8b&task=inference&device=t4&profile=vllm");
-  is_refused("model=llama-3.1-8b&task=pretrain&device=m4-max-128&profile=megatron", "profile", "does not run on");
 }
 
 TEST_CASE("engines load the formats that they know, where the device runs them") {
@@ -67,7 +66,7 @@ TEST_CASE("engines load the formats that they know, where the device runs them")
   is_refused("model=llama-3.1-8b&task=finetune&method=lora&device=m4-max-128&weight_dtype=nf4", "weight_dtype", "bitsandbytes");
   is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=mi300x&weight_dtype=nf4", "weight_dtype", "bitsandbytes");
   is_refused("model=llama-3.1-8b&task=inference&device=h100-80-sxm&weight_dtype=mlx_4bit_g64", "weight_dtype", "MLX");
-  is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=v100-32-sxm2&weight_dtype=awq_4bit_g128", "weight_dtype", "AWQ");
+  is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=v100-32-sxm&weight_dtype=awq_4bit_g128", "weight_dtype", "AWQ");
   is_answered("model=llama-3.1-8b&task=inference&profile=vllm&device=a100-80-sxm&weight_dtype=fp8_channel");
   is_answered("model=llama-3.1-8b&task=finetune&method=lora&device=t4&weight_dtype=nf4");
 }
@@ -86,7 +85,7 @@ TEST_CASE("GPUs do not cut the blocks of a format that an engine loads whole") {
     is_answered(qwen + engine + "&tensor_parallel=8&expert_parallel=8");
   }
   is_answered("model=qwen3-235b-a22b&task=inference&device=h100-80-sxm&profile=vllm&tensor_parallel=8"); // in bf16
-  is_refused("model=qwen2.5-7b&task=inference&device=h100-80-sxm&profile=vllm&tensor_parallel=4&weight_dtype=gptq_4bit_g128", "tensor_parallel", "4,736 channels of an MLP");
+  is_refused("model=qwen2.5-72b&task=inference&device=h100-80-sxm&profile=vllm&tensor_parallel=8&weight_dtype=gptq_4bit_g128", "tensor_parallel", "3,696 channels of an MLP");
 }
 
 TEST_CASE("fp8 is multiplied by devices that have it") {

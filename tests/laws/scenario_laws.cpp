@@ -30,7 +30,7 @@ std::string broken_sums(const Estimate& estimate) {
     if (use.total > estimate.at_peak().total) return "a moment is above the peak";
   }
   if (estimate.headroom + estimate.at_peak().total != estimate.usable) return "what is left and the peak are not what is usable";
-  if (estimate.fits != (estimate.at_peak().total <= estimate.usable)) return "it fits, and does not";
+  if (estimate.fits != (estimate.at_peak().total - estimate.movable <= estimate.usable)) return "it fits, and does not";
   for (std::size_t rank = 0; rank < estimate.rank_count; ++rank)
     if (estimate.ranks[rank].total > estimate.at_peak().total) return "a rank is above the fullest one";
   return "";

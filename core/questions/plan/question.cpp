@@ -94,7 +94,7 @@ private:
   void name_precision() {
     const FieldState* const regime = base_.find_field("regime");
     if (regime == nullptr || regime->stated || regime->default_citation.empty()) return;
-    note("regime", "Precision is " + regime->text + ", as " + base_.scenario.profile.name + " does by itself.", "State regime where yours is another.");
+    note("regime", "Precision is " + regime->text + ", the framework's own default.", "State regime where yours is another.");
   }
 
   template <class Value> std::optional<Value> number_key(std::string_view name, int decimals, const char* remedy) {

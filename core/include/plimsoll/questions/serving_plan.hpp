@@ -39,7 +39,7 @@ struct ServedWay {
   std::int64_t batch = 1;           ///< sequences of one replica at once
   std::string query;
   std::string text;
-  Bytes needs, headroom;            ///< of the fullest GPU, by the estimate
+  Bytes needs, headroom;            ///< of the fullest GPU's process
   bool timed = false;               ///< false: the engine's speed on the device is not known; the rest is 0 then
   Count rate, sequence_rate;        ///< thousandths of a token per second: of all replicas, and of one sequence
   Nanoseconds first_token;          ///< 0 where not known
