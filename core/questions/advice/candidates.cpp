@@ -96,6 +96,11 @@ private:
   }
 
   void serving() {
+    // What the engine would have to be told, to the step, before larger changes.
+    for (const Remedy& remedy : answer_.remedies)
+      if (remedy.field != "tensor_parallel" && remedy.field != "kv_dtype") add({{remedy.field, remedy.value}}, remedy.field == "context_tokens");
+    const Judgement& judgement = answer_.judgement;
+    if (inputs_.serving.beams == 1 && Count{0} < judgement.held && judgement.held < judgement.asked) add({{"batch", value(judgement.held.value)}}, true);
     for (const std::string& scheme : usual_weights(catalog_, answer_)) add({{"weight_dtype", scheme}});
     for (const char* dtype : {"fp8", "q8_0", "q4_0"}) add({{"kv_dtype", dtype}});
     const Workload& workload = inputs_.workload;
