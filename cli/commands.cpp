@@ -17,7 +17,7 @@ namespace {
 
 void print_line(const std::string& text) { print(text + "\n"); }
 
-int status_of(const io::Answer& answer) { return !answer.ok ? kError : answer.footprint->fits ? kFits : kDoesNotFit; }
+int status_of(const io::Answer& answer) { return !answer.ok ? kError : answer.judgement.holds() ? kFits : kDoesNotFit; }
 
 io::Answer answer_of(const io::Catalog& catalog, const ScenarioOptions& options) {
   Issues issues;

@@ -1,6 +1,7 @@
 #include "fit_command.hpp"
 
 #include "commands.hpp"
+#include "cost_command.hpp"
 #include "plimsoll/questions/changes.hpp"
 #include "plimsoll/questions/sensitivity.hpp"
 #include "plimsoll/questions/solve.hpp"
@@ -23,12 +24,14 @@ std::string value_text(const io::SolvedStep& step) {
 /// Why the next step is none.
 std::string reason(const io::SolvedStep& next) {
   const Trial& trial = next.trial;
-  switch (trial.verdict) {
+  switch (trial.verdict()) {
     case Verdict::invalid: return trial.issues.empty() ? "is not valid" : trial.issues.front().message;
+    case Verdict::start:
     case Verdict::pool:
       return format_bytes(trial.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]) + " of cache, and the engine takes " +
              format_bytes(trial.estimate.pool.bytes.expected);
     case Verdict::sequences: return "more than one pass takes";
+    case Verdict::host: return format_bytes(trial.judgement.host) + " for the host";
     case Verdict::device:
     case Verdict::holds: break;
   }
@@ -42,6 +45,29 @@ std::string line_of(const io::Solved& solved) {
     line += "  " + left(format_bytes(solved.answer->trial.needs) + " of " + format_bytes(solved.answer->trial.usable), 24);
   if (solved.next) line += "  " + std::string{solved.answer ? "next " : "tried "} + value_text(*solved.next) + ": " + reason(*solved.next);
   return line + "  (" + std::string{name_of(solved.method)} + ", " + format_count(Count{solved.tried}) + " tried)\n";
+}
+
+/// Of GPUs that were chosen: how they divide the work, what the cheapest offer of them asks, and how long the work takes.
+std::string chosen_text(const io::Catalog& catalog, const io::Solved& solved, const io::Prices& prices) {
+  const std::string& field = solved.question.field;
+  if (!solved.ok() || (field != "device" && field != "gpus" && field != "instance")) return "";
+  Issues ignored;
+  io::Answer answer = io::answer(catalog, io::request_from_query(solved.query, ignored));
+  if (!answer.ok) return "";
+  io::add_cost(answer, catalog, prices, "");
+  std::string text = "  " + format_count(answer.estimate.gpus) + " × " + answer.inputs.hardware.name + ": ";
+  std::string layout;
+  for (const auto& [name, word] : {std::pair{"tensor_parallel", "tensor"}, std::pair{"pipeline_parallel", "pipeline"}, std::pair{"context_parallel", "context"},
+                                   std::pair{"expert_parallel", "expert"}, std::pair{"data_parallel", "data"}}) {
+    const Field& degree = *find_field(name);
+    if (applies(degree, answer.inputs.workload.task) && degree.get(answer.inputs) > 1) layout += (layout.empty() ? "" : ", ") + std::string{word} + " " + format_count(Count{degree.get(answer.inputs)});
+  }
+  for (const char* name : {"sharding", "recompute", "offload"})
+    if (const io::FieldState* const state = answer.find_field(name); state != nullptr && state->applies && state->changed) layout += (layout.empty() ? "" : ", ") + std::string{name} + " " + io::value_text(answer, *state->field);
+  text += (layout.empty() ? std::string{"no parallelism"} : layout) + "\n";
+  const std::string cost = cost_lines(answer);
+  text += cost.empty() ? "  no price or time is known of it\n" : cost;
+  return text + "  plimsoll estimate \"" + solved.query + "\"\n";
 }
 
 std::vector<io::SolveQuestion> questions_of(const io::Catalog& catalog, const FitOptions& options, const io::Request& request) {
@@ -133,8 +159,11 @@ int run_fit(const io::Catalog& catalog, const FitOptions& options) {
       if (said.find(table) == std::string::npos) said += table; // one scenario, asked about several times
     }
     complain(said);
-    for (const io::Solved& solved : answers)
+    const io::Prices prices = options.smallest.empty() ? io::Prices{} : io::Prices::load(catalog);
+    for (const io::Solved& solved : answers) {
       if (solved.answer || solved.next) print(line_of(solved));
+      if (!options.smallest.empty()) print(chosen_text(catalog, solved, prices));
+    }
   }
   if (std::ranges::all_of(answers, &io::Solved::ok)) return kFits;
   return std::ranges::any_of(answers, [](const io::Solved& solved) { return !solved.ok() && !solved.next; }) ? kError : kDoesNotFit;

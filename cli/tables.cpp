@@ -2,6 +2,7 @@
 
 #include "plimsoll/catalog/search.hpp"
 #include "plimsoll/method/parameters.hpp"
+#include "plimsoll/method/sharding.hpp"
 #include "text.hpp"
 
 #include <optional>
@@ -61,6 +62,39 @@ std::string footprint_table(const Footprint& footprint) {
   return table;
 }
 
+/// Whose default it is, where nobody stated the field.
+std::string default_text(const io::Answer& answer, std::string_view field) {
+  const io::FieldState* const state = answer.find_field(field);
+  if (state == nullptr || state->stated) return "";
+  if (field == "weight_dtype" && !answer.quantization_config.empty() && state->default_citation.empty()) return " (the checkpoint's own)";
+  return state->default_citation.empty() ? " (not stated)" : " (the program's own default)";
+}
+
+/// Number formats of weights, of what trains, and of the cache.
+std::string precision_text(const io::Answer& answer) {
+  const Inputs& inputs = answer.inputs;
+  const Task task = inputs.workload.task;
+  const auto named = [&](std::string_view name) { return io::value_text(answer, *find_field(name)); };
+  const auto labelled = [&](std::string_view name) {
+    const Field& field = *find_field(name);
+    const Choice* const choice = find_choice(field, named(name));
+    return (choice != nullptr ? std::string{choice->label} : named(name)) + default_text(answer, name);
+  };
+  if (!trains(task)) return "weights " + named("weight_dtype") + default_text(answer, "weight_dtype") + ", KV cache " + named("kv_dtype") + default_text(answer, "kv_dtype");
+  const std::string stored = freezes(task, inputs.tuning) ? "frozen weights " + named("weight_dtype") + default_text(answer, "weight_dtype") + ", " : "";
+  return stored + labelled("regime") + ", optimizer " + named("optimizer");
+}
+
+/// How many, and what a replica is: memory is told of one GPU, tokens per second of all replicas.
+std::string gpus_text(const io::Answer& answer) {
+  Strategy one = answer.scenario.strategy;
+  one.data_parallel = 1;
+  const Count replicas{answer.scenario.strategy.data_parallel};
+  std::string text = format_count(answer.estimate.gpus) + "; memory below is of one of them";
+  if (replicas > Count{1}) text += "; " + format_count(replicas) + " replicas of the model with " + format_count(gpu_count(one)) + " each";
+  return text;
+}
+
 /// One line for each pipeline rank, where there are several.
 std::string ranks_table(const Estimate& estimate) {
   std::string table;
@@ -94,12 +128,16 @@ std::string estimate_table(const io::Answer& answer) {
   const Inputs& inputs = answer.inputs;
   const Estimate& estimate = answer.estimate;
   std::string table = answer.headline.verdict + " " + answer.headline.rest + "\n" + answer.headline.detail + "\n\n";
-  table += left("model", 12) + inputs.model.name + ", " + format_count(estimate.parameters) + " parameters\n";
+  table += left("model", 12) + inputs.model.name + ", " + format_count(estimate.parameters) + " parameters" +
+           (estimate.active_parameters < estimate.parameters ? ", " + format_count(estimate.active_parameters) + " of them active for a token" : "") + "\n";
   table += left("device", 12) + inputs.hardware.name + ", " + format_bytes(estimate.usable) + " usable (" + inputs.hardware.usable_basis + ")\n";
   table += left("task", 12) + std::string{choice_name(*find_field("task"), static_cast<std::int64_t>(inputs.workload.task))} + ", " +
            format_count(Count{inputs.workload.batch}) + (answer.scenario.workload.batching == Batching::padding_free ? " × up to " : " × ") +
            format_count(Count{inputs.workload.context_tokens}) + " tokens\n";
-  table += left("profile", 12) + answer.scenario.profile.name + "\n\n";
+  table += left("profile", 12) + answer.scenario.profile.name + "\n";
+  table += left("precision", 12) + precision_text(answer) + "\n";
+  if (estimate.gpus > Count{1}) table += left("GPUs", 12) + gpus_text(answer) + "\n";
+  table += "\n";
   table += footprint_table(*answer.footprint) + "\n";
   if (estimate.rank_count > 1) table += ranks_table(estimate) + "\n";
   const Explanation explanation = explain(answer.scenario, estimate);

@@ -35,7 +35,7 @@ void App::look_under_profiles() {
 }
 
 void App::advise_when_settled() {
-  if (!advises || ImGui::IsAnyItemActive() || !answer.ok || !answer.footprint || answer.footprint->fits) return;
+  if (!advises || ImGui::IsAnyItemActive() || !answer.ok || !answer.footprint || answer.judgement.holds()) return;
   const bool begun = advice && advice->query == query;
   if (!begun && unsettled_frames > 0) return;
   if (!begun) advice.emplace(Advice{query, io::AdviceSession{catalog, request}});

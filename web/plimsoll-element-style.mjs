@@ -12,7 +12,7 @@ const css = `
 p, ul, figure { margin: 0; padding: 0; }
 .drawn {
   --line: color-mix(in srgb, currentColor 18%, transparent); --quiet: color-mix(in srgb, currentColor 78%, transparent);
-  --fits: color-mix(in srgb, currentColor 45%, #12a150); --over: color-mix(in srgb, currentColor 40%, #e0401f);
+  --fits: color-mix(in srgb, currentColor 45%, #12a150); --over: color-mix(in srgb, currentColor 40%, #e0401f); --tight: color-mix(in srgb, currentColor 40%, #c98a00);
   --accent: color-mix(in srgb, currentColor 45%, #1283b4); --load-line: #d9482b;
 }
 [part="card"] { padding: 14px 16px; border: 1px solid var(--line); border-radius: 10px; font-size: 14px; line-height: 1.45; }
@@ -21,6 +21,7 @@ p, ul, figure { margin: 0; padding: 0; }
 [part="headline"] { font-size: 18px; line-height: 1.3; margin-block: 8px 2px; }
 :host([view="inline"]) [part="headline"] { font-size: inherit; line-height: inherit; }
 .fits { color: var(--fits); }
+.tight { color: var(--tight); }
 .over { color: var(--over); }
 [part="footer"] { margin-top: 6px; }
 [part="link"] { color: var(--accent); text-underline-offset: 2px; }

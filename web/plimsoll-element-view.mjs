@@ -33,7 +33,7 @@ export function open_view(element) {
   return { show };
 }
 
-const verdict_of = ({ headline, estimate }) => h('strong', { part: 'verdict', class: estimate.fits ? 'fits' : 'over' }, headline.verdict);
+const verdict_of = ({ headline, estimate }) => h('strong', { part: 'verdict', class: estimate.fits ? (estimate.verdict.tight ? 'tight' : 'fits') : 'over' }, headline.verdict);
 
 const sentence_of = (answer) => h('span', { part: 'headline' }, verdict_of(answer), ` ${answer.headline.rest}`);
 

@@ -14,7 +14,7 @@ export interface MemoryNumbers {
   usable_bytes: number;
   headroom_bytes: number;
   headroom_text: string;
-  /** Whether the expected process is within usable_bytes. */
+  /** Whether the expected process is within usable_bytes, without what the driver can move to the host. */
   fits: boolean;
   /** Whether the allocator has to give cached blocks back: reserved and process are what is left then, here or where it would fit. */
   returns_cache: boolean;

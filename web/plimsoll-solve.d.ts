@@ -5,8 +5,8 @@ import type { Issue, ValidateAnswer } from './plimsoll.d.ts';
 /** What one value comes to. */
 export interface SolvedStep {
   value: number | string;
-  /** "cache_pool": the engine's cache has no room for so many sequences. "max_sequences": more than one pass takes. */
-  verdict: 'fits' | 'device' | 'cache_pool' | 'max_sequences' | 'invalid';
+  /** "start": the engine does not start. "cache_pool": its cache has no room for so many sequences. "max_sequences": more than one pass takes. */
+  verdict: 'fits' | 'start' | 'device' | 'cache_pool' | 'max_sequences' | 'host' | 'invalid';
   /** What the process needs; absent of invalid values, as all that follows. */
   needs_bytes?: number;
   needs_text?: string;

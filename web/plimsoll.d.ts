@@ -203,7 +203,7 @@ export type Scenario = ScenarioFields & Required<Pick<ScenarioFields, 'task' | '
 
 /** The answer in words. */
 export interface Headline {
-  /** "Fits." or "Does not fit." */
+  /** "Fits.", "Probably fits.", "Probably does not fit.", "Does not fit."; of engines "Holds 4 of 7.", "Does not start." */
   verdict: string;
   /** e.g. "3.4 GiB to spare on the fullest GPU." */
   rest: string;
@@ -211,18 +211,41 @@ export interface Headline {
   detail: string;
 }
 
+/** What is in the way, by one function for every question. */
+export interface Verdict {
+  /** "start": the engine does not start. "cache_pool": its cache holds fewer sequences. "max_sequences": a pass takes fewer. */
+  id: 'fits' | 'start' | 'cache_pool' | 'max_sequences' | 'device' | 'host';
+  holds: boolean;
+  /** Whether what is likely ends on the other side of what the device has. */
+  tight: boolean;
+  /** Inference, as the next two; null for training. */
+  starts: boolean | null;
+  sequences_asked: number | null;
+  sequences_held: number | null;
+  /** What the process of one GPU takes once an engine has taken its whole cache; null where none does. */
+  fills_bytes: number | null;
+  fills_text: string | null;
+  /** Single changes after which an engine holds what is asked, as it is told of them. */
+  remedies: { field: string; value: string; flag: string | null }[];
+}
+
 /** Amounts above 2^53, which no device holds, lose their last digits in JavaScript's numbers; the texts keep them. */
 export interface Estimate {
-  /** Whether the expected process is within usable_bytes. */
+  /** Whether it runs and holds all that is asked: verdict.holds. */
   fits: boolean;
+  verdict: Verdict;
   /** Of the whole model. */
   parameters: number;
+  /** Of them, those that one token meets. */
+  active_parameters: number;
   /** That one GPU holds. */
   parameters_per_gpu: number;
   /** GPUs that the strategy needs; at least 1. */
   gpus: number;
-  /** Inference: on one GPU, over all layers, for one more token; null for training. */
+  /** Inference: on one GPU, over all layers, for one token far from any window's end; null for training. */
   kv_cache_bytes_per_token: number | null;
+  /** The same for one token beyond the context, of the layers whose windows are not full by then. */
+  kv_cache_growth_bytes_per_token: number | null;
   /** Training: weights, gradients and optimizer states together; null for inference. */
   states_bytes_per_parameter: number | null;
   /** Training: what was offloaded to the host's memory, for one GPU. */

@@ -1,9 +1,12 @@
 #include "plimsoll/answer/answer.hpp"
 
 #include "answer/asked_back.hpp"
+#include "answer/engine_remedies.hpp"
 #include "answer/gpus.hpp"
+#include "answer/weights_read.hpp"
+#include "catalog/compatibility.hpp"
+#include "catalog/defaults.hpp"
 #include "plimsoll/architectures/huggingface.hpp"
-#include "plimsoll/catalog/quantization.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
 #include "plimsoll/method/validate.hpp"
 #include "plimsoll/text/other_names.hpp"
@@ -14,6 +17,8 @@
 #include "text/value.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <utility>
 
 namespace plimsoll::io {
@@ -31,12 +36,14 @@ public:
     read_device();
     read_profile();
     read_role_models();
+    read_profile_defaults();
     defaults_ = answer_.inputs;
     defaults_.facts = standard_facts_;
     for (const Field& field : fields())
       if (field.list != nullptr) read_list(field);
       else if (field.get != nullptr && field.name != "task" && !is_fact(field)) read_typed(field);
     read_weights();
+    check_compatibility();
     resolve_implementation();
     limit_context();
     report_unknown();
@@ -145,51 +152,21 @@ private:
            "State " + std::string{missing.size() > 1 ? "them" : "it"} + ", or give the model's config.json.");
   }
 
-  /// Frozen weights that nobody quantised have the format of the training precision.
-  static std::string_view format_of(Regime regime) {
-    switch (regime) {
-      case Regime::fp32:
-      case Regime::mixed_bf16:
-      case Regime::mixed_fp16: return "fp32";
-      case Regime::master_fp16: return "fp16";
-      case Regime::bf16:
-      case Regime::master_bf16:
-      case Regime::sharded_bf16: break;
-    }
-    return "bf16";
-  }
-
-  /// How served or frozen weights are stored: what was asked for, else as the model's config says, else in bf16 or as the regime says.
+  /// How served or frozen weights are stored; the regime says how others are.
   void read_weights() {
-    const bool frozen = freezes(task(), answer_.inputs.tuning);
-    if (trains(task()) && !frozen) return; // the regime says
-    if (frozen) answer_.weights_default = format_of(answer_.inputs.strategy.regime);
-    const WeightCatalog& weights = catalog_.weights();
-    std::optional<WeightScheme> scheme;
-    if (!answer_.quantization_config.empty()) {
-      ImportedScheme own = scheme_of_quantization_config(weights, answer_.quantization_config, answer_.dtype);
-      if (own.scheme) answer_.weights_default = own.id;
-      scheme = std::move(own.scheme);
-      if (typed("weight_dtype") == nullptr)
-        for (Issue& issue : own.issues) answer_.issues.push_back(as_warning(std::move(issue)));
-    }
-    if (const std::string* text = typed("weight_dtype"); text != nullptr && lower_case(*text) != answer_.weights_default) {
-      std::optional<WeightScheme> chosen = weights.find(*text);
-      if (chosen) scheme = std::move(chosen);
-      else report(Severity::error, "weight_dtype", "There is no weight format " + quoted(std::string_view{*text}) + ".",
-                  "Did you mean " + joined_with_or(weights.similar(*text)) + "? `plimsoll catalog weights` lists them.");
-    }
-    if (!scheme) scheme = weights.find(answer_.weights_default);
-    if (frozen && answer_.inputs.tuning.quantised_head) scheme = with_quantised_head(*std::move(scheme));
-    answer_.inputs.weights = store(answer_.inputs.model, *scheme);
+    if (trains(task()) && !freezes(task(), answer_.inputs.tuning)) return;
+    WeightsRead read = weights_read(catalog_, answer_, *device_);
+    answer_.weights_default = std::move(read.standard);
+    if (!read.default_citation.empty()) default_citations_["weight_dtype"] = std::move(read.default_citation);
+    for (Issue& issue : read.issues) answer_.issues.push_back(std::move(issue));
+    answer_.inputs.weights = store(answer_.inputs.model, read.scheme);
   }
 
-  /// What cannot be read of a model's own quantisation must not keep people from an estimate in another format.
-  static Issue as_warning(Issue issue) {
-    if (issue.severity != Severity::error) return issue;
-    issue.severity = Severity::warning;
-    issue.message += " The weights are taken to be in bf16.";
-    return issue;
+  /// What cannot run at all: the program on that device, or weights that it does not load there.
+  void check_compatibility() {
+    if (!is_known_) return;
+    const std::optional<Incompatible> found = incompatible(catalog_, answer_.profile_id, *device_, answer_.inputs.weights.scheme);
+    if (found && !already_reported(found->field)) report(Severity::error, found->field, found->message, found->remedy);
   }
 
   void read_role_models() {
@@ -217,7 +194,19 @@ private:
       row = catalog_.find_device(kDefaultDevice);
       is_known_ = false;
     }
+    device_ = row;
     answer_.inputs.hardware = row->hardware;
+  }
+
+  /// What the program that is named does where nobody says otherwise.
+  void read_profile_defaults() {
+    for (const Field& field : fields()) {
+      if (field.set == nullptr || !applies(field, task())) continue;
+      const std::optional<ProfileDefault> own = default_of(answer_.profile_id, field.name, answer_.inputs.hardware.usable_bytes);
+      if (!own) continue;
+      if (const auto value = parse_value(field, own->value, answer_.issues)) field.set(answer_.inputs, *value);
+      default_citations_[std::string{field.name}] = own->citation;
+    }
   }
 
   /// Which profile; it is read when all fields are known.
@@ -324,6 +313,7 @@ private:
       state.text = text != nullptr ? *text : has_default && field.name != "model" ? now : std::string{};
       state.changed = state.stated && (now != state.default_text || already_reported(field.name));
       state.idle = is_idle(field, answer_.inputs);
+      if (const auto citation = default_citations_.find(field.name); citation != default_citations_.end()) state.default_citation = citation->second;
       state.applies = known && applies(field, task()) && (field.name != "config" || custom());
       answer_.fields.push_back(std::move(state));
     }
@@ -344,6 +334,8 @@ private:
   Answer& answer_;
   Inputs defaults_;
   ModelFacts standard_facts_; ///< of the model without changes
+  const DeviceRow* device_ = nullptr;
+  std::map<std::string, std::string, std::less<>> default_citations_; ///< of defaults that are the program's, by field
   bool is_known_ = true;      ///< the model and the device are those that were asked for
 };
 
@@ -366,7 +358,8 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
                              "Make the model, the batch or the context smaller."});
     return result;
   }
-  result.headline = headline(result.estimate);
+  result.judgement = judge(result.scenario, result.estimate);
+  result.headline = headline(result.scenario, result.judgement, result.estimate);
   result.ok = true;
   return result;
 }
@@ -374,7 +367,10 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
 void add_footprint(Answer& answer) {
   if (!answer.ok || answer.footprint) return;
   answer.footprint = footprint(answer.scenario, answer.estimate.rank);
-  answer.headline = headline(answer.estimate, *answer.footprint);
+  answer.judgement = judge(answer.scenario, answer.estimate, &*answer.footprint);
+  answer.headline = headline(answer.scenario, answer.judgement, answer.estimate, &*answer.footprint);
+  answer.remedies = engine_remedies(answer);
+  answer.headline.rest += remedies_text(answer);
 }
 
 } // namespace plimsoll::io

@@ -82,7 +82,7 @@ CostQuestion scenario_cost_question(const Catalog& catalog, const Prices& prices
     Answer one = answer(catalog, of_scenario);
     add_footprint(one);
     if (has_errors(one.issues) && (devices.size() == 1 || &device == &*devices.begin())) std::ranges::move(one.issues, std::back_inserter(issues));
-    if (!one.ok || !one.footprint->fits) continue;
+    if (!one.ok || !one.judgement.holds()) continue;
     any_fits = true;
     if (std::optional<CostWay> way = way_of(one)) question.ways.push_back(std::move(*way));
   }

@@ -15,7 +15,7 @@ namespace {
 
 struct Row {
   std::vector<std::string> profiles;
-  AbilityRow row;
+  PlanAbilities abilities;
 };
 
 template <class T> T choice(std::string_view field, std::string_view name) {
@@ -47,7 +47,7 @@ ShardingChoice sharding_of(std::string_view name) {
 Row row_of(const Json& json) {
   Row row;
   row.profiles = json.at("profiles").get<std::vector<std::string>>();
-  PlanAbilities& abilities = row.row.abilities;
+  PlanAbilities& abilities = row.abilities;
   const auto degrees = json.at("degrees").get<std::vector<std::string>>();
   constexpr std::array<std::string_view, 4> kDegrees{"tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel"};
   for (const std::string& name : degrees)
@@ -66,7 +66,6 @@ Row row_of(const Json& json) {
   for (const Json& name : json.at("shardings")) abilities.shardings.push_back(sharding_of(name.get<std::string>()));
   abilities.offloads = choices<Offload>(json.at("offloads"), "offload");
   abilities.recomputes = choices<Recompute>(json.at("recomputes"), "recompute");
-  row.row.regime = json.at("regime").get<std::string>();
   return row;
 }
 
@@ -80,10 +79,10 @@ std::vector<Row> read() {
 
 } // namespace
 
-std::optional<AbilityRow> abilities_of(std::string_view profile) {
+std::optional<PlanAbilities> abilities_of(std::string_view profile) {
   static const std::vector<Row> kRows = read();
   for (const Row& row : kRows)
-    if (std::ranges::find(row.profiles, profile) != row.profiles.end()) return row.row;
+    if (std::ranges::find(row.profiles, profile) != row.profiles.end()) return row.abilities;
   return std::nullopt;
 }
 

@@ -30,6 +30,7 @@ PoolProfile pool_of(const Json& inference, std::string_view arch) {
           .outside = constant("outside"),
           .outside_divided = constant.has("outside_divided") ? constant("outside_divided") : constant("outside"),
           .rounds_up = pool->value("rounds_up", false),
+          .starts_short = pool->contains("starts_short") && pool->at("starts_short").at("value").get<bool>(),
           .left = constant.or_none("left"),
           .left_token = constant.or_none("left_token"),
           .left_token_least = constant.or_none("left_token_least"),
@@ -71,6 +72,7 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .sequences = constant.or_none("sequences"),
                              .sequences_large = or_else("sequences_large", "sequences"),
                              .large_device = constant.or_none("large_device"),
+                             .index_bytes = constant.or_none("index_bytes"),
                              .conv_bytes = constant.or_none("conv_bytes"),
                              .hidden_copies = constant.or_none("hidden_copies"),
                              .latent_buffer = constant.or_none("latent_buffer"),
@@ -100,8 +102,11 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .dense_together = group.value("dense_together", false), .divides_cache = group.value("divides_cache", false),
                              .cache_dtypes = 0,
                              .pool = pool_of(group, arch),
+                             .whole_blocks = {},
                              .tiers = tiers_of(group, arch),
                              .efficiencies = {}};
+  if (const auto blocks = group.find("whole_blocks"); blocks != group.end())
+    for (const Json& id : blocks->at("formats")) inference.whole_blocks.push_back(id.text());
   if (const auto dtypes = group.find("cache_dtypes"); dtypes != group.end())
     for (const Json& dtype : *dtypes) inference.cache_dtypes |= 1u << static_cast<unsigned>(named<CacheDtype>(kCacheDtypes, dtype));
   return inference;

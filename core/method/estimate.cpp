@@ -87,6 +87,7 @@ void evaluate(const Scenario& scenario, std::int64_t rank, Estimate& result) noe
   result.rank = rank;
   result.moment_count = result.peak = 0;
   result.host = blocks.amount_of(moments::Block::host);
+  result.movable = blocks.amount_of(moments::Block::managed);
   for (Moment moment : moments::of(scenario)) {
     const MomentUse& use = result.moments[result.moment_count] = blocks.at(moment);
     if (result.moments[result.peak].total < use.total) result.peak = result.moment_count;
@@ -102,6 +103,7 @@ void take_rank(const Estimate& from, Estimate& result) noexcept {
   result.moment_count = from.moment_count;
   result.peak = from.peak;
   result.host = from.host;
+  result.movable = from.movable;
 }
 
 /// What does not depend on the moment.
@@ -116,10 +118,11 @@ void add_facts(const Scenario& scenario, Estimate& result) noexcept {
     result.states_per_parameter = moments::states_per_parameter(scenario, stage).bytes();
   } else {
     moments::visit_token(scenario, stage, [&](const Term& term) { result.kv_cache_per_token += term.bytes(); });
+    moments::visit_growth(scenario, stage, [&](const Term& term) { result.kv_cache_growth += term.bytes(); });
     result.pool = moments::cache_pool(scenario);
   }
   result.headroom = result.usable - result.at_peak().total;
-  result.fits = !result.saturated && result.headroom >= Bytes{0};
+  result.fits = !result.saturated && result.headroom + result.movable >= Bytes{0};
 }
 
 } // namespace

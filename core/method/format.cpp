@@ -145,6 +145,7 @@ std::string format_energy(Energy amount) { return prefixed(amount.value, kEnergi
 std::string format_mass(Mass amount) { return prefixed(amount.value, kMasses); }
 
 std::string format_duration(Nanoseconds time) {
+  if (time.saturated()) return "more than 292 years"; // 2^63 ns
   const std::uint64_t n = magnitude(time.value);
   for (const TimeUnit& unit : kTimes)
     if (n >= unit.from) return (time.value < 0 ? "-" : "") + significant(n, unit.size) + " " + unit.name;
@@ -186,48 +187,6 @@ Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }
 
 std::string format_rank(const Estimate& estimate, std::int64_t rank) {
   return "rank " + std::to_string(rank) + " of " + std::to_string(estimate.rank_count);
-}
-
-namespace {
-
-/// Which GPUs a verdict is about, where there are several.
-std::string place_of(const Estimate& estimate) {
-  if (estimate.gpus == Count{1}) return "";
-  return (estimate.rank_count > 1 ? " on the fullest of " : " on each of ") + format_count(estimate.gpus) + " GPUs";
-}
-
-/// `headroom` is negative where it does not fit; `hedge` follows the distance.
-Headline verdict(const Estimate& estimate, bool fits, Bytes headroom, const char* hedge) {
-  const bool one = estimate.gpus == Count{1}, ranks_differ = estimate.rank_count > 1;
-  const std::string where = place_of(estimate);
-  const MomentUse& peak = estimate.at_peak();
-  Headline words;
-  words.verdict = fits ? "Fits." : "Does not fit.";
-  words.rest = fits ? format_bytes(headroom) + " to spare" + where + hedge : "Over by " + format_bytes(Bytes{0} - headroom) + where + hedge;
-  words.detail = ranks_differ ? "Pipeline " + format_rank(estimate, estimate.rank) + " is fullest: "
-                 : one        ? "It peaks at "
-                              : "Each peaks at ";
-  words.detail += format_bytes(peak.total) + " " + std::string{text_of(peak.moment).phrase} + "; ";
-  return words;
-}
-
-} // namespace
-
-Headline headline(const Estimate& estimate) {
-  const MomentUse& peak = estimate.at_peak();
-  Headline words = verdict(estimate, estimate.fits, estimate.headroom, ".");
-  words.detail += "likely " + format_range(peak.low, peak.high) + ".";
-  return words;
-}
-
-Headline headline(const Estimate& estimate, const Footprint& footprint) {
-  const MemoryRange& process = footprint.process;
-  const char* const hedge = footprint.tight ? ": tight." : "."; // what is likely ends on the other side of what the device has
-  Headline words = verdict(estimate, footprint.fits, footprint.headroom, hedge);
-  // What is to spare then is what the cache happens to leave, and says nothing.
-  if (footprint.fits && footprint.returns_cache) words.rest = "Tight" + place_of(estimate) + ": the allocator has to give its cache back.";
-  words.detail += "the process takes " + format_bytes(process.expected) + ", likely " + format_range(process.low, process.high) + ".";
-  return words;
 }
 
 } // namespace plimsoll

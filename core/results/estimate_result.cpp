@@ -91,6 +91,23 @@ Json pool_result(const CachePool& pool) {
   return result;
 }
 
+/// What judge() said, and what the engine would have to be told.
+Json verdict_result(const Answer& answer) {
+  const Judgement& judgement = answer.judgement;
+  const bool serves = judgement.asked > Count{0};
+  Json remedies = Json::array();
+  for (const Remedy& remedy : answer.remedies)
+    remedies.push_back({{"field", remedy.field}, {"value", remedy.value}, {"flag", remedy.flag.empty() ? Json(nullptr) : Json(remedy.flag)}});
+  Json result{{"id", name_of(judgement.verdict)}, {"holds", judgement.holds()}, {"tight", answer.footprint->tight && !answer.estimate.pool.there}};
+  result["starts"] = serves ? Json(judgement.verdict != Verdict::start && judgement.verdict != Verdict::device) : Json(nullptr);
+  result["sequences_asked"] = serves ? Json(judgement.asked.value) : Json(nullptr);
+  result["sequences_held"] = serves ? Json(judgement.held.value) : Json(nullptr);
+  result["fills_bytes"] = judgement.fills > Bytes{0} ? Json(judgement.fills.value) : Json(nullptr);
+  result["fills_text"] = judgement.fills > Bytes{0} ? Json(format_bytes(judgement.fills)) : Json(nullptr);
+  result["remedies"] = std::move(remedies);
+  return result;
+}
+
 Json times_result(const TimeRange& time) {
   return {{"expected_ns", time.expected.value}, {"low_ns", time.low.value}, {"high_ns", time.high.value}, {"text", format_duration(time.expected)}};
 }
@@ -123,11 +140,14 @@ Json numbers_result(const Answer& answer) {
   Json moments = Json::array();
   for (std::size_t i = 0; i < estimate.moment_count; ++i) moments.push_back(moment_result(estimate.moments[i]));
   Json numbers;
-  numbers["fits"] = answer.footprint->fits;
+  numbers["fits"] = answer.judgement.holds();
+  numbers["verdict"] = verdict_result(answer);
   numbers["parameters"] = estimate.parameters.value;
+  numbers["active_parameters"] = estimate.active_parameters.value;
   numbers["parameters_per_gpu"] = estimate.parameters_per_gpu.value;
   numbers["gpus"] = estimate.gpus.value;
   numbers["kv_cache_bytes_per_token"] = training ? Json(nullptr) : Json(estimate.kv_cache_per_token.value);
+  numbers["kv_cache_growth_bytes_per_token"] = training ? Json(nullptr) : Json(estimate.kv_cache_growth.value);
   numbers["cache_pool"] = training ? Json(nullptr) : pool_result(estimate.pool);
   numbers["states_bytes_per_parameter"] = training ? Json(estimate.states_per_parameter.value) : Json(nullptr);
   numbers["host_bytes"] = training ? Json(estimate.host.value) : Json(nullptr);

@@ -127,7 +127,7 @@ std::string svg_of(const Answer& answer) {
   std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(kWidth) + " " + number(kHeight) + "\" width=\"" + number(kWidth) + "\" height=\"" +
                      number(kHeight) + "\" font-family=\"Roboto, Inter, 'DejaVu Sans', sans-serif\">\n<title>" + escaped(answer.headline.verdict + " " + answer.headline.rest) +
                      "</title>\n" + box(0, 0, kWidth, kHeight, "#FFFFFF");
-  text += "<text x=\"24\" y=\"52\" font-size=\"26\" font-weight=\"600\" fill=\"" + std::string{kInk} + "\"><tspan fill=\"" + (answer.footprint->fits ? kOk : kLoadLine) + "\">" +
+  text += "<text x=\"24\" y=\"52\" font-size=\"26\" font-weight=\"600\" fill=\"" + std::string{kInk} + "\"><tspan fill=\"" + (answer.judgement.holds() ? kOk : kLoadLine) + "\">" +
           escaped(answer.headline.verdict) + "</tspan> " + escaped(answer.headline.rest) + "</text>\n";
   text += words(24, 80, 14, kDim, answer.headline.detail) +
           words(24, 104, 14, kDim, answer.inputs.model.name + " on " + format_count(answer.estimate.gpus) + " \u00d7 " + answer.inputs.hardware.name);

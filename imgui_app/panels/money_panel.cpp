@@ -94,7 +94,7 @@ void money_panel(Ui& ui, const App& app, float width) {
     paragraph(ui, ui.fonts.body, ui.theme.dim, serves ? "Nothing is priced: the speed is not known." : "Nothing is priced: the length of the job is not known.", width);
     return;
   }
-  if (!shown.answer.footprint->fits) paragraph(ui, ui.fonts.label, ui.theme.warning, "It does not fit: these would be the prices if it did.", width);
+  if (!shown.answer.judgement.holds()) paragraph(ui, ui.fonts.label, ui.theme.warning, "It does not fit: these would be the prices if it did.", width);
   offers(ui, *shown.answer.cost, width);
   if (shown.money.empty()) return;
   gap(space::section);

@@ -16,5 +16,5 @@ export function open_headline() {
 function words_of(answer) {
   if (!answer.ok) return [h('span', { class: 'verdict over' }, 'No estimate.')];
   const { headline, estimate } = answer;
-  return [h('span', { class: `verdict ${estimate.fits ? 'fits' : 'over'}` }, headline.verdict), ` ${headline.rest}`];
+  return [h('span', { class: `verdict ${estimate.fits ? (estimate.verdict.tight ? 'tight' : 'fits') : 'over'}` }, headline.verdict), ` ${headline.rest}`];
 }

@@ -5,7 +5,9 @@
 #include "json.hpp"
 
 #include "catalog/abilities.hpp"
-#include "catalog/engines.hpp"
+#include "catalog/defaults.hpp"
+#include "catalog/flags.hpp"
+#include "catalog/compatibility.hpp"
 #include "embedded/data.hpp"
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/catalog/device_file.hpp"
@@ -53,6 +55,10 @@ void read_everything() {
   implementations.emplace_back().deterministic = true;
   for (const io::Catalog::ProfileRow& profile : catalog.profiles()) {
     io::abilities_of(profile.id);
+    for (const Field& field : fields()) {
+      io::default_of(profile.id, field.name, 1);
+      for (const char* value : {"fp8", "q8_0", "8192"}) io::flag_of(profile.id, field.name, value, 1);
+    }
     for (const io::WeightSchemeRow& row : catalog.weights().schemes()) io::loads_weights(profile.id, row);
     for (const std::string& arch : archs)
       for (const Implementation& one : implementations) (void)catalog.profile(profile.id, arch, one);

@@ -253,8 +253,10 @@ TEST_CASE("ways of serving hold, are ranked as asked, and nothing on the front i
     REQUIRE(plan.best.size() > 2);
     for (std::size_t i = 0; i < plan.best.size(); ++i) {
       const io::ServedWay& way = plan.best[i];
-      const io::Answer there = test::answer_to(way.query);
-      CHECK(there.estimate.at_peak().total == way.needs);
+      io::Answer there = test::answer_to(way.query);
+      io::add_footprint(there);
+      CHECK(there.judgement.holds());
+      CHECK(there.footprint->process.expected == way.needs);
       CHECK(there.estimate.gpus == Count{way.gpus});
       CHECK(there.estimate.pool.sequences >= Count{way.batch});
       CHECK(speed(there.scenario).total.expected == way.rate);
@@ -309,10 +311,12 @@ TEST_CASE("ways of serving differ in engine, stages and experts, and steps of an
   for (const io::ServedWay& way : whole.best) {
     INFO(way.query);
     CHECK(way.tensor_parallel * way.pipeline_parallel * way.replicas == way.gpus);
-    const io::Answer there = test::answer_to(way.query);
+    io::Answer there = test::answer_to(way.query);
+    io::add_footprint(there);
     CHECK(there.profile_id == way.engine);
     CHECK(there.estimate.gpus == Count{way.gpus});
-    CHECK(there.estimate.at_peak().total == way.needs);
+    CHECK(there.judgement.holds());
+    CHECK(there.footprint->process.expected == way.needs);
     CHECK(there.inputs.strategy.expert_parallel == way.expert_parallel);
   }
   io::ServingPlanSession session{test::catalog(), prices(), request};

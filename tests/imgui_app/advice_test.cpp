@@ -58,18 +58,18 @@ TEST_CASE("a question that does not fit has a change that makes it fit, once not
 
 TEST_CASE("the card shows the number under other frameworks, which are a press away") {
   NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=pretrain&profile=megatron&data_parallel=8", {1440, 2400});
-  screen.press("row.memory.gradients");
+  screen.press("row.memory.optimizer");
   const auto& rows = screen.app().other_profiles.rows;
   REQUIRE(rows.size() > 3);
   CHECK(std::ranges::count(rows, true, &io::ProfileAmount::is_asked) == 1);
-  const std::int64_t amount = find_component(screen.app().shown->explanation.memory, "memory.gradients")->amount;
+  const std::int64_t amount = find_component(screen.app().shown->explanation.memory, "memory.optimizer")->amount;
   const auto other = std::ranges::find_if(rows, [&](const io::ProfileAmount& row) { return row.there && format_amount(row.amount, row.unit) != format_amount(amount, row.unit); });
   REQUIRE(other != rows.end());
   const io::ProfileAmount expected = *other;
   screen.press("profile." + expected.profile);
   CHECK(screen.app().answer.profile_id == expected.profile);
-  REQUIRE(find_component(screen.app().shown->explanation.memory, "memory.gradients"));
-  CHECK(find_component(screen.app().shown->explanation.memory, "memory.gradients")->amount == expected.amount);
+  REQUIRE(find_component(screen.app().shown->explanation.memory, "memory.optimizer"));
+  CHECK(find_component(screen.app().shown->explanation.memory, "memory.optimizer")->amount == expected.amount);
   CHECK(screen.errors().empty());
 }
 

@@ -30,7 +30,7 @@ std::string broken_sums(const Estimate& estimate) {
     if (use.total > estimate.at_peak().total) return "a moment is above the peak";
   }
   if (estimate.headroom + estimate.at_peak().total != estimate.usable) return "what is left and the peak are not what is usable";
-  if (estimate.fits != (estimate.at_peak().total <= estimate.usable)) return "it fits, and does not";
+  if (estimate.fits != (estimate.at_peak().total - estimate.movable <= estimate.usable)) return "it fits, and does not";
   for (std::size_t rank = 0; rank < estimate.rank_count; ++rank)
     if (estimate.ranks[rank].total > estimate.at_peak().total) return "a rank is above the fullest one";
   return "";
@@ -77,7 +77,7 @@ std::string broken_growth(const io::Catalog& catalog, const Answer& answer, std:
   field.set(inputs, 2 * value);
   const Profile engine = *catalog.profile(catalog.default_profile(false), inputs.hardware.arch);
   const Trial more = try_inputs(inputs, answer.scenario.profile, engine, Judge::estimate);
-  if (more.verdict == Verdict::invalid || more.estimate.saturated) return "";
+  if (more.verdict() == Verdict::invalid || more.estimate.saturated) return "";
   return more.estimate.at_peak().total >= answer.estimate.at_peak().total ? "" : "twice the " + std::string{name} + " needs less: " + canonical_query(answer);
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("where a search bisects, the answer fits and the next step does not") 
       }
       CHECK(solution.next->value == solution.answer->value + 1);
       CHECK(!tried(answer, *field, solution.next->value).holds());
-      CHECK(solution.next->trial.verdict != Verdict::holds);
+      CHECK(solution.next->trial.verdict() != Verdict::holds);
     }
   }
   CHECK(answers > 1000);
@@ -81,7 +81,7 @@ TEST_CASE("memory never falls as a bisected field rises") {
       for (const std::int64_t value : {1, 2, 3, 5, 8, 17, 32, 100, 1000, 4097, 65'536}) {
         if (value < field->min || value > field->max) continue;
         const Trial trial = tried(answer, *field, value);
-        if (trial.verdict == Verdict::invalid) continue;
+        if (trial.verdict() == Verdict::invalid) continue;
         INFO(query << " " << field->name << " " << value);
         CHECK(trial.needs >= last);
         last = trial.needs;
@@ -155,7 +155,7 @@ TEST_CASE("the whole process fits at what front ends answer, and not at the next
       io::Answer at = test::answer_to(found.query);
       io::add_footprint(at);
       CHECK(at.footprint->fits);
-      if (!found.next || found.next->trial.verdict != Verdict::device) continue;
+      if (!found.next || found.next->trial.verdict() != Verdict::device) continue;
       io::Answer above = test::answer_to(test::with(found.query, field, found.next->value));
       io::add_footprint(above);
       CHECK(!above.footprint->fits);
@@ -183,7 +183,7 @@ TEST_CASE("the largest weights are ones that the engine loads, and the next larg
   REQUIRE(llama.answer);
   CHECK(test::catalog().weights().find_row(llama.answer->value)->engine == "llama.cpp");
   REQUIRE(llama.next);
-  CHECK(llama.next->trial.verdict == Verdict::device);
+  CHECK(llama.next->trial.verdict() == Verdict::device);
   const io::Solved whole = weights("model=llama-3-8b&device=b200&profile=vllm&context_tokens=4096");
   REQUIRE(whole.answer);
   CHECK(whole.answer->trial.estimate.fits);

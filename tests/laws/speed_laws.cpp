@@ -21,7 +21,12 @@ std::vector<Scenario> served() {
     for (const char* model : {"llama-3-8b", "gemma-3-27b", "deepseek-v3-671b", "qwen3-next-80b-a3b", "gpt-oss-120b", "mamba-2-2.7b"})
       for (const char* device : {"h100-80-sxm", "a100-80-pcie", "rtx4090", "m1-max-64", "m3-max-128", "b200"})
         if (profile.for_inference)
-          scenarios.push_back(test::answer_to("task=inference&kv_dtype=fp16&model=" + std::string{model} + "&device=" + device + "&profile=" + profile.id).scenario);
+          for (const std::string& weights : {std::string{}, std::string{"&weight_dtype=bf16"}, std::string{"&weight_dtype=q4_k_m"}}) {
+            Issues issues;
+            io::Answer answer = io::answer(test::catalog(), io::request_from_query("task=inference&kv_dtype=fp16&model=" + std::string{model} + "&device=" + device + "&profile=" + profile.id + weights, issues));
+            if (answer.ok) scenarios.push_back(std::move(answer.scenario)); // no engine loads everything everywhere
+          }
+  REQUIRE(scenarios.size() > 500);
   return scenarios;
 }
 

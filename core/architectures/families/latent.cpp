@@ -10,6 +10,7 @@ namespace {
 /// What selects the tokens that sparse attention looks at: a low-rank query, one key, a LayerNorm, a weight for each head.
 void add_indexer(Layer& layer, Count hidden, Count heads, Count size) {
   const Count input = layer.latent.query_rank > Count{0} ? layer.latent.query_rank : hidden;
+  layer.latent.index_dim = size;
   layer.extras.push_back(map_tensor("indexer.wq_b", TensorKind::indexer, heads * size, input));
   layer.extras.push_back(map_tensor("indexer.wk", TensorKind::indexer, size, hidden));
   layer.extras.push_back(vector_tensor("indexer.k_norm", TensorKind::indexer, size, Count{2}));

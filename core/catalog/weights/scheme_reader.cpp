@@ -21,7 +21,8 @@ template <class Value, std::size_t n> Value value_named(const std::array<Named<V
   return at->value;
 }
 
-constexpr std::array<Named<LayerSet>, 4> kLayerSets{{{"first_sixteenth", LayerSet::first_sixteenth},
+constexpr std::array<Named<LayerSet>, 5> kLayerSets{{{"ends", LayerSet::ends},
+                                                     {"first_sixteenth", LayerSet::first_sixteenth},
                                                      {"first_eighth", LayerSet::first_eighth},
                                                      {"middle", LayerSet::middle},
                                                      {"more_bits", LayerSet::more_bits}}};

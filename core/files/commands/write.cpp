@@ -209,6 +209,15 @@ private:
   mutable std::vector<std::string> said_;
 };
 
+/// The line is written all the same, for people change it; what becomes of it stands above it.
+void warn_of(const Answer& answer, ExportedCommand& exported) {
+  Answer judged = answer;
+  add_footprint(judged);
+  const std::string said = judged.headline.verdict + " " + judged.headline.rest;
+  exported.text = "# " + said + "\n" + exported.text;
+  exported.issues.push_back({Severity::warning, "", said, "Change what it names before you start it."});
+}
+
 } // namespace
 
 std::vector<std::string_view> exportable_engines() {
@@ -233,6 +242,7 @@ ExportedCommand export_command_line(const Catalog& catalog, const Answer& answer
   const auto row = std::ranges::find(engines(), engine, [](const Engine* one) { return one->id; });
   exported.text = Writer{catalog, answer, **row}.run();
   exported.ok = true;
+  if (!answer.judgement.holds()) warn_of(answer, exported);
   return exported;
 }
 

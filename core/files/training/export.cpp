@@ -80,6 +80,12 @@ ExportedCommand export_training_config(const Catalog& catalog, const Answer& ans
   Json tree = Json::object();
   format.write({catalog, answer}, tree);
   std::vector<std::string> comments{answer.inputs.hardware.name + ", " + format_count(answer.estimate.gpus) + (answer.estimate.gpus == Count{1} ? " GPU" : " GPUs")};
+  if (Answer judged = answer; !answer.judgement.holds() || (add_footprint(judged), !judged.judgement.holds())) {
+    add_footprint(judged);
+    const std::string said = judged.headline.verdict + " " + judged.headline.rest;
+    comments.push_back(said);
+    exported.issues.push_back({Severity::warning, "", said, "`plimsoll fit --advice` says what makes it fit."});
+  }
   for (std::string& sentence : lost(answer, read_again(catalog, answer, printed(format, tree, {})))) comments.push_back(std::move(sentence));
   exported.text = printed(format, tree, comments);
   exported.ok = true;

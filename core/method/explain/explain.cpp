@@ -52,6 +52,15 @@ Component kv_cache_per_token(const Scenario& scenario, const Stage& stage) {
   return fact;
 }
 
+/// What the layers add whose windows are not full; nothing where no layer has a window that is.
+void add_growth(const Scenario& scenario, const Stage& stage, const Estimate& estimate, std::vector<Component>& facts) {
+  if (estimate.kv_cache_growth == estimate.kv_cache_per_token) return;
+  Component fact = sum_of("fact.kv_cache_growth", "KV cache per further token at this context", "bytes");
+  moments::visit_growth(scenario, stage, [&](const Term& term) { add_part(fact, component_of(term)); });
+  collapse_single(fact);
+  facts.push_back(std::move(fact));
+}
+
 /// The budget of the engine's cache, step by step.
 void add_pool(const Scenario& scenario, std::vector<Component>& facts) {
   const moments::PoolTerms terms = moments::pool_terms(scenario);
@@ -137,6 +146,7 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
   } else {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
     explanation.facts.push_back(kv_cache_per_token(scenario, stage));
+    add_growth(scenario, stage, estimate, explanation.facts);
     if (Component host = host_memory(scenario, stage, "fact.host_buffers", "Buffers in the host's memory"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
     add_pool(scenario, explanation.facts);
     add_speed(scenario, explanation.facts);

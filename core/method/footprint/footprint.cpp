@@ -102,10 +102,12 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   Footprint result;
   result.rank = rank;
   result.complete = served(grown);
-  result.returns_cache = result.complete && usable < grown.reserved.peak + pieces.process;
-  const AllocatorStatistics even = result.returns_cache ? with_cache_given_back(replay, grown, usable - pieces.process) : grown;
-  const Bytes varied = training && !result.returns_cache ? replay.run(kVaried).statistics().reserved.peak : even.reserved.peak;
   const Estimate expected = estimate_rank(scenario, rank);
+  result.movable = expected.movable;
+  const Bytes room = usable + result.movable - pieces.process; // which is with what can move
+  result.returns_cache = result.complete && room < grown.reserved.peak;
+  const AllocatorStatistics even = result.returns_cache ? with_cache_given_back(replay, grown, room) : grown;
+  const Bytes varied = training && !result.returns_cache ? replay.run(kVaried).statistics().reserved.peak : even.reserved.peak;
   TermRanges terms = ranges_at(scenario, stage, expected.at_peak().moment);
   add(result.uncertainties, terms.inside);
   add(result.uncertainties, ranges_of_lengths(scenario, expected));
@@ -122,8 +124,8 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   sort(result.uncertainties);
   result.usable = usable;
   result.headroom = result.usable - result.process.expected;
-  result.fits = result.complete && result.headroom >= Bytes{0};
-  result.tight = result.process.low <= result.usable && result.usable < result.process.high;
+  result.fits = result.complete && result.headroom + result.movable >= Bytes{0};
+  result.tight = result.process.low <= result.usable && result.usable + result.movable < result.process.high;
   return result;
 }
 

@@ -216,6 +216,41 @@ Term recurrent_state(const Scenario& scenario, const LayerGroup& group, Count la
                   group);
 }
 
+bool grows(const Scenario& scenario, const Attention& attention) noexcept {
+  const bool whole = attention.reach == Reach::full || scenario.serving.full_window_cache == Switch::on;
+  return whole || kept_by(scenario, attention).tokens >= Count{scenario.workload.context_tokens};
+}
+
+// vllm-project/vllm, vllm/model_executor/models/deepseek_v2.py, DeepseekV32IndexerCache: the key in fp8 with a 32-bit scale for each 128
+// numbers, whatever the format of the other cache; every GPU of a tensor-parallel group keeps all of it.
+namespace {
+
+Part index_part(const Scenario& scenario, const LayerGroup& group) noexcept {
+  return {group.latent.index_dim, {Count{128}, Bytes{scenario.profile.inference.index_bytes.value}}};
+}
+
+Term of_index(Term term, const Scenario& scenario) noexcept {
+  term = sourced(term, scenario.profile.inference.index_bytes);
+  term.variant = "index_keys";
+  return term;
+}
+
+} // namespace
+
+bool indexes(const Scenario& scenario, const LayerGroup& group) noexcept {
+  return group.latent.index_dim > Count{0} && scenario.profile.inference.index_bytes.value > 0;
+}
+
+Term index_keys(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {
+  const Part part = index_part(scenario, group);
+  return of_index(shares(scenario, group) ? shared_cache(scenario, group, layers, sequences, part)
+                                          : cache(scenario, group, layers, sequences, kept_by(scenario, group.attention), part), scenario);
+}
+
+Term index_keys_per_token(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+  return of_index(per_token(group, layers, index_part(scenario, group)), scenario);
+}
+
 Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexcept {
   if (!attends(group)) return Bytes{0};
   const Parts parts = parts_of(scenario, group);

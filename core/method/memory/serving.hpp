@@ -31,6 +31,14 @@ Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexc
 /// Keys and values of one token in so many of the group's layers.
 CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 
+/// Whether one token more makes the layer's cache grow, where its window is not full yet or it has none.
+bool grows(const Scenario& scenario, const Attention& attention) noexcept;
+/// Whether an indexer's keys are cached beside the group's latent vectors.
+bool indexes(const Scenario& scenario, const LayerGroup& group) noexcept;
+/// Those keys, as kv_cache() and kv_cache_per_token().
+Term index_keys(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept;
+Term index_keys_per_token(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+
 /// Room for adapters in the maps of `layers` layers of the group.
 Term lora_slots(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// The same of the embedding table and the output head, which only some models of an engine have.

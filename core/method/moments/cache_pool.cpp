@@ -28,14 +28,16 @@ Bytes weights_of(const Scenario& scenario, const Stage& stage) noexcept {
   return weights;
 }
 
-/// Cache and state of one sequence of the whole context.
-Bytes sequence_bytes(const Scenario& scenario, const Stage& stage) noexcept {
+/// Cache and state of so many sequences of the whole context.
+Bytes sequences_bytes(const Scenario& scenario, const Stage& stage, Count sequences) noexcept {
   Bytes total;
   const auto add = [&](const Term& term) { total += term.bytes(); };
-  visit_cache(scenario, stage, Count{1}, add);
-  for (const Companion& draft : scenario.companions) visit_draft_cache(draft, stage, Count{1}, add);
+  visit_cache(scenario, stage, sequences, add);
+  for (const Companion& draft : scenario.companions) visit_draft_cache(draft, stage, sequences, add);
   return total;
 }
+
+Bytes sequence_bytes(const Scenario& scenario, const Stage& stage) noexcept { return sequences_bytes(scenario, stage, Count{1}); }
 
 Bytes page_bytes(const Scenario& scenario, const Stage& stage) noexcept {
   Bytes token;
@@ -100,6 +102,20 @@ CachePool cache_pool(const Scenario& scenario) noexcept {
   pool.tokens = terms.tokens.count();
   pool.sequences = terms.sequences.count();
   return pool;
+}
+
+// Where they share nothing, each takes as much as one; otherwise more sequences never take less, and the last that fit are bisected.
+Count sequences_held(const Scenario& scenario, const CachePool& pool) noexcept {
+  if (scenario.serving.shared_tokens < scenario.serving.block_tokens || scenario.serving.shared_tokens == 0 || pool.sequences < Count{1}) return pool.sequences;
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, pool.rank};
+  constexpr Count kMost{1 << 24};
+  Count low = pool.sequences, high = kMost;
+  while (low < high) {
+    const Count middle{low.value + (high.value - low.value + 1) / 2};
+    if (sequences_bytes(scenario, stage, middle) <= pool.bytes.expected) low = middle;
+    else high = middle - Count{1};
+  }
+  return low;
 }
 
 } // namespace plimsoll::moments

@@ -25,4 +25,7 @@ PoolTerms pool_terms(const Scenario& scenario) noexcept;
 /// The same as numbers.
 CachePool cache_pool(const Scenario& scenario) noexcept;
 
+/// Sequences of the whole context that the pool has room for at once, which may begin with tokens that they share.
+Count sequences_held(const Scenario& scenario, const CachePool& pool) noexcept;
+
 } // namespace plimsoll::moments

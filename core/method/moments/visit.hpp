@@ -119,7 +119,9 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   if (strategy.ema) sink(Block::resident, Part::optimizer, memory::moving_average(kept));
   visit_gathered(scenario, stage, plan, held, outside, head, sink);
   visit_buckets(scenario, stage, plan, stepped, sink);
-  if (has_replicas(strategy) && !plan.by_unit && strategy.sharding < Sharding::gradients)
+  // DeepSpeed's engine takes the place of DistributedDataParallel where it divides anything.
+  const bool engine = strategy.sharding != Sharding::none && scenario.profile.training.states.sharding.method == ShardingMethod::buckets;
+  if (has_replicas(strategy) && !plan.by_unit && !engine && strategy.sharding < Sharding::gradients)
     visit_replica_buckets(scenario, held, sink);
   if (scenario.profile.training.states.casts_gradients && regime.master > Bytes{0} && gradient < regime.master)
     sink(Block::cast_gradients, Part::gradients, memory::cast_gradients(stepped));

@@ -27,10 +27,24 @@ template <class Sink> void visit_engine_buffers(const Scenario& scenario, const 
     if (term.amount != 0) sink(term);
 }
 
+/// Keys and values of one token on the stage, in the groups of layers for which `wanted` holds: sink(const Term&).
+template <class Wanted, class Sink> void visit_token_of(const Scenario& scenario, const Stage& stage, Wanted&& wanted, Sink&& sink) {
+  for (const LayerGroup& group : scenario.model.groups) {
+    if (!memory::attends(group) || !wanted(group)) continue;
+    const Count layers = caching_layers(scenario, stage, group);
+    memory::kv_cache_per_token(scenario, group, layers).each(sink);
+    if (memory::indexes(scenario, group)) sink(memory::index_keys_per_token(scenario, group, layers));
+  }
+}
+
 /// Keys and values of one token on the stage: sink(const Term&).
 template <class Sink> void visit_token(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  for (const LayerGroup& group : scenario.model.groups)
-    if (memory::attends(group)) memory::kv_cache_per_token(scenario, group, caching_layers(scenario, stage, group)).each(sink);
+  visit_token_of(scenario, stage, [](const LayerGroup&) { return true; }, sink);
+}
+
+/// Those of a token beyond the context, for which layers with a full window drop another one.
+template <class Sink> void visit_growth(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  visit_token_of(scenario, stage, [&](const LayerGroup& group) { return memory::grows(scenario, group.attention); }, sink);
 }
 
 /// What the stage's layers keep of so many sequences: sink(const Term&).
@@ -38,6 +52,7 @@ template <class Sink> void visit_cache(const Scenario& scenario, const Stage& st
   for (const LayerGroup& group : scenario.model.groups) {
     const Count layers = stage.held(group);
     if (memory::attends(group)) memory::kv_cache(scenario, group, caching_layers(scenario, stage, group), sequences).each(sink);
+    if (memory::indexes(scenario, group)) sink(memory::index_keys(scenario, group, caching_layers(scenario, stage, group), sequences));
     if (group.cross.query_heads > Count{0}) sink(memory::cross_kv_cache(scenario, group, layers, sequences));
     if (memory::recurs(group)) sink(memory::recurrent_state(scenario, group, layers, sequences));
   }

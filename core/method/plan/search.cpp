@@ -29,14 +29,14 @@ private:
   /// The first value of a part that is valid: some inputs leave too short a context, or too small a group, without meaning.
   std::optional<Step> first_valid(std::int64_t low, std::int64_t high) {
     Step valid = at(low);
-    for (std::int64_t step = 1; valid.trial.verdict == Verdict::invalid && valid.value < high; step = step > high / 2 ? high : 2 * step) {
+    for (std::int64_t step = 1; valid.trial.verdict() == Verdict::invalid && valid.value < high; step = step > high / 2 ? high : 2 * step) {
       low = valid.value;
       valid = at(step > high - low ? high : low + step);
     }
-    if (valid.trial.verdict == Verdict::invalid) return solution_.next = std::move(valid), std::nullopt;
+    if (valid.trial.verdict() == Verdict::invalid) return solution_.next = std::move(valid), std::nullopt;
     while (valid.value - low > 1) {
       Step middle = at(low + (valid.value - low) / 2);
-      if (middle.trial.verdict == Verdict::invalid) low = middle.value;
+      if (middle.trial.verdict() == Verdict::invalid) low = middle.value;
       else valid = std::move(middle);
     }
     return valid;
@@ -66,7 +66,7 @@ private:
     for (std::int64_t i = 0; i < count; ++i) {
       Step step = at(down ? search_.high - i : search_.low + i);
       if (step.trial.holds()) return solution_.answer = std::move(step), void();
-      if (step.trial.verdict != Verdict::invalid || !solution_.next) solution_.next = std::move(step);
+      if (step.trial.verdict() != Verdict::invalid || !solution_.next) solution_.next = std::move(step);
     }
   }
 

@@ -17,11 +17,11 @@ Issue refused(const Field& field, std::string message, std::string remedy) {
 Issue nothing_fits(const Field& field, const Step& least, bool training) {
   const std::string one = std::string{field.label} + " " + format_count(Count{least.value});
   const Trial& trial = least.trial;
-  if (trial.verdict == Verdict::pool)
+  if (trial.verdict() == Verdict::pool || trial.verdict() == Verdict::start)
     return refused(field, "With " + one + ", the sequences need " + format_bytes(trial.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]) +
                    " of cache, and the engine takes " + format_bytes(trial.estimate.pool.bytes.expected) + ".",
                    "Shorten context_tokens, hold fewer sequences (batch), or let the engine fill more of the device (memory_permille).");
-  if (trial.verdict == Verdict::sequences)
+  if (trial.verdict() == Verdict::sequences)
     return refused(field, "With " + one + ", more sequences are held than a pass takes.", "Write a smaller batch, or a larger max_sequences.");
   return refused(field, "With " + one + " it needs " + format_bytes(trial.needs) + " of the " + format_bytes(trial.usable) + " that are usable: nothing that was tried fits.",
                  training ? "Choose a larger device, divide the states (sharding, tensor_parallel), recompute activations, or train adapters."
@@ -77,7 +77,7 @@ Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engi
     if (by_estimate.answer && by_estimate.answer->value > solution.next->value) look_further(search, by_estimate.answer->value, solution);
   }
   if (solution.answer || !solution.next) return solution;
-  if (solution.next->trial.verdict == Verdict::invalid) solution.issues = solution.next->trial.issues;
+  if (solution.next->trial.verdict() == Verdict::invalid) solution.issues = solution.next->trial.issues;
   else solution.issues.push_back(nothing_fits(field, *solution.next, trains(task)));
   return solution;
 }

@@ -39,6 +39,7 @@ private:
 void context(const Inputs& inputs, Findings& findings);
 void tensor_parallel(const Inputs& inputs, Findings& findings);
 void serving_parallel(const Inputs& inputs, const Profile& profile, Issues& issues);
+void serving_blocks(const Inputs& inputs, const Profile& profile, Issues& issues);
 void serving(const Inputs& inputs, const Profile& profile, Issues& issues); ///< what the profile's engine knows of its flags
 
 // Training: fields without effect on the task are not looked at.

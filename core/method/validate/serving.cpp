@@ -70,6 +70,7 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
                  "Data-parallel attention", profile, issues);
   without_effect(asked.cache_parallel > 1 && !engine.divides_cache, "cache_parallel", "A cache that GPUs divide by tokens", profile, issues);
   serving_parallel(inputs, profile, issues);
+  serving_blocks(inputs, profile, issues);
   for (const RoleModel& draft : inputs.role_models) draft_model(inputs, draft, issues);
   without_effect(asked.lora_slots > 0 && engine.lora_room == LoraRoom::none, "lora_slots", "Room for adapters", profile, issues);
   without_effect(asked.shared_tokens > 0 && !engine.shares_prefixes, "shared_tokens", "A shared prompt", profile, issues);

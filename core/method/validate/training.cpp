@@ -11,6 +11,9 @@ void training(const Inputs& inputs, Findings& findings) {
       return Words{"Multiplication in fp8 needs a computation in 16 bits, and the precision is fp32.",
                    "Choose a precision with bf16 or fp16, or none as fp8."};
     });
+  const Rates& rates = inputs.hardware.rates;
+  if (strategy.fp8 != Fp8::none && rates.of(Arithmetic::bf16) > 0 && rates.of(Arithmetic::fp8) == 0)
+    refuse(findings, "fp8", [&] { return Words{inputs.hardware.name + " does not multiply in fp8.", "Choose none as fp8, or a device whose matrix units have fp8."}; });
   if (strategy.optimizer_in_backward && inputs.workload.micro_batches > 1)
     refuse(findings, "optimizer_in_backward", [&] {
       return Words{"Gradients that are used and freed in the backward pass cannot accumulate over " + number(inputs.workload.micro_batches) + " micro-batches.",

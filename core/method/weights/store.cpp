@@ -23,6 +23,7 @@ bool in_set(const WeightRule& rule, std::int64_t i, std::int64_t n) {
   switch (rule.layers) {
     case LayerSet::all: return true;
     case LayerSet::first: return i < rule.first_layers.value;
+    case LayerSet::ends: return i == 0 || i + 1 == n;
     case LayerSet::first_sixteenth: return i < n / 16;
     case LayerSet::first_eighth: return i < n / 8;
     case LayerSet::middle: return middle;

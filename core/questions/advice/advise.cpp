@@ -26,13 +26,6 @@ struct Candidate {
 /// What is tried next.
 enum class Stage : unsigned char { begin, singles, pairs, more, judging, done };
 
-/// Sequences that the engine's cache has no room for do not fit either.
-bool holds(const Answer& answer) {
-  const CachePool& pool = answer.estimate.pool;
-  const bool cached = !pool.there || pool.bytes.expected >= answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)];
-  return answer.estimate.fits && cached && (!answer.footprint || answer.footprint->fits);
-}
-
 bool touch_the_same(const InputChange& one, const InputChange& other) {
   return std::ranges::any_of(one.entries, [&](const Entry& entry) { return std::ranges::find(other.entries, entry.name, &Entry::name) != other.entries.end(); });
 }
@@ -77,7 +70,7 @@ struct AdviceSession::State {
     stage = Stage::done;
     if (!base.ok) return;
     advice.ok = true;
-    advice.fits = holds(base);
+    advice.fits = base.judgement.holds();
     advice.needs = base.footprint->process.expected;
     advice.usable = base.footprint->usable;
     before = pace_of(base.scenario, base.estimate.gpus);
@@ -118,7 +111,7 @@ struct AdviceSession::State {
   void try_single() {
     if (next < all.size()) {
       Candidate one = attempt({&all[next++]});
-      if (one.there.ok && (one.relief > Bytes{0} || lightens(one.there))) (holds(one.there) ? holding : partial).push_back(std::move(one));
+      if (one.there.ok && (one.relief > Bytes{0} || lightens(one.there))) (one.there.judgement.holds() ? holding : partial).push_back(std::move(one));
       return;
     }
     std::ranges::stable_sort(partial, std::ranges::greater{}, [](const Candidate& one) { return one.relief; });
@@ -132,7 +125,7 @@ struct AdviceSession::State {
       while (other < partial.size()) {
         const InputChange &one = *partial[next].changes.front(), &more = *partial[other++].changes.front();
         if (touch_the_same(one, more)) continue;
-        if (Candidate both = attempt({&one, &more}); both.there.ok && holds(both.there)) holding.push_back(std::move(both));
+        if (Candidate both = attempt({&one, &more}); both.there.ok && both.there.judgement.holds()) holding.push_back(std::move(both));
         return;
       }
     if (!holding.empty() || partial.empty()) return rank();
@@ -156,7 +149,7 @@ struct AdviceSession::State {
     if (!best) return rank();
     together = best->changes;
     relief = best->relief;
-    if (!holds(best->there)) return;
+    if (!best->there.judgement.holds()) return;
     holding.push_back(std::move(*best));
     rank();
   }
@@ -177,7 +170,7 @@ struct AdviceSession::State {
     }
     Candidate& one = holding[next++];
     add_footprint(one.there);
-    if (holds(one.there)) advice.changes.push_back(told(one));
+    if (one.there.judgement.holds()) advice.changes.push_back(told(one));
   }
 
   TriedChange told(const Candidate& one) const {

@@ -1,7 +1,8 @@
 #include "questions/advice/candidates.hpp"
 
+#include "answer/stored_as.hpp"
 #include "catalog/abilities.hpp"
-#include "catalog/engines.hpp"
+#include "catalog/compatibility.hpp"
 #include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/method/weight_scheme.hpp"
 #include "questions/solve/candidates.hpp"
@@ -16,7 +17,7 @@ namespace {
 class Candidates {
 public:
   Candidates(const Catalog& catalog, const Answer& answer) : catalog_(catalog), answer_(answer), inputs_(answer.inputs) {
-    if (const auto row = abilities_of(answer.profile_id)) abilities_ = row->abilities;
+    if (const auto abilities = abilities_of(answer.profile_id)) abilities_ = *abilities;
   }
 
   std::vector<InputChange> list() && {
@@ -95,6 +96,11 @@ private:
   }
 
   void serving() {
+    // What the engine would have to be told, to the step, before larger changes.
+    for (const Remedy& remedy : answer_.remedies)
+      if (remedy.field != "tensor_parallel" && remedy.field != "kv_dtype") add({{remedy.field, remedy.value}}, remedy.field == "context_tokens");
+    const Judgement& judgement = answer_.judgement;
+    if (inputs_.serving.beams == 1 && Count{0} < judgement.held && judgement.held < judgement.asked) add({{"batch", value(judgement.held.value)}}, true);
     for (const std::string& scheme : usual_weights(catalog_, answer_)) add({{"weight_dtype", scheme}});
     for (const char* dtype : {"fp8", "q8_0", "q4_0"}) add({{"kv_dtype", dtype}});
     const Workload& workload = inputs_.workload;
@@ -135,12 +141,13 @@ private:
 
 std::vector<std::string> usual_weights(const Catalog& catalog, const Answer& answer) {
   const Inputs& inputs = answer.inputs;
+  const DeviceRow& device = *catalog.find_device(inputs.hardware.id);
   const Bytes own = stored_bytes(inputs.model, inputs.weights);
   std::vector<std::string> ids;
   for (const char* id : {"fp8_block", "fp8_channel", "q8_0", "int8_channel", "q6_k", "q5_k_m", "awq_4bit_g128", "gptq_4bit_g128", "mxfp4", "nvfp4", "q4_k_m", "nf4"}) {
     const WeightSchemeRow* const row = catalog.weights().find_row(id);
-    if (row == nullptr || !loads_weights(answer.profile_id, *row)) continue;
-    const std::optional<WeightScheme> scheme = catalog.weights().find(id);
+    if (row == nullptr || !loads_weights(answer.profile_id, *row) || incompatible(catalog, answer.profile_id, device, id)) continue;
+    const std::optional<WeightScheme> scheme = stored_as(catalog.weights(), id, own_format(catalog, answer));
     if (scheme && stored_bytes(inputs.model, store(inputs.model, *scheme)) < own) ids.emplace_back(id);
   }
   return ids;

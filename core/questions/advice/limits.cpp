@@ -27,7 +27,7 @@ std::optional<InputLimit> limit_of(const Catalog& catalog, const Answer& answer,
   limit.goal = goal;
   limit.now = value_text(answer, *row);
   limit.last = solved.answer->value;
-  if (solved.next && solved.next->trial.verdict != Verdict::invalid) limit.beyond = solved.next->value, limit.needs = solved.next->trial.needs;
+  if (solved.next && solved.next->trial.verdict() != Verdict::invalid) limit.beyond = solved.next->value, limit.needs = solved.next->trial.needs;
   limit.room_permille = goal == Goal::largest ? room(limit.now, limit.last) : room(limit.last, limit.now);
   return limit;
 }
@@ -44,8 +44,8 @@ std::optional<InputLimit> fewer(const Catalog& catalog, const Answer& answer, st
     Answer there = io::answer(catalog, request);
     if (!there.ok) continue; // no number that divides the model
     add_footprint(there);
-    if (there.footprint->fits) limit.last = std::to_string(value);
-    if (there.footprint->fits) continue;
+    if (there.judgement.holds()) limit.last = std::to_string(value);
+    if (there.judgement.holds()) continue;
     limit.beyond = std::to_string(value);
     limit.needs = there.footprint->process.expected;
     break;

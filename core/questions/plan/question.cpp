@@ -46,12 +46,14 @@ public:
 
   ReadPlan read() && {
     take_apart();
-    base_ = io::answer(catalog_, with_precision(bare_));
+    base_ = io::answer(catalog_, bare_);
+    abilities_ = abilities_of(base_.profile_id);
     for (const Issue& issue : base_.issues) read_.issues.push_back(issue);
     if (has_errors(read_.issues)) return std::move(read_);
     if (!trains(base_.inputs.workload.task)) return refused("task", "A plan is for training, and the task is inference.", "Set task to finetune or pretrain.");
     if (base_.inputs.composition.method != Preference::none)
       return refused("preference", "Models beside the one that trains are not searched.", "Leave preference out, and ask for its memory at the plan that you choose.");
+    name_precision();
     read_limits();
     read_work();
     read_global_batch();
@@ -88,14 +90,11 @@ private:
     }
   }
 
-  Request with_precision(Request request) {
-    const std::string* const profile = request.find("profile");
-    ability_ = abilities_of(profile != nullptr ? *profile : "");
-    if (request.find("regime") != nullptr || !ability_ || ability_->regime.empty()) return request;
-    request.set("regime", ability_->regime);
-    note("regime", "Precision is " + ability_->regime + ", in which people run this framework.", "State regime where yours is another.");
-    bare_.set("regime", ability_->regime);
-    return request;
+  /// Of the framework, where the question states none.
+  void name_precision() {
+    const FieldState* const regime = base_.find_field("regime");
+    if (regime == nullptr || regime->stated || regime->default_citation.empty()) return;
+    note("regime", "Precision is " + regime->text + ", the framework's own default.", "State regime where yours is another.");
   }
 
   template <class Value> std::optional<Value> number_key(std::string_view name, int decimals, const char* remedy) {
@@ -211,7 +210,7 @@ private:
         setup.fleets.push_back(priced_fleet(prices_, variant.inputs, count, kind_, text_key("cloud")));
         variant.fleets.push_back({count, setup.fleets.back().hourly});
       }
-      PlanAxes axes = usual_axes(variant, ability_ ? ability_->abilities : PlanAbilities{}, read_.question.global_batch);
+      PlanAxes axes = usual_axes(variant, abilities_.value_or(PlanAbilities{}), read_.question.global_batch);
       keep_stated(axes);
       read_.question.variants.push_back(std::move(variant));
       read_.question.axes.push_back(std::move(axes));
@@ -281,7 +280,7 @@ private:
   const Request request_;
   Request bare_, stated_;
   Answer base_;
-  std::optional<AbilityRow> ability_;
+  std::optional<PlanAbilities> abilities_;
   Noted axes_noted_;
   PriceKind kind_ = PriceKind::on_demand;
   ReadPlan read_;

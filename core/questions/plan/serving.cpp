@@ -1,4 +1,5 @@
 // Formats, then layouts, then concurrencies: every one is tried, a layout at a time, so that a page stays responsive.
+#include "answer/stored_as.hpp"
 #include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/method/cost.hpp"
 #include "plimsoll/method/solve.hpp"
@@ -77,7 +78,13 @@ struct ServingPlanSession::State {
     add_issues(base.issues);
     if (!base.ok) return;
     std::vector<std::string> weights{value_text(base, *find_field("weight_dtype"))}, caches{value_text(base, *find_field("kv_dtype"))};
-    if (!read.weights_stated) std::ranges::copy(usual_weights(catalog, base), std::back_inserter(weights));
+    // A checkpoint that somebody quantised is served as it is; for others a format means a checkpoint that somebody must have made.
+    if (!read.weights_stated && own_format(catalog, base).empty()) {
+      std::ranges::copy(usual_weights(catalog, base), std::back_inserter(weights));
+      if (weights.size() > 1)
+        add_issues({{Severity::note, "weight_dtype", "Formats beside the model's own " + weights.front() + " are tried: a checkpoint in them must be there, or be made.",
+                     "State weight_dtype to keep to one."}});
+    }
     const std::uint32_t known = base.scenario.profile.inference.cache_dtypes;
     if (!read.cache_stated)
       for (const CacheDtype dtype : {CacheDtype::fp8, CacheDtype::q8_0})
@@ -113,16 +120,38 @@ struct ServingPlanSession::State {
       inputs.workload.batch = batch;
       const Trial trial = try_inputs(inputs, open->answer.scenario.profile, open->engine, Judge::estimate);
       ++plan.tried;
-      ++plan.refused[static_cast<std::size_t>(trial.verdict)];
+      ++plan.refused[static_cast<std::size_t>(trial.verdict())];
       if (!trial.holds()) continue;
       ++plan.held;
       ServedWay way = way_of(layout, inputs, trial, fleet);
       if (is_too_slow(way) || batch * way.replicas < read.sequences) ++plan.too_slow;
       else ways.push_back(std::move(way));
     }
-    const auto best = std::ranges::min_element(ways, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
-    if (best != ways.end()) add_best(*best);
-    for (ServedWay& way : ways) add_to_front(std::move(way));
+    std::ranges::stable_sort(ways, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
+    bool is_best = true;
+    for (ServedWay& way : ways) {
+      if (!(is_best && enters_best(way)) && !enters_front(way)) continue;
+      if (!is_held(way, inputs)) continue;
+      if (std::exchange(is_best, false)) add_best(way);
+      add_to_front(std::move(way));
+    }
+  }
+
+  bool enters_best(const ServedWay& way) const { return plan.best.size() < read.most || before(way, plan.best.back()); }
+  bool enters_front(const ServedWay& way) const {
+    return way.timed && std::ranges::none_of(plan.front, [&](const ServedWay& other) { return covers(other, way); });
+  }
+
+  /// What is listed is judged by its whole process, as an estimate of it is: replaying a pass takes a thousand times as long as the sum.
+  bool is_held(ServedWay& way, Inputs& inputs) {
+    inputs.workload.batch = way.batch;
+    const Trial trial = try_inputs(inputs, open->answer.scenario.profile, open->engine, Judge::process);
+    way.needs = trial.needs;
+    way.headroom = trial.usable - trial.needs;
+    if (trial.holds()) return true;
+    --plan.held;
+    ++plan.refused[static_cast<std::size_t>(trial.verdict())];
+    return false;
   }
 
   /// In their order, and no more of them than are asked for: what is left out now would be left out of the whole too.
@@ -188,7 +217,8 @@ struct ServingPlanSession::State {
 
   std::string text_of(const ServedWay& way) const {
     const auto shown = [&](std::string_view field, const std::string& id) { return shown_value(catalog, *find_field(field), id); };
-    std::string text = "weights " + shown("weight_dtype", way.weights) + "; cache " + shown("kv_dtype", way.cache) + "; ";
+    const bool own = way.weights == open->answer.weights_default;
+    std::string text = "weights " + shown("weight_dtype", way.weights) + (own ? "" : ", not the model's own") + "; cache " + shown("kv_dtype", way.cache) + "; ";
     for (const auto& [name, degree] : {std::pair{"tensor ", way.tensor_parallel}, std::pair{"pipeline ", way.pipeline_parallel}})
       if (degree > 1) text += name + std::to_string(degree) + " × ";
     text += std::to_string(way.replicas) + (way.replicas == 1 ? " replica; " : " replicas; ");

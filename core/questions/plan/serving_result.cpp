@@ -4,6 +4,7 @@
 #include "text/issues_json.hpp"
 #include "text/json.hpp"
 
+#include <array>
 #include <utility>
 
 namespace plimsoll::io {
@@ -24,10 +25,12 @@ Json way_result(const ServedWay& way) {
   return result;
 }
 
+constexpr std::array kRefused{Verdict::invalid, Verdict::start, Verdict::device, Verdict::pool, Verdict::sequences};
+
 /// Why ways are not among those that are listed.
 Json dropped_result(const ServingPlan& plan) {
   Json dropped = Json::array();
-  for (const Verdict verdict : {Verdict::invalid, Verdict::device, Verdict::pool, Verdict::sequences})
+  for (const Verdict verdict : kRefused)
     dropped.push_back({{"id", name_of(verdict)}, {"label", label_of(verdict)}, {"ways", plan.refused[static_cast<std::size_t>(verdict)]}});
   dropped.push_back({{"id", "too_slow"}, {"label", "Too slow, or too few sequences"}, {"ways", plan.too_slow}});
   return dropped;
@@ -45,7 +48,9 @@ std::string_view label_of(Verdict verdict) noexcept {
   switch (verdict) {
     case Verdict::holds: return "";
     case Verdict::invalid: return "Cannot run";
-    case Verdict::device: return "Does not fit";
+    case Verdict::device:
+    case Verdict::host: return "Does not fit";
+    case Verdict::start: return "The engine does not start";
     case Verdict::pool: return "The cache has no room for the sequences";
     case Verdict::sequences: return "More sequences than a pass takes";
   }
@@ -54,7 +59,7 @@ std::string_view label_of(Verdict verdict) noexcept {
 
 std::string serving_plan_json(const ServingPlan& plan) {
   Json refused = Json::object();
-  for (const Verdict verdict : {Verdict::invalid, Verdict::device, Verdict::pool, Verdict::sequences})
+  for (const Verdict verdict : kRefused)
     refused[std::string{name_of(verdict)}] = plan.refused[static_cast<std::size_t>(verdict)];
   Json counts{{"tried", plan.tried}, {"held", plan.held}, {"too_slow", plan.too_slow}, {"refused", std::move(refused)}, {"dropped", dropped_result(plan)}};
   Json progress{{"setups", plan.setups}, {"of", plan.of}, {"done", plan.done}};

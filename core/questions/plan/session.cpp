@@ -1,4 +1,5 @@
 #include "plimsoll/method/footprint.hpp"
+#include "plimsoll/method/verdict.hpp"
 #include "questions/plan/question.hpp"
 #include "questions/plan/text.hpp"
 #include "questions/plan/threads.hpp"
@@ -14,8 +15,9 @@ namespace {
 /// What the whole process takes; nothing where it does not fit.
 std::optional<Bytes> process_of(const ReadPlan& read, const Planned& planned) {
   const Scenario scenario = scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile);
-  const Footprint whole = footprint(scenario, estimate(scenario).rank);
-  return whole.fits ? std::optional{whole.process.expected} : std::nullopt;
+  const Estimate alive = estimate(scenario);
+  const Footprint whole = footprint(scenario, alive.rank);
+  return judge(scenario, alive, &whole).holds() ? std::optional{whole.process.expected} : std::nullopt;
 }
 
 } // namespace

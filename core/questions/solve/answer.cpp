@@ -1,3 +1,5 @@
+#include "answer/stored_as.hpp"
+#include "catalog/compatibility.hpp"
 #include "plimsoll/questions/solve.hpp"
 #include "questions/solve/candidates.hpp"
 #include "questions/solve/fleets.hpp"
@@ -67,10 +69,16 @@ private:
     if (name() == "model") return with_model(id);
     Inputs inputs = base_.inputs;
     if (name() == "weight_dtype") {
-      inputs.weights = store(inputs.model, *catalog_.weights().find(id));
+      inputs.weights = store(inputs.model, *stored_as(catalog_.weights(), id, own_format(catalog_, base_)));
       return try_inputs(inputs, base_.scenario.profile, engine(inputs.hardware.arch), judge_);
     }
-    inputs.hardware = catalog_.find_device(id)->hardware;
+    const DeviceRow& device = *catalog_.find_device(id);
+    if (const auto found = incompatible(catalog_, base_.profile_id, device, inputs.weights.scheme)) {
+      Trial trial;
+      trial.issues.push_back({Severity::error, found->field, found->message, found->remedy});
+      return trial;
+    }
+    inputs.hardware = device.hardware;
     const Implementation asked = trains(inputs.workload.task) ? inputs.implementation : Implementation{};
     return try_inputs(inputs, *catalog_.profile(base_.profile_id, inputs.hardware.arch, asked), engine(inputs.hardware.arch), judge_);
   }

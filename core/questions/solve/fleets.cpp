@@ -49,6 +49,7 @@ OnFleet train(const Catalog& catalog, const Prices& prices, const Request& reque
   Request question = left_open(request);
   question.set("gpus", std::to_string(offer.gpus));
   question.set("objective", "headroom");
+  if (request.find("offload") == nullptr) question.set("offload", "none"); // how many GPUs it takes, not how much of a host's memory
   question.set("top", "1");
   PlanSession session{catalog, prices, question};
   session.finish(1);

@@ -10,8 +10,8 @@ Json step_result(const std::optional<SolvedStep>& step, const Field* field) {
   if (!step) return nullptr;
   const Trial& trial = step->trial;
   const bool number = field != nullptr ? field->kind == FieldKind::integer : step->value.find_first_not_of("0123456789") == std::string::npos;
-  Json result{{"value", number ? Json(std::stoll(step->value)) : Json(step->value)}, {"verdict", name_of(trial.verdict)}};
-  if (trial.verdict == Verdict::invalid) {
+  Json result{{"value", number ? Json(std::stoll(step->value)) : Json(step->value)}, {"verdict", name_of(trial.verdict())}};
+  if (trial.verdict() == Verdict::invalid) {
     result["issues"] = issues_result(trial.issues);
     return result;
   }

@@ -1,4 +1,5 @@
-#include "catalog/engines.hpp"
+#include "answer/stored_as.hpp"
+#include "catalog/compatibility.hpp"
 #include "questions/solve/candidates.hpp"
 
 #include <algorithm>
@@ -8,12 +9,14 @@ namespace plimsoll::io {
 std::vector<Candidate> weights_by_size(const Catalog& catalog, const Answer& answer) {
   const Model& model = answer.inputs.model;
   const WeightCatalog& weights = catalog.weights();
-  const std::optional<WeightScheme> own = weights.find(answer.weights_default);
+  const DeviceRow& device = *catalog.find_device(answer.inputs.hardware.id);
+  const std::string own_id = own_format(catalog, answer);
+  const std::optional<WeightScheme> own = stored_as(weights, answer.weights_default, own_id);
   const Bytes most = stored_bytes(model, own ? store(model, *own) : answer.inputs.weights);
   std::vector<Candidate> candidates;
   for (const WeightSchemeRow& row : weights.schemes()) {
-    if (!loads_weights(answer.profile_id, row)) continue;
-    const std::optional<WeightScheme> scheme = weights.find(row.id);
+    if (!loads_weights(answer.profile_id, row) || incompatible(catalog, answer.profile_id, device, row.id)) continue;
+    const std::optional<WeightScheme> scheme = stored_as(weights, row.id, own_id);
     if (!scheme) continue;
     const Bytes bytes = stored_bytes(model, store(model, *scheme));
     if (bytes <= most || row.id == answer.weights_default) candidates.push_back({row.id, bytes.value});

@@ -9,6 +9,7 @@
 #include "plimsoll/method/footprint.hpp"
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/method/issue.hpp"
+#include "plimsoll/method/verdict.hpp"
 #include "plimsoll/request/request.hpp"
 
 #include <optional>
@@ -26,6 +27,13 @@ struct FieldState {
   bool changed = false;      ///< and it differs from the default
   bool applies = true;       ///< it matters for the task, and a fact is one that the model has
   bool idle = false;         ///< other inputs leave it without effect: forms need not ask for it
+  std::string default_citation; ///< where the profile's program is seen to do as the default says; "" = the default is this program's own
+};
+
+/// A change of one input after which an engine holds what is asked, as that engine is told of it.
+struct Remedy {
+  std::string field, value; ///< e.g. "context_tokens", "109776"
+  std::string flag;         ///< of the engine's command line: "--max-model-len 109776"; "" where the profile names none
 };
 
 struct Answer {
@@ -42,6 +50,8 @@ struct Answer {
   Scenario scenario;
   Estimate estimate;
   std::optional<Footprint> footprint; ///< of the fullest rank, where asked for
+  Judgement judgement;             ///< by the estimate, or by the footprint where there is one: every front end's verdict
+  std::vector<Remedy> remedies;    ///< with a footprint, where the scenario is served and not held; the mildest first
   Headline headline;
   std::optional<CostAnswer> cost; ///< of the scenario's work, where it was asked for
 

@@ -92,12 +92,14 @@ struct Estimate {
   Count parameters_per_gpu;
   Count gpus;                     ///< that the strategy needs
   Bytes kv_cache_per_token;       ///< inference: on one GPU, summed over layers, for one token far from any window's end
+  Bytes kv_cache_growth;          ///< inference: the same for one token beyond the context, of the layers whose windows are not full by then
   CachePool pool;                 ///< inference
   Bytes states_per_parameter;     ///< training: weights, gradients and optimizer states together
   Bytes host;                     ///< training: in the host's memory, for this GPU: what was offloaded
+  Bytes movable;                  ///< training: of the peak, what the driver moves to the host where the device is full (paged optimizers)
   Bytes usable;                   ///< what a process can allocate on the device
-  Bytes headroom;                 ///< usable - peak; negative when it does not fit
-  bool fits = false;
+  Bytes headroom;                 ///< usable - peak; negative when it does not fit, or fits only once `movable` has moved
+  bool fits = false;              ///< without what can move
   bool saturated = false;         ///< some amount left the 64-bit range: the numbers are only lower bounds
 
   constexpr const MomentUse& at_peak() const noexcept { return moments[peak]; }

@@ -42,11 +42,12 @@ struct Footprint {
   MemoryRange reserved;    ///< of the allocator's segments: memory_reserved()
   MemoryRange process;     ///< and driver context and communicators: what nvidia-smi shows
   std::vector<Uncertainty> uncertainties; ///< of the process, the widest first, none without width; the range is their sum
+  Bytes movable;           ///< of the process, what the driver moves to the host where the device is full (paged optimizers)
   Bytes usable;            ///< what a process can take on the device
   Bytes headroom;          ///< usable - process.expected
-  bool fits = false;       ///< the expected process does
+  bool fits = false;       ///< the expected process does, without what can move
   bool returns_cache = false; ///< the device has no room for all that the allocator would keep: reserved is what it cannot give back
-  bool tight = false;      ///< usable lies between process.low and process.high
+  bool tight = false;      ///< usable lies between process.low and process.high, less what can move
   bool complete = true;    ///< false: it holds more than the simulated allocator counts (8 PiB), and says too little
 };
 

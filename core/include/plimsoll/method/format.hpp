@@ -4,6 +4,7 @@
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/footprint.hpp"
 #include "plimsoll/method/quantity.hpp"
+#include "plimsoll/method/verdict.hpp"
 
 #include <string>
 
@@ -42,7 +43,8 @@ std::string format_energy(Energy amount);
 /// "31.2 t", "24.7 kg", "0 g".
 std::string format_mass(Mass amount);
 
-/// "7.78 ms", "1.28 s", "412 ns", "2.41 h", "21.6 d": three significant figures; hours and days from two on.
+/// "7.78 ms", "1.28 s", "412 ns", "2.41 h", "21.6 d": three significant figures; hours and days from two on. What
+/// left the range of 64 bits is "more than 292 years".
 std::string format_duration(Nanoseconds time);
 
 /// "129 tokens/s", "4.09 tokens/s" of thousandths of a token per second.
@@ -65,14 +67,16 @@ Bytes gibibytes(std::int64_t n) noexcept;
 
 /// The answer in words.
 struct Headline {
-  std::string verdict; ///< "Fits." or "Does not fit."
+  std::string verdict; ///< "Fits.", "Probably fits.", "Probably does not fit.", "Does not fit."; of engines "Holds 4 of 7.", "Does not start."
   std::string rest;    ///< "3.4 GiB to spare." or "Over by 6.1 GiB on each of 8 GPUs."; with pipeline ranks "on the fullest of 8 GPUs."
   std::string detail;  ///< "It peaks at 59.5 GiB in the backward of the loss; the process takes 61.2 GiB, likely 58.3 to 63.9 GiB."
                        ///< With pipeline ranks it begins "Pipeline rank 3 of 8 is fullest: 59.5 GiB in".
 };
-/// Whether it fits is judged by the expected process.
+/// Whether it fits is judged by what is alive at the fullest moment.
 Headline headline(const Estimate& estimate);
 /// The same, judged by the whole process.
 Headline headline(const Estimate& estimate, const Footprint& footprint);
+/// What judge() said of the scenario: `whole` as there.
+Headline headline(const Scenario& scenario, const Judgement& judgement, const Estimate& estimate, const Footprint* whole = nullptr);
 
 } // namespace plimsoll

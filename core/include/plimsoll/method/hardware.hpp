@@ -35,6 +35,7 @@ struct Hardware {
   std::int64_t nominal_bytes = 0;    ///< what that label means in bytes; 0 = not published
   std::int64_t usable_bytes = 0;     ///< what a process can allocate; > 0
   std::string usable_basis;          ///< whether usable_bytes is a reading or a rule
+  std::int64_t host_bytes = 0;       ///< memory of a node's host that its GPUs may leave things to, all of them together; 0 = not stated
   Rates rates;
   std::int64_t gpus_per_node = 8; ///< devices that `rates.link` joins; >= 1
   std::int64_t network_bytes_per_s = 50'000'000'000; ///< between nodes, for each device, one direction: 400 Gb/s, an assumption; >= 1

@@ -84,6 +84,7 @@ struct LatentAttention {
   Count copies{1};     ///< such blocks in one layer (LongCat: 2)
   bool bias = false;   ///< on the two down maps and the output
   bool output_gate = false; ///< a further matrix from the hidden state to all value channels (Kimi K3)
+  Count index_dim{0};  ///< of the key by which an indexer selects tokens, cached beside the latent vector (DeepSeek V3.2); 0 = no indexer
 
   friend bool operator==(const LatentAttention&, const LatentAttention&) = default;
 };

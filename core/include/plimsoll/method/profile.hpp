@@ -234,6 +234,8 @@ struct PoolProfile {
   Constant outside;  ///< bytes that the rule takes off besides: what libraries, communicators and graphs hold
   Constant outside_divided; ///< the same where GPUs divide the model
   bool rounds_up = false; ///< a last page that is not full counts as a page
+  bool starts_short = false; ///< the engine starts though its cache has no room for one sequence of the whole context: it shortens contexts, or
+                             ///< turns longer requests away
   // Where the share is not a number but what these leave of the device (SGLang). All bytes; 0 = the share is `share`.
   Constant left;             ///< in any case
   Constant left_token;       ///< for each token of a pass
@@ -285,6 +287,7 @@ struct InferenceProfile {
   Constant sequences;       ///< sequences of one pass unless it is told otherwise; 0 = those that are held at once
   Constant sequences_large;
   Constant large_device;    ///< 0 = none is
+  Constant index_bytes;     ///< of 128 numbers of an indexer's key that are cached, with their scale; 0 = the engine caches none
   Constant conv_bytes;      ///< of one number that a recurrence's convolution remembers; 0 = as activations
   Constant hidden_copies;   ///< of the hidden state beside the logits, in a graph's buffer
   Constant latent_buffer;   ///< bytes within which latent vectors are expanded for some heads at a time; 0 = for all at once
@@ -316,6 +319,7 @@ struct InferenceProfile {
   bool divides_cache = false;   ///< GPUs that would hold copies of a cache can divide it by tokens (decode context parallelism)
   std::uint32_t cache_dtypes = 0; ///< one bit per CacheDtype; 0 = any
   PoolProfile pool;
+  std::vector<std::string> whole_blocks; ///< ids of weight schemes, '*' for any ending, whose blocks no two GPUs may divide: the engine refuses to load them
   std::vector<DeviceTier> tiers;   ///< by rising size; the first that has the device counts; none = pass_tokens
   std::vector<Efficiency> efficiencies; ///< of this engine, for the GPU architecture: the first whose class has the device; none = not known
 };

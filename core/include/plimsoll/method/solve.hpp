@@ -5,6 +5,7 @@
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/fields.hpp"
 #include "plimsoll/method/issue.hpp"
+#include "plimsoll/method/verdict.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -22,26 +23,16 @@ enum class Judge : unsigned char {
             ///< evenly, so that a value above the next step may fit again: some are tried, up to the largest that the estimate allows
 };
 
-/// Why a value does not hold.
-enum class Verdict : unsigned char {
-  holds,
-  invalid,   ///< validate() refuses it: Trial::issues
-  device,    ///< more than a process can allocate
-  pool,      ///< more sequences of that context than the engine's cache has room for
-  sequences, ///< more sequences at once than the engine takes in a pass
-};
-
-std::string_view name_of(Verdict verdict) noexcept;
-
 /// One value that was tried.
 struct Trial {
-  Verdict verdict = Verdict::invalid;
+  Judgement judgement;   ///< judge()'s, as everything else's
   Estimate estimate;     ///< unless invalid
   Bytes needs;           ///< by the judge: what the fullest GPU must hold
   Bytes usable;
   Issues issues;         ///< errors of validate()
 
-  bool holds() const noexcept { return verdict == Verdict::holds; }
+  Verdict verdict() const noexcept { return judgement.verdict; }
+  bool holds() const noexcept { return judgement.holds(); }
 };
 
 /// Validates and estimates `inputs`. `engine` is the profile of the inference engine that generates answers (scenario_of()).

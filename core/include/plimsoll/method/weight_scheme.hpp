@@ -18,6 +18,7 @@ namespace plimsoll {
 enum class LayerSet : unsigned char {
   all,
   first,           ///< i < WeightRule::first_layers
+  ends,            ///< the first and the last
   first_sixteenth, ///< i < n/16
   first_eighth,    ///< i < n/8
   middle,          ///< n/8 <= i < 7n/8

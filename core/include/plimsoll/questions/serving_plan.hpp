@@ -39,7 +39,7 @@ struct ServedWay {
   std::int64_t batch = 1;           ///< sequences of one replica at once
   std::string query;
   std::string text;
-  Bytes needs, headroom;            ///< of the fullest GPU, by the estimate
+  Bytes needs, headroom;            ///< of the fullest GPU's process
   bool timed = false;               ///< false: the engine's speed on the device is not known; the rest is 0 then
   Count rate, sequence_rate;        ///< thousandths of a token per second: of all replicas, and of one sequence
   Nanoseconds first_token;          ///< 0 where not known
@@ -53,7 +53,7 @@ struct ServingPlan {
   bool done = false;                     ///< nothing is left to try; until then the rest stands for what was tried so far
   std::size_t setups = 0, of = 0;        ///< combinations of device and engine: done, and all
   std::int64_t tried = 0, held = 0;
-  std::array<std::int64_t, 5> refused{}; ///< by Verdict
+  std::array<std::int64_t, kVerdicts> refused{}; ///< by Verdict
   std::int64_t too_slow = 0;             ///< hold, and miss least_rate or most_first_token
   std::vector<ServedWay> best;           ///< best first; of equal formats, GPUs and replicas the best concurrency alone
   std::vector<ServedWay> front;          ///< that none beats in tokens per second, price and rate of a sequence at once; fastest first

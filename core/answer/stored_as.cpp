@@ -1,0 +1,31 @@
+#include "answer/stored_as.hpp"
+
+#include "plimsoll/catalog/quantization.hpp"
+
+#include <utility>
+
+namespace plimsoll::io {
+
+// Every GGUF of gpt-oss, whatever its name says, has its experts in MXFP4: they are converted as they are, and most other types do not divide
+// their 2,880 columns. Sizes of the published files: AlexsJones/llmfit, pull request 1059; ggml-org/llama.cpp, issue 15117.
+std::optional<WeightScheme> stored_as(const WeightCatalog& weights, std::string_view id, std::string_view own_id) {
+  std::optional<WeightScheme> scheme = weights.find(id);
+  const WeightSchemeRow* const row = weights.find_row(id);
+  const WeightFormat* const block = weights.find_format("ggml_mxfp4");
+  if (!scheme || own_id != "mxfp4" || row == nullptr || row->engine != "llama.cpp" || block == nullptr) return scheme;
+  WeightRule experts;
+  experts.kinds = bit_of(TensorKind::experts);
+  experts.matrix = Presence::yes;
+  experts.format = scheme->formats.size();
+  scheme->formats.push_back(*block);
+  scheme->rules.insert(scheme->rules.begin(), std::move(experts));
+  return scheme;
+}
+
+std::string own_format(const Catalog& catalog, const Answer& answer) {
+  if (answer.quantization_config.empty()) return "";
+  const ImportedScheme own = scheme_of_quantization_config(catalog.weights(), answer.quantization_config, answer.dtype);
+  return own.scheme ? own.id : "";
+}
+
+} // namespace plimsoll::io

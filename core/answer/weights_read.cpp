@@ -1,0 +1,74 @@
+#include "answer/weights_read.hpp"
+
+#include "answer/stored_as.hpp"
+#include "catalog/compatibility.hpp"
+#include "catalog/defaults.hpp"
+#include "plimsoll/catalog/quantization.hpp"
+#include "text/json.hpp"
+#include "text/value.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace plimsoll::io {
+
+namespace {
+
+/// Frozen weights that nobody quantised have the format of the training precision.
+std::string_view format_of(Regime regime) {
+  switch (regime) {
+    case Regime::fp32:
+    case Regime::mixed_bf16:
+    case Regime::mixed_fp16: return "fp32";
+    case Regime::master_fp16: return "fp16";
+    case Regime::bf16:
+    case Regime::master_bf16:
+    case Regime::sharded_bf16: break;
+  }
+  return "bf16";
+}
+
+/// What cannot be read of a model's own quantisation must not keep people from an estimate in another format.
+Issue as_warning(Issue issue) {
+  if (issue.severity != Severity::error) return issue;
+  issue.severity = Severity::warning;
+  issue.message += " The weights are taken to be in bf16.";
+  return issue;
+}
+
+} // namespace
+
+WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const DeviceRow& device) {
+  const WeightCatalog& weights = catalog.weights();
+  const std::string* const typed = answer.request.find("weight_dtype");
+  const bool frozen = freezes(answer.inputs.workload.task, answer.inputs.tuning);
+  const std::optional<ProfileDefault> usual = frozen ? std::nullopt : default_of(answer.profile_id, "weight_dtype", answer.inputs.hardware.usable_bytes);
+  WeightsRead read;
+  read.standard = usual ? usual->value : frozen ? std::string{format_of(answer.inputs.strategy.regime)} : std::string{"bf16"};
+  std::optional<WeightScheme> scheme;
+  std::string own_id;
+  if (!answer.quantization_config.empty()) {
+    ImportedScheme own = scheme_of_quantization_config(weights, answer.quantization_config, answer.dtype);
+    if (own.scheme) own_id = own.id;
+    if (typed == nullptr)
+      for (Issue& issue : own.issues) read.issues.push_back(as_warning(std::move(issue)));
+    // Where the program has a format of its own, that of the checkpoint counts as far as it loads it.
+    if (own.scheme && !(usual && incompatible(catalog, answer.profile_id, device, own.id))) {
+      read.standard = own.id;
+      scheme = std::move(own.scheme);
+    }
+  }
+  if (typed != nullptr && lower_case(*typed) != read.standard) {
+    std::optional<WeightScheme> chosen = stored_as(weights, *typed, own_id);
+    if (chosen) scheme = std::move(chosen);
+    else read.issues.push_back({Severity::error, "weight_dtype", "There is no weight format " + quoted(std::string_view{*typed}) + ".",
+                                "Did you mean " + joined_with_or(weights.similar(*typed)) + "? `plimsoll catalog weights` lists them."});
+  }
+  if (usual && read.standard == usual->value) read.default_citation = usual->citation;
+  if (!scheme) scheme = stored_as(weights, read.standard, own_id);
+  if (frozen && answer.inputs.tuning.quantised_head) scheme = with_quantised_head(*std::move(scheme));
+  read.scheme = std::move(*scheme);
+  return read;
+}
+
+} // namespace plimsoll::io

@@ -1,0 +1,19 @@
+#pragma once
+// core/catalog/data/defaults.json: what programs do by themselves where a question leaves an input open.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace plimsoll::io {
+
+struct ProfileDefault {
+  std::string value;    ///< as a URL has it
+  std::string citation; ///< id in core/catalog/data/citations.json
+};
+
+/// Of a profile, for a field of that name, on a device with so much usable memory; nothing where the file has no row.
+std::optional<ProfileDefault> default_of(std::string_view profile, std::string_view field, std::int64_t usable_bytes);
+
+} // namespace plimsoll::io

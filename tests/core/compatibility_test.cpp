@@ -1,0 +1,124 @@
+// What cannot run is refused with the reason: each row of core/catalog/data/engines.json, and the blocks that GPUs would cut.
+#include "json.hpp"
+#include "scenarios.hpp"
+
+#include "catalog/compatibility.hpp"
+#include "embedded/data.hpp"
+#include "plimsoll/questions/solve.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace plimsoll;
+
+namespace {
+
+io::Answer asked(const std::string& query) {
+  Issues issues;
+  const io::Request request = io::request_from_query(query, issues);
+  return io::answer(test::catalog(), request, issues);
+}
+
+const Issue* error_in(const io::Answer& answer, std::string_view field) {
+  const auto at = std::ranges::find_if(answer.issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == field; });
+  return at == answer.issues.end() ? nullptr : &*at;
+}
+
+void is_refused(const std::string& query, std::string_view field, std::string_view because) {
+  INFO(query);
+  const io::Answer answer = asked(query);
+  const Issue* const error = error_in(answer, field);
+  REQUIRE(error != nullptr);
+  INFO(error->message);
+  CHECK(error->message.find(because) != std::string::npos);
+  CHECK(!error->remedy.empty());
+}
+
+void is_answered(const std::string& query) {
+  INFO(query);
+  const io::Answer answer = asked(query);
+  for (const Issue& issue : answer.issues) INFO(issue.message);
+  CHECK(answer.ok);
+}
+
+} // namespace
+
+TEST_CASE("engines run on the devices that they are made for") {
+  const std::string mac = "model=llama-3.1-8b&task=inference&device=m4-max-128&profile=";
+  for (const char* engine : {"vllm", "sglang", "tensorrt_llm", "lmdeploy"}) is_refused(mac + engine, "profile", "does not run on M4 Max");
+  is_answered(mac + "llama_cpp&weight_dtype=q4_k_m");
+  is_answered(mac + "paged_serving");
+  is_refused("model=llama-3.1-8b&task=inference&device=tpu-v5p&profile=llama_cpp&weight_dtype=q4_k_m", "profile", "does not run on");
+  is_refused("model=llama-3.1-8b&task=inference&device=t4&profile=tensorrt_llm", "profile", "does not run on");
+  is_answered("model=llama-3.1-8b&task=inference&device=t4&profile=vllm");
+}
+
+TEST_CASE("engines load the formats that they know, where the device runs them") {
+  is_refused("model=llama-3.1-8b&task=inference&profile=llama_cpp&device=rtx4090&weight_dtype=awq_4bit_g128", "weight_dtype", "does not load");
+  is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=rtx4090&weight_dtype=mlx_4bit_g64", "weight_dtype", "does not load");
+  is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=t4&weight_dtype=fp8_channel", "weight_dtype", "FP8 needs an Ampere GPU");
+  is_refused("model=llama-3.1-8b&task=inference&profile=tensorrt_llm&device=a100-80-sxm&weight_dtype=fp8_tensor", "weight_dtype", "FP8 needs an Ada GPU");
+  is_refused("model=llama-3.1-8b&task=inference&profile=tensorrt_llm&device=h100-80-sxm&weight_dtype=nvfp4", "weight_dtype", "FP4 needs a Blackwell GPU");
+  is_refused("model=llama-3.1-8b&task=inference&profile=sglang&device=tpu-v5p&weight_dtype=q4_k_m", "weight_dtype", "GGUF");
+  is_refused("model=llama-3.1-8b&task=finetune&method=lora&device=m4-max-128&weight_dtype=nf4", "weight_dtype", "bitsandbytes");
+  is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=mi300x&weight_dtype=nf4", "weight_dtype", "bitsandbytes");
+  is_refused("model=llama-3.1-8b&task=inference&device=h100-80-sxm&weight_dtype=mlx_4bit_g64", "weight_dtype", "MLX");
+  is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=v100-32-sxm&weight_dtype=awq_4bit_g128", "weight_dtype", "AWQ");
+  is_answered("model=llama-3.1-8b&task=inference&profile=vllm&device=a100-80-sxm&weight_dtype=fp8_channel");
+  is_answered("model=llama-3.1-8b&task=finetune&method=lora&device=t4&weight_dtype=nf4");
+}
+
+TEST_CASE("a checkpoint's own format is refused like any other, and asked for another") {
+  is_refused("model=deepseek-r1-671b&task=inference&profile=llama_cpp&device=m3-ultra-512", "weight_dtype", "does not load");
+  is_answered("model=deepseek-r1-671b&task=inference&profile=ollama&device=m3-ultra-512");
+  is_answered("model=gpt-oss-120b&task=inference&profile=llama_cpp&device=h100-80-sxm");
+}
+
+TEST_CASE("GPUs do not cut the blocks of a format that an engine loads whole") {
+  const std::string qwen = "model=qwen3-235b-a22b&task=inference&device=h100-80-sxm&weight_dtype=fp8_block&profile=";
+  for (const char* engine : {"vllm", "sglang"}) {
+    is_refused(qwen + engine + "&tensor_parallel=8", "tensor_parallel", "192 channels of an expert");
+    is_answered(qwen + engine + "&tensor_parallel=4");
+    is_answered(qwen + engine + "&tensor_parallel=8&expert_parallel=8");
+  }
+  is_answered("model=qwen3-235b-a22b&task=inference&device=h100-80-sxm&profile=vllm&tensor_parallel=8"); // in bf16
+  is_refused("model=qwen2.5-72b&task=inference&device=h100-80-sxm&profile=vllm&tensor_parallel=8&weight_dtype=gptq_4bit_g128", "tensor_parallel", "3,696 channels of an MLP");
+}
+
+TEST_CASE("fp8 is multiplied by devices that have it") {
+  is_refused("model=llama-3.1-8b&task=pretrain&device=a100-80-sxm&profile=megatron&fp8=compute", "fp8", "does not multiply in fp8");
+  is_answered("model=llama-3.1-8b&task=pretrain&device=h100-80-sxm&profile=megatron&fp8=compute");
+}
+
+TEST_CASE("every row that refuses names a source of the catalogue and refuses something of it") {
+  const io::Json table = test::parsed(data::file("engines.json"));
+  const auto cites = [&](const io::Json& row) { return test::catalog().find_citation(row.at("citation").text()) != nullptr; };
+  for (const io::Json& row : table.at("rows")) {
+    CHECK(cites(row));
+    if (row.contains("runs_on")) CHECK(cites(row.at("runs_on")));
+  }
+  for (const io::Json& row : table.at("limited")) {
+    INFO(row.at("because").text());
+    CHECK(cites(row));
+    bool refuses = false;
+    for (const io::Json& profile : row.at("profiles"))
+      for (const io::DeviceRow& device : test::catalog().devices())
+        for (const io::WeightSchemeRow& scheme : test::catalog().weights().schemes()) {
+          if (refuses) continue;
+          const auto found = io::incompatible(test::catalog(), profile.text() == "*" ? std::string{"pytorch"} : profile.text(), device, scheme.id);
+          refuses = found && found->citation == row.at("citation").text() && found->field == "weight_dtype";
+        }
+    CHECK(refuses);
+  }
+}
+
+TEST_CASE("the largest weights that fit are ones that run") {
+  const std::string query = "model=llama-3.1-8b&task=inference&profile=vllm&device=t4&context_tokens=2048";
+  Issues issues;
+  const io::Solved solved = io::solve(test::catalog(), io::request_from_query(query, issues), {Goal::largest, "weight_dtype"});
+  REQUIRE(solved.answer);
+  is_answered(test::with(query, "weight_dtype", solved.answer->value));
+}

@@ -1,0 +1,115 @@
+// What programs do by themselves, the same in an estimate, a plan and a file that is written; and what nobody asked for is not taken.
+#include "json.hpp"
+#include "scenarios.hpp"
+
+#include "catalog/defaults.hpp"
+#include "embedded/data.hpp"
+#include "plimsoll/catalog/prices.hpp"
+#include "plimsoll/files/training_config.hpp"
+#include "plimsoll/questions/plan.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
+#include "plimsoll/questions/solve.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string>
+
+using namespace plimsoll;
+
+namespace {
+
+io::Request request_of(const std::string& query) {
+  Issues issues;
+  return io::request_from_query(query, issues);
+}
+
+std::string value_of(const io::Answer& answer, std::string_view field) { return io::value_text(answer, *find_field(field)); }
+
+const io::Prices& prices() {
+  static const io::Prices kPrices = io::Prices::load(test::catalog());
+  return kPrices;
+}
+
+} // namespace
+
+TEST_CASE("every default is of a profile, a field and a source, and is what an answer takes") {
+  const io::Json table = test::parsed(data::file("defaults.json"));
+  for (const io::Json& row : table.at("rows"))
+    for (const io::Json& id : row.at("profiles")) {
+      const std::string profile = id.text(), field = row.at("field").text();
+      INFO(profile << " " << field);
+      CHECK(test::catalog().find_citation(row.at("citation").text()) != nullptr);
+      const auto known = std::ranges::find(test::catalog().profiles(), profile, &io::Catalog::ProfileRow::id);
+      REQUIRE(known != test::catalog().profiles().end());
+      const std::string query = "model=llama-3.1-8b&device=h100-80-sxm&profile=" + profile + "&task=" + (known->for_training ? "finetune" : "inference");
+      const io::Answer answer = test::answer_to(query);
+      const io::FieldState& state = *answer.find_field(field);
+      CHECK(state.default_citation == row.at("citation").text());
+      CHECK(!state.changed);
+      if (field != "context_tokens") CHECK(value_of(answer, field) == row.at("values")[0].at("value").text());
+      CHECK(io::answer(test::catalog(), request_of(io::canonical_query(answer))).estimate.at_peak().total == answer.estimate.at_peak().total);
+    }
+}
+
+TEST_CASE("what is stated stays, whatever the program does by itself") {
+  const io::Answer stated = test::answer_to("model=llama-3.1-8b&task=finetune&device=h100-80-sxm&profile=deepspeed&regime=bf16");
+  CHECK(value_of(stated, "regime") == "bf16");
+  CHECK(io::canonical_query(stated).find("regime=bf16") != std::string::npos);
+  CHECK(value_of(test::answer_to("model=llama-3.1-8b&task=inference&device=rtx4090&profile=ollama&context_tokens=8192&weight_dtype=q8_0"), "context_tokens") == "8192");
+}
+
+TEST_CASE("Ollama's context follows the device and ends where the model's does") {
+  const auto context = [](const char* model, const char* device) {
+    return value_of(test::answer_to("task=inference&profile=ollama&model=" + std::string{model} + "&device=" + device), "context_tokens");
+  };
+  CHECK(context("llama-3.1-8b", "rtx3060-12") == "4096");
+  CHECK(context("llama-3.1-8b", "rtx3090") == "32768");
+  CHECK(context("llama-3.1-8b", "h100-80-sxm") == "131072");
+  CHECK(context("llama-3-8b", "h100-80-sxm") == "8192");
+}
+
+TEST_CASE("an estimate, a plan and a configuration have the same precision") {
+  for (const char* profile : {"deepspeed", "fsdp2", "megatron", "torchtitan", "torchtune"}) {
+    INFO(profile);
+    const std::string query = "model=llama-3.2-1b&task=finetune&device=h100-80-sxm&context_tokens=2048&profile=" + std::string{profile};
+    const io::Answer alone = test::answer_to(query);
+    io::PlanSession session{test::catalog(), prices(), request_of(query + "&gpus=2&top=1")};
+    session.finish(1);
+    const io::PlanAnswer plan = session.answer();
+    REQUIRE(!plan.best.empty());
+    CHECK(value_of(io::answer(test::catalog(), request_of(plan.best.front().query)), "regime") == value_of(alone, "regime"));
+    const io::ExportedCommand file = io::export_scenario(test::catalog(), alone, profile == std::string{"fsdp2"} ? "accelerate" : profile);
+    if (!file.ok) continue;
+    CHECK(file.text.find("regime=") == std::string::npos); // nothing of it is lost on the way
+  }
+}
+
+TEST_CASE("plans serve a quantised checkpoint as it is, and say where they do not") {
+  const auto formats = [](const std::string& query) {
+    Issues issues;
+    const io::ServingPlan plan = io::plan_serving(test::catalog(), prices(), io::request_from_query(query, issues));
+    std::vector<std::string> ids;
+    for (const io::ServedWay& way : plan.best) ids.push_back(way.weights);
+    const bool said = std::ranges::any_of(plan.issues, [](const Issue& issue) { return issue.field == "weight_dtype"; });
+    return std::pair{ids, said};
+  };
+  const auto [own, quiet] = formats("task=inference&model=deepseek-r1-671b&device=h200-141-sxm&profile=vllm&context_tokens=8192&gpus=8");
+  REQUIRE(!own.empty());
+  CHECK(std::ranges::all_of(own, [](const std::string& id) { return id == "fp8_block"; }));
+  CHECK(!quiet);
+  const auto [others, told] = formats("task=inference&model=llama-3.3-70b&device=h100-80-sxm&profile=vllm&context_tokens=8192&gpus=2");
+  CHECK(std::ranges::any_of(others, [](const std::string& id) { return id != "bf16"; }));
+  CHECK(told);
+}
+
+TEST_CASE("the fewest GPUs are those that hold it without the host, unless the host is asked for") {
+  const std::string query = "model=llama-3.1-8b&task=finetune&device=rtx4090&profile=deepspeed&context_tokens=1024&recompute=full";
+  const io::Solved alone = io::solve(test::catalog(), request_of(query), {Goal::smallest, "gpus"});
+  const io::Solved helped = io::solve(test::catalog(), request_of(query + "&offload=optimizer"), {Goal::smallest, "gpus"});
+  REQUIRE(alone.ok());
+  REQUIRE(helped.ok());
+  CHECK(alone.query.find("offload") == std::string::npos);
+  CHECK(helped.query.find("offload=optimizer") != std::string::npos);
+  CHECK(std::stoll(helped.answer->value) < std::stoll(alone.answer->value));
+}
