@@ -4,6 +4,7 @@
 #include "commands.hpp"
 #include "files.hpp"
 #include "plimsoll/evidence/accuracy_summary.hpp"
+#include "plimsoll/evidence/latencies.hpp"
 #include "streams.hpp"
 #include "tables.hpp"
 
@@ -67,7 +68,32 @@ std::string by_file(const io::Catalog& catalog, const std::vector<std::string>& 
 
 } // namespace
 
+namespace {
+
+/// Measured kernels in a folder, in the order of their names.
+int run_operators(const io::Catalog& catalog, const AccuracyOptions& options) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator{options.operators, error}) paths.push_back(entry.path().string());
+  std::ranges::sort(paths);
+  Issues issues;
+  if (error || paths.empty()) issues.push_back({Severity::error, options.operators, "There is no such folder, or nothing in it.", "Name one with files such as gemm.csv.gz."});
+  std::vector<io::LatencyFile> files;
+  for (const std::string& path : paths)
+    if (path.ends_with(".csv") || path.ends_with(".csv.gz")) files.push_back({std::filesystem::path{path}.filename().string(), read_whole(path, issues)});
+  io::LatencyReport report;
+  if (!has_errors(issues))
+    report = io::compare_latencies(catalog, files, options.left_out == "shapes" ? io::LeftOut::shapes : options.left_out == "gpus" ? io::LeftOut::gpus : io::LeftOut::none);
+  std::ranges::move(report.issues, std::back_inserter(issues));
+  complain(issues_table(issues));
+  print(options.json ? io::latency_json(report) + "\n" : io::latency_table(report));
+  return has_errors(issues) ? kError : kFits;
+}
+
+} // namespace
+
 int run_accuracy(const io::Catalog& catalog, const AccuracyOptions& options) {
+  if (!options.operators.empty()) return run_operators(catalog, options);
   io::Accuracy all;
   if (options.by_file) {
     const std::string text = by_file(catalog, options.paths, all.issues), issues = issues_table(all.issues);

@@ -16,6 +16,8 @@ struct AccuracyOptions {
   bool summary = false;             ///< without the rows
   std::string by;                   ///< only summaries by "metric", "group", "feature" or "profile"; "" for all
   std::optional<std::string> group; ///< only its rows
+  std::string operators;            ///< folder of measured kernels to judge in place of files; "" for none
+  std::string left_out;             ///< of those: "shapes" or "gpus" are left out of a fit of their own; "" = the catalogue's numbers
   std::optional<std::size_t> worst; ///< only that many rows, the worst first
 };
 

@@ -1,9 +1,10 @@
-// plimsoll estimate|explain|fit|plan|export|cost|rules|catalog|fields|import|accuracy
+// plimsoll estimate|explain|fit|load|plan|export|cost|rules|catalog|fields|import|accuracy
 // Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
 #include "accuracy_command.hpp"
 #include "commands.hpp"
 #include "cost_command.hpp"
 #include "fit_command.hpp"
+#include "load_command.hpp"
 #include "plan_command.hpp"
 #include "plimsoll/results/api.hpp"
 #include "plimsoll/text/other_names.hpp"
@@ -21,7 +22,12 @@
 namespace {
 
 void add_accuracy_options(CLI::App& app, plimsoll::cli::AccuracyOptions& options) {
-  app.add_option("files", options.paths, "Files of rows, or - for standard input")->required();
+  CLI::Option* files = app.add_option("files", options.paths, "Files of rows, or - for standard input");
+  CLI::Option* operators = app.add_option("--operators", options.operators, "In place of files: a folder of measured kernels, gemm.csv.gz and its like")->excludes(files);
+  app.add_option("--left-out", options.left_out, "Of those: fit anew without some shapes or each GPU, and judge what was left out")->check(CLI::IsMember({"shapes", "gpus"}))->needs(operators);
+  app.callback([&options] {
+    if (options.paths.empty() && options.operators.empty()) throw CLI::RequiredError("files or --operators");
+  });
   CLI::Option* json = app.add_flag("--json", options.json, "Print JSON: the rows, or with --summary the summaries");
   app.add_flag("--by-file", options.by_file, "Print JSON: the rows of each file under its name; a folder of models is one")->excludes(json);
   app.add_flag("--markdown", options.markdown, "Print the summary as Markdown")->excludes(json);
@@ -57,6 +63,10 @@ int run(int argc, char** argv) {
   FitOptions fit_options;
   CLI::App* fit = app.add_subcommand("fit", "The largest or smallest input that still fits: context, batch, weights, device, GPUs, layers on the GPU");
   add_fit_options(*fit, fit_options);
+
+  LoadOptions load_options;
+  CLI::App* load = app.add_subcommand("load", "A server under load, step by step: what users wait for, tokens per second, and the highest load within limits");
+  add_load_options(*load, load_options);
 
   PlanOptions plan_options;
   CLI::App* plan = app.add_subcommand("plan", "Which way of training on so many GPUs is the fastest, cheapest or roomiest. Status 0 a plan, 1 error, 3 nothing fits");
@@ -131,6 +141,7 @@ int run(int argc, char** argv) {
   if (*estimate) return run_estimate(catalog, estimate_options, estimate_cost);
   if (*explain) return run_explain(catalog, explain_options);
   if (*fit) return run_fit(catalog, fit_options);
+  if (*load) return run_load(catalog, load_options);
   if (*plan) return run_plan(catalog, plan_options, prices_path);
   if (*export_command) return run_export(catalog, export_options, engine);
   if (*catalog_command && what == "prices") return run_prices(catalog, search, json, prices_path);

@@ -10,6 +10,7 @@
 #include "plimsoll/method/tuning_parameters.hpp"
 #include "plimsoll/method/validate.hpp"
 #include "plimsoll/text/other_names.hpp"
+#include "answer/traffic.hpp"
 #include "request/custom_model.hpp"
 #include "request/meaning.hpp"
 #include "text/json.hpp"
@@ -275,6 +276,7 @@ private:
     const std::int64_t longest = longest_context();
     std::int64_t& standard = defaults_.workload.context_tokens;
     if (longest > 0 && longest < standard) standard = longest;
+    follow_traffic(answer_.inputs, typed("batch") != nullptr, defaults_);
     if (typed("context_tokens") == nullptr) answer_.inputs.workload.context_tokens = standard;
   }
 

@@ -1,5 +1,6 @@
 // core/catalog/data/profiles/*.json -> Profile.
 #include "catalog/efficiency.hpp"
+#include "catalog/kernels.hpp"
 #include "catalog/profile_data.hpp"
 #include "catalog/profile_reading.hpp"
 #include "plimsoll/catalog/catalog.hpp"
@@ -295,6 +296,7 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
   if (profile.for_inference) {
     profile.inference = inference_of(json.at("inference"), arch);
     profile.inference.efficiencies = efficiencies_of_profile(id, arch);
+    profile.inference.times = serving_times(id);
   }
   const Json& runtime = json.at("runtime");
   profile.runtime = runtime_of({runtime, arch}, asked);

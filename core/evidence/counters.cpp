@@ -1,6 +1,7 @@
 // Each counter and the number of an answer that it is compared with: the one place that picks them.
 #include "evidence/figure.hpp"
 #include "answer/readings.hpp"
+#include "plimsoll/method/load.hpp"
 #include "plimsoll/method/speed.hpp"
 #include "plimsoll/method/time.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
@@ -104,11 +105,19 @@ Answered prompt_tokens_per_s(const Answer& answer, const Figure&) {
   const Speed speed = plimsoll::speed(answer.scenario);
   return speed.prefill_there ? Answered{ranged(speed.prompt)} : std::nullopt;
 }
+/// A mean wait of the load that the question states, simulated; its range is how far measured runs were.
+Answered waited(const Answer& answer, TimeRange (*range)(const Scenario&, const Load&) noexcept) {
+  const Load load = simulated_load(answer.scenario, {answer.estimate.pool.there ? answer.estimate.pool.tokens : Count{0}});
+  return load.there && !load.too_long ? Answered{ranged(range(answer.scenario, load))} : std::nullopt;
+}
+
 Answered ttft(const Answer& answer, const Figure&) {
+  if (has_traffic(answer.scenario.workload)) return waited(answer, first_token_range);
   const Speed speed = plimsoll::speed(answer.scenario);
   return speed.prefill_there ? Answered{ranged(speed.first_token)} : std::nullopt;
 }
 Answered tpot(const Answer& answer, const Figure&) {
+  if (has_traffic(answer.scenario.workload)) return waited(answer, per_token_range);
   const Speed speed = plimsoll::speed(answer.scenario);
   return speed.there ? Answered{ranged(speed.step)} : std::nullopt;
 }

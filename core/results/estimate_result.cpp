@@ -1,4 +1,5 @@
 #include "plimsoll/method/format.hpp"
+#include "plimsoll/method/load.hpp"
 #include "plimsoll/method/speed.hpp"
 #include "results/result_json.hpp"
 
@@ -133,6 +134,19 @@ Json speed_result(const Speed& speed) {
   return result;
 }
 
+/// A closed load in the long run; null where none is stated or nobody has measured such kernels.
+Json steady_result(const Answer& answer) {
+  const Load load = steady_load(answer.scenario);
+  if (!load.there) return nullptr;
+  Json result;
+  result["first_token"] = times_result(first_token_range(answer.scenario, load));
+  result["per_token"] = times_result(per_token_range(answer.scenario, load));
+  result["answer_tokens_per_s_thousandths"] = load.answer_tokens.value;
+  result["prompt_tokens_per_s_thousandths"] = load.prompt_tokens.value;
+  result["requests_per_s_thousandths"] = load.requests.value;
+  return result;
+}
+
 Json numbers_result(const Answer& answer) {
   const Estimate& estimate = answer.estimate;
   const bool training = trains(answer.inputs.workload.task);
@@ -164,6 +178,7 @@ Json numbers_result(const Answer& answer) {
   numbers["ranks"] = ranks_result(estimate);
   numbers["memory"] = memory_result(*answer.footprint);
   numbers["speed"] = training ? Json(nullptr) : speed_result(speed(answer.scenario));
+  if (has_traffic(answer.scenario.workload)) numbers["load"] = steady_result(answer);
   numbers["time"] = training_time_result(answer.scenario);
   return numbers;
 }

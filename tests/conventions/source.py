@@ -25,6 +25,7 @@ UNIT_FILES = ("core/method/format.cpp", "core/include/plimsoll/method/format.hpp
 UNIT_ALLOWED = {
     ("core/catalog/device_file.cpp", "GiB"): "a word that people write in a file of their own",
     ("core/method/time/roofline.hpp", "1000000000"): "nanoseconds of a second",
+    ("core/method/kernels/gpu.hpp", "1e9"): "nanoseconds of a second",
     ("core/method/time/draft.cpp", "1000000000"): "nanoseconds of a second",
     ("core/method/cost/money.cpp", "1000000000"): "nanoseconds of a second; dollars and thousandths to micro-dollars",
     ("core/method/fields/parallel_fields.cpp", "1024"): "the most GPUs in a group, not bytes",

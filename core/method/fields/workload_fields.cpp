@@ -1,5 +1,5 @@
 #include "method/fields/conditions.hpp"
-#include "method/fields/tables.hpp"
+#include "method/fields/rows.hpp"
 
 namespace plimsoll::tables {
 
@@ -12,6 +12,23 @@ constexpr Choice kBatchings[] = {
     {"padding_free", static_cast<std::int64_t>(Batching::padding_free), "padding-free",
      "Sequences follow each other in one row without padding. Needs attention that is told where each begins."},
 };
+
+constexpr Choice kArrivals[] = {
+    {"steady", static_cast<std::int64_t>(Arrivals::steady), "steady", "One request after the other, evenly."},
+    {"poisson", static_cast<std::int64_t>(Arrivals::poisson), "Poisson", "Independently of each other."},
+    {"bursts", static_cast<std::int64_t>(Arrivals::bursts), "bursts", "Ten at a time."},
+};
+
+template <auto Member> std::int64_t traffic(const Inputs& inputs) { return static_cast<std::int64_t>(inputs.workload.traffic.*Member); }
+template <auto Member> void set_traffic(Inputs& inputs, std::int64_t value) {
+  inputs.workload.traffic.*Member = static_cast<std::remove_cvref_t<decltype(inputs.workload.traffic.*Member)>>(value);
+}
+
+/// A number of what is asked of a server.
+template <auto Member> constexpr Field of_traffic(Text name, Text label, Text unit, std::int64_t max, Text help) {
+  return {.name = name, .topic = Topic::workload, .kind = FieldKind::integer, .label = label, .unit = unit, .help = help, .tasks = kServing, .advanced = true,
+          .min = 0, .max = max, .defaults = {0, 0, 0}, .get = traffic<Member>, .set = set_traffic<Member>};
+}
 
 bool has_own_lengths(const Inputs& inputs) { return inputs.workload.batching != Batching::packed; }
 
@@ -104,6 +121,29 @@ constexpr Field kFields[] = {
      .defaults = {0, 0, 0},
      .get = get<&Inputs::workload, &Workload::prefill_tokens>,
      .set = set<&Inputs::workload, &Workload::prefill_tokens>},
+    of_traffic<&Traffic::prompt_tokens>("prompt_tokens", "prompt", "tokens", 100'000'000,
+                                        "Tokens of a request's prompt. With the answer's they make the context, unless that is stated. 0 = not asked about a load."),
+    of_traffic<&Traffic::answer_tokens>("answer_tokens", "answer", "tokens", 100'000'000, "Tokens of a request's answer."),
+    of_traffic<&Traffic::length_spread>("length_spread", "spread of lengths", "thousandths", 999,
+                                        "Prompts and answers are drawn evenly from so much below their length up to it: 200 is 80 to 100 %. 0 = all alike."),
+    of_traffic<&Traffic::concurrency>("concurrency", "concurrency", "requests", 1'000'000,
+                                      "Requests that clients keep in flight, all replicas together: a new one begins when one ends."),
+    of_traffic<&Traffic::request_rate>("request_rate", "request rate", "thousandths of a request per second", 900'000'000,
+                                       "Requests that arrive, all replicas together, however many are in flight: 2500 is 2.5 a second."),
+    of_traffic<&Traffic::requests>("requests", "requests", "requests", 100'000'000,
+                                   "Requests of the whole run, as benchmarks count them: with a concurrency the first ones arrive all at once. 0 = no end and no beginning."),
+    {.name = "arrivals",
+     .topic = Topic::workload,
+     .kind = FieldKind::choice,
+     .label = "arrivals",
+     .unit = "",
+     .help = "How requests arrive that come by a rate.",
+     .tasks = kServing,
+     .advanced = true,
+     .defaults = {static_cast<std::int64_t>(Arrivals::poisson), static_cast<std::int64_t>(Arrivals::poisson), static_cast<std::int64_t>(Arrivals::poisson)},
+     .choices = kArrivals,
+     .get = traffic<&Traffic::arrivals>,
+     .set = set_traffic<&Traffic::arrivals>},
 };
 
 } // namespace

@@ -84,6 +84,8 @@ bool replicas_share_experts(const Strategy& strategy) noexcept { return replicas
 
 Count sequences_at_experts(Count of_a_replica, const Strategy& strategy) noexcept { return of_a_replica * Count{replicas_at_experts(strategy)}; }
 
+Count sequences_of_replica(Count sequences, const Strategy& strategy) noexcept { return ceil_div(sequences, Count{std::max<std::int64_t>(strategy.data_parallel, 1)}); }
+
 Bytes sent_to_experts(Bytes whole, const Strategy& strategy) noexcept {
   if (!replicas_share_experts(strategy)) return Bytes{0};
   const Count members = Count{strategy.expert_parallel} * Count{strategy.expert_tensor_parallel};

@@ -276,6 +276,8 @@ struct DeviceTier {
   Constant graph_sequences_divided; ///< the same where GPUs divide the model by four or more
 };
 
+struct ServingTimes; // kernels.hpp
+
 struct InferenceProfile {
   Constant kv_block_tokens; ///< tokens per page of the cache
   Constant logit_bytes;     ///< bytes per logit of the positions that are sampled
@@ -322,6 +324,7 @@ struct InferenceProfile {
   std::vector<std::string> whole_blocks; ///< ids of weight schemes, '*' for any ending, whose blocks no two GPUs may divide: the engine refuses to load them
   std::vector<DeviceTier> tiers;   ///< by rising size; the first that has the device counts; none = pass_tokens
   std::vector<Efficiency> efficiencies; ///< of this engine, for the GPU architecture: the first whose class has the device; none = not known
+  const ServingTimes* times = nullptr; ///< of measured kernels, and of the engine's host; of the catalogue, which outlives every scenario; null = not known
 };
 
 struct RuntimeProfile {

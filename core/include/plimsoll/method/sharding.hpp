@@ -112,6 +112,8 @@ bool replicas_share_experts(const Strategy& strategy) noexcept;
 Count sequences_at_experts(Count of_a_replica, const Strategy& strategy) noexcept;
 /// What each GPU sends when tokens go to the experts of other replicas: (n - 1) / n of `whole`. 0 where they do not.
 Bytes sent_to_experts(Bytes whole, const Strategy& strategy) noexcept;
+/// Of so many sequences of all replicas, those of one of them, the largest share.
+Count sequences_of_replica(Count sequences, const Strategy& strategy) noexcept;
 /// Whether several GPUs hold one replica's parts.
 bool divides_model(const Strategy& strategy) noexcept;
 /// The same strategy of serving where one GPU held all stages of a pipeline: a token meets them one after the other.

@@ -21,6 +21,24 @@ enum class Batching : unsigned char {
   padding_free, ///< one after the other in one row as long as they are together (variable-length attention)
 };
 
+/// How requests arrive at a server that is asked for so many a second.
+enum class Arrivals : unsigned char {
+  steady,  ///< one after the other, evenly
+  poisson, ///< independently of each other
+  bursts,  ///< ten at a time
+};
+
+/// The requests of a server, as people state them. Nothing is known of a load where prompt or answer are 0, or both of concurrency and rate.
+struct Traffic {
+  std::int64_t prompt_tokens = 0; ///< the longest of a request's prompts; 0 = not stated
+  std::int64_t answer_tokens = 0; ///< likewise of its answers
+  std::int64_t length_spread = 0; ///< thousandths: both are drawn evenly from that much below the longest up to it; 0 = all alike
+  std::int64_t concurrency = 0;   ///< requests that clients keep in flight, all replicas together; 0 = not stated
+  std::int64_t request_rate = 0;  ///< thousandths of a request per second, all replicas together; 0 = not stated
+  std::int64_t requests = 0;      ///< of the whole run, the first ones all at once where concurrency is stated; 0 = endless, past its beginning
+  Arrivals arrivals = Arrivals::poisson; ///< with request_rate
+};
+
 struct Workload {
   Task task = Task::inference;
   std::int64_t context_tokens = 8192; ///< tokens per sequence, prompt and answer together; >= 1
@@ -30,6 +48,7 @@ struct Workload {
   std::int64_t micro_batches = 1;     ///< training: micro-batches that one replica runs in a step (gradient accumulation); >= 1
   bool trains_prediction = false;     ///< training: the model's layers for multi-token prediction train too, each with a loss of its own
   std::int64_t prefill_tokens = 0;    ///< inference: most tokens that one forward pass takes (chunked prefill); 0 = the engine's default
+  Traffic traffic;                    ///< inference
 };
 
 /// What the time of a whole job is told from.

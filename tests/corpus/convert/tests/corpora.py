@@ -15,6 +15,7 @@ import measured_training
 import megatron
 import models
 import peft
+import serving_load
 import tables
 import training_runs
 
@@ -30,6 +31,7 @@ CONVERTERS = {
     "measured-inference": measured_inference.convert_all,
     "measured-speed": measured_inference.convert_all,
     "peft": lambda rows: common.convert_rows(rows, peft.convert),
+    "serving-load": lambda rows: common.convert_rows(rows, serving_load.convert),
     "models": lambda rows: common.convert_rows(rows, models.convert),
 }
 

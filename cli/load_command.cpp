@@ -1,0 +1,31 @@
+#include "load_command.hpp"
+
+#include "commands.hpp"
+#include "streams.hpp"
+
+#include <iterator>
+
+namespace plimsoll::cli {
+
+void add_load_options(CLI::App& command, LoadOptions& options) {
+  add_scenario_options(command, options.scenario);
+  command.add_option("--first-token-ms", options.limits.first_token_ms, "Find the highest load of which nine of ten requests get their first token within so many milliseconds")->check(CLI::NonNegativeNumber);
+  command.add_option("--per-token-ms", options.limits.per_token_ms, "Likewise each further token")->check(CLI::NonNegativeNumber);
+}
+
+int run_load(const io::Catalog& catalog, const LoadOptions& options) {
+  Issues issues;
+  const io::Request request = request_of(options.scenario, issues);
+  io::LoadReport report = io::load_report(catalog, request, options.limits);
+  std::move(report.issues.begin(), report.issues.end(), std::back_inserter(issues));
+  report.issues = issues;
+  if (options.scenario.json) print(io::load_json(report) + "\n");
+  else {
+    complain(issues);
+    print(io::load_text(report));
+  }
+  if (!report.ok) return kError;
+  return report.highest && report.highest->value == 0 ? kDoesNotFit : kFits;
+}
+
+} // namespace plimsoll::cli

@@ -1,0 +1,23 @@
+#pragma once
+// What a stated load says of inputs that are not stated.
+
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::io {
+
+/// A load says how long sequences are, and how many a replica has at once: the defaults of context_tokens and batch follow, and the batch
+/// of `inputs` where none `is_batch_stated`.
+inline void follow_traffic(Inputs& inputs, bool is_batch_stated, Inputs& defaults) {
+  const Traffic& traffic = inputs.workload.traffic;
+  if (trains(inputs.workload.task) || traffic.prompt_tokens <= 0 || traffic.answer_tokens <= 0) return;
+  defaults.workload.context_tokens = traffic.prompt_tokens + traffic.answer_tokens;
+  if (traffic.concurrency <= 0) return;
+  const Field& batch = *find_field("batch");
+  batch.set(defaults, std::clamp<std::int64_t>(sequences_of_replica(Count{traffic.concurrency}, inputs.strategy).value, batch.min, batch.max));
+  if (!is_batch_stated) batch.set(inputs, batch.get(defaults));
+}
+
+} // namespace plimsoll::io

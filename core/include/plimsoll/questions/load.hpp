@@ -1,0 +1,45 @@
+#pragma once
+// What users of a server wait for, what a token costs, and how much of a load it takes within limits.
+
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/method/load.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace plimsoll::io {
+
+/// Limits on the 90th percentile; 0 = none.
+struct LatencyLimits {
+  std::int64_t first_token_ms = 0;
+  std::int64_t per_token_ms = 0;
+};
+
+struct LoadReport {
+  bool ok = false;
+  Issues issues;      ///< of the scenario, and what a load lacks
+  std::string query;  ///< the scenario's
+  Load load;          ///< step by step
+  std::optional<Load> steady; ///< in closed form, of a closed load
+  TimeRange first_token, per_token; ///< the means, with how far measured runs were
+  Count gpus;
+  /// Millionths of a dollar for a million tokens of answers, and of prompts and answers together, at the price per GPU-hour that is stated.
+  std::optional<Count> per_million_answers, per_million_tokens;
+  LatencyLimits limits;
+  std::string asked;            ///< "concurrency" or "request_rate" where a limit is asked for
+  std::optional<Count> highest; ///< of that, in its unit; 0 = even the least breaks the limits
+  Load at_highest;
+};
+
+/// The load that the request states. With limits: also the highest concurrency or rate, whichever is stated, that keeps them, found by
+/// halving; between two tried values the simulation decides.
+LoadReport load_report(const Catalog& catalog, const Request& request, const LatencyLimits& limits = {});
+
+/// {"ok", "issues", "query", "load", …}; times in nanoseconds.
+std::string load_json(const LoadReport& report);
+
+/// For people.
+std::string load_text(const LoadReport& report);
+
+} // namespace plimsoll::io

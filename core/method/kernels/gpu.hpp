@@ -1,0 +1,42 @@
+#pragma once
+// What a kernel's time depends on besides its shape: the data sheet of a GPU, and a few numbers of its class and number format, fitted on
+// measured kernels (tests/fit; core/catalog/data/kernels.json).
+
+#include "plimsoll/method/kernels.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace plimsoll::kernels {
+
+/// A GPU as kernels see it.
+struct Gpu {
+  double flop = 0;   ///< FLOP/s of its matrix units in the format that is multiplied, by its data sheet; > 0
+  double memory = 0; ///< bytes/s of its memory, by its data sheet; > 0
+  double units = 0;  ///< multiprocessors that work side by side; >= 1
+  double link = 0;   ///< bytes/s to the other GPUs of its node, one direction; 0 = not published
+};
+
+/// Numbers of one kernel on one class of GPUs, in the order that each kernel's header gives; all >= 0.
+using Numbers = KernelNumbers;
+using Tiles = KernelTiles;
+
+inline constexpr double kNanoseconds = 1e9; ///< of a second
+
+/// Nanoseconds of `amount` at so much per second.
+constexpr double ns_of(double amount, double per_second) noexcept { return amount * kNanoseconds / per_second; }
+
+/// Of a rate per second, what comes in a nanosecond.
+constexpr double per_ns(double per_second) noexcept { return per_second / kNanoseconds; }
+
+/// What runs at once takes as long as the longer part, and `share` of the shorter one, which is not hidden.
+constexpr double together(double one, double other, double share) noexcept { return std::max(one, other) + share * std::min(one, other); }
+
+/// Whole parts of a size that cover `all`; all, size > 0.
+constexpr double parts_of(double all, double size) noexcept {
+  const double parts = all / size;
+  const double whole = static_cast<double>(static_cast<long long>(parts));
+  return std::max(1.0, whole < parts ? whole + 1.0 : whole);
+}
+
+} // namespace plimsoll::kernels

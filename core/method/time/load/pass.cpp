@@ -1,0 +1,233 @@
+// The kernels of a forward pass: which there are follows from the model's tensors and how GPUs divide them. Queries, keys and values are one
+// product, as are gate and up: vllm-project/vllm, vllm/model_executor/layers/linear.py, QKVParallelLinear and MergedColumnParallelLinear.
+#include "method/time/load/pass.hpp"
+
+#include "method/memory/layers.hpp"
+#include "method/memory/serving.hpp"
+#include "method/parameters/kinds.hpp"
+#include "method/time/reads.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace plimsoll::timing {
+
+namespace {
+
+double real(Count count) noexcept { return static_cast<double>(count.value); }
+
+/// The kernel format in which a stored matrix is multiplied; "" where numbers are spread out to 16 bits before they are.
+std::string_view multiplied_as(const WeightFormat& format) noexcept {
+  struct Name {
+    std::string_view stored, kernel;
+  };
+  constexpr Name kNames[] = {{"fp8_block", "fp8_block"}, {"fp8", "fp8"}, {"float8", "fp8"}, {"mxfp8", "fp8"}, {"nvfp4", "nvfp4"}, {"mxfp4", "w4a16_mxfp4"}, {"int4", "int4_wo"},
+                             {"gptq_4", "int4_wo"}, {"awq_4", "int4_wo"}, {"w4a16", "int4_wo"}};
+  if (is_plain(format)) return "bfloat16";
+  for (const Name& name : kNames)
+    if (std::string_view{format.id}.starts_with(name.stored)) return name.kernel;
+  return "";
+}
+
+/// The format of a tensor where most of its layers are stored so.
+const WeightFormat& stored_format(const Scenario& scenario, std::size_t tensor) noexcept {
+  const StoredTensor* most = nullptr;
+  for (const StoredTensor& stored : scenario.weights.tensors)
+    if (stored.tensor == tensor && (most == nullptr || stored.layers > most->layers)) most = &stored;
+  return scenario.weights.formats[most != nullptr ? most->format : 0];
+}
+
+double bytes_of_number(const WeightFormat& format, Count rows, Count columns) noexcept {
+  const double numbers = real(rows) * real(columns);
+  return numbers > 0 ? static_cast<double>(stored_bytes(format, rows, columns).value) / numbers : 2.0;
+}
+
+bool is_half(CacheDtype dtype) noexcept { return dtype == CacheDtype::bf16 || dtype == CacheDtype::fp16 || dtype == CacheDtype::fp32; }
+
+} // namespace
+
+PassModel::Numbered PassModel::numbers(const Scenario& scenario, Kernel kernel, std::string_view format, Arithmetic arithmetic, std::string_view source) {
+  const kernels::Chosen chosen = kernels::choose(*times_->kernels, *class_, kernel, format, times_->engine, source);
+  if (chosen.row != nullptr && !chosen.own_class) own_class_ = false;
+  return {chosen.row, kernels::gpu_of(scenario.hardware, *class_, arithmetic)};
+}
+
+void PassModel::add_matrices(const Scenario& scenario, const Stage& stage) {
+  const Model& model = scenario.model;
+  for (std::size_t i = 0; i < model.tensors.size();) {
+    const ModelTensor& first = model.tensors[i];
+    const Tensor& tensor = first.tensor;
+    const LayerGroup* const group = model.group_of(first);
+    const bool is_head = tensor.kind == TensorKind::head;
+    const bool multiplied = tensor.matrix && in_language_model(tensor.kind) && tensor.kind != TensorKind::embedding && tensor.kind != TensorKind::positions && !is_routed(tensor.kind) &&
+                            tensor.active_rows == Count{0} && (group != nullptr || is_head);
+    const std::size_t at = i++;
+    if (!multiplied) continue;
+    const TensorShare share = tensor_share(tensor, scenario.strategy);
+    Count rows = share.rows, copies = tensor.active;
+    // further maps of the same input
+    for (; i < model.tensors.size(); ++i) {
+      const Tensor& next = model.tensors[i].tensor;
+      if (model.tensors[i].group != first.group || next.kind != tensor.kind || next.columns != tensor.columns || next.split != tensor.split || !next.matrix || next.active_rows > Count{0} ||
+          next.active != tensor.active || is_head || tensor.split == Split::columns)
+        break;
+      rows += tensor_share(next, scenario.strategy).rows;
+    }
+    const WeightFormat& format = stored_format(scenario, at);
+    const double weight_bytes = bytes_of_number(format, tensor.rows, tensor.columns);
+    const kernels::Format* known = kernels::find_format(multiplied_as(format));
+    Numbered numbered;
+    if (known != nullptr && scenario.hardware.rates.of(known->arithmetic) > 0) numbered = numbers(scenario, Kernel::matrices, known->id, known->arithmetic);
+    const bool own = numbered.row != nullptr;
+    if (!own) numbered = numbers(scenario, Kernel::matrices, "bfloat16", Arithmetic::bf16);
+    if (numbered.row == nullptr) continue;
+    const bool together = (tensor.kind == TensorKind::mlp || tensor.kind == TensorKind::shared_experts) && scenario.strategy.dense_tensor_parallel > 0;
+    const double layers = group != nullptr ? real(stage.held(*group)) : 1.0;
+    matrices_.push_back({numbered, real(rows), real(share.columns), layers * real(copies), own ? known->token_bytes : 2.0, own && known->id != "bfloat16" ? weight_bytes : std::min(weight_bytes, 2.0),
+                         together ? real(sequences_at_experts(Count{1}, scenario.strategy)) : 1.0, is_head});
+  }
+  if (model.tied_embeddings && model.has_head && stage.has_head())
+    if (const Numbered numbered = numbers(scenario, Kernel::matrices, "bfloat16", Arithmetic::bf16); numbered.row != nullptr)
+      matrices_.push_back({numbered, real(vocab_share(model, scenario.strategy)), real(model.hidden_size), 1, 2, 2, 1, true});
+}
+
+void PassModel::add_groups(const Scenario& scenario, const Stage& stage) {
+  const Model& model = scenario.model;
+  const bool eighths = !is_half(scenario.serving.kv_dtype);
+  const std::string_view cached = eighths ? "bfloat16/fp8" : "bfloat16/bfloat16";
+  for (std::size_t at = 0; at < model.groups.size(); ++at) {
+    const LayerGroup& group = model.groups[at];
+    const double layers = real(stage.held(group));
+    if (layers <= 0) continue;
+    layers_ += layers;
+    const LayerShare share = layer_share(group, scenario.strategy);
+    const double per_token = static_cast<double>(memory::kv_cache_of_layer(scenario, group).value);
+    if (group.attention.query_heads > Count{0}) {
+      const Attention& attention = group.attention;
+      const double width = std::max(1.0, real(attention.head_dim)), values = attention.value_dim > Count{0} ? real(attention.value_dim) : width;
+      const double heads = std::max(1.0, real(share.query_heads)), kept = std::max(1.0, real(share.key_width) / width);
+      const double window = attention.reach == Reach::full ? 0.0 : real(attention.window);
+      kernels::Attending shape{1, 1, 0, heads, std::min(kept, heads), width, values, per_token / kept, window};
+      Core core{numbers(scenario, Kernel::prompt_attention, cached, Arithmetic::bf16), numbers(scenario, Kernel::decode_attention, cached, Arithmetic::bf16), shape, shape, layers,
+                real(max(attention.compression, Count{1}))};
+      if (core.prompt.row == nullptr) core.prompt = numbers(scenario, Kernel::prompt_attention, "bfloat16/bfloat16", Arithmetic::bf16);
+      if (core.decode.row == nullptr) core.decode = numbers(scenario, Kernel::decode_attention, "bfloat16/bfloat16", Arithmetic::bf16);
+      cores_.push_back(core);
+    }
+    if (group.latent.heads > Count{0}) {
+      const LatentAttention& latent = group.latent;
+      const double heads = std::max(1.0, real(share.query_heads)), rank = real(latent.kv_rank), turned = real(latent.rope_dim);
+      kernels::Attending prompt{1, 1, 0, heads, heads, real(latent.nope_dim) + turned, real(latent.value_dim), 2 * (real(latent.nope_dim) + turned + real(latent.value_dim)), 0};
+      kernels::Attending decode{1, 1, 0, heads, 1, rank + turned, rank, per_token, 0};
+      cores_.push_back({numbers(scenario, Kernel::prompt_latent, cached, Arithmetic::bf16), numbers(scenario, Kernel::decode_latent, cached, Arithmetic::bf16), prompt, decode,
+                        layers * real(latent.copies), 1});
+    }
+    if (memory::recurs(group)) {
+      const double channels = real(work_share(model.hidden_size, group, scenario.strategy));
+      for (const auto& [prompt, decode] : {std::pair{"causal_conv1d_fn", "causal_conv1d_update"}, std::pair{"chunk_gated_delta_rule", "fused_recurrent_gated_delta_rule_packed_decode"}})
+        walks_.push_back({numbers(scenario, Kernel::recurrence_prompt, "gdn", Arithmetic::bf16, prompt), numbers(scenario, Kernel::recurrence_decode, "gdn", Arithmetic::bf16, decode), channels, layers});
+    }
+    if (!memory::has_experts(group)) continue;
+    const auto experts = std::ranges::find_if(model.tensors, [&](const ModelTensor& part) { return part.group == at && part.tensor.kind == TensorKind::experts && part.tensor.matrix; });
+    if (experts == model.tensors.end()) continue;
+    const WeightFormat& format = stored_format(scenario, static_cast<std::size_t>(experts - model.tensors.begin()));
+    const kernels::Format* known = kernels::find_format(multiplied_as(format));
+    if (known != nullptr && known->id == "w4a16_mxfp4" && scenario.hardware.rates.of(Arithmetic::fp4) > 0) known = kernels::find_format("w4a8_mxfp4_mxfp8");
+    Numbered numbered;
+    if (known != nullptr && scenario.hardware.rates.of(known->arithmetic) > 0) numbered = numbers(scenario, Kernel::experts, known->id, known->arithmetic);
+    const bool own = numbered.row != nullptr;
+    if (!own) numbered = numbers(scenario, Kernel::experts, "bfloat16", Arithmetic::bf16);
+    if (numbered.row == nullptr) continue;
+    const double here = std::max(1.0, real(copies_per_gpu(experts->tensor, scenario.strategy)));
+    kernels::Experts shape{1, real(group.moe.per_token), real(group.moe.experts), std::max(1.0, real(group.moe.experts) / here), real(group.moe.latent_size > Count{0} ? group.moe.latent_size : model.hidden_size),
+                           std::max(1.0, real(share.expert)), memory::gated(group) ? 3.0 : 2.0, own ? known->token_bytes : 2.0,
+                           bytes_of_number(format, experts->tensor.rows, experts->tensor.columns), static_cast<int>(times_->step.imbalance)};
+    routed_.push_back({numbered, shape, layers, real(sequences_at_experts(Count{1}, scenario.strategy))});
+  }
+}
+
+void PassModel::add_messages(const Scenario& scenario, const Stage& stage) {
+  double routed = 0;
+  for (const LayerGroup& group : scenario.model.groups)
+    if (memory::has_experts(group)) routed += real(stage.held(group));
+  const double state = hidden_ * static_cast<double>(scenario.weights.compute_bytes.value);
+  const auto joined = [&](Kernel kernel, double gpus) {
+    Numbered numbered = numbers(scenario, kernel, "any", Arithmetic::bf16);
+    if (gpus > static_cast<double>(std::max<std::int64_t>(scenario.hardware.gpus_per_node, 1))) numbered.gpu.link = static_cast<double>(scenario.hardware.network_bytes_per_s);
+    if (numbered.gpu.link <= 0) numbered.row = nullptr;
+    return numbered;
+  };
+  const double group = static_cast<double>(scenario.strategy.tensor_parallel);
+  const bool apart = replicas_share_experts(scenario.strategy);
+  if (group > 1) sending_.push_back({joined(Kernel::all_reduce, group), apart ? 2 * layers_ - routed : 2 * layers_, state, group, 2});
+  // Every replica's tokens go to all, and sums of what experts made of them come back: vllm-project/vllm,
+  // vllm/distributed/device_communicators/all2all.py, AgRsAll2AllManager.
+  if (apart && routed > 0) {
+    const double replicas = real(sequences_at_experts(Count{1}, scenario.strategy));
+    for (const Kernel kernel : {Kernel::all_gather, Kernel::reduce_scatter}) sending_.push_back({joined(kernel, replicas), routed, state * replicas, std::max(2.0, replicas), 1});
+  }
+}
+
+std::optional<PassModel> PassModel::of(const Scenario& scenario) {
+  const ServingTimes* const times = scenario.profile.inference.times;
+  if (times == nullptr || times->kernels == nullptr || scenario.hardware.rates.memory <= 0 || trains(scenario.workload.task)) return std::nullopt;
+  PassModel model;
+  model.times_ = times;
+  model.class_ = kernels::class_of(*times->kernels, scenario.hardware);
+  if (model.class_ == nullptr) return std::nullopt;
+  const Strategy passed = without_stages(scenario.strategy);
+  const Stage stage{scenario.model, passed, scenario.workload, 0};
+  model.hidden_ = real(scenario.model.hidden_size);
+  model.memory_ = static_cast<double>(scenario.hardware.rates.memory);
+  model.add_matrices(scenario, stage);
+  model.add_groups(scenario, stage);
+  model.add_messages(scenario, stage);
+  if (model.matrices_.empty() || std::ranges::any_of(model.cores_, [](const Core& core) { return core.prompt.row == nullptr || core.decode.row == nullptr; })) return std::nullopt;
+  return model;
+}
+
+PassTimes PassModel::at(const Mix& mix) const noexcept {
+  PassTimes times;
+  const double prompt_tokens = mix.prompts * mix.fresh, tokens = mix.decoding + prompt_tokens;
+  if (tokens <= 0) return times;
+  const StepTimes& step = times_->step;
+  for (const Matrix& of : matrices_) {
+    const double rows = of.sampled ? mix.decoding + mix.finished : tokens * of.tokens;
+    if (rows <= 0) continue;
+    times.matrices += of.layers * kernels::product_ns({rows, of.n, of.k, of.token_bytes, of.weight_bytes, 1}, of.numbered.gpu, of.numbered.row->numbers, of.numbered.row->tiles);
+  }
+  for (const Core& of : cores_) {
+    if (mix.decoding > 0) {
+      kernels::Attending shape = of.decode_shape;
+      shape.sequences = mix.decoding;
+      shape.before = mix.context / of.compression;
+      times.attention += of.layers * kernels::decode_attention_ns(shape, of.decode.gpu, of.decode.row->numbers);
+    }
+    if (prompt_tokens > 0) {
+      kernels::Attending shape = of.shape;
+      shape.sequences = mix.prompts;
+      shape.fresh = mix.fresh;
+      shape.before = mix.before / of.compression;
+      times.attention += of.layers * kernels::prompt_attention_ns(shape, of.prompt.gpu, of.prompt.row->numbers);
+    }
+  }
+  for (const Walk& of : walks_) {
+    if (mix.decoding > 0 && of.decode.row != nullptr) times.recurrences += of.layers * kernels::recurrence_ns({mix.decoding, 1, of.channels}, of.decode.gpu, of.decode.row->numbers);
+    if (prompt_tokens > 0 && of.prompt.row != nullptr) times.recurrences += of.layers * kernels::recurrence_ns({mix.prompts, mix.fresh, of.channels}, of.prompt.gpu, of.prompt.row->numbers);
+  }
+  for (const Routed& of : routed_) {
+    kernels::Experts shape = of.shape;
+    shape.tokens = tokens * of.tokens;
+    times.experts += of.layers * kernels::experts_ns(shape, kernels::load_of(shape), of.numbered.gpu, of.numbered.row->numbers, of.numbered.row->tiles);
+  }
+  for (const Sending& of : sending_)
+    if (of.numbered.row != nullptr) times.communication += of.times * kernels::collective_ns({of.bytes * tokens, of.gpus, of.rounds}, of.numbered.gpu, of.numbered.row->numbers);
+  for (double* part : {&times.matrices, &times.attention, &times.experts, &times.recurrences, &times.communication}) *part *= step.kernels;
+  times.short_kernels = layers_ * (step.layer + kernels::ns_of(tokens * hidden_ * step.token_bytes, memory_));
+  if (prompt_tokens > 0) times.short_kernels += std::max(0.0, layers_ * step.prompt_layer - times.total());
+  times.host = step.step + (mix.decoding + mix.finished) * step.sequence;
+  return times;
+}
+
+} // namespace plimsoll::timing

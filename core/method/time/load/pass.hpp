@@ -1,0 +1,91 @@
+#pragma once
+// How long one pass of an engine takes, kernel by kernel: any mix of decoding sequences and of tokens of prompts. Shapes are those of one GPU;
+// core/method/kernels has the forms, the catalogue their numbers.
+
+#include "method/kernels/choose.hpp"
+#include "method/kernels/shape.hpp"
+#include "plimsoll/method/pipeline.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace plimsoll::timing {
+
+/// What one pass of one replica works on.
+struct Mix {
+  double decoding = 0; ///< sequences that each add a token
+  double context = 0;  ///< tokens that each of them has in its cache, on average
+  double prompts = 0;  ///< sequences of which prompts are read
+  double fresh = 0;    ///< tokens of each of these prompts in this pass
+  double before = 0;   ///< tokens of each that earlier passes read
+  double finished = 0; ///< prompts that end in this pass: they give a first token
+};
+
+/// Nanoseconds of the parts of a pass.
+struct PassTimes {
+  double matrices = 0, attention = 0, experts = 0, recurrences = 0;
+  double communication = 0;
+  double short_kernels = 0; ///< that have no numbers of their own, gaps, and launches that nothing hides
+  double host = 0;          ///< scheduling, sampling
+
+  double total() const noexcept { return matrices + attention + experts + recurrences + communication + short_kernels + host; }
+};
+
+class PassModel {
+public:
+  /// Nothing where no kernels speak of the device or the engine. `scenario` must outlive the model.
+  static std::optional<PassModel> of(const Scenario& scenario);
+
+  PassTimes at(const Mix& mix) const noexcept;
+
+  const ServingTimes& times() const noexcept { return *times_; }
+  bool own_class() const noexcept { return own_class_; } ///< all numbers were measured on the device's class
+
+private:
+  struct Numbered {
+    const KernelRow* row = nullptr;
+    kernels::Gpu gpu;
+  };
+  struct Matrix {
+    Numbered numbered;
+    double n, k, layers, token_bytes, weight_bytes;
+    double tokens;       ///< at it for each token of the replica
+    bool sampled = false; ///< the output head: only positions that are sampled
+  };
+  struct Core {
+    Numbered prompt, decode;
+    kernels::Attending shape, decode_shape;
+    double layers, compression;
+  };
+  struct Routed {
+    Numbered numbered;
+    kernels::Experts shape;
+    double layers, tokens;
+  };
+  struct Walk {
+    Numbered prompt, decode;
+    double channels, layers;
+  };
+  struct Sending {
+    Numbered numbered;
+    double times, bytes, gpus, rounds; ///< for each token
+  };
+
+  Numbered numbers(const Scenario& scenario, Kernel kernel, std::string_view format, Arithmetic arithmetic, std::string_view source = {});
+  void add_matrices(const Scenario& scenario, const Stage& stage);
+  void add_groups(const Scenario& scenario, const Stage& stage);
+  void add_messages(const Scenario& scenario, const Stage& stage);
+
+  const ServingTimes* times_ = nullptr;
+  const KernelClass* class_ = nullptr;
+  bool own_class_ = true;
+  std::vector<Matrix> matrices_;
+  std::vector<Core> cores_;
+  std::vector<Routed> routed_;
+  std::vector<Walk> walks_;
+  std::vector<Sending> sending_;
+  double layers_ = 0, hidden_ = 0, memory_ = 1;
+};
+
+} // namespace plimsoll::timing

@@ -1,0 +1,38 @@
+#include "method/time/load/requests.hpp"
+
+#include "method/time/load/random.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::timing {
+
+RequestPlan requests_of(const Traffic& traffic, const Strategy& strategy) {
+  RequestPlan plan;
+  const bool closed = traffic.concurrency > 0;
+  constexpr std::int64_t kMost = 40'000, kOpen = 2'000, kRounds = 4;
+  const auto share = [&](std::int64_t of_all) { return sequences_of_replica(Count{of_all}, strategy).value; };
+  plan.at_once = closed ? std::clamp<std::int64_t>(share(traffic.concurrency), 1, kMost / kRounds) : 0;
+  std::int64_t count = traffic.requests > 0 ? share(traffic.requests) : closed ? std::max<std::int64_t>(kRounds * plan.at_once, 64) : kOpen;
+  count = std::clamp<std::int64_t>(count, 1, kMost);
+  if (traffic.requests == 0) plan.measured_from = closed ? std::min(plan.at_once, count - 1) : count / 5; // without the beginning
+  Chance chance{20260117};
+  const auto length = [&](std::int64_t longest) {
+    const double spread = static_cast<double>(traffic.length_spread) / 1000;
+    const double drawn = static_cast<double>(longest) * (1 - spread * chance.next());
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(drawn + (spread > 0 ? 0.5 : 0.0)));
+  };
+  const double gap = closed ? 0 : 1e15 / static_cast<double>(std::max<std::int64_t>(share((Count{traffic.request_rate} * Count{1000}).value), 1));
+  double now = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    Request request{.prompt = length(traffic.prompt_tokens), .answer = length(traffic.answer_tokens), .arrival = now};
+    constexpr std::int64_t kBurst = 10;
+    if (!closed && traffic.arrivals == Arrivals::steady) now += gap;
+    if (!closed && traffic.arrivals == Arrivals::poisson) now += gap * chance.wait();
+    if (!closed && traffic.arrivals == Arrivals::bursts && (i + 1) % kBurst == 0) now += gap * kBurst;
+    plan.requests.push_back(request);
+  }
+  return plan;
+}
+
+} // namespace plimsoll::timing

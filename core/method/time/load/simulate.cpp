@@ -1,0 +1,279 @@
+// An engine's scheduler, pass by pass: sequences that decode go first, prompts take what is left of a pass's tokens, and where the cache has no
+// page left, the request that came last gives its own back and begins again. vllm-project/vllm, vllm/v1/core/sched/scheduler.py, schedule();
+// where prompts are read by passes of their own: sgl-project/sglang, python/sglang/srt/managers/scheduler.py, get_next_batch_to_run.
+// Passes in which nothing changes but the length of the sequences are taken together.
+#include "method/time/load/pass.hpp"
+#include "method/time/load/requests.hpp"
+#include "plimsoll/method/load.hpp"
+
+#include <algorithm>
+#include <deque>
+
+namespace plimsoll {
+
+namespace timing {
+
+namespace {
+
+class Simulation {
+public:
+  Simulation(const PassModel& model, RequestPlan plan, const Scenario& scenario, std::int64_t cache)
+      : model_(model), plan_(std::move(plan)), cache_(cache), budget_(std::max<std::int64_t>(1, scenario.workload.prefill_tokens)),
+        most_(std::max<std::int64_t>(1, scenario.serving.max_sequences)) {
+    const std::int64_t own = model.times().scheduling.pass_tokens;
+    if (own > 0) budget_ = own;
+  }
+
+  void run() {
+    const std::int64_t begin = plan_.at_once > 0 ? std::min<std::int64_t>(plan_.at_once, size()) : size();
+    for (; next_ < begin; ++next_) waiting_.push_back(next_);
+    while (done_ < size()) pass();
+  }
+
+  const std::vector<Request>& requests() const { return plan_.requests; }
+  double now() const { return now_; }
+  double running_ns = 0, waiting_ns = 0, used_ns = 0;
+  std::int64_t steps = 0, preemptions = 0;
+
+private:
+  std::int64_t size() const { return static_cast<std::int64_t>(plan_.requests.size()); }
+  Request& at(std::int64_t i) { return plan_.requests[static_cast<std::size_t>(i)]; }
+  std::int64_t held(const Request& request) const { return request.read + request.given; }
+  bool fits(std::int64_t tokens) const { return cache_ <= 0 || used_ + tokens <= cache_; }
+
+  void take(std::int64_t steps_taken, double each) {
+    const double time = each * static_cast<double>(steps_taken);
+    running_ns += time * static_cast<double>(running_.size());
+    std::int64_t here = 0;
+    for (const std::int64_t i : waiting_) here += at(i).arrival <= now_ ? 1 : 0;
+    waiting_ns += time * static_cast<double>(here);
+    used_ns += time * static_cast<double>(used_);
+    now_ += time;
+    steps += steps_taken;
+  }
+
+  /// Prompts that this pass reads: those begun first, then those that wait, as far as tokens and cache allow.
+  std::vector<std::pair<std::int64_t, std::int64_t>> prompts_of(std::int64_t left) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> reads;
+    const auto read = [&](std::int64_t i) {
+      const std::int64_t tokens = std::min(left, at(i).prompt - at(i).read);
+      reads.emplace_back(i, tokens);
+      used_ += tokens;
+      left -= tokens;
+    };
+    for (const std::int64_t i : reading_)
+      if (left > 0) read(i);
+    while (left > 0 && !waiting_.empty() && at(waiting_.front()).arrival <= now_ && static_cast<std::int64_t>(running_.size() + reading_.size()) < most_) {
+      const std::int64_t i = waiting_.front();
+      if (!fits(at(i).prompt + 1)) break;
+      waiting_.pop_front();
+      reading_.push_back(i);
+      read(i);
+    }
+    return reads;
+  }
+
+  /// Makes room for one more token of each running sequence.
+  void preempt() {
+    while (cache_ > 0 && running_.size() > 1 && used_ + static_cast<std::int64_t>(running_.size()) > cache_) {
+      const std::int64_t last = running_.back();
+      running_.pop_back();
+      Request& request = at(last);
+      used_ -= held(request);
+      request.prompt += request.given; // what was answered is read again
+      request.answer -= request.given;
+      request.given = 0;
+      request.read = 0;
+      waiting_.push_front(last);
+      ++preemptions;
+    }
+  }
+
+  void pass() {
+    if (running_.empty() && reading_.empty() && !waiting_.empty() && at(waiting_.front()).arrival > now_) now_ = at(waiting_.front()).arrival;
+    preempt();
+    const bool mixes = model_.times().scheduling.mixes;
+    const auto decoding = static_cast<std::int64_t>(running_.size());
+    const auto reads = prompts_of(mixes ? std::max<std::int64_t>(budget_ - decoding, decoding > 0 ? 0 : budget_) : budget_);
+    if (reads.empty()) return decode();
+    Mix mix;
+    std::int64_t fresh = 0, before = 0, finished = 0;
+    for (const auto& [i, tokens] : reads) {
+      fresh += tokens;
+      before += at(i).read;
+      finished += at(i).read + tokens >= at(i).prompt ? 1 : 0;
+    }
+    mix.prompts = static_cast<double>(reads.size());
+    mix.fresh = static_cast<double>(fresh) / mix.prompts;
+    mix.before = static_cast<double>(before) / mix.prompts;
+    mix.finished = static_cast<double>(finished);
+    if (mixes) decoding_of(mix, 0);
+    take(1, model_.at(mix).total());
+    if (mixes) give(1);
+    for (const auto& [i, tokens] : reads) {
+      Request& request = at(i);
+      request.read += tokens;
+      if (request.read < request.prompt) continue;
+      std::erase(reading_, i);
+      if (request.first == 0) request.first = now_;
+      request.given = 1;
+      ++used_;
+      if (request.given >= request.answer) finish(i);
+      else running_.push_back(i);
+    }
+  }
+
+  void decoding_of(Mix& mix, std::int64_t ahead) {
+    std::int64_t context = 0;
+    for (const std::int64_t i : running_) context += held(at(i));
+    mix.decoding = static_cast<double>(running_.size());
+    mix.context = running_.empty() ? 0 : static_cast<double>(context) / mix.decoding + static_cast<double>(ahead) / 2;
+  }
+
+  /// Passes without prompts, until something changes.
+  void decode() {
+    if (running_.empty()) {
+      if (waiting_.empty() || at(waiting_.front()).arrival <= now_) stuck();
+      return;
+    }
+    std::int64_t count = at(running_.front()).answer - at(running_.front()).given;
+    for (const std::int64_t i : running_) count = std::min(count, at(i).answer - at(i).given);
+    if (cache_ > 0) count = std::min(count, std::max<std::int64_t>(1, (cache_ - used_) / static_cast<std::int64_t>(running_.size())));
+    constexpr std::int64_t kMost = 256; // the context grows meanwhile
+    count = std::clamp<std::int64_t>(count, 1, kMost);
+    Mix mix;
+    decoding_of(mix, count);
+    const double each = model_.at(mix).total();
+    if (!waiting_.empty() && at(waiting_.front()).arrival > now_) {
+      const double until = (at(waiting_.front()).arrival - now_) / each;
+      if (until < static_cast<double>(count)) count = std::max<std::int64_t>(1, static_cast<std::int64_t>(until) + 1);
+    }
+    take(count, each);
+    give(count);
+  }
+
+  void give(std::int64_t count) {
+    used_ += count * static_cast<std::int64_t>(running_.size());
+    for (const std::int64_t i : running_) at(i).given += count;
+    std::vector<std::int64_t> ended;
+    for (const std::int64_t i : running_)
+      if (at(i).given >= at(i).answer) ended.push_back(i);
+    if (ended.empty()) return;
+    std::erase_if(running_, [&](std::int64_t i) { return at(i).given >= at(i).answer; });
+    for (const std::int64_t i : ended) finish(i);
+  }
+
+  void finish(std::int64_t i) {
+    at(i).last = now_;
+    used_ -= held(at(i));
+    ++done_;
+    if (plan_.at_once == 0 || next_ >= size()) return;
+    at(next_).arrival = now_;
+    waiting_.push_back(next_++);
+  }
+
+  /// A request that has no room alone: it ends without an answer, so that the run does.
+  void stuck() {
+    if (waiting_.empty()) return;
+    const std::int64_t i = waiting_.front();
+    waiting_.pop_front();
+    at(i).first = now_;
+    finish(i);
+  }
+
+  const PassModel& model_;
+  RequestPlan plan_;
+  std::int64_t cache_, budget_, most_;
+  double now_ = 0;
+  std::int64_t next_ = 0, done_ = 0, used_ = 0;
+  std::deque<std::int64_t> waiting_;
+  std::vector<std::int64_t> reading_, running_;
+};
+
+Nanoseconds rounded(double ns) noexcept { return Nanoseconds{ns >= 9e18 ? Nanoseconds::kMax : static_cast<std::int64_t>(ns + 0.5)}; }
+Count thousandths(double value) noexcept { return Count{static_cast<std::int64_t>(value * 1000 + 0.5)}; }
+
+Waits waits_of(std::vector<double> values) {
+  if (values.empty()) return {};
+  double sum = 0;
+  for (const double value : values) sum += value;
+  std::ranges::sort(values);
+  const auto at = [&](std::size_t hundredths) { return rounded(values[std::min(values.size() - 1, values.size() * hundredths / 100)]); };
+  return {rounded(sum / static_cast<double>(values.size())), at(50), at(90), at(99)};
+}
+
+} // namespace
+
+} // namespace timing
+
+bool has_traffic(const Workload& workload) noexcept {
+  const Traffic& traffic = workload.traffic;
+  return !trains(workload.task) && traffic.prompt_tokens > 0 && traffic.answer_tokens > 0 && (traffic.concurrency > 0 || traffic.request_rate > 0);
+}
+
+Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
+  using namespace timing;
+  Load load;
+  if (!has_traffic(scenario.workload)) return load;
+  const std::optional<PassModel> model = PassModel::of(scenario);
+  if (!model) return load;
+  load.there = true;
+  load.own_class = model->own_class();
+  const Traffic& traffic = scenario.workload.traffic;
+  if (limits.cache_tokens > Count{0} && traffic.prompt_tokens + traffic.answer_tokens > limits.cache_tokens.value) {
+    load.too_long = true;
+    return load;
+  }
+  RequestPlan plan = requests_of(traffic, scenario.strategy);
+  const auto from = static_cast<std::size_t>(plan.measured_from);
+  const std::vector<Request> asked = plan.requests;
+  Simulation simulation{*model, std::move(plan), scenario, limits.cache_tokens.value};
+  simulation.run();
+  std::vector<double> first, each, whole;
+  double prompts = 0, answers = 0, begin = 1e300, end = 0;
+  const double fixed = model->times().step.prompt;
+  for (std::size_t i = from; i < asked.size(); ++i) {
+    const Request& request = simulation.requests()[i];
+    first.push_back(request.first - request.arrival + fixed);
+    whole.push_back(request.last - request.arrival + fixed);
+    if (asked[i].answer > 1) each.push_back((request.last - request.first) / static_cast<double>(asked[i].answer - 1));
+    prompts += static_cast<double>(asked[i].prompt);
+    answers += static_cast<double>(asked[i].answer);
+    begin = std::min(begin, request.arrival);
+    end = std::max(end, request.last);
+  }
+  load.first_token = waits_of(std::move(first));
+  load.per_token = waits_of(std::move(each));
+  load.whole = waits_of(std::move(whole));
+  const double seconds = std::max((end - begin) / kernels::kNanoseconds, 1e-6), replicas = static_cast<double>(scenario.strategy.data_parallel), run = std::max(simulation.now(), 1.0);
+  load.simulated = Count{static_cast<std::int64_t>(asked.size() - from)};
+  load.requests = thousandths(static_cast<double>(asked.size() - from) / seconds * replicas);
+  load.prompt_tokens = thousandths(prompts / seconds * replicas);
+  load.answer_tokens = thousandths(answers / seconds * replicas);
+  load.running = thousandths(simulation.running_ns / run);
+  load.waiting = thousandths(simulation.waiting_ns / run);
+  if (limits.cache_tokens > Count{0}) load.cache_permille = thousandths(simulation.used_ns / run / static_cast<double>(limits.cache_tokens.value));
+  load.preemptions = Count{simulation.preemptions};
+  load.steps = Count{simulation.steps};
+  return load;
+}
+
+namespace {
+
+TimeRange around(Nanoseconds value, std::int64_t low, std::int64_t high) noexcept {
+  return {value, Nanoseconds{value.value / 1000 * low}, Nanoseconds{value.value / 1000 * high}};
+}
+
+} // namespace
+
+TimeRange first_token_range(const Scenario& scenario, const Load& load) noexcept {
+  const ServingTimes* const times = scenario.profile.inference.times;
+  return times == nullptr ? TimeRange{} : around(load.first_token.mean, times->first_low, times->first_high);
+}
+
+TimeRange per_token_range(const Scenario& scenario, const Load& load) noexcept {
+  const ServingTimes* const times = scenario.profile.inference.times;
+  return times == nullptr ? TimeRange{} : around(load.per_token.mean, times->low, times->high);
+}
+
+} // namespace plimsoll

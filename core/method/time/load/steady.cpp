@@ -1,0 +1,100 @@
+// A closed load in the long run: each slot's request is read, answered, and followed by the next. While a request is answered, the prompts of
+// all others are read once; what these add to its steps follows from how many decode, and that from the time. A fixed point, found by a few
+// rounds. The first requests of a run arrive at once and wait for each other.
+#include "method/time/load/pass.hpp"
+#include "plimsoll/method/load.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+#include <algorithm>
+
+namespace plimsoll {
+
+namespace timing {
+
+namespace {
+
+struct Cycle {
+  double first = 0, each = 0; ///< ns to the first token, and from one to the next
+};
+
+Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
+  const Traffic& traffic = scenario.workload.traffic;
+  const Scheduling& scheduling = model.times().scheduling;
+  const double shorter = 1 - static_cast<double>(traffic.length_spread) / 2000;
+  const double prompt = std::max(1.0, static_cast<double>(traffic.prompt_tokens) * shorter), answer = std::max(1.0, static_cast<double>(traffic.answer_tokens) * shorter);
+  const double all = std::max(1.0, static_cast<double>(sequences_of_replica(Count{traffic.concurrency}, scenario.strategy).value));
+  const double slots = std::min(all, std::max(1.0, static_cast<double>(scenario.serving.max_sequences)));
+  const double budget = std::max(1.0, static_cast<double>(scheduling.pass_tokens > 0 ? scheduling.pass_tokens : scenario.workload.prefill_tokens));
+  const double steps = std::max(1.0, answer - 1), context = prompt + answer / 2;
+  const auto reading = [&](double tokens, double decoding) {
+    const double fresh = std::min(tokens, budget), passes = tokens / fresh;
+    Mix mix{.decoding = scheduling.mixes ? decoding : 0, .context = context, .prompts = std::max(1.0, fresh / prompt), .fresh = std::min(fresh, prompt),
+            .before = fresh < prompt ? (prompt - fresh) / 2 : 0, .finished = fresh / prompt};
+    return passes * model.at(mix).total();
+  };
+  // Requests that are all alike end together as they were read together: as many as a pass takes.
+  const double group = traffic.length_spread > 0 ? 1.0 : std::clamp(static_cast<double>(static_cast<std::int64_t>(budget / prompt)), 1.0, slots);
+  double decoding = slots;
+  Cycle cycle;
+  constexpr int kRounds = 4;
+  for (int round = 0; round < kRounds; ++round) {
+    const double decode = model.at({.decoding = std::max(1.0, decoding), .context = context}).total();
+    double together = group;
+    const double passes = (slots - 1) / together * std::max(1.0, prompt * together / budget); // of others' prompts, while one is answered
+    if (scheduling.mixes && passes > steps) together = std::min(slots, group * passes / steps);
+    const double read = reading(prompt * together, decoding);
+    const double hidden = scheduling.mixes ? decode * std::max(1.0, prompt * together / budget) : 0.0; // steps that would have run anyway
+    const double answering = steps * decode + (slots - 1) / together * std::max(0.0, read - hidden);
+    cycle.each = answering / steps;
+    cycle.first = read + (traffic.length_spread > 0 ? decode / 2 : 0.0);
+    decoding = slots * answering / (answering + cycle.first);
+  }
+  // Where prompts go before everything else and all requests are alike, they stay in step: all are read, then all are answered.
+  if (!scheduling.mixes && traffic.length_spread == 0) {
+    const double read = reading(prompt * slots, 0), passes = std::max(1.0, prompt * slots / budget);
+    cycle.first = read * (1 + 1 / passes) / 2;
+    cycle.each = model.at({.decoding = slots, .context = context}).total() + (read - cycle.first) / steps;
+  }
+  const double whole = cycle.first + cycle.each * steps;
+  if (all > slots) cycle.first += whole * (all - slots) / slots; // those that the engine has no place for wait for one
+  if (traffic.requests > 0) {
+    const double rounds = std::max(1.0, static_cast<double>(traffic.requests) / static_cast<double>(traffic.concurrency));
+    const double least = std::min(budget, prompt * slots), burst = (prompt * slots + least) / 2;
+    cycle.first += (reading(burst, 0) - cycle.first) / rounds;
+  }
+  cycle.first += model.times().step.prompt;
+  return cycle;
+}
+
+} // namespace
+
+} // namespace timing
+
+Load steady_load(const Scenario& scenario) {
+  using namespace timing;
+  Load load;
+  const Traffic& traffic = scenario.workload.traffic;
+  if (!has_traffic(scenario.workload) || traffic.concurrency <= 0) return load;
+  const std::optional<PassModel> model = PassModel::of(scenario);
+  if (!model) return load;
+  const Cycle cycle = cycle_of(*model, scenario);
+  const auto all_alike = [](double ns) {
+    const Nanoseconds time{ns >= 9e18 ? Nanoseconds::kMax : static_cast<std::int64_t>(ns + 0.5)};
+    return Waits{time, time, time, time};
+  };
+  const double shorter = 1 - static_cast<double>(traffic.length_spread) / 2000;
+  const double answer = static_cast<double>(traffic.answer_tokens) * shorter, whole = cycle.first + cycle.each * std::max(0.0, answer - 1);
+  load.there = true;
+  load.own_class = model->own_class();
+  load.first_token = all_alike(cycle.first);
+  load.per_token = all_alike(cycle.each);
+  load.whole = all_alike(whole);
+  const double per_second = static_cast<double>(traffic.concurrency) / whole * kernels::kNanoseconds;
+  const auto thousandths = [](double value) { return Count{static_cast<std::int64_t>(value * 1000 + 0.5)}; };
+  load.requests = thousandths(per_second);
+  load.prompt_tokens = thousandths(per_second * static_cast<double>(traffic.prompt_tokens) * shorter);
+  load.answer_tokens = thousandths(per_second * answer);
+  return load;
+}
+
+} // namespace plimsoll

@@ -1,0 +1,152 @@
+// Kernels, passes and loads: never faster than the data sheet, never less waiting under more load, nothing lost on the way; the closed form and
+// the simulation say the same.
+#include "plimsoll/method/load.hpp"
+
+#include "evidence/latencies/inflate.hpp"
+#include "evidence/latencies/rows.hpp"
+#include "catalog/kernels.hpp"
+#include "method/kernels/shape.hpp"
+#include "method/time/load/pass.hpp"
+#include "method/time/load/random.hpp"
+#include "plimsoll/evidence/latencies.hpp"
+#include "plimsoll/questions/load.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+#include <string>
+
+using namespace plimsoll;
+
+namespace {
+
+Scenario served(const std::string& query) {
+  io::Answer answer = test::answer_to("task=inference&" + query);
+  REQUIRE(answer.ok);
+  return answer.scenario;
+}
+
+constexpr const char* kDense = "model=qwen3-32b&device=h100-80-sxm&profile=vllm&tensor_parallel=4&prompt_tokens=1024&answer_tokens=256";
+constexpr const char* kExperts = "model=deepseek-v3-671b&device=b200&profile=sglang&weight_dtype=fp8_block&tensor_parallel=8&prompt_tokens=1024&answer_tokens=1024";
+
+} // namespace
+
+TEST_CASE("no product and no attention is faster than the data sheet's rates") {
+  timing::Chance chance{7};
+  const auto size = [&](double most) { return std::floor(1 + most * chance.next() * chance.next()); };
+  int tried = 0;
+  for (const KernelRow& row : io::kernel_table().rows) {
+    const kernels::Gpu gpu{9e14, 3e12, 130, 4.5e11};
+    for (int i = 0; i < 60; ++i) {
+      if (row.kernel == Kernel::matrices) {
+        const kernels::Product of{size(20000), size(60000), size(60000), 1, 1, 1};
+        const double floor = std::max(2 * of.m * of.n * of.k / gpu.flop, (of.m * of.k + of.n * of.k) / gpu.memory) * 1e9;
+        CHECK(kernels::product_ns(of, gpu, row.numbers, row.tiles) >= floor * 0.999);
+        ++tried;
+      } else if (row.kernel == Kernel::decode_attention) {
+        const kernels::Attending of{size(500), 1, size(50000), 32, 8, 128, 128, 512, 0};
+        const double floor = of.sequences * of.cached_heads * of.before * of.cached_bytes / gpu.memory * 1e9;
+        CHECK(kernels::decode_attention_ns(of, gpu, row.numbers) >= floor * 0.999);
+        ++tried;
+      }
+    }
+  }
+  CHECK(tried > 1000);
+}
+
+TEST_CASE("experts: what a GPU has adds up, evenly or not") {
+  kernels::Experts of{1000, 8, 256, 1, 4096, 1024, 3, 2, 2, 0};
+  CHECK(std::fabs(kernels::load_of(of).pairs - 8000) < 1e-6);
+  CHECK(kernels::load_of(of).met == 256);
+  of.steepness = 5;
+  const kernels::Load uneven = kernels::load_of(of);
+  CHECK(uneven.pairs > 7900); // experts with less than half a token have none
+  CHECK(uneven.pairs < 8200);
+  CHECK(uneven.most > 3 * 8000.0 / 256);
+  of.groups = 8;
+  CHECK(kernels::load_of(of).pairs > 1000); // the fullest of eight
+}
+
+TEST_CASE("more requests at once never shorten a wait, in closed form") {
+  for (const std::string query : {kDense, kExperts}) {
+    double first = 0, each = 0;
+    for (const int concurrency : {1, 2, 4, 8, 16, 32, 64, 128}) {
+      const Load load = steady_load(served(query + "&length_spread=200&concurrency=" + std::to_string(concurrency)));
+      REQUIRE(load.there);
+      CHECK(static_cast<double>(load.first_token.mean.value) >= first * 0.98);
+      CHECK(static_cast<double>(load.per_token.mean.value) >= each * 0.98);
+      first = static_cast<double>(load.first_token.mean.value);
+      each = static_cast<double>(load.per_token.mean.value);
+    }
+  }
+}
+
+TEST_CASE("the closed form and the simulation hold together") {
+  for (const std::string query : {kDense, kExperts})
+    for (const int concurrency : {1, 8, 32, 64}) {
+      const Scenario scenario = served(query + "&length_spread=200&concurrency=" + std::to_string(concurrency));
+      const Load steady = steady_load(scenario), simulated = simulated_load(scenario, {});
+      INFO(query << " " << concurrency);
+      CHECK(std::fabs(std::log(static_cast<double>(steady.per_token.mean.value) / static_cast<double>(simulated.per_token.mean.value))) < 0.10);
+      CHECK(std::fabs(std::log(static_cast<double>(steady.first_token.mean.value) / static_cast<double>(simulated.first_token.mean.value))) < 0.45);
+    }
+}
+
+TEST_CASE("random loads: every request is answered, no more run than may, and all is the same the second time") {
+  timing::Chance chance{11};
+  for (int i = 0; i < 60; ++i) {
+    const auto drawn = [&](double most) { return std::to_string(static_cast<int>(1 + most * chance.next())); };
+    const bool closed = chance.next() < 0.5;
+    const std::string load = closed ? "&concurrency=" + drawn(64) : "&request_rate=" + drawn(8000) + "&arrivals=" + (chance.next() < 0.5 ? "poisson" : "bursts");
+    const Scenario scenario = served(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile="} + (chance.next() < 0.5 ? "vllm" : "sglang") + "&prompt_tokens=" + drawn(6000) +
+                                     "&answer_tokens=" + drawn(500) + "&length_spread=" + drawn(900) + "&requests=" + drawn(300) + load);
+    const Count room{static_cast<std::int64_t>(7000 + 60000 * chance.next())};
+    const Load found = simulated_load(scenario, {room}), again = simulated_load(scenario, {room});
+    REQUIRE(found.there);
+    REQUIRE(!found.too_long);
+    CHECK(found.first_token.mean > Nanoseconds{0});
+    CHECK(found.whole.p99 >= found.whole.p50);
+    CHECK(found.cache_permille <= Count{1'000'000});
+    CHECK(found.requests > Count{0});
+    if (closed) CHECK(found.running <= Count{1000} * Count{scenario.workload.traffic.concurrency});
+    CHECK(found.first_token.mean == again.first_token.mean);
+    CHECK(found.steps == again.steps);
+  }
+}
+
+TEST_CASE("a load that is not stated is asked for, and one that cannot be told is refused") {
+  const io::Catalog& catalog = test::catalog();
+  Issues issues;
+  const auto report = [&](const char* query) { return io::load_report(catalog, io::request_from_query(query, issues)); };
+  const io::LoadReport none = report("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm");
+  CHECK(!none.ok);
+  CHECK(none.issues.front().field == "prompt_tokens");
+  const io::LoadReport unknown = report("model=llama-3.1-8b&device=m1-max-64&profile=vllm&prompt_tokens=100&answer_tokens=100&concurrency=1");
+  CHECK(!unknown.ok);
+  const io::LoadReport good = report("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=100&concurrency=8&price_per_gpu_hour=2000");
+  CHECK(good.ok);
+  REQUIRE(good.per_million_answers);
+  CHECK(*good.per_million_answers > *good.per_million_tokens);
+  CHECK(good.query.find("context_tokens") == std::string::npos); // it follows from the load
+}
+
+TEST_CASE("packed files are unpacked, damaged ones refused") {
+  const std::string packed{"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\x48\xcd\xc9\xc9\x57\xc8\x40\x90\x00\x80\x88\xf9\xe5\x11\x00\x00\x00", 28};
+  const auto text = io::latencies::unpacked(packed);
+  REQUIRE(text);
+  CHECK(*text == "hello hello hello");
+  CHECK(!io::latencies::unpacked("nothing of the kind, and long enough"));
+  for (std::size_t length = 0; length < packed.size(); ++length) (void)io::latencies::unpacked(packed.substr(0, length)); // must end
+}
+
+TEST_CASE("rows of measured kernels: good ones are read, bad ones counted") {
+  std::vector<io::latencies::Measured> rows;
+  Issues issues;
+  io::latencies::read_rows("gemm.csv", "system,engine,version,op_name,kernel_source,dtype,m,n,k,ms\nh100_sxm,vllm,1,gemm,x,fp8,16,1024,1024,0.01\nh100_sxm,vllm,1,gemm,x,fp8,-1,1024,1024,0.01\n", rows, issues);
+  CHECK(rows.size() == 1);
+  CHECK(issues.size() == 1);
+  CHECK(rows.front().ns == 10'000);
+  io::latencies::read_rows("other.csv", "a,b\n1,2\n", rows, issues);
+  CHECK(rows.size() == 1);
+}

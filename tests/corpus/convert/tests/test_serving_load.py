@@ -1,0 +1,33 @@
+"""Closed-load runs: what a row's engine, layout, format and client become."""
+
+import unittest
+
+from tests.corpora import convert_one, inputs_of, reason_of, rows_of
+
+ROW = next(row for row in rows_of("serving-load") if row["source"]["origin"] == "InferenceX dump")
+
+
+def changed(**members):
+    return convert_one("serving-load", {**ROW, **members})
+
+
+class ServingLoad(unittest.TestCase):
+    def test_load_and_client(self):
+        inputs = inputs_of(changed(prompt_tokens=1024, answer_tokens=512, concurrency=16))
+        self.assertEqual((inputs["prompt_tokens"], inputs["answer_tokens"], inputs["concurrency"]), ("1024", "512", "16"))
+        self.assertEqual((inputs["requests"], inputs["length_spread"]), ("160", "200"))
+        self.assertNotIn("requests", inputs_of(changed(source={"origin": "somebody else"})))
+
+    def test_degrees_that_stand_twice(self):
+        inputs = inputs_of(changed(tensor_parallel=64, attention_data_parallel=1, expert_tensor_parallel=8, expert_parallel=8))
+        self.assertEqual((inputs["tensor_parallel"], inputs["expert_parallel"]), ("8", "8"))
+
+    def test_what_is_not_understood_is_not_asked(self):
+        self.assertIn("profile", reason_of(changed(engine="somebody's own")))
+        self.assertIn("format", reason_of(changed(gemm_format="int3", expert_format="int3")))
+        self.assertIn("concurrency", reason_of(changed(concurrency=0)))
+        self.assertIn("model", reason_of(changed(model="nobody/knows-this")))
+
+
+if __name__ == "__main__":
+    unittest.main()

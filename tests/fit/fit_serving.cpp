@@ -1,0 +1,151 @@
+// fit_serving ENGINE < ROWS: what an engine adds to the kernels of a step, fitted on closed-load runs. A row is a line of four texts with tabs
+// between them: configuration, query, milliseconds to the first token, milliseconds for each further one. Prints key and value, line by line,
+// and on standard error what the runs that were left out are off by. Rows of one configuration are all in the fit or all left out.
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/method/kernels.hpp"
+#include "plimsoll/method/load.hpp"
+#include "plimsoll/request/request.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace plimsoll;
+
+struct Run {
+  Scenario scenario;
+  LoadLimits limits;
+  double first = 0, each = 0; ///< ms
+  bool left_out = false;
+};
+
+struct Knob {
+  const char* name;
+  double StepTimes::*member;
+};
+constexpr std::array<Knob, 7> kKnobs{{{"step", &StepTimes::step}, {"sequence", &StepTimes::sequence}, {"layer", &StepTimes::layer}, {"token_bytes", &StepTimes::token_bytes},
+                                      {"prompt_layer", &StepTimes::prompt_layer}, {"prompt", &StepTimes::prompt}, {"kernels", &StepTimes::kernels}}};
+
+bool is_left_out(const std::string& configuration) {
+  std::uint32_t hash = 2166136261u;
+  for (const char c : configuration) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  hash ^= hash >> 13;
+  hash *= 0x5bd1e995u;
+  return (hash ^ hash >> 15) % 4 == 0;
+}
+
+std::vector<Run> read(const io::Catalog& catalog) {
+  std::vector<Run> runs;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream parts{line};
+    std::string configuration, query, first, each;
+    std::getline(parts, configuration, '\t');
+    std::getline(parts, query, '\t');
+    std::getline(parts, first, '\t');
+    std::getline(parts, each, '\t');
+    Issues issues;
+    io::Answer answer = io::answer(catalog, io::request_from_query(query, issues));
+    if (!answer.ok) {
+      std::fprintf(stderr, "not answered: %s: %s\n", query.c_str(), answer.issues.empty() ? "" : answer.issues.front().message.c_str());
+      continue;
+    }
+    runs.push_back({std::move(answer.scenario), {answer.estimate.pool.there ? answer.estimate.pool.tokens : Count{0}}, std::stod(first), std::stod(each), is_left_out(configuration)});
+  }
+  return runs;
+}
+
+struct Errors {
+  std::vector<double> first, each;
+};
+
+Errors errors_of(std::vector<Run>& runs, const ServingTimes& times, bool left_out, bool simulated, std::size_t every = 1) {
+  Errors errors;
+  std::size_t at = 0;
+  for (Run& run : runs) {
+    if (run.left_out != left_out || at++ % every != 0) continue;
+    run.scenario.profile.inference.times = &times;
+    const Load load = simulated ? simulated_load(run.scenario, run.limits) : steady_load(run.scenario);
+    if (!load.there || load.too_long) continue;
+    errors.first.push_back(static_cast<double>(load.first_token.mean.value) / 1e6 / run.first);
+    errors.each.push_back(static_cast<double>(load.per_token.mean.value) / 1e6 / run.each);
+  }
+  return errors;
+}
+
+double loss(std::vector<Run>& runs, const ServingTimes& times) {
+  const Errors errors = errors_of(runs, times, false, true, 4);
+  double sum = 0;
+  for (const double ratio : errors.each) sum += std::min(std::fabs(std::log(ratio)), 0.7);
+  for (const double ratio : errors.first) sum += 0.25 * std::min(std::fabs(std::log(ratio)), 1.0);
+  return sum / static_cast<double>(errors.each.size());
+}
+
+void report(const char* what, std::vector<double> ratios) {
+  if (ratios.empty()) return;
+  std::ranges::sort(ratios);
+  const auto at = [](const std::vector<double>& sorted, double share) { return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))]; };
+  std::vector<double> off;
+  for (const double ratio : ratios) off.push_back(std::fabs(ratio - 1));
+  std::ranges::sort(off);
+  std::fprintf(stderr, "%-28s %4zu runs: median %5.1f %%, p90 %5.1f %%; measured / predicted from %.3f to %.3f\n", what, ratios.size(), 100 * at(off, 0.5), 100 * at(off, 0.9), 1 / at(ratios, 0.95),
+               1 / at(ratios, 0.05));
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const bool only_report = argc > 1 && std::string{argv[1]} == "--report";
+  const io::Catalog catalog = io::Catalog::load();
+  std::vector<Run> runs = read(catalog);
+  if (runs.empty() || runs.front().scenario.profile.inference.times == nullptr) return std::fputs("usage: fit_serving [--report] < ROWS\n", stderr), 1;
+  ServingTimes times = *runs.front().scenario.profile.inference.times;
+  if (!only_report) {
+    double best = loss(runs, times);
+    for (const double imbalance : {0.0, 5.0, 20.0}) {
+      ServingTimes tried = times;
+      tried.step.imbalance = imbalance;
+      if (const double found = loss(runs, tried); found < best - 1e-6) best = found, times = tried;
+    }
+    std::array<double, kKnobs.size()> step{};
+    step.fill(0.4);
+    for (int round = 0; round < 8; ++round)
+      for (std::size_t i = 0; i < kKnobs.size(); ++i) {
+        bool better = false;
+        for (const double by : {step[i], -step[i]}) {
+          ServingTimes tried = times;
+          tried.step.*kKnobs[i].member *= std::exp(by);
+          if (const double found = loss(runs, tried); found < best - 1e-6) {
+            best = found;
+            times = tried;
+            better = true;
+            break;
+          }
+        }
+        step[i] *= better ? 1.2 : 0.5;
+      }
+    for (const double imbalance : {0.0, 5.0, 20.0}) {
+      ServingTimes tried = times;
+      tried.step.imbalance = imbalance;
+      if (const double found = loss(runs, tried); found < best - 1e-6) best = found, times = tried;
+    }
+    for (const Knob& knob : kKnobs) std::printf("%s %.4g\n", knob.name, times.step.*knob.member);
+    std::printf("imbalance %g\n", times.step.imbalance);
+  }
+  for (const bool left_out : {false, true})
+    for (const bool simulated : {false, true}) {
+      const Errors errors = errors_of(runs, times, left_out, simulated);
+      const std::string what = std::string{left_out ? "left out" : "fitted"} + (simulated ? ", simulated" : ", closed form");
+      report((what + ": first").c_str(), errors.first);
+      report((what + ": each").c_str(), errors.each);
+    }
+  std::printf("rows %zu\n", runs.size());
+  return 0;
+}
