@@ -10,6 +10,7 @@
 #include "text/json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace plimsoll::io {
@@ -89,6 +90,7 @@ void Importer::sort() {
       error_ = "No command of the text serves or trains a model: it starts " + names + ".";
       remedy_ = "Give the command that starts an engine or a training framework, or its configuration file.";
     } else if (error_.empty() && !config.error.empty()) {
+      is_broken_ = true;
       error_ = std::move(config.error);
       remedy_ = std::move(config.remedy);
     }
@@ -115,9 +117,11 @@ bool Importer::is_another(const Candidates& found) {
 }
 
 bool Importer::is_script(std::string_view text, const Candidates& found) {
-  if (text.starts_with("#!")) return true;
-  const auto keys = std::ranges::count_if(found.others, [](const std::string& word) { return word.ends_with(':') || word == "-" || word.starts_with('[') || word.starts_with('{'); });
-  return !found.others.empty() && keys == 0 && found.others.size() + found.all.size() < 400;
+  static constexpr std::array<std::string_view, 22> kTools{"docker", "podman", "ollama", "git", "cmake", "make", "pip", "pip3", "conda", "hf", "huggingface-cli", "curl",
+                                                           "wget",   "apt",    "apt-get", "sudo", "srun", "sbatch", "kubectl", "helm", "python", "python3"};
+  return text.starts_with("#!") || std::ranges::any_of(found.others, [](const std::string& word) {
+           return word.starts_with("./") || word.starts_with('/') || word.ends_with(".sh") || word.ends_with(".py") || std::ranges::find(kTools, word) != kTools.end();
+         });
 }
 
 Config* Importer::file_named(const std::string& path) {
@@ -195,7 +199,7 @@ ImportedText Importer::of_logs() {
     return made;
   }
   if (too_long_) made.issues.push_back({Severity::error, "", "The text is too long; at most " + std::to_string(kMostConfigBytes) + " bytes are read.", "Give the command or the configuration alone."});
-  else if (!error_.empty()) made.kind = "training_config", made.issues.push_back({Severity::error, "", error_, remedy_});
+  else if (!error_.empty()) made.kind = is_broken_ ? "training_config" : "unknown", made.issues.push_back({Severity::error, "", error_, remedy_});
   return made;
 }
 

@@ -48,7 +48,7 @@ private:
   /// Whether the text has a purpose of its own that is none of these: it evaluates, generates or converts.
   static bool is_another(const Candidates& found);
 
-  /// Words that no YAML has in front of its lines.
+  /// Whether it starts programs that people type into a shell.
   static bool is_script(std::string_view text, const Candidates& found);
 
   /// A script of somebody's own, by the options that it takes.
@@ -115,6 +115,7 @@ private:
   std::vector<logs::Log> logs_;
   std::vector<MeasuredFigure> measured_;
   std::string error_, remedy_;
+  bool is_broken_ = false; ///< the error is that of a configuration
   bool too_long_ = false;
 };
 
