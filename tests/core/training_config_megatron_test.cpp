@@ -25,7 +25,7 @@ std::string field(const io::TrainingConfig& config, std::string_view name) {
 
 /// A test case as Megatron-LM keeps them, with those arguments besides.
 std::string yaml(std::string_view more) {
-  return "ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\n  NVTE_ALLOW_NONDETERMINISTIC_ALGO: 0\n  CUBLAS_WORKSPACE_CONFIG: :4096:8\nMODEL_ARGS:\n  --hidden-size: 512\n  --num-attention-heads: 8\n"
+  return "ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\n  NVTE_ALLOW_NONDETERMINISTIC_ALGO: 0\n  CUBLAS_WORKSPACE_CONFIG: :4096:8\n  PYTORCH_CUDA_ALLOC_CONF: expandable_segments:True\nMODEL_ARGS:\n  --hidden-size: 512\n  --num-attention-heads: 8\n"
          "  --micro-batch-size: 4\n  --global-batch-size: 32\n  --seq-length: 1024\n  --max-position-embeddings: 1024\n  --bf16: true\n  --vocab-file: a/vocab.json\n  --merge-file: a/merges.txt\n" +
          std::string{more};
 }
@@ -100,6 +100,7 @@ TEST_CASE("activations, kernels, environment and vocabulary") {
   const io::TrainingConfig config = read(yaml("  --num-layers: 4\n"));
   CHECK(field(config, "workspace_kib") == "32768");
   CHECK(field(config, "deterministic") == "true");
+  CHECK(field(config, "expandable_segments") == "on");
   CHECK(field(config, "attention_mask") == "true");
   CHECK(field(config, "vocab_size") == "50304"); // 50257 of GPT-2, padded to 128
   CHECK(field(config, "mlp").empty());

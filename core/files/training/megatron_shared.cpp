@@ -193,6 +193,8 @@ private:
   }
 
   void read_environment() {
+    const std::string allocator = document_.text("env.PYTORCH_CUDA_ALLOC_CONF");
+    if (allocator.find("expandable_segments:True") != std::string::npos) draft_.set("expandable_segments", "on");
     const std::string workspace = document_.text("env.CUBLAS_WORKSPACE_CONFIG");
     if (workspace.empty()) return;
     if (const auto kib = workspace_kib(workspace)) draft_.set("workspace_kib", *kib);
