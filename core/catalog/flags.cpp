@@ -1,6 +1,7 @@
 #include "catalog/flags.hpp"
 
 #include "catalog/profile_data.hpp"
+#include "plimsoll/method/quantity.hpp"
 #include "text/plain_values.hpp"
 
 #include <algorithm>
