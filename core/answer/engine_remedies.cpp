@@ -66,7 +66,7 @@ private:
     constexpr std::int64_t kStep = 10, kMost = 980;
     std::vector<std::int64_t> shares;
     for (std::int64_t share = answer_.scenario.serving.memory_permille / kStep * kStep + kStep; share <= kMost; share += kStep) shares.push_back(share);
-    smallest("memory_permille", shares);
+    smallest("memory_fraction", shares);
   }
 
   /// Half as many bytes or less, where the engine has such a cache and the device multiplies what is in it.

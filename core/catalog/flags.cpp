@@ -1,7 +1,7 @@
 #include "catalog/flags.hpp"
 
 #include "catalog/profile_data.hpp"
-#include "plimsoll/method/format.hpp"
+#include "plimsoll/method/quantity.hpp"
 #include "text/plain_values.hpp"
 
 #include <algorithm>
@@ -9,13 +9,6 @@
 namespace plimsoll::io {
 
 namespace {
-
-/// "0.95" of 950.
-std::string share_of(std::string_view thousandths) {
-  std::string text = format_decimal(decimal_of(thousandths, 0).value_or(0), 3);
-  while (text.ends_with('0')) text.pop_back();
-  return text.ends_with('.') ? text + "0" : text;
-}
 
 std::string filled(std::string text, std::string_view what, const std::string& value) {
   if (const std::size_t at = text.find(what); at != std::string::npos) text.replace(at, what.size(), value);
@@ -32,7 +25,7 @@ std::string flag_of(std::string_view profile, std::string_view field, std::strin
   if (flag == flags->end()) return "";
   if (flag->is_object()) return flag->value(std::string{value}, std::string{});
   const Count all = Count{decimal_of(value, 0).value_or(0)} * Count{sequences};
-  return filled(filled(filled(flag->text(), "{share}", share_of(value)), "{cells}", std::to_string(all.value)), "{}", std::string{value});
+  return filled(filled(flag->text(), "{cells}", std::to_string(all.value)), "{}", std::string{value});
 }
 
 } // namespace plimsoll::io

@@ -99,7 +99,8 @@ TEST_CASE("every remedy of an engine holds, and its flag is read back as the inp
                                                                       : "llama-server --model model.gguf ";
       const std::string slots = answer.profile_id == "llama_cpp" ? " --parallel " + std::to_string(answer.inputs.workload.batch) : "";
       const io::CommandLine line = io::read_command_line(test::catalog(), start + remedy.flag + slots);
-      const std::string* const value = line.request.find(remedy.field);
+      const io::Request read = io::answer(test::catalog(), line.request).request; // in our own names and units
+      const std::string* const value = read.find(remedy.field);
       REQUIRE(value != nullptr);
       CHECK(*value == remedy.value);
     }

@@ -20,7 +20,7 @@ Issue nothing_fits(const Field& field, const Step& least, bool training) {
   if (trial.verdict() == Verdict::pool || trial.verdict() == Verdict::start)
     return refused(field, "With " + one + ", the sequences need " + format_bytes(trial.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]) +
                    " of cache, and the engine takes " + format_bytes(trial.estimate.pool.bytes.expected) + ".",
-                   "Shorten context_tokens, hold fewer sequences (batch), or let the engine fill more of the device (memory_permille).");
+                   "Shorten context_tokens, hold fewer sequences (batch), or let the engine fill more of the device (memory_fraction).");
   if (trial.verdict() == Verdict::sequences)
     return refused(field, "With " + one + ", more sequences are held than a pass takes.", "Write a smaller batch, or a larger max_sequences.");
   return refused(field, "With " + one + " it needs " + format_bytes(trial.needs) + " of the " + format_bytes(trial.usable) + " that are usable: nothing that was tried fits.",
