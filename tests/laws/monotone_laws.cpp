@@ -88,7 +88,9 @@ TEST_CASE("splitting a replica over more GPUs never needs more on any of them") 
     INFO(query);
     const std::string one = test::with(query, "tensor_parallel", "1"), two = test::with(query, "tensor_parallel", "2");
     if (!io::answer_query(test::catalog(), two).ok || !io::answer_query(test::catalog(), one).ok) continue;
-    // Two GPUs need communicators, outside the framework's allocator.
+    // Two GPUs need communicators, outside the framework's allocator. SOAP has no matrix for a side of more than 10,000 numbers, and one
+    // for each half of it.
+    if (test::answer_to(one).scenario.strategy.optimizer == Optimizer::soap) continue;
     CHECK(test::answer_to(two).estimate.at_peak().requested < test::answer_to(one).estimate.at_peak().requested);
     CHECK(test::answer_to(two).estimate.parameters_per_gpu < test::answer_to(one).estimate.parameters_per_gpu);
     CHECK(test::answer_to(two).estimate.parameters == test::answer_to(one).estimate.parameters);
