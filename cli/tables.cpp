@@ -82,7 +82,7 @@ std::string precision_text(const io::Answer& answer) {
   };
   if (!trains(task)) return "weights " + named("weight_dtype") + default_text(answer, "weight_dtype") + ", KV cache " + named("kv_dtype") + default_text(answer, "kv_dtype");
   const std::string stored = freezes(task, inputs.tuning) ? "frozen weights " + named("weight_dtype") + default_text(answer, "weight_dtype") + ", " : "";
-  return stored + labelled("regime") + ", optimizer " + named("optimizer");
+  return stored + labelled("precision") + ", optimizer " + named("optimizer");
 }
 
 /// How many, and what a replica is: memory is told of one GPU, tokens per second of all replicas.

@@ -15,7 +15,7 @@ export interface PlanQuestion extends ScenarioFields {
   compare_devices?: string;
   compare_methods?: string;
   compare_optimizers?: string;
-  /** Values of regime, and "fp8". */
+  /** Values of precision, and "fp8". */
   compare_precisions?: string;
   objective?: 'time' | 'cost' | 'headroom' | 'gpus' | 'energy';
   /** In dollars, for the whole job. */

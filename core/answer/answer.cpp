@@ -153,7 +153,7 @@ private:
            "State " + std::string{missing.size() > 1 ? "them" : "it"} + ", or give the model's config.json.");
   }
 
-  /// How served or frozen weights are stored; the regime says how others are.
+  /// How served or frozen weights are stored; the precision says how others are.
   void read_weights() {
     if (trains(task()) && !freezes(task(), answer_.inputs.tuning)) return;
     WeightsRead read = weights_read(catalog_, answer_, *device_);

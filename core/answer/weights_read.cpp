@@ -15,15 +15,15 @@ namespace plimsoll::io {
 namespace {
 
 /// Frozen weights that nobody quantised have the format of the training precision.
-std::string_view format_of(Regime regime) {
-  switch (regime) {
-    case Regime::fp32:
-    case Regime::mixed_bf16:
-    case Regime::mixed_fp16: return "fp32";
-    case Regime::master_fp16: return "fp16";
-    case Regime::bf16:
-    case Regime::master_bf16:
-    case Regime::sharded_bf16: break;
+std::string_view format_of(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+    case Precision::mixed_bf16:
+    case Precision::mixed_fp16: return "fp32";
+    case Precision::master_fp16: return "fp16";
+    case Precision::bf16:
+    case Precision::master_bf16:
+    case Precision::sharded_bf16: break;
   }
   return "bf16";
 }
@@ -44,7 +44,7 @@ WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const Dev
   const bool frozen = freezes(answer.inputs.workload.task, answer.inputs.tuning);
   const std::optional<ProfileDefault> usual = frozen ? std::nullopt : default_of(answer.profile_id, "weight_dtype", answer.inputs.hardware.usable_bytes);
   WeightsRead read;
-  read.standard = usual ? usual->value : frozen ? std::string{format_of(answer.inputs.strategy.regime)} : std::string{"bf16"};
+  read.standard = usual ? usual->value : frozen ? std::string{format_of(answer.inputs.strategy.precision)} : std::string{"bf16"};
   std::optional<WeightScheme> scheme;
   std::string own_id;
   if (!answer.quantization_config.empty()) {

@@ -15,7 +15,7 @@ struct WeightsRead {
   Issues issues;
 };
 
-/// What was asked for, else as the model's config says, else as the profile's program does, else in bf16 or as the regime says. `answer`
+/// What was asked for, else as the model's config says, else as the profile's program does, else in bf16 or as the precision says. `answer`
 /// has its request, model and profile by then.
 WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const DeviceRow& device);
 

@@ -1,4 +1,4 @@
-// From the roles of a method to companions: scenarios of the models that share the GPUs.
+// From the roles of a method to auxiliary_models: scenarios of the models that share the GPUs.
 #include "method/composition.hpp"
 
 #include "method/drafters.hpp"
@@ -26,20 +26,20 @@ const Model* chosen_model(const std::vector<RoleModel>& models, Role role) noexc
   return at == models.end() ? nullptr : &at->model;
 }
 
-Bytes compute_bytes(const Scenario& policy) noexcept { return memory::regime_bytes(policy.strategy.regime).compute; }
+Bytes compute_bytes(const Scenario& policy) noexcept { return memory::precision_bytes(policy.strategy.precision).compute; }
 
 /// The strategy of a model that only runs forward: weights in the format of its role, nothing else of training.
 Strategy strategy_of(const Scenario& policy, RoleDtype dtype) noexcept {
   Strategy strategy = policy.strategy;
-  if (dtype == RoleDtype::fp32) strategy.regime = Regime::fp32;
-  if (dtype == RoleDtype::half) strategy.regime = Regime::bf16;
+  if (dtype == RoleDtype::fp32) strategy.precision = Precision::fp32;
+  if (dtype == RoleDtype::half) strategy.precision = Precision::bf16;
   return strategy;
 }
 
 /// A copy of the policy's scenario without what belongs to training.
 Scenario forward_only(const Scenario& policy, const Model* model) {
   Scenario scenario = policy;
-  scenario.companions.clear();
+  scenario.auxiliary_models.clear();
   scenario.composition = {};
   if (model != nullptr) scenario.model = *model;
   scenario.workload.task = Task::inference;
@@ -58,9 +58,9 @@ std::int64_t rollout_sequences(const Scenario& policy) noexcept {
   return (Count{policy.workload.batch} * Count{policy.workload.micro_batches}).value;
 }
 
-Companion engine_of(const Scenario& policy, const Profile& profile) {
+AuxiliaryModel engine_of(const Scenario& policy, const Profile& profile) {
   const Composition& composition = policy.composition;
-  Companion engine{.role = Role::engine, .holds_weights = composition.engine != RolloutEngine::shared, .scenario = forward_only(policy, nullptr)};
+  AuxiliaryModel engine{.role = Role::engine, .holds_weights = composition.engine != RolloutEngine::shared, .scenario = forward_only(policy, nullptr)};
   Scenario& scenario = engine.scenario;
   scenario.profile.inference = profile.inference;
   Workload& work = scenario.workload;
@@ -79,21 +79,21 @@ Companion engine_of(const Scenario& policy, const Profile& profile) {
   return engine;
 }
 
-Companion scorer(const Scenario& policy, Role role, const Model* model) {
+AuxiliaryModel scorer(const Scenario& policy, Role role, const Model* model) {
   const Composition& composition = policy.composition;
-  Companion companion{.role = role, .scores = true, .scenario = forward_only(policy, model)};
-  if (generates(composition.method) && composition.scoring_batch > 0) companion.scenario.workload.batch = composition.scoring_batch;
-  if (role == Role::policy || (role == Role::reference && reference_is_beneath(policy))) companion.holds_weights = false;
-  else companion.scenario.strategy = strategy_of(policy, composition.role_dtype);
-  if (role == Role::reward || role == Role::critic) companion.scenario.model = with_scalar_head(companion.scenario.model);
-  return companion;
+  AuxiliaryModel auxiliary{.role = role, .scores = true, .scenario = forward_only(policy, model)};
+  if (generates(composition.method) && composition.scoring_batch > 0) auxiliary.scenario.workload.batch = composition.scoring_batch;
+  if (role == Role::policy || (role == Role::reference && reference_is_beneath(policy))) auxiliary.holds_weights = false;
+  else auxiliary.scenario.strategy = strategy_of(policy, composition.role_dtype);
+  if (role == Role::reward || role == Role::critic) auxiliary.scenario.model = with_scalar_head(auxiliary.scenario.model);
+  return auxiliary;
 }
 
 /// TRL's PPO trains policy and critic as one module: one forward pass, one backward pass, one optimizer.
 /// huggingface/trl, trl/trainer/ppo_trainer.py, PolicyAndValueWrapper.
-Companion trained_critic(const Scenario& policy, const Model* model) {
-  Companion critic{.role = Role::critic, .trains = true, .scenario = policy};
-  critic.scenario.companions.clear();
+AuxiliaryModel trained_critic(const Scenario& policy, const Model* model) {
+  AuxiliaryModel critic{.role = Role::critic, .trains = true, .scenario = policy};
+  critic.scenario.auxiliary_models.clear();
   critic.scenario.composition = {};
   critic.scenario.model = with_scalar_head(model != nullptr ? *model : policy.model);
   return critic;
@@ -105,10 +105,10 @@ bool has_own_drafter(const Scenario& served) noexcept {
 }
 
 /// Divided as the model is, in 16 bits, with a cache of the same tokens. vllm-project/vllm, vllm/config/speculative.py.
-Companion drafter(const Scenario& served, const Model& model) {
-  Companion draft{.role = Role::draft, .scenario = served};
+AuxiliaryModel drafter(const Scenario& served, const Model& model) {
+  AuxiliaryModel draft{.role = Role::draft, .scenario = served};
   Scenario& scenario = draft.scenario;
-  scenario.companions.clear();
+  scenario.auxiliary_models.clear();
   scenario.model = model;
   scenario.weights = {};
   scenario.serving.lora_slots = 0;
@@ -151,22 +151,22 @@ void compose(Scenario& policy, const std::vector<RoleModel>& models, const Profi
   const Composition& composition = policy.composition;
   policy.workload.batch = (Count{sequences_per_example(composition.method)} * Count{policy.workload.batch}).value;
   if (composition.method == Preference::reward_model) policy.model = with_scalar_head(policy.model);
-  std::vector<Companion> companions;
+  std::vector<AuxiliaryModel> auxiliary_models;
   for (Role role : {Role::reference, Role::reward, Role::teacher, Role::policy})
-    if (has_role(composition, role)) companions.push_back(scorer(policy, role, chosen_model(models, role)));
+    if (has_role(composition, role)) auxiliary_models.push_back(scorer(policy, role, chosen_model(models, role)));
   if (has_role(composition, Role::critic)) {
     const Model* const critic = chosen_model(models, Role::critic);
-    companions.push_back(trained_critic(policy, critic));
-    companions.push_back(scorer(policy, Role::critic, critic));
-    companions.back().holds_weights = false; // those that train
+    auxiliary_models.push_back(trained_critic(policy, critic));
+    auxiliary_models.push_back(scorer(policy, Role::critic, critic));
+    auxiliary_models.back().holds_weights = false; // those that train
   }
-  if (has_role(composition, Role::engine)) companions.push_back(engine_of(policy, engine));
+  if (has_role(composition, Role::engine)) auxiliary_models.push_back(engine_of(policy, engine));
   const Model* const draft = chosen_model(models, Role::draft);
   const bool serves = !trains(policy.workload.task) && policy.profile.inference.speculates;
   if (serves && has_own_drafter(policy))
-    companions.push_back(drafter(policy, drafter_for(policy.model, policy.serving.drafter, Count{policy.serving.draft_tokens})));
-  else if (draft != nullptr && serves) companions.push_back(drafter(policy, *draft));
-  policy.companions = std::move(companions);
+    auxiliary_models.push_back(drafter(policy, drafter_for(policy.model, policy.serving.drafter, Count{policy.serving.draft_tokens})));
+  else if (draft != nullptr && serves) auxiliary_models.push_back(drafter(policy, *draft));
+  policy.auxiliary_models = std::move(auxiliary_models);
 }
 
 } // namespace plimsoll

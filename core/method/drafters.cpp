@@ -41,7 +41,7 @@ Layer layer_of(const Model& model, Drafter drafter) {
   Layer layer;
   layer.norms = Count{drafter == Drafter::eagle3 ? 3 : 1};
   layer.attention = last.attention;
-  layer.attention.reach = Reach::full;
+  layer.attention.pattern = AttentionPattern::full;
   layer.attention.window = Count{0};
   layer.attention.reuses_cache = layer.attention.borrowed = false;
   layer.latent = last.latent;

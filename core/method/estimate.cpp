@@ -26,7 +26,7 @@ struct BlockUse {
     high += Bytes{term.high};
   }
 };
-using BlockUses = std::array<BlockUse, moments::kBlocks>;
+using BlockUses = std::array<BlockUse, moments::kLifetimes>;
 
 void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcept {
   use.parts[static_cast<std::size_t>(part)] += amount;
@@ -43,20 +43,20 @@ struct Blocks {
   moments::Lifetimes lifetimes;
 
   Blocks(const Scenario& scenario, const Stage& stage) noexcept : lifetimes(moments::lifetimes_of(scenario)) {
-    if (!scenario.companions.empty()) of_other_models.emplace();
-    moments::visit(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
-      if (block == moments::Block::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
+    if (!scenario.auxiliary_models.empty()) of_other_models.emplace();
+    moments::visit(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
+      if (block == moments::Lifetime::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
       const auto at = static_cast<std::size_t>(block);
       (part == Part::other_models && of_other_models ? (*of_other_models)[at] : others[at]).take(part, term);
     });
   }
 
-  Bytes amount_of(moments::Block block) const noexcept {
+  Bytes amount_of(moments::Lifetime block) const noexcept {
     const auto at = static_cast<std::size_t>(block);
     return of_other_models ? others[at].amount + (*of_other_models)[at].amount : others[at].amount;
   }
 
-  static void add_blocks(MomentUse& use, moments::BlockSet alive, const BlockUses& blocks) noexcept {
+  static void add_blocks(MomentUse& use, moments::LifetimeSet alive, const BlockUses& blocks) noexcept {
     for (; alive != 0; alive &= alive - 1) { // a dozen of the fifty
       const BlockUse& block = blocks[static_cast<std::size_t>(std::countr_zero(alive))];
       add(use, block.part, block.amount, block.low, block.high);
@@ -66,16 +66,16 @@ struct Blocks {
   MomentUse at(Moment moment) const noexcept {
     MomentUse use = resident;
     use.moment = moment;
-    const moments::BlockSet alive = moments::alive_at(moment, lifetimes) & ~moments::set_of({moments::Block::resident});
+    const moments::LifetimeSet alive = moments::alive_at(moment, lifetimes) & ~moments::set_of({moments::Lifetime::resident});
     add_blocks(use, alive, others);
     if (of_other_models) add_blocks(use, alive, *of_other_models);
     const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
-    use.requested = use.total - amount_of(moments::Block::process) - amount_of(moments::Block::managed);
-    use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Block::states);
-    moments::BlockSet former = moments::set_of({moments::Block::former_buckets});
-    if (!lifetimes.accumulates) former |= moments::set_of({moments::Block::former_inputs, moments::Block::former_loss});
+    use.requested = use.total - amount_of(moments::Lifetime::process) - amount_of(moments::Lifetime::managed);
+    use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Lifetime::states);
+    moments::LifetimeSet former = moments::set_of({moments::Lifetime::former_buckets});
+    if (!lifetimes.accumulates) former |= moments::set_of({moments::Lifetime::former_inputs, moments::Lifetime::former_loss});
     for (former &= alive; former != 0; former &= former - 1)
-      use.first_step = use.first_step - amount_of(static_cast<moments::Block>(std::countr_zero(former)));
+      use.first_step = use.first_step - amount_of(static_cast<moments::Lifetime>(std::countr_zero(former)));
     return use;
   }
 };
@@ -86,8 +86,8 @@ void evaluate(const Scenario& scenario, std::int64_t rank, Estimate& result) noe
   const Blocks blocks{scenario, stage};
   result.rank = rank;
   result.moment_count = result.peak = 0;
-  result.host = blocks.amount_of(moments::Block::host);
-  result.movable = blocks.amount_of(moments::Block::managed);
+  result.host = blocks.amount_of(moments::Lifetime::host);
+  result.movable = blocks.amount_of(moments::Lifetime::managed);
   for (Moment moment : moments::of(scenario)) {
     const MomentUse& use = result.moments[result.moment_count] = blocks.at(moment);
     if (result.moments[result.peak].total < use.total) result.peak = result.moment_count;

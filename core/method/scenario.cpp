@@ -99,7 +99,7 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
                     .implementation = inputs.implementation,
                     .tuning = inputs.tuning,
                     .composition = inputs.composition,
-                    .companions = {},
+                    .auxiliary_models = {},
                     .hardware = inputs.hardware,
                     .profile = profile};
   if (const Switch asked = scenario.implementation.expandable_segments; asked != Switch::profile)
@@ -113,7 +113,7 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
     if (scenario.workload.mean_tokens > 0)
       scenario.workload.mean_tokens = (Count{scenario.workload.mean_tokens} + Count{added_tokens(scenario.tuning)}).value;
     if (scenario.tuning.adapter_dtype == AdapterDtype::profile) scenario.tuning.adapter_dtype = profile.training.tuning.adapter_dtype;
-    if (scenario.strategy.regime == Regime::fp32) scenario.tuning.adapter_dtype = AdapterDtype::fp32;
+    if (scenario.strategy.precision == Precision::fp32) scenario.tuning.adapter_dtype = AdapterDtype::fp32;
   }
   // LitGPT has its own layers, whatever matrices a family's checkpoints join: queries, keys and values in one map, the MLP's in two.
   if (is_frozen(scenario) && profile.training.tuning.joint_attention)

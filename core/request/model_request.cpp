@@ -29,8 +29,8 @@ CacheShape cache_of(const Model& model) {
     const Attention& attention = group.attention;
     const Count value_dim = attention.value_dim == Count{0} ? attention.head_dim : attention.value_dim;
     const Count width = group.layers * (attention.kv_heads * (attention.head_dim + value_dim));
-    (attention.reach == Reach::full ? shape.full : shape.windowed) += width;
-    if (attention.reach != Reach::full) shape.window = attention.window;
+    (attention.pattern == AttentionPattern::full ? shape.full : shape.windowed) += width;
+    if (attention.pattern != AttentionPattern::full) shape.window = attention.window;
   }
   return shape;
 }
@@ -43,7 +43,7 @@ void add(Overrides& facts, std::string_view name, std::int64_t value) {
 
 Overrides facts_of(const Model& model) {
   const auto has_experts = [](const LayerGroup& group) { return group.moe.experts > Count{0}; };
-  const auto slides = [](const LayerGroup& group) { return group.attention.reach == Reach::sliding; };
+  const auto slides = [](const LayerGroup& group) { return group.attention.pattern == AttentionPattern::sliding; };
   const LayerGroup& any = model.groups.front();
   Count dense_layers{0}, sliding_layers{0}, window{0}, mlp{0};
   const LayerGroup* expert = nullptr;

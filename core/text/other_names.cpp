@@ -109,7 +109,7 @@ constexpr auto kInputs = std::to_array<OtherName>({
     {"nodes", "gpus_per_node"},
     {"parameters", "model, or layers and hidden_size of one of your own"},
     {"params", "model, or layers and hidden_size of one of your own"},
-    {"precision", "regime where a model trains, weight_dtype where it is served"},
+    {"precision", "precision where a model trains, weight_dtype where it is served"},
     {"qlora", "method=lora with weight_dtype=nf4"},
     {"stage", "sharding"},
     {"vram", "usable_bytes, or a device"},

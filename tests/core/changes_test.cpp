@@ -21,7 +21,7 @@ io::FitAdvice advice_for(const std::string& query) {
   return io::advise(test::catalog(), io::request_from_query(query, issues));
 }
 
-const std::string kTooLarge = "model=llama-3-8b&task=finetune&device=h100-80-sxm&context_tokens=4096&data_parallel=4&profile=deepspeed&regime=master_bf16";
+const std::string kTooLarge = "model=llama-3-8b&task=finetune&device=h100-80-sxm&context_tokens=4096&data_parallel=4&profile=deepspeed&precision=master_bf16";
 
 } // namespace
 
@@ -72,7 +72,7 @@ TEST_CASE("pairs are of changes that do not suffice alone") {
 }
 
 TEST_CASE("where no two changes suffice, more are put together") {
-  const io::FitAdvice advice = advice_for("model=llama-3-70b&task=pretrain&device=a100-40-sxm&data_parallel=64&profile=deepspeed&regime=mixed_bf16&context_tokens=8192&batch=8");
+  const io::FitAdvice advice = advice_for("model=llama-3-70b&task=pretrain&device=a100-40-sxm&data_parallel=64&profile=deepspeed&precision=mixed_bf16&context_tokens=8192&batch=8");
   REQUIRE(advice.ok);
   REQUIRE(!advice.changes.empty());
   CHECK(advice.changes.front().changes.size() > 2);

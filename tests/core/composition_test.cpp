@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kLlama = 8'030'261'248, kLlamaHead = 128'256ll * 4'096, kVocab = 128'256;
 constexpr std::int64_t kLlamaScalar = kLlama - kLlamaHead + 4'096;
-const std::string kBase = "model=llama-3-8b&task=finetune&regime=bf16&context_tokens=4096";
+const std::string kBase = "model=llama-3-8b&task=finetune&precision=bf16&context_tokens=4096";
 
 const MomentUse& at(const Estimate& estimate, Moment moment) {
   for (std::size_t i = 0; i < estimate.moment_count; ++i)
@@ -125,7 +125,7 @@ TEST_CASE("GRPO on shards: generating gathers the weights that other GPUs keep")
 
 TEST_CASE("a small model: GPT-2 124M, PPO") {
   // 124,439,808 parameters; the head is the token table, so the critic adds a score of 768 numbers.
-  const std::string ppo = "model=gpt-2-124m&task=finetune&regime=bf16&context_tokens=128&preference=ppo";
+  const std::string ppo = "model=gpt-2-124m&task=finetune&precision=bf16&context_tokens=128&preference=ppo";
   CHECK(amount(ppo, Moment::between_steps, "memory.models.reference") == 2 * 124'439'808);
   CHECK(amount(ppo, Moment::between_steps, "memory.models.critic") == 6 * (124'439'808 + 768) + 172 * 512); // its 172 step counters take a block each
   CHECK(amount(ppo, Moment::rollout, "memory.kv_cache") == 12ll * 128 * (2 * 768) * 2);

@@ -53,9 +53,9 @@ TEST_CASE("every default is of a profile, a field and a source, and is what an a
 }
 
 TEST_CASE("what is stated stays, whatever the program does by itself") {
-  const io::Answer stated = test::answer_to("model=llama-3.1-8b&task=finetune&device=h100-80-sxm&profile=deepspeed&regime=bf16");
-  CHECK(value_of(stated, "regime") == "bf16");
-  CHECK(io::canonical_query(stated).find("regime=bf16") != std::string::npos);
+  const io::Answer stated = test::answer_to("model=llama-3.1-8b&task=finetune&device=h100-80-sxm&profile=deepspeed&precision=bf16");
+  CHECK(value_of(stated, "precision") == "bf16");
+  CHECK(io::canonical_query(stated).find("precision=bf16") != std::string::npos);
   CHECK(value_of(test::answer_to("model=llama-3.1-8b&task=inference&device=rtx4090&profile=ollama&context_tokens=8192&weight_dtype=q8_0"), "context_tokens") == "8192");
 }
 
@@ -78,13 +78,13 @@ TEST_CASE("an estimate, a plan and a configuration have the same precision") {
     session.finish(1);
     const io::PlanAnswer plan = session.answer();
     REQUIRE(!plan.best.empty());
-    CHECK(value_of(io::answer(test::catalog(), request_of(plan.best.front().query)), "regime") == value_of(alone, "regime"));
+    CHECK(value_of(io::answer(test::catalog(), request_of(plan.best.front().query)), "precision") == value_of(alone, "precision"));
     const bool shards = profile == std::string{"torchtitan"} || profile == std::string{"fsdp2"}; // one GPU has nothing to shard: torchtitan autocasts
     const io::Answer written = shards ? test::answer_to(query + "&data_parallel=2&sharding=parameters") : alone;
     const io::ExportedCommand file = io::export_scenario(test::catalog(), written, profile == std::string{"fsdp2"} ? "accelerate" : profile);
     REQUIRE(file.ok);
     INFO(file.text);
-    CHECK(file.text.find("regime=") == std::string::npos); // nothing of it is lost on the way
+    CHECK(file.text.find("precision=") == std::string::npos); // nothing of it is lost on the way
   }
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("what a stream freed is that stream's: FSDP2's gradients leave nothing
   // torchtitan, Qwen3 32B on 8 H100s, full recomputation, 4,096 tokens: 81.47 GiB reserved with one sequence, 89.33 with two (its
   // commit messages); the second costs 2.6 GiB of layer inputs and the loss, though no moment's sum grows by as much.
   const auto reserved = [](const char* batch, bool own_stream) {
-    Scenario scenario = test::answer_to(std::string{"model=qwen3-32b&task=pretrain&profile=torchtitan&regime=sharded_bf16&data_parallel=8"
+    Scenario scenario = test::answer_to(std::string{"model=qwen3-32b&task=pretrain&profile=torchtitan&precision=sharded_bf16&data_parallel=8"
                                                     "&sharding=parameters&context_tokens=4096&recompute=full&batch="} + batch).scenario;
     scenario.hardware.usable_bytes = 102'005'473'280; // these H100s have 95 GiB
     scenario.profile.training.states.sharding.reduces_on_own_stream = own_stream;

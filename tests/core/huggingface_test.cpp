@@ -69,10 +69,10 @@ io::Overrides change(const char* field, std::int64_t value) {
   return overrides;
 }
 
-std::int64_t layers_with(const Model& model, Reach reach) {
+std::int64_t layers_with(const Model& model, AttentionPattern pattern) {
   std::int64_t layers = 0;
   for (const LayerGroup& group : model.groups)
-    if (group.attention.query_heads > Count{0} && group.attention.reach == reach) layers += group.layers.value;
+    if (group.attention.query_heads > Count{0} && group.attention.pattern == reach) layers += group.layers.value;
   return layers;
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("a changed fact wins over the file and is what the facts say") {
   CHECK(count(kMixtral, change("experts", 4)) == 46'702'792'704 - 32LL * 4 * (3LL * 4096 * 14336 + 4096));
   CHECK(count_active_parameters(model_of(kMixtral, change("experts_per_token", 1))) < count_active_parameters(model_of(kMixtral)));
   CHECK(count(kDeepSeek, change("dense_layers", 27)) < count(kDeepSeek) / 6);
-  CHECK(layers_with(model_of(kLlama, io::Overrides{"", {{"sliding_layers", 8}, {"sliding_window", 4096}}}), Reach::sliding) == 8);
+  CHECK(layers_with(model_of(kLlama, io::Overrides{"", {{"sliding_layers", 8}, {"sliding_window", 4096}}}), AttentionPattern::sliding) == 8);
 }
 
 TEST_CASE("a fact that the family does not have is said to have no effect") {
@@ -135,7 +135,7 @@ TEST_CASE("what was imported survives the road through a query") {
   const Model model = model_of(gemma);
   CHECK(count_parameters(model) == Count{3'880'263'168}); // the language model of gemma-3-4b-it
   CHECK(count_parameters(model, TensorKind::vision) == Count{419'816'304});
-  CHECK(layers_with(model, Reach::sliding) == 29);
+  CHECK(layers_with(model, AttentionPattern::sliding) == 29);
   const io::Answer answer = io::answer(test::catalog(), io::request_of_config(gemma));
   REQUIRE(answer.ok);
   CHECK(count_parameters(answer.inputs.model) == Count{3'880'263'168});
@@ -231,28 +231,28 @@ TEST_CASE("windows that are switched off or never reached do not count") {
   const std::string qwen = R"({"model_type": "qwen2", "hidden_size": 896, "num_hidden_layers": 24, "num_attention_heads": 14,
     "num_key_value_heads": 2, "intermediate_size": 4864, "vocab_size": 151936, "max_position_embeddings": 131072,
     "sliding_window": 32768, "use_sliding_window": false, "max_window_layers": 21, "tie_word_embeddings": true})";
-  CHECK(layers_with(model_of(qwen), Reach::sliding) == 0);
-  CHECK(layers_with(model_of(replaced(qwen, "window\": false", "window\": true")), Reach::sliding) == 3);
+  CHECK(layers_with(model_of(qwen), AttentionPattern::sliding) == 0);
+  CHECK(layers_with(model_of(replaced(qwen, "window\": false", "window\": true")), AttentionPattern::sliding) == 3);
   const std::string beyond = replaced(replaced(kLlama, "\"llama\"", "\"phi3\""), "8192", "131072, \"sliding_window\": 262144");
-  CHECK(layers_with(model_of(beyond), Reach::sliding) == 0);
+  CHECK(layers_with(model_of(beyond), AttentionPattern::sliding) == 0);
 }
 
 TEST_CASE("an absent window means the class's own, null means none") {
   const std::string mistral = replaced(kLlama, "\"llama\"", "\"mistral\"");
-  CHECK(layers_with(model_of(mistral), Reach::sliding) == 32);
-  CHECK(layers_with(model_of(with(mistral, "\"sliding_window\": null")), Reach::sliding) == 0);
-  CHECK(layers_with(model_of(with(mistral, "\"sliding_window\": 1024")), Reach::sliding) == 32);
+  CHECK(layers_with(model_of(mistral), AttentionPattern::sliding) == 32);
+  CHECK(layers_with(model_of(with(mistral, "\"sliding_window\": null")), AttentionPattern::sliding) == 0);
+  CHECK(layers_with(model_of(with(mistral, "\"sliding_window\": 1024")), AttentionPattern::sliding) == 32);
 }
 
 TEST_CASE("patterns of windows: lists, numbers, letters") {
   const std::string exaone = with(replaced(kLlama, "\"llama\"", "\"exaone4\""), "\"sliding_window\": 1024");
-  CHECK(layers_with(model_of(exaone), Reach::sliding) == 24);
-  CHECK(layers_with(model_of(with(exaone, "\"sliding_window_pattern\": 8")), Reach::sliding) == 28);
-  CHECK(layers_with(model_of(with(exaone, "\"sliding_window_pattern\": \"LG\"")), Reach::sliding) == 16);
-  CHECK(layers_with(model_of(exaone, change("full_attention_interval", 2)), Reach::sliding) == 16);
+  CHECK(layers_with(model_of(exaone), AttentionPattern::sliding) == 24);
+  CHECK(layers_with(model_of(with(exaone, "\"sliding_window_pattern\": 8")), AttentionPattern::sliding) == 28);
+  CHECK(layers_with(model_of(with(exaone, "\"sliding_window_pattern\": \"LG\"")), AttentionPattern::sliding) == 16);
+  CHECK(layers_with(model_of(exaone, change("full_attention_interval", 2)), AttentionPattern::sliding) == 16);
   const std::string chunked = R"({"model_type": "llama4_text", "hidden_size": 512, "num_hidden_layers": 8, "num_attention_heads": 8,
     "intermediate_size": 64, "num_local_experts": 2, "no_rope_layers": []})";
-  CHECK(layers_with(model_of(chunked), Reach::chunked) == 6);
+  CHECK(layers_with(model_of(chunked), AttentionPattern::chunked) == 6);
 }
 
 TEST_CASE("an absent tie means what the class means") {

@@ -37,7 +37,7 @@ const std::string kQuestion = "model=llama-3-8b&task=finetune&device=h100-80-sxm
 } // namespace
 
 TEST_CASE("a strategy is judged without touching the heap") {
-  const io::Answer answer = test::answer_to("model=gemma-2-9b&task=pretrain&device=h100-80-sxm&profile=megatron&regime=master_bf16");
+  const io::Answer answer = test::answer_to("model=gemma-2-9b&task=pretrain&device=h100-80-sxm&profile=megatron&precision=master_bf16");
   PlanQuestion question;
   question.variants.push_back({answer.inputs, answer.scenario.profile, {{8, Money{1'000'000}}}});
   question.axes.emplace_back();
@@ -63,7 +63,7 @@ TEST_CASE("a strategy is judged without touching the heap") {
 }
 
 TEST_CASE("refusing a strategy does not touch the heap either") {
-  const io::Answer answer = test::answer_to("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&regime=master_bf16");
+  const io::Answer answer = test::answer_to("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&precision=master_bf16");
   PlanQuestion question;
   question.variants.push_back({answer.inputs, answer.scenario.profile, {{64, Money{1'000'000}}}});
   question.axes.emplace_back();

@@ -25,7 +25,7 @@ io::CostAnswer ask(const std::string& query) {
 }
 
 const std::string kServe = "model=llama-3-8b&task=inference&batch=16&context_tokens=2048&profile=vllm";
-const std::string kTrain = "model=llama-3-8b&task=pretrain&profile=torchtitan&regime=sharded_bf16&sharding=parameters&data_parallel=64&context_tokens=4096&device=h100-80-sxm";
+const std::string kTrain = "model=llama-3-8b&task=pretrain&profile=torchtitan&precision=sharded_bf16&sharding=parameters&data_parallel=64&context_tokens=4096&device=h100-80-sxm";
 
 } // namespace
 

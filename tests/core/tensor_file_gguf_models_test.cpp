@@ -92,7 +92,7 @@ TEST_CASE("Gemma 3 alternates five window layers and a full one", "[tensor_file]
   const Model& model = *imported.model;
   CHECK(model.tied_embeddings);
   REQUIRE(model.groups.size() == 2);
-  CHECK(model.groups[0].attention.reach == Reach::sliding);
+  CHECK(model.groups[0].attention.pattern == AttentionPattern::sliding);
   CHECK(model.groups[0].attention.window == Count{1024});
   CHECK(model.groups[0].attention.head_dim == Count{32});
   CHECK(model.groups[0].layers == Count{10});

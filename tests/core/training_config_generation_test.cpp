@@ -102,9 +102,9 @@ TEST_CASE("NeMo 1: sharded states, autocast and values that point at others") {
   const io::TrainingConfig sharded = read(conf + "  optim:\n    name: distributed_fused_adam\n"), plain = read(conf + "  megatron_amp_O2: False\n  optim:\n    name: fused_adam\n");
   CHECK(field(sharded, "max_context") == "4096");
   CHECK(field(sharded, "sharding") == "optimizer");
-  CHECK(field(sharded, "regime") == "master_bf16");
+  CHECK(field(sharded, "precision") == "master_bf16");
   CHECK(field(plain, "sharding").empty());
-  CHECK(field(plain, "regime") == "mixed_bf16");
+  CHECK(field(plain, "precision") == "mixed_bf16");
   CHECK(!read(conf + "inference:\n  greedy: True\n").ok);
 }
 

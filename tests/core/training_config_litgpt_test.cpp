@@ -70,7 +70,7 @@ TEST_CASE("LitGPT: whole models on several GPUs, and pre-training") {
   CHECK(pretrain.ok);
   CHECK(pretrain.asks_gpus);
   CHECK(field(pretrain, "task") == "pretrain");
-  CHECK(field(pretrain, "regime") == "mixed_bf16");
+  CHECK(field(pretrain, "precision") == "mixed_bf16");
   CHECK(field(pretrain, "norms") == "compiled");
   CHECK(field(pretrain, "optimizer") == "adamw_fused");
 }

@@ -32,13 +32,13 @@ bool assumes(const io::TrainingConfig& config, std::string_view part) {
 // weights that train are raised to fp32; axolotl-ai-cloud/axolotl, src/axolotl/monkeypatch/accelerate/fsdp2.py: its own leaves them.
 TEST_CASE("FSDP raises weights that train") {
   const std::string axolotl = "base_model: meta-llama/Meta-Llama-3-8B\nbf16: auto\nfsdp_config:\n  fsdp_offload_params: false\n";
-  CHECK(field(axolotl, "regime") == "sharded_bf16");
-  CHECK(field(axolotl + "fsdp_version: 2\n", "regime") == "bf16");
-  CHECK(field(axolotl + "adapter: lora\nlora_r: 8\n", "regime") == "bf16"); // the base does not train
+  CHECK(field(axolotl, "precision") == "sharded_bf16");
+  CHECK(field(axolotl + "fsdp_version: 2\n", "precision") == "bf16");
+  CHECK(field(axolotl + "adapter: lora\nlora_r: 8\n", "precision") == "bf16"); // the base does not train
   const std::string trl = "model_name_or_path: Qwen/Qwen2.5-1.5B\ndtype: bfloat16\nmax_length: 512\n";
-  CHECK(field(trl, "regime") == "bf16");
-  CHECK(field(trl + "accelerate_config: fsdp2\n", "regime") == "sharded_bf16");
-  CHECK(field(trl + "accelerate_config: zero3\n", "regime") == "master_bf16");
+  CHECK(field(trl, "precision") == "bf16");
+  CHECK(field(trl + "accelerate_config: fsdp2\n", "precision") == "sharded_bf16");
+  CHECK(field(trl + "accelerate_config: zero3\n", "precision") == "master_bf16");
   CHECK(field(trl + "accelerate_config: zero3\n", "sharding") == "parameters");
   CHECK(field(trl + "num_processes: 8\n", "data_parallel") == "8");
 }
@@ -74,12 +74,12 @@ TEST_CASE("what LLaMA-Factory takes by itself") {
 
 // huggingface/accelerate, src/accelerate/commands/config/config_args.py (ClusterConfig), utils/dataclasses.py (DeepSpeedPlugin: zero_stage = 2).
 TEST_CASE("what Accelerate takes by itself, and refuses") {
-  CHECK(field("distributed_type: NO\nmixed_precision: no\nnum_processes: 1\n", "regime") == "fp32"); // truths in YAML
+  CHECK(field("distributed_type: NO\nmixed_precision: no\nnum_processes: 1\n", "precision") == "fp32"); // truths in YAML
   CHECK(read("distributed_type: NO\nmixed_precision: no\nnum_processes: 1\n").unread.empty());
   CHECK(field("distributed_type: DEEPSPEED\nnum_processes: 8\nmixed_precision: bf16\ndeepspeed_config:\n  zero3_init_flag: false\n", "sharding") == "gradients");
   CHECK(field("distributed_type: MULTI_GPU\nnum_processes: 8\ndynamo_config:\n  dynamo_backend: INDUCTOR\n", "norms") == "compiled");
   CHECK(field("distributed_type: FSDP\nnum_processes: 8\nparallelism_config:\n  parallelism_config_sp_size: 4\n", "context_method") == "ulysses");
-  const io::Answer answer = io::answer_query(test::catalog(), "task=finetune&model=llama-3-8b&profile=fsdp2&sharding=parameters&data_parallel=8&regime=sharded_bf16&micro_batches=4");
+  const io::Answer answer = io::answer_query(test::catalog(), "task=finetune&model=llama-3-8b&profile=fsdp2&sharding=parameters&data_parallel=8&precision=sharded_bf16&micro_batches=4");
   const io::ExportedCommand exported = io::export_training_config(test::catalog(), answer, "accelerate");
   CHECK(exported.text.find("gradient_accumulation_steps:") == std::string::npos); // a key that Accelerate refuses
   CHECK(exported.text.find("# micro_batches=4: not said here") != std::string::npos);
@@ -97,7 +97,7 @@ TEST_CASE("Megatron-LM's scripts") {
   CHECK(field(script, "tensor_parallel") == "4");
   CHECK(field(script, "data_parallel") == "4");
   CHECK(field(script, "vocab_size") == "128512"); // a multiple of 128 times 4
-  CHECK(field(script, "regime") == "master_bf16");
+  CHECK(field(script, "precision") == "master_bf16");
   CHECK(read(script).unread.empty());
   const io::TrainingConfig yaml = read("ENV_VARS:\n  X: 1\nMODEL_ARGS:\n  --num-layers: 32\n  --hidden-size: 4096\n  --num-attention-heads: 32\n  --bf16: true\n  --tensor_model_parallel_size: 2\nMETRICS:\n  - \"lm loss\"\n");
   CHECK(yaml.format == "megatron");

@@ -44,11 +44,11 @@ TEST_CASE("DeepSpeed") {
   CHECK(fields_of(R"({"train_batch_size": 64, "train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 4, "bf16": {"enabled": true},
       "optimizer": {"type": "AdamW", "params": {"lr": "auto"}}, "zero_optimization": {"stage": 3, "offload_optimizer": {"device": "cpu"}, "zero_hpz_partition_size": 8}})") ==
         Fields{{"task", "finetune"}, {"profile", "deepspeed"}, {"sharding", "parameters"}, {"secondary_group", "8"}, {"offload", "optimizer"}, {"optimizer", "adamw_fused"},
-               {"regime", "master_bf16"}, {"batch", "2"}, {"micro_batches", "4"}, {"data_parallel", "8"}});
+               {"precision", "master_bf16"}, {"batch", "2"}, {"micro_batches", "4"}, {"data_parallel", "8"}});
   const io::TrainingConfig automatic = read(R"({"bf16": {"enabled": "auto"}, "zero_optimization": {"stage": 2, "reduce_bucket_size": "auto"}, "train_batch_size": "auto"})");
   CHECK(*automatic.request.find("profile") == "hf_trainer"); // whose buckets follow the model
-  CHECK(*automatic.request.find("regime") == "master_bf16");
-  CHECK(assumes(automatic, "regime"));
+  CHECK(*automatic.request.find("precision") == "master_bf16");
+  CHECK(assumes(automatic, "precision"));
   CHECK(automatic.unread.empty());
   const io::TrainingConfig wrong = read(R"({"zero_optimization": {"stage": 7, "reduce_bucket_size": 1000}, "train_batch_size": [1]})");
   CHECK(wrong.unread == std::vector<std::string>{"zero_optimization.stage", "zero_optimization.reduce_bucket_size", "train_batch_size"});
@@ -57,22 +57,22 @@ TEST_CASE("DeepSpeed") {
 TEST_CASE("TrainingArguments, with what they are by themselves") {
   const io::TrainingConfig config = read(R"({"output_dir": "o", "learning_rate": 1e-5})");
   CHECK(*config.request.find("batch") == "8");
-  CHECK(*config.request.find("regime") == "fp32");
+  CHECK(*config.request.find("precision") == "fp32");
   CHECK(*config.request.find("optimizer") == "adamw_fused");
-  for (const char* field : {"batch", "regime", "optimizer"}) CHECK(assumes(config, field));
+  for (const char* field : {"batch", "precision", "optimizer"}) CHECK(assumes(config, field));
   CHECK(fields_of(R"({"bf16": true, "per_device_train_batch_size": 2, "gradient_accumulation_steps": 4, "gradient_checkpointing": true, "optim": "paged_adamw_8bit",
       "use_liger_kernel": true})") ==
         Fields{{"task", "finetune"}, {"profile", "hf_trainer"}, {"batch", "2"}, {"micro_batches", "4"}, {"optimizer", "paged_adamw_8bit"}, {"recompute", "full"},
-               {"regime", "mixed_bf16"}, {"norms", "fused"}, {"mlp", "fused"}, {"loss", "liger_fused_linear"}});
+               {"precision", "mixed_bf16"}, {"norms", "fused"}, {"mlp", "fused"}, {"loss", "liger_fused_linear"}});
   const Fields sharded = fields_of(R"({"bf16": true, "per_device_train_batch_size": 1, "fsdp": "hybrid_shard auto_wrap", "fsdp_config": {"fsdp_version": 2}, "optim": "adamw_torch"})");
   CHECK(sharded.at("profile") == "fsdp2");
-  CHECK(sharded.at("regime") == "sharded_bf16");
+  CHECK(sharded.at("precision") == "sharded_bf16");
   CHECK(sharded.at("shard_group") == "8");
 }
 
 TEST_CASE("Accelerate") {
   CHECK(fields_of("distributed_type: FSDP\nmixed_precision: bf16\nnum_machines: 4\nnum_processes: 32\nfsdp_config:\n  fsdp_sharding_strategy: HYBRID_SHARD_ZERO2\n") ==
-        Fields{{"task", "finetune"}, {"profile", "fsdp1"}, {"sharding", "parameters"}, {"reshard_after_forward", "false"}, {"shard_group", "8"}, {"regime", "sharded_bf16"},
+        Fields{{"task", "finetune"}, {"profile", "fsdp1"}, {"sharding", "parameters"}, {"reshard_after_forward", "false"}, {"shard_group", "8"}, {"precision", "sharded_bf16"},
                {"method", "full"}, {"data_parallel", "32"}});
   const Fields megatron = fields_of("distributed_type: MEGATRON_LM\nnum_processes: 16\nmegatron_lm_config:\n  megatron_lm_tp_degree: 4\n  megatron_lm_pp_degree: 2\n");
   CHECK(megatron.at("data_parallel") == "2");
@@ -82,7 +82,7 @@ TEST_CASE("Axolotl") {
   const Fields fields = fields_of("base_model: meta-llama/Meta-Llama-3-8B\nadapter: qlora\nload_in_4bit: true\nlora_r: 32\nlora_target_linear: true\nsequence_len: 4096\n"
                                   "sample_packing: true\nmicro_batch_size: 2\ngradient_accumulation_steps: 4\noptimizer: adamw_bnb_8bit\nbf16: auto\ngradient_checkpointing: offload\n");
   CHECK(fields == Fields{{"task", "finetune"}, {"model", "llama-3-8b"}, {"profile", "hf_trainer"}, {"batch", "2"}, {"micro_batches", "4"}, {"context_tokens", "4096"},
-                         {"batching", "packed"}, {"optimizer", "adamw_8bit"}, {"recompute", "offloaded"}, {"regime", "bf16"}, {"targets", "all_linear"}, {"method", "lora"},
+                         {"batching", "packed"}, {"optimizer", "adamw_8bit"}, {"recompute", "offloaded"}, {"precision", "bf16"}, {"targets", "all_linear"}, {"method", "lora"},
                          {"rank", "32"}, {"weight_dtype", "nf4_double_quant"}});
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("LLaMA-Factory") {
                                          "per_device_train_batch_size: 1\nquantization_bit: 4\n");
   Fields fields;
   for (const io::Entry& entry : config.request.entries()) fields[entry.name] = entry.text;
-  CHECK(fields == Fields{{"task", "finetune"}, {"model", "llama-3-8b"}, {"profile", "hf_trainer"}, {"batch", "1"}, {"optimizer", "adamw_fused"}, {"regime", "bf16"},
+  CHECK(fields == Fields{{"task", "finetune"}, {"model", "llama-3-8b"}, {"profile", "hf_trainer"}, {"batch", "1"}, {"optimizer", "adamw_fused"}, {"precision", "bf16"},
                          {"recompute", "full"}, {"adapter_dtype", "fp32"}, {"method", "lora"}, {"rank", "8"}, {"targets", "qv"}, {"preference", "dpo"},
                          {"weight_dtype", "nf4_double_quant"}, {"context_tokens", "2048"}});
   for (const char* field : {"optimizer", "recompute", "rank", "context_tokens"}) CHECK(assumes(config, field));
@@ -104,7 +104,7 @@ TEST_CASE("TRL") {
   CHECK(fields.at("rollout_engine") == "copy");
   CHECK(fields.at("kl_reference") == "false");
   CHECK(fields.at("context_tokens") == "1536");
-  CHECK(fields.at("regime") == "bf16");
+  CHECK(fields.at("precision") == "bf16");
   CHECK(fields.at("recompute") == "full"); // on by itself
   CHECK(fields.at("optimizer") == "adamw_foreach");
 }
@@ -115,7 +115,7 @@ TEST_CASE("torchtune") {
                                   "optimizer:\n  _component_: torch.optim.AdamW\n  fused: True\nloss:\n  _component_: torchtune.modules.loss.CEWithChunkedOutputLoss\n"
                                   "enable_activation_checkpointing: True\ntensor_parallel_dim: 2\ndata_parallel_shard_dim: 4\n");
   CHECK(fields == Fields{{"task", "finetune"}, {"profile", "torchtune"}, {"model", "llama-3.1-8b"}, {"method", "lora"}, {"rank", "8"}, {"targets", "all_linear"},
-                         {"weight_dtype", "nf4_double_quant"}, {"batch", "2"}, {"context_tokens", "2048"}, {"regime", "bf16"}, {"optimizer", "adamw_fused"}, {"norms", "compiled"},
+                         {"weight_dtype", "nf4_double_quant"}, {"batch", "2"}, {"context_tokens", "2048"}, {"precision", "bf16"}, {"optimizer", "adamw_fused"}, {"norms", "compiled"},
                          {"mlp", "compiled"}, {"loss", "chunked_compiled"}, {"recompute", "full"}, {"tensor_parallel", "2"}, {"sharding", "parameters"}, {"data_parallel", "4"}});
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("torchtitan") {
                                   "[activation_checkpoint]\nmode = \"selective\"\nselective_ac_option = \"op\"\n[float8]\nenable_fsdp_float8_all_gather = true\n");
   CHECK(fields == Fields{{"task", "pretrain"}, {"profile", "torchtitan"}, {"model", "llama-3-70b"}, {"tensor_parallel", "8"}, {"sequence_parallel", "true"}, {"sharding", "parameters"},
                          {"data_parallel", "4"}, {"shard_group", "2"}, {"batch", "8"}, {"micro_batches", "2"}, {"context_tokens", "8192"}, {"recompute", "per_op"},
-                         {"regime", "sharded_bf16"}, {"fp8", "gathered"}, {"optimizer", "adamw_fused"}});
+                         {"precision", "sharded_bf16"}, {"fp8", "gathered"}, {"optimizer", "adamw_fused"}});
 }
 
 TEST_CASE("Megatron-LM, with a shell's variables and lists") {
@@ -140,7 +140,7 @@ TEST_CASE("Megatron-LM, with a shell's variables and lists") {
   CHECK(fields.at("data_parallel") == "2");
   CHECK(fields.at("micro_batches") == "32");
   CHECK(fields.at("sharding") == "optimizer");
-  CHECK(fields.at("regime") == "master_bf16");
+  CHECK(fields.at("precision") == "master_bf16");
   CHECK(fields.at("hidden_dropout") == "true"); // a tenth by itself
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("NeMo and Megatron Bridge") {
   CHECK(fields.at("micro_batches") == "32");
   CHECK(fields.at("sharding") == "optimizer");
   CHECK(fields.at("recompute") == "selective");
-  CHECK(fields.at("regime") == "master_bf16");
+  CHECK(fields.at("precision") == "master_bf16");
 }
 
 TEST_CASE("what is no training configuration is refused") {

@@ -28,48 +28,48 @@ struct Domain {
 const std::vector<Domain>& domains() {
   static const std::vector<Domain> kDomains{
       {"deepspeed", "task=finetune&model=llama-3-8b&profile=deepspeed&method=full",
-       {"batch=1|2|8", "micro_batches=1|4", "data_parallel=2|8|64", "sharding=none|optimizer|gradients|parameters", "offload=none|optimizer|parameters", "regime=master_bf16|master_fp16",
+       {"batch=1|2|8", "micro_batches=1|4", "data_parallel=2|8|64", "sharding=none|optimizer|gradients|parameters", "offload=none|optimizer|parameters", "precision=master_bf16|master_fp16",
         "gradient_dtype=profile|fp32|half", "optimizer=adamw_fused|adamw_foreach|lion|sgd|sgd_momentum"}},
       {"accelerate", "task=finetune&model=llama-3-8b&profile=fsdp1&method=full&sharding=parameters",
-       {"data_parallel=2|8|64", "reshard_after_forward=true|false", "offload=none|parameters", "regime=sharded_bf16|fp32", "recompute=none|full"}},
+       {"data_parallel=2|8|64", "reshard_after_forward=true|false", "offload=none|parameters", "precision=sharded_bf16|fp32", "recompute=none|full"}},
       {"accelerate", "task=finetune&model=llama-3-8b&profile=deepspeed&method=full",
-       {"micro_batches=1|4", "data_parallel=2|8|64", "sharding=none|optimizer|gradients|parameters", "offload=none|optimizer", "regime=master_bf16|master_fp16"}},
+       {"micro_batches=1|4", "data_parallel=2|8|64", "sharding=none|optimizer|gradients|parameters", "offload=none|optimizer", "precision=master_bf16|master_fp16"}},
       {"trainer", "task=finetune&model=llama-3-8b&profile=hf_trainer&method=full",
-       {"batch=1|2|8", "micro_batches=1|4", "regime=fp32|mixed_bf16|mixed_fp16", "recompute=none|full", "optimizer=adamw_fused|adamw_foreach|adamw_8bit|paged_adamw_8bit|adafactor|lion|sgd|galore",
+       {"batch=1|2|8", "micro_batches=1|4", "precision=fp32|mixed_bf16|mixed_fp16", "recompute=none|full", "optimizer=adamw_fused|adamw_foreach|adamw_8bit|paged_adamw_8bit|adafactor|lion|sgd|galore",
         "optimizer_rank=128|64"}},
-      {"axolotl", "task=finetune&profile=hf_trainer&regime=bf16",
+      {"axolotl", "task=finetune&profile=hf_trainer&precision=bf16",
        {"model=llama-3-8b|qwen3-8b|mistral-7b-v0.1", "method=full|lora|dora", "rank=8|64", "targets=qv|attention|all_linear", "adapter_dropout=true|false", "weight_dtype=bf16|nf4|nf4_double_quant|int8_bnb",
         "context_tokens=512|8192", "batching=padded|packed|padding_free", "batch=1|4", "micro_batches=1|8", "optimizer=adamw_fused|adamw_8bit|paged_adamw_8bit|muon", "recompute=none|full|offloaded",
         "attention=flash|eager", "norms=profile|fused", "loss=profile|liger|liger_fused_linear", "preference=none|dpo|kto|orpo|simpo|reward_model", "data_parallel=1|8"}},
       {"llama_factory", "task=finetune&profile=hf_trainer&method=full",
-       {"model=llama-3-8b|qwen2.5-7b", "regime=bf16|mixed_bf16|mixed_fp16", "context_tokens=512|4096", "batching=padded|packed", "batch=1|4", "micro_batches=1|8",
+       {"model=llama-3-8b|qwen2.5-7b", "precision=bf16|mixed_bf16|mixed_fp16", "context_tokens=512|4096", "batching=padded|packed", "batch=1|4", "micro_batches=1|8",
         "optimizer=adamw_fused|adamw_foreach|adam_mini|apollo|galore|paged_adamw", "optimizer_rank=16|128", "recompute=none|full", "attention=flash|eager", "preference=none|dpo|kto|orpo|simpo|reward_model|ppo"}},
-      {"llama_factory", "task=finetune&profile=hf_trainer&regime=bf16&adapter_dtype=fp32",
+      {"llama_factory", "task=finetune&profile=hf_trainer&precision=bf16&adapter_dtype=fp32",
        {"model=llama-3-8b|qwen2.5-7b", "method=lora|dora", "rank=8|64", "targets=qv|all_linear|mlp", "adapter_dropout=true|false", "weight_dtype=bf16|nf4|nf4_double_quant|fp4|int8_bnb", "batch=1|4",
         "recompute=none|full"}},
       {"trl", "task=finetune&profile=hf_trainer",
-       {"model=llama-3-8b|qwen2.5-7b", "regime=bf16|mixed_bf16", "method=full|lora|dora", "rank=8|64", "targets=qv|qkv|attention|all_linear", "weight_dtype=nf4|nf4_double_quant|int8_bnb", "context_tokens=512|4096",
+       {"model=llama-3-8b|qwen2.5-7b", "precision=bf16|mixed_bf16", "method=full|lora|dora", "rank=8|64", "targets=qv|qkv|attention|all_linear", "weight_dtype=nf4|nf4_double_quant|int8_bnb", "context_tokens=512|4096",
         "batching=padded|packed|padding_free", "batch=1|4", "micro_batches=1|8", "optimizer=adamw_fused|adamw_foreach|adamw_8bit", "recompute=none|full", "attention=flash|eager",
         "preference=none|dpo|kto|simpo|reward_model", "precomputed_reference=true|false"}},
       {"torchtune", "task=finetune&profile=torchtune&sharding=parameters",
-       {"model=llama-3-8b|llama-3.1-70b|llama-3.2-1b|qwen2.5-7b|gemma-2-9b", "regime=bf16|fp32", "method=full|lora|dora", "rank=8|64", "targets=qv|qkv|attention|all_linear", "adapter_dropout=true|false",
+       {"model=llama-3-8b|llama-3.1-70b|llama-3.2-1b|qwen2.5-7b|gemma-2-9b", "precision=bf16|fp32", "method=full|lora|dora", "rank=8|64", "targets=qv|qkv|attention|all_linear", "adapter_dropout=true|false",
         "context_tokens=512|8192", "batching=padded|packed", "batch=1|4", "micro_batches=1|8", "optimizer=adamw_fused|adamw_foreach|adamw_forloop|adamw_8bit|paged_adamw_8bit|lion|adafactor|sgd|sgd_momentum",
         "recompute=none|full|offloaded|every_k", "loss=chunked|linear_chunked|torch_float", "data_parallel=2|8", "tensor_parallel=1|2", "offload=none|parameters", "reshard_after_forward=true|false"}},
-      {"torchtitan", "task=pretrain&profile=torchtitan&sharding=parameters&regime=sharded_bf16",
+      {"torchtitan", "task=pretrain&profile=torchtitan&sharding=parameters&precision=sharded_bf16",
        {"model=llama-3-8b|llama-3-70b|llama-3.1-405b|qwen3-8b", "batch=1|4", "micro_batches=1|8", "context_tokens=2048|8192", "data_parallel=2|8|64", "context_parallel=1|2", "context_method=ring|all_gather",
         "recompute=none|full|per_op|every_k", "optimizer=adamw_fused|adamw_foreach|adamw_forloop", "fp8=none|compute|gathered", "offload=none|parameters", "reshard_after_forward=true|false", "deterministic=true|false"}},
-      {"torchtitan", "task=pretrain&profile=torchtitan&sharding=parameters&regime=sharded_bf16&tensor_parallel=4&sequence_parallel=true&pipeline_parallel=4",
+      {"torchtitan", "task=pretrain&profile=torchtitan&sharding=parameters&precision=sharded_bf16&tensor_parallel=4&sequence_parallel=true&pipeline_parallel=4",
        {"model=llama-3-8b|llama-3-70b", "batch=1|2", "micro_batches=4|8", "context_tokens=2048|8192", "data_parallel=2|8", "recompute=none|full", "pipeline_schedule=1f1b|gpipe"}},
       {"megatron", "task=pretrain&model=llama-3-8b&profile=megatron&hidden_dropout=false&attention_dropout=false",
        {"batch=1|4", "micro_batches=8|16", "context_tokens=2048|8192", "tensor_parallel=2|4", "sequence_parallel=true|false", "pipeline_parallel=1|2|4", "first_stage_layers=0|6", "context_parallel=1|2",
-        "context_method=ring|all_gather|ulysses", "data_parallel=2|8", "sharding=none|optimizer|gradients|parameters", "regime=master_bf16|fp32", "gradient_dtype=profile|fp32",
+        "context_method=ring|all_gather|ulysses", "data_parallel=2|8", "sharding=none|optimizer|gradients|parameters", "precision=master_bf16|fp32", "gradient_dtype=profile|fp32",
         "optimizer=adamw_fused|sgd_momentum|muon", "offload=none|optimizer", "recompute=none|full|selective|block", "recompute_layers=1|2", "attention=profile|flash|cudnn|fused_softmax", "loss=profile|megatron_fused|te_fused",
         "deterministic=true|false", "fused_gradient_accumulation=true|false", "communication_overlap=true|false"}},
-      {"megatron", "task=pretrain&model=llama-3-8b&profile=megatron&hidden_dropout=false&attention_dropout=false&regime=master_fp16", // gradients have its format unless an argument widens them
+      {"megatron", "task=pretrain&model=llama-3-8b&profile=megatron&hidden_dropout=false&attention_dropout=false&precision=master_fp16", // gradients have its format unless an argument widens them
        {"batch=1|4", "micro_batches=8|16", "context_tokens=2048|8192", "data_parallel=2|8", "gradient_dtype=fp32|half"}},
       {"nemo", "task=pretrain&model=llama-3-8b&profile=megatron",
        {"batch=1|4", "micro_batches=8|16", "context_tokens=2048|8192", "tensor_parallel=2|4", "sequence_parallel=true|false", "pipeline_parallel=1|2|4", "virtual_stages=1|2", "context_parallel=1|2",
-        "context_method=ring|all_gather|ulysses", "data_parallel=2|8", "sharding=none|optimizer", "regime=master_bf16|master_fp16|fp32", "recompute=none|full|selective|block", "recompute_layers=1|2",
+        "context_method=ring|all_gather|ulysses", "data_parallel=2|8", "sharding=none|optimizer", "precision=master_bf16|master_fp16|fp32", "recompute=none|full|selective|block", "recompute_layers=1|2",
         "hidden_dropout=true|false", "deterministic=true|false"}},
   };
   return kDomains;
@@ -149,7 +149,7 @@ TEST_CASE("of any scenario, what does not come back is named") {
   const Domain any{"", "micro_batches=4",
                    {"task=finetune|pretrain", "model=llama-3-8b|qwen3-30b-a3b|gemma-2-9b", "profile=hf_trainer|deepspeed|fsdp1|fsdp2|torchtune|torchtitan|megatron|pytorch", "context_tokens=512|4096",
                     "batch=1|4", "tensor_parallel=1|1|2", "pipeline_parallel=1|1|2", "context_parallel=1|1|2", "data_parallel=1|8", "sharding=none|optimizer|gradients|parameters",
-                    "offload=none|optimizer|parameters", "regime=bf16|mixed_bf16|fp32|mixed_fp16|master_bf16|sharded_bf16", "recompute=none|full|selective|per_op|every_k|offloaded",
+                    "offload=none|optimizer|parameters", "precision=bf16|mixed_bf16|fp32|mixed_fp16|master_bf16|sharded_bf16", "recompute=none|full|selective|per_op|every_k|offloaded",
                     "optimizer=adamw_fused|adamw_foreach|adamw_8bit|lion|muon|adafactor|galore", "method=full|full|lora|oft|ia3", "targets=qv|all_linear|attention", "weight_dtype=bf16|nf4",
                     "preference=none|none|dpo|grpo", "loss=profile|liger|chunked", "fp8=none|none|compute", "reshard_after_forward=true|false", "gradient_dtype=profile|fp32"}};
   std::uint64_t state = 11;
@@ -186,7 +186,7 @@ TEST_CASE("what a format cannot say is named in a comment") {
   CHECK(text(pretraining, "axolotl").find("# pipeline_parallel=4: not said here") != std::string::npos);
   CHECK(text(pretraining, "axolotl").find("# task=pretrain") != std::string::npos);
   CHECK(text(pretraining, "megatron").find("# pipeline_parallel") == std::string::npos);
-  const std::string tuning = "task=finetune&model=qwen3-8b&profile=deepspeed&method=full&sharding=parameters&data_parallel=8&context_tokens=4096&recompute=full&regime=master_bf16";
+  const std::string tuning = "task=finetune&model=qwen3-8b&profile=deepspeed&method=full&sharding=parameters&data_parallel=8&context_tokens=4096&recompute=full&precision=master_bf16";
   const io::Json tree = test::parsed(text(tuning, "deepspeed"));
   const auto says = [&](const std::string& begin) {
     return std::ranges::any_of(tree["_comment"], [&](const io::Json& comment) { return comment.get<std::string>().starts_with(begin); });

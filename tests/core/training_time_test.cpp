@@ -67,7 +67,7 @@ TEST_CASE("stages of a pipeline wait (p - 1) / m of their busy time, less when c
 
 TEST_CASE("an all-reduce of gradients in a node: 2 (n - 1) / n of them over the links") {
   // 8,030,261,248 parameters, 2 bytes each; 450 GB/s at 75 %.
-  const io::Answer answer = test::answer_to("model=llama-3-8b&task=pretrain&regime=bf16&device=h100-80-sxm&data_parallel=8&context_tokens=1");
+  const io::Answer answer = test::answer_to("model=llama-3-8b&task=pretrain&precision=bf16&device=h100-80-sxm&data_parallel=8&context_tokens=1");
   const StepTime step = step_time(answer.scenario);
   REQUIRE(step.known);
   const double seconds = 2.0 * 7 / 8 * 2 * 8'030'261'248.0 / (450e9 * 0.75);
@@ -82,7 +82,7 @@ TEST_CASE("twenty tokens for each parameter") {
 
 TEST_CASE("stages wait for the largest one") {
   const auto step_of = [](const std::string& ends) {
-    return step_time(test::answer_to("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&regime=master_bf16&pipeline_parallel=3&micro_batches=12" + ends).scenario);
+    return step_time(test::answer_to("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&precision=master_bf16&pipeline_parallel=3&micro_batches=12" + ends).scenario);
   };
   const StepTime twelve = step_of("&first_stage_layers=10&last_stage_layers=10"), eleven = step_of("&first_stage_layers=11&last_stage_layers=11");
   REQUIRE(twelve.known);
@@ -97,7 +97,7 @@ TEST_CASE("stepping on the host takes what has been published, within its range"
   // Ren et al., ZeRO-Offload, 2021: 2.57 s for 10 billion parameters on one GPU. gist.github.com/chenyaofo/d4cd6a20ab4b95cb3a49491747e2139a:
   // 64 sequences of LLaMA-7B on 8 A800 at 4.19 a second without and 1.81 with an offloaded optimizer, ZeRO-2: 20 s more a step.
   const auto optimizer = [](const std::string& query) {
-    return step_time(test::answer_to(query + "&task=finetune&profile=deepspeed&regime=master_bf16&offload=optimizer").scenario).parts[static_cast<std::size_t>(TimePart::optimizer)];
+    return step_time(test::answer_to(query + "&task=finetune&profile=deepspeed&precision=master_bf16&offload=optimizer").scenario).parts[static_cast<std::size_t>(TimePart::optimizer)];
   };
   const TimeRange one = optimizer("model=gemma-2-9b&device=v100-32-sxm"); // 9.24 billion
   CHECK(one.low < Nanoseconds{2'570'000'000});
@@ -109,6 +109,6 @@ TEST_CASE("stepping on the host takes what has been published, within its range"
   // One GPU or eight: the host steps all parameters of the node.
   const TimeRange alone = optimizer("model=llama-7b&device=a800-80");
   CHECK(std::abs(alone.expected.value - eight.expected.value) < 10'000'000);
-  const StepTime device = step_time(test::answer_to("model=llama-7b&device=a800-80&task=finetune&profile=deepspeed&regime=master_bf16").scenario);
+  const StepTime device = step_time(test::answer_to("model=llama-7b&device=a800-80&task=finetune&profile=deepspeed&precision=master_bf16").scenario);
   CHECK(alone.expected > Nanoseconds{10 * device.parts[static_cast<std::size_t>(TimePart::optimizer)].expected.value});
 }

@@ -122,7 +122,7 @@ TEST_CASE("a context that a ring cannot divide into equal chunks is a warning") 
 
 TEST_CASE("numbers, optimizer and recomputation that do not go together are refused") {
   accepts(kTrain + "fp8=compute");
-  refuses("fp8", kTrain + "fp8=compute&regime=fp32");
+  refuses("fp8", kTrain + "fp8=compute&precision=fp32");
   accepts(kTrain + "optimizer_in_backward=true");
   refuses("optimizer_in_backward", kTrain + "optimizer_in_backward=true&micro_batches=2");
   accepts(kTrain + "recompute=block&recompute_layers=32");
@@ -176,6 +176,6 @@ TEST_CASE("a mean length fits the context, and sequences share a row where the k
   refuses("batching", kTrain + "batching=padding_free&attention=fused_softmax");
   refuses("batching", kTrain + "batching=padding_free&profile=megatron_local"); // whose own kernel keeps the softmax
   accepts(kTrain + "batching=padding_free&profile=megatron_local&attention=flash");
-  refuses("batching", kTrain + "batching=padding_free&regime=fp32");
+  refuses("batching", kTrain + "batching=padding_free&precision=fp32");
   refuses("batching", "model=t5-small&task=finetune&batching=padding_free");
 }

@@ -14,7 +14,7 @@ Bytes peak(const std::string& query) { return test::answer_to(query).estimate.at
 std::vector<std::string> composed_queries() {
   std::vector<std::string> queries;
   for (const char* model : {"llama-3-8b", "gpt-2-124m", "mixtral-8x7b"})
-    for (const char* layout : {"", "&data_parallel=4&sharding=parameters", "&regime=mixed_bf16&micro_batches=4", "&recompute=full&batch=2"})
+    for (const char* layout : {"", "&data_parallel=4&sharding=parameters", "&precision=mixed_bf16&micro_batches=4", "&recompute=full&batch=2"})
       for (const Choice& method : find_field("preference")->choices) {
         std::string query = "task=finetune&context_tokens=256&model=" + std::string{model} + layout + "&preference=" + std::string{method.name};
         if (io::answer_query(test::catalog(), query).ok) queries.push_back(std::move(query));

@@ -50,7 +50,7 @@ TEST_CASE("the text of every formula of divided states evaluates to the code's n
 
 TEST_CASE("so does the text of the formula for stages of different sizes") {
   int found = 0;
-  each_leaf(test::answer_to("model=llama-3-8b&task=pretrain&profile=megatron&regime=master_bf16&pipeline_parallel=3&micro_batches=6&first_stage_layers=10&last_stage_layers=10"),
+  each_leaf(test::answer_to("model=llama-3-8b&task=pretrain&profile=megatron&precision=master_bf16&pipeline_parallel=3&micro_batches=6&first_stage_layers=10&last_stage_layers=10"),
             [&](const Component& leaf) {
               INFO(leaf.id << " = " << leaf.formula);
               CHECK(test::evaluate(leaf.formula, leaf.symbols) == leaf.amount);

@@ -130,8 +130,8 @@ TEST_CASE("wider numbers never need less") {
     CHECK((caches ? narrow < middle : narrow <= middle));
     CHECK((caches ? middle < wide : middle <= wide));
     CHECK(peak(serve + "&weight_dtype=fp16") < peak(serve + "&weight_dtype=fp32"));
-    CHECK(peak(train + "&regime=bf16") < peak(train + "&regime=fp32"));
-    CHECK(peak(train + "&regime=bf16") < peak(train + "&regime=mixed_bf16"));
+    CHECK(peak(train + "&precision=bf16") < peak(train + "&precision=fp32"));
+    CHECK(peak(train + "&precision=bf16") < peak(train + "&precision=mixed_bf16"));
     CHECK(peak(train + "&optimizer=sgd") <= peak(train + "&optimizer=sgd_momentum"));
     // The fused step keeps small counters on the GPU, and makes no copies.
     CHECK(at_step(train + "&optimizer=adamw_fused") <= at_step(train + "&optimizer=adamw_foreach"));

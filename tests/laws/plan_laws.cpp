@@ -49,7 +49,7 @@ PlanQuestion random_question(unsigned seed) {
   const std::vector<std::string> models{"llama-3-8b", "llama-3.1-405b", "gpt-2-124m", "gemma-2-9b", "qwen3-30b-a3b", "mixtral-8x7b", "deepseek-v2-lite-16b", "llama-3-70b"};
   const std::vector<std::string> profiles{"pytorch", "megatron", "torchtitan", "deepspeed", "fsdp2", "fsdp1"};
   const std::vector<std::string> devices{"h100-80-sxm", "a100-40-sxm", "rtx4090", "b200"};
-  const std::vector<std::string> regimes{"bf16", "mixed_bf16", "master_bf16", "sharded_bf16"};
+  const std::vector<std::string> precisions{"bf16", "mixed_bf16", "master_bf16", "sharded_bf16"};
   const std::vector<std::string> methods{"task=pretrain", "task=finetune", "task=finetune&method=lora", "task=finetune&method=lora&weight_dtype=nf4"};
   const std::vector<std::int64_t> gpus{1, 2, 4, 8, 16, 32, 64};
   PlanQuestion question;
@@ -57,7 +57,7 @@ PlanQuestion random_question(unsigned seed) {
   for (unsigned i = 0; i < variants; ++i) {
     const std::string& model = one(random, models);
     std::string query = "model=" + model + "&device=" + one(random, devices) + "&profile=" + one(random, profiles) + "&" + one(random, methods);
-    query += "&regime=" + one(random, regimes) + "&context_tokens=" + std::to_string(model == "gpt-2-124m" ? 1024 : 1024 << random() % 3);
+    query += "&precision=" + one(random, precisions) + "&context_tokens=" + std::to_string(model == "gpt-2-124m" ? 1024 : 1024 << random() % 3);
     std::vector<Fleet> fleets;
     for (const std::int64_t count : some(random, gpus, 2)) fleets.push_back({count, Money{count * (1'000'000 + static_cast<std::int64_t>(random() % 4'000'000))}});
     question.variants.push_back(variant_of(query, fleets));

@@ -35,7 +35,7 @@ std::int64_t states(const std::string& query) {
 TEST_CASE("each stage of sharding keeps at most what the stage before keeps, and more GPUs never keep more") {
   for (const std::string& profile : training_profiles())
     for (const std::string& model : kModels) {
-      const std::string query = "model=" + model + "&task=pretrain&profile=" + profile + "&regime=master_bf16&data_parallel=";
+      const std::string query = "model=" + model + "&task=pretrain&profile=" + profile + "&precision=master_bf16&data_parallel=";
       std::int64_t before = states(query + "8&sharding=none");
       for (const std::string& stage : kSharding) {
         INFO(query + "8&sharding=" + stage);
@@ -66,7 +66,7 @@ TEST_CASE("every divisor of the GPUs is a shard group, and a larger group never 
 TEST_CASE("offloading moves states to the host: never more on the device, something on the host") {
   for (const std::string& profile : training_profiles())
     for (const char* offload : {"optimizer", "parameters"}) {
-      const std::string query = "model=llama-3-8b&task=pretrain&regime=master_bf16&profile=" + profile;
+      const std::string query = "model=llama-3-8b&task=pretrain&precision=master_bf16&profile=" + profile;
       INFO(query << " " << offload);
       const io::Answer moved = test::answer_to(query + "&offload=" + offload);
       CHECK(states(query + "&offload=" + offload) < states(query));
@@ -81,7 +81,7 @@ TEST_CASE("stepping in the backward pass, and dropping layers between the passes
     const auto peak = [](const std::string& query) { return test::answer_to(query).estimate.at_peak().total; };
     INFO(base);
     CHECK(peak(base + "&optimizer_in_backward=true") <= peak(base));
-    const std::string shards = "model=" + model + "&task=pretrain&profile=fsdp2&sharding=parameters&data_parallel=8&regime=sharded_bf16";
+    const std::string shards = "model=" + model + "&task=pretrain&profile=fsdp2&sharding=parameters&data_parallel=8&precision=sharded_bf16";
     CHECK(peak(shards) <= peak(shards + "&reshard_after_forward=false"));
   }
 }

@@ -51,7 +51,7 @@ std::string training_query(Random& random) {
   static const std::vector<std::string> kReplicas{"1", "2", "8", "64"};
   static const std::vector<std::string> kOptimizers{"adamw_fused", "adamw_fused", "adamw_8bit", "muon", "adafactor"};
   const std::string replicas = random.pick(kReplicas);
-  std::string query = random.pick(kMethods) + setting("profile", random.pick(kFrameworks)) + setting("regime", random.pick(kRegimes)) + setting("data_parallel", replicas);
+  std::string query = random.pick(kMethods) + setting("profile", random.pick(kFrameworks)) + setting("precision", random.pick(kRegimes)) + setting("data_parallel", replicas);
   if (replicas != "1") query += setting("sharding", random.pick(kShardings));
   return query + setting("recompute", random.pick(kRecomputes)) + setting("optimizer", random.pick(kOptimizers)) + setting("micro_batches", random.next() % 2 == 0 ? "1" : "4");
 }

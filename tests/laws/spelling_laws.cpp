@@ -116,7 +116,7 @@ std::vector<Command> slow_commands() {
 }
 
 const std::vector<std::string> kBases{"model=gpt-2-124m&device=rtx4090&task=inference&profile=vllm&context_tokens=1024&weight_dtype=bf16",
-                                      "model=gpt-2-124m&device=rtx4090&task=finetune&method=lora&weight_dtype=nf4&profile=peft&context_tokens=1024&regime=bf16",
+                                      "model=gpt-2-124m&device=rtx4090&task=finetune&method=lora&weight_dtype=nf4&profile=peft&context_tokens=1024&precision=bf16",
                                       "model=gpt-2-124m&device=rtx4090&task=pretrain&profile=torchtitan&context_tokens=1024&train_tokens=1000000"};
 
 std::string value_in(const std::string& base, const Field& field) { return io::value_text(test::answer_to(base), field); }
@@ -167,7 +167,7 @@ TEST_CASE("a value is the same in every spelling, for every command", "[laws]") 
 TEST_CASE("what decides which question is asked is the same in every spelling", "[laws]") {
   int checked = 0;
   for (const std::string& base : kBases)
-    for (const char* name : {"task", "profile", "device", "model", "method", "regime"})
+    for (const char* name : {"task", "profile", "device", "model", "method", "precision"})
       if (const Field& field = *find_field(name); applies(field, test::answer_to(base).inputs.workload.task))
         check(slow_commands(), base, field, value_in(base, field), checked, field.name == "task" ? 3 : 1);
   CHECK(checked > 16);

@@ -65,7 +65,7 @@ class Questions(unittest.TestCase):
 
     def test_a_plain_step(self):
         self.has(inputs(model="gpt2-s", regime="mixed_bf16"), model="custom", profile="pytorch", device="h200-141-sxm", task="pretrain",
-                 context_tokens="2048", batch="2", regime="mixed_bf16", optimizer="adamw_fused", hidden_size="1600", layers="6",
+                 context_tokens="2048", batch="2", precision="mixed_bf16", optimizer="adamw_fused", hidden_size="1600", layers="6",
                  learned_positions="2048", norm="layernorm", tied_embeddings="true", fused_projections="true", qkv_bias="true",
                  activation="gelu_new", mlp_kind="plain")
 
@@ -121,9 +121,9 @@ class Questions(unittest.TestCase):
 
     def test_ranks(self):
         policy = {"kind": "fsdp2", "world": 64, "param_dtype": "bf16", "reduce_dtype": "fp32", "reshard": False}
-        self.has(inputs(regime="fp32", ranks=policy), profile="fsdp2", data_parallel="64", sharding="parameters", regime="sharded_bf16",
+        self.has(inputs(regime="fp32", ranks=policy), profile="fsdp2", data_parallel="64", sharding="parameters", precision="sharded_bf16",
                  reshard_after_forward="false")
-        self.has(inputs(ranks={"kind": "fsdp2", "world": 8}), regime="bf16", data_parallel="8", reshard_after_forward=None)
+        self.has(inputs(ranks={"kind": "fsdp2", "world": 8}), precision="bf16", data_parallel="8", reshard_after_forward=None)
         self.has(inputs(ranks={"kind": "tp", "world": 4}), tensor_parallel="4", profile="pytorch")
         self.has(inputs(ranks={"kind": "ddp", "world": 1, "backend": "nccl"}), data_parallel="2")  # buckets exist in a group of one too
 

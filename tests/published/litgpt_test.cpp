@@ -20,7 +20,7 @@ Inputs llama_2_7b(std::int64_t tokens) {
   Inputs inputs;
   inputs.model = *io::import_model(*test::catalog().find_model("llama-2-7b")).model;
   inputs.workload = {.task = Task::finetune, .context_tokens = tokens, .batch = 1, .micro_batches = 1};
-  inputs.strategy.regime = Regime::bf16;
+  inputs.strategy.precision = Precision::bf16;
   inputs.tuning = {.method = TuningMethod::lora, .rank = kRank, .adapter_dropout = true};
   inputs.weights = store(inputs.model, *test::catalog().weights().find("bf16"));
   return inputs;

@@ -43,20 +43,20 @@ TEST_CASE("7 billion parameters: 56 GB at 8 bytes in bf16, 112 to 168 GB at 16 t
 }
 
 TEST_CASE("8 bytes per parameter is what pure bf16 takes, 16 what mixed precision takes, to the byte") {
-  const RuleOfThumb eight = rule_of(kTune + "&regime=bf16", "rule.training_8");
+  const RuleOfThumb eight = rule_of(kTune + "&precision=bf16", "rule.training_8");
   CHECK(eight.rule.amount == 8 * 6'738'415'616);
   CHECK(eight.permille == 1000);
-  const RuleOfThumb sixteen = rule_of(kTune + "&regime=fp32", "rule.training_16");
+  const RuleOfThumb sixteen = rule_of(kTune + "&precision=fp32", "rule.training_16");
   CHECK(sixteen.rule.amount == 16 * 6'738'415'616);
   CHECK(sixteen.permille == 1000);
-  CHECK(rule_of(kTune + "&regime=bf16", "rule.training_16").permille == 2000);
+  CHECK(rule_of(kTune + "&precision=bf16", "rule.training_16").permille == 2000);
 }
 
 // Rajbhandari et al., 2019, figure 1.
 TEST_CASE("ZeRO's figure: 120, 31.4, 16.6 and 1.9 GB for 7.5 billion parameters on 64 GPUs") {
   constexpr std::int64_t kParameters = 7'500'000'000;
   const auto stage = [&](const std::string& sharding, const char* id) {
-    return says(kTune + "&data_parallel=64&profile=deepspeed&regime=master_bf16&sharding=" + sharding, id, {{"parameters", kParameters}, {"gpus", 64}});
+    return says(kTune + "&data_parallel=64&profile=deepspeed&precision=master_bf16&sharding=" + sharding, id, {{"parameters", kParameters}, {"gpus", 64}});
   };
   CHECK(says(kTune, "rule.training_16", {{"parameters", kParameters}}) == 120);
   CHECK(std::abs(stage("optimizer", "rule.zero_1") - 31.4) < 0.05);

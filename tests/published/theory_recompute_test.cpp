@@ -30,7 +30,7 @@ Bytes kept_for_backward(const std::string& query) {
   return held_at(Moment::forward_end, query, "memory.activations.operations") + held_at(Moment::forward_end, query, "memory.activations.checkpoints");
 }
 
-const std::string kTitan = "&profile=torchtitan&task=pretrain&regime=sharded_bf16&sharding=parameters";
+const std::string kTitan = "&profile=torchtitan&task=pretrain&precision=sharded_bf16&sharding=parameters";
 const std::string kLlama3 = "model=llama-3-8b&context_tokens=8192&batch=2&data_parallel=128" + kTitan;
 const std::string kLlama2 = "model=llama-2-7b&context_tokens=2048&batch=8&data_parallel=8&loss=torch_float_kept" + kTitan;
 
@@ -88,7 +88,7 @@ TEST_CASE("a tensor-parallel group that computes the loss holds four fp32 number
 }
 
 TEST_CASE("torchtitan keeps the inputs of column-parallel maps as gathered, Megatron-LM its own part of them") {
-  const std::string query = "model=llama-3-8b&context_tokens=8192&batch=2&task=pretrain&regime=bf16&tensor_parallel=2&sequence_parallel=true&profile=";
+  const std::string query = "model=llama-3-8b&context_tokens=8192&batch=2&task=pretrain&precision=bf16&tensor_parallel=2&sequence_parallel=true&profile=";
   const std::int64_t layers = 2 * 32 * 4096 * 2 * (kTokens / 2), head = 4096 * 2 * (kTokens / 2);
   CHECK(held_at(Moment::forward_end, query + "torchtitan", "memory.activations.gathered_inputs") == Bytes{layers + head});
   CHECK(held_at(Moment::forward_end, query + "megatron", "memory.activations.gathered_inputs") == Bytes{0});

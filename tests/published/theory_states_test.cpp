@@ -27,9 +27,9 @@ std::int64_t amount_at(const std::string& query, Moment moment, std::string_view
 }
 
 const std::string kTrain = "model=llama-3-8b&task=finetune";
-const std::string kFsdp = kTrain + "&profile=fsdp2&regime=sharded_bf16&sharding=parameters&data_parallel=8";
-const std::string kZero2 = kTrain + "&profile=deepspeed&regime=master_bf16&sharding=gradients&data_parallel=8";
-const std::string kZero3 = kTrain + "&profile=deepspeed&regime=master_bf16&sharding=parameters&data_parallel=8";
+const std::string kFsdp = kTrain + "&profile=fsdp2&precision=sharded_bf16&sharding=parameters&data_parallel=8";
+const std::string kZero2 = kTrain + "&profile=deepspeed&precision=master_bf16&sharding=gradients&data_parallel=8";
+const std::string kZero3 = kTrain + "&profile=deepspeed&precision=master_bf16&sharding=parameters&data_parallel=8";
 
 } // namespace
 
@@ -62,10 +62,10 @@ TEST_CASE("without resharding all layers stay gathered: 13.0 GiB more, 12.77 mea
 }
 
 TEST_CASE("torchtitan leaves the last layer gathered, FSDP1's backward takes (4 + 1) layers, one more or less") {
-  const std::string titan = kTrain + "&profile=torchtitan&regime=sharded_bf16&sharding=parameters&data_parallel=8";
+  const std::string titan = kTrain + "&profile=torchtitan&precision=sharded_bf16&sharding=parameters&data_parallel=8";
   CHECK(amount_at(titan, Moment::loss_backward, "memory.buffers.last_unit") == kLayer * 2);
   CHECK(amount_at(kFsdp, Moment::loss_backward, "memory.buffers.last_unit") == 0);
-  const std::string fsdp1 = kTrain + "&profile=fsdp1&regime=sharded_bf16&sharding=parameters&data_parallel=8";
+  const std::string fsdp1 = kTrain + "&profile=fsdp1&precision=sharded_bf16&sharding=parameters&data_parallel=8";
   const Component tree = explain_moment(test::answer_to(fsdp1).scenario, Moment::last_layer_backward);
   const Component* gathered = find_component(tree, "memory.buffers.gathered");
   REQUIRE(gathered != nullptr);
@@ -75,7 +75,7 @@ TEST_CASE("torchtitan leaves the last layer gathered, FSDP1's backward takes (4 
 }
 
 TEST_CASE("one GPU under FSDP copies each layer and has nobody to gather from") {
-  const std::string one = kTrain + "&profile=fsdp2&regime=sharded_bf16";
+  const std::string one = kTrain + "&profile=fsdp2&precision=sharded_bf16";
   CHECK(amount_at(one, Moment::optimizer_step, "memory.weights") == 4 * kParameters);
   CHECK(amount_at(one, Moment::forward_end, "memory.buffers.gathered") == kLayer * 2);
   CHECK(amount_at(one, Moment::last_layer_backward, "memory.buffers.gathered") == kLayer * (2 * 2 + 4));
@@ -104,13 +104,13 @@ TEST_CASE("ZeRO-2 on 8 GPUs: 2P + 12P/8 = 28,105,914,368, gradients 2,007,565,31
 }
 
 TEST_CASE("ZeRO-1 keeps a shard of the gradients, all of them where micro-batches accumulate") {
-  const std::string zero1 = kTrain + "&profile=deepspeed&regime=master_bf16&sharding=optimizer&data_parallel=8";
+  const std::string zero1 = kTrain + "&profile=deepspeed&precision=master_bf16&sharding=optimizer&data_parallel=8";
   CHECK(amount_at(zero1, Moment::optimizer_step, "memory.gradients") == 2 * kParameters / 8);
   CHECK(amount_at(zero1 + "&micro_batches=4", Moment::optimizer_step, "memory.gradients") == 2 * kParameters);
 }
 
 TEST_CASE("DeepSpeed's BF16_Optimizer keeps 6 + 12 / 8 bytes per parameter, gradients from the first step on and no bucket") {
-  const std::string bf16 = kTrain + "&profile=deepspeed&regime=master_bf16&sharding=optimizer&data_parallel=8&gradient_dtype=fp32";
+  const std::string bf16 = kTrain + "&profile=deepspeed&precision=master_bf16&sharding=optimizer&data_parallel=8&gradient_dtype=fp32";
   for (Moment moment : {Moment::forward_end, Moment::optimizer_step}) {
     CHECK(amount_at(bf16, moment, "memory.weights") + amount_at(bf16, moment, "memory.gradients") == 6 * kParameters);
     CHECK(amount_at(bf16, moment, "memory.optimizer.master") + amount_at(bf16, moment, "memory.optimizer.states") == 12 * kParameters / 8);
@@ -124,7 +124,7 @@ TEST_CASE("ZeRO-3 gathers the largest matrix and 5e7 more, and keeps tensors of 
   CHECK(amount_at(kZero3, Moment::forward_end, "memory.buffers.bucket") == 1'000'000'000); // made at the start
   CHECK(amount_at(kZero3, Moment::forward_end, "memory.gradients") == 2 * kParameters / 8);
   // The Trainer's "auto": hidden², 0.9 hidden², 10 hidden.
-  const std::string automatic = kTrain + "&profile=hf_trainer&regime=master_bf16&sharding=parameters&data_parallel=8";
+  const std::string automatic = kTrain + "&profile=hf_trainer&precision=master_bf16&sharding=parameters&data_parallel=8";
   CHECK(amount_at(automatic, Moment::forward_end, "memory.buffers.bucket") == 2 * 4096 * 4096);
   CHECK(amount_at(automatic, Moment::forward_end, "memory.buffers.fetched") == 2 * (525'336'576LL + 15'099'494));
 }
@@ -155,9 +155,9 @@ TEST_CASE("states per parameter: Lion 2 in bf16, 8-bit Adam a little over two by
   const auto states = [](const std::string& query) { return test::answer_to(kTrain + query).estimate.states_per_parameter.value; };
   CHECK(states("&optimizer=lion") == 6);
   CHECK(states("&optimizer=adamw_8bit") == 2 + 2 + 3);
-  CHECK(states("&regime=master_bf16&profile=megatron") == 18);
-  CHECK(states("&regime=master_bf16&profile=deepspeed") == 16);
-  CHECK(states("&regime=sharded_bf16&profile=fsdp2") == 16);
+  CHECK(states("&precision=master_bf16&profile=megatron") == 18);
+  CHECK(states("&precision=master_bf16&profile=deepspeed") == 16);
+  CHECK(states("&precision=sharded_bf16&profile=fsdp2") == 16);
 }
 
 TEST_CASE("paged states are outside PyTorch's allocator, and may be on the host") {

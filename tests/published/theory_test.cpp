@@ -70,8 +70,8 @@ TEST_CASE("the widest tensors of an 8,192-token pass through Llama-3-8B are 905,
 TEST_CASE("pure bf16 AdamW is 8 bytes per parameter, 10 while a foreach step runs; mixed and fp32 are 16") {
   constexpr std::int64_t kParameters = 8'030'261'248;
   CHECK(test::answer_to(kTrain).estimate.states_per_parameter == Bytes{8});
-  CHECK(test::answer_to(kTrain + "&regime=mixed_bf16").estimate.states_per_parameter == Bytes{16});
-  CHECK(test::answer_to(kTrain + "&regime=fp32").estimate.states_per_parameter == Bytes{16});
+  CHECK(test::answer_to(kTrain + "&precision=mixed_bf16").estimate.states_per_parameter == Bytes{16});
+  CHECK(test::answer_to(kTrain + "&precision=fp32").estimate.states_per_parameter == Bytes{16});
   const auto states = [](const std::string& query) {
     const Component tree = tree_at(query, Moment::optimizer_step);
     // The fused step counts steps on the GPU, in a block of 512 bytes for each of 291 tensors; the published figure leaves them out.
@@ -85,7 +85,7 @@ TEST_CASE("pure bf16 AdamW is 8 bytes per parameter, 10 while a foreach step run
 }
 
 TEST_CASE("autocast holds a bf16 copy of every matrix of Llama-3-8B: 15,009,316,864 bytes") {
-  const Component tree = tree_at(kTrain + "&regime=mixed_bf16", Moment::loss_backward);
+  const Component tree = tree_at(kTrain + "&precision=mixed_bf16", Moment::loss_backward);
   std::int64_t copies = 0;
   const std::function<void(const Component&)> walk = [&](const Component& component) {
     if (component.id.starts_with("memory.weights.autocast_copies")) copies += component.amount;
@@ -97,7 +97,7 @@ TEST_CASE("autocast holds a bf16 copy of every matrix of Llama-3-8B: 15,009,316,
 
 TEST_CASE("one layer keeps 200,840 bytes per token in bf16, 241,792 and its norm statistics under autocast") {
   CHECK(per_token_and_layer(kTrain) == 200'840);
-  CHECK(per_token_and_layer(kTrain + "&regime=mixed_bf16") == 241'792 + 2 * 4);
+  CHECK(per_token_and_layer(kTrain + "&precision=mixed_bf16") == 241'792 + 2 * 4);
   // Llama-3.2-3B: the same rule at another size.
   CHECK(per_token_and_layer("model=custom&hidden_size=3072&query_heads=24&kv_heads=8&head_dim=128&intermediate_size=8192&layers=28&vocab_size=128256&task=finetune") == 131'176);
 }

@@ -43,7 +43,7 @@ Inputs inputs_of(const Architecture& architecture, std::int64_t context, std::in
   Inputs inputs;
   inputs.model = make_model(architecture);
   inputs.workload = {.task = Task::pretrain, .context_tokens = context, .batch = batch};
-  inputs.strategy.regime = Regime::master_bf16;
+  inputs.strategy.precision = Precision::master_bf16;
   inputs.strategy.sharding = Sharding::optimizer;
   Implementation& code = inputs.implementation;
   code.hidden_dropout = code.attention_dropout = code.attention_mask = true;

@@ -27,9 +27,9 @@ States states_of(const std::string& query) {
   const io::Answer answer = test::answer_to(query);
   const Scenario& scenario = answer.scenario;
   States states;
-  moments::visit(scenario, Stage{scenario.model, scenario.strategy, scenario.workload, 0}, [&](moments::Block block, Part part, const Term& term) {
+  moments::visit(scenario, Stage{scenario.model, scenario.strategy, scenario.workload, 0}, [&](moments::Lifetime block, Part part, const Term& term) {
     if (part != Part::optimizer || !term.formula->id.ends_with("states")) return;
-    (block == moments::Block::managed ? states.paged : states.kept) += term.amount;
+    (block == moments::Lifetime::managed ? states.paged : states.kept) += term.amount;
   });
   return states;
 }
@@ -99,11 +99,11 @@ TEST_CASE("where nobody counted a method's tensors, low-bit states may be as lar
 }
 
 TEST_CASE("prediction depths that train have states, tensor by tensor too: Adam in fp32 8 bytes for each of their parameters") {
-  Scenario scenario = test::answer_to("model=deepseek-v3-671b&device=b200&task=pretrain&regime=mixed_bf16&optimizer=adamw_forloop").scenario;
+  Scenario scenario = test::answer_to("model=deepseek-v3-671b&device=b200&task=pretrain&precision=mixed_bf16&optimizer=adamw_forloop").scenario;
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
   const auto states = [&] {
     Count sum;
-    moments::visit_states(scenario, stage, [&](moments::Block, Part, const Term& term) {
+    moments::visit_states(scenario, stage, [&](moments::Lifetime, Part, const Term& term) {
       if (term.formula->id == "memory.optimizer.states") sum += term.count();
     });
     return sum;

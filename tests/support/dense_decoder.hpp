@@ -35,7 +35,7 @@ inline Architecture architecture_of(const DenseDecoder& spec) {
   architecture.layers.assign(static_cast<std::size_t>(spec.layers), layer);
   for (std::int64_t i = spec.layers - spec.sliding_layers; i < spec.layers; ++i) {
     Attention& attention = architecture.layers[static_cast<std::size_t>(i)].attention;
-    attention.reach = Reach::sliding;
+    attention.pattern = AttentionPattern::sliding;
     attention.window = Count{spec.sliding_window};
   }
   return architecture;

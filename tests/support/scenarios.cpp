@@ -41,7 +41,7 @@ std::string random_query(Random& random, Random& engines) {
 /// Training as Megatron-LM runs it: what it alone keeps, in every kind of model that it trains.
 const std::vector<std::string>& megatron_queries() {
   static const std::vector<std::string> kQueries = [] {
-    const std::string pretrain = "&task=pretrain&profile=megatron&regime=master_bf16&context_tokens=1024&batch=4&attention_mask=true";
+    const std::string pretrain = "&task=pretrain&profile=megatron&precision=master_bf16&context_tokens=1024&batch=4&attention_mask=true";
     const std::string pipeline = "&pipeline_parallel=4&virtual_stages=2&micro_batches=8";
     return std::vector<std::string>{
         "model=llama-3-8b" + pretrain + pipeline + "&tensor_parallel=2&sequence_parallel=true&communication_overlap=true&hidden_dropout=true&attention_dropout=true",
@@ -72,7 +72,7 @@ io::Answer answer_to(const std::string& query) {
 std::vector<std::string> sharding_queries() {
   static const std::vector<std::string> kModels{"llama-3-8b", "gpt-2-124m", "mixtral-8x7b"};
   static const std::vector<std::string> kFurther{"&shard_group=4&reshard_after_forward=false", "&secondary_group=2&ema=true", "&offload=optimizer",
-                                                 "&offload=parameters", "&gradient_dtype=fp32", "&micro_batches=4", "&regime=sharded_bf16"};
+                                                 "&offload=parameters", "&gradient_dtype=fp32", "&micro_batches=4", "&precision=sharded_bf16"};
   std::vector<std::string> queries;
   std::size_t turn = 0;
   for (const io::Catalog::ProfileRow& profile : catalog().profiles()) {
@@ -80,7 +80,7 @@ std::vector<std::string> sharding_queries() {
     for (const Choice& sharding : find_field("sharding")->choices)
       for (const std::string& further : kFurther) {
         const std::string& model = kModels[turn++ % kModels.size()];
-        queries.push_back("model=" + model + "&task=finetune&data_parallel=8&regime=master_bf16&profile=" + profile.id +
+        queries.push_back("model=" + model + "&task=finetune&data_parallel=8&precision=master_bf16&profile=" + profile.id +
                           "&sharding=" + std::string{sharding.name} + further);
       }
     for (const Choice& optimizer : find_field("optimizer")->choices)
@@ -122,7 +122,7 @@ std::vector<std::string> valid_queries(int random) {
                                                       "ppo&offload_roles=true&scoring_batch=4",
                                                       "grpo&rollout_engine=sleeping&rollout_prompts=2&learned_reward=true",
                                                       "grpo&data_parallel=2&sharding=parameters&completion_tokens=64",
-                                                      "kto&role_dtype=fp32&regime=mixed_bf16",
+                                                      "kto&role_dtype=fp32&precision=mixed_bf16",
                                                       "distillation&teacher_top_k=64"};
   for (const std::string& kind : kKinds)
     for (const std::string& composition : kCompositions) {
@@ -145,11 +145,11 @@ std::vector<std::string> tuned_queries() {
   std::vector<std::string> queries;
   for (const char* const rest :
        {"lora&weight_dtype=nf4_double_quant&profile=peft", "dora&rank=64&targets=all_linear&weight_dtype=nf4&recompute=full&profile=peft",
-        "lora&targets=mlp&adapter_dtype=half&adapter_dropout=true", "lora&targets=attention&regime=mixed_bf16&recompute=full",
-        "lora&targets=all_linear&regime=master_bf16&adapter_dtype=half&data_parallel=4&sharding=parameters", "lora&weight_dtype=nf4&sharding=parameters&data_parallel=8",
+        "lora&targets=mlp&adapter_dtype=half&adapter_dropout=true", "lora&targets=attention&precision=mixed_bf16&recompute=full",
+        "lora&targets=all_linear&precision=master_bf16&adapter_dtype=half&data_parallel=4&sharding=parameters", "lora&weight_dtype=nf4&sharding=parameters&data_parallel=8",
         "oft&adapter_blocks=32&weight_dtype=gptq_4bit_g128&profile=peft", "hra&rank=8&targets=mlp", "fourier&coefficients=5000", "ia3&targets=all_linear",
         "lora&adapters=8&pipeline_parallel=4&micro_batches=8", "prefix&virtual_tokens=100&tensor_parallel=2", "adaption_prompt&virtual_tokens=50",
-        "tokens&virtual_tokens=2", "bottleneck&rank=32", "norms&optimizer=adamw_foreach", "head&regime=fp32"})
+        "tokens&virtual_tokens=2", "bottleneck&rank=32", "norms&optimizer=adamw_foreach", "head&precision=fp32"})
     queries.push_back(std::string{"model=llama-3-8b&task=finetune&method="} + rest);
   return queries;
 }

@@ -24,7 +24,7 @@ test('its KV cache takes 2 x 32 layers x 8 heads x 128 x 2 bytes a token', () =>
 });
 
 test('pure bf16 AdamW holds 8 bytes per parameter: weight, gradient and two moments of 2 bytes', () => {
-  const answer = plimsoll.estimate({ task: 'finetune', model: 'llama-3-8b', device: 'h100-80-sxm', regime: 'bf16' });
+  const answer = plimsoll.estimate({ task: 'finetune', model: 'llama-3-8b', device: 'h100-80-sxm', precision: 'bf16' });
   assert.equal(answer.estimate.states_bytes_per_parameter, 8);
   assert.equal(answer.estimate.kv_cache_bytes_per_token, null);
 });

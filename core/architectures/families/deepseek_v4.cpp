@@ -62,7 +62,7 @@ Layer layer_of(const Layer& shared, const Sizes& s, std::int64_t ratio, std::int
   Layer layer = shared;
   layer.attention = {.query_heads = s.heads, .kv_heads = Count{1}, .head_dim = s.head, .keys_are_values = true, .one_cache = true, .borrowed = true};
   if (ratio == 0) {
-    layer.attention.reach = window > 0 ? Reach::sliding : Reach::full;
+    layer.attention.pattern = window > 0 ? AttentionPattern::sliding : AttentionPattern::full;
     layer.attention.window = Count{window};
   }
   layer.attention.compression = Count{std::max<std::int64_t>(1, ratio)};

@@ -34,7 +34,7 @@ void finish_llama4(Draft& draft) {
   }
   for (std::size_t i = 0; i < chunked.size(); ++i) {
     if (!chunked[i] || chunk == 0) continue;
-    draft.out.layers[i].attention.reach = Reach::chunked;
+    draft.out.layers[i].attention.pattern = AttentionPattern::chunked;
     draft.out.layers[i].attention.window = Count{chunk};
   }
 }

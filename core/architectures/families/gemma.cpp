@@ -88,7 +88,7 @@ void widen_global_layers(Draft& draft) {
   const Count heads = one_matrix ? read.count("global_kv_heads", {"num_global_key_value_heads"}, kv) : first.kv_heads;
   check_heads(draft, first.query_heads.value, heads.value, "global_kv_heads");
   for (Layer& layer : draft.out.layers) {
-    if (layer.attention.reach != Reach::full) continue;
+    if (layer.attention.pattern != AttentionPattern::full) continue;
     layer.attention.head_dim = wide;
     layer.attention.kv_heads = heads;
     layer.attention.keys_are_values = one_matrix;

@@ -131,7 +131,7 @@ void set_windows(Draft& draft, std::vector<bool> slides, std::int64_t standard_w
   if (sliding() == 0) read.fact("sliding_window", 0);
   for (const std::size_t i : attention) {
     if (!slides[i]) continue;
-    draft.out.layers[i].attention.reach = Reach::sliding;
+    draft.out.layers[i].attention.pattern = AttentionPattern::sliding;
     draft.out.layers[i].attention.window = Count{window};
   }
 }

@@ -77,7 +77,7 @@ void read_verl(Document& document, Draft& draft) {
   if (strategy == "megatron") document.refuse("actor_rollout_ref.actor.strategy", "fsdp or fsdp2");
   draft.set("profile", strategy == "fsdp2" ? "fsdp2" : "fsdp1");
   draft.set("sharding", "parameters");
-  draft.set("regime", "sharded_bf16"); // the actor's weights are fp32, gathered in bf16
+  draft.set("precision", "sharded_bf16"); // the actor's weights are fp32, gathered in bf16
   draft.set_assumed("optimizer", "adamw_foreach", "torch.optim.AdamW without a choice");
   if (const std::string model = document.text("actor_rollout_ref.model.path"); !model.empty()) draft.name_model(model);
   read_lora(document, draft, "actor_rollout_ref.model.lora_rank");
@@ -114,9 +114,9 @@ void read_openrlhf(Document& document, Draft& draft) {
   if (const auto group = document.whole("zpg")) draft.set_above_one("secondary_group", group);
   const bool stated = document.has("bf16") || document.has("param_dtype");
   const std::string dtype = document.text("param_dtype");
-  if (document.is_on("bf16") || dtype == "bf16") draft.set("regime", "master_bf16");
-  else if (dtype == "fp16") draft.set("regime", "master_fp16");
-  else if (!stated) draft.set_assumed("regime", "master_bf16", "param_dtype is bf16 by itself in newer versions; older ones take --bf16");
+  if (document.is_on("bf16") || dtype == "bf16") draft.set("precision", "master_bf16");
+  else if (dtype == "fp16") draft.set("precision", "master_fp16");
+  else if (!stated) draft.set_assumed("precision", "master_bf16", "param_dtype is bf16 by itself in newer versions; older ones take --bf16");
   draft.set("optimizer", "adamw_fused");
   if (document.is_on("adam_offload")) draft.set("offload", "optimizer");
   if (const auto batch = document.whole("micro_train_batch_size")) draft.set("batch", *batch);

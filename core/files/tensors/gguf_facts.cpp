@@ -97,7 +97,7 @@ void GgufFacts::complete_attention(Attention& attention, std::size_t number, std
   const Count window = stated == Count{0} && rule ? Count{rule->window} : stated;
   if (window > Count{0} && slides(number)) {
     attention.window = window;
-    attention.reach = rule && rule->chunked ? Reach::chunked : Reach::sliding;
+    attention.pattern = rule && rule->chunked ? AttentionPattern::chunked : AttentionPattern::sliding;
   }
   const std::size_t shared = static_cast<std::size_t>(count("attention.shared_kv_layers").value);
   const std::size_t first_sharing = architecture_ == kSharesWithoutKey ? kFirstSharing : layers - std::min(shared, layers);
@@ -106,7 +106,7 @@ void GgufFacts::complete_attention(Attention& attention, std::size_t number, std
   const Count heads = count("attention.head_count", number);
   if (heads == Count{0}) return;
   const Count stated_kv = count("attention.head_count_kv", number), kv_heads = stated_kv == Count{0} ? heads : stated_kv;
-  const bool sliding = attention.reach == Reach::sliding;
+  const bool sliding = attention.pattern == AttentionPattern::sliding;
   const auto head_size = [&](std::string_view key, std::string_view key_of_window) {
     if (const Count size = sliding ? count(key_of_window) : Count{0}; size > Count{0}) return size;
     if (const Count size = count(key); size > Count{0}) return size;

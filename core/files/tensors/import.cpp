@@ -169,7 +169,7 @@ private:
         fact(prefix + "kv_heads", attention.kv_heads);
         fact(prefix + "head_dim", attention.head_dim);
       }
-      if (attention.reach != Reach::full) fact(prefix + "window", attention.window);
+      if (attention.pattern != AttentionPattern::full) fact(prefix + "window", attention.window);
       if (group.latent.heads > Count{0}) fact(prefix + "latent_width", group.latent.kv_rank + group.latent.rope_dim);
       if (group.mlp.intermediate_size > Count{0}) fact(prefix + "intermediate_size", group.mlp.intermediate_size);
       if (group.moe.experts > Count{0}) {

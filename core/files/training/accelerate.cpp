@@ -96,8 +96,8 @@ void read(Document& document, Draft& draft) {
   if (mixed == "false") mixed = "no";
   const bool master = deepspeed || type == "megatron_lm";
   if (mixed == "fp8") draft.set("fp8", "compute");
-  if (mixed.empty()) draft.set_assumed("regime", "fp32", "mixed_precision is \"no\" by itself");
-  else draft.set("regime", regime_of({.bf16 = mixed == "bf16" || mixed == "fp8", .fp16 = mixed == "fp16", .fsdp = fsdp, .deepspeed = master}));
+  if (mixed.empty()) draft.set_assumed("precision", "fp32", "mixed_precision is \"no\" by itself");
+  else draft.set("precision", precision_of({.bf16 = mixed == "bf16" || mixed == "fp8", .fp16 = mixed == "fp16", .fsdp = fsdp, .deepspeed = master}));
   draft.set_assumed("method", "full", "Accelerate does not say what trains; it is the script's matter");
   read_gpus(document, draft, gpus);
   draft.miss_model("Accelerate's configuration");
@@ -131,8 +131,8 @@ void write(const Source& source, Json& tree) {
   tree["distributed_type"] = profile == "deepspeed" ? "DEEPSPEED" : profile == "megatron" ? "MEGATRON_LM" : is_fsdp(source) ? "FSDP" : gpus > Count{1} ? "MULTI_GPU" : "NO";
   tree["num_processes"] = gpus.value;
   tree["num_machines"] = 1;
-  const std::string regime = source.text("regime");
-  tree["mixed_precision"] = strategy.fp8 != Fp8::none ? "fp8" : regime.find("bf16") != std::string::npos ? "bf16" : regime.find("fp16") != std::string::npos ? "fp16" : "no";
+  const std::string precision = source.text("precision");
+  tree["mixed_precision"] = strategy.fp8 != Fp8::none ? "fp8" : precision.find("bf16") != std::string::npos ? "bf16" : precision.find("fp16") != std::string::npos ? "fp16" : "no";
   if (profile == "deepspeed") return write_deepspeed_section(source, tree);
   if (profile == "megatron") return write_megatron_section(source, tree);
   if (source.implementation().norms == Fusion::compiled) put(tree, "dynamo_config.dynamo_backend", "INDUCTOR");

@@ -81,7 +81,7 @@ void read_precision(Document& document, Draft& draft) {
   // Its own fsdp2_prepare_model (src/axolotl/monkeypatch/accelerate/fsdp2.py) leaves weights as they were loaded.
   const bool raised = fsdp && draft.text("profile") == "fsdp1";
   const bool frozen = !document.text("adapter").empty();
-  draft.set("regime", regime_of({.bf16 = bf16, .fp16 = fp16 && !bf16, .half_weights = bf16 && !deepspeed, .fsdp = raised, .frozen = frozen, .deepspeed = deepspeed}));
+  draft.set("precision", precision_of({.bf16 = bf16, .fp16 = fp16 && !bf16, .half_weights = bf16 && !deepspeed, .fsdp = raised, .frozen = frozen, .deepspeed = deepspeed}));
   if (fsdp) draft.set("loss", "hf_trainer");
 }
 
@@ -181,10 +181,10 @@ void read(Document& document, Draft& draft) {
 
 void write_precision(const Source& source, Json& tree) {
   const Strategy& strategy = source.strategy();
-  const std::string regime = source.text("regime");
-  tree["bf16"] = regime.find("bf16") != std::string::npos;
-  if (regime.find("fp16") != std::string::npos) tree["fp16"] = true;
-  const bool master = regime.starts_with("master");
+  const std::string precision = source.text("precision");
+  tree["bf16"] = precision.find("bf16") != std::string::npos;
+  if (precision.find("fp16") != std::string::npos) tree["fp16"] = true;
+  const bool master = precision.starts_with("master");
   if (is_fsdp(source)) {
     tree["fsdp_version"] = source.answer.profile_id == "fsdp2" ? 2 : 1;
     write_fsdp(source, tree, "fsdp_config", "");

@@ -114,11 +114,11 @@ private:
       const bool bf16 = document_.has(key("bf16.enabled"));
       document_.is_auto(key("fp16.enabled"));
       if (document_.peek(key("bf16.enabled")) == nullptr || document_.is_auto(key("bf16.enabled")) || !document_.is_on(key("bf16.enabled")))
-        return draft_.set_assumed("regime", bf16 ? "master_bf16" : "master_fp16", "\"auto\" is what TrainingArguments say; it is taken to be on");
+        return draft_.set_assumed("precision", bf16 ? "master_bf16" : "master_fp16", "\"auto\" is what TrainingArguments say; it is taken to be on");
     }
-    if (document_.any_on({key("bf16.enabled"), key("bfloat16.enabled")})) draft_.set("regime", "master_bf16");
-    else if (document_.is_on(key("fp16.enabled"))) draft_.set("regime", "master_fp16");
-    else draft_.set_assumed("regime", "fp32", "neither bf16 nor fp16 is enabled");
+    if (document_.any_on({key("bf16.enabled"), key("bfloat16.enabled")})) draft_.set("precision", "master_bf16");
+    else if (document_.is_on(key("fp16.enabled"))) draft_.set("precision", "master_fp16");
+    else draft_.set_assumed("precision", "fp32", "neither bf16 nor fp16 is enabled");
     const std::string format = document_.text(key("data_types.grad_accum_dtype"));
     if (!format.empty()) draft_.set("gradient_dtype", format == "fp32" ? "fp32" : "half");
   }
@@ -224,8 +224,8 @@ void write_deepspeed_sizes(const Source& source, Json& tree, bool automatic) {
     tree["train_micro_batch_size_per_gpu"] = source.workload().batch;
     tree["gradient_accumulation_steps"] = source.workload().micro_batches;
   }
-  const bool bf16 = strategy.regime == Regime::master_bf16 || strategy.regime == Regime::bf16 || strategy.regime == Regime::mixed_bf16 || strategy.regime == Regime::sharded_bf16;
-  const bool fp16 = strategy.regime == Regime::master_fp16 || strategy.regime == Regime::mixed_fp16;
+  const bool bf16 = strategy.precision == Precision::master_bf16 || strategy.precision == Precision::bf16 || strategy.precision == Precision::mixed_bf16 || strategy.precision == Precision::sharded_bf16;
+  const bool fp16 = strategy.precision == Precision::master_fp16 || strategy.precision == Precision::mixed_fp16;
   if (bf16) put(tree, "bf16.enabled", true);
   if (fp16) put(tree, "fp16.enabled", true);
   if (strategy.gradient_dtype != GradientDtype::profile) put(tree, "data_types.grad_accum_dtype", strategy.gradient_dtype == GradientDtype::fp32 ? "fp32" : bf16 ? "bf16" : "fp16");

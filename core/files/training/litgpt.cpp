@@ -98,12 +98,12 @@ private:
   void read_precision() {
     const std::string word = document_.text("precision");
     quantised_ = document_.text("quantize");
-    if (word == "bf16-true") draft_.set("regime", "bf16");
-    else if (word == "bf16-mixed") draft_.set("regime", "mixed_bf16");
-    else if (word == "16-mixed") draft_.set("regime", "mixed_fp16");
-    else if (word == "32-true") draft_.set("regime", "fp32");
+    if (word == "bf16-true") draft_.set("precision", "bf16");
+    else if (word == "bf16-mixed") draft_.set("precision", "mixed_bf16");
+    else if (word == "16-mixed") draft_.set("precision", "mixed_fp16");
+    else if (word == "32-true") draft_.set("precision", "fp32");
     else if (!word.empty()) document_.refuse("precision", "bf16-true, bf16-mixed, 16-mixed or 32-true");
-    else draft_.set_assumed("regime", "mixed_bf16", "precision is bf16-mixed by itself, where the GPU has bf16");
+    else draft_.set_assumed("precision", "mixed_bf16", "precision is bf16-mixed by itself, where the GPU has bf16");
     if (quantised_.empty()) return;
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kWays{
         {{"bnb.nf4", "nf4"}, {"bnb.nf4-dq", "nf4_double_quant"}, {"bnb.fp4", "fp4"}, {"bnb.fp4-dq", "fp4_double_quant"}, {"bnb.int8-training", "int8_bnb"}}};

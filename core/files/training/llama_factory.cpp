@@ -108,8 +108,8 @@ void read_version_1(Document& document, Draft& draft) {
     draft.set("mlp", "fused");
   }
   const bool bf16 = document.is_on("bf16");
-  draft.set("regime", !adapter.empty() ? "bf16" : sharding == "fsdp2" ? "sharded_bf16" : bf16 ? "bf16" : "mixed_bf16");
-  draft.assume("regime: weights are loaded and computed in bf16");
+  draft.set("precision", !adapter.empty() ? "bf16" : sharding == "fsdp2" ? "sharded_bf16" : bf16 ? "bf16" : "mixed_bf16");
+  draft.assume("precision: weights are loaded and computed in bf16");
   if (document.is_on("enable_activation_checkpointing")) draft.set("recompute", "full");
   draft.set_above_one("context_parallel", document.whole("cp_size"));
   draft.set_above_one("tensor_parallel", document.whole("dist_config.tensor_model_parallel_size"));
@@ -146,7 +146,7 @@ void read(Document& document, Draft& draft) {
   if (document.is_on("fp8")) draft.set("fp8", gathered ? "gathered" : "compute");
   draft.set("recompute", kept || recomputes == false ? "none" : "full");
   if (!kept && !recomputes) draft.assume("recompute = full: layers are recomputed unless disable_gradient_checkpointing is set");
-  if (pure) draft.set("regime", "bf16");
+  if (pure) draft.set("precision", "bf16");
   else if (adapter) draft.set("adapter_dtype", "fp32"); // adapter.py, cast_trainable_params_to_fp32
   read_method(document, draft, type);
   read_stage(document, draft);
@@ -190,7 +190,7 @@ void write(const Source& source, Json& tree) {
   write_method(source, tree);
   tree["do_train"] = true;
   write_adapter(source, tree);
-  if (strategy.regime == Regime::bf16 && (!is_lora(source) || source.tuning().adapter_dtype != AdapterDtype::fp32)) tree["pure_bf16"] = true;
+  if (strategy.precision == Precision::bf16 && (!is_lora(source) || source.tuning().adapter_dtype != AdapterDtype::fp32)) tree["pure_bf16"] = true;
   tree["cutoff_len"] = source.workload().context_tokens;
   if (source.workload().batching == Batching::packed) tree["packing"] = true;
   const AttentionKernel attention = source.implementation().attention;

@@ -122,9 +122,9 @@ private:
     else if (named.find("16") != std::string::npos) fp16 = true;
     else if (!named.empty() && named.find("32") == std::string::npos) document_.refuse(document_.has("mixed_precision") ? "mixed_precision" : "trainer.precision", "bf16_mixed, 16_mixed or 32");
     const bool silent = named.empty() && !bf16 && !fp16 && !document_.has(key("bf16")) && !document_.has(key("fp16"));
-    if (silent && !arguments()) draft_.set_assumed("regime", "master_bf16", "recipes of NeMo and Megatron Bridge train in bf16_mixed by themselves");
-    else if (silent) draft_.set_assumed("regime", "fp32", "neither --bf16 nor --fp16 is set");
-    else draft_.set("regime", bf16 ? "master_bf16" : fp16 ? "master_fp16" : "fp32");
+    if (silent && !arguments()) draft_.set_assumed("precision", "master_bf16", "recipes of NeMo and Megatron Bridge train in bf16_mixed by themselves");
+    else if (silent) draft_.set_assumed("precision", "fp32", "neither --bf16 nor --fp16 is set");
+    else draft_.set("precision", bf16 ? "master_bf16" : fp16 ? "master_fp16" : "fp32");
     const bool wide = is_on("accumulate-allreduce-grads-in-fp32");
     const bool narrow = is_on("grad-reduce-in-bf16"); // otherwise validate_args turns the fp32 ones on with --bf16
     const bool follows = arguments() && fp16 && !bf16; // with --fp16 they have its format unless the argument widens them

@@ -78,9 +78,9 @@ void read_first_generation(Document& document, Draft& draft) {
   const std::string optimizer = document.text("model.optim.name");
   if (optimizer.find("distributed_") != std::string::npos && !draft.has("sharding")) draft.set("sharding", "optimizer");
   const auto master = document.truth("model.megatron_amp_O2");
-  const std::string regime = draft.text("regime");
+  const std::string precision = draft.text("precision");
   if (master == false && optimizer.find("distributed_") == std::string::npos)
-    draft.set("regime", regime == "master_bf16" ? "mixed_bf16" : regime == "master_fp16" ? "mixed_fp16" : regime);
+    draft.set("precision", precision == "master_bf16" ? "mixed_bf16" : precision == "master_fp16" ? "mixed_fp16" : precision);
 }
 
 void read(Document& document, Draft& draft) {

@@ -52,7 +52,7 @@ constexpr std::uint32_t kLayerMaps = kTargetAttention | kTargetMlp;
 
 } // namespace
 
-std::string_view regime_of(const Precision& precision) noexcept {
+std::string_view precision_of(const StatedPrecision& precision) noexcept {
   if (precision.deepspeed) return precision.bf16 ? "master_bf16" : precision.fp16 ? "master_fp16" : "fp32";
   const bool raised = precision.fsdp && !precision.frozen;
   if (precision.bf16) return precision.half_weights && !raised ? "bf16" : precision.fsdp ? "sharded_bf16" : "mixed_bf16";

@@ -11,16 +11,16 @@
 namespace plimsoll::io::configs {
 
 /// What a program's keys come to for number formats.
-struct Precision {
+struct StatedPrecision {
   bool bf16 = false, fp16 = false;
   bool half_weights = false; ///< weights that train are loaded in 16 bits
   bool fsdp = false;         ///< shards them, so that its mixed precision computes on 16-bit copies
   bool frozen = false;       ///< the weights do not train: Accelerate leaves them as they were loaded
   bool deepspeed = false;    ///< keeps 16-bit weights beside an fp32 copy (deepspeed/runtime/bf16_optimizer.py, fp16/fused_optimizer.py)
 };
-/// The choice of "regime" that they are. Under FSDP with mixed precision, Accelerate turns weights that train into fp32 whatever they were
+/// The choice of "precision" that they are. Under FSDP with mixed precision, Accelerate turns weights that train into fp32 whatever they were
 /// loaded in (huggingface/accelerate, src/accelerate/accelerator.py, prepare_model, since pull request 2674; utils/fsdp_utils.py, fsdp2_prepare_model).
-std::string_view regime_of(const Precision& precision) noexcept;
+std::string_view precision_of(const StatedPrecision& precision) noexcept;
 
 /// "bfloat16", "bf16", "torch.bfloat16" … as "bf16", "fp16" or "fp32"; "" for "auto" and others.
 std::string_view dtype_word(std::string_view text) noexcept;

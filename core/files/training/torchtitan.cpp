@@ -133,8 +133,8 @@ void read_precision(Document& document, Draft& draft) {
   const bool half = document.text("training.mixed_precision_param") != "float32";
   const bool shards = draft.text("sharding") == "parameters";
   const std::string dtype = document.text("training.dtype");
-  draft.set("regime", dtype == "bfloat16" ? "bf16" : !half ? "fp32" : shards ? "sharded_bf16" : "mixed_bf16");
-  if (!document.has("training.mixed_precision_param")) draft.assume("regime: mixed_precision_param is bfloat16 by itself");
+  draft.set("precision", dtype == "bfloat16" ? "bf16" : !half ? "fp32" : shards ? "sharded_bf16" : "mixed_bf16");
+  if (!document.has("training.mixed_precision_param")) draft.assume("precision: mixed_precision_param is bfloat16 by itself");
   std::vector<std::string> converters = document.texts("model.converters");
   const bool earlier = document.any_on({"float8.enable_float8_linear", "training.enable_float8_linear", "training.enable_fp8_linear"});
   const bool float8 = earlier || std::ranges::any_of(converters, [](const std::string& name) { return name == "float8" || name == "quantize.linear.float8"; });
@@ -221,8 +221,8 @@ void write(const Source& source, Json& tree) {
   put(tree, "training.local_batch_size", local.value);
   if (!pipeline) put(tree, "training.global_batch_size", (local * (Count{source.workload().micro_batches} * Count{strategy.data_parallel})).value);
   put(tree, "training.seq_len", source.workload().context_tokens);
-  put(tree, "training.mixed_precision_param", strategy.regime == Regime::fp32 ? "float32" : "bfloat16");
-  if (strategy.regime == Regime::bf16) put(tree, "training.dtype", "bfloat16");
+  put(tree, "training.mixed_precision_param", strategy.precision == Precision::fp32 ? "float32" : "bfloat16");
+  if (strategy.precision == Precision::bf16) put(tree, "training.dtype", "bfloat16");
   if (strategy.offload == Offload::parameters) put(tree, "training.enable_cpu_offload", true);
   if (source.implementation().deterministic) put(tree, "training.deterministic", true);
   write_parallelism(source, tree);

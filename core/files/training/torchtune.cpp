@@ -166,9 +166,9 @@ void read(Document& document, Draft& draft) {
   else draft.say(Severity::note, "context_tokens", "tokenizer.max_seq_len is not stated: sequences are as long as the data.", "Set context_tokens to the longest sequence of a batch.");
   if (document.is_on("dataset.packed")) draft.set("batching", "packed");
   const std::string dtype = document.text("dtype");
-  if (dtype_word(dtype) == "bf16" || dtype_word(dtype) == "fp32") draft.set("regime", dtype_word(dtype));
+  if (dtype_word(dtype) == "bf16" || dtype_word(dtype) == "fp32") draft.set("precision", dtype_word(dtype));
   else if (!dtype.empty()) document.refuse("dtype", "bf16 or fp32");
-  else draft.set_assumed("regime", "bf16", "dtype is not stated; every published recipe says bf16");
+  else draft.set_assumed("precision", "bf16", "dtype is not stated; every published recipe says bf16");
   read_optimizer(document, draft);
   read_loss(document, draft);
   read_teacher(document, draft);
@@ -251,7 +251,7 @@ void write(const Source& source, Json& tree) {
   tree["gradient_accumulation_steps"] = source.workload().micro_batches;
   write_optimizer(source, tree);
   write_loss(source, tree);
-  tree["dtype"] = strategy.regime == Regime::fp32 ? "fp32" : "bf16";
+  tree["dtype"] = strategy.precision == Precision::fp32 ? "fp32" : "bf16";
   tree["enable_activation_checkpointing"] = strategy.recompute == Recompute::full || strategy.recompute == Recompute::offloaded;
   tree["enable_activation_offloading"] = strategy.recompute == Recompute::offloaded;
   if (strategy.recompute == Recompute::every_k) {

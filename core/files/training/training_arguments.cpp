@@ -85,20 +85,20 @@ void read_training_arguments(Document& document, Draft& draft, const TrainerHabi
   if (recomputes.value_or(habits.recomputes)) draft.set("recompute", "full");
   else if (habits.recomputes) draft.set("recompute", "none");
   if (!recomputes && habits.recomputes) draft.assume("recompute = full: gradient_checkpointing is on by itself");
-  Precision precision;
+  StatedPrecision stated;
   read_launcher(draft, habits.launcher);
-  precision.deepspeed = read_deepspeed_key(document, draft) || habits.launcher.starts_with("zero");
-  precision.fsdp = !precision.deepspeed && (read_fsdp_key(document, draft) || habits.launcher.starts_with("fsdp"));
+  stated.deepspeed = read_deepspeed_key(document, draft) || habits.launcher.starts_with("zero");
+  stated.fsdp = !stated.deepspeed && (read_fsdp_key(document, draft) || habits.launcher.starts_with("fsdp"));
   const auto bf16 = document.truth("bf16"), fp16 = document.truth("fp16");
-  precision.fp16 = fp16.value_or(false);
-  precision.bf16 = bf16.value_or(habits.bf16 && !precision.fp16);
-  if (!bf16 && habits.bf16 && !precision.fp16) draft.assume("bf16 = true: by itself, where fp16 is off");
-  precision.half_weights = habits.half_weights;
-  precision.frozen = habits.frozen;
-  const std::string_view regime = regime_of(precision);
-  if (!bf16 && !fp16 && !habits.bf16) draft.set_assumed("regime", regime, "neither bf16 nor fp16 is set, and transformers before version 5 loads weights in fp32");
-  else draft.set("regime", regime);
-  if (precision.fsdp) draft.set("loss", "hf_trainer"); // the Trainer drops the logits, whoever shards
+  stated.fp16 = fp16.value_or(false);
+  stated.bf16 = bf16.value_or(habits.bf16 && !stated.fp16);
+  if (!bf16 && habits.bf16 && !stated.fp16) draft.assume("bf16 = true: by itself, where fp16 is off");
+  stated.half_weights = habits.half_weights;
+  stated.frozen = habits.frozen;
+  const std::string_view precision = precision_of(stated);
+  if (!bf16 && !fp16 && !habits.bf16) draft.set_assumed("precision", precision, "neither bf16 nor fp16 is set, and transformers before version 5 loads weights in fp32");
+  else draft.set("precision", precision);
+  if (stated.fsdp) draft.set("loss", "hf_trainer"); // the Trainer drops the logits, whoever shards
   if (document.is_on("use_liger_kernel")) {
     draft.set("norms", "fused");
     draft.set("mlp", "fused");
@@ -124,8 +124,8 @@ void write_training_arguments(const Source& source, Json& tree, const TrainerHab
     tree["optim_target_modules"] = Json::array({"attn", "mlp"});
   }
   if ((strategy.recompute == Recompute::full) != habits.recomputes) tree["gradient_checkpointing"] = strategy.recompute == Recompute::full;
-  const bool bf16 = strategy.regime == Regime::bf16 || strategy.regime == Regime::mixed_bf16 || strategy.regime == Regime::master_bf16 || strategy.regime == Regime::sharded_bf16;
-  const bool fp16 = strategy.regime == Regime::mixed_fp16 || strategy.regime == Regime::master_fp16;
+  const bool bf16 = strategy.precision == Precision::bf16 || strategy.precision == Precision::mixed_bf16 || strategy.precision == Precision::master_bf16 || strategy.precision == Precision::sharded_bf16;
+  const bool fp16 = strategy.precision == Precision::mixed_fp16 || strategy.precision == Precision::master_fp16;
   tree["bf16"] = bf16;
   if (fp16) tree["fp16"] = true;
   if (kernels.loss == LossKernel::liger_fused_linear) tree["use_liger_kernel"] = true;
@@ -133,7 +133,7 @@ void write_training_arguments(const Source& source, Json& tree, const TrainerHab
   if (is_fsdp(source)) {
     tree["fsdp"] = "full_shard auto_wrap";
     write_fsdp(source, tree, "fsdp_config", "");
-  } else if (strategy.sharding != Sharding::none || strategy.regime == Regime::master_bf16 || strategy.regime == Regime::master_fp16) {
+  } else if (strategy.sharding != Sharding::none || strategy.precision == Precision::master_bf16 || strategy.precision == Precision::master_fp16) {
     Json section = Json::object();
     write_deepspeed_sizes(source, section, true);
     tree["deepspeed"] = section;

@@ -148,7 +148,7 @@ void write_method(const Source& source, Json& tree) {
 void write(const Source& source, Json& tree) {
   const std::string model = model_text(source.catalog, source.inputs().model.id);
   if (!model.empty()) tree["model_name_or_path"] = model;
-  const bool half = source.strategy().regime == Regime::bf16;
+  const bool half = source.strategy().precision == Precision::bf16;
   tree["dtype"] = half ? "bfloat16" : "float32";
   const AttentionKernel attention = source.implementation().attention;
   if (attention == AttentionKernel::flash) tree["attn_implementation"] = "flash_attention_2";

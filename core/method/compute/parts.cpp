@@ -103,10 +103,10 @@ Count value_channels(const Attention& attention) noexcept { return attention.val
 Count mean_keys(const Attention& attention, bool encoder, Count context) noexcept {
   if (encoder) return context;
   const Count window = min(attention.window, context);
-  switch (attention.reach) {
-    case Reach::full: return Count{context.value / 2};
-    case Reach::sliding: return window - Count{ceil_div(window * window, Count{2} * context).value};
-    case Reach::chunked: return Count{window.value / 2};
+  switch (attention.pattern) {
+    case AttentionPattern::full: return Count{context.value / 2};
+    case AttentionPattern::sliding: return window - Count{ceil_div(window * window, Count{2} * context).value};
+    case AttentionPattern::chunked: return Count{window.value / 2};
   }
   return context;
 }

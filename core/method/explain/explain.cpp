@@ -74,8 +74,8 @@ void add_pool(const Scenario& scenario, std::vector<Component>& facts) {
 /// What one GPU's share takes in the host's memory; no parts where nothing is offloaded.
 Component host_memory(const Scenario& scenario, const Stage& stage, std::string id, std::string label) {
   Component host = sum_of(std::move(id), std::move(label), "bytes");
-  moments::visit_each(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
-    if (block == moments::Block::host && part != Part::other_models && term.amount != 0) add_part(host, component_of(term));
+  moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
+    if (block == moments::Lifetime::host && part != Part::other_models && term.amount != 0) add_part(host, component_of(term));
   });
   return host;
 }
@@ -116,9 +116,9 @@ Component explain_moment(const Scenario& scenario, Moment moment, std::int64_t r
     const PartText& text = text_of(static_cast<Part>(i));
     categories[i] = sum_of(std::string{text.id}, std::string{text.label}, "bytes");
   }
-  const moments::BlockSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
+  const moments::LifetimeSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
-  moments::visit_each(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
+  moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
     const bool shown = moments::contains(alive, block) && (term.amount != 0 || term.high != 0);
     if (shown) add_term(categories[static_cast<std::size_t>(part)], term);
   });

@@ -8,14 +8,14 @@ namespace plimsoll::tables {
 namespace {
 
 constexpr Choice kRegimes[] = {
-    {"bf16", value(Regime::bf16), "pure bf16", "Weights, gradients and optimizer states in bf16."},
-    {"mixed_bf16", value(Regime::mixed_bf16), "mixed bf16", "fp32 weights, gradients and states; autocast computes in bf16."},
-    {"fp32", value(Regime::fp32), "fp32", "Everything in fp32."},
-    {"mixed_fp16", value(Regime::mixed_fp16), "mixed fp16", "fp32 weights, gradients and states; autocast computes in fp16."},
-    {"master_bf16", value(Regime::master_bf16), "bf16 with master weights",
+    {"bf16", value(Precision::bf16), "pure bf16", "Weights, gradients and optimizer states in bf16."},
+    {"mixed_bf16", value(Precision::mixed_bf16), "mixed bf16", "fp32 weights, gradients and states; autocast computes in bf16."},
+    {"fp32", value(Precision::fp32), "fp32", "Everything in fp32."},
+    {"mixed_fp16", value(Precision::mixed_fp16), "mixed fp16", "fp32 weights, gradients and states; autocast computes in fp16."},
+    {"master_bf16", value(Precision::master_bf16), "bf16 with master weights",
      "bf16 weights beside an fp32 copy that the optimizer steps (Megatron-LM, DeepSpeed, FSDP)."},
-    {"master_fp16", value(Regime::master_fp16), "fp16 with master weights", "fp16 weights beside an fp32 copy that the optimizer steps."},
-    {"sharded_bf16", value(Regime::sharded_bf16), "fp32 shards, bf16 computation",
+    {"master_fp16", value(Precision::master_fp16), "fp16 with master weights", "fp16 weights beside an fp32 copy that the optimizer steps."},
+    {"sharded_bf16", value(Precision::sharded_bf16), "fp32 shards, bf16 computation",
      "fp32 weights, gradients and states; layers compute on bf16 copies, gathered one by one (FSDP)."},
 };
 constexpr Choice kGradientDtypes[] = {
@@ -30,14 +30,15 @@ constexpr Choice kFp8s[] = {
     {"gathered", value(Fp8::gathered), "multiplications and gathers", "Multiplications in fp8, and sharded matrices are gathered in fp8 (torchao)."},
 };
 
-/// Weights that train have the format of the regime.
+/// Weights that train have the format of the precision.
 bool is_stored(const Inputs& inputs) { return !trains(inputs.workload.task) || freezes(inputs.workload.task, inputs.tuning); }
 
 using Training = Rows<Topic::strategy, kTraining, &Inputs::strategy>;
 
-constexpr Field regime() {
-  Field field = Training::choice<&Strategy::regime>("regime", "precision", kRegimes, "Number formats of weights, gradients and optimizer states.");
-  field.defaults = {value(Regime::bf16), value(Regime::bf16), value(Regime::mixed_bf16)};
+constexpr Field precision() {
+  Field field = Training::choice<&Strategy::precision>("precision", "precision", kRegimes, "Number formats of weights, gradients and optimizer states.");
+  field.former = "regime";
+  field.defaults = {value(Precision::bf16), value(Precision::bf16), value(Precision::mixed_bf16)};
   return field;
 }
 
@@ -51,7 +52,7 @@ constexpr std::array kFields = {
                   "q4_k_m, nf4 or fp8_block.",
           .tasks = kServing | kFinetuning,
           .needs = {is_stored, "Choose a tuning method that freezes the weights, such as lora"}},
-    regime(),
+    precision(),
     advanced(Training::choice<&Strategy::gradient_dtype>("gradient_dtype", "gradients", kGradientDtypes,
                                                          "Number format in which gradients are accumulated.")),
     advanced(Training::choice<&Strategy::fp8>("fp8", "fp8", kFp8s, "Whether matrix multiplications run in 8-bit floating point, and what is kept for that.")),

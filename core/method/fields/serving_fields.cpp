@@ -64,7 +64,7 @@ bool has_latent(const Inputs& inputs) {
 }
 bool has_windows(const Inputs& inputs) {
   for (const LayerGroup& group : inputs.model.groups)
-    if (group.attention.query_heads > Count{0} && group.attention.reach != Reach::full) return true;
+    if (group.attention.query_heads > Count{0} && group.attention.pattern != AttentionPattern::full) return true;
   return false;
 }
 

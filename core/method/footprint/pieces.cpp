@@ -40,7 +40,7 @@ public:
   }
 
   Pieces cut() && {
-    moments::visit_each(scenario_, stage_, [&](moments::Block block, Part part, const Term& term) { add(block, part, term); });
+    moments::visit_each(scenario_, stage_, [&](moments::Lifetime block, Part part, const Term& term) { add(block, part, term); });
     return std::move(pieces_);
   }
 
@@ -49,8 +49,8 @@ private:
 
   std::size_t index_of(const LayerGroup& group) const { return static_cast<std::size_t>(&group - scenario_.model.groups.data()); }
 
-  void add(moments::Block block, Part part, const Term& term) {
-    if (block == moments::Block::process || block == moments::Block::managed) {
+  void add(moments::Lifetime block, Part part, const Term& term) {
+    if (block == moments::Lifetime::process || block == moments::Lifetime::managed) {
       pieces_.process += term.bytes();
       return;
     }

@@ -1,7 +1,7 @@
 #pragma once
 // The terms of a scenario cut into tensors: an allocator needs sizes, not sums.
 
-#include "method/moments/blocks.hpp"
+#include "method/moments/lifetimes.hpp"
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/formula.hpp"
 #include "plimsoll/method/pipeline.hpp"
@@ -20,7 +20,7 @@ struct BlockPieces {
 };
 
 struct Pieces {
-  std::array<BlockPieces, moments::kBlocks> blocks;
+  std::array<BlockPieces, moments::kLifetimes> blocks;
   std::size_t places = 1;
   std::size_t remaining = 0; ///< the layer that goes backward last, as the moments have it; 0 without layers
   Bytes process; ///< what stands outside the allocator: driver context, communicators, memory that the driver pages

@@ -38,11 +38,11 @@ void add_term(std::vector<Uncertainty>& list, const Term& term) {
 
 TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment) {
   TermRanges ranges;
-  const moments::BlockSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
+  const moments::LifetimeSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
   const bool divides_experts = trains(scenario.workload.task) && scenario.strategy.expert_parallel > 1;
-  moments::visit_each(scenario, stage, [&](moments::Block block, Part part, const Term& term) {
+  moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
     if (!moments::contains(alive, block)) return;
-    add_term(block == moments::Block::process ? ranges.outside : ranges.inside, term);
+    add_term(block == moments::Lifetime::process ? ranges.outside : ranges.inside, term);
     if (divides_experts && part == Part::activations && term.formula->id == "memory.activations.experts")
       add(ranges.inside, {.id = "uncertainty.routing",
                           .label = "Routers that send one GPU up to twice its even share of tokens",

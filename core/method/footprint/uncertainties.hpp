@@ -1,7 +1,7 @@
 #pragma once
 // Why a footprint may come out lower or higher than expected, reason by reason.
 
-#include "method/moments/blocks.hpp"
+#include "method/moments/lifetimes.hpp"
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/footprint.hpp"
 #include "plimsoll/method/pipeline.hpp"

@@ -32,15 +32,15 @@ private:
   void train(std::int64_t eighths);
   void serve();
   void run_micro_batch(moments::Lifetimes lifetimes);
-  void run_layers_backward(moments::BlockSet alive);
+  void run_layers_backward(moments::LifetimeSet alive);
   /// Frees what is not of the set, then makes what of it is not there.
-  void become(moments::BlockSet alive);
-  void make(moments::Block block);
-  void make(moments::Block block, std::size_t place);
-  void drop(moments::Block block);
-  void drop(moments::Block block, std::size_t place);
-  moments::BlockSet set_at(Moment moment, moments::Lifetimes lifetimes) const;
-  Stream stream_of(moments::Block block) const noexcept;
+  void become(moments::LifetimeSet alive);
+  void make(moments::Lifetime block);
+  void make(moments::Lifetime block, std::size_t place);
+  void drop(moments::Lifetime block);
+  void drop(moments::Lifetime block, std::size_t place);
+  moments::LifetimeSet set_at(Moment moment, moments::Lifetimes lifetimes) const;
+  Stream stream_of(moments::Lifetime block) const noexcept;
 
   const Scenario& scenario_;
   const Pieces& pieces_;
@@ -48,8 +48,8 @@ private:
   bool ends_at_failure_;
   bool ended_ = false;
   moments::Lifetimes lifetimes_;
-  moments::BlockSet gathered_ = 0, reduced_ = 0; ///< blocks that other streams than the layers' allocate
-  std::array<std::vector<Place>, moments::kBlocks> held_;
+  moments::LifetimeSet gathered_ = 0, reduced_ = 0; ///< blocks that other streams than the layers' allocate
+  std::array<std::vector<Place>, moments::kLifetimes> held_;
   std::int64_t eighths_ = 8;
   bool stepped_ = false; ///< optimizer states exist
 };

@@ -36,10 +36,10 @@ Name mixer_of(const LayerGroup& group) {
   if (const Name recurrence = recurrence_of(group.recurrence); !recurrence.id.empty())
     return attends ? Name{"hybrid", "hybrid"} : recurrence;
   if (!attends) return {"no_attention", "attention-free"};
-  switch (group.attention.reach) {
-    case Reach::sliding: return {"sliding", "sliding-window"};
-    case Reach::chunked: return {"chunked", "chunked-attention"};
-    case Reach::full: break;
+  switch (group.attention.pattern) {
+    case AttentionPattern::sliding: return {"sliding", "sliding-window"};
+    case AttentionPattern::chunked: return {"chunked", "chunked-attention"};
+    case AttentionPattern::full: break;
   }
   return {"full", "full-attention"};
 }

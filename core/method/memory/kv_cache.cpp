@@ -87,10 +87,10 @@ struct Kept {
 /// tokens: src/llama-kv-cache-iswa.cpp.
 Kept kept_by(const Scenario& scenario, const Attention& attention) noexcept {
   const Count context{scenario.workload.context_tokens}, pass{scenario.workload.prefill_tokens};
-  const bool whole = attention.reach == Reach::full || scenario.serving.full_window_cache == Switch::on;
+  const bool whole = attention.pattern == AttentionPattern::full || scenario.serving.full_window_cache == Switch::on;
   if (whole) return {cached_tokens(ceil_div(context, attention.compression), scenario.serving), Count{0}};
   if (scenario.profile.inference.window_cache == WindowCache::cells) return {min(attention.window + pass, context), Count{0}};
-  const Count before = attention.reach == Reach::sliding ? attention.window - Count{1} : attention.window;
+  const Count before = attention.pattern == AttentionPattern::sliding ? attention.window - Count{1} : attention.window;
   return {min(before + pass, context), Count{1}};
 }
 
@@ -128,7 +128,7 @@ Term shared_cache(const Scenario& scenario, const LayerGroup& group, Count layer
 
 /// Layers with a window keep only what stands at the end of a context.
 bool shares(const Scenario& scenario, const LayerGroup& group) noexcept {
-  const bool whole = group.attention.reach == Reach::full || scenario.serving.full_window_cache == Switch::on;
+  const bool whole = group.attention.pattern == AttentionPattern::full || scenario.serving.full_window_cache == Switch::on;
   return whole && group.attention.compression == Count{1} && scenario.serving.shared_tokens >= scenario.serving.block_tokens;
 }
 
@@ -217,7 +217,7 @@ Term recurrent_state(const Scenario& scenario, const LayerGroup& group, Count la
 }
 
 bool grows(const Scenario& scenario, const Attention& attention) noexcept {
-  const bool whole = attention.reach == Reach::full || scenario.serving.full_window_cache == Switch::on;
+  const bool whole = attention.pattern == AttentionPattern::full || scenario.serving.full_window_cache == Switch::on;
   return whole || kept_by(scenario, attention).tokens >= Count{scenario.workload.context_tokens};
 }
 

@@ -65,7 +65,7 @@ constexpr Formula kCapped{
     .symbols = {{{"micro_batches", "", "whose loss waits for its backward pass, or is at work", "pipeline_schedule"},
                  kVocab,
                  kTokens,
-                 {"element", "bytes", "size of one logit as the head makes it", "regime"}}}};
+                 {"element", "bytes", "size of one logit as the head makes it", "precision"}}}};
 
 constexpr Formula kDeferred{
     .id = "memory.loss.deferred",
@@ -76,7 +76,7 @@ constexpr Formula kDeferred{
     .basis = Basis::measured,
     .symbols = {{{"micro_batches", "", "that may wait", "deferred_micro_batches"},
                  kTokens,
-                 {"element", "bytes", "size of one activation", "regime"},
+                 {"element", "bytes", "size of one activation", "precision"},
                  kVocab,
                  {"hidden", "channels", "width of the model", "hidden_size"}}}};
 
@@ -87,7 +87,7 @@ constexpr Formula kPieceGradient{
     .text = "vocab * hidden * element",
     .citation = "chunked_loss",
     .basis = Basis::published,
-    .symbols = {{kVocab, {"hidden", "channels", "width of the model", "hidden_size"}, {"element", "bytes", "size of one gradient as it is made", "regime"}}}};
+    .symbols = {{kVocab, {"hidden", "channels", "width of the model", "hidden_size"}, {"element", "bytes", "size of one gradient as it is made", "precision"}}}};
 
 Count vocab_of(const Scenario& scenario) noexcept {
   return loss_profile(scenario).divided ? vocab_share(scenario.model, scenario.strategy) : scenario.model.vocab_size;
@@ -107,7 +107,7 @@ Count piece_of(const Scenario& scenario, Count tokens) noexcept {
 
 const LossProfile& loss_profile(const Scenario& scenario) noexcept {
   const TrainingProfile& profile = scenario.profile.training;
-  return scenario.strategy.regime == Regime::fp32 ? profile.loss_fp32 : profile.loss;
+  return scenario.strategy.precision == Precision::fp32 ? profile.loss_fp32 : profile.loss;
 }
 
 namespace {
@@ -150,7 +150,7 @@ Term prediction_losses(const Scenario& scenario, Count micro_batches) noexcept {
 
 Term deferred_head(const Scenario& scenario, Count micro_batches) noexcept {
   const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario), h = scenario.model.hidden_size;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   return make_term(kDeferred, micro_batches * (tokens * ((vocab + h) * element)),
                    {micro_batches.value, tokens.value, element.value, vocab.value, h.value});
 }
@@ -158,7 +158,7 @@ Term deferred_head(const Scenario& scenario, Count micro_batches) noexcept {
 Term piece_gradient(const Scenario& scenario) noexcept {
   const bool trains_head = trains(scenario.workload.task, scenario.tuning).head && loss_profile(scenario).head_in_pieces;
   const Count vocab = trains_head ? vocab_of(scenario) : Count{0}, h = scenario.model.hidden_size;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   return make_term(kPieceGradient, vocab * (h * element), {vocab.value, h.value, element.value});
 }
 
@@ -166,7 +166,7 @@ bool keeps_capped_logits(const Scenario& scenario) noexcept { return scenario.mo
 
 Term capped_logits(const Scenario& scenario, Count micro_batches) noexcept {
   const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario);
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   return make_term(kCapped, micro_batches * (vocab * (tokens * element)), {micro_batches.value, vocab.value, tokens.value, element.value});
 }
 

@@ -83,7 +83,7 @@ constexpr Formula kAutocast{
     .citation = "pytorch_autocast",
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "of matrices on this GPU whose copy is alive", ""},
-                 {"bytes_per_copy", "bytes", "size of one bf16 number", "regime"}}}};
+                 {"bytes_per_copy", "bytes", "size of one bf16 number", "precision"}}}};
 
 constexpr Formula kMaster{
     .id = "memory.optimizer.master",
@@ -92,7 +92,7 @@ constexpr Formula kMaster{
     .text = "parameters * bytes_per_parameter",
     .citation = "megatron_buffers",
     .basis = Basis::published,
-    .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one number that the optimizer steps", "regime"}}}};
+    .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one number that the optimizer steps", "precision"}}}};
 
 constexpr Formula kGradients{
     .id = "memory.gradients",
@@ -102,7 +102,7 @@ constexpr Formula kGradients{
     .citation = "pytorch_autograd",
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "of this kind whose gradient exists at this moment", ""},
-                 {"bytes_per_parameter", "bytes", "size of one gradient: that of the weight", "regime"}}}};
+                 {"bytes_per_parameter", "bytes", "size of one gradient: that of the weight", "precision"}}}};
 
 constexpr Formula kWorkingGradient{
     .id = "memory.gradients.working",
@@ -113,7 +113,7 @@ constexpr Formula kWorkingGradient{
     .basis = Basis::measured,
     .symbols = {{{"hidden", "channels", "width of the model", "hidden_size"},
                  {"channels", "channels", "intermediate channels of this GPU: of the widest MLP matrix", "intermediate_size"},
-                 {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
+                 {"bytes_per_parameter", "bytes", "size of one gradient", "precision"}}}};
 
 constexpr Formula kTiedCopies{
     .id = "memory.gradients.tied_copies",
@@ -122,9 +122,9 @@ constexpr Formula kTiedCopies{
     .text = "copies * parameters * bytes_per_parameter",
     .citation = "measured_h200",
     .basis = Basis::measured,
-    .symbols = {{{"copies", "", "the embedding's gradient and, without autocast, the sum of both, beside the head's", "regime"},
+    .symbols = {{{"copies", "", "the embedding's gradient and, without autocast, the sum of both, beside the head's", "precision"},
                  {"parameters", "parameters", "of the table that is both embedding and head", "tied_embeddings"},
-                 {"bytes_per_parameter", "bytes", "size of one gradient", "regime"}}}};
+                 {"bytes_per_parameter", "bytes", "size of one gradient", "precision"}}}};
 
 constexpr Formula kCastGradients{
     .id = "memory.gradients.cast",
@@ -154,21 +154,21 @@ Term of_parameters(const Formula& formula, const Term& parameters, Count count, 
 
 } // namespace
 
-RegimeBytes regime_bytes(Regime regime) noexcept {
-  switch (regime) {
-    case Regime::bf16: return {Bytes{2}, Bytes{0}, Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}};
-    case Regime::mixed_bf16:
-    case Regime::mixed_fp16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
-    case Regime::master_bf16:
-    case Regime::master_fp16: return {Bytes{2}, Bytes{4}, Bytes{2}, Bytes{4}, Bytes{2}, Bytes{2}};
-    case Regime::sharded_bf16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{2}};
-    case Regime::fp32: break;
+RegimeBytes precision_bytes(Precision precision) noexcept {
+  switch (precision) {
+    case Precision::bf16: return {Bytes{2}, Bytes{0}, Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}};
+    case Precision::mixed_bf16:
+    case Precision::mixed_fp16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
+    case Precision::master_bf16:
+    case Precision::master_fp16: return {Bytes{2}, Bytes{4}, Bytes{2}, Bytes{4}, Bytes{2}, Bytes{2}};
+    case Precision::sharded_bf16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{2}};
+    case Precision::fp32: break;
   }
   return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}};
 }
 
 Bytes gradient_bytes(const Scenario& scenario) noexcept {
-  const RegimeBytes bytes = regime_bytes(scenario.strategy.regime);
+  const RegimeBytes bytes = precision_bytes(scenario.strategy.precision);
   GradientDtype dtype = scenario.strategy.gradient_dtype;
   if (dtype == GradientDtype::profile && bytes.master > Bytes{0}) dtype = scenario.profile.training.states.master_gradient;
   switch (dtype) {
@@ -179,16 +179,16 @@ Bytes gradient_bytes(const Scenario& scenario) noexcept {
   return bytes.gradient;
 }
 
-Bytes gathered_bytes(Regime regime) noexcept {
-  const RegimeBytes bytes = regime_bytes(regime);
-  return autocasts(regime) ? bytes.weight : bytes.compute;
+Bytes gathered_bytes(Precision precision) noexcept {
+  const RegimeBytes bytes = precision_bytes(precision);
+  return autocasts(precision) ? bytes.weight : bytes.compute;
 }
 
 StatePlan state_plan(const Scenario& scenario) noexcept {
   const Strategy& strategy = scenario.strategy;
   const StateProfile& profile = scenario.profile.training.states;
   const bool divides = strategy.sharding == Sharding::parameters;
-  const bool gathers = divides || strategy.regime == Regime::sharded_bf16 || strategy.offload == Offload::parameters;
+  const bool gathers = divides || strategy.precision == Precision::sharded_bf16 || strategy.offload == Offload::parameters;
   const bool buckets = profile.sharding.method == ShardingMethod::buckets;
   const bool offloads = strategy.offload != Offload::none;
   StatePlan plan;
@@ -280,7 +280,7 @@ Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcep
 }
 
 Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes each) noexcept {
-  const Count copies{autocasts(scenario.strategy.regime) ? 1 : 2};
+  const Count copies{autocasts(scenario.strategy.precision) ? 1 : 2};
   return make_term(kTiedCopies, copies * (embedding.count() * each), {copies.value, embedding.amount, each.value});
 }
 

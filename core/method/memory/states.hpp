@@ -6,7 +6,7 @@
 
 namespace plimsoll::memory {
 
-/// Bytes per parameter of a training regime, and of the activations it computes with.
+/// Bytes per parameter of a training precision, and of the activations it computes with.
 struct RegimeBytes {
   Bytes weight;
   Bytes master;   ///< the copy that the optimizer steps beside 16-bit weights; 0 = it steps the weights themselves
@@ -15,12 +15,12 @@ struct RegimeBytes {
   Bytes compute;  ///< activations inside a layer
   Bytes residual; ///< the residual stream between layers
 };
-RegimeBytes regime_bytes(Regime regime) noexcept;
+RegimeBytes precision_bytes(Precision precision) noexcept;
 /// One accumulated gradient: as asked for, as the framework keeps it beside a master copy, or as the weight.
 Bytes gradient_bytes(const Scenario& scenario) noexcept;
 
-/// One weight of a unit that was gathered: autocast casts after gathering, other regimes before.
-Bytes gathered_bytes(Regime regime) noexcept;
+/// One weight of a unit that was gathered: autocast casts after gathering, other precisions before.
+Bytes gathered_bytes(Precision precision) noexcept;
 
 /// Where training states are, and when. What follows from strategy and profile together.
 struct StatePlan {

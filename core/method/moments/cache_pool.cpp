@@ -11,7 +11,7 @@ namespace {
 /// Whether every layer keeps one entry for each token and nothing else, so that tokens measure the cache.
 bool is_uniform(const Scenario& scenario) noexcept {
   for (const LayerGroup& group : scenario.model.groups) {
-    const bool whole = group.attention.reach == Reach::full || scenario.serving.full_window_cache == Switch::on;
+    const bool whole = group.attention.pattern == AttentionPattern::full || scenario.serving.full_window_cache == Switch::on;
     if (!memory::attends(group) || memory::recurs(group) || group.cross.query_heads > Count{0}) return false;
     if (!whole || group.attention.compression != Count{1}) return false;
   }
@@ -24,7 +24,7 @@ Bytes weights_of(const Scenario& scenario, const Stage& stage) noexcept {
   const auto add = [&](const Term& term) { weights += term.bytes(); };
   visit_served(scenario, stage, add);
   visit_engine_buffers(scenario, stage, add);
-  for (const Companion& draft : scenario.companions) visit_role_weights(draft, stage, add);
+  for (const AuxiliaryModel& draft : scenario.auxiliary_models) visit_role_weights(draft, stage, add);
   return weights;
 }
 
@@ -33,7 +33,7 @@ Bytes sequences_bytes(const Scenario& scenario, const Stage& stage, Count sequen
   Bytes total;
   const auto add = [&](const Term& term) { total += term.bytes(); };
   visit_cache(scenario, stage, sequences, add);
-  for (const Companion& draft : scenario.companions) visit_draft_cache(draft, stage, sequences, add);
+  for (const AuxiliaryModel& draft : scenario.auxiliary_models) visit_draft_cache(draft, stage, sequences, add);
   return total;
 }
 
@@ -42,7 +42,7 @@ Bytes sequence_bytes(const Scenario& scenario, const Stage& stage) noexcept { re
 Bytes page_bytes(const Scenario& scenario, const Stage& stage) noexcept {
   Bytes token;
   visit_token(scenario, stage, [&](const Term& term) { token += term.bytes(); });
-  for (const Companion& draft : scenario.companions)
+  for (const AuxiliaryModel& draft : scenario.auxiliary_models)
     visit_token(draft.scenario, stage_of(draft.scenario, stage), [&](const Term& term) { token += term.bytes(); });
   return Count{scenario.serving.block_tokens} * token;
 }

@@ -35,10 +35,10 @@ StoredSizes stored_sizes(const Scenario& scenario, const Stage& stage) noexcept 
   const Model& model = scenario.model;
   const StoredWeights& weights = scenario.weights;
   if (weights.formats.size() == 1 && is_plain(weights.formats.front())) {
-    const Bytes stored = weights.formats.front().parts.front().bytes, each = min(stored, memory::gathered_bytes(scenario.strategy.regime));
+    const Bytes stored = weights.formats.front().parts.front().bytes, each = min(stored, memory::gathered_bytes(scenario.strategy.precision));
     Count outside;
     parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
-      if (in_language_model(kind) && gradient_block(kind, model.tied_embeddings) != Block::gradients_layers) outside += term.count();
+      if (in_language_model(kind) && gradient_block(kind, model.tied_embeddings) != Lifetime::gradients_layers) outside += term.count();
     });
     return {largest_layer(scenario, stage) * each, outside * each};
   }

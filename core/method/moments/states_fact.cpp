@@ -13,9 +13,9 @@ constexpr Formula kStates{
     .text = "weight + master + gradient + ceil_div(states, max(parameters, 1))",
     .citation = "pytorch_adam",
     .basis = Basis::published,
-    .symbols = {{{"weight", "bytes", "size of one weight", "regime"},
-                 {"master", "bytes", "size of one master weight, or 0", "regime"},
-                 {"gradient", "bytes", "size of one gradient", "regime"},
+    .symbols = {{{"weight", "bytes", "size of one weight", "precision"},
+                 {"master", "bytes", "size of one master weight, or 0", "precision"},
+                 {"gradient", "bytes", "size of one gradient", "precision"},
                  {"states", "bytes", "of the optimizer, of what this GPU steps", "optimizer"},
                  {"parameters", "parameters", "that this GPU steps", ""}}}};
 
@@ -31,10 +31,10 @@ Term states_per_parameter(const Scenario& scenario, const Stage& stage) noexcept
     if (is_trained(scenario.model, kind)) stepped += memory::state_share(scenario, kind, term.count()).states;
   });
   Bytes states;
-  visit_optimizer(scenario, stage, memory::state_plan(scenario), stepped, [&](Block, Part, const Term& term) {
+  visit_optimizer(scenario, stage, memory::state_plan(scenario), stepped, [&](Lifetime, Part, const Term& term) {
     if (is_state(term)) states += term.bytes();
   });
-  const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  const memory::RegimeBytes bytes = memory::precision_bytes(scenario.strategy.precision);
   const Bytes gradient = memory::gradient_bytes(scenario);
   const Bytes each{ceil_div(Count{states.value}, max(stepped, Count{1})).value};
   return make_term(kStates, bytes.weight + bytes.master + gradient + each,

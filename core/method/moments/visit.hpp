@@ -1,5 +1,5 @@
 #pragma once
-// Every term of a scenario, once, with the block it belongs to: sink(Block, Part, const Term&).
+// Every term of a scenario, once, with the block it belongs to: sink(Lifetime, Part, const Term&).
 
 #include "method/memory/activations.hpp"
 #include "method/memory/buffers/buffers.hpp"
@@ -12,7 +12,7 @@
 #include "method/memory/runtime.hpp"
 #include "method/memory/serving.hpp"
 #include "method/memory/states.hpp"
-#include "method/moments/blocks.hpp"
+#include "method/moments/lifetimes.hpp"
 #include "method/moments/visit_cache.hpp"
 #include "method/moments/visit_companions.hpp"
 #include "method/moments/visit_draft.hpp"
@@ -51,14 +51,14 @@ template <class Sink> void visit_saved(const Scenario& scenario, const LayerGrou
 const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
 
 /// The block of a tensor's gradient, where it is there whole. A table that is also the head gets its first part with the head.
-constexpr Block gradient_block(TensorKind kind, bool tied) noexcept {
+constexpr Lifetime gradient_block(TensorKind kind, bool tied) noexcept {
   switch (kind) {
     case TensorKind::head:
-    case TensorKind::pooler: return Block::gradients_head;
-    case TensorKind::embedding: return tied ? Block::gradients_head : Block::gradients_ends;
-    case TensorKind::positions: return Block::gradients_ends;
-    case TensorKind::final_norm: return Block::gradients_final_norm;
-    default: return Block::gradients_layers;
+    case TensorKind::pooler: return Lifetime::gradients_head;
+    case TensorKind::embedding: return tied ? Lifetime::gradients_head : Lifetime::gradients_ends;
+    case TensorKind::positions: return Lifetime::gradients_ends;
+    case TensorKind::final_norm: return Lifetime::gradients_final_norm;
+    default: return Lifetime::gradients_layers;
   }
 }
 
@@ -92,39 +92,39 @@ template <class Sink> void visit_served(const Scenario& scenario, const Stage& s
 template <class Sink> void visit_trained(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
   const Strategy& strategy = scenario.strategy;
-  const memory::RegimeBytes regime = memory::regime_bytes(strategy.regime);
+  const memory::RegimeBytes precision = memory::precision_bytes(strategy.precision);
   const Bytes gradient = memory::gradient_bytes(scenario);
   const memory::StatePlan plan = memory::state_plan(scenario);
   Count held, kept, stepped, outside, head;
   parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
     if (!is_trained(model, kind)) return; // training is of the language model
     const memory::StateShare share = memory::state_share(scenario, kind, term.count());
-    const Block made = gradient_block(kind, model.tied_embeddings);
+    const Lifetime made = gradient_block(kind, model.tied_embeddings);
     held += share.held;
     kept += share.weights;
     stepped += share.states;
-    if (made != Block::gradients_layers) outside += share.held;
-    if (made == Block::gradients_head) head += share.held;
-    sink(plan.host_weights ? Block::host : Block::resident, Part::weights, memory::weights(term, share.weights, regime.weight));
-    if (regime.master > Bytes{0})
-      sink(plan.host_master ? Block::host : Block::resident, Part::optimizer, memory::master_weights(term, share.states, regime.master));
-    const bool reduced_last = plan.by_unit && made != Block::gradients_layers;
-    const Block gradients = plan.host_gradients ? Block::host : plan.preallocated ? Block::resident : reduced_last ? Block::gradients_ends : made;
-    sink(gradients, Part::gradients, memory::gradients(term, share.gradients, plan.host_gradients ? regime.state : gradient));
+    if (made != Lifetime::gradients_layers) outside += share.held;
+    if (made == Lifetime::gradients_head) head += share.held;
+    sink(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights(term, share.weights, precision.weight));
+    if (precision.master > Bytes{0})
+      sink(plan.host_master ? Lifetime::host : Lifetime::resident, Part::optimizer, memory::master_weights(term, share.states, precision.master));
+    const bool reduced_last = plan.by_unit && made != Lifetime::gradients_layers;
+    const Lifetime gradients = plan.host_gradients ? Lifetime::host : plan.preallocated ? Lifetime::resident : reduced_last ? Lifetime::gradients_ends : made;
+    sink(gradients, Part::gradients, memory::gradients(term, share.gradients, plan.host_gradients ? precision.state : gradient));
     if (!plan.preallocated && kind == TensorKind::embedding && model.tied_embeddings && stage.embeds() && stage.has_head())
-      sink(Block::gradients_tied, Part::gradients,
-           memory::tied_gradient_copies(term, scenario, plan.by_unit ? memory::gathered_bytes(strategy.regime) : gradient));
+      sink(Lifetime::gradients_tied, Part::gradients,
+           memory::tied_gradient_copies(term, scenario, plan.by_unit ? memory::gathered_bytes(strategy.precision) : gradient));
   });
   visit_optimizer(scenario, stage, plan, stepped, sink);
-  if (strategy.ema) sink(Block::resident, Part::optimizer, memory::moving_average(kept));
+  if (strategy.ema) sink(Lifetime::resident, Part::optimizer, memory::moving_average(kept));
   visit_gathered(scenario, stage, plan, held, outside, head, sink);
   visit_buckets(scenario, stage, plan, stepped, sink);
   // DeepSpeed's engine takes the place of DistributedDataParallel where it divides anything.
   const bool engine = strategy.sharding != Sharding::none && scenario.profile.training.states.sharding.method == ShardingMethod::buckets;
   if (has_replicas(strategy) && !plan.by_unit && !engine && strategy.sharding < Sharding::gradients)
     visit_replica_buckets(scenario, held, sink);
-  if (scenario.profile.training.states.casts_gradients && regime.master > Bytes{0} && gradient < regime.master)
-    sink(Block::cast_gradients, Part::gradients, memory::cast_gradients(stepped));
+  if (scenario.profile.training.states.casts_gradients && precision.master > Bytes{0} && gradient < precision.master)
+    sink(Lifetime::cast_gradients, Part::gradients, memory::cast_gradients(stepped));
 }
 
 /// What training keeps from one step to the next beside weights and their states: copies for fp8, what pipeline and dispatchers
@@ -135,32 +135,32 @@ template <class Sink> void visit_resident(const Scenario& scenario, const Stage&
   const Constant& copies = scenario.profile.training.fp8.copies;
   if (multiplies_in_fp8(strategy.fp8) && copies.value > 0)
     parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
-      if (is_trained(model, kind) && autocast_copies(kind) && kind != TensorKind::head) sink(Block::resident, Part::weights, memory::fp8_copies(term, copies));
+      if (is_trained(model, kind) && autocast_copies(kind) && kind != TensorKind::head) sink(Lifetime::resident, Part::weights, memory::fp8_copies(term, copies));
     });
-  if (strategy.pipeline_parallel > 1 && scenario.profile.training.pipeline_buffers.value > 0) sink(Block::resident, Part::buffers, memory::pipeline_buffers(scenario));
+  if (strategy.pipeline_parallel > 1 && scenario.profile.training.pipeline_buffers.value > 0) sink(Lifetime::resident, Part::buffers, memory::pipeline_buffers(scenario));
   if (scenario.implementation.dispatch == ExpertDispatch::all_gather)
     for (const LayerGroup& group : model.groups)
-      if (memory::has_experts(group)) sink(Block::resident, Part::buffers, memory::dispatcher_leftovers(scenario, group, stage.held(group)));
+      if (memory::has_experts(group)) sink(Lifetime::resident, Part::buffers, memory::dispatcher_leftovers(scenario, group, stage.held(group)));
   if (stage.has_head() && scenario.implementation.defer_head_gradient)
     parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
       const bool is_head = kind == TensorKind::head || (kind == TensorKind::embedding && model.tied_embeddings);
-      if (is_head) sink(Block::resident, Part::gradients, memory::gradients(term, term.count(), memory::regime_bytes(strategy.regime).compute));
+      if (is_head) sink(Lifetime::resident, Part::gradients, memory::gradients(term, term.count(), memory::precision_bytes(strategy.precision).compute));
     });
 }
 
 template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   if (is_frozen(scenario)) visit_tuned(scenario, stage, sink);
   else if (trains(scenario.workload.task)) visit_trained(scenario, stage, sink);
-  else visit_served(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::weights, term); });
+  else visit_served(scenario, stage, [&](const Term& term) { sink(Lifetime::resident, Part::weights, term); });
   if (trains(scenario.workload.task)) visit_resident(scenario, stage, sink);
-  sink(Block::process, Part::runtime, memory::device_context(scenario.profile.runtime));
+  sink(Lifetime::process, Part::runtime, memory::device_context(scenario.profile.runtime));
   // ggml copies between GPUs without a communicator's buffers: ggml-org/llama.cpp, ggml/src/ggml-cuda/ggml-cuda.cu, ggml_backend_cuda_cpy_tensor_async.
   const bool copies = !trains(scenario.workload.task) && scenario.profile.inference.pass_buffers != PassBuffers::live_set;
   if (!copies) memory::visit_groups(scenario.strategy, [&](const memory::ProcessGroup& group) {
-    sink(Block::process, Part::runtime, memory::group_buffers(group));
+    sink(Lifetime::process, Part::runtime, memory::group_buffers(group));
   });
-  sink(Block::resident, Part::runtime, memory::library_workspaces(scenario));
-  if (scenario.profile.runtime.engine_workspace_bytes.value > 0) sink(Block::resident, Part::runtime, memory::engine_workspaces(scenario));
+  sink(Lifetime::resident, Part::runtime, memory::library_workspaces(scenario));
+  if (scenario.profile.runtime.engine_workspace_bytes.value > 0) sink(Lifetime::resident, Part::runtime, memory::engine_workspaces(scenario));
 }
 
 /// Autocast keeps each matrix's copy for its backward; where layers run again its cache drops them when the forward pass ends,
@@ -172,56 +172,56 @@ template <class Sink> void visit_autocast(const Scenario& scenario, const Stage&
     const bool is_head = kind == TensorKind::head || (kind == TensorKind::embedding && model.tied_embeddings && stage.has_head());
     if (!in_language_model(kind) || (!is_head && !autocast_copies(kind))) return;
     if (reruns && is_frozen(scenario) && !is_head) return; // the cache holds copies of weights that train; the head does not run again
-    const Block in_layers = reruns ? Block::copies_cached : Block::copies_layers;
-    sink(is_head ? Block::copies_head : in_layers, Part::weights, memory::autocast_copies(term));
+    const Lifetime in_layers = reruns ? Lifetime::copies_cached : Lifetime::copies_layers;
+    sink(is_head ? Lifetime::copies_head : in_layers, Part::weights, memory::autocast_copies(term));
   });
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
   parameters::visit_layers(model, *heaviest, Count{1}, scenario.strategy, [&](TensorKind kind, const Term& term) {
     if (!autocast_copies(kind)) return;
-    sink(Block::copies_remaining, Part::weights, memory::autocast_copies(term));
-    if (reruns) sink(Block::copies_recomputed, Part::weights, memory::autocast_copies(term));
+    sink(Lifetime::copies_remaining, Part::weights, memory::autocast_copies(term));
+    if (reruns) sink(Lifetime::copies_recomputed, Part::weights, memory::autocast_copies(term));
   });
 }
 
 template <class Sink> void visit_serving(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Count sequences = Count{scenario.workload.batch} * Count{scenario.serving.beams}; // each beam is sampled and cached as a sequence
-  visit_cache(scenario, stage, sequences, [&](const Term& term) { sink(Block::cache, Part::kv_cache, term); });
+  visit_cache(scenario, stage, sequences, [&](const Term& term) { sink(Lifetime::cache, Part::kv_cache, term); });
   if (scenario.profile.inference.pass_buffers != PassBuffers::live_set) { // one buffer, from the first pass on
-    sink(Block::host, Part::workspace, memory::graph_inputs(scenario));
-    sink(Block::host, Part::workspace, memory::graph_outputs(scenario));
-    if (const Term copies = memory::input_copies(scenario); copies.amount != 0) sink(Block::resident, Part::workspace, copies);
-    return sink(Block::resident, Part::workspace, memory::graph_buffer(scenario, stage));
+    sink(Lifetime::host, Part::workspace, memory::graph_inputs(scenario));
+    sink(Lifetime::host, Part::workspace, memory::graph_outputs(scenario));
+    if (const Term copies = memory::input_copies(scenario); copies.amount != 0) sink(Lifetime::resident, Part::workspace, copies);
+    return sink(Lifetime::resident, Part::workspace, memory::graph_buffer(scenario, stage));
   }
-  visit_engine_buffers(scenario, stage, [&](const Term& term) { sink(Block::resident, Part::buffers, term); });
+  visit_engine_buffers(scenario, stage, [&](const Term& term) { sink(Lifetime::resident, Part::buffers, term); });
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
-  sink(Block::prefill_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario.workload)));
+  sink(Lifetime::prefill_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario.workload)));
   // A pass checks the tokens that were proposed, and gives one more: vllm-project/vllm, vllm/v1/sample/rejection_sampler.py.
   const Count positions = sequences * Count{scenario.serving.draft_tokens + 1};
-  sink(Block::decode_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, positions));
+  sink(Lifetime::decode_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, positions));
   if (!scenario.model.has_head || !stage.has_head()) return;
-  sink(Block::sampling, Part::workspace, memory::logits(scenario, positions));
-  sink(Block::sampling, Part::workspace, memory::sampler(scenario, positions));
+  sink(Lifetime::sampling, Part::workspace, memory::logits(scenario, positions));
+  sink(Lifetime::sampling, Part::workspace, memory::sampler(scenario, positions));
 }
 
 /// What recomputation by operation keeps beside the layers' inputs. A layer that runs again takes its outputs out of what was kept.
 template <class Sink> void visit_operations(const Scenario& scenario, const Stage& stage, const LayerGroup& heaviest, Sink&& sink) {
   for (const LayerGroup& group : scenario.model.groups) {
     const Count last{&group == &heaviest ? 1 : 0}, others = stage.alive(group) - last;
-    if (others > Count{0}) sink(Block::layers, Part::activations, memory::kept_operations(scenario, group, others));
-    if (last > Count{0}) sink(Block::last_operations, Part::activations, memory::kept_operations(scenario, group, last));
+    if (others > Count{0}) sink(Lifetime::layers, Part::activations, memory::kept_operations(scenario, group, others));
+    if (last > Count{0}) sink(Lifetime::last_operations, Part::activations, memory::kept_operations(scenario, group, last));
   }
 }
 
 /// What the layers keep, and what one of them makes when it goes backward.
 template <class Sink> void visit_layer_activations(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
-  const auto into = [&](Block block) { return [&sink, block](const Term& term) { sink(block, Part::activations, term); }; };
+  const auto into = [&](Lifetime block) { return [&sink, block](const Term& term) { sink(block, Part::activations, term); }; };
   for (const LayerGroup& group : model.groups) {
     const memory::KeptLayers kept = memory::kept_layers(scenario, stage, group);
-    if (kept.inputs > Count{0}) into(Block::layers)(memory::checkpoints(scenario, group, kept.inputs));
-    if (kept.whole > Count{0}) visit_saved(scenario, group, kept.whole, into(Block::layers));
+    if (kept.inputs > Count{0}) into(Lifetime::layers)(memory::checkpoints(scenario, group, kept.inputs));
+    if (kept.whole > Count{0}) visit_saved(scenario, group, kept.whole, into(Lifetime::layers));
   }
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
@@ -229,18 +229,18 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
   const memory::KeptLayers kept = memory::kept_layers(scenario, stage, *heaviest);
   const Count last = max(kept.segment, Count{1}); // layers that are left when the first layer goes backward
   if (kept.segment > Count{0}) {
-    visit_saved(scenario, *heaviest, kept.segment, into(Block::recomputed_layer));
-    if (!memory::norm_keeps_its_input(scenario)) into(Block::remaining_layer)(memory::checkpoints(scenario, *heaviest, Count{1}));
+    visit_saved(scenario, *heaviest, kept.segment, into(Lifetime::recomputed_layer));
+    if (!memory::norm_keeps_its_input(scenario)) into(Lifetime::remaining_layer)(memory::checkpoints(scenario, *heaviest, Count{1}));
   }
-  visit_saved(scenario, *heaviest, last, into(Block::remaining_layer));
+  visit_saved(scenario, *heaviest, last, into(Lifetime::remaining_layer));
   if (memory::keeps_former_inputs(scenario)) {
-    for (const LayerGroup& group : model.groups) into(Block::former_inputs)(memory::former_inputs(scenario, group, stage.held(group)));
-    if (stage.has_head()) into(Block::former_inputs)(memory::former_head_input(scenario));
+    for (const LayerGroup& group : model.groups) into(Lifetime::former_inputs)(memory::former_inputs(scenario, group, stage.held(group)));
+    if (stage.has_head()) into(Lifetime::former_inputs)(memory::former_head_input(scenario));
   }
-  into(Block::temporaries)(memory::backward_temporaries(scenario, *heaviest));
+  into(Lifetime::temporaries)(memory::backward_temporaries(scenario, *heaviest));
   if (multiplies_in_fp8(scenario.strategy.fp8) && scenario.profile.training.fp8.casts)
-    into(Block::temporaries)(memory::fp8_casts(scenario, *heaviest));
-  if (is_frozen(scenario)) visit_adapter_workspaces(scenario, *heaviest, into(Block::temporaries));
+    into(Lifetime::temporaries)(memory::fp8_casts(scenario, *heaviest));
+  if (is_frozen(scenario)) visit_adapter_workspaces(scenario, *heaviest, into(Lifetime::temporaries));
 }
 
 /// What the layer that needs most exchanges with the other GPUs of its groups.
@@ -248,7 +248,7 @@ template <class Sink> void visit_exchange(const Scenario& scenario, const Stage&
   const Strategy& strategy = scenario.strategy;
   const LayerGroup* const group = heaviest_group(scenario, stage);
   if (group == nullptr) return;
-  const auto into = [&](const Term& term) { sink(Block::exchange, Part::buffers, term); };
+  const auto into = [&](const Term& term) { sink(Lifetime::exchange, Part::buffers, term); };
   if (strategy.sequence_parallel && strategy.tensor_parallel > 1) into(memory::gathered_sequence(scenario));
   if (strategy.context_parallel > 1 && memory::attends(*group)) into(memory::exchanged_context(scenario, *group));
   if (strategy.expert_parallel > 1 && memory::has_experts(*group)) into(memory::dispatched_tokens(scenario, *group));
@@ -260,20 +260,20 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
   if (heaviest != nullptr && is_frozen(scenario)) return visit_tuned_gradients_on_the_way(scenario, stage, *heaviest, sink);
   if (scenario.implementation.fused_gradient_accumulation) {
     if (scenario.profile.training.states.placeholder_bytes.value == 0) return;
-    sink(Block::resident, Part::buffers, memory::gradient_placeholders(scenario, stage));
-    if (heaviest != nullptr && memory::has_experts(*heaviest)) sink(Block::working_gradient, Part::buffers, memory::expert_placeholders(scenario, *heaviest));
+    sink(Lifetime::resident, Part::buffers, memory::gradient_placeholders(scenario, stage));
+    if (heaviest != nullptr && memory::has_experts(*heaviest)) sink(Lifetime::working_gradient, Part::buffers, memory::expert_placeholders(scenario, *heaviest));
     return;
   }
   if (heaviest == nullptr) return;
   const memory::StatePlan plan = memory::state_plan(scenario);
-  if (!plan.by_unit) sink(Block::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
+  if (!plan.by_unit) sink(Lifetime::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
   if (plan.preallocated || plan.host_gradients) return;
   const Bytes gradient = memory::gradient_bytes(scenario);
   for (const LayerGroup& group : scenario.model.groups) {
     const Count others = stage.held(group) - Count{&group == heaviest ? 1 : 0};
     parameters::visit_layers(scenario.model, group, others, scenario.strategy, [&](TensorKind kind, const Term& term) {
       const memory::StateShare share = memory::state_share(scenario, kind, term.count());
-      sink(Block::gradients_but_one, Part::gradients, memory::gradients(term, share.gradients, gradient));
+      sink(Lifetime::gradients_but_one, Part::gradients, memory::gradients(term, share.gradients, gradient));
     });
   }
 }
@@ -282,36 +282,36 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
 template <class Sink> void visit_prediction(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Count depths = stage.heads_alive() * scenario.model.prediction_depths;
   for (const LayerGroup& group : scenario.model.prediction)
-    visit_saved(scenario, group, depths * group.layers, [&](const Term& term) { sink(Block::head_input, Part::activations, term); });
-  sink(Block::head_input, Part::activations, memory::saved_prediction(scenario, stage.heads_alive()));
-  sink(Block::loss_waiting, Part::loss, memory::prediction_losses(scenario, stage.heads_alive()));
+    visit_saved(scenario, group, depths * group.layers, [&](const Term& term) { sink(Lifetime::head_input, Part::activations, term); });
+  sink(Lifetime::head_input, Part::activations, memory::saved_prediction(scenario, stage.heads_alive()));
+  sink(Lifetime::loss_waiting, Part::loss, memory::prediction_losses(scenario, stage.heads_alive()));
 }
 
 template <class Sink> void visit_head(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LossProfile& loss = memory::loss_profile(scenario);
-  sink(Block::head_input, Part::activations, memory::saved_head(scenario, stage.heads_alive()));
-  if (memory::keeps_gathered_inputs(scenario)) sink(Block::head_input, Part::activations, memory::gathered_head_inputs(scenario, stage.heads_alive()));
-  sink(Block::head_gradient, Part::activations, memory::head_gradient(scenario));
+  sink(Lifetime::head_input, Part::activations, memory::saved_head(scenario, stage.heads_alive()));
+  if (memory::keeps_gathered_inputs(scenario)) sink(Lifetime::head_input, Part::activations, memory::gathered_head_inputs(scenario, stage.heads_alive()));
+  sink(Lifetime::head_gradient, Part::activations, memory::head_gradient(scenario));
   if (scenario.model.scalar_head) return; // one score, no logits
-  sink(Block::loss_forward, Part::loss, memory::loss(scenario, memory::forward_logits(scenario), loss.chunk_forward));
-  sink(Block::loss_backward, Part::loss, memory::loss(scenario, memory::backward_logits(scenario), loss.chunk_backward));
-  sink(Block::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
-  sink(Block::loss_after, Part::loss, memory::loss(scenario, loss.after));
-  if (const Term piece = memory::piece_gradient(scenario); piece.amount != 0) sink(Block::loss_head, Part::loss, piece);
-  if (scenario.profile.training.keeps_last_loss) sink(Block::former_loss, Part::loss, memory::loss(scenario, loss.after));
+  sink(Lifetime::loss_forward, Part::loss, memory::loss(scenario, memory::forward_logits(scenario), loss.chunk_forward));
+  sink(Lifetime::loss_backward, Part::loss, memory::loss(scenario, memory::backward_logits(scenario), loss.chunk_backward));
+  sink(Lifetime::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
+  sink(Lifetime::loss_after, Part::loss, memory::loss(scenario, loss.after));
+  if (const Term piece = memory::piece_gradient(scenario); piece.amount != 0) sink(Lifetime::loss_head, Part::loss, piece);
+  if (scenario.profile.training.keeps_last_loss) sink(Lifetime::former_loss, Part::loss, memory::loss(scenario, loss.after));
   if (is_frozen(scenario)) visit_quantised_head(scenario, loss.converted, sink);
-  if (scenario.implementation.defer_head_gradient) sink(Block::loss_waiting, Part::loss, memory::deferred_head(scenario, deferred_heads(scenario)));
-  const auto keep = [&](Block block, Count micro_batches, Term (*what)(const Scenario&, Count) noexcept) {
+  if (scenario.implementation.defer_head_gradient) sink(Lifetime::loss_waiting, Part::loss, memory::deferred_head(scenario, deferred_heads(scenario)));
+  const auto keep = [&](Lifetime block, Count micro_batches, Term (*what)(const Scenario&, Count) noexcept) {
     if (micro_batches > Count{0}) sink(block, Part::loss, what(scenario, micro_batches));
   };
   const Count waiting = stage.heads_alive() - Count{1}, scored{scores_in_step(scenario.composition.method) ? 1 : 0};
-  keep(Block::loss_waiting, waiting, memory::waiting_losses);
-  keep(Block::loss_kept, scored, memory::waiting_losses);
+  keep(Lifetime::loss_waiting, waiting, memory::waiting_losses);
+  keep(Lifetime::loss_kept, scored, memory::waiting_losses);
   if (!memory::keeps_capped_logits(scenario)) return;
-  keep(Block::loss_forward, Count{1}, memory::capped_logits);
-  keep(Block::loss_backward, Count{1}, memory::capped_logits);
-  keep(Block::loss_waiting, waiting, memory::capped_logits);
-  keep(Block::loss_kept, scored, memory::capped_logits);
+  keep(Lifetime::loss_forward, Count{1}, memory::capped_logits);
+  keep(Lifetime::loss_backward, Count{1}, memory::capped_logits);
+  keep(Lifetime::loss_waiting, waiting, memory::capped_logits);
+  keep(Lifetime::loss_kept, scored, memory::capped_logits);
 }
 
 // Unless weights are frozen, neither of these depends on how states are divided: a search visits them once for many (plan/memory.cpp).
@@ -319,14 +319,14 @@ template <class Sink> void visit_inside_layers(const Scenario& scenario, const S
   visit_layer_activations(scenario, stage, sink), visit_exchange(scenario, stage, sink);
 }
 template <class Sink> void visit_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  if (autocasts(scenario.strategy.regime) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, sink);
+  if (autocasts(scenario.strategy.precision) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, sink);
   if (is_frozen(scenario)) visit_adapters_outside_layers(scenario, stage, sink);
   if (stage.embeds() && scenario.implementation.hidden_dropout)
-    sink(Block::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
+    sink(Lifetime::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
   if (stage.has_head()) visit_head(scenario, stage, sink);
   if (stage.predicts()) visit_prediction(scenario, stage, sink);
   if ((scenario.implementation.attention_mask && (stage.embeds() || stage.has_head())) || memory::masks_documents(scenario))
-    sink(Block::layers, Part::activations, memory::attention_mask(scenario));
+    sink(Lifetime::layers, Part::activations, memory::attention_mask(scenario));
 }
 
 template <class Sink> void visit_training(const Scenario& scenario, const Stage& stage, Sink&& sink) {
@@ -335,11 +335,11 @@ template <class Sink> void visit_training(const Scenario& scenario, const Stage&
 }
 
 /// A model that trains along, wholly under its role's name.
-template <class Sink> void visit_trained_companion(const Companion& companion, const Stage& stage, Sink&& sink) {
-  const Scenario& scenario = companion.scenario;
+template <class Sink> void visit_trained_companion(const AuxiliaryModel& auxiliary, const Stage& stage, Sink&& sink) {
+  const Scenario& scenario = auxiliary.scenario;
   const Stage own = stage_of(scenario, stage);
-  const auto under_role = [&](Block block, Part, Term term) {
-    term.role = &text_of(companion.role);
+  const auto under_role = [&](Lifetime block, Part, Term term) {
+    term.role = &text_of(auxiliary.role);
     sink(block, Part::other_models, term);
   };
   visit_trained(scenario, own, under_role);
@@ -347,14 +347,14 @@ template <class Sink> void visit_trained_companion(const Companion& companion, c
 }
 
 template <class Sink> void visit_companions(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  for (const Companion& companion : scenario.companions) {
-    if (companion.trains) visit_trained_companion(companion, stage, sink);
-    else if (companion.role == Role::engine) visit_rollout(scenario, companion, stage, sink);
-    else if (companion.role == Role::draft) visit_draft(companion, stage, sink);
-    else if (companion.holds_weights && !comes_and_goes(scenario, companion))
-      visit_role_weights(companion, stage, [&](const Term& term) { sink(Block::resident, Part::other_models, term); });
-    if (companion.role == Role::teacher && stage.has_head())
-      sink(Block::teacher_logits, Part::loss, memory::teacher_logits(companion.scenario, Count{scenario.composition.teacher_top_k}));
+  for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) {
+    if (auxiliary.trains) visit_trained_companion(auxiliary, stage, sink);
+    else if (auxiliary.role == Role::engine) visit_rollout(scenario, auxiliary, stage, sink);
+    else if (auxiliary.role == Role::draft) visit_draft(auxiliary, stage, sink);
+    else if (auxiliary.holds_weights && !comes_and_goes(scenario, auxiliary))
+      visit_role_weights(auxiliary, stage, [&](const Term& term) { sink(Lifetime::resident, Part::other_models, term); });
+    if (auxiliary.role == Role::teacher && stage.has_head())
+      sink(Lifetime::teacher_logits, Part::loss, memory::teacher_logits(auxiliary.scenario, Count{scenario.composition.teacher_top_k}));
   }
   visit_scoring(scenario, stage, sink);
 }
@@ -363,7 +363,7 @@ template <class Sink> void visit(const Scenario& scenario, const Stage& stage, S
   visit_states(scenario, stage, sink);
   if (trains(scenario.workload.task)) visit_training(scenario, stage, sink);
   else visit_serving(scenario, stage, sink);
-  if (!scenario.companions.empty()) visit_companions(scenario, stage, sink);
+  if (!scenario.auxiliary_models.empty()) visit_companions(scenario, stage, sink);
 }
 
 } // namespace plimsoll::moments

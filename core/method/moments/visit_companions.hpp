@@ -4,7 +4,7 @@
 #include "method/memory/roles/passes.hpp"
 #include "method/memory/serving.hpp"
 #include "method/memory/states.hpp"
-#include "method/moments/blocks.hpp"
+#include "method/moments/lifetimes.hpp"
 #include "method/parameters/visit.hpp"
 #include "plimsoll/method/composition.hpp"
 #include "plimsoll/method/estimate.hpp"
@@ -20,23 +20,23 @@ inline Stage stage_of(const Scenario& scenario, const Stage& stage) noexcept {
 }
 
 /// The weights of a model that does not train: sink(const Term&).
-template <class Sink> void visit_role_weights(const Companion& companion, const Stage& stage, Sink&& sink) {
-  const Scenario& scenario = companion.scenario;
-  const Bytes each = memory::regime_bytes(scenario.strategy.regime).weight;
+template <class Sink> void visit_role_weights(const AuxiliaryModel& auxiliary, const Stage& stage, Sink&& sink) {
+  const Scenario& scenario = auxiliary.scenario;
+  const Bytes each = memory::precision_bytes(scenario.strategy.precision).weight;
   parameters::visit(scenario.model, scenario.strategy, stage_of(scenario, stage), [&](TensorKind kind, const Term& term) {
     if (!in_language_model(kind)) return;
     Term weights = memory::weights(term, memory::state_share(scenario, kind, term.count()).weights, each);
-    weights.role = &text_of(companion.role);
+    weights.role = &text_of(auxiliary.role);
     sink(weights);
   });
 }
 
 /// A pass without gradients over given tokens: sink(const Term&).
-template <class Sink> void visit_scoring_pass(const Companion& companion, const Stage& stage, Sink&& sink) {
-  const Scenario& scenario = companion.scenario;
+template <class Sink> void visit_scoring_pass(const AuxiliaryModel& auxiliary, const Stage& stage, Sink&& sink) {
+  const Scenario& scenario = auxiliary.scenario;
   const Stage own = stage_of(scenario, stage);
   const auto named = [&](Term term) {
-    term.variant = text_of(companion.role).id;
+    term.variant = text_of(auxiliary.role).id;
     sink(term);
   };
   if (const LayerGroup* const heaviest = heaviest_group(scenario, own))
@@ -45,45 +45,45 @@ template <class Sink> void visit_scoring_pass(const Companion& companion, const 
 }
 
 /// Whether the weights are on the GPU only while the model makes its pass.
-inline bool comes_and_goes(const Scenario& policy, const Companion& companion) noexcept {
-  return companion.holds_weights && companion.scores && policy.composition.offload_roles;
+inline bool comes_and_goes(const Scenario& policy, const AuxiliaryModel& auxiliary) noexcept {
+  return auxiliary.holds_weights && auxiliary.scores && policy.composition.offload_roles;
 }
 
 /// Models score one after the other, so the one that needs the most while it does so decides.
 template <class Sink> void visit_scoring(const Scenario& policy, const Stage& stage, Sink&& sink) {
-  const Companion* fullest = nullptr;
+  const AuxiliaryModel* fullest = nullptr;
   Bytes most;
-  for (const Companion& companion : policy.companions) {
-    if (!companion.scores) continue;
+  for (const AuxiliaryModel& auxiliary : policy.auxiliary_models) {
+    if (!auxiliary.scores) continue;
     Bytes need;
     const auto add = [&](const Term& term) { need += term.bytes(); };
-    visit_scoring_pass(companion, stage, add);
-    if (comes_and_goes(policy, companion)) visit_role_weights(companion, stage, add);
-    if (fullest == nullptr || most < need) most = need, fullest = &companion;
+    visit_scoring_pass(auxiliary, stage, add);
+    if (comes_and_goes(policy, auxiliary)) visit_role_weights(auxiliary, stage, add);
+    if (fullest == nullptr || most < need) most = need, fullest = &auxiliary;
   }
   if (fullest == nullptr) return;
-  visit_scoring_pass(*fullest, stage, [&](const Term& term) { sink(Block::scoring_pass, Part::workspace, term); });
+  visit_scoring_pass(*fullest, stage, [&](const Term& term) { sink(Lifetime::scoring_pass, Part::workspace, term); });
   if (comes_and_goes(policy, *fullest))
-    visit_role_weights(*fullest, stage, [&](const Term& term) { sink(Block::scoring_pass, Part::other_models, term); });
+    visit_role_weights(*fullest, stage, [&](const Term& term) { sink(Lifetime::scoring_pass, Part::other_models, term); });
 }
 
 /// Generating answers: an engine's own weights, or the shards that the trainer's lack, and cache and passes over the answers.
-template <class Sink> void visit_rollout(const Scenario& policy, const Companion& engine, const Stage& stage, Sink&& sink) {
+template <class Sink> void visit_rollout(const Scenario& policy, const AuxiliaryModel& engine, const Stage& stage, Sink&& sink) {
   const Scenario& scenario = engine.scenario;
   const bool stays = policy.composition.engine == RolloutEngine::copy;
   if (engine.holds_weights) {
-    visit_role_weights(engine, stage, [&](const Term& term) { sink(stays ? Block::resident : Block::engine, Part::other_models, term); });
+    visit_role_weights(engine, stage, [&](const Term& term) { sink(stays ? Lifetime::resident : Lifetime::engine, Part::other_models, term); });
   } else if (scenario.strategy.sharding == Sharding::parameters) {
-    const Bytes each = memory::regime_bytes(scenario.strategy.regime).weight;
+    const Bytes each = memory::precision_bytes(scenario.strategy.precision).weight;
     parameters::visit(scenario.model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
       if (!in_language_model(kind)) return;
       const memory::StateShare share = memory::state_share(scenario, kind, term.count());
-      sink(Block::engine, Part::weights, memory::gathered_weights(term, share.held - share.weights, each));
+      sink(Lifetime::engine, Part::weights, memory::gathered_weights(term, share.held - share.weights, each));
     });
   }
   const LayerGroup* const heaviest = heaviest_group(scenario, stage_of(scenario, stage));
   if (heaviest == nullptr) return;
-  const Block cache = stays ? Block::resident : Block::cache; // vLLM takes its cache when it starts
+  const Lifetime cache = stays ? Lifetime::resident : Lifetime::cache; // vLLM takes its cache when it starts
   const Count sequences{scenario.workload.batch};
   const auto cached = [&](const Term& term) { sink(cache, Part::kv_cache, term); };
   for (const LayerGroup& group : scenario.model.groups) {
@@ -92,10 +92,10 @@ template <class Sink> void visit_rollout(const Scenario& policy, const Companion
     if (memory::recurs(group)) cached(memory::recurrent_state(scenario, group, group.layers, sequences));
   }
   const Count tokens = max(memory::prefill_pass_tokens(scenario.workload), Count{scenario.workload.batch});
-  sink(Block::prefill_pass, Part::workspace, memory::forward_workspace(scenario, *heaviest, tokens));
+  sink(Lifetime::prefill_pass, Part::workspace, memory::forward_workspace(scenario, *heaviest, tokens));
   if (!scenario.model.has_head) return;
-  sink(Block::sampling, Part::workspace, memory::logits(scenario, sequences));
-  sink(Block::sampling, Part::workspace, memory::sampler(scenario, sequences));
+  sink(Lifetime::sampling, Part::workspace, memory::logits(scenario, sequences));
+  sink(Lifetime::sampling, Part::workspace, memory::sampler(scenario, sequences));
 }
 
 } // namespace plimsoll::moments

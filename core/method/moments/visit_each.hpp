@@ -1,7 +1,7 @@
 #pragma once
 // visit() for those who need every term but not every nanosecond: compiled once, not wherever it is used.
 
-#include "method/moments/blocks.hpp"
+#include "method/moments/lifetimes.hpp"
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/formula.hpp"
 #include "plimsoll/method/pipeline.hpp"
@@ -14,12 +14,12 @@ namespace plimsoll::moments {
 /// The group, of those on the stage, whose layer needs the most at once; null on a stage without layers.
 const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
 
-using TermSink = void (*)(void* into, Block block, Part part, const Term& term);
+using TermSink = void (*)(void* into, Lifetime block, Part part, const Term& term);
 void visit_each(const Scenario& scenario, const Stage& stage, TermSink sink, void* into);
 
-/// sink(Block, Part, const Term&).
+/// sink(Lifetime, Part, const Term&).
 template <class Sink> void visit_each(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const auto call = [](void* into, Block block, Part part, const Term& term) { (*static_cast<std::remove_reference_t<Sink>*>(into))(block, part, term); };
+  const auto call = [](void* into, Lifetime block, Part part, const Term& term) { (*static_cast<std::remove_reference_t<Sink>*>(into))(block, part, term); };
   visit_each(scenario, stage, call, &sink);
 }
 

@@ -1,10 +1,10 @@
 #pragma once
-// What the optimizer of a scenario keeps and makes: sink(Block, Part, const Term&). Optimizers that treat all numbers alike are one
+// What the optimizer of a scenario keeps and makes: sink(Lifetime, Part, const Term&). Optimizers that treat all numbers alike are one
 // sum; the others go tensor by tensor.
 
 #include "method/memory/optimizers.hpp"
 #include "method/memory/states.hpp"
-#include "method/moments/blocks.hpp"
+#include "method/moments/lifetimes.hpp"
 #include "method/parameters/kinds.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
@@ -50,7 +50,7 @@ inline memory::SteppedTensor stepped_share(const Scenario& scenario, memory::Ste
 /// as this GPU steps it.
 template <class Wanted, class Sink> void visit_stepped(const Scenario& scenario, const Stage& stage, Wanted&& wanted, Sink&& sink) {
   const Model& model = scenario.model;
-  const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  const memory::RegimeBytes bytes = memory::precision_bytes(scenario.strategy.precision);
   for (const ModelTensor& part : model.tensors) {
     const TensorKind kind = part.tensor.kind;
     if (!wanted(kind)) continue;
@@ -88,8 +88,8 @@ template <class Visit, class Sink>
 void visit_optimizer_of(const Scenario& scenario, const memory::StatePlan& plan, const memory::SteppedTensor& all, Count tensors, Visit&& visit_tensors,
                   Sink&& sink) {
   const memory::OptimizerSettings settings = optimizer_settings(scenario);
-  const Block states = plan.host_states ? Block::host : memory::lazy(settings.optimizer) ? Block::states : Block::resident;
-  const Block copies = plan.host_states ? Block::host : settings.in_backward ? Block::step_copies_early : Block::step_copies;
+  const Lifetime states = plan.host_states ? Lifetime::host : memory::lazy(settings.optimizer) ? Lifetime::states : Lifetime::resident;
+  const Lifetime copies = plan.host_states ? Lifetime::host : settings.in_backward ? Lifetime::step_copies_early : Lifetime::step_copies;
   if (scenario.profile.training.states.step_scalars && memory::counts_steps(settings.optimizer))
     sink(states, Part::optimizer, memory::step_scalars(tensors, settings));
   if (memory::steps_numbers(settings)) {
@@ -101,7 +101,7 @@ void visit_optimizer_of(const Scenario& scenario, const memory::StatePlan& plan,
   Term largest;
   visit_tensors([&](const memory::SteppedTensor& tensor, const auto& named) {
     sink(states, Part::optimizer, named(memory::kept_states(tensor, settings)));
-    if (memory::pages(settings.optimizer)) sink(Block::managed, Part::optimizer, named(memory::paged_states(tensor, settings)));
+    if (memory::pages(settings.optimizer)) sink(Lifetime::managed, Part::optimizer, named(memory::paged_states(tensor, settings)));
     const Term made = memory::step_copies(tensor, settings);
     if (together) sink(copies, Part::optimizer, named(made));
     else if (largest.formula == nullptr || largest.amount < made.amount) largest = made;
@@ -125,7 +125,7 @@ template <class Wanted, class Sink> void visit_own_stepped(const Scenario& scena
 /// `stepped` parameters in all.
 template <class Sink>
 void visit_optimizer(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, Count stepped, Sink&& sink) {
-  const memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  const memory::RegimeBytes bytes = memory::precision_bytes(scenario.strategy.precision);
   const auto trained = [&](TensorKind kind) { return is_trained(scenario.model, kind); };
   visit_optimizer_of(scenario, plan, {.elements = stepped, .element = bytes.state}, stepped_tensors(scenario, stage),
                [&](auto&& each) { visit_own_stepped(scenario, stage, trained, each); }, sink);

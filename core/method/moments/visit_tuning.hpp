@@ -5,7 +5,7 @@
 #include "method/memory/buffers/buffers.hpp"
 #include "method/memory/states.hpp"
 #include "method/memory/trained.hpp"
-#include "method/moments/blocks.hpp"
+#include "method/moments/lifetimes.hpp"
 #include "method/moments/visit_optimizer.hpp"
 #include "method/parameters/visit.hpp"
 #include "method/tuning/memory.hpp"
@@ -62,17 +62,17 @@ inline bool upcasts(const Scenario& scenario) noexcept {
 }
 
 inline tuning::Numbers numbers_of(const Scenario& scenario) noexcept {
-  const Regime regime = scenario.strategy.regime;
-  tuning::Numbers numbers = tuning::numbers_of(scenario.tuning, memory::regime_bytes(regime).compute, autocasts(regime));
+  const Precision precision = scenario.strategy.precision;
+  tuning::Numbers numbers = tuning::numbers_of(scenario.tuning, memory::precision_bytes(precision).compute, autocasts(precision));
   numbers.input_kept = keeps_quantised_inputs(scenario);
   numbers.joint = scenario.profile.training.tuning.joint_attention;
   return numbers;
 }
 
-/// Bytes of one trained number, its gradient and its states. The model's own weights follow the regime, adapters their own format;
+/// Bytes of one trained number, its gradient and its states. The model's own weights follow the precision, adapters their own format;
 /// beside a master copy 16-bit adapters have one too.
 inline memory::RegimeBytes trained_bytes(const Scenario& scenario) noexcept {
-  memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  memory::RegimeBytes bytes = memory::precision_bytes(scenario.strategy.precision);
   bytes.gradient = memory::gradient_bytes(scenario);
   if (memory::trains_own_weights(scenario.tuning.method)) return bytes;
   const Bytes weight = numbers_of(scenario).weight;
@@ -84,7 +84,7 @@ inline memory::RegimeBytes trained_bytes(const Scenario& scenario) noexcept {
 
 inline memory::RegimeBytes bytes_of_what_trains(const Scenario& scenario) noexcept {
   if (is_frozen(scenario)) return trained_bytes(scenario);
-  memory::RegimeBytes bytes = memory::regime_bytes(scenario.strategy.regime);
+  memory::RegimeBytes bytes = memory::precision_bytes(scenario.strategy.precision);
   bytes.gradient = memory::gradient_bytes(scenario);
   return bytes;
 }
@@ -94,7 +94,7 @@ template <class Sink> void visit_sites_saved(const Scenario& scenario, const Lay
   const Tuning& tuning = scenario.tuning;
   if (tuning::row_of(tuning.method).beside == nullptr && tuning.method != TuningMethod::tinylora && tuning.method != TuningMethod::unilora) return;
   const tuning::Numbers numbers = numbers_of(scenario);
-  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Bytes compute = memory::precision_bytes(scenario.strategy.precision).compute;
   const Count tokens = memory::tokens_inside(scenario);
   const auto each = [&](auto&& terms) {
     tuning::visit_sites_of(scenario.model, group, layers, tuning, scenario.strategy, [&](const tuning::Site& site) {
@@ -124,7 +124,7 @@ template <class Sink> void visit_adapters_saved(const Scenario& scenario, const 
   };
   const Count tokens = memory::tokens_inside(scenario);
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Bytes compute = memory::precision_bytes(scenario.strategy.precision).compute;
   give(tuning::prompt_attention(tuning, layers, share.query_heads, share.query_width, tokens, compute));
   give(tuning::prefixes_kept(tuning, layers, Count{scenario.workload.batch}, share.key_width + share.value_width, share.query_width + share.output_width,
                              compute));
@@ -133,28 +133,28 @@ template <class Sink> void visit_adapters_saved(const Scenario& scenario, const 
 
 /// The same of adapters at the embedding and the head, and what methods keep once.
 template <class Sink> void visit_adapters_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const auto into = [&sink](Block block) {
+  const auto into = [&sink](Lifetime block) {
     return [&sink, block](const Term& term) {
       if (term.amount != 0) sink(block, Part::activations, term);
     };
   };
   visit_sites_saved(scenario, nullptr, Count{1}, [&](const Term& term) {
     const bool is_head = term.tensor->kind == TensorKind::head;
-    if (is_head ? stage.has_head() : stage.embeds()) into(is_head ? Block::head_input : Block::layers)(term);
+    if (is_head ? stage.has_head() : stage.embeds()) into(is_head ? Lifetime::head_input : Lifetime::layers)(term);
   });
-  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
-  if (stage.embeds()) into(Block::layers)(tuning::token_table(scenario.tuning, scenario.model, compute));
-  into(Block::layers)(tuning::indices_kept(scenario.tuning, memory::trained_numbers(scenario, stage, nullptr).layers));
+  const Bytes compute = memory::precision_bytes(scenario.strategy.precision).compute;
+  if (stage.embeds()) into(Lifetime::layers)(tuning::token_table(scenario.tuning, scenario.model, compute));
+  into(Lifetime::layers)(tuning::indices_kept(scenario.tuning, memory::trained_numbers(scenario, stage, nullptr).layers));
 }
 
 /// A quantised head is dequantised in both passes.
 template <class Sink> void visit_quantised_head(const Scenario& scenario, const Constant& converted, Sink&& sink) {
   if (!is_quantised(scenario.weights)) return;
-  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Bytes compute = memory::precision_bytes(scenario.strategy.precision).compute;
   const Term head = tuning::dequantised_head(scenario.model, scenario.weights, scenario.strategy, scenario.profile.training.tuning.dequantised_copies, compute);
   if (head.amount == 0) return;
-  sink(Block::loss_head, Part::loss, head);
-  sink(Block::loss_forward, Part::loss,
+  sink(Lifetime::loss_head, Part::loss, head);
+  sink(Lifetime::loss_forward, Part::loss,
        tuning::dequantised_head_forward(head, scenario.model.vocab_size, memory::tokens_inside(scenario), converted));
 }
 
@@ -162,7 +162,7 @@ template <class Sink> void visit_quantised_head(const Scenario& scenario, const 
 template <class Sink> void visit_adapter_workspaces(const Scenario& scenario, const LayerGroup& group, Sink&& sink) {
   const Tuning& tuning = scenario.tuning;
   const tuning::Numbers numbers = numbers_of(scenario);
-  const Bytes compute = memory::regime_bytes(scenario.strategy.regime).compute;
+  const Bytes compute = memory::precision_bytes(scenario.strategy.precision).compute;
   const Count tokens = memory::tokens_inside(scenario);
   Term sum, norm;
   const auto keep_larger = [&](Term& largest, Term term) {
@@ -262,39 +262,39 @@ template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& st
   const memory::StatePlan plan = memory::state_plan(scenario);
   const bool flat = has_flat_gradients(scenario);
   visit_stored(scenario, stage, [](TensorKind kind) { return in_language_model(kind); },
-               [&](const Term& term) { sink(plan.host_weights ? Block::host : Block::resident, Part::weights, term); });
+               [&](const Term& term) { sink(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, term); });
   if (plan.by_unit) {
     const StoredSizes sizes = stored_sizes(scenario, stage);
-    sink(Block::gathered_forward, Part::buffers, memory::gathered_frozen(scenario, sizes.layer));
-    sink(Block::gathered_backward, Part::buffers, memory::backward_frozen(scenario, sizes.layer));
-    sink(Block::gathered_waiting, Part::buffers, memory::waiting_frozen(scenario, sizes.layer));
-    if (flat) sink(Block::gathered_backward, Part::buffers, memory::flat_gradient(sizes.layer));
-    sink(Block::gathered_root, Part::buffers, memory::gathered_frozen_root(sizes.outside));
+    sink(Lifetime::gathered_forward, Part::buffers, memory::gathered_frozen(scenario, sizes.layer));
+    sink(Lifetime::gathered_backward, Part::buffers, memory::backward_frozen(scenario, sizes.layer));
+    sink(Lifetime::gathered_waiting, Part::buffers, memory::waiting_frozen(scenario, sizes.layer));
+    if (flat) sink(Lifetime::gathered_backward, Part::buffers, memory::flat_gradient(sizes.layer));
+    sink(Lifetime::gathered_root, Part::buffers, memory::gathered_frozen_root(sizes.outside));
   }
   if (upcasts(scenario))
-    sink(Block::resident, Part::weights,
+    sink(Lifetime::resident, Part::weights,
          tuning::kbit_upcast(tuning::parameters_not_quantised(scenario.model, scenario.weights, scenario.strategy, stage)));
 
   const memory::Trained trained = memory::trained_numbers(scenario, stage, nullptr);
   const memory::RegimeBytes bytes = trained_bytes(scenario);
   const memory::StateShare share = memory::state_share(scenario, TensorKind::attention, trained.total());
   if (!memory::trains_own_weights(scenario.tuning.method))
-    sink(Block::resident, Part::weights, tuning::adapter_weights(share.weights, scenario.tuning.adapters, bytes.weight));
+    sink(Lifetime::resident, Part::weights, tuning::adapter_weights(share.weights, scenario.tuning.adapters, bytes.weight));
   if (const Count frozen = memory::frozen_numbers(scenario, stage); frozen > Count{0})
-    sink(Block::resident, Part::weights, tuning::adapter_frozen(frozen, scenario.tuning.adapters, bytes.weight));
-  if (bytes.master > Bytes{0}) sink(Block::resident, Part::optimizer, tuning::adapter_master(share.states, bytes.master));
-  const auto gradients = [&](Block block, Count numbers) {
+    sink(Lifetime::resident, Part::weights, tuning::adapter_frozen(frozen, scenario.tuning.adapters, bytes.weight));
+  if (bytes.master > Bytes{0}) sink(Lifetime::resident, Part::optimizer, tuning::adapter_master(share.states, bytes.master));
+  const auto gradients = [&](Lifetime block, Count numbers) {
     const Count held = memory::state_share(scenario, TensorKind::attention, numbers).gradients;
     const bool preallocated = scenario.profile.training.states.preallocated_gradients;
-    if (held > Count{0}) sink(preallocated ? Block::resident : block, Part::gradients, tuning::adapter_gradients(held, bytes.gradient));
+    if (held > Count{0}) sink(preallocated ? Lifetime::resident : block, Part::gradients, tuning::adapter_gradients(held, bytes.gradient));
   };
-  gradients(Block::gradients_head, trained.head);
-  gradients(Block::gradients_final_norm, trained.final_norm);
-  gradients(Block::gradients_layers, flat ? trained.layers + frozen_in_layers(scenario, stage) : trained.layers);
-  gradients(Block::gradients_ends, trained.ends);
+  gradients(Lifetime::gradients_head, trained.head);
+  gradients(Lifetime::gradients_final_norm, trained.final_norm);
+  gradients(Lifetime::gradients_layers, flat ? trained.layers + frozen_in_layers(scenario, stage) : trained.layers);
+  gradients(Lifetime::gradients_ends, trained.ends);
   visit_tuned_optimizer(scenario, stage, share.states, sink);
   if (has_replicas(scenario.strategy))
-    sink(Block::resident, Part::buffers, tuning::adapter_buckets(trained.total(), scenario.profile.training.states.gradient_copies, bytes.gradient));
+    sink(Lifetime::resident, Part::buffers, tuning::adapter_buckets(trained.total(), scenario.profile.training.states.gradient_copies, bytes.gradient));
 }
 
 /// Gradients of adapters while layers go backward.
@@ -303,7 +303,7 @@ template <class Sink> void visit_tuned_gradients_on_the_way(const Scenario& scen
   const Count trained = memory::trained_numbers(scenario, stage, &last).but_one;
   const Count others = has_flat_gradients(scenario) ? trained + frozen_in_layers(scenario, stage) - largest_layer(scenario, stage) : trained;
   const Count held = memory::state_share(scenario, TensorKind::attention, others).gradients;
-  sink(Block::gradients_but_one, Part::gradients, tuning::adapter_gradients(held, trained_bytes(scenario).gradient));
+  sink(Lifetime::gradients_but_one, Part::gradients, tuning::adapter_gradients(held, trained_bytes(scenario).gradient));
 }
 
 } // namespace plimsoll::moments

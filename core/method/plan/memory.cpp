@@ -24,11 +24,11 @@ PeakMemory::PeakMemory(const Scenario& scenario, std::size_t recomputes)
     : scenario_(scenario), recomputes_(std::max<std::size_t>(recomputes, 1)), frozen_(is_frozen(scenario)), one_group_(scenario.model.groups.size() == 1) {}
 
 template <class Visit> PeakMemory::AtMoments PeakMemory::sum(const Stage& stage, Visit&& visit) const {
-  std::array<Bytes, moments::kBlocks> blocks{};
-  visit(stage, [&](moments::Block block, Part, const Term& term) { blocks[static_cast<std::size_t>(block)] += term.bytes(); });
+  std::array<Bytes, moments::kLifetimes> blocks{};
+  visit(stage, [&](moments::Lifetime block, Part, const Term& term) { blocks[static_cast<std::size_t>(block)] += term.bytes(); });
   AtMoments at{};
   for (std::size_t moment = 0; moment < moment_count_; ++moment)
-    for (moments::BlockSet alive = alive_[moment]; alive != 0; alive &= alive - 1) at[moment] += blocks[static_cast<std::size_t>(std::countr_zero(alive))];
+    for (moments::LifetimeSet alive = alive_[moment]; alive != 0; alive &= alive - 1) at[moment] += blocks[static_cast<std::size_t>(std::countr_zero(alive))];
   return at;
 }
 

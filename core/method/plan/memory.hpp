@@ -5,7 +5,7 @@
 //   gradients            by all; of models with one group of layers, as states
 // Frozen weights are visited whole every time.
 
-#include "method/moments/blocks.hpp"
+#include "method/moments/lifetimes.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 
@@ -57,7 +57,7 @@ private:
   std::vector<Rank> ranks_;     ///< that may be the fullest
   std::size_t rank_count_ = 0;
   std::vector<Kept> kept_;      ///< by rank and recomputation
-  std::array<moments::BlockSet, kMoments> alive_{};
+  std::array<moments::LifetimeSet, kMoments> alive_{};
   std::size_t moment_count_ = 0, whole_ = 0;
   Bytes states_;
 };

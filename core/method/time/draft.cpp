@@ -55,9 +55,9 @@ constexpr Formula kRateOf{.id = "fact.tokens_per_second", .label = "Tokens per s
                                        {"accepted", "thousandths", "of tokens that a step gives each: (1 - a^(n + 1)) / (1 - a) with acceptance a and n draft tokens", "acceptance_rate"},
                                        {"time", "ns", "of a step", ""}}}};
 
-const Companion* drafter_of(const Scenario& scenario) noexcept {
-  const auto at = std::ranges::find(scenario.companions, Role::draft, &Companion::role);
-  return at == scenario.companions.end() ? nullptr : &*at;
+const AuxiliaryModel* drafter_of(const Scenario& scenario) noexcept {
+  const auto at = std::ranges::find(scenario.auxiliary_models, Role::draft, &AuxiliaryModel::role);
+  return at == scenario.auxiliary_models.end() ? nullptr : &*at;
 }
 
 /// What one pass of a drafter reads, and the layers that it passes.
@@ -75,7 +75,7 @@ Bytes head_bytes(const Scenario& scenario, const Stage& stage) noexcept {
   return total;
 }
 
-Pass pass_of_companion(const Scenario& scenario, const Companion& draft, Count sequences) noexcept {
+Pass pass_of_companion(const Scenario& scenario, const AuxiliaryModel& draft, Count sequences) noexcept {
   const Scenario& own = draft.scenario;
   const Strategy passed = without_stages(own.strategy);
   const Stage stage{own.model, passed, own.workload, 0};
@@ -144,9 +144,9 @@ TokenRate accepted_tokens(const Scenario& scenario) noexcept {
 void visit_draft(const Scenario& scenario, const Efficiency& efficiency, Count of_replica, TermSink into_sink, void* into) noexcept {
   if (!drafts(scenario) || scenario.serving.drafter == Drafter::ngram) return;
   const Count sequences = sequences_in_pass(of_replica, scenario.strategy);
-  const Companion* const companion = drafter_of(scenario);
-  const bool own = companion != nullptr && !scenario.serving.predicts_drafts;
-  const Pass pass = own ? pass_of_companion(scenario, *companion, sequences) : pass_of_prediction(scenario, sequences);
+  const AuxiliaryModel* const auxiliary = drafter_of(scenario);
+  const bool own = auxiliary != nullptr && !scenario.serving.predicts_drafts;
+  const Pass pass = own ? pass_of_companion(scenario, *auxiliary, sequences) : pass_of_prediction(scenario, sequences);
   const Count passes{scenario.serving.drafter == Drafter::medusa ? 1 : scenario.serving.draft_tokens};
   const std::int64_t rate = scenario.hardware.rates.memory;
   const Constant& share = efficiency.plain_share;

@@ -62,7 +62,7 @@ Bytes expert_weights(const Scenario& scenario, const Stage& stage, const LayerGr
 CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept {
   const Count context{scenario.workload.context_tokens};
   const Attention& attention = group.attention;
-  const bool windowed = attention.query_heads > Count{0} && attention.reach != Reach::full;
+  const bool windowed = attention.query_heads > Count{0} && attention.pattern != AttentionPattern::full;
   const Count tokens = windowed ? min(attention.window, context) : ceil_div(context, max(attention.compression, Count{1}));
   return {windowed ? tokens : cached_tokens(tokens, scenario.serving), memory::kv_cache_of_layer(scenario, group)};
 }

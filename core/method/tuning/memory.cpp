@@ -46,7 +46,7 @@ constexpr Formula kMaster{.id = "memory.optimizer.tuning_master",
                           .text = "parameters * size",
                           .citation = "megatron_buffers",
                           .basis = Basis::published,
-                          .symbols = {{kTrained, {"size", "bytes", "of one number that the optimizer steps", "regime"}}}};
+                          .symbols = {{kTrained, {"size", "bytes", "of one number that the optimizer steps", "precision"}}}};
 constexpr Formula kBuckets{.id = "memory.buffers.tuning",
                            .label = "All-reduce buckets of adapters",
                            .unit = "bytes",
@@ -118,7 +118,7 @@ constexpr Formula kPrefixes{
                  {"prefixes", "tokens", "in front of every sequence", "virtual_tokens"},
                  {"learned", "channels", "of keys and values on this GPU", "kv_heads"},
                  {"attended", "channels", "of keys and values repeated for all query heads", "query_heads"},
-                 {"compute", "bytes", "size of one of them", "regime"}}}};
+                 {"compute", "bytes", "size of one of them", "precision"}}}};
 
 // Houlsby et al. 2019 (arXiv 1902.00751), section 2.1: one after attention and one after the MLP; each keeps its input, and what stands
 // before and after its nonlinearity.

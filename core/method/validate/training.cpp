@@ -6,7 +6,7 @@ namespace plimsoll::checks {
 void training(const Inputs& inputs, Findings& findings) {
   const Strategy& strategy = inputs.strategy;
   const auto layers = static_cast<std::int64_t>(inputs.model.pattern.size());
-  if (strategy.fp8 != Fp8::none && strategy.regime == Regime::fp32)
+  if (strategy.fp8 != Fp8::none && strategy.precision == Precision::fp32)
     refuse(findings, "fp8", [&] {
       return Words{"Multiplication in fp8 needs a computation in 16 bits, and the precision is fp32.",
                    "Choose a precision with bf16 or fp16, or none as fp8."};

@@ -32,7 +32,7 @@ void batching(const Inputs& inputs, AttentionKernel kernel, Findings& findings) 
       return Words{"Attention without a fused kernel makes the scores of every pair of tokens, across sequences that share a row.",
                    "Choose flash or cudnn as attention, or padded as batching."};
     });
-  else if (inputs.strategy.regime == Regime::fp32)
+  else if (inputs.strategy.precision == Precision::fp32)
     refuse(findings, "batching", [&] {
       return Words{"Kernels for sequences that share a row compute in 16 bits, and the precision is fp32.",
                    "Choose a precision with bf16 or fp16, or padded as batching."};

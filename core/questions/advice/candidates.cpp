@@ -68,7 +68,7 @@ private:
     }
     for (const char* optimizer : {"adamw_8bit", "paged_adamw_8bit", "adafactor", "lion", "muon"}) add({{"optimizer", optimizer}});
     if (workload.micro_batches == 1) add({{"optimizer_in_backward", "true"}});
-    for (const char* regime : {"bf16", "master_bf16"}) add({{"regime", regime}});
+    for (const char* precision : {"bf16", "master_bf16"}) add({{"precision", precision}});
     add({{"loss", "liger_fused_linear"}});
     if (strategy.tensor_parallel > 1) add({{"sequence_parallel", "true"}});
     if (abilities_.tensor_parallel && in_node(2 * strategy.tensor_parallel)) more("tensor_parallel", strategy.tensor_parallel, {"sequence_parallel", "true"});

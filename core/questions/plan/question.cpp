@@ -23,7 +23,7 @@ constexpr PlanKey kKeys[] = {
     {"compare_devices", "Several devices to compare, with commas between them; otherwise the scenario's."},
     {"compare_methods", "Fine-tuning: several methods to compare, such as full,lora,qlora; otherwise the scenario's. qlora is lora over nf4 weights."},
     {"compare_optimizers", "Several optimizers to compare, with commas between them; otherwise the scenario's."},
-    {"compare_precisions", "Several precisions to compare, with commas between them: values of regime, and fp8, which is fp8=compute beside the usual one."},
+    {"compare_precisions", "Several precisions to compare, with commas between them: values of precision, and fp8, which is fp8=compute beside the usual one."},
     {"objective", "What the best plan has: time, cost, headroom, gpus or energy."},
     {"budget", "In dollars: no plan that costs more for the job."},
     {"deadline", "In hours: no plan whose job takes longer."},
@@ -92,9 +92,9 @@ private:
 
   /// Of the framework, where the question states none.
   void name_precision() {
-    const FieldState* const regime = base_.find_field("regime");
-    if (regime == nullptr || regime->stated || regime->default_citation.empty()) return;
-    note("regime", "Precision is " + regime->text + ", the framework's own default.", "State regime where yours is another.");
+    const FieldState* const precision = base_.find_field("precision");
+    if (precision == nullptr || precision->stated || precision->default_citation.empty()) return;
+    note("precision", "Precision is " + precision->text + ", the framework's own default.", "State precision where yours is another.");
   }
 
   template <class Value> std::optional<Value> number_key(std::string_view name, int decimals, const char* remedy) {
@@ -190,7 +190,7 @@ private:
     combine("compare_optimizers", [](Request& request, const std::string& word) { request.set("optimizer", word); });
     combine("compare_precisions", [](Request& request, const std::string& word) {
       const bool fp8 = word == "fp8";
-      request.set(fp8 ? "fp8" : "regime", fp8 ? "compute" : word);
+      request.set(fp8 ? "fp8" : "precision", fp8 ? "compute" : word);
     });
     return all;
   }

@@ -47,10 +47,10 @@ def read_precision(row, assumed):
     if weights not in ("bfloat16", "float32") or adapters not in ("", "bfloat16", "float32"):
         raise NotCovered(f"Weights in {weights} with adapters in {adapters} are not covered.")
     if weights == "float32":
-        return {"regime": "mixed_bf16" if autocast else "fp32", "adapter_dtype": "fp32"}
+        return {"precision": "mixed_bf16" if autocast else "fp32", "adapter_dtype": "fp32"}
     if autocast:
         assumed.append("autocast over bf16 weights computes as bf16 weights alone")
-    return {"regime": "bf16", "adapter_dtype": "fp32" if adapters == "float32" else "half"}
+    return {"precision": "bf16", "adapter_dtype": "fp32" if adapters == "float32" else "half"}
 
 
 def read_strategy(row, tuning):

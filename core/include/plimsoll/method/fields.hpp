@@ -64,7 +64,7 @@ struct Field {
   std::int64_t (*get)(const Inputs&) = nullptr; ///< null for ids and texts
   void (*set)(Inputs&, std::int64_t) = nullptr;
   int decimals = 0;           ///< 3: people write 0.95, and the value is held in thousandths, as min, max and defaults are
-  std::string_view former{};  ///< the name under which earlier versions wrote the value in thousandths; "" for none
+  std::string_view former{};  ///< the name under which earlier versions wrote it, of decimals in thousandths; "" for none
 };
 
 /// All rows, in the order in which people should meet them.

@@ -40,7 +40,7 @@ enum class Activation : unsigned char {
 };
 
 /// How far back a token looks.
-enum class Reach : unsigned char {
+enum class AttentionPattern : unsigned char {
   full,
   sliding, ///< the last `window` tokens
   chunked, ///< back to the start of its chunk of `window` tokens (Llama 4)
@@ -53,8 +53,8 @@ struct Attention {
   Count head_dim{0};    ///< of queries and keys
   Count value_dim{0};   ///< of values; 0 = head_dim
   Count rotary_dim{0};  ///< channels of a head that rotary positions turn; 0 = head_dim
-  Count window{0};      ///< tokens, with Reach::sliding and Reach::chunked
-  Reach reach = Reach::full;
+  Count window{0};      ///< tokens, with AttentionPattern::sliding and AttentionPattern::chunked
+  AttentionPattern pattern = AttentionPattern::full;
   bool qkv_bias = false;
   bool output_bias = false;
   QkNorm qk_norm = QkNorm::none;

@@ -36,7 +36,7 @@ struct Inputs {
   Billing billing;               ///< says nothing of memory: estimate() does not read it
 };
 
-struct Companion;
+struct AuxiliaryModel;
 
 /// What estimate() reads. Make one from valid Inputs with scenario_of().
 struct Scenario {
@@ -49,7 +49,7 @@ struct Scenario {
   Implementation implementation; ///< as asked; the profile says what its defaults stand for
   Tuning tuning;
   Composition composition;
-  std::vector<Companion> companions; ///< the models in the composition's roles
+  std::vector<AuxiliaryModel> auxiliary_models; ///< the models in the composition's roles
   Hardware hardware;
   Profile profile;
 };
@@ -71,7 +71,7 @@ inline bool has_quantised_head(const Scenario& scenario) noexcept {
 }
 
 /// A model in a role, as a scenario of its own: the same formulas tell what it needs.
-struct Companion {
+struct AuxiliaryModel {
   Role role = Role::reference;
   bool holds_weights = true; ///< false: it computes with the weights of the model that trains
   bool scores = false;       ///< makes a pass without gradients over given tokens
@@ -81,7 +81,7 @@ struct Companion {
 
 /// Learned tokens in front of every sequence count as context, and formats that the profile's framework chooses are chosen.
 /// `engine` is the profile of the inference engine that generates answers. A pair of a preference method becomes two sequences of
-/// the workload here, and a composition's roles become companions.
+/// the workload here, and a composition's roles become auxiliary_models.
 Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile& engine);
 Scenario scenario_of(const Inputs& inputs, const Profile& profile);
 

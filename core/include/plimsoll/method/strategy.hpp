@@ -9,8 +9,8 @@
 
 namespace plimsoll {
 
-/// Which number formats training uses: of weights, gradients, optimizer states and activations (memory/regimes.hpp has the bytes).
-enum class Regime : unsigned char {
+/// Which number formats training uses: of weights, gradients, optimizer states and activations (memory/precisions.hpp has the bytes).
+enum class Precision : unsigned char {
   bf16,        ///< pure bfloat16: weights, gradients and optimizer states
   mixed_bf16,  ///< fp32 weights, gradients and states; autocast computes in bfloat16
   fp32,        ///< everything in fp32
@@ -21,11 +21,11 @@ enum class Regime : unsigned char {
 };
 
 /// Whether weights stay in fp32 and autocast makes 16-bit copies of them to compute with.
-constexpr bool autocasts(Regime regime) noexcept { return regime == Regime::mixed_bf16 || regime == Regime::mixed_fp16; }
+constexpr bool autocasts(Precision precision) noexcept { return precision == Precision::mixed_bf16 || precision == Precision::mixed_fp16; }
 
 /// Number format in which gradients are accumulated.
 enum class GradientDtype : unsigned char {
-  profile, ///< as the profile's framework does for the regime
+  profile, ///< as the profile's framework does for the precision
   fp32,
   half,    ///< that of the computation: bf16 or fp16
 };
@@ -104,7 +104,7 @@ struct Strategy {
   std::int64_t host_layers = 0;     ///< inference: layers from the first on that the host's memory keeps; scenario_of() counts them
   bool head_on_host = false;        ///< likewise final norm and output head
 
-  Regime regime = Regime::bf16;     ///< training, as everything below but tensor_parallel and data_parallel
+  Precision precision = Precision::bf16;     ///< training, as everything below but tensor_parallel and data_parallel
   GradientDtype gradient_dtype = GradientDtype::profile;
   Fp8 fp8 = Fp8::none;
   Optimizer optimizer = Optimizer::adamw_fused;

@@ -79,7 +79,7 @@ constexpr Formula kQkNorms{
 // keeps their tanh too. transformers, models/gemma2/modeling_gemma2.py, eager_attention_forward; LitGPT, litgpt/model.py.
 Bytes score_bytes(const Scenario& scenario, const LayerGroup& group, AttentionKernel kernel) noexcept {
   const AttentionProfile& profile = scenario.profile.training.attention;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const bool dropped = scenario.implementation.attention_dropout; // then the cast softmax is read by dropout alone, which keeps a mask
   const Bytes softmax = kernel == AttentionKernel::fused_softmax ? Bytes{profile.softmax_bytes.value}
                         : element == Bytes{4} || dropped         ? Bytes{4}
@@ -97,7 +97,7 @@ Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layer
   const Count output = share.output_width; // the values, repeated
   const Count keys_values = kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width;
   const Count read = trained(scenario).matrices ? output : Count{0}, context{scenario.workload.context_tokens};
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute, each = recomputed ? Bytes{0} : score_bytes(scenario, group, kernel);
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute, each = recomputed ? Bytes{0} : score_bytes(scenario, group, kernel);
   return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + read) * element + heads * (context * each))),
                             {layers.value, tokens.value, element.value, q.value, keys_values.value, read.value, heads.value, context.value,
                              each.value}),
@@ -111,7 +111,7 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   if (keeps_scores(kernel)) return saved_scores(scenario, group, layers, kernel);
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = tokens_inside(scenario), q = share.query_width;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   // Sequences in one row are one sequence to the layout. Transformer Engine, qkv_format "thd".
   const AttentionProfile& profile = scenario.profile.training.attention;
   const bool several = scenario.workload.batch > 1 && scenario.workload.batching == Batching::padded;
@@ -133,7 +133,7 @@ Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layer
   const LatentAttention& latent = group.latent;
   const Count tokens = tokens_between(scenario), inside = tokens_inside(scenario);
   const Count rotary = latent.copies * latent.rope_dim, normed = share.latent_width - rotary, expanded = share.latent_expanded;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const Trains trains = trained(scenario);
   const Constant& norm = norm_constant(scenario, trains.norms);
   const Count read = trains.matrices ? normed : Count{0};
@@ -149,7 +149,7 @@ Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count lay
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = tokens_inside(scenario), q = share.query_width, kv = share.key_width;
   const NormProfile& profile = scenario.profile.training.norms;
-  const bool in_fp32 = scenario.strategy.regime == Regime::fp32 || scenario.model.norm == NormKind::rmsnorm_zero_centered;
+  const bool in_fp32 = scenario.strategy.precision == Precision::fp32 || scenario.model.norm == NormKind::rmsnorm_zero_centered;
   const bool trains = trained(scenario).norms;
   const Constant& kept = in_fp32 ? (trains ? profile.qk_norm_bytes_fp32 : profile.qk_norm_frozen_fp32)
                                  : (trains ? profile.qk_norm_bytes : profile.qk_norm_frozen);

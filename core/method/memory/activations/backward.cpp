@@ -21,7 +21,7 @@ constexpr Formula kBackward{
                  {"keys_values", "channels", "key/value heads × head size, of this GPU: keys and values", "kv_heads"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
                  {"hidden", "channels", "width of the model: the gradient that flows back", "hidden_size"},
-                 {"residual", "bytes", "size of one number of that gradient", "regime"}}}};
+                 {"residual", "bytes", "size of one number of that gradient", "precision"}}}};
 
 // When attention goes backward, its layer's MLP is done and has let go of what it kept.
 constexpr Formula kPlainBackward{
@@ -37,9 +37,9 @@ constexpr Formula kPlainBackward{
                  {"channels", "channels", "intermediate channels that a token meets on this GPU", "intermediate_size"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
                  {"context", "tokens", "tokens per sequence", "context_tokens"},
-                 {"scores", "bytes", "per score: three tensors of softmax size", "regime"},
+                 {"scores", "bytes", "per score: three tensors of softmax size", "precision"},
                  {"freed", "bytes", "kept per token by MLP, its norm and the output projection, free by then", ""},
-                 {"residual", "bytes", "size of one number of the gradient that flows back", "regime"},
+                 {"residual", "bytes", "size of one number of the gradient that flows back", "precision"},
                  kHidden}}};
 
 // torchao saves what it multiplies in 16 bits and casts it for each multiplication: input, gradient of the output, weights.
@@ -66,7 +66,7 @@ constexpr Formula kHeadGradient{
 
 Term head_gradient(const Scenario& scenario) noexcept {
   const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   return make_term(kHeadGradient, tokens * (h * element), {tokens.value, h.value, element.value});
 }
 
@@ -84,8 +84,8 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
   const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
   const Count q = share.query_width, keys_values = kept_keys_values(scenario, share);
   const Count f = share.intermediate + group.moe.per_token * share.expert + share.shared;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
-  const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
+  const Bytes residual = precision_bytes(scenario.strategy.precision).residual;
   const Bytes mlp = Count{alive.value} * (f * element);
   if (keeps_scores(attention_kernel(scenario, group))) {
     const Constant& norm = norm_constant(scenario, trained(scenario).norms);

@@ -12,14 +12,14 @@ inline constexpr SymbolText kLayers{"layers", "layers", "layers of this kind tha
 inline constexpr SymbolText kTokens{"tokens", "tokens", "of all sequences of a micro-batch, padding included", "batch"};
 inline constexpr SymbolText kBetween{"tokens", "tokens", "of this GPU, between attention and MLP: sequence parallelism divides them", "batch"};
 inline constexpr SymbolText kHidden{"hidden", "channels", "width of the model", "hidden_size"};
-inline constexpr SymbolText kElement{"element", "bytes", "size of one activation", "regime"};
+inline constexpr SymbolText kElement{"element", "bytes", "size of one activation", "precision"};
 
 inline bool is_rmsnorm(const Model& model) noexcept {
   return model.norm == NormKind::rmsnorm || model.norm == NormKind::rmsnorm_zero_centered;
 }
 
 inline bool fp32_residual(const Scenario& scenario) noexcept {
-  return regime_bytes(scenario.strategy.regime).residual == Bytes{4};
+  return precision_bytes(scenario.strategy.precision).residual == Bytes{4};
 }
 
 /// Which weights train: frozen ones do not keep their inputs. bitsandbytes' 4-bit multiplication kept them all the same until its pull
@@ -55,7 +55,7 @@ inline bool caps_by_hand(const Scenario& scenario, const LayerGroup& group) noex
 /// How attention's core runs. PyTorch has no fused kernel for grouped queries in fp32.
 inline AttentionKernel attention_kernel(const Scenario& scenario, const LayerGroup& group) noexcept {
   const bool grouped = group.attention.kv_heads < group.attention.query_heads; // latent: never
-  if ((scenario.strategy.regime == Regime::fp32 && grouped) || caps_by_hand(scenario, group)) return AttentionKernel::eager;
+  if ((scenario.strategy.precision == Precision::fp32 && grouped) || caps_by_hand(scenario, group)) return AttentionKernel::eager;
   return scenario.profile.training.attention.kernel;
 }
 

@@ -41,7 +41,7 @@ bool keeps_former_inputs(const Scenario& scenario) noexcept {
 Term former_inputs(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size, reads = norm_reads(scenario, group);
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   return in_group(make_term(kFormer, layers * (tokens * ((reads * h + share.output_width + share.intermediate) * element)),
                            {layers.value, tokens.value, element.value, reads.value, h.value, share.output_width.value, share.intermediate.value}),
                  group);
@@ -49,7 +49,7 @@ Term former_inputs(const Scenario& scenario, const LayerGroup& group, Count laye
 
 Term former_head_input(const Scenario& scenario) noexcept {
   const Count tokens = has_quantised_head(scenario) ? tokens_inside(scenario) : Count{0}, h = scenario.model.hidden_size;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   return make_term(kFormerHead, tokens * (h * element), {tokens.value, element.value, h.value});
 }
 

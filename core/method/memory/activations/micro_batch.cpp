@@ -35,7 +35,7 @@ constexpr Formula kBuffers{
     .symbols = {{{"buffers", "", "received or to be sent, and still held", "profile"},
                  kBetween,
                  kHidden,
-                 {"residual", "bytes", "size of one number of the residual stream", "regime"}}}};
+                 {"residual", "bytes", "size of one number of the residual stream", "precision"}}}};
 
 // Two norms with their inputs, whose outputs are joined to a vector of twice the width, and a last norm with its input.
 constexpr Formula kPrediction{
@@ -64,21 +64,21 @@ bool masks_documents(const Scenario& scenario) noexcept {
 Term attention_mask(const Scenario& scenario) noexcept {
   const Count sequences{scenario.workload.batch}, context{scenario.workload.context_tokens};
   const bool documents = masks_documents(scenario), fused = scenario.profile.training.attention.kernel == AttentionKernel::fused_softmax;
-  const Bytes entry = documents && !fused ? regime_bytes(scenario.strategy.regime).compute : Bytes{1};
+  const Bytes entry = documents && !fused ? precision_bytes(scenario.strategy.precision).compute : Bytes{1};
   return make_term(documents ? kDocuments : kMask, sequences * (context * context) * entry, {sequences.value, context.value, entry.value});
 }
 
 Term pipeline_buffers(const Scenario& scenario) noexcept {
   const Constant& buffers = scenario.profile.training.pipeline_buffers;
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
-  const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
+  const Bytes residual = precision_bytes(scenario.strategy.precision).residual;
   return sourced(make_term(kBuffers, Count{buffers.value} * (tokens * (h * residual)), {buffers.value, tokens.value, h.value, residual.value}),
                  buffers);
 }
 
 Term saved_prediction(const Scenario& scenario, Count micro_batches) noexcept {
   const Count depths = micro_batches * scenario.model.prediction_depths, tokens = tokens_between(scenario), h = scenario.model.hidden_size;
-  const Bytes norm{norm_constant(scenario, trained(scenario).norms).value}, element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes norm{norm_constant(scenario, trained(scenario).norms).value}, element = precision_bytes(scenario.strategy.precision).compute;
   return make_term(kPrediction, depths * (tokens * (h * (Count{3} * norm + Count{3} * element))),
                    {depths.value, tokens.value, h.value, norm.value, element.value});
 }

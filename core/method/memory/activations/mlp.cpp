@@ -37,11 +37,11 @@ Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) 
   const MlpProfile& profile = scenario.profile.training.mlp;
   const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
   const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).intermediate;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const Count unread{trained(scenario).matrices ? 0 : 1}; // the input of a frozen map
   if (group.mlp.activation == Activation::gelu_new) {
-    const Constant& bytes = autocasts(scenario.strategy.regime) ? profile.gelu_new_bytes_mixed
-                            : scenario.strategy.regime == Regime::fp32     ? profile.gelu_new_bytes_fp32
+    const Constant& bytes = autocasts(scenario.strategy.precision) ? profile.gelu_new_bytes_mixed
+                            : scenario.strategy.precision == Precision::fp32     ? profile.gelu_new_bytes_fp32
                                                                            : profile.gelu_new_bytes;
     const Bytes each = Bytes{bytes.value} - unread * element;
     return in_group(sourced(make_term(kPlainMlp, layers * (tokens * (f * each)), {layers.value, tokens.value, each.value, f.value}),

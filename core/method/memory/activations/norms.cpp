@@ -24,7 +24,7 @@ constexpr Formula kNorms{
                  {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
                  kHidden,
                  {"statistics", "bytes", "kept per token: 4 for RMSNorm, 8 for LayerNorm", "norm"},
-                 {"reads", "", "copies of the norm outputs that linear maps keep: none where the maps are frozen", "regime"},
+                 {"reads", "", "copies of the norm outputs that linear maps keep: none where the maps are frozen", "precision"},
                  kElement}}};
 
 // A group that divides the tokens gathers them for its column-parallel maps. PyTorch's DTensor code multiplies, and so saves, the
@@ -51,7 +51,7 @@ constexpr Formula kCheckpoints{
     .text = "layers * tokens * hidden * residual",
     .citation = "checkpointing",
     .basis = Basis::published,
-    .symbols = {{kLayers, kBetween, kHidden, {"residual", "bytes", "size of one number of the residual stream", "regime"}}}};
+    .symbols = {{kLayers, kBetween, kHidden, {"residual", "bytes", "size of one number of the residual stream", "precision"}}}};
 
 constexpr SymbolText kMicroBatches{"micro_batches", "", "in flight on this GPU", "pipeline_parallel"};
 
@@ -78,7 +78,7 @@ Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
   if (!trained(scenario).matrices) return Count{0};
   const std::int64_t mixers = attends(group) || recurs(group) ? 1 : 0, mlps = has_mlp(group) ? 1 : 0;
   // Attention and MLP beside each other read one norm's output, or each that of its own.
-  if (!autocasts(scenario.strategy.regime)) return Count{group.parallel && group.norms < Count{2} ? std::max(mixers, mlps) : mixers + mlps};
+  if (!autocasts(scenario.strategy.precision)) return Count{group.parallel && group.norms < Count{2} ? std::max(mixers, mlps) : mixers + mlps};
   if (group.fused_projections) return Count{mixers + mlps};
   const std::int64_t mixer_maps = group.attention.query_heads > Count{0} ? 3 : group.latent.heads > Count{0} ? 2 : mixers;
   const std::int64_t mlp_maps = has_experts(group) ? 1 : gated(group) ? 2 * mlps : mlps; // experts keep their own inputs
@@ -88,7 +88,7 @@ Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
 Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
   const Constant& kept = norm_constant(scenario, trained(scenario).norms);
-  const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes statistics = norm_statistics(scenario.model), element = precision_bytes(scenario.strategy.precision).compute;
   const Count reads = norm_reads(scenario, group);
   const Count inputs = group.parallel && norm_keeps_its_input(scenario) ? min(group.norms, Count{1}) : group.norms;
   const Bytes per_token = inputs * (h * Bytes{kept.value}) + group.norms * statistics + reads * (h * element);
@@ -103,7 +103,7 @@ namespace {
 
 Term gathered_inputs(const Scenario& scenario, Count layers, Count reads) noexcept {
   const Count gathered = tokens_inside(scenario), tokens = tokens_between(scenario), h = scenario.model.hidden_size;
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   return make_term(kGatheredInputs, layers * ((gathered - tokens) * (reads * (h * element))),
                    {layers.value, gathered.value, tokens.value, reads.value, element.value, h.value});
 }
@@ -129,7 +129,7 @@ bool norm_keeps_its_input(const Scenario& scenario) noexcept {
 
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
-  const Bytes residual = regime_bytes(scenario.strategy.regime).residual;
+  const Bytes residual = precision_bytes(scenario.strategy.precision).residual;
   return in_group(make_term(kCheckpoints, layers * (tokens * (h * residual)), {layers.value, tokens.value, h.value, residual.value}),
                  group);
 }
@@ -137,7 +137,7 @@ Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers
 Term saved_head(const Scenario& scenario, Count micro_batches) noexcept {
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
   const Constant& kept = norm_constant(scenario, trained(scenario).final_norm);
-  const Bytes statistics = norm_statistics(scenario.model), element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes statistics = norm_statistics(scenario.model), element = precision_bytes(scenario.strategy.precision).compute;
   const Count inputs{trained(scenario).head ? 1 : 0};
   return sourced(make_term(kHead, micro_batches * (tokens * (h * Bytes{kept.value} + statistics + inputs * (h * element))),
                            {micro_batches.value, tokens.value, kept.value, h.value, statistics.value, inputs.value, element.value}),

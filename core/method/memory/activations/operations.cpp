@@ -98,7 +98,7 @@ Term kept_operations(const Scenario& scenario, const LayerGroup& group, Count la
   const Strategy& strategy = scenario.strategy;
   const LayerShare share = layer_share(group, strategy);
   const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
-  const Bytes element = regime_bytes(strategy.regime).compute;
+  const Bytes element = precision_bytes(strategy.precision).compute;
   const bool normed = group.norms > Count{2}; // a norm reads what a layer adds last
   const bool last_is_read = profile.unread || normed;
   const Count products = Products{scenario, group}.kept(profile.products.value, last_is_read);

@@ -27,7 +27,7 @@ constexpr Formula kRecurrence{
 Term saved_recurrence(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = tokens_inside(scenario);
-  const Bytes element = regime_bytes(scenario.strategy.regime).compute;
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const RecurrenceProfile& profile = scenario.profile.training.recurrence;
   const Count copies{profile.inner_saved.value - (trained(scenario).matrices ? 0 : 1)}; // the input of a frozen output map is not kept
   const Bytes heads{profile.head_bytes.value};

@@ -9,7 +9,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr SymbolText kElement{"element", "bytes", "size of one activation", "regime"};
+constexpr SymbolText kElement{"element", "bytes", "size of one activation", "precision"};
 
 // Korthikanti et al. 2022 (arXiv 2205.05198), section 4.2.2: what is kept is divided, and gathered again for the backward pass.
 constexpr Formula kSequence{
@@ -50,7 +50,7 @@ constexpr Formula kDispatch{
                  {"hidden", "channels", "that experts work on", "hidden_size"},
                  kElement}}};
 
-Bytes element_of(const Scenario& scenario) noexcept { return regime_bytes(scenario.strategy.regime).compute; }
+Bytes element_of(const Scenario& scenario) noexcept { return precision_bytes(scenario.strategy.precision).compute; }
 
 } // namespace
 

@@ -15,7 +15,7 @@ constexpr Formula kBuckets{
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "all of them on this GPU", ""},
                  {"copies", "", "copies of all gradients that the profile's data parallelism keeps", "profile"},
-                 {"bytes_per_gradient", "bytes", "size of one gradient", "regime"}}}};
+                 {"bytes_per_gradient", "bytes", "size of one gradient", "precision"}}}};
 
 // After the first step DistributedDataParallel makes buckets anew, in the order in which gradients came; the old ones were still there at
 // every moment of the second step in all measured runs. PyTorch source, torch/csrc/distributed/c10d/reducer.cpp, rebuild_buckets.
@@ -28,7 +28,7 @@ constexpr Formula kFormer{
     .basis = Basis::measured,
     .symbols = {{{"parameters", "parameters", "that train, all of them on this GPU", ""},
                  {"copies", "", "copies of all gradients that stay beside the new buckets", "profile"},
-                 {"bytes_per_gradient", "bytes", "size of one gradient", "regime"}}}};
+                 {"bytes_per_gradient", "bytes", "size of one gradient", "precision"}}}};
 
 Term buckets(const Formula& formula, Count parameters, const Constant& copies, Bytes each) noexcept {
   return sourced(make_term(formula, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}), copies);

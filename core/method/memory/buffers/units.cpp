@@ -13,7 +13,7 @@ namespace {
 
 constexpr SymbolText kUnit{"unit", "parameters", "of the largest layer on this GPU, whole", ""};
 constexpr SymbolText kParameters{"parameters", "parameters", "of this GPU, whole", ""};
-constexpr SymbolText kWeight{"bytes_per_weight", "bytes", "size of one gathered weight", "regime"};
+constexpr SymbolText kWeight{"bytes_per_weight", "bytes", "size of one gathered weight", "precision"};
 constexpr SymbolText kReduced{"bytes_per_gradient", "bytes", "size of one gradient in the reduction", "gradient_dtype"};
 
 constexpr Formula kForward{.id = "memory.buffers.gathered",
@@ -59,7 +59,7 @@ constexpr Formula kBackwardFp8{
     .symbols = {{kUnit,
                  {"units", "", "the layer, and the next one's gather", "profile"},
                  {"bytes_per_weight", "bytes", "size of one gathered weight", "fp8"},
-                 {"element", "bytes", "size of one gradient before the reduction", "regime"},
+                 {"element", "bytes", "size of one gradient before the reduction", "precision"},
                  {"reduced", "", "layers whose gradients wait to be reduced", "profile"},
                  kReduced,
                  {"kept_shard", "parameters", "whose reduced gradients wait for the other shard groups", "shard_group"}}}};
@@ -130,7 +130,7 @@ constexpr Formula kRootGradients{.id = "memory.gradients.root",
                                  .text = "parameters * bytes_per_weight",
                                  .citation = "fsdp2_buffers",
                                  .basis = Basis::published,
-                                 .symbols = {{kParameters, {"bytes_per_weight", "bytes", "size of one gradient: that of the gathered weight", "regime"}}}};
+                                 .symbols = {{kParameters, {"bytes_per_weight", "bytes", "size of one gradient: that of the gathered weight", "precision"}}}};
 
 constexpr Formula kReducedRoot{.id = "memory.buffers.reduced_root",
                                .label = "Gradients outside layers in the reduction",
@@ -147,13 +147,13 @@ bool alone(const Scenario& scenario) noexcept {
 
 /// A gathered weight of a layer.
 Bytes layer_bytes(const Scenario& scenario) noexcept {
-  return scenario.strategy.fp8 == Fp8::gathered ? Bytes{1} : gathered_bytes(scenario.strategy.regime);
+  return scenario.strategy.fp8 == Fp8::gathered ? Bytes{1} : gathered_bytes(scenario.strategy.precision);
 }
 
 Bytes reduced_bytes(const Scenario& scenario) noexcept {
   if (scenario.strategy.gradient_dtype != GradientDtype::profile) return gradient_bytes(scenario);
-  if (scenario.strategy.regime == Regime::sharded_bf16) return Bytes{profile_of(scenario).reduce_bytes.value};
-  return gathered_bytes(scenario.strategy.regime);
+  if (scenario.strategy.precision == Precision::sharded_bf16) return Bytes{profile_of(scenario).reduce_bytes.value};
+  return gathered_bytes(scenario.strategy.precision);
 }
 
 /// Sharded in groups that are copies of each other, reduced gradients wait for the other groups (HSDP).
@@ -202,7 +202,7 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
   const Count absent{!scenario.strategy.reshard_after_forward || keeps_stage_whole(scenario) || alone(scenario) ? 1 : 0};
   const auto units = [&](std::int64_t value) { return Count{value} - absent; };
   const Count copies = units(profile.backward_units.value), reduced{profile.reduced_units.value};
-  const Bytes each = gathered_bytes(scenario.strategy.regime), gradient = reduced_bytes(scenario);
+  const Bytes each = gathered_bytes(scenario.strategy.precision), gradient = reduced_bytes(scenario);
   const Count shard = waiting_shard(scenario, unit);
   if (scenario.strategy.fp8 == Fp8::gathered) {
     const Count gathered = max(copies - Count{1}, Count{0}); // one of them is gradients
@@ -241,16 +241,16 @@ Term kept_units(const Scenario& scenario, Count parameters) noexcept {
 Term last_unit(const Scenario& scenario, Count unit) noexcept { return of_count(kLast, unit, layer_bytes(scenario)); }
 
 Term gathered_root(const Scenario& scenario, Count parameters) noexcept {
-  return of_count(kRoot, parameters, gathered_bytes(scenario.strategy.regime));
+  return of_count(kRoot, parameters, gathered_bytes(scenario.strategy.precision));
 }
 
 Term root_gradients(const Scenario& scenario, Count parameters) noexcept {
-  return of_count(kRootGradients, parameters, gathered_bytes(scenario.strategy.regime));
+  return of_count(kRootGradients, parameters, gathered_bytes(scenario.strategy.precision));
 }
 
 Term reduced_root(const Scenario& scenario, Count parameters) noexcept {
   const Count reduced{profile_of(scenario).reduced_units.value};
-  const Bytes each = gathered_bytes(scenario.strategy.regime), gradient = reduced_bytes(scenario);
+  const Bytes each = gathered_bytes(scenario.strategy.precision), gradient = reduced_bytes(scenario);
   return make_term(kReducedRoot, parameters * (each + reduced * gradient), {parameters.value, each.value, reduced.value, gradient.value});
 }
 

@@ -7,7 +7,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr SymbolText kComputeWeight{"bytes_per_weight", "bytes", "size of one weight of the computation", "regime"};
+constexpr SymbolText kComputeWeight{"bytes_per_weight", "bytes", "size of one weight of the computation", "precision"};
 
 constexpr Formula kBucket{.id = "memory.buffers.bucket",
                           .label = "Reduction bucket",
@@ -17,7 +17,7 @@ constexpr Formula kBucket{.id = "memory.buffers.bucket",
                           .basis = Basis::published,
                           .symbols = {{{"buckets", "", "two where communication overlaps", "profile"},
                                        {"bucket", "gradients", "in one: reduce_bucket_size, or the hidden size squared", "profile"},
-                                       {"bytes_per_gradient", "bytes", "size of one gradient as it is computed", "regime"}}}};
+                                       {"bytes_per_gradient", "bytes", "size of one gradient as it is computed", "precision"}}}};
 
 constexpr Formula kFetched{.id = "memory.buffers.fetched",
                            .label = "Gathered matrices",
@@ -47,7 +47,7 @@ constexpr Formula kStep{.id = "memory.optimizer.step_gradients",
                         .symbols = {{{"shard", "parameters", "that this GPU steps", ""},
                                      {"group", "parameters", "stepped at once: with divided weights sub_group_size", "profile"},
                                      {"bytes_per_gradient", "bytes", "size of one gradient", "gradient_dtype"},
-                                     {"bytes_per_copy", "bytes", "size of one gradient as the master weights take it", "regime"}}}};
+                                     {"bytes_per_copy", "bytes", "size of one gradient as the master weights take it", "precision"}}}};
 
 constexpr Formula kOffload{.id = "memory.buffers.offload",
                            .label = "Gradients on their way to the host",
@@ -56,7 +56,7 @@ constexpr Formula kOffload{.id = "memory.buffers.offload",
                            .citation = "deepspeed_offload",
                            .basis = Basis::published,
                            .symbols = {{{"largest", "parameters", "of one tensor", ""},
-                                        {"bytes_per_gradient", "bytes", "size of one gradient as it is computed", "regime"}}}};
+                                        {"bytes_per_gradient", "bytes", "size of one gradient as it is computed", "precision"}}}};
 
 constexpr Formula kSecondary{.id = "memory.weights.secondary",
                              .label = "Second set of weight shards",
@@ -74,7 +74,7 @@ constexpr Formula kStaging{.id = "memory.host.staging",
                            .basis = Basis::published,
                            .symbols = {{{"shard", "parameters", "that are stepped on the host", "offload"}}}};
 
-Bytes computed_bytes(const Scenario& scenario) noexcept { return regime_bytes(scenario.strategy.regime).compute; }
+Bytes computed_bytes(const Scenario& scenario) noexcept { return precision_bytes(scenario.strategy.precision).compute; }
 
 } // namespace
 
@@ -99,20 +99,20 @@ Term reduction_bucket(const Scenario& scenario) noexcept {
 
 Term fetched_weights(const Scenario& scenario, Count largest, Count all) noexcept {
   const Count prefetch = zero_sizes(scenario).prefetch;
-  const Bytes each = gathered_bytes(scenario.strategy.regime);
+  const Bytes each = gathered_bytes(scenario.strategy.precision);
   return sourced(make_term(kFetched, min(largest + prefetch, all) * each, {largest.value, prefetch.value, all.value, each.value}),
                  profile_of(scenario).prefetch);
 }
 
 Term persistent_weights(const Scenario& scenario, Count parameters) noexcept {
-  const Bytes each = gathered_bytes(scenario.strategy.regime);
+  const Bytes each = gathered_bytes(scenario.strategy.precision);
   return sourced(make_term(kPersistent, parameters * each, {parameters.value, each.value}), profile_of(scenario).persistence);
 }
 
 Term step_gradients(const Scenario& scenario, Count shard) noexcept {
   const bool in_groups = scenario.strategy.sharding == Sharding::parameters;
   const Count group = in_groups ? Count{profile_of(scenario).sub_group.value} : shard;
-  const Bytes gradient = gradient_bytes(scenario), copy = regime_bytes(scenario.strategy.regime).master;
+  const Bytes gradient = gradient_bytes(scenario), copy = precision_bytes(scenario.strategy.precision).master;
   return make_term(kStep, min(shard, group) * (gradient + copy), {shard.value, group.value, gradient.value, copy.value});
 }
 

@@ -11,7 +11,7 @@ inline constexpr SymbolText kElements{"elements", "parameters", "that this GPU s
 inline constexpr SymbolText kTensors{"tensors", "tensors", "of this shape: layers × copies", ""};
 inline constexpr SymbolText kRows{"rows", "rows", "of one tensor on this GPU", ""};
 inline constexpr SymbolText kColumns{"columns", "columns", "of one tensor on this GPU", ""};
-inline constexpr SymbolText kStateBytes{"bytes_per_state", "bytes", "size of one state", "regime"};
+inline constexpr SymbolText kStateBytes{"bytes_per_state", "bytes", "size of one state", "precision"};
 inline constexpr Bytes kFp32{4};
 
 /// Where a formula was read.
@@ -42,7 +42,7 @@ constexpr Formula one_tensor_copies_formula(Source source) noexcept {
           .symbols = {{kElements,
                        kTensors,
                        {"copies", "", "of one tensor that exist at once", "optimizer"},
-                       {"bytes_per_copy", "bytes", "size of one number", "regime"}}}};
+                       {"bytes_per_copy", "bytes", "size of one number", "precision"}}}};
 }
 
 /// Temporaries the size of all tensors, made as lists.
@@ -55,7 +55,7 @@ constexpr Formula list_copies_formula(Source source) noexcept {
           .basis = source.basis,
           .symbols = {{kElements,
                        {"lists", "", "lists the size of all parameters that the step makes", "optimizer"},
-                       {"bytes_per_copy", "bytes", "size of one number", "regime"}}}};
+                       {"bytes_per_copy", "bytes", "size of one number", "precision"}}}};
 }
 
 /// A number of copies that a source leaves open.

@@ -40,7 +40,7 @@ constexpr Formula kDecomposition{
     .text = "(copies * long_side + short_side) * short_side * 4",
     .citation = "galore",
     .basis = Basis::assumed,
-    .symbols = {{{"copies", "", "matrices of full size: the working copy, U, and of 16-bit gradients the fp32 cast", "regime"},
+    .symbols = {{{"copies", "", "matrices of full size: the working copy, U, and of 16-bit gradients the fp32 cast", "precision"},
                  kLongSide,
                  kShortSide}}};
 

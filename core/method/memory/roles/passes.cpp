@@ -23,9 +23,9 @@ constexpr Formula kScored{
     .basis = Basis::published,
     .symbols = {{kVocab,
                  kTokens,
-                 {"bytes_per_logit", "bytes", "size of one logit", "regime"},
+                 {"bytes_per_logit", "bytes", "size of one logit", "precision"},
                  {"sequence", "tokens", "of the one sequence whose log-softmax is computed", "context_tokens"},
-                 {"softmax_bytes", "bytes", "size of one number of it", "regime"}}}};
+                 {"softmax_bytes", "bytes", "size of one number of it", "precision"}}}};
 
 constexpr Formula kTeacher{
     .id = "memory.loss.teacher",
@@ -36,7 +36,7 @@ constexpr Formula kTeacher{
     .basis = Basis::assumed,
     .symbols = {{kTokens,
                  {"kept", "logits", "of each token: the vocabulary, or the largest of them", "teacher_top_k"},
-                 {"bytes_per_logit", "bytes", "logit and log-softmax, or the logit and its index in 8 bytes", "regime"}}}};
+                 {"bytes_per_logit", "bytes", "logit and log-softmax, or the logit and its index in 8 bytes", "precision"}}}};
 
 constexpr Formula kGathered{
     .id = "memory.weights.gathered",
@@ -46,7 +46,7 @@ constexpr Formula kGathered{
     .citation = "trl_unwrap_for_generation",
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "of this kind whose shards other GPUs keep", "sharding"},
-                 {"bytes_per_parameter", "bytes", "size of one weight", "regime"}}}};
+                 {"bytes_per_parameter", "bytes", "size of one weight", "precision"}}}};
 
 } // namespace
 

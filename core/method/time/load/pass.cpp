@@ -107,7 +107,7 @@ void PassModel::add_groups(const Scenario& scenario, const Stage& stage) {
       const Attention& attention = group.attention;
       const double width = std::max(1.0, real(attention.head_dim)), values = attention.value_dim > Count{0} ? real(attention.value_dim) : width;
       const double heads = std::max(1.0, real(share.query_heads)), kept = std::max(1.0, real(share.key_width) / width);
-      const double window = attention.reach == Reach::full ? 0.0 : real(attention.window);
+      const double window = attention.pattern == AttentionPattern::full ? 0.0 : real(attention.window);
       kernels::Attending shape{1, 1, 0, heads, std::min(kept, heads), width, values, per_token / kept, window};
       Core core{numbers(scenario, Kernel::prompt_attention, cached, Arithmetic::bf16), numbers(scenario, Kernel::decode_attention, cached, Arithmetic::bf16), shape, shape, layers,
                 real(max(attention.compression, Count{1}))};

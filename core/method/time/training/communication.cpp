@@ -92,7 +92,7 @@ constexpr Formula kCopies{
     .basis = Basis::published,
     .symbols = {{{"traffic", "bytes", "of one GPU: its shard of the gradients, reduced among the groups that each have all shards", "shard_group"}, kRate, kShare}}};
 
-Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::regime_bytes(scenario.strategy.regime).residual; }
+Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::precision_bytes(scenario.strategy.precision).residual; }
 
 /// `times` that `traffic` goes around the ring while the passes of a micro-batch hide it.
 Term hidden(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count times, Bytes traffic, Nanoseconds passes) noexcept {
@@ -160,7 +160,7 @@ Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds a
 Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Nanoseconds passes) noexcept {
   const Strategy& strategy = scenario.strategy;
   const RingShape ring = ring_of(Ring::shards, strategy);
-  const Bytes gradient = memory::gradient_bytes(scenario), weight = memory::gathered_bytes(strategy.regime);
+  const Bytes gradient = memory::gradient_bytes(scenario), weight = memory::gathered_bytes(strategy.precision);
   const bool gathers = strategy.sharding == Sharding::parameters, whole = strategy.sharding == Sharding::none;
   const bool again = gathers && strategy.reshard_after_forward && strategy.secondary_group == 0;
   const Count gathered{again ? 2 : whole ? 0 : 1};
@@ -173,7 +173,7 @@ Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Na
 
 Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passes) noexcept {
   const RingShape ring = secondary_ring(scenario.strategy);
-  const Bytes traffic = ring_traffic(parameters * memory::gathered_bytes(scenario.strategy.regime), ring.members);
+  const Bytes traffic = ring_traffic(parameters * memory::gathered_bytes(scenario.strategy.precision), ring.members);
   const Count times{scenario.workload.micro_batches};
   return hidden(kSecond, scenario, ring, times, traffic, passes);
 }

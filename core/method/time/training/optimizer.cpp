@@ -66,7 +66,7 @@ Term host_step(const Scenario& scenario, Count stepped) noexcept {
 }
 
 Term offload(const Scenario& scenario, Count parameters, Count stepped) noexcept {
-  const Bytes weight = memory::gathered_bytes(scenario.strategy.regime);
+  const Bytes weight = memory::gathered_bytes(scenario.strategy.precision);
   const Count fetched{scenario.strategy.offload == Offload::parameters ? 2 * scenario.workload.micro_batches : 0};
   const Bytes bytes = stepped * (memory::gradient_bytes(scenario) + weight) + fetched * (parameters * weight);
   const Speed speed{scenario.hardware.rates.host, &scenario.profile.efficiency.link};

@@ -70,7 +70,7 @@ Term uneven_stages(const Scenario& scenario, const Term& busy) noexcept {
 
 Term pipeline_messages(const Scenario& scenario) noexcept {
   const Count micro_batches{scenario.workload.micro_batches}, chunks{chunks_per_rank(scenario.strategy)};
-  const Bytes bytes = token_share(scenario.workload, scenario.strategy).between * (scenario.model.hidden_size * memory::regime_bytes(scenario.strategy.regime).residual);
+  const Bytes bytes = token_share(scenario.workload, scenario.strategy).between * (scenario.model.hidden_size * memory::precision_bytes(scenario.strategy.precision).residual);
   const Speed speed = exchange_speed(scenario, ring_of(Ring::stages, scenario.strategy).span);
   return timed(kMessages, [&](End end) { return time_of(Count{2} * (micro_batches * (chunks * bytes)), speed.rate, share_at(*speed.share, end)); },
                {micro_batches.value, chunks.value, bytes.value, speed.rate, speed.share->value});

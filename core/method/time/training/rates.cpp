@@ -5,14 +5,14 @@
 namespace plimsoll::timing {
 
 Arithmetic format_of_head(const Scenario& scenario) noexcept {
-  switch (scenario.strategy.regime) {
-    case Regime::fp32: return Arithmetic::tf32;
-    case Regime::mixed_fp16:
-    case Regime::master_fp16: return Arithmetic::fp16;
-    case Regime::bf16:
-    case Regime::mixed_bf16:
-    case Regime::master_bf16:
-    case Regime::sharded_bf16: break;
+  switch (scenario.strategy.precision) {
+    case Precision::fp32: return Arithmetic::tf32;
+    case Precision::mixed_fp16:
+    case Precision::master_fp16: return Arithmetic::fp16;
+    case Precision::bf16:
+    case Precision::mixed_bf16:
+    case Precision::master_bf16:
+    case Precision::sharded_bf16: break;
   }
   return Arithmetic::bf16;
 }

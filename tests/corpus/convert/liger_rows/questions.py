@@ -23,7 +23,7 @@ def version_of(row):
     return tuple(parts)
 
 
-def regime_of(element):
+def precision_of(element):
     return "fp32" if element == 4 else "bf16"
 
 
@@ -33,14 +33,14 @@ def cross_entropy(row, sizes, loss, needs):
     held = {} if loss == "liger" else {"the logits, which the benchmark holds": logits}
     if loss != "liger" or version_of(row) >= IN_PLACE_IS_THE_GRADIENT:
         held["the gradient of the repetition before"] = logits
-    return {**AROUND, "regime": regime_of(element), "loss": loss, "vocab_size": vocabulary, "batch": sequences,
+    return {**AROUND, "precision": precision_of(element), "loss": loss, "vocab_size": vocabulary, "batch": sequences,
             "context_tokens": tokens}, held
 
 
 def megatron_cross_entropy(row, sizes, loss, needs):
     group, vocabulary, (sequences, tokens) = sizes.find("tensor_parallel", 1), sizes.need("vocabulary"), sizes.rows()
     held = {"the logits, which the benchmark holds": sequences * tokens * (vocabulary // group) * 2}
-    return {**AROUND, "profile": "megatron", "regime": "master_bf16", "loss": loss, "vocab_size": vocabulary, "batch": sequences,
+    return {**AROUND, "profile": "megatron", "precision": "master_bf16", "loss": loss, "vocab_size": vocabulary, "batch": sequences,
             "context_tokens": tokens, "tensor_parallel": group, "query_heads": group, "kv_heads": group}, held
 
 
@@ -52,14 +52,14 @@ def linear_cross_entropy(row, sizes, loss, needs):
         held["gradient of the input, made with the loss"] = rows * width
         if version_of(row) < IN_16_BITS:
             raise NotCovered("Before 0.5 the kernel computed chunks of logits in fp32; the estimate describes it as it is since.")
-    return {**AROUND, "regime": regime_of(element), "loss": loss, "vocab_size": sizes.need("vocabulary"), "hidden_size": hidden,
+    return {**AROUND, "precision": precision_of(element), "loss": loss, "vocab_size": sizes.need("vocabulary"), "hidden_size": hidden,
             "batch": sequences, "context_tokens": tokens}, held
 
 
 def gated_mlp(row, sizes, mlp, needs):
     element, hidden, (sequences, tokens) = sizes.element_bytes(2), sizes.need("hidden"), sizes.rows()
     held = {"input and output": 2 * sequences * tokens * hidden * element}
-    return {**AROUND, "regime": regime_of(element), "mlp": mlp, "hidden_size": hidden, "intermediate_size": sizes.need("intermediate"),
+    return {**AROUND, "precision": precision_of(element), "mlp": mlp, "hidden_size": hidden, "intermediate_size": sizes.need("intermediate"),
             "batch": sequences, "context_tokens": tokens}, held
 
 

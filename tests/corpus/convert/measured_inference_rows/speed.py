@@ -77,8 +77,7 @@ def read_engine_of_kernels(question):
     name = text(question.row, "engine").lower()
     timed = next((engine for begin, engine in KERNELS.items() if name.startswith(begin)), None)
     if timed is not None:
-        question.profile = "paged_serving"
-        question.needs["kernels"] = timed
+        question.profile = timed
 
 
 def read_queue(question):

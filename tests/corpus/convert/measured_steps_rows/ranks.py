@@ -28,7 +28,7 @@ def sharded_regime(ranks, regime):
 
 
 def fsdp(ranks, world, regime, _assumed):
-    return {"profile": "fsdp2", "data_parallel": world, "sharding": "parameters", "regime": sharded_regime(ranks, regime),
+    return {"profile": "fsdp2", "data_parallel": world, "sharding": "parameters", "precision": sharded_regime(ranks, regime),
             "reshard_after_forward": None if ranks.flag("reshard", True) else False}
 
 

@@ -32,7 +32,7 @@ def read_step(row, assumed, known=KNOWN):
     refuse_unused(scenario)
     tokens = read_tokens(scenario, Section(row, "workload"))
     regime = read_regime(scenario, Section(row, "precision"))
-    inputs = {**read_model(row, tokens["context_tokens"]), "device": read_device(row), "task": "pretrain", **tokens, "regime": regime,
+    inputs = {**read_model(row, tokens["context_tokens"]), "device": read_device(row), "task": "pretrain", **tokens, "precision": regime,
               "optimizer": read_optimizer(scenario), "recompute": read_recompute(scenario)}
     inputs |= read_code(row, scenario, Section(row, "model"), regime, assumed)
     return inputs | read_ranks(scenario, Section(row, "strategy"), regime, assumed) | read_adapters(scenario, regime)
@@ -61,7 +61,7 @@ def read_layer(row, assumed):
 def copies_of_layer(inputs):
     """Autocast's 16-bit copies of a layer's matrices, which autograd keeps for the gradient of their input, and which the estimate counts
     with the weights."""
-    return HALF * matrices_of_layer(inputs) if inputs.get("regime") == "mixed_bf16" else None
+    return HALF * matrices_of_layer(inputs) if inputs.get("precision") == "mixed_bf16" else None
 
 
 def saved_tensors(row):

@@ -62,7 +62,7 @@ PHRASES = {
     "torch": None,
     "yaml": None,
     "on adapters": None,
-    "fp32 states": None,  # the regime says so
+    "fp32 states": None,  # the precision says so
     "bf16 states": None,
     "fp16 params": None,
     "fp16 bf16 optimizer": None,

@@ -58,7 +58,7 @@ MASTER = "The framework keeps an fp32 master copy beside {} weights."
 SHARDING_PROFILES = ("fsdp1", "fsdp2", "torchtitan")  # of frameworks whose mixed precision gathers 16-bit copies; nothing is autocast
 
 
-def regime_of(run, meanings, told):
+def precision_of(run, meanings, told):
     framework, says = run.framework, meanings.__contains__
     master = says("master") or says("fp32 gradients") or framework.keeps_master
     bf16, fp16 = says("bf16") or says("bf16 compute"), says("fp16") or says("fp16 compute")
@@ -81,7 +81,7 @@ def regime_of(run, meanings, told):
         return "master_bf16" if master else "bf16"
     if fp16:
         if not master and run.inputs.get("method", "full") == "full":
-            raise NotCovered("Training in fp16 without a master copy is no regime of ours.")
+            raise NotCovered("Training in fp16 without a master copy is no precision of ours.")
         run.assume(MASTER.format("fp16") if master else "Adapters train in fp32 under autocast to fp16.")
         return "master_fp16" if master else "mixed_fp16"
     return "fp32"
@@ -101,4 +101,4 @@ def read_precision(run):
         run.inputs["gradient_dtype"] = "fp32"
     if "fp32 adapters" in meanings:
         run.inputs["adapter_dtype"] = "fp32"
-    run.inputs["regime"] = regime_of(run, meanings, told)
+    run.inputs["precision"] = precision_of(run, meanings, told)

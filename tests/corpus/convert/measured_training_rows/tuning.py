@@ -164,7 +164,7 @@ def read_base(run):
             raise NotCovered("Quantised weights that train as a whole are not covered.")
         return
     if not told:
-        store_base(run, "fp32" if run.inputs["regime"] in ("fp32", "mixed_bf16", "sharded_bf16") else "bf16")
+        store_base(run, "fp32" if run.inputs["precision"] in ("fp32", "mixed_bf16", "sharded_bf16") else "bf16")
         return
     meanings, rest = understand(told, QUANTS)
     run.refuse_rest("quant", told, rest)

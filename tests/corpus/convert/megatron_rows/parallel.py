@@ -91,7 +91,7 @@ def read_optimizer(draft):
 
 def read_formats(draft):
     row, inputs = draft.precision, draft.inputs
-    inputs.update(regime=row.choice("params", REGIMES), gradient_dtype=row.choice("grads", GRADIENTS), fp8="none")
+    inputs.update(precision=row.choice("params", REGIMES), gradient_dtype=row.choice("grads", GRADIENTS), fp8="none")
     if (main := row.text("main_params")) not in ("", "fp32"):
         raise NotCovered(f"Main weights in {main} are not covered.")
     if not row.has("fp8"):

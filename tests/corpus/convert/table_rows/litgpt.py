@@ -51,7 +51,7 @@ def recompute(draft):
 def check_states(draft):
     """A weight, its gradient and two states take 8 bytes in 16 bits: less than that is what a source got wrong, not a measurement."""
     states, inputs = 8 * draft.parts.get("parameters", 0), draft.inputs
-    plain = inputs["regime"] == "bf16" and inputs["optimizer"] == "adamw_foreach" and draft.gpus == 1
+    plain = inputs["precision"] == "bf16" and inputs["optimizer"] == "adamw_foreach" and draft.gpus == 1
     if plain and draft.number("measured", "bytes_rounded") < states:
         raise NotCovered("The figure is below the bytes of weights, gradients and AdamW states: no run of this configuration.")
 

@@ -139,7 +139,7 @@ def keeps_quantised_inputs(draft):
 
 def read_precision(draft):
     draft.refuse_others("precision", ("params", "fp8", "quantization"))
-    draft.inputs["regime"] = draft.choice("precision", "params", REGIMES)
+    draft.inputs["precision"] = draft.choice("precision", "params", REGIMES)
     fp8 = draft.given("precision", "fp8")
     if fp8 not in (None, True, False):
         raise NotCovered("The row's fp8 is neither true nor false.")

@@ -16,7 +16,7 @@ class Questions(unittest.TestCase):
         self.assertEqual((figure["counter"], figure["part"], figure["moment"]), ("component", "memory.loss", "loss_backward"))
         # Logits in fp32 unless told otherwise, and their gradient of the repetition before.
         self.assertEqual(figure["explained"], 2 * 16384 * 4096 * 4)
-        self.assertIn("regime=fp32", made["query"])
+        self.assertIn("precision=fp32", made["query"])
 
     def test_a_row_that_tells_too_little_is_none(self):
         for change in ({"mode": None, "config": None}, {"provider": 5, "config": [], "x": None, "framework": [1], "measured": 3},

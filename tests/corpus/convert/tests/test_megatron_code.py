@@ -34,7 +34,7 @@ class Options(unittest.TestCase):
                 ("strategy", "optimizer_instances", 2, "shard_group", "1"), ("strategy", "distributed_optimizer", False, "sharding", None),
                 ("strategy", "recompute", {"granularity": "full", "method": "block", "layers": 3}, "recompute_layers", "3"),
                 ("strategy", "recompute", {"granularity": "selective"}, "recompute", "selective"),
-                ("precision", "params", "fp16", "regime", "master_fp16"), ("precision", "grads", "bf16", "gradient_dtype", "half"),
+                ("precision", "params", "fp16", "precision", "master_fp16"), ("precision", "grads", "bf16", "gradient_dtype", "half"),
                 ("precision", "fp8", {"fp8_param_gather": True}, "fp8", "parameters"), ("precision", "fp8", {"x": 1}, "fp8", "compute"),
                 ("model", "qk_norm", True, "qk_norm", "per_head_layernorm"), ("model", "dropout_hidden", 0, "hidden_dropout", None),
                 ("raw_args", "--wgrad-deferral-limit", 3, "deferred_micro_batches", "3"),

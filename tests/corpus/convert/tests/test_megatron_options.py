@@ -22,7 +22,7 @@ class DenseRows(unittest.TestCase):
         self.assertNotIn("assumed", made)
         inputs = inputs_of(made)
         expected = {"task": "pretrain", "context_tokens": "8192", "batch": "2", "tensor_parallel": "4", "data_parallel": "2",
-                    "regime": "master_bf16", "gradient_dtype": "fp32", "sharding": "optimizer", "optimizer": "adamw_fused",
+                    "precision": "master_bf16", "gradient_dtype": "fp32", "sharding": "optimizer", "optimizer": "adamw_fused",
                     "hidden_dropout": "true", "attention_mask": "true", "loss": "megatron", "device": "gb200", "profile": "megatron",
                     "learned_positions": "8192", "vocab_size": "131584"}
         self.assertEqual({name: inputs.get(name) for name in expected}, expected)
@@ -83,7 +83,7 @@ class RowsWithManyParts(unittest.TestCase):
 class EveryRow(unittest.TestCase):
     def test_no_query_leaves_an_option_unsaid_that_changes_memory(self):
         """Every covered row says its precision, its optimizer, its degrees and its batch."""
-        always = {"model", "device", "task", "profile", "regime", "optimizer", "tensor_parallel", "pipeline_parallel", "data_parallel",
+        always = {"model", "device", "task", "profile", "precision", "optimizer", "tensor_parallel", "pipeline_parallel", "data_parallel",
                   "context_tokens", "batch", "micro_batches"}
         for made in evidence_of("megatron"):
             if "query" in made:

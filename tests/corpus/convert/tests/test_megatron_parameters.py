@@ -36,7 +36,7 @@ def model_alone(row):
 def question(row, tensor_parallel):
     inputs = inputs_of(convert_one("megatron", model_alone(row)))
     kept = {name: value for name, value in inputs.items() if name not in OF_THE_RUN}
-    return query_text({**kept, "regime": "bf16", "tensor_parallel": tensor_parallel})
+    return query_text({**kept, "precision": "bf16", "tensor_parallel": tensor_parallel})
 
 
 def counted(rows):

@@ -61,12 +61,12 @@ class Configs(unittest.TestCase):
 
     def test_formats_of_weights_and_adapters(self):
         row = row_of("peft", FIRST["id"])
-        for precision, regime, adapters in (({"params": "bfloat16", "adapter_params": "float32"}, "bf16", "fp32"),
+        for told, precision, adapters in (({"params": "bfloat16", "adapter_params": "float32"}, "bf16", "fp32"),
                                             ({"params": "bfloat16"}, "bf16", "half"), ({"params": "float32"}, "fp32", "fp32"),
                                             ({"params": "float32", "autocast": True}, "mixed_bf16", "fp32")):
-            row["precision"] = precision
+            row["precision"] = told
             inputs = inputs_of(convert_one("peft", row))
-            self.assertEqual((inputs["regime"], inputs["adapter_dtype"]), (regime, adapters))
+            self.assertEqual((inputs["precision"], inputs["adapter_dtype"]), (precision, adapters))
         row["precision"] = {"params": "float8"}
         self.assertIn("float8", reason_of(convert_one("peft", row)))
 

@@ -43,7 +43,7 @@ class Inputs(unittest.TestCase):
 
     def test_a_plain_step(self):
         self.holds(read(model="gpt2-s", run="train", regime="mixed_bf16", seq=2048), profile="pytorch", device="h200-141-sxm",
-                   task="pretrain", context_tokens="2048", regime="mixed_bf16", optimizer="adamw_fused", hidden_size="1600",
+                   task="pretrain", context_tokens="2048", precision="mixed_bf16", optimizer="adamw_fused", hidden_size="1600",
                    learned_positions="2048", norm="layernorm", tied_embeddings="true", layers="6", fused_projections="true",
                    qkv_bias="true", activation="gelu_new", mlp_kind="plain")
 
@@ -74,8 +74,8 @@ class Inputs(unittest.TestCase):
 
     def test_ranks_become_degrees_sharding_and_a_policy_of_number_formats(self):
         fsdp = read(ranks={"kind": "fsdp2", "world": 64, "param_dtype": "bf16", "reduce_dtype": "fp32", "reshard": False})
-        self.holds(fsdp, profile="fsdp2", data_parallel="64", sharding="parameters", regime="sharded_bf16", reshard_after_forward="false")
-        self.holds(read(ranks={"kind": "fsdp2", "world": 8}), regime="bf16")
+        self.holds(fsdp, profile="fsdp2", data_parallel="64", sharding="parameters", precision="sharded_bf16", reshard_after_forward="false")
+        self.holds(read(ranks={"kind": "fsdp2", "world": 8}), precision="bf16")
         self.holds(read(ranks={"kind": "tp", "world": 4}), tensor_parallel="4")
         ddp = convert("steps", row_with(ranks={"kind": "ddp", "world": 1, "backend": "nccl"}))[0]
         self.holds(inputs_of(ddp), data_parallel="2")  # buckets exist in a group of one too

@@ -7,13 +7,13 @@ from tests.training_row import inputs_with, reason_with
 
 class NumberFormats(unittest.TestCase):
     def test_words_become_precisions_which_follow_the_framework_where_it_keeps_a_master_copy(self):
-        for words, regime in (("bf16-true", "bf16"), ("bf16 params/grads/optimizer", "bf16"),
+        for words, precision in (("bf16-true", "bf16"), ("bf16 params/grads/optimizer", "bf16"),
                               ("fp32 params/grads/Adam, bf16 compute (FSDP2 MixedPrecision)", "sharded_bf16"),
                               ("bf16 (AMP)", "mixed_bf16"), ("float32", "fp32"), ("fp16 params, fp32 master", "master_fp16"),
                               ("bf16, fp32 main grads", "master_bf16")):
             with self.subTest(words):
-                self.assertEqual(inputs_with(dtype_amp=words)["regime"], regime)
-        self.assertEqual(inputs_with(dtype_amp="bf16", framework="Megatron-LM")["regime"], "master_bf16")
+                self.assertEqual(inputs_with(dtype_amp=words)["precision"], precision)
+        self.assertEqual(inputs_with(dtype_amp="bf16", framework="Megatron-LM")["precision"], "master_bf16")
 
     def test_gradients_and_fp8_are_said_beside_the_precision(self):
         self.assertEqual(inputs_with(dtype_amp="bf16, fp32 main grads")["gradient_dtype"], "fp32")

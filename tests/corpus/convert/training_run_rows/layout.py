@@ -10,16 +10,16 @@ from words import contains_word, words_of
 # in bf16; torchtitan's keeps fp32 shards; Megatron-Bridge turns on Transformer Engine's overlap of tensor-parallel communication
 # (NVIDIA-NeMo/Megatron-Bridge, src/megatron/bridge/training/comm_overlap.py), and the table of Megatron-LM names it too.
 SOURCES = {
-    "llm-foundry": {"profile": "fsdp1", "regime": "bf16"},
-    "torchtitan": {"profile": "torchtitan", "regime": "sharded_bf16"},
-    "torchtune": {"profile": "torchtune", "regime": "bf16"},
-    "megatron-bridge": {"profile": "megatron", "regime": "master_bf16", "communication_overlap": True},
-    "megatron-lm": {"profile": "megatron", "regime": "master_bf16", "communication_overlap": True},
-    "nanotron": {"profile": "megatron", "regime": "master_bf16"},
+    "llm-foundry": {"profile": "fsdp1", "precision": "bf16"},
+    "torchtitan": {"profile": "torchtitan", "precision": "sharded_bf16"},
+    "torchtune": {"profile": "torchtune", "precision": "bf16"},
+    "megatron-bridge": {"profile": "megatron", "precision": "master_bf16", "communication_overlap": True},
+    "megatron-lm": {"profile": "megatron", "precision": "master_bf16", "communication_overlap": True},
+    "nanotron": {"profile": "megatron", "precision": "master_bf16"},
 }
-UNKNOWN_SOURCE = {"profile": "pytorch", "regime": "master_bf16"}
+UNKNOWN_SOURCE = {"profile": "pytorch", "precision": "master_bf16"}
 
-PRECISIONS = {"": {}, "bf16": {}, "fp16": {"regime": "master_fp16"}, "fp32": {"regime": "fp32"}}
+PRECISIONS = {"": {}, "bf16": {}, "fp16": {"precision": "master_fp16"}, "fp32": {"precision": "fp32"}}
 RECOMPUTES = {"": "none", "none": "none", "full": "full", "selective": "selective"}
 DEGREES = ("fsdp", "tp", "pp", "cp", "vp", "ep", "dp")
 # Words beside degrees. "float8" repeats the row's precision.

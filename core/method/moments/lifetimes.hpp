@@ -10,7 +10,7 @@
 
 namespace plimsoll::moments {
 
-enum class Block : unsigned char {
+enum class Lifetime : unsigned char {
   resident,             ///< from the first moment of a step to the last: weights, buckets, runtime
   states,               ///< likewise, but made in the first optimizer step: optimizer states
   process,              ///< likewise, but outside the framework's allocator: driver context, communicators
@@ -66,18 +66,18 @@ enum class Block : unsigned char {
   former_loss,          ///< logits of the micro-batch before, likewise
   former_inputs,        ///< of the micro-batch before, until this one's loss takes the place of its loss
 };
-inline constexpr std::size_t kBlocks = 54;
-static_assert(kBlocks == static_cast<std::size_t>(Block::former_inputs) + 1 && kBlocks <= 64);
+inline constexpr std::size_t kLifetimes = 54;
+static_assert(kLifetimes == static_cast<std::size_t>(Lifetime::former_inputs) + 1 && kLifetimes <= 64);
 
-using BlockSet = std::uint64_t;
+using LifetimeSet = std::uint64_t;
 
-constexpr BlockSet set_of(std::initializer_list<Block> blocks) noexcept {
-  BlockSet set = 0;
-  for (Block block : blocks) set |= BlockSet{1} << static_cast<unsigned>(block);
+constexpr LifetimeSet set_of(std::initializer_list<Lifetime> blocks) noexcept {
+  LifetimeSet set = 0;
+  for (Lifetime block : blocks) set |= LifetimeSet{1} << static_cast<unsigned>(block);
   return set;
 }
 
-constexpr bool contains(BlockSet set, Block block) noexcept { return (set >> static_cast<unsigned>(block) & 1u) != 0; }
+constexpr bool contains(LifetimeSet set, Lifetime block) noexcept { return (set >> static_cast<unsigned>(block) & 1u) != 0; }
 
 /// What of a strategy decides which blocks are alive.
 struct Lifetimes {
@@ -91,7 +91,7 @@ struct Lifetimes {
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept;
 
 /// What is alive at a moment.
-BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept;
+LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept;
 
 /// The moments of a scenario, in order of time.
 std::span<const Moment> of(const Scenario& scenario) noexcept;

@@ -1,4 +1,4 @@
-#include "method/moments/blocks.hpp"
+#include "method/moments/lifetimes.hpp"
 
 #include "method/memory/buffers/buffers.hpp"
 #include "method/memory/optimizers.hpp"
@@ -8,7 +8,7 @@ namespace plimsoll::moments {
 
 namespace {
 
-using enum Block;
+using enum Lifetime;
 
 // With S what is resident, A what the layers keep and G gradients:
 //   forward_end           S + A + loss forward
@@ -19,11 +19,11 @@ using enum Block;
 //   backward_end          S + all G + what flows into the embedding
 //   optimizer_step        S + all G + copies made by the step
 // Between the last and the first layer the total changes linearly, so the two ends decide.
-constexpr BlockSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
-constexpr BlockSet kAlways = set_of({resident, states, process, managed});
-constexpr BlockSet kStep = kAlways | set_of({former_buckets});
-constexpr BlockSet kPasses = kStep | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
-constexpr BlockSet kForward = kPasses | set_of({layers, last_operations, head_input, copies_layers, copies_head, loss_waiting});
+constexpr LifetimeSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
+constexpr LifetimeSet kAlways = set_of({resident, states, process, managed});
+constexpr LifetimeSet kStep = kAlways | set_of({former_buckets});
+constexpr LifetimeSet kPasses = kStep | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
+constexpr LifetimeSet kForward = kPasses | set_of({layers, last_operations, head_input, copies_layers, copies_head, loss_waiting});
 
 constexpr Moment kServingMoments[] = {Moment::prefill, Moment::decode};
 constexpr Moment kTrainingMoments[] = {Moment::forward_end,          Moment::loss_backward, Moment::head_backward,
@@ -41,7 +41,7 @@ static_assert(std::size(kComposedMoments) <= kMaxMoments);
 
 namespace {
 
-BlockSet alive_in_one_micro_batch(Moment moment) noexcept {
+LifetimeSet alive_in_one_micro_batch(Moment moment) noexcept {
   switch (moment) {
     case Moment::prefill: return set_of({resident, process, cache, prefill_pass}); // its activations are gone when answers are sampled
     case Moment::decode: return set_of({resident, process, cache, decode_pass, sampling});
@@ -83,8 +83,8 @@ Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
           .tied = scenario.model.tied_embeddings};
 }
 
-BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
-  BlockSet alive = alive_in_one_micro_batch(moment);
+LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
+  LifetimeSet alive = alive_in_one_micro_batch(moment);
   if (lifetimes.whole_gradients && in_passes(moment)) alive |= set_of({whole_stage});
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
   if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient, root_gradients});
@@ -93,7 +93,7 @@ BlockSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
     if (lifetimes.accumulates) alive |= kAllGradients;
   }
   if (lifetimes.frees_gradients) { // what exists is what was made last; a table that is the head too waits for its second part
-    BlockSet gone = set_of({gradients_final_norm, gradients_layers, gradients_but_one});
+    LifetimeSet gone = set_of({gradients_final_norm, gradients_layers, gradients_but_one});
     if (moment == Moment::optimizer_step) gone |= set_of({gradients_ends});
     const bool early = moment == Moment::head_backward || (lifetimes.head_gradient_early && moment < Moment::last_layer_backward);
     if (!early && (!lifetimes.tied || moment == Moment::optimizer_step)) gone |= set_of({gradients_head});
@@ -106,7 +106,7 @@ std::span<const Moment> of(const Scenario& scenario) noexcept {
   if (!trains(scenario.workload.task)) return kServingMoments;
   const bool rolls_out = has_role(scenario.composition, Role::engine);
   bool scores = false;
-  for (const Companion& companion : scenario.companions) scores = scores || companion.scores;
+  for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) scores = scores || auxiliary.scores;
   if (rolls_out) return kComposedMoments; // who generates also scores
   return scores ? std::span{kComposedMoments}.subspan(1) : std::span<const Moment>{kTrainingMoments};
 }
