@@ -72,7 +72,7 @@ io::Overrides change(const char* field, std::int64_t value) {
 std::int64_t layers_with(const Model& model, AttentionPattern pattern) {
   std::int64_t layers = 0;
   for (const LayerGroup& group : model.groups)
-    if (group.attention.query_heads > Count{0} && group.attention.pattern == reach) layers += group.layers.value;
+    if (group.attention.query_heads > Count{0} && group.attention.pattern == pattern) layers += group.layers.value;
   return layers;
 }
 

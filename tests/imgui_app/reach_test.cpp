@@ -18,11 +18,11 @@ constexpr const char* kPipeline = "model=llama-3-8b&device=h100-80-sxm&task=pret
 /// A screen whose widgets are collected.
 struct Listening : NullScreen {
   explicit Listening(std::string_view query, ImVec2 size = {1440, 900}) : NullScreen(query, size) {
-    app().pattern.listen();
+    app().reach.listen();
     app().wake();
     settle();
   }
-  const Layer& layer() { return app().pattern.layer(); }
+  const Layer& layer() { return app().reach.layer(); }
   const Widget* find(Role role, std::string_view name) {
     const auto at = std::ranges::find_if(layer().widgets, [&](const Widget& w) { return w.role == role && w.name.starts_with(name); });
     return at == layer().widgets.end() ? nullptr : &*at;
@@ -33,14 +33,14 @@ struct Listening : NullScreen {
     REQUIRE(found);
     return *found;
   }
-  void act(void (app::AttentionPattern::*what)(ImGuiID), ImGuiID id) {
-    (app().pattern.*what)(id);
+  void act(void (app::Reach::*what)(ImGuiID), ImGuiID id) {
+    (app().reach.*what)(id);
     app().wake();
     settle();
   }
-  void press_widget(Role role, std::string_view name) { act(&app::AttentionPattern::press, get(role, name).id); }
+  void press_widget(Role role, std::string_view name) { act(&app::Reach::press, get(role, name).id); }
   void fill(Role role, std::string_view name, std::string_view text) {
-    app().pattern.fill(get(role, name).id, std::string(text));
+    app().reach.fill(get(role, name).id, std::string(text));
     app().wake();
     settle();
   }
@@ -50,7 +50,7 @@ struct Listening : NullScreen {
 
 TEST_CASE("nothing is collected until somebody listens") {
   NullScreen screen(kQuestion);
-  CHECK(screen.app().pattern.layer().widgets.empty());
+  CHECK(screen.app().reach.layer().widgets.empty());
   CHECK_FALSE(screen.app().effects.widgets_changed);
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("a press opens a tab, a formula, a list and one of its rows") {
   screen.fill(Role::textbox, "Search", "h100 sxm");
   CHECK(screen.app().view.search == "h100 sxm");
   const Widget first = screen.get(Role::option, "H100");
-  screen.act(&app::AttentionPattern::press, first.id);
+  screen.act(&app::Reach::press, first.id);
   CHECK(screen.app().answer.inputs.hardware.id == "h100-80-sxm");
   CHECK_FALSE(screen.find(Role::option, ""));
   CHECK(screen.errors().empty());
@@ -135,7 +135,7 @@ TEST_CASE("a field is filled in, twice, and emptied") {
   screen.fill(Role::textbox, label, "many");
   CHECK(screen.get(Role::textbox, label).invalid);
   screen.fill(Role::textbox, label, "");
-  screen.act(&app::AttentionPattern::leave, screen.get(Role::textbox, label).id);
+  screen.act(&app::Reach::leave, screen.get(Role::textbox, label).id);
   CHECK_FALSE(screen.app().request.find("batch"));
   CHECK_FALSE(ImGui::GetIO().WantTextInput);
   CHECK(screen.errors().empty());
@@ -147,13 +147,13 @@ TEST_CASE("what is scrolled away is there, can be pressed, and comes into sight 
   const app::Pane& pane = *std::ranges::find(screen.layer().panes, order.pane, &app::Pane::id);
   CHECK(order.at.y > pane.at.h);
   CHECK(order.at.y + order.at.h <= pane.height);
-  screen.act(&app::AttentionPattern::focus, order.id);
+  screen.act(&app::Reach::focus, order.id);
   CHECK(screen.layer().focused == order.id);
   CHECK(screen.layer().panes.at(1).scroll > 0);
   screen.press_widget(Role::button, "largest first");
   CHECK(screen.app().view.order == app::Order::largest_first);
   app::Layer before = screen.layer();
-  screen.app().pattern.scroll(before.panes.at(1).id, 0);
+  screen.app().reach.scroll(before.panes.at(1).id, 0);
   screen.app().wake();
   screen.settle();
   CHECK(screen.layer().panes.at(1).scroll == 0);
@@ -197,7 +197,7 @@ TEST_CASE("the keyboard's place is told") {
 TEST_CASE("when what had the keyboard is gone, Tab goes on") {
   Listening screen(kQuestion);
   screen.press_widget(Role::tab, "Compare");
-  screen.act(&app::AttentionPattern::focus, screen.get(Role::button, "Pin this question").id);
+  screen.act(&app::Reach::focus, screen.get(Role::button, "Pin this question").id);
   screen.key(ImGuiKey_Enter);
   REQUIRE_FALSE(screen.find(Role::button, "Pin this question"));
   const ImGuiID neighbour = screen.layer().focused;
@@ -241,7 +241,7 @@ TEST_CASE("every dot of the plans that no other beats can be pressed without a p
   CHECK(dot.name.starts_with(format_token_rate(front.front().rate)));
   CHECK(dot.about == front.front().text);
   const std::string asked = front.front().query;
-  screen.act(&app::AttentionPattern::press, dot.id);
+  screen.act(&app::Reach::press, dot.id);
   Issues issues;
   CHECK(screen.app().query == io::canonical_query(io::answer(screen.app().catalog, io::request_from_query(asked, issues))));
 }
