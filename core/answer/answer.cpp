@@ -313,7 +313,8 @@ private:
       const std::string* text = typed(field.name);
       state.stated = text != nullptr;
       state.text = text != nullptr ? *text : has_default && field.name != "model" ? now : std::string{};
-      state.changed = state.stated && (now != state.default_text || already_reported(field.name));
+      const bool completes = is_fact(field) && custom() && typed("config") != nullptr; // the config alone need not be a model
+      state.changed = state.stated && (now != state.default_text || completes || already_reported(field.name));
       state.idle = is_idle(field, answer_.inputs);
       if (const auto citation = default_citations_.find(field.name); citation != default_citations_.end()) state.default_citation = citation->second;
       state.applies = known && applies(field, task()) && (field.name != "config" || custom());

@@ -22,7 +22,6 @@ constexpr auto kSame = std::to_array<OtherName>({
     {"backend", "profile"},
     {"batch_size", "batch"},
     {"cache_dtype", "kv_dtype"},
-    {"concurrency", "batch"},
     {"context", "context_tokens"},
     {"context_len", "context_tokens"},
     {"context_length", "context_tokens"},

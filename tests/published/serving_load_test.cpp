@@ -17,7 +17,10 @@ TEST_CASE("closed loads: half of the times between tokens within 10 %, nine of t
   std::size_t inside = 0, all = 0;
   for (const io::Comparison& row : test::corpus("serving-load").rows) {
     INFO(row.id << " " << row.reason);
-    REQUIRE(row.modelled);
+    if (!row.modelled) { // FP8 blocks that eight GPUs would cut: the source's degrees are not those of a run
+      CHECK(row.reason.find("does not start") != std::string::npos);
+      continue;
+    }
     errors[row.metric].push_back(std::fabs(static_cast<double>(row.predicted) / static_cast<double>(*row.measured) - 1));
     inside += row.low <= *row.measured && *row.measured <= row.high ? 1 : 0;
     ++all;

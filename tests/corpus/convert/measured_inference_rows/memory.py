@@ -115,6 +115,9 @@ def read_cache_row(question, log):
             question.figure["part"] = part
         if question.is_llama():
             question.figure["counter"] = "kv_cache"
+            if not question.inputs.get("weight_dtype"):
+                question.inputs["weight_dtype"] = "bf16"
+                question.assume("weight_dtype: not told, and the cache does not depend on it.")
             return divide_cells(question)
         return take_tokens(question, context)
     tokens = whole(log.get("tokens"), "value")

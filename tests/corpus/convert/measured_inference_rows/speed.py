@@ -7,7 +7,7 @@ from measured_inference_rows.question import text, whole
 from words import number_behind
 
 # Engines whose memory has no profile, but whose kernels have been timed: core/catalog/data/efficiency/inference.json.
-KERNELS = {"torchao": "gpt_fast", "gpt-fast": "gpt_fast", "autoawq": "autoawq", "mlx": "mlx_lm"}
+KERNELS = {"torchao": "gpt_fast", "gpt-fast": "gpt_fast", "autoawq": "autoawq"}
 PROMPTS = ("prefill;", "prompt processing", "prompt eval", "llama-bench pp")
 GENERATES = ("decode", "generation", "new tokens")
 QUEUES = ("under load", "max-throughput", "request throughput")

@@ -32,7 +32,7 @@ class Questions(unittest.TestCase):
             self.assertTrue({"single GPU, queue", "several GPUs, queue"} & set(made["features"]))
 
     def test_kernels_of_engines_have_a_profile(self):
-        for id, profile in (("AW-015", "autoawq"), ("TA-001", "gpt_fast"), ("MX-016", "mlx_lm")):
+        for id, profile in (("AW-015", "autoawq"), ("TA-001", "gpt_fast")):
             self.assertIn(f"profile={profile}", evidence_named("measured-speed", id)["query"])
 
 
