@@ -6,6 +6,7 @@
 #include "plimsoll/catalog/given_file.hpp"
 #include "plimsoll/catalog/search.hpp"
 #include "plimsoll/files/command_line.hpp"
+#include "plimsoll/files/import.hpp"
 #include "plimsoll/files/tensor_file.hpp"
 #include "plimsoll/files/training_config.hpp"
 #include "plimsoll/questions/changes.hpp"

@@ -3,13 +3,20 @@
 #include "evidence/latencies/inflate.hpp"
 
 #include <array>
-#include <charconv>
+#include <cstdlib>
 #include <map>
 #include <optional>
 
 namespace plimsoll::io::latencies {
 
 namespace {
+
+/// The number that a text is; nothing where it is more or less than that. libc++ has no std::from_chars of decimals.
+std::optional<double> decimal(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return !text.empty() && end == text.c_str() + text.size() ? std::optional{number} : std::nullopt;
+}
 
 /// One line with the names of its columns.
 class Line {
@@ -28,11 +35,9 @@ public:
     return at == values_.end() ? std::string{} : std::string{at->second};
   }
   double number(std::string_view name) const {
-    const std::string value = text(name);
-    double number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc{} || end != value.data() + value.size() || !(number >= 0) || number > 1e13) missing_ = true;
-    return number;
+    const std::optional<double> number = decimal(text(name));
+    if (!number || !(*number >= 0) || *number > 1e13) missing_ = true;
+    return number.value_or(0);
   }
   /// A number that nothing may be zero of.
   double size(std::string_view name) const {
@@ -93,10 +98,10 @@ bool read_experts(const Line& line, Measured& row) {
   if (!line.good()) return false;
   constexpr std::string_view kPowerLaw = "power_law_";
   if (liking.starts_with(kPowerLaw)) {
-    double steepness = 0;
-    const char* const end = liking.data() + liking.size();
-    if (std::from_chars(liking.data() + kPowerLaw.size(), end, steepness).ec != std::errc{} || steepness <= 1.001) return false;
-    of.steepness = static_cast<int>(1 / (steepness - 1) + 0.5);
+    const std::string digits = liking.substr(kPowerLaw.size(), std::string_view{liking}.find_first_not_of("0123456789.", kPowerLaw.size()) - kPowerLaw.size());
+    const std::optional<double> steepness = decimal(digits);
+    if (!steepness || *steepness <= 1.001) return false;
+    of.steepness = static_cast<int>(1 / (*steepness - 1) + 0.5);
   } else if (liking != "balanced") return false;
   row.shape = kernels::LoadedExperts{of, kernels::load_of(of)};
   return true;
