@@ -62,8 +62,8 @@ std::string estimate_text(const std::string& input, bool is_json, const std::str
   return guarded([&] { return io::estimate_json(answer_to(input, is_json, devices)); });
 }
 
-std::string explain_text(const std::string& input, bool is_json, const std::string& devices) {
-  return guarded([&] { return io::explain_json(catalog(), answer_to(input, is_json, devices)); });
+std::string explain_text(const std::string& input, bool is_json, const std::string& devices, bool readings) {
+  return guarded([&] { return io::explain_json(catalog(), answer_to(input, is_json, devices), readings); });
 }
 
 std::string prices_text(const std::string& today) {

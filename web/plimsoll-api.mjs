@@ -53,7 +53,7 @@ export function api(core, rest) {
   };
   const search = (field, text) => JSON.parse(core.search(utf8(String(field)), utf8(String(text))));
   const estimate_text = (input, { devices = '' } = {}) => ask(core.estimate, input, no_estimate, utf8(String(devices)));
-  const explain_text = (input, { devices = '' } = {}) => ask(core.explain, input, no_explanation, utf8(String(devices)));
+  const explain_text = (input, { devices = '', readings = false } = {}) => ask(core.explain, input, no_explanation, utf8(String(devices)), Boolean(readings));
   const cost_text = (question, { prices = '', devices = '', today = date_of_today() } = {}) =>
     ask(core.cost, cost_request(question), no_cost, utf8(String(prices)), utf8(String(devices)), utf8(String(today)));
   const validate_text = (input) => ask(core.validate, input, no_answer);

@@ -8,6 +8,11 @@ export interface EstimateOptions {
   devices?: string;
 }
 
+export interface ExplainOptions extends EstimateOptions {
+  /** Also `readings`: what sources read of such a run besides its peak, of the first, the fullest and the last pipeline rank. Each costs a replay of the allocator. */
+  readings?: boolean;
+}
+
 export interface CostOptions extends EstimateOptions {
   /** Prices as JSON, in the form that docs/prices.md describes, in place of those that are built in. */
   prices?: string;

@@ -6,7 +6,7 @@
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { FileAnswer, ImportAnswers, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 import type { Catalog, Field } from './plimsoll-catalog.d.ts';
-import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
+import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, ExplainOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
 import type { Comparison } from './plimsoll-compare.d.ts';
 import type { FitAdvice, PlanAnswer, PlanOptions, PlanQuestion, Sensitivity, ServingPlan, ServingPlanQuestion } from './plimsoll-plan.d.ts';
@@ -47,7 +47,7 @@ export interface Plimsoll {
   /** The memory of one GPU at each moment of a step, and the largest of those moments. */
   estimate(input: Input, options?: EstimateOptions): EstimateAnswer;
   /** The same, and every number as a tree that opens to formula, symbols, source and basis. */
-  explain(input: Input, options?: EstimateOptions): ExplainAnswer;
+  explain(input: Input, options?: ExplainOptions): ExplainAnswer;
   /** What GPUs cost for a time, in money, energy and carbon: every offer that fits, the cheapest first. */
   cost(question: CostQuestion, options?: CostOptions): CostAnswer;
   /** Only what is wrong with the input. */
@@ -80,8 +80,8 @@ export interface Plimsoll {
 
   /** estimate() as the very characters that `plimsoll estimate --json` prints. */
   estimate_text(input: Input, options?: EstimateOptions): string;
-  /** explain() as the very characters that `plimsoll explain --json` prints. */
-  explain_text(input: Input, options?: EstimateOptions): string;
+  /** explain() as the very characters that `plimsoll explain --json` prints, with its readings where they are asked for. */
+  explain_text(input: Input, options?: ExplainOptions): string;
 
   /**
    * The canonical query after a person's change of one input. It takes back what depended on the former choice: another

@@ -66,6 +66,17 @@ public:
     into_.push_back(std::move(comparison));
   }
 
+  /// A row without figures is listed all the same.
+  void add_alone() {
+    Comparison comparison;
+    comparison.id = text_of(json_, "id");
+    comparison.group = text_of(json_, "group");
+    comparison.features = texts_of(json_, "features");
+    comparison.reason = reason_.empty() ? "The row has no figure." : reason_;
+    comparison.scenario = scenario_;
+    into_.push_back(std::move(comparison));
+  }
+
 private:
   void compare(const Json& measured, const Figure& figure, Comparison& comparison) {
     const CounterRow* const counter = find_counter(figure.counter);
@@ -126,6 +137,7 @@ void compare_row(const Catalog& catalog, const Json& json, std::vector<Compariso
   }
   Row row{catalog, json, into};
   for (const Json& measured : json.at("measured")) row.add(measured);
+  if (json.at("measured").size() == 0) row.add_alone();
 }
 
 std::string text_of(const Json& row, const char* key) {

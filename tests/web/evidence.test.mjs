@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { cli, launch_browser, must_exist, new_page, repository, serve_site } from './support.mjs';
+import { cli, launch_browser, must_exist, open_page, repository, serve_site } from './support.mjs';
 import { before, test } from './testing.mjs';
 
 const run = promisify(execFile);
@@ -26,8 +26,7 @@ test('each is answered in the browser as on the command line', async () => {
   must_exist(cli, 'build the preset native-release, as scripts/test does');
   const asked = questions();
   assert.ok(asked.length >= 900, `${asked.length} questions`);
-  const page = await new_page(browser);
-  await page.goto(server.url);
+  const { page } = await open_page(browser, server.url);
   const shown = await page.evaluate(async (queries) => {
     const { load } = await import(new URL('plimsoll.mjs', location.href).href);
     const plimsoll = await load();

@@ -76,7 +76,7 @@ bool is_of(const DeviceRow& row, const Words& wanted) {
 NamedDevice device_named(const Catalog& catalog, std::string_view text) {
   NamedDevice device;
   device.row = catalog.find_device(text);
-  if (device.row != nullptr) return device;
+  if (device.row != nullptr || names::has_control(text)) return device;
   std::string name{trimmed(text.substr(0, 256))};
   device.count = take_count(name);
   name = std::string{trimmed(name)};

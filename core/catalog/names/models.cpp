@@ -115,7 +115,8 @@ void find_family(const Catalog& catalog, const Words& wanted, NamedModel& into) 
 NamedModel model_named(const Catalog& catalog, std::string_view text) {
   NamedModel model;
   model.row = catalog.find_model(text);
-  if (model.row == nullptr) model.row = tuned_as(catalog, text);
+  if (model.row != nullptr || names::has_control(text)) return model;
+  model.row = tuned_as(catalog, text);
   if (model.row != nullptr) return model;
   const std::string_view name = file_name(text);
   Words parts = names::parts_of(name);

@@ -93,6 +93,10 @@ Words parts_of(std::string_view name) {
   return parts;
 }
 
+bool has_control(std::string_view name) noexcept {
+  return std::ranges::any_of(name, [](char letter) { return static_cast<unsigned char>(letter) < ' '; });
+}
+
 bool is_size(std::string_view word) noexcept { return ends_with_unit(word, "bmtk") && !word.ends_with("gb") && !word.ends_with("tb"); }
 
 bool is_number(std::string_view word) noexcept { return !word.empty() && is_digit(word.front()) && is_digit(word.back()); }

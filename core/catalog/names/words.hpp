@@ -19,6 +19,9 @@ Words parts_of(std::string_view name);
 /// The words of several parts, one after the other.
 Words words_of(const Words& parts);
 
+/// Whether a character is in it that no name has: a zero byte, a line's end.
+bool has_control(std::string_view name) noexcept;
+
 /// "7b", "1.5b", "270m", "2.4t": how many parameters.
 bool is_size(std::string_view word) noexcept;
 /// "3.1", "2507".
