@@ -92,19 +92,19 @@ private:
     comparison.memory = counter->memory;
     if (comparison.reason.empty() && unit != counter->unit) comparison.reason = "The unit of " + figure.counter + " is " + std::string{counter->unit} + ", not " + quoted(std::string_view{unit}) + ".";
     if (!comparison.reason.empty()) return;
-    std::optional<Predicted> predicted = predict(*counter, asked_.answer, figure);
-    if (predicted && !figure.minus.empty()) {
+    const std::optional<Predicted> predicted = predict(*counter, asked_.answer, figure);
+    if (!predicted) return void(comparison.reason = "No answer tells this of " + figure.counter + ".");
+    comparison.explained = decimal_of(measured, "explained", counter->decimals).value_or(0);
+    if (!figure.minus.empty()) { // a difference was measured: what the second question predicts is the part of the first that it leaves out
       Asked other = ask(catalog_, figure.minus);
       const std::optional<Predicted> less = other.reason.empty() ? predict(*counter, other.answer, figure) : std::nullopt;
-      if (less) *predicted = {predicted->expected - less->expected, predicted->low - less->high, predicted->high - less->low};
-      else predicted.reset();
+      if (!less) return void(comparison.reason = "No answer tells this of " + figure.counter + ".");
+      comparison.explained -= less->expected;
     }
-    if (!predicted) return void(comparison.reason = "No answer tells this of " + figure.counter + ".");
     comparison.modelled = true;
     comparison.predicted = predicted->expected;
     comparison.low = predicted->low;
     comparison.high = predicted->high;
-    comparison.explained = decimal_of(measured, "explained", counter->decimals).value_or(0);
   }
 
   /// The allocator's replay takes most of the time of an answer: only counters of memory read it.

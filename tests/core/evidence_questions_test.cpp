@@ -67,7 +67,9 @@ TEST_CASE("a component of the answer, and the difference of two") {
   const std::int64_t small = one(once, figure + "}").predicted, large = one(twice, figure + "}").predicted;
   CHECK(small > 0);
   CHECK(large > small);
-  CHECK(one(twice, figure + R"(, "minus": ")" + once + "\"}").predicted == large - small);
+  const io::Comparison difference = one(twice, figure + R"(, "minus": ")" + once + "\"}");
+  CHECK(difference.predicted == large);
+  CHECK(difference.explained == -small);
 }
 
 TEST_CASE("what nobody asks, or cannot be asked, has a reason and no number") {

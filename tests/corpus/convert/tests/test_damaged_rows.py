@@ -76,7 +76,7 @@ class Damaged(unittest.TestCase):
             made = convert(corpus, *(damage(chance.choice(rows), chance) for _ in range(60)))
             with self.subTest(corpus):
                 answers = product.compared(made)
-                self.assertEqual(len(answers), sum(len(one["measured"]) for one in made))
+                self.assertEqual(len(answers), sum(max(len(one["measured"]), 1) for one in made))  # a row without figures is listed
                 for answer in answers:
                     self.assertTrue(answer["status"] == "modelled" or answer["reason"], answer)
 
