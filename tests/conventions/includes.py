@@ -33,7 +33,7 @@ BELOW = {
     "billing": [],
     "serving": ["quantity", "switch"],
     "kernels_api": [],
-    "kernels": ["kernels_api", "hardware"],
+    "kernels": ["quantity", "kernels_api", "hardware"],
     "profile": ["formula", "hardware", "implementation", "serving", "strategy", "tuning_api"],
     "scenario": ["model", "facts", "weight_scheme", "workload", "strategy", "serving", "implementation", "tuning_api",
                  "composition_api", "hardware", "billing", "profile"],

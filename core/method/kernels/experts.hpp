@@ -66,7 +66,7 @@ inline Load load_of(const Experts& of) noexcept {
   const double from = 1 / root_of(least, of.steepness), to = 1 / root_of(greatest, of.steepness);
   constexpr int kMost = 1000; // experts
   std::array<double, kMost> tokens{};
-  const int experts = std::clamp(static_cast<int>(of.experts), 1, kMost), groups = std::clamp(static_cast<int>(of.groups), 1, experts), each = experts / groups;
+  const int experts = static_cast<int>(std::clamp(of.experts, 1.0, double{kMost})), groups = static_cast<int>(std::clamp(of.groups, 1.0, static_cast<double>(experts))), each = experts / groups;
   double sum = 0;
   for (int i = 0; i < experts; ++i) {
     const double base = 1 / ((to - from) * (i + 0.5) / experts + from);

@@ -3,9 +3,11 @@
 // measured kernels (tests/fit; core/catalog/data/kernels.json).
 
 #include "plimsoll/method/kernels.hpp"
+#include "plimsoll/method/quantity.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace plimsoll::kernels {
 
@@ -32,10 +34,17 @@ constexpr double per_ns(double per_second) noexcept { return per_second / kNanos
 /// What runs at once takes as long as the longer part, and `share` of the shorter one, which is not hidden.
 constexpr double together(double one, double other, double share) noexcept { return std::max(one, other) + share * std::min(one, other); }
 
+/// The whole part of an amount: 0 of what is no number or below 1, and as much as can be counted of what is more.
+constexpr std::int64_t whole_part(double amount) noexcept {
+  constexpr double kTooLarge = 9e18;
+  if (!(amount >= 1)) return 0;
+  return amount >= kTooLarge ? Count::kMax : static_cast<std::int64_t>(amount);
+}
+
 /// Whole parts of a size that cover `all`; all, size > 0.
 constexpr double parts_of(double all, double size) noexcept {
   const double parts = all / size;
-  const double whole = static_cast<double>(static_cast<long long>(parts));
+  const double whole = static_cast<double>(whole_part(parts));
   return std::max(1.0, whole < parts ? whole + 1.0 : whole);
 }
 

@@ -1,5 +1,6 @@
 #include "method/time/load/requests.hpp"
 
+#include "method/kernels/gpu.hpp"
 #include "method/time/load/random.hpp"
 #include "plimsoll/method/sharding.hpp"
 
@@ -20,7 +21,7 @@ RequestPlan requests_of(const Traffic& traffic, const Strategy& strategy) {
   const auto length = [&](std::int64_t longest) {
     const double spread = static_cast<double>(traffic.length_spread) / 1000;
     const double drawn = static_cast<double>(longest) * (1 - spread * chance.next());
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(drawn + (spread > 0 ? 0.5 : 0.0)));
+    return std::max<std::int64_t>(1, kernels::whole_part(drawn + (spread > 0 ? 0.5 : 0.0)));
   };
   const double gap = closed ? 0 : 1e15 / static_cast<double>(std::max<std::int64_t>(share((Count{traffic.request_rate} * Count{1000}).value), 1));
   double now = 0;

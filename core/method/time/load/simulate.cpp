@@ -146,7 +146,7 @@ private:
     const double each = model_.at(mix).total();
     if (!waiting_.empty() && at(waiting_.front()).arrival > now_) {
       const double until = (at(waiting_.front()).arrival - now_) / each;
-      if (until < static_cast<double>(count)) count = std::max<std::int64_t>(1, static_cast<std::int64_t>(until) + 1);
+      if (until < static_cast<double>(count)) count = std::max<std::int64_t>(1, kernels::whole_part(until) + 1);
     }
     take(count, each);
     give(count);
@@ -190,8 +190,8 @@ private:
   std::vector<std::int64_t> reading_, running_;
 };
 
-Nanoseconds rounded(double ns) noexcept { return Nanoseconds{ns >= 9e18 ? Nanoseconds::kMax : static_cast<std::int64_t>(ns + 0.5)}; }
-Count thousandths(double value) noexcept { return Count{static_cast<std::int64_t>(value * 1000 + 0.5)}; }
+Nanoseconds rounded(double ns) noexcept { return Nanoseconds{kernels::whole_part(ns + 0.5)}; }
+Count thousandths(double value) noexcept { return Count{kernels::whole_part(value * 1000 + 0.5)}; }
 
 Waits waits_of(std::vector<double> values) {
   if (values.empty()) return {};

@@ -33,7 +33,7 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     return passes * model.at(mix).total();
   };
   // Requests that are all alike end together as they were read together: as many as a pass takes.
-  const double group = traffic.length_spread > 0 ? 1.0 : std::clamp(static_cast<double>(static_cast<std::int64_t>(budget / prompt)), 1.0, slots);
+  const double group = traffic.length_spread > 0 ? 1.0 : std::clamp(static_cast<double>(kernels::whole_part(budget / prompt)), 1.0, slots);
   double decoding = slots;
   Cycle cycle;
   constexpr int kRounds = 4;
@@ -79,7 +79,7 @@ Load steady_load(const Scenario& scenario) {
   if (!model) return load;
   const Cycle cycle = cycle_of(*model, scenario);
   const auto all_alike = [](double ns) {
-    const Nanoseconds time{ns >= 9e18 ? Nanoseconds::kMax : static_cast<std::int64_t>(ns + 0.5)};
+    const Nanoseconds time{kernels::whole_part(ns + 0.5)};
     return Waits{time, time, time, time};
   };
   const double shorter = 1 - static_cast<double>(traffic.length_spread) / 2000;
@@ -90,7 +90,7 @@ Load steady_load(const Scenario& scenario) {
   load.per_token = all_alike(cycle.each);
   load.whole = all_alike(whole);
   const double per_second = static_cast<double>(traffic.concurrency) / whole * kernels::kNanoseconds;
-  const auto thousandths = [](double value) { return Count{static_cast<std::int64_t>(value * 1000 + 0.5)}; };
+  const auto thousandths = [](double value) { return Count{kernels::whole_part(value * 1000 + 0.5)}; };
   load.requests = thousandths(per_second);
   load.prompt_tokens = thousandths(per_second * static_cast<double>(traffic.prompt_tokens) * shorter);
   load.answer_tokens = thousandths(per_second * answer);
