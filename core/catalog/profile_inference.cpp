@@ -37,10 +37,7 @@ PoolProfile pool_of(const Json& inference, std::string_view arch) {
           .left_sequence = constant.or_none("left_sequence"),
           .left_gpu = constant.or_none("left_gpu"),
           .left_least = constant.or_none("left_least"),
-          .left_large = constant.or_none("left_large"),
-          .passes = {},
-          .weights = {},
-          .free = {}};
+          .left_large = constant.or_none("left_large")};
 }
 
 std::vector<DeviceTier> tiers_of(const Json& inference, std::string_view arch) {

@@ -85,7 +85,8 @@ std::optional<std::int64_t> parse_flag(const Field& field, std::string_view text
   return std::nullopt;
 }
 
-/// Edits (insert, delete, replace) that turn `a` into `b`.
+} // namespace
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -100,8 +101,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   }
   return row[b.size()];
 }
-
-} // namespace
 
 std::optional<std::int64_t> parse_value(const Field& field, std::string_view text, Issues& issues) {
   text = trimmed(text);

@@ -19,6 +19,9 @@ std::optional<std::int64_t> parse_value(const Field& field, std::string_view tex
 /// The whole numbers of a list field (Field::list), "4,4,3"; an issue and nothing where one is none or outside the field's range.
 std::optional<std::vector<std::int64_t>> parse_list(const Field& field, std::string_view text, Issues& issues);
 
+/// Edits (insert, delete, replace) that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
 /// Those of `candidates` that are most like `text`, best first, at most `most`.
 std::vector<std::string> most_similar(std::string_view text, const std::vector<std::string>& candidates, std::size_t most);
 

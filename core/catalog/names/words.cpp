@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
 
 namespace plimsoll::io::names {
 
@@ -40,21 +39,6 @@ void cut(std::string_view text, Words& into) {
       ++i;
     }
   }
-}
-
-std::size_t slips(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
 }
 
 bool ends_with_unit(std::string_view word, std::string_view units) {
@@ -118,7 +102,7 @@ double value_of(std::string_view word) noexcept {
 bool are_near(std::string_view a, std::string_view b) {
   const std::size_t least = std::min(a.size(), b.size()), most = std::max(a.size(), b.size());
   if (least < 4 || most > 32) return false;
-  return slips(a, b) <= (least < 8 ? 1U : 2U);
+  return edit_distance(a, b) <= (least < 8 ? 1U : 2U);
 }
 
 } // namespace plimsoll::io::names

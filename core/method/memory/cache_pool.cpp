@@ -46,10 +46,6 @@ constexpr Formula kProfiled{.id = "fact.profiled_passes",
                                         {"logits", "bytes", "of as many sequences as one pass may take", "max_sequences"},
                                         {"sampling", "bytes", "what sampling makes of them", "max_sequences"}}}};
 
-// What somebody has read in the engine's log.
-constexpr Formula kShareOfRead = pool("floor_div(free * share, 1000)", "trtllm_budget",
-                                      {{{"free", "bytes", "that the engine's log says are left for the cache", ""}, kShare}});
-
 // vllm-project/vllm, vllm/config/cache.py, kv_cache_memory_bytes: it overrides gpu_memory_utilization.
 constexpr Formula kStated = pool("stated", "vllm_budget", {{{"stated", "bytes", "that the engine is told to take for its cache", "kv_cache_memory_bytes"}}});
 
@@ -116,7 +112,6 @@ Count floor_div(Bytes amount, Bytes step) noexcept { return Count{step > Bytes{0
 } // namespace
 
 Term profiled_passes(const Scenario& scenario, const Term& live, const Term& logits, const Term& sampler) noexcept {
-  const Constant& read = scenario.profile.inference.pool.passes;
   Term term = sourced(make_term(kProfiled, max(live.bytes(), logits.bytes() + sampler.bytes()), {live.amount, logits.amount, sampler.amount}),
                       scenario.profile.inference.sampler_bytes);
   const Constant& most = scenario.profile.inference.sequences; // nobody stated another: releases of one profile may differ
@@ -124,25 +119,14 @@ Term profiled_passes(const Scenario& scenario, const Term& live, const Term& log
   const auto sampled = [&](std::int64_t bytes, std::int64_t of) { return Bytes{standard && of != most.value ? bytes / most.value * of : bytes}; };
   term.low = max(Bytes{live.low}, sampled((Bytes{logits.low} + Bytes{sampler.low}).value, most.low)).value;
   term.high = max(Bytes{live.high}, sampled((Bytes{logits.high} + Bytes{sampler.high}).value, most.high)).value;
-  if (read.value <= 0) return term;
-  term = make_term(kProfiled, Bytes{read.value}, {read.value, 0, 0}); // what somebody has read stands for the live set
-  term.low = read.low;
-  term.high = read.high;
   return term;
 }
 
-Term cache_pool(const Scenario& scenario, Bytes ours, const Term& passes) noexcept {
+Term cache_pool(const Scenario& scenario, Bytes weights, const Term& passes) noexcept {
   const PoolProfile& profile = scenario.profile.inference.pool;
-  const Bytes weights = profile.weights.value > 0 ? Bytes{profile.weights.value} : ours;
   const Bytes device{scenario.hardware.usable_bytes};
   const std::int64_t share = scenario.serving.memory_permille;
   const Constant& outside = divides_model(scenario.strategy) ? profile.outside_divided : profile.outside;
-  if (const Constant& free = profile.free; free.value > 0) {
-    Term term = make_term(kShareOfRead, thousandths(Bytes{free.value}, share), {free.value, share});
-    term.low = thousandths(Bytes{free.low}, share).value;
-    term.high = thousandths(Bytes{free.high}, share).value;
-    return term;
-  }
   if (const std::int64_t stated = scenario.serving.kv_cache_memory_bytes; stated > 0) return make_term(kStated, Bytes{stated}, {stated});
   if (const std::int64_t taken = scenario.serving.memory_before_cache_bytes; taken > 0 && profile.rule != PoolRule::none) {
     const bool of_free = profile.rule == PoolRule::share_of_free || profile.rule == PoolRule::share_after_load;

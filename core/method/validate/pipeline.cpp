@@ -6,6 +6,11 @@ namespace plimsoll::checks {
 
 namespace {
 
+/// ZB-V and DualPipe lay two stages on a GPU, in orders of their own.
+bool folds(PipelineSchedule schedule) noexcept {
+  return schedule == PipelineSchedule::zb_v || schedule == PipelineSchedule::dualpipe || schedule == PipelineSchedule::dualpipe_v;
+}
+
 /// Whether the layers of every chunk are written out: then nothing has to be divided.
 bool is_written_out(const Inputs& inputs) {
   const std::vector<std::int64_t>& chunks = inputs.strategy.chunk_layers;
@@ -14,19 +19,17 @@ bool is_written_out(const Inputs& inputs) {
     if (chunk < 0 || chunk > static_cast<std::int64_t>(inputs.model.pattern.size())) return false;
     layers += chunk;
   }
-  const PipelineSchedule schedule = inputs.strategy.pipeline_schedule;
-  if (schedule == PipelineSchedule::zb_v || schedule == PipelineSchedule::dualpipe || schedule == PipelineSchedule::dualpipe_v) return false;
+  if (folds(inputs.strategy.pipeline_schedule)) return false;
   return static_cast<std::int64_t>(chunks.size()) == inputs.strategy.pipeline_parallel * inputs.strategy.virtual_stages &&
          layers == static_cast<std::int64_t>(inputs.model.pattern.size());
 }
 
-/// What is written out must be the whole of what there is. DualPipe and ZB-V lay two stages on a GPU in orders of their own.
+/// What is written out must be the whole of what there is.
 void check_written_out(const Inputs& inputs, Findings& findings) {
   const Strategy& strategy = inputs.strategy;
   const auto layers = static_cast<std::int64_t>(inputs.model.pattern.size());
   const std::int64_t chunks = strategy.pipeline_parallel * strategy.virtual_stages;
-  const PipelineSchedule schedule = strategy.pipeline_schedule;
-  if (schedule == PipelineSchedule::zb_v || schedule == PipelineSchedule::dualpipe || schedule == PipelineSchedule::dualpipe_v)
+  if (folds(strategy.pipeline_schedule))
     return refuse(findings, "chunk_layers", [] {
       return Words{"Layers of each chunk cannot be written out for schedules that fold the pipeline.", "Choose 1f1b, gpipe, zb_h1 or zb_h2, or leave them out."};
     });

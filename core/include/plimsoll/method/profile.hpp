@@ -244,10 +244,6 @@ struct PoolProfile {
   Constant left_gpu;         ///< for each GPU that holds a part of the model
   Constant left_least;       ///< in all, on devices above `left_large`
   Constant left_large;
-  // What somebody has read in the engine's log stands for the estimate's own number; 0 = nobody has.
-  Constant passes;   ///< peak of the profile run
-  Constant weights;
-  Constant free;     ///< what `share` is a share of, in rules that take one of what is free
 };
 
 /// What of a device's rates the kernels of an engine reach when they serve, on one class of devices. Measured ones were fitted on runs of
