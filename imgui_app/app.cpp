@@ -178,7 +178,7 @@ void App::save(io::ResultFormat format) {
 void App::carry_out(Actions& actions) {
   for (const auto& [name, text] : actions.set) set_field(name, text);
   for (const std::string& name : actions.reset) reset_field(name);
-  if (actions.read_text) read_text(*actions.read_text);
+  if (actions.read_text) effects.read_text = std::move(actions.read_text);
   if (actions.choose_file) effects.choose_file = true;
   if (actions.look_at) {
     view.moment = *actions.look_at;

@@ -58,6 +58,7 @@ struct Effects {
   bool query_changed = false;
   bool view_changed = false;  ///< App::view_text() is another
   bool choose_file = false; ///< let the person choose a model file, and give it to read_file()
+  std::optional<std::string> read_text; ///< give it to App::read_text(), whose readers may have to be brought first
   std::vector<Given> given;   ///< prices or devices that came into use; an empty text: they went out of use
   std::string save_name, save_type, save_text; ///< a file to be kept
   bool save_picture = false;  ///< what is on the screen as a PNG of save_name

@@ -27,6 +27,9 @@ bool read_file(const std::string& bytes, double size, const std::string& name) {
   return page_window().app->read_file(bytes, size > 0 ? static_cast<std::uint64_t>(size) : 0, name);
 }
 
+/// Says why a text or a file was not read.
+void refuse_file(const std::string& message, const std::string& remedy) { page_window().app->refuse_file(message, remedy); }
+
 /// What stands behind '#' in the address.
 void set_view(const std::string& view) { page_window().app->set_view(view); }
 
@@ -142,6 +145,7 @@ EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_query", &set_query);
   emscripten::function("query", &query);
   emscripten::function("read_file", &read_file);
+  emscripten::function("refuse_file", &refuse_file);
   emscripten::function("set_view", &set_view);
   emscripten::function("view", &view);
   emscripten::function("set_given", &set_given);

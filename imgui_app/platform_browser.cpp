@@ -39,6 +39,7 @@ EM_JS(void, js_tell_query, (const char* query), { if (Module['onQuery']) Module[
 EM_JS(void, js_tell_dark, (int dark), { if (Module['onDark']) Module['onDark'](!!dark); })
 EM_JS(int, js_can_choose_file, (), { return Module['onChooseFile'] ? 1 : 0; })
 EM_JS(void, js_choose_file, (), { Module['onChooseFile'](); })
+EM_JS(void, js_read_text, (const char* text), { Module['onReadText'](UTF8ToString(text)); })
 EM_JS(void, js_tell_view, (const char* view), { if (Module['onView']) Module['onView'](UTF8ToString(view)); })
 EM_JS(void, js_tell_given, (const char* kind, const char* name, const char* text), {
   if (Module['onGiven']) Module['onGiven'](UTF8ToString(kind), UTF8ToString(name), UTF8ToString(text));
@@ -171,6 +172,7 @@ void carry_out(App& app, const Effects& effects) {
   if (!effects.copy.empty()) app.can_share ? js_share(effects.copy.c_str()) : js_copy(effects.copy.c_str());
   if (!effects.open_url.empty()) js_open(effects.open_url.c_str());
   if (effects.choose_file) js_choose_file();
+  if (effects.read_text) js_read_text(effects.read_text->c_str());
   if (effects.query_changed) js_tell_query(app.query.c_str());
   if (effects.widgets_changed) js_tell_widgets(json_of(app.reach.layer()).c_str(), page_zoom());
   if (effects.view_changed) js_tell_view(app.told_view.c_str());
@@ -202,7 +204,7 @@ EMSCRIPTEN_KEEPALIVE int plimsoll_paste(const char* text, int by_key) {
   page().clipboard = text;
   if (!io.WantTextInput) {
     if (!looks_like_json(text)) return 0;
-    page_window().app->read_text(text);
+    js_read_text(text);
     return 1;
   }
   if (by_key) return 1;

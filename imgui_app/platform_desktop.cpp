@@ -330,6 +330,7 @@ void carry_out(App& app, const Effects& effects) {
     const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
     if (open) open(ImGui::GetCurrentContext(), effects.open_url.c_str());
   }
+  if (effects.read_text) app.read_text(*effects.read_text);
   if (effects.save_text.empty()) return;
   std::ofstream file(effects.save_name, std::ios::binary);
   file << effects.save_text;

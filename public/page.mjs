@@ -32,7 +32,7 @@ try {
   progress.fail(reason);
 }
 
-async function show_page({ plimsoll, module, why_none }) {
+async function show_page({ plimsoll, module, parts, why_none }) {
   const notice = open_notice(plimsoll);
   const given = open_given({ plimsoll, notice, on_change: use_given, on_query: (query) => ask(query) });
   await given.fetch_files(files_of_page());
@@ -120,7 +120,7 @@ async function show_page({ plimsoll, module, why_none }) {
   app = await start_drawing({
     module,
     why_none,
-    complete: plimsoll.complete,
+    parts,
     query: () => answer.query,
     dark: theme.is_dark,
     view: view_of_page,

@@ -2,9 +2,9 @@
 
 #include "catalog/profile_data.hpp"
 #include "text/json.hpp"
+#include "text/significant.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <stdexcept>
 
@@ -74,11 +74,7 @@ std::map<std::string, ServingTimes, std::less<>> read_engines() {
 
 /// Four digits: more are not in the measurements.
 std::string four_digits(double number) {
-  if (number < 1e-6) return "0";
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, number, std::chars_format::general, 4);
-  std::string written{text, error == std::errc{} ? end : text};
-  return written;
+  return number < 1e-6 ? "0" : significant(number, 4);
 }
 
 } // namespace
