@@ -108,7 +108,7 @@ function last_at_most(sorted, value) {
 }
 
 /** Fewer and longer segments with the same bytes: neighbours are joined and long runs of zeros, which memory begins with, left out. */
-export function packed(segments, gap = 8) {
+export function packed(segments, gap = 1024) {
   const runs = [];
   for (const { start, bytes } of segments) {
     for (let from = 0; from < bytes.length;) {

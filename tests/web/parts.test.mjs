@@ -179,7 +179,7 @@ test('constants go with the functions that alone read them', () => {
 test('data are written without their zeros, and read as they were', () => {
   const module = Buffer.concat([ascii('\0asm'), Buffer.from([1, 0, 0, 0, 5, 3, 1, 0, 1, 12, 1, 2])]); // a memory, and a count of segments
   const segments = [{ start: 8, bytes: ascii('ab') }, { start: 12, bytes: ascii('\0c') }, { start: 100, bytes: ascii(`d${'\0'.repeat(60)}e\0\0`) }, { start: 40_000, bytes: ascii('f') }];
-  const written = with_data(module, packed(segments));
+  const written = with_data(module, packed(segments, 8));
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.concat([written.subarray(0, 13), Buffer.from([7, 5, 1, 1, 109, 2, 0]), written.subarray(13)])));
   const memory = Buffer.from(exports.m.buffer);
   for (const { start, bytes } of segments) assert.deepEqual(memory.subarray(start, start + bytes.length), bytes);
