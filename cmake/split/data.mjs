@@ -55,7 +55,7 @@ export function read_addresses(text, [first, last]) {
 /**
  * Constants of each part: `parts` holds the ids of its functions, `addresses` is what read_addresses gives, `constants` what cut_at gives. A
  * constant belongs to the first part that can reach it: whose functions, or the constants that it reaches, hold the address of its
- * beginning, or one within it where it is no string. Functions may also hold an address up to `reach` before it, where a compiler counts
+ * beginning, or one within it: of two strings of which one ends as the other, the link keeps the longer. Functions may also hold an address up to `reach` before it, where a compiler counts
  * from before the first element. What nobody seems to read, perhaps because that is farther away, is of the first part.
  */
 export function assign_data(constants, parts, addresses, reach = 16) {
@@ -63,7 +63,7 @@ export function assign_data(constants, parts, addresses, reach = 16) {
   const assigned = new Set();
   const at_address = (address) => {
     const at = last_at_most(starts, address);
-    return at >= 0 && (constants[at].is_string ? starts[at] === address : address <= end_of(constants[at])) ? at : -1;
+    return at >= 0 && address - starts[at] < constants[at].bytes.length + (constants[at].is_string ? 0 : 1) ? at : -1;
   };
   const read_by_function = (address) => {
     const held = [at_address(address)];
