@@ -107,8 +107,11 @@ function last_at_most(sorted, value) {
   return low - 1;
 }
 
-/** Fewer and longer segments with the same bytes: neighbours are joined and long runs of zeros, which memory begins with, left out. */
-export function packed(segments, gap = 1024) {
+/**
+ * Fewer and longer segments with the same bytes: neighbours are joined and long runs of zeros, which memory begins with, left out. What lies
+ * `between` them is written over with zeros, which a later part must not do: there may be another's.
+ */
+export function packed(segments, gap = 1024, between = gap) {
   const runs = [];
   for (const { start, bytes } of segments) {
     for (let from = 0; from < bytes.length;) {
@@ -120,7 +123,7 @@ export function packed(segments, gap = 1024) {
       }
       const last = runs.at(-1);
       const space = last ? start + from - last.end : Infinity;
-      if (space <= gap) {
+      if (space <= (from === 0 ? between : gap)) {
         last.pieces.push(new Uint8Array(space), bytes.subarray(from, to));
         last.end = start + to;
       } else {

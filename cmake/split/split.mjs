@@ -59,7 +59,7 @@ try {
     // The link leaves equal functions apart (cmake/SplitModule.cmake): of two that are one, the name would be either one's.
     tool('wasm-opt', part, '--duplicate-function-elimination', '--duplicate-function-elimination', '-o', part);
     const module = readFileSync(part);
-    writeFileSync(out, i === 0 ? module : with_data(module, packed(data[i])));
+    writeFileSync(out, i === 0 ? module : with_data(module, packed(data[i], 8, 0)));
   });
 } finally {
   rmSync(folder, { recursive: true });
