@@ -114,6 +114,7 @@ function last_at_most(sorted, value) {
 export function packed(segments, gap = 1024, between = gap) {
   const runs = [];
   for (const { start, bytes } of segments) {
+    let allowed = between;
     for (let from = 0; from < bytes.length;) {
       if (bytes[from] === 0) { from++; continue; }
       let to = from + 1;
@@ -123,13 +124,14 @@ export function packed(segments, gap = 1024, between = gap) {
       }
       const last = runs.at(-1);
       const space = last ? start + from - last.end : Infinity;
-      if (space <= (from === 0 ? between : gap)) {
+      if (space <= allowed) {
         last.pieces.push(new Uint8Array(space), bytes.subarray(from, to));
         last.end = start + to;
       } else {
         runs.push({ start: start + from, end: start + to, pieces: [bytes.subarray(from, to)] });
       }
       from = to;
+      allowed = gap;
     }
   }
   return runs.map(({ start, pieces }) => ({ start, bytes: Buffer.concat(pieces) }));
