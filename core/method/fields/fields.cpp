@@ -2,6 +2,8 @@
 
 #include "method/fields/tables.hpp"
 
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace plimsoll {
@@ -29,18 +31,24 @@ std::span<const Field> fields() noexcept {
   return kAll;
 }
 
-std::span<const Field> model_facts() noexcept { return tables::model(); }
+std::span<const Field> model_facts() noexcept { return fields().last(tables::model().size()); }
 
 std::size_t fact_index(const Field& field) noexcept {
-  for (std::size_t i = 0; i < model_facts().size(); ++i)
-    if (model_facts()[i].name == field.name) return i;
-  return kMostFacts;
+  const std::size_t before = fields().size() - model_facts().size();
+  const auto at = static_cast<std::size_t>(&field - fields().data());
+  return at < before ? kMostFacts : at - before;
 }
 
 const Field* find_field(std::string_view name) noexcept {
-  for (const Field& field : fields())
-    if (field.name == name || (!field.former.empty() && field.former == name)) return &field;
-  return nullptr;
+  static const std::unordered_map<std::string_view, const Field*> kByName = [] { // an answer asks hundreds of times
+    std::unordered_map<std::string_view, const Field*> all;
+    for (const Field& field : fields()) all.emplace(field.name, &field);
+    for (const Field& field : fields())
+      if (!field.former.empty()) all.emplace(field.former, &field);
+    return all;
+  }();
+  const auto at = kByName.find(name);
+  return at == kByName.end() ? nullptr : at->second;
 }
 
 const Choice* find_choice(const Field& field, std::string_view name) noexcept {
