@@ -40,15 +40,15 @@ std::size_t fact_index(const Field& field) noexcept {
 }
 
 const Field* find_field(std::string_view name) noexcept {
-  static const std::unordered_map<std::string_view, const Field*> kByName = [] { // an answer asks hundreds of times
-    std::unordered_map<std::string_view, const Field*> all;
-    for (const Field& field : fields()) all.emplace(field.name, &field);
-    for (const Field& field : fields())
-      if (!field.former.empty()) all.emplace(field.former, &field);
+  static const std::unordered_map<std::string_view, std::size_t> kPlaces = [] { // an answer asks hundreds of times
+    std::unordered_map<std::string_view, std::size_t> all;
+    for (std::size_t i = 0; i < fields().size(); ++i) all.emplace(fields()[i].name, i);
+    for (std::size_t i = 0; i < fields().size(); ++i)
+      if (!fields()[i].former.empty()) all.emplace(fields()[i].former, i);
     return all;
   }();
-  const auto at = kByName.find(name);
-  return at == kByName.end() ? nullptr : at->second;
+  const auto at = kPlaces.find(name);
+  return at == kPlaces.end() ? nullptr : &fields()[at->second];
 }
 
 const Choice* find_choice(const Field& field, std::string_view name) noexcept {
