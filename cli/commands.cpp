@@ -123,7 +123,7 @@ int run_import(const ImportOptions& options) {
   Issues issues;
   io::ImportAnswers answers = options.answers;
   std::vector<FileStart> starts;
-  for (const std::string& path : options.paths) starts.push_back(read_start(path, issues));
+  for (const std::string& path : options.paths) starts.push_back(read_start(path, issues, options.offline));
   if (!add_settings(options.settings, answers, issues) || has_errors(issues)) {
     if (options.json) print_line(io::failure_json(issues));
     else complain(issues);

@@ -23,6 +23,7 @@ struct ImportOptions {
   io::ImportAnswers answers;
   std::vector<std::string> settings; ///< NAME=value of shell variables
   bool json = false;
+  bool offline = false; ///< of addresses, what was fetched before
 };
 int run_import(const ImportOptions& options);
 /// The scenario as the command line of an inference engine.
