@@ -5,7 +5,7 @@ import re
 from repository import Problem
 
 CODE = (".hpp", ".cpp")
-PROGRAM = ("core", "cli", "web", "imgui_app")
+PROGRAM = ("core", "cli", "web", "imgui_app", "python")
 HAND_WRITTEN = (".hpp", ".cpp", ".h", ".mjs", ".js", ".ts", ".css", ".html", ".py", ".cmake", ".sh", "CMakeLists.txt")
 MOST_LINES = 400
 
