@@ -7,6 +7,7 @@
 #include "plimsoll/files/model_file.hpp"
 #include "plimsoll/files/questions.hpp"
 #include "plimsoll/method/format.hpp"
+#include "plimsoll/text/dollars.hpp"
 #include "streams.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // libcurl is loaded when an address is asked for: linked, its thirty libraries would take four times as long to load as a question to answer.
 
+#include "web/environment.hpp"
 #include "web/get.hpp"
 
 #include <curl/curl.h>
@@ -126,6 +127,11 @@ WebAnswer get(const WebQuestion& question) {
   set(CURLOPT_CONNECTTIMEOUT, question.patience_s);
   set(CURLOPT_LOW_SPEED_LIMIT, 1L);
   set(CURLOPT_LOW_SPEED_TIME, question.patience_s);
+  for (const char* const name : {"CURL_CA_BUNDLE", "SSL_CERT_FILE"}) // as the program curl has it: whom else to trust
+    if (const std::string trusted = environment(name); !trusted.empty()) {
+      set(CURLOPT_CAINFO, trusted.c_str());
+      break;
+    }
   if (headers) set(CURLOPT_HTTPHEADER, headers.get());
   if (!question.token.empty()) {
     set(CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_BEARER));

@@ -2,7 +2,6 @@
 #include "plimsoll/catalog/prices.hpp"
 
 #include "text/json.hpp"
-#include "text/plain_values.hpp"
 #include "text/unknown_members.hpp"
 #include "text/value.hpp"
 
@@ -138,13 +137,6 @@ PriceRow read_row(const Catalog& catalog, RowReader reader) {
 } // namespace
 
 const char* name_of(PriceKind kind) noexcept { return kKinds[static_cast<std::size_t>(kind)].data(); }
-
-std::optional<Money> dollars_of(std::string_view text) {
-  text = trimmed(text);
-  if (text.starts_with('$')) text.remove_prefix(1);
-  const std::optional<std::int64_t> amount = decimal_of(text, 6);
-  return amount ? std::optional{Money{*amount}} : std::nullopt;
-}
 
 ReadPrices read_prices(const Catalog& catalog, std::string_view json) {
   ReadPrices read;

@@ -47,13 +47,22 @@ def run(*command):
         sys.exit(f"{' '.join(map(str, command))}: left with {done.returncode}\n{done.stdout}{done.stderr}")
 
 
+def given_pybind11():
+    """Where the module of that name says that its CMake files are; Debian's are found anyway."""
+    try:
+        import pybind11
+    except ImportError:
+        return []
+    return [f"-Dpybind11_DIR={pybind11.get_cmake_dir()}"]
+
+
 def package_files(folder):
     """Installs the package below a folder; PLIMSOLL_BUILD is a build folder to take it from, made with PLIMSOLL_PYTHON=ON by this interpreter."""
     built = os.environ.get("PLIMSOLL_BUILD")
     build = pathlib.Path(built) if built else folder / "build"
     if not built:
         generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-        run("cmake", "-S", ROOT, "-B", build, *generator, "-DCMAKE_BUILD_TYPE=Release", "-DPLIMSOLL_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}")
+        run("cmake", "-S", ROOT, "-B", build, *generator, "-DCMAKE_BUILD_TYPE=Release", "-DPLIMSOLL_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}", *given_pybind11())
     run("cmake", "--build", build, "--target", "plimsoll_python", "--parallel", os.cpu_count() or 1)
     run("cmake", "--install", build, "--component", "python", "--strip", "--prefix", folder / "package")
     files = sorted(path for path in (folder / "package").rglob("*") if path.is_file())

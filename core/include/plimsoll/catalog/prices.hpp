@@ -63,9 +63,6 @@ struct ReadPrices {
 /// Reads a text of the form that docs/prices.md describes. Its devices must be in the catalogue. Never throws.
 ReadPrices read_prices(const Catalog& catalog, std::string_view json);
 
-/// An amount as people write it: "250", "2.50" or "$2.50"; nothing where the text is none, or less than nothing.
-std::optional<Money> dollars_of(std::string_view text);
-
 /// [{"id", "cloud", "region", "instance", "gpu", "gpus", "kind", "micro_dollars_per_hour", "text", "date", ...}]
 std::string prices_json(const Prices& prices, std::string_view today = {});
 
