@@ -72,8 +72,12 @@ def config_of(model: object) -> Mapping[str, Any] | None:
     return model.to_dict() if hasattr(model, "to_dict") else None
 
 
+def is_address(text: str) -> bool:
+    return text.startswith(("hf:", "https://", "http://"))
+
+
 def fields_of_model(model: Model, offline: bool) -> dict[str, Any]:
-    if isinstance(model, str) and not model.startswith(("hf:", "https://", "http://")) and not os.path.isfile(model):
+    if isinstance(model, str) and not is_address(model) and not os.path.isfile(model):
         return {"model": model}
     if isinstance(model, (str, os.PathLike)):
         return fields_of_file(header(os.fspath(model), offline))
@@ -89,13 +93,15 @@ def question_of(model: Model, device: str | None, fields: Mapping[str, Any], *, 
     if isinstance(model, Question):
         return model
     besides = {name: stated(name, value) for name, value in {"device": device, **fields}.items() if value is not None}
-    if isinstance(model, str) and "=" in model and not model.startswith(("http", "hf:")) and not os.path.isfile(model):
-        if not besides:
+    if isinstance(model, str) and "=" in model and not is_address(model) and not os.path.isfile(model):
+        if not besides and "model=hf:" not in model and "model=http" not in model:
             return Question(model, False)
         from urllib.parse import parse_qsl, urlencode
 
         named = {name: str(value).lower() if isinstance(value, bool) else value for name, value in besides.items()}
         entries = dict(parse_qsl(model.lstrip("?#"), keep_blank_values=True))
+        if is_address(entries.get("model", "")):
+            entries = {**fields_of_model(entries.pop("model"), offline), **entries}
         return Question(urlencode({**entries, **named}), False)
     of_model = {} if model is None else fields_of_model(model, offline)
     return Question(json.dumps({**of_model, **besides}), True)

@@ -1,6 +1,9 @@
 """Measured peaks beside the estimate, with a stand-in of the counters."""
 
+import sys
+import types
 import unittest
+import unittest.mock
 
 import plimsoll
 
@@ -52,6 +55,28 @@ class Compare(unittest.TestCase):
             with plimsoll.compare("llama-3-8b", counters=Counters(1, 2, 3), **FIELDS) as run:
                 1 // 0
         self.assertEqual(run.peaks, [])
+
+    def test_callback_of_a_trainer(self):
+        transformers = types.ModuleType("transformers")    # a stand-in: all that is asked of it
+        transformers.TrainerCallback = type("TrainerCallback", (), {})
+        run = plimsoll.compare("llama-3-8b", counters=Counters(1, 2, 3), **FIELDS)
+        with unittest.mock.patch.dict(sys.modules, transformers=transformers):
+            callback = run.callback()
+        self.assertIsInstance(callback, transformers.TrainerCallback)
+        callback.on_train_begin("arguments", "state", "control", model=None)
+        callback.on_train_end("arguments", "state", "control", model=None)
+        self.assertEqual(([peak.measured for peak in run.peaks], run.counters.resets), ([1, 2, 3], 1))
+
+    def test_counters_of_pytorch(self):
+        torch = types.ModuleType("torch")
+        torch.cuda = Counters(1, 2, 3)
+        torch.cuda.is_available = lambda: True
+        with unittest.mock.patch.dict(sys.modules, torch=torch), plimsoll.compare("llama-3-8b", **FIELDS) as run:
+            pass
+        self.assertEqual(len(run.peaks), 3)
+        torch.cuda.is_available = lambda: False
+        with unittest.mock.patch.dict(sys.modules, torch=torch), self.assertRaisesRegex(RuntimeError, "counters="):
+            plimsoll.compare("llama-3-8b", **FIELDS).__enter__()
 
     def test_a_model_that_is_none(self):
         with self.assertRaises(plimsoll.InvalidQuestion):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from concurrent.futures import ProcessPoolExecutor
 
 import plimsoll
@@ -42,6 +43,30 @@ class Models(unittest.TestCase):
     def test_values(self):
         answer = plimsoll.estimate("llama-3-8b", device="rtx4090", task="finetune", method="lora", targets=["q", "v"], qkv_bias=True)
         self.assertEqual((answer.scenario["targets"], answer.scenario["qkv_bias"]), ("qv", True))
+
+
+class Addresses(unittest.TestCase):
+    """Models of a server that behaves like the hub; what it does besides is tested with the command line."""
+
+    def test_hub(self):
+        sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+        self.addCleanup(sys.path.pop, 0)
+        import hub
+
+        storage = hub.Server(hub.storage)
+        server = hub.hub(storage)
+        for one in (storage, server):
+            self.addCleanup(one.server_close)
+            self.addCleanup(one.shutdown)
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(os.environ, HF_ENDPOINT=server.url, PLIMSOLL_CACHE=folder, no_proxy="127.0.0.1"):
+            for model in ("hf:owner/llama", "hf:owner/llama@v2", "hf:owner/llama/model.safetensors", "model=hf:owner/llama"):
+                self.assertEqual(plimsoll.estimate(model, device="h100-80-sxm").estimate.parameters, hub.PARAMETERS, model)
+            self.assertEqual(plimsoll.estimate("hf:owner/llama", device="h100-80-sxm", kv_heads=16).scenario["kv_heads"], 16)
+            self.assertEqual(plimsoll.import_files("hf:owner/llama", offline=True).parameters, hub.PARAMETERS)
+            with self.assertRaisesRegex(plimsoll.InvalidQuestion, "HF_TOKEN"):
+                plimsoll.estimate("hf:owner/gated", device="h100-80-sxm")
+            with self.assertRaisesRegex(plimsoll.InvalidQuestion, "not fetched before"):
+                plimsoll.estimate("hf:owner/moved", device="h100-80-sxm", offline=True)
 
 
 class Refused(unittest.TestCase):
