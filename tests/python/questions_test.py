@@ -1,5 +1,8 @@
 """What may be asked, how, and what is said of what may not."""
 
+import ast
+import importlib
+import inspect
 import json
 import os
 import pathlib
@@ -43,6 +46,23 @@ class Models(unittest.TestCase):
     def test_values(self):
         answer = plimsoll.estimate("llama-3-8b", device="rtx4090", task="finetune", method="lora", targets=["q", "v"], qkv_bias=True)
         self.assertEqual((answer.scenario["targets"], answer.scenario["qkv_bias"]), ("qv", True))
+
+
+class Types(unittest.TestCase):
+    def test_every_field_has_one(self):
+        stub = ast.parse(pathlib.Path(plimsoll.__file__).with_name("_fields.pyi").read_text(encoding="utf-8"))
+        (types,) = (node for node in stub.body if isinstance(node, ast.ClassDef))
+        typed = {node.target.id for node in types.body if isinstance(node, ast.AnnAssign)}
+        fields = {field.name for field in plimsoll.fields()}
+        self.assertEqual(typed, fields - {"model", "device"})
+        for ask in (plimsoll.estimate, plimsoll.explain, plimsoll.fit, plimsoll.plan, plimsoll.load, plimsoll.cost, plimsoll.compare):
+            self.assertEqual(fields & set(inspect.signature(ask).parameters), {"model", "device"}, ask.__name__)    # none hides an input
+
+    def test_stub_of_the_core(self):
+        core = importlib.import_module("plimsoll._core")
+        stub = ast.parse(pathlib.Path(plimsoll.__file__).with_name("_core.pyi").read_text(encoding="utf-8"))
+        named = {node.name for node in stub.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+        self.assertEqual(named, {name for name in dir(core) if not name.startswith("__")})
 
 
 class Addresses(unittest.TestCase):

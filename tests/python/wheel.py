@@ -29,6 +29,12 @@ def main(build, version):
         (wheel,), (sources,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
         assert wheel.name.startswith(f"plimsoll-{version}-cp3"), wheel.name
 
+        # what installs from the sources asks the same backend, and gets the same bytes
+        run(sys.executable, "-m", "venv", folder / "builder", env=bare)
+        run(folder / "builder/bin/python", "-m", "pip", "wheel", "--no-index", "--no-deps", "--no-build-isolation", "-w", folder / "again", ROOT,
+            env={**bare, "PLIMSOLL_BUILD": build})
+        assert (folder / "again" / wheel.name).read_bytes() == wheel.read_bytes(), "pip makes another wheel"
+
         run(sys.executable, "-m", "venv", folder / "venv", env=bare)
         python = folder / "venv/bin/python"
         run(python, "-m", "pip", "install", "--no-index", "--no-deps", wheel, env=bare)
