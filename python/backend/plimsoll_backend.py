@@ -66,8 +66,7 @@ def package_files(folder):
     run("cmake", "--build", build, "--target", "plimsoll_python", "--parallel", os.cpu_count() or 1)
     run("cmake", "--install", build, "--component", "python", "--strip", "--prefix", folder / "package")
     files = sorted(path for path in (folder / "package").rglob("*") if path.is_file())
-    (module,) = (path for path in files if path.name.startswith("_core."))
-    if module.suffix == ".pyi":
+    if not any(path.suffix == ".so" for path in files):
         sys.exit("there is no extension module in the package")
     return {path.relative_to(folder / "package").as_posix(): path.read_bytes() for path in files}
 
