@@ -75,8 +75,11 @@ export interface Plimsoll {
   /** Which way of serving: weight and cache formats, GPUs of a replica, replicas and concurrency, every way tried. */
   plan_serving(question: ServingPlanQuestion | string | URLSearchParams, options?: { prices?: string }): ServingPlan;
 
-  /** The scenario as the command line that starts an inference engine, with comments that name what it cannot say. */
-  export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm' | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'): { ok: boolean; issues: Issue[]; text: string };
+  /**
+   * The scenario as the command line that starts an inference engine, the configuration of a training framework or a launch manifest, with comments that name what it
+   * cannot say. A manifest starts the engine of its profile, or the one behind a colon: 'kubernetes:sglang'.
+   */
+  export_command(input: Input, to: ExportTarget): { ok: boolean; issues: Issue[]; text: string };
 
   /** estimate() as the very characters that `plimsoll estimate --json` prints. */
   estimate_text(input: Input, options?: EstimateOptions): string;
@@ -136,6 +139,14 @@ export interface Plimsoll {
   /** An answer as a file: {name, type, text}; text is "" for an answer with errors. given_file() takes "json" back. */
   result_file(input: Input, format: 'json' | 'csv' | 'markdown' | 'svg', options?: EstimateOptions): ResultFile;
 }
+
+type Manifest = 'kubernetes' | 'leaderworkerset' | 'kserve' | 'llm_d' | 'dynamo' | 'ray_serve' | 'compose' | 'modelfile' | 'slurm' | 'skypilot' | 'dstack';
+
+/** What export_command() writes. */
+export type ExportTarget =
+  | 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'
+  | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'
+  | Manifest | `${Manifest}:${'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'}`;
 
 export interface GivenFile {
   /** "other": perhaps a model file. */

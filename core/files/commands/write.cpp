@@ -36,8 +36,9 @@ private:
   bool by_cells() const { return engine_.id == llama_cpp().id; }
 
   const FieldState* state(std::string_view field) const {
-    said_.emplace_back(field);
-    return answer_.find_field(field);
+    const FieldState* const found = answer_.find_field(field);
+    said_.emplace_back(found == nullptr ? field : found->field->name); // options may know it by another name
+    return found;
   }
 
   void add(const Option& option, std::string_view text) { words_.push_back(std::string{written_name(option)} + (text.empty() ? "" : " " + quoted_word(text))); }
