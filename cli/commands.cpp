@@ -151,17 +151,21 @@ int run_import(const ImportOptions& options) {
   return file.ok ? kFits : kError;
 }
 
-int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine) {
-  Issues issues;
-  const io::Request request = request_of(options, issues);
-  const io::ExportedCommand exported = io::export_scenario(catalog, io::answer(catalog, request, std::move(issues)), engine);
-  if (options.json) {
+int print_export(const io::Catalog& catalog, const io::Answer& answer, const std::string& to, bool json) {
+  const io::ExportedCommand exported = io::export_scenario(catalog, answer, to);
+  if (json) {
     print_line(io::export_json(exported));
   } else {
     complain(exported.issues);
     print(exported.text);
   }
   return exported.ok ? kFits : kError;
+}
+
+int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine) {
+  Issues issues;
+  const io::Request request = request_of(options, issues);
+  return print_export(catalog, io::answer(catalog, request, std::move(issues)), engine, options.json);
 }
 
 int run_catalog(const io::Catalog& catalog, const std::string& what, const std::string& search, bool json) {

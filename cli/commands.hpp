@@ -25,8 +25,10 @@ struct ImportOptions {
   bool json = false;
 };
 int run_import(const ImportOptions& options);
-/// The scenario as the command line of an inference engine.
+/// The scenario as a command line, a configuration or a launch manifest.
 int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine);
+/// The same of a plan's query.
+int print_export(const io::Catalog& catalog, const io::Answer& answer, const std::string& to, bool json);
 /// `what`: "" for everything, "models", "devices" or "profiles".
 int run_catalog(const io::Catalog& catalog, const std::string& what, const std::string& search, bool json);
 int run_fields(const io::Catalog& catalog, bool json);

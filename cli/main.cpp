@@ -1,15 +1,16 @@
-// plimsoll estimate|explain|fit|load|plan|export|cost|rules|catalog|fields|import|accuracy
+// plimsoll estimate|explain|fit|load|plan|export|cost|rules|catalog|fields|import|accuracy|completion|man
 // Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
 #include "accuracy_command.hpp"
 #include "commands.hpp"
 #include "cost_command.hpp"
+#include "described.hpp"
 #include "fit_command.hpp"
 #include "load_command.hpp"
 #include "plan_command.hpp"
-#include "plimsoll/results/api.hpp"
 #include "plimsoll/text/other_names.hpp"
 #include "streams.hpp"
 #include "tables.hpp"
+#include "version.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -52,7 +53,7 @@ int run(int argc, char** argv) {
   using namespace plimsoll;
   using namespace plimsoll::cli;
   CLI::App app{"Plimsoll: what a large language model needs, before you rent the GPU.", "plimsoll"};
-  app.set_version_flag("--version", std::string{io::version()});
+  app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
 
   ScenarioOptions estimate_options, explain_options;
@@ -74,9 +75,9 @@ int run(int argc, char** argv) {
 
   ScenarioOptions export_options;
   std::string engine;
-  CLI::App* export_command = app.add_subcommand("export", "The scenario as the command line that starts an inference engine, or the file that starts training");
+  CLI::App* export_command = app.add_subcommand("export", "The scenario as the command line that starts an inference engine, the file that starts training, or the manifest that launches either");
   add_scenario_options(*export_command, export_options);
-  export_command->add_option("--to", engine, "vllm, sglang, llama_cpp, tensorrt_llm; deepspeed, accelerate, trainer, axolotl, llama_factory, trl, torchtune, torchtitan, megatron or nemo")->required();
+  export_command->add_option("--to", engine, "vllm, sglang, llama_cpp, tensorrt_llm; deepspeed, accelerate, trainer, axolotl, llama_factory, trl, torchtune, torchtitan, megatron or nemo; kubernetes, leaderworkerset, kserve, llm_d, dynamo, ray_serve, compose, modelfile, slurm, skypilot or dstack, with an engine as in kubernetes:sglang")->required();
 
   bool json = false;
   std::string what, search;
@@ -111,6 +112,11 @@ int run(int argc, char** argv) {
   import_command->add_option("--command", import_options.answers.command, "Which of several commands, by its number");
   import_command->add_option("--set", import_options.settings, "A variable that the script does not set, as NAME=value")->allow_extra_args(false);
 
+  std::string shell;
+  CLI::App* completion = app.add_subcommand("completion", "What a shell completes: source it, or put it where the shell looks");
+  completion->add_option("shell", shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  CLI::App* manual = app.add_subcommand("man", "The manual page, for man -l -");
+
   AccuracyOptions accuracy_options;
   CLI::App* accuracy_command = app.add_subcommand("accuracy", "What was measured or published beside what is predicted, for files of rows");
   add_accuracy_options(*accuracy_command, accuracy_options);
@@ -128,6 +134,10 @@ int run(int argc, char** argv) {
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kFits : kError;
+  }
+  if (*completion || *manual) {
+    print(*manual ? manual_of(commands_of(app), app.get_description(), version_text()) : completion_of(commands_of(app), shell));
+    return kFits;
   }
   if (*import_command) return run_import(import_options);
   Issues issues;

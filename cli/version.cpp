@@ -1,0 +1,13 @@
+#include "version.hpp"
+
+#include "commit.hpp"
+#include "plimsoll/results/api.hpp"
+
+namespace plimsoll::cli {
+
+std::string version_text() {
+  const std::string commit{kCommit};
+  return std::string{io::version()} + (commit.empty() ? "" : " (" + commit + ")");
+}
+
+} // namespace plimsoll::cli
