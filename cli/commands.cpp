@@ -168,6 +168,13 @@ int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const
   return print_export(catalog, io::answer(catalog, request, std::move(issues)), engine, options.json);
 }
 
+int run_picture(const io::Catalog& catalog, const ScenarioOptions& options, const std::function<std::string(const io::Answer&)>& draw) {
+  const io::Answer answer = answer_of(catalog, options);
+  complain(answer.issues);
+  print(draw(answer));
+  return status_of(answer);
+}
+
 int run_catalog(const io::Catalog& catalog, const std::string& what, const std::string& search, bool json) {
   if (json) {
     print_line(io::catalog_json(catalog));

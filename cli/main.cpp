@@ -1,4 +1,4 @@
-// plimsoll estimate|explain|fit|load|plan|export|cost|rules|catalog|fields|import|accuracy|completion|man
+// plimsoll estimate|explain|fit|load|plan|export|cost|rules|catalog|fields|import|accuracy|badge|card|completion|man
 // Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
 #include "accuracy_command.hpp"
 #include "commands.hpp"
@@ -79,6 +79,13 @@ int run(int argc, char** argv) {
   add_scenario_options(*export_command, export_options);
   export_command->add_option("--to", engine, "vllm, sglang, llama_cpp, tensorrt_llm; deepspeed, accelerate, trainer, axolotl, llama_factory, trl, torchtune, torchtitan, megatron or nemo; kubernetes, leaderworkerset, kserve, llm_d, dynamo, ray_serve, compose, modelfile, slurm, skypilot or dstack, with an engine as in kubernetes:sglang")->required();
 
+  ScenarioOptions badge_options;
+  CLI::App* badge = app.add_subcommand("badge", "The verdict as a badge for a README or a model card, SVG");
+  add_scenario_options(*badge, badge_options);
+  ScenarioOptions card_options;
+  CLI::App* card = app.add_subcommand("card", "The bars under the load line as a picture, SVG; rsvg-convert makes a PNG of it");
+  add_scenario_options(*card, card_options);
+
   bool json = false;
   std::string what, search;
   CLI::App* catalog_command = app.add_subcommand("catalog", "Models, devices, weight formats, profiles and prices that are built in");
@@ -127,7 +134,7 @@ int run(int argc, char** argv) {
   app.failure_message(failure_message);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const io::Request others = take_other_names(words);
-  for (ScenarioOptions* options : {&estimate_options, &explain_options, &fit_options.scenario, &plan_options.scenario, &export_options, &rules_options}) options->others = others;
+  for (ScenarioOptions* options : {&estimate_options, &explain_options, &fit_options.scenario, &plan_options.scenario, &export_options, &rules_options, &badge_options, &card_options}) options->others = others;
   cost_options.others = others;
   std::ranges::reverse(words); // as the parser takes them
   try {
@@ -154,6 +161,8 @@ int run(int argc, char** argv) {
   if (*load) return run_load(catalog, load_options);
   if (*plan) return run_plan(catalog, plan_options, prices_path);
   if (*export_command) return run_export(catalog, export_options, engine);
+  if (*badge) return run_picture(catalog, badge_options, io::badge_svg);
+  if (*card) return run_picture(catalog, card_options, [&](const io::Answer& answer) { return io::result_file(catalog, answer, io::ResultFormat::svg); });
   if (*catalog_command && what == "prices") return run_prices(catalog, search, json, prices_path);
   if (*catalog_command) return run_catalog(catalog, what, search, json);
   return run_fields(catalog, json);

@@ -12,7 +12,8 @@ PACKAGES_desktop="$PACKAGES_build libcli11-dev libglfw3-dev libgl-dev libgl1-mes
 # what the page tests need on top; npm needs the certificates
 # the generators of documentation are there to build the examples of docs/embedding; the build with sanitizers takes a second compiler
 # (the one that Emscripten brings along), which is faster at it and warns of other things
-TOOLS_test="clang++-19=clang-19 llvm-cov-19=llvm-19 chromium-headless-shell=chromium-headless-shell firefox-esr=firefox-esr npm=npm mkdocs=mkdocs sphinx-build=python3-sphinx"
+# zsh, fish and man read what the program writes for them, and yamllint and shellcheck the files of releases
+TOOLS_test="zsh=zsh fish=fish mandoc=mandoc yamllint=yamllint shellcheck=shellcheck clang++-19=clang-19 llvm-cov-19=llvm-19 chromium-headless-shell=chromium-headless-shell firefox-esr=firefox-esr npm=npm mkdocs=mkdocs sphinx-build=python3-sphinx"
 PACKAGES_test="ca-certificates libclang-rt-19-dev"
 
 have() { command -v "$1" >/dev/null 2>&1; }

@@ -45,7 +45,7 @@ void check_round_trip(const std::string& query, std::string_view to) {
   const io::Answer after = io::answer(test::catalog(), request);
   REQUIRE(after.ok);
   CHECK(after.inputs.model.id == before.inputs.model.id);
-  for (const FieldState& state : before.fields) {
+  for (const io::FieldState& state : before.fields) {
     const Field& field = *state.field;
     if (!state.applies || state.idle || field.topic == Topic::model || field.topic == Topic::hardware || field.topic == Topic::cost || field.kind == FieldKind::text) continue;
     const std::string value = io::value_text(before, field), other = io::value_text(after, field);
@@ -54,13 +54,13 @@ void check_round_trip(const std::string& query, std::string_view to) {
   }
 }
 
-const std::vector<std::string> kServing{"kubernetes", "leaderworkerset", "kserve", "llm_d", "dynamo", "ray_serve", "compose", "slurm", "skypilot", "dstack"};
+const std::vector<std::string> kServed{"kubernetes", "leaderworkerset", "kserve", "llm_d", "dynamo", "ray_serve", "compose", "slurm", "skypilot", "dstack"};
 
 } // namespace
 
 TEST_CASE("a served scenario comes back from every manifest") {
   const std::string query = "model=qwen3-32b&task=inference&device=h100-80-sxm&profile=vllm&tensor_parallel=4&context_tokens=32768&memory_permille=850&kv_dtype=fp8&max_sequences=64&batch=8&draft_tokens=3&drafter=ngram";
-  for (const std::string& to : kServing) {
+  for (const std::string& to : kServed) {
     check_round_trip(query, to);
     const io::ImportedText read = imported(written(query, to).text);
     CHECK(*read.request.find("tensor_parallel") == "4");
