@@ -1,4 +1,4 @@
-// plimsoll estimate|explain|fit|load|plan|export|cost|rules|catalog|fields|import|accuracy|badge|card|completion|man
+// plimsoll estimate|explain|fit|load|plan|export|cost|rules|catalog|fields|import|accuracy|badge|card|report|completion|man
 // Exit status: 0 the scenario fits (or the command did its work), 1 an error, 3 the scenario does not fit.
 #include "accuracy_command.hpp"
 #include "commands.hpp"
@@ -85,6 +85,9 @@ int run(int argc, char** argv) {
   ScenarioOptions card_options;
   CLI::App* card = app.add_subcommand("card", "The bars under the load line as a picture, SVG; rsvg-convert makes a PNG of it");
   add_scenario_options(*card, card_options);
+  ScenarioOptions report_options;
+  CLI::App* report = app.add_subcommand("report", "The answer on one sheet of A4, HTML that a browser prints or keeps as PDF");
+  add_scenario_options(*report, report_options);
 
   bool json = false;
   std::string what, search;
@@ -134,7 +137,7 @@ int run(int argc, char** argv) {
   app.failure_message(failure_message);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const io::Request others = take_other_names(words);
-  for (ScenarioOptions* options : {&estimate_options, &explain_options, &fit_options.scenario, &plan_options.scenario, &export_options, &rules_options, &badge_options, &card_options}) options->others = others;
+  for (ScenarioOptions* options : {&estimate_options, &explain_options, &fit_options.scenario, &plan_options.scenario, &export_options, &rules_options, &badge_options, &card_options, &report_options}) options->others = others;
   cost_options.others = others;
   std::ranges::reverse(words); // as the parser takes them
   try {
@@ -163,6 +166,7 @@ int run(int argc, char** argv) {
   if (*export_command) return run_export(catalog, export_options, engine);
   if (*badge) return run_picture(catalog, badge_options, io::badge_svg);
   if (*card) return run_picture(catalog, card_options, [&](const io::Answer& answer) { return io::result_file(catalog, answer, io::ResultFormat::svg); });
+  if (*report) return run_picture(catalog, report_options, [&](const io::Answer& answer) { return io::report_html(catalog, answer); });
   if (*catalog_command && what == "prices") return run_prices(catalog, search, json, prices_path);
   if (*catalog_command) return run_catalog(catalog, what, search, json);
   return run_fields(catalog, json);

@@ -68,7 +68,7 @@ void take_model(io::Request& request, const std::string& path, Issues& issues) {
 
 io::Request take_other_names(std::vector<std::string>& words) {
   io::Request taken;
-  constexpr std::array<std::string_view, 9> kAsking{"estimate", "explain", "fit", "plan", "export", "rules", "cost", "badge", "card"};
+  constexpr std::array<std::string_view, 10> kAsking{"estimate", "explain", "fit", "plan", "export", "rules", "cost", "badge", "card", "report"};
   if (words.empty() || std::ranges::find(kAsking, words.front()) == kAsking.end()) return taken;
   const bool counts_itself = words.front() == "plan" || words.front() == "cost"; // these have --gpus
   for (std::size_t i = 1; i < words.size();) {

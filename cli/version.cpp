@@ -1,12 +1,11 @@
 #include "version.hpp"
 
-#include "commit.hpp"
 #include "plimsoll/results/api.hpp"
 
 namespace plimsoll::cli {
 
 std::string version_text() {
-  const std::string commit{kCommit};
+  const std::string commit{commit_text()};
   return std::string{io::version()} + (commit.empty() ? "" : " (" + commit + ")");
 }
 

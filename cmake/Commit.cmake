@@ -1,4 +1,4 @@
-# Writes the commit that is built into a header: cmake -DSOURCE=… -DHEADER=… -P Commit.cmake. PLIMSOLL_COMMIT of the environment says it where an
+# Writes the commit that is built as a source of the command line: cmake -DSOURCE=… -DFILE=… -P Commit.cmake. PLIMSOLL_COMMIT of the environment says it where an
 # archive has no history.
 
 set(commit "$ENV{PLIMSOLL_COMMIT}")
@@ -10,4 +10,6 @@ if(commit STREQUAL "")
     set(commit "") # somebody else's checkout, in which this one lies
   endif()
 endif()
-file(CONFIGURE OUTPUT "${HEADER}" CONTENT "#pragma once\n#include <string_view>\ninline constexpr std::string_view kCommit = \"${commit}\";\n")
+file(CONFIGURE OUTPUT "${FILE}" CONTENT "#include \"version.hpp\"
+std::string_view plimsoll::cli::commit_text() noexcept { return \"${commit}\"\; }
+")

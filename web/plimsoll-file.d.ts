@@ -1,4 +1,4 @@
-// Types of import_file(): what it takes, and what a model file says.
+// Types of import_file(): what it takes, and what a model file says; and of export_command(): what it writes.
 
 import type { Issue } from './plimsoll.d.ts';
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
@@ -93,3 +93,11 @@ export interface RefusedFile {
   parameters: null;
   query: null;
 }
+
+type Manifest = 'kubernetes' | 'leaderworkerset' | 'kserve' | 'llm_d' | 'dynamo' | 'ray_serve' | 'compose' | 'modelfile' | 'slurm' | 'skypilot' | 'dstack';
+
+/** What export_command() writes. */
+export type ExportTarget =
+  | 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'
+  | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'
+  | Manifest | `${Manifest}:${'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'}`;

@@ -4,7 +4,7 @@
 // library, in JSON and in URLs. Nothing throws on bad input: an answer says what is wrong and what to write instead.
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
-import type { FileAnswer, ImportAnswers, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
+import type { ExportTarget, FileAnswer, ImportAnswers, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 import type { Catalog, Field } from './plimsoll-catalog.d.ts';
 import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, ExplainOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
@@ -139,14 +139,6 @@ export interface Plimsoll {
   /** An answer as a file: {name, type, text}; text is "" for an answer with errors. given_file() takes "json" back. */
   result_file(input: Input, format: 'json' | 'csv' | 'markdown' | 'svg', options?: EstimateOptions): ResultFile;
 }
-
-type Manifest = 'kubernetes' | 'leaderworkerset' | 'kserve' | 'llm_d' | 'dynamo' | 'ray_serve' | 'compose' | 'modelfile' | 'slurm' | 'skypilot' | 'dstack';
-
-/** What export_command() writes. */
-export type ExportTarget =
-  | 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'
-  | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'
-  | Manifest | `${Manifest}:${'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'}`;
 
 export interface GivenFile {
   /** "other": perhaps a model file. */

@@ -39,6 +39,9 @@ std::string result_file_name(const Answer& answer, std::string_view ending);
 /// (add_footprint()); "" where it has errors.
 std::string badge_svg(const Answer& judged);
 
+/// A report of one sheet of A4, HTML without scripts that any browser prints: verdict, picture, parts with formulas, sources. `judged` as above.
+std::string report_html(const Catalog& catalog, const Answer& judged);
+
 /// The colour of each category, 0xRRGGBB, by Part: everywhere the same. Chosen so that neighbours in a bar stay apart for people with
 /// any of the three colour-vision deficiencies.
 std::uint32_t colour_of(Part part) noexcept;
