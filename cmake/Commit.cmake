@@ -11,5 +11,5 @@ if(commit STREQUAL "")
   endif()
 endif()
 file(CONFIGURE OUTPUT "${FILE}" CONTENT "#include \"version.hpp\"
-std::string_view plimsoll::cli::commit_text() noexcept { return \"${commit}\"\; }
+std::string_view plimsoll::cli::commit_text() noexcept { return \"${commit}\"; }
 ")
