@@ -215,6 +215,7 @@ void App::carry_out(Actions& actions) {
   if (actions.save_picture) effects.save_name = io::result_file_name(answer, "png"), effects.save_picture = true;
   if (actions.toggle_dark) set_dark(!view.dark);
   if (actions.copy_link) effects.copy = link();
+  if (!actions.copy_text.empty()) effects.copy_text = actions.copy_text;
   if (!actions.open_url.empty()) effects.open_url = actions.open_url;
 }
 

@@ -53,7 +53,8 @@ struct Shown {
 
 /// What the platform must do for the app after a frame.
 struct Effects {
-  std::string copy;     ///< onto the clipboard
+  std::string copy;     ///< a link, onto the clipboard or to a share sheet
+  std::string copy_text; ///< any other text, onto the clipboard
   std::string open_url; ///< in a browser
   bool query_changed = false;
   bool view_changed = false;  ///< App::view_text() is another
@@ -80,7 +81,10 @@ struct App {
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
   std::optional<Advice> advice;
-  bool advises = false;              ///< where the question does not fit, what would make it fit is sought once nothing moves any more
+  std::optional<Growth> growth;
+  std::optional<io::Curve> grown;    ///< the last that is whole: it stays while the next is being made
+  Launch launch;
+  bool advises = false;              ///< what would make the question fit, how far it may go and how its memory grows is sought once nothing moves any more
   std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with
   View view;
@@ -138,6 +142,9 @@ private:
   void find_remedies();
   void look_under_profiles();
   void advise_when_settled();
+  void find_launch();
+  bool advance_advice();
+  bool advance_growth();
   void search_plans();
   void search_training();
   void search_serving();

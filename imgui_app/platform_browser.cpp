@@ -9,7 +9,6 @@
 
 #include <GLFW/glfw3.h>
 #include <emscripten.h>
-#include <emscripten/html5.h>
 #include <emscripten/val.h>
 
 #include <algorithm>
@@ -51,6 +50,15 @@ EM_JS(void, js_read_evidence, (), {
   const read = Module['onEvidence'] ? Module['onEvidence']() : Promise.reject();
   read.then((text) => Module['set_evidence'](text), () => Module['set_evidence'](''));
 })
+// A frame is asked for when something may have happened, and by a frame that wants another: a page at rest runs nothing.
+EM_JS(void, js_request_frame, (), {
+  Module['frame'] ||= requestAnimationFrame(() => { Module['frame'] = 0; _plimsoll_frame(); });
+})
+EM_JS(void, js_listen_for_frames, (), {
+  for (const type of ['pointermove', 'pointerdown', 'pointerup', 'mousemove', 'mousedown', 'mouseup', 'mouseout', 'wheel', 'keydown', 'keypress', 'keyup', 'input', 'paste',
+                      'compositionupdate', 'compositionend', 'touchstart', 'touchmove', 'touchend', 'focus', 'blur', 'resize'])
+    window.addEventListener(type, () => _plimsoll_expect(), { 'capture': true, 'passive': true });
+})
 EM_JS(void, js_tell_ready, (), { if (Module['onReady']) Module['onReady'](); })
 // clang-format on
 
@@ -69,12 +77,18 @@ Page& page() {
   return the_page;
 }
 
+/// What the text box that has the keyboard is called.
+std::string name_of_text(const App& app) {
+  const Field* const field = find_field(app.view.editing);
+  return field != nullptr ? std::string{field->label} + (field->unit.empty() ? "" : ", " + std::string{field->unit}) : "Search";
+}
+
 void tell_page(Page& p) {
   App& app = *p.window.app;
   const Effects effects = std::exchange(app.effects, {});
   carry_out(app, effects);
   const bool wanted = ImGui::GetIO().WantTextInput, number = app.view.editing_number && !app.view.editing.empty();
-  if (wanted != p.text_wanted || number != p.number_wanted) announce_text_input(wanted, number);
+  if (wanted != p.text_wanted || number != p.number_wanted) announce_text_input(wanted, number, name_of_text(app));
   p.text_wanted = wanted;
   p.number_wanted = number;
   if (p.dark != app.view.dark) js_tell_dark(app.view.dark);
@@ -97,11 +111,6 @@ void draw_now() {
   tell_page(page());
 }
 
-EM_BOOL on_animation_frame(double, void*) {
-  draw_if_needed();
-  return EM_TRUE;
-}
-
 void use_page_clipboard() {
   ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
   platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
@@ -120,6 +129,8 @@ void use_page_clipboard() {
 Window& page_window() { return page().window; }
 
 float page_zoom() { return page().zoom; }
+
+void request_frame() { js_request_frame(); }
 
 void draw_if_needed() {
   if (has_input() || page().window.app->wants_frame()) draw_now();
@@ -163,12 +174,14 @@ int show(const Start& start) {
   ImGui::GetIO().ConfigMacOSXBehaviors = js_is_mac() != 0;
   use_page_clipboard();
   listen_to_page(); // after the callbacks above: theirs reads a stale size, ours has the last word
-  emscripten_request_animation_frame_loop(on_animation_frame, nullptr);
+  js_listen_for_frames();
+  request_frame();
   return 0;
 }
 
 void carry_out(App& app, const Effects& effects) {
   if (!effects.copy.empty()) app.can_share ? js_share(effects.copy.c_str()) : js_copy(effects.copy.c_str());
+  if (!effects.copy_text.empty()) js_copy(effects.copy_text.c_str());
   if (!effects.open_url.empty()) js_open(effects.open_url.c_str());
   if (effects.choose_file) js_choose_file();
   if (effects.query_changed) js_tell_query(app.query.c_str());
@@ -187,7 +200,17 @@ extern "C" {
 
 using namespace plimsoll::app;
 
-EMSCRIPTEN_KEEPALIVE void plimsoll_wake() { page_window().app->wake(); }
+EMSCRIPTEN_KEEPALIVE void plimsoll_wake() {
+  page_window().app->wake();
+  request_frame();
+}
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_expect() { request_frame(); }
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_frame() {
+  draw_if_needed();
+  if (has_input() || page_window().app->wants_frame()) request_frame();
+}
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_text(const char* text) { ImGui::GetIO().AddInputCharactersUTF8(text); }
 
@@ -221,11 +244,14 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_point(float x, float y) {
 }
 
 /// A lifted finger hovers over nothing.
-EMSCRIPTEN_KEEPALIVE void plimsoll_lift() { ImGui_ImplGlfw_CursorEnterCallback(page_window().handle, GLFW_FALSE); }
+EMSCRIPTEN_KEEPALIVE void plimsoll_lift() {
+  ImGui_ImplGlfw_CursorEnterCallback(page_window().handle, GLFW_FALSE);
+  request_frame();
+}
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_scroll(float pixels) {
   page_window().app->view.drag_scroll += pixels / page_zoom();
-  page_window().app->wake();
+  plimsoll_wake();
 }
 
 /// Drawn at once, while the tap is still being handled: only then do phones let the page open the keyboard.
@@ -240,7 +266,7 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_tap(float x, float y) {
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_resize(int width, int height) {
   glfwSetWindowSize(page_window().handle, width, height);
-  page_window().app->wake();
+  plimsoll_wake();
   draw_now(); // a canvas is blank after a change of its size
 }
 
@@ -249,7 +275,7 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_zoom(float zoom) {
   constexpr float kLeast = 0.7f, kMost = 3, kNarrowest = 260;
   const float widest = static_cast<float>(js_host_width()) / kNarrowest;
   page().zoom = std::clamp(zoom, kLeast, std::clamp(widest, 1.0f, kMost));
-  page_window().app->wake();
+  plimsoll_wake();
 }
 
 EMSCRIPTEN_KEEPALIVE float plimsoll_zoomed() { return page().zoom; }

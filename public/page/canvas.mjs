@@ -14,6 +14,7 @@ const patience_ms = 20_000;
 export async function start_drawing({ module, why_none, complete, query, dark, view, on_query, on_dark, on_view, on_given, on_choose_file, on_step }) {
   if (!module) return without_drawing(why_none);
   const canvas = by_id('canvas');
+  show_focus_of_keys();
   try {
     on_step('Loading the drawing');
     await complete();
@@ -46,6 +47,12 @@ export async function start_drawing({ module, why_none, complete, query, dark, v
     console.warn('Plimsoll: the drawing did not start.', reason);
     return without_drawing('The drawing could not be started.');
   }
+}
+
+/** A frame round the drawing shows where the keyboard is; who works with a pointer sees that without it. */
+function show_focus_of_keys() {
+  window.addEventListener('pointerdown', () => { root.dataset.hand = 'pointer'; }, { capture: true });
+  window.addEventListener('keydown', ({ key }) => key === 'Tab' && delete root.dataset.hand, { capture: true });
 }
 
 /** What was measured and predicted: much, and few ask, so that it comes when its tab is opened. */

@@ -51,7 +51,7 @@ struct MeasuredFigure {
 
 struct ImportedText {
   bool ok = false;           ///< something was recognised and has no error: what follows holds
-  std::string_view kind = "unknown"; ///< "command_line", "training_config", "log"
+  std::string_view kind = "unknown"; ///< "command_line", "training_config", "log", "question": a line of people's own
   std::string name;          ///< of the program, as people write it
   std::string format, source; ///< of a training configuration: its id, and where its keys are documented
   Request request;
