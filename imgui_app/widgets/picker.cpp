@@ -40,7 +40,7 @@ bool take_early_keys(std::string& search) {
   for (const ImWchar letter : io.InputQueueCharacters) {
     if (letter < ' ' || letter == 127) continue;
     char bytes[5] = {};
-    search += ImTextCharToUtf8(bytes, letter);
+    search.append(bytes, static_cast<std::size_t>(ImTextCharToUtf8(bytes, letter)));
     any = true;
   }
   io.InputQueueCharacters.resize(0);

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <string>
 
 using namespace plimsoll;
 using app::test::NullScreen;
@@ -267,4 +269,13 @@ TEST_CASE("no key typed while a list opens is lost, however early it comes") {
     CHECK(screen.app().answer.inputs.hardware.id == "rtx4090");
     CHECK(screen.errors().empty());
   }
+}
+
+TEST_CASE("a value of a hundred thousand letters costs the drawing no more than it has to") {
+  NullScreen screen("model=llama-3-8b&device=" + std::string(100'000, 'x'), {1440, 900});
+  const auto begin = std::chrono::steady_clock::now();
+  screen.frames(10);
+  const auto each = (std::chrono::steady_clock::now() - begin) / 10;
+  CHECK(each < std::chrono::milliseconds{250}); // cut letter by letter it takes a minute
+  CHECK(screen.errors().empty());
 }

@@ -53,7 +53,7 @@ test('what frameworks of pages leave on elements is no field', () => {
   assert.equal(stated_by(element_of([['model', 'llama-3-8b'], ...left]), plimsoll).toString(), 'model=llama-3-8b');
 });
 
-test('five hundred scenarios have the same numbers as elements', () => {
+test('five hundred scenarios are the same questions as elements, with the same numbers', () => {
   const roll = dice(26);
   const models = ['llama-3-8b', 'qwen3-32b', 'deepseek-v3', 'llama-3-70b'], devices = ['h100-80-sxm', 'rtx4090', 'a6000'];
   for (let i = 0; i < 500; ++i) {
@@ -65,7 +65,8 @@ test('five hundred scenarios have the same numbers as elements', () => {
     }
     const query = new URLSearchParams([...entries]).toString();
     const asked = stated_by(element_of([...entries]), plimsoll);
-    assert.equal(plimsoll.estimate_text(asked), plimsoll.estimate_text(query), query);
+    assert.deepEqual(plimsoll.validate(asked), plimsoll.validate(query), query);
+    if (i % 10 === 0) assert.equal(plimsoll.estimate_text(asked), plimsoll.estimate_text(query), query); // each takes as long as its step is replayed
   }
 });
 
