@@ -11,7 +11,7 @@ constexpr ImU32 rgb(unsigned hex) { return IM_COL32(hex >> 16 & 255u, hex >> 8 &
 
 constexpr Theme kDark{
     .ground = rgb(0x10171E), .panel = rgb(0x17212B), .sheet = rgb(0x10171E), .field = rgb(0x1E2B37), .hover = rgb(0x263645), .line = rgb(0x263442),
-    .ink = rgb(0xE8EEF2), .dim = rgb(0x93A4B3), .accent = rgb(0x4FB3D9), .load_line = rgb(0xFF6B4A), .ok = rgb(0x67C587),
+    .ink = rgb(0xE8EEF2), .dim = rgb(0x93A4B3), .accent = rgb(0x4FB3D9), .load_line = rgb(0xFF7354), .ok = rgb(0x67C587),
     .warning = rgb(0xE8B04B)};
 
 constexpr Theme kLight{
