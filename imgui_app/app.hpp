@@ -84,6 +84,7 @@ struct App {
   std::optional<Growth> growth;
   std::optional<io::Curve> grown;    ///< the last that is whole: it stays while the next is being made
   Launch launch;
+  bool seeking = false;              ///< for the present question: see advises
   bool advises = false;              ///< what would make the question fit, how far it may go and how its memory grows is sought once nothing moves any more
   std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with
@@ -128,11 +129,15 @@ struct App {
   /// Draws one frame: everything between ImGui::NewFrame() and ImGui::Render().
   void frame();
   /// Whether the next frame will differ from the last without further input.
-  bool wants_frame() const noexcept { return unsettled_frames > 0 || view.waiting; }
+  bool needs_drawing() const noexcept { return unsettled_frames > 0 || view.waiting; }
+  /// The same, or something is being sought: a frame goes on with it, and so does seek() without drawing.
+  bool wants_frame() const noexcept { return needs_drawing() || seeking; }
+  void seek() { advise_when_settled(); }
   /// Call when input has arrived.
   void wake() noexcept { unsettled_frames = 3; }
 
 private:
+  bool told_advice = false; ///< all that was sought is on the screen
   void recompute(Issues carried = {});
   void use_given();
   void answer_pins();

@@ -60,14 +60,19 @@ void App::find_launch() {
 }
 
 void App::advise_when_settled() {
+  seeking = false;
   if (!advises || ImGui::IsAnyItemActive() || !answer.ok || !answer.footprint) return;
   const bool begun = growth && growth->query == query;
   if (!begun && unsettled_frames > 0) return;
   find_launch();
+  const bool grew = begun && !growth->running;
   const auto end = std::chrono::steady_clock::now() + kPerFrame;
   bool more = true;
   while (more && std::chrono::steady_clock::now() < end) more = advance_growth() || advance_advice();
-  if (more) wake();
+  const bool is_news = (!growth->running && !grew) || (!more && !told_advice);
+  told_advice = !more;
+  seeking = more;
+  if (is_news) wake(); // what was found is drawn; looking for it is not
 }
 
 } // namespace plimsoll::app

@@ -133,7 +133,7 @@ float page_zoom() { return page().zoom; }
 void request_frame() { js_request_frame(); }
 
 void draw_if_needed() {
-  if (has_input() || page().window.app->wants_frame()) draw_now();
+  if (has_input() || page().window.app->needs_drawing()) draw_now();
 }
 
 Start read_start(int, char**) {
@@ -208,8 +208,10 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_wake() {
 EMSCRIPTEN_KEEPALIVE void plimsoll_expect() { request_frame(); }
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_frame() {
-  draw_if_needed();
-  if (has_input() || page_window().app->wants_frame()) request_frame();
+  App& app = *page_window().app;
+  if (has_input() || app.needs_drawing()) draw_if_needed();
+  else if (app.seeking) app.seek();
+  if (has_input() || app.wants_frame()) request_frame();
 }
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_text(const char* text) { ImGui::GetIO().AddInputCharactersUTF8(text); }
