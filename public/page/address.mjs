@@ -40,7 +40,8 @@ export function open_address({ on_query, on_view }) {
     timer = 0;
     changed_at = performance.now();
     if (address() === location.pathname + location.search + location.hash) return;
-    history[is_step() ? 'pushState' : 'replaceState'](null, '', address());
+    const is_new = is_step(), step = (history.state?.step ?? 0) + (is_new ? 1 : 0);
+    history[is_new ? 'pushState' : 'replaceState']({ step }, '', address());
   };
   /** Another question, after one that stood for a while: dragging a value leaves one step, not hundreds. */
   const is_step = () => {
@@ -61,6 +62,16 @@ export function open_address({ on_query, on_view }) {
     asked_at = performance.now();
     if (query !== wanted) on_query(query);
     if (is_other_view) on_view(view);
+  });
+  // Undo and redo, as in any program; the first question is where undoing ends, not the site before this one.
+  window.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event;
+    if (!(ctrlKey || metaKey) || altKey || (target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select'))) return;
+    const undoes = key.toLowerCase() === 'z' && !shiftKey, redoes = (key.toLowerCase() === 'z' && shiftKey) || key.toLowerCase() === 'y';
+    if (!undoes && !redoes) return;
+    event.preventDefault();
+    if (redoes) history.forward();
+    else if (history.state?.step > 0) history.back();
   });
   window.addEventListener('pagehide', () => timer && write());
 

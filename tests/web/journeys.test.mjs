@@ -133,4 +133,10 @@ test('what is asked before is a step back, and the site is not left', async () =
   await until(() => query_of(page), (query) => query.includes('model=llama-3-8b'), 'the former question');
   await page.goForward();
   await until(() => query_of(page), (query) => query.includes('model=qwen3-8b'), 'and forth');
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press('Control+z');
+  await until(() => query_of(page), (query) => query.includes('model=llama-3-8b'), 'undone');
+  await page.keyboard.press('Control+z'); // nothing is left to undo: the page stays
+  await page.keyboard.press('Control+Shift+z');
+  await until(() => query_of(page), (query) => query.includes('model=qwen3-8b'), 'done again');
 });
