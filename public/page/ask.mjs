@@ -22,7 +22,7 @@ export function open_ask({ plimsoll, query, on_query, notice, options_of, read_f
     if (turn !== latest) return;
     line.removeAttribute('aria-busy');
     const is_json = /^\s*[[{]/.test(text);
-    if (read.kind === 'unknown' && is_json) return void read_file(text, what);
+    if (is_json && !(read.kind in kinds)) return void read_file(text, what); // a model, prices, devices, a result
     if (!read.ok) return void notice.of_refused_text(what, why_not(read));
     on_begin();
     settle(read, with_the_rest(read));
