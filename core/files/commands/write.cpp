@@ -1,6 +1,6 @@
 // From a scenario to words.
 #include "files/commands/engine.hpp"
-#include "files/commands/models.hpp"
+#include "plimsoll/catalog/names.hpp"
 #include "files/commands/values.hpp"
 #include "files/commands/words.hpp"
 #include "plimsoll/files/command_line.hpp"

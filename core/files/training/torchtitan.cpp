@@ -37,7 +37,7 @@ void read_model(Document& document, Draft& draft) {
   const std::string name = document.text("model.name"), flavor = document.text("model.flavor");
   if (flavor.empty()) return draft.miss_model("The file");
   const auto row = std::ranges::find_if(kFlavors, [&](const Flavor& one) { return one.name == name && one.flavor == flavor; });
-  draft.name_model(row != kFlavors.end() ? std::string{row->id} : name + "-" + flavor);
+  draft.name_model(row != kFlavors.end() ? std::string{row->id} : name.empty() ? flavor : name + "-" + flavor);
 }
 
 /// The name that a setting has in the file. Degrees stood in [training] and [experimental] until January 2025, eager float8 in [training]
