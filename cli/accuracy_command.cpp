@@ -11,11 +11,22 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace plimsoll::cli {
 
 namespace {
+
+/// What rows name lies beside their file.
+io::RowFiles files_beside(const std::string& path) {
+  return [folder = std::filesystem::path{path}.parent_path()](const std::string& name) -> std::optional<io::RowFile> {
+    Issues issues;
+    FileStart start = read_start((folder / name).string(), issues);
+    if (has_errors(issues)) return std::nullopt;
+    return io::RowFile{.name = std::move(start.name), .bytes = std::move(start.bytes), .size = start.size};
+  };
+}
 
 /// The rows of that file; what is wrong with it goes to `issues`.
 std::vector<io::Comparison> rows_of(const io::Catalog& catalog, const std::string& path, Issues& issues) {
@@ -23,7 +34,7 @@ std::vector<io::Comparison> rows_of(const io::Catalog& catalog, const std::strin
   const std::string text = read_whole(path, of_file);
   std::vector<io::Comparison> rows;
   if (!has_errors(of_file)) {
-    io::Accuracy accuracy = io::compare(catalog, text);
+    io::Accuracy accuracy = io::compare(catalog, text, files_beside(path));
     rows = std::move(accuracy.rows);
     of_file = std::move(accuracy.issues);
   }

@@ -44,7 +44,7 @@ Letters letters_of(std::string_view text) {
 }
 
 /// How well a row is found; the smaller the better.
-enum class Rank : unsigned char { is_it, begins_with_words, begins_with, word_is_it, word_begins, words_begin, inside, words_inside, not_found };
+enum class Rank : unsigned char { is_it_with_signs, is_it, begins_with_words, begins_with, word_is_it, word_begins, words_begin, inside, words_inside, not_found };
 
 /// The best place of `wanted` in one text.
 Rank place_in(const Letters& text, const Letters& wanted) {
@@ -68,6 +68,15 @@ std::vector<Letters> texts_of(const SearchRow& row) {
   std::vector<Letters> texts{letters_of(row.id), letters_of(row.name)};
   for (const std::string& alias : row.aliases) texts.push_back(letters_of(alias));
   return texts;
+}
+
+/// Equal but for capital letters.
+bool same_text(std::string_view one, std::string_view other) noexcept { return one.size() == other.size() && has_text(one, other); }
+
+/// Whether a row is called so to the sign: mistral:7b is one model, mistral-7b another.
+bool is_called(const SearchRow& row, std::string_view text) {
+  const auto same = [&](std::string_view name) { return same_text(name, text); };
+  return same(row.id) || same(row.name) || std::ranges::any_of(row.aliases, same);
 }
 
 Rank rank_of(const SearchRow& row, const Letters& wanted) {
@@ -130,7 +139,10 @@ std::vector<std::size_t> similar(std::span<const SearchRow> rows, const Letters&
 std::vector<std::size_t> search(std::span<const SearchRow> rows, std::string_view text) {
   const Letters wanted = letters_of(text.substr(0, kMostSearched));
   std::vector<Rank> ranks;
-  for (const SearchRow& row : rows) ranks.push_back(wanted.text.empty() ? Rank::is_it : rank_of(row, wanted));
+  for (const SearchRow& row : rows) {
+    if (wanted.text.empty()) ranks.push_back(Rank::is_it);
+    else ranks.push_back(is_called(row, text) ? Rank::is_it_with_signs : rank_of(row, wanted));
+  }
   std::vector<std::size_t> found = in_order(ranks, Rank::not_found);
   return found.empty() ? similar(rows, wanted) : found;
 }
@@ -151,7 +163,7 @@ std::vector<SearchRow> rows_of(const Catalog& catalog, std::string_view field) {
 }
 
 const SearchRow* find_row(std::span<const SearchRow> rows, std::string_view id) noexcept {
-  const auto is_it = [&](std::string_view text) { return text.size() == id.size() && has_text(text, id); };
+  const auto is_it = [&](std::string_view text) { return same_text(text, id); };
   const auto at = std::ranges::find_if(rows, [&](const SearchRow& row) { return is_it(row.id) || std::ranges::any_of(row.aliases, is_it); });
   return at != rows.end() ? &*at : nullptr;
 }

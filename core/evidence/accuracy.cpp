@@ -28,7 +28,7 @@ bool is_lines(std::string_view text) {
   return first != std::string_view::npos && text[first] == '{' && end != std::string_view::npos && parse_python_json(text.substr(first, end - first), kLimits).ok;
 }
 
-Accuracy compare_lines(const Catalog& catalog, std::string_view text) {
+Accuracy compare_lines(const Catalog& catalog, std::string_view text, const RowFiles& files) {
   Accuracy result;
   for (std::size_t line = 1; !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -36,7 +36,7 @@ Accuracy compare_lines(const Catalog& catalog, std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (row.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     ParsedJson parsed = parse_python_json(row, kLimits);
-    if (parsed.ok) accuracy::compare_row(catalog, parsed.value, result.rows);
+    if (parsed.ok) accuracy::compare_row(catalog, parsed.value, files, result.rows);
     else result.issues.push_back({Severity::error, "line " + std::to_string(line), parsed.error, kRemedy});
   }
   return result;
@@ -81,16 +81,16 @@ Json object_of(const Comparison& row) {
 
 } // namespace
 
-Accuracy compare(const Catalog& catalog, std::string_view text) {
+Accuracy compare(const Catalog& catalog, std::string_view text, const RowFiles& files) {
   Accuracy result;
   const ParsedJson parsed = parse_python_json(text, kLimits);
-  if (!parsed.ok && is_lines(text)) return compare_lines(catalog, text);
+  if (!parsed.ok && is_lines(text)) return compare_lines(catalog, text, files);
   if (!parsed.ok) {
     result.issues.push_back({Severity::error, "", parsed.error, kRemedy});
     return result;
   }
   if (parsed.value.is_object() && parsed.value.find("measured") != parsed.value.end()) { // JSON Lines of one line
-    accuracy::compare_row(catalog, parsed.value, result.rows);
+    accuracy::compare_row(catalog, parsed.value, files, result.rows);
     return result;
   }
   const Json* rows = rows_of(parsed.value);
@@ -98,7 +98,7 @@ Accuracy compare(const Catalog& catalog, std::string_view text) {
     result.issues.push_back({Severity::error, "", "The file holds no array of rows.", kRemedy});
     return result;
   }
-  for (const Json& row : *rows) accuracy::compare_row(catalog, row, result.rows);
+  for (const Json& row : *rows) accuracy::compare_row(catalog, row, files, result.rows);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include "evidence/row.hpp"
 
 #include "evidence/figure.hpp"
+#include "evidence/question.hpp"
 #include "plimsoll/answer/answer.hpp"
 
 #include <cmath>
@@ -17,10 +18,8 @@ struct Asked {
   std::string reason;
 };
 
-Asked ask(const Catalog& catalog, std::string_view query) {
+Asked ask(const Catalog& catalog, const Request& request, Issues issues) {
   Asked asked;
-  Issues issues;
-  const Request request = request_from_query(query, issues);
   asked.answer = answer(catalog, request, std::move(issues));
   for (const Issue& issue : asked.answer.issues)
     if (issue.severity == Severity::error && asked.reason.empty()) asked.reason = issue.message;
@@ -38,9 +37,12 @@ std::string lacking(const Json& row) {
 
 class Row {
 public:
-  Row(const Catalog& catalog, const Json& json, std::vector<Comparison>& into) : catalog_(catalog), json_(json), into_(into), reason_(text_of(json, "not_covered")) {
+  Row(const Catalog& catalog, const Json& json, const RowFiles& files, std::vector<Comparison>& into) : catalog_(catalog), json_(json), into_(into), reason_(text_of(json, "not_covered")) {
     if (!reason_.empty()) return;
-    asked_ = ask(catalog, text_of(json, "query"));
+    Issues issues;
+    Question question = question_of(json, files, issues);
+    assumed_ = std::move(question.assumed);
+    asked_ = ask(catalog, question.request, std::move(issues));
     reason_ = asked_.reason;
     if (asked_.answer.ok) scenario_ = canonical_query(asked_.answer);
   }
@@ -58,6 +60,7 @@ public:
     comparison.config = text_of(json_, "config");
     comparison.features = texts_of(json_, "features");
     comparison.assumed = texts_of(json_, "assumed");
+    comparison.assumed.insert(comparison.assumed.end(), assumed_.begin(), assumed_.end());
     if (const std::string names = lacking(json_); !names.empty()) comparison.assumed.push_back("What no question can say yet: " + names + ".");
     comparison.reason = reason_.empty() ? unknown : reason_;
     comparison.scenario = scenario_;
@@ -96,7 +99,9 @@ private:
     if (!predicted) return void(comparison.reason = "No answer tells this of " + figure.counter + ".");
     comparison.explained = decimal_of(measured, "explained", counter->decimals).value_or(0);
     if (!figure.minus.empty()) { // a difference was measured: what the second question predicts is the part of the first that it leaves out
-      Asked other = ask(catalog_, figure.minus);
+      Issues issues;
+      const Request without = request_from_query(figure.minus, issues);
+      Asked other = ask(catalog_, without, std::move(issues));
       const std::optional<Predicted> less = other.reason.empty() ? predict(*counter, other.answer, figure) : std::nullopt;
       if (!less) return void(comparison.reason = "No answer tells this of " + figure.counter + ".");
       comparison.explained -= less->expected;
@@ -118,24 +123,25 @@ private:
   std::vector<Comparison>& into_;
   Asked asked_;
   std::string reason_, scenario_;
+  std::vector<std::string> assumed_; ///< by the import of the row's files
 };
 
 bool is_row(const Json& json) {
   if (!json.is_object()) return false;
   const auto measured = json.find("measured");
-  return measured != json.end() && measured->is_array() && (json.find("query") != json.end() || json.find("not_covered") != json.end());
+  return measured != json.end() && measured->is_array() && (has_question(json) || json.find("not_covered") != json.end());
 }
 
 } // namespace
 
-void compare_row(const Catalog& catalog, const Json& json, std::vector<Comparison>& into) {
+void compare_row(const Catalog& catalog, const Json& json, const RowFiles& files, std::vector<Comparison>& into) {
   if (!is_row(json)) {
     Comparison comparison;
     comparison.id = json.is_object() ? text_of(json, "id") : "";
-    comparison.reason = "A row is an object with \"query\", or \"not_covered\", and a list \"measured\".";
+    comparison.reason = "A row is an object with \"query\", \"files\", \"launch\" or \"not_covered\", and a list \"measured\".";
     return into.push_back(std::move(comparison));
   }
-  Row row{catalog, json, into};
+  Row row{catalog, json, files, into};
   for (const Json& measured : json.at("measured")) row.add(measured);
   if (json.at("measured").size() == 0) row.add_alone();
 }

@@ -12,7 +12,7 @@
 namespace plimsoll::io::accuracy {
 
 /// One comparison for each figure of the row; one with a reason for what is no row.
-void compare_row(const Catalog& catalog, const Json& row, std::vector<Comparison>& into);
+void compare_row(const Catalog& catalog, const Json& row, const RowFiles& files, std::vector<Comparison>& into);
 
 /// 10^decimals, 0 to 9.
 constexpr double power_of_ten(int decimals) noexcept {

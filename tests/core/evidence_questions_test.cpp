@@ -6,6 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <optional>
 #include <string>
 
 using namespace plimsoll;
@@ -95,4 +96,39 @@ TEST_CASE("rows stand in an array, or one in a line") {
   CHECK(damaged.rows.size() == 2);
   REQUIRE(damaged.issues.size() == 1);
   CHECK(damaged.issues[0].field == "line 2");
+}
+
+TEST_CASE("a row may be asked by its files and its launch line") {
+  const std::string yaml = "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nmixed_precision: bf16\nnum_processes: 8\nfsdp_config:\n  fsdp_sharding_strategy: FULL_SHARD\n";
+  const std::string config = R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 256})";
+  const io::RowFiles beside = [&](const std::string& path) -> std::optional<io::RowFile> {
+    if (path == "fsdp.yaml") return io::RowFile{.name = path, .bytes = yaml, .size = yaml.size()};
+    if (path == "configs/config.json") return io::RowFile{.name = "config.json", .bytes = config, .size = config.size()};
+    return std::nullopt;
+  };
+  const auto row = [&](const std::string& question) {
+    return io::compare(test::catalog(), "[{" + question + R"(, "measured": [{"counter": "parameters", "value": 1, "unit": "parameters"}]}])", beside).rows.at(0);
+  };
+
+  const io::Comparison served = row(R"("launch": "vllm serve meta-llama/Meta-Llama-3-8B --max-model-len 8192", "answers": {"device": "h100-80-sxm"})");
+  CHECK(served.reason.empty());
+  CHECK(served.predicted == 8'030'261'248);
+  CHECK(served.scenario.find("profile=vllm") != std::string::npos);
+
+  const io::Comparison together = row(R"("files": ["configs/config.json", "fsdp.yaml"], "answers": {"device": "a100-80-sxm", "context_tokens": 128, "batch": 3})");
+  CHECK(together.reason.empty());
+  CHECK(together.scenario.find("batch=3") != std::string::npos);
+  CHECK(together.scenario.find("data_parallel=8") != std::string::npos);
+  const io::Comparison alone = row(R"("files": ["configs/config.json"], "answers": {"device": "a100-80-sxm"})");
+  CHECK(alone.reason.empty());
+  CHECK(alone.predicted == together.predicted);
+
+  CHECK(row(R"("files": ["missing.yaml"])").reason.find("missing.yaml") != std::string::npos);
+  CHECK(row(R"("files": [])").reason.find("model") != std::string::npos);
+  CHECK(!row(R"("launch": "vllm serve meta-llama/Meta-Llama-3-8B", "answers": {"device": "h100-80-sxm", "no_such_input": 3})").reason.empty());
+  CHECK(!row(R"("launch": "ls -l")").modelled);
+  const io::Comparison open = row(R"("launch": "vllm serve meta-llama/Meta-Llama-3-8B")");
+  CHECK(!open.assumed.empty());
+  const std::string text = R"([{"files": ["fsdp.yaml"], "measured": [{"counter": "parameters", "value": 1, "unit": "parameters"}]}])";
+  CHECK(!io::compare(test::catalog(), text).rows.at(0).modelled); // nobody gives files
 }

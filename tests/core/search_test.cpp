@@ -95,3 +95,12 @@ TEST_CASE("the catalogue is searched by field") {
   CHECK(io::search_json(catalog, "device", "rtx4090").starts_with(R"(["rtx4090")"));
   CHECK(io::search_json(catalog, "batch", "4") == "[]");
 }
+
+TEST_CASE("where two rows differ by a sign alone, the sign decides") {
+  const std::vector<std::string> one{"mistral-7b"}, other{"mistral:7b"};
+  const std::vector<SearchRow> rows{{"mistral-7b-v0.1", "Mistral 7B v0.1", "Mistral", one}, {"mistral-7b-v0.3", "Mistral 7B v0.3", "Mistral", other}};
+  CHECK(io::search(rows, "mistral-7b").front() == 0);
+  CHECK(io::search(rows, "mistral:7b").front() == 1);
+  CHECK(io::search(rows, "Mistral:7B").front() == 1);
+  CHECK(io::search(rows, "mistral 7b").size() == 2);
+}

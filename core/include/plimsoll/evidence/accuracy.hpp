@@ -5,6 +5,7 @@
 #include "plimsoll/method/issue.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,9 +42,19 @@ struct Accuracy {
   Issues issues;
 };
 
+/// A file that a row names: its beginning as header_bytes_needed() says, or all of it.
+struct RowFile {
+  std::string name;       ///< without its folders
+  std::string bytes;
+  std::uint64_t size = 0; ///< of the whole, in bytes
+};
+
+/// Gives a file by its path beside the file of rows; nothing where it cannot be read.
+using RowFiles = std::function<std::optional<RowFile>(const std::string& path)>;
+
 /// `text` is a whole file, at most 64 MiB: a JSON array of rows, or one row in a line, as docs/evidence.md has them. Rows that are not
-/// covered are in the result too, with the reason.
-Accuracy compare(const Catalog& catalog, std::string_view text);
+/// covered are in the result too, with the reason; where nobody gives `files`, those that name one are not.
+Accuracy compare(const Catalog& catalog, std::string_view text, const RowFiles& files = {});
 
 /// measured - predicted, in units of 10^-decimals; nothing where one of them is missing.
 std::optional<std::int64_t> difference_of(const Comparison& comparison) noexcept;
