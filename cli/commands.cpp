@@ -119,7 +119,7 @@ int run_explain(const io::Catalog& catalog, const ScenarioOptions& options) {
   return status_of(answer);
 }
 
-int run_import(const ImportOptions& options) {
+int run_import(const io::Catalog& catalog, const ImportOptions& options) {
   Issues issues;
   io::ImportAnswers answers = options.answers;
   std::vector<FileStart> starts;
@@ -131,7 +131,7 @@ int run_import(const ImportOptions& options) {
   }
   std::vector<io::ImportFile> files;
   for (const FileStart& start : starts) files.push_back({start.bytes, start.size, start.name});
-  if (const io::ImportedText text = io::import_files(files, answers); text.ok || !text.issues.empty()) {
+  if (const io::ImportedText text = io::import_files(catalog, files, answers); text.ok || !text.issues.empty()) {
     if (options.json) {
       print_line(io::imported_text_json(text));
     } else {

@@ -24,7 +24,7 @@ struct ImportOptions {
   std::vector<std::string> settings; ///< NAME=value of shell variables
   bool json = false;
 };
-int run_import(const ImportOptions& options);
+int run_import(const io::Catalog& catalog, const ImportOptions& options);
 /// The scenario as the command line of an inference engine.
 int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine);
 /// `what`: "" for everything, "models", "devices" or "profiles".

@@ -21,8 +21,16 @@
 
 namespace {
 
+/// What people know and files leave open.
+void add_answers(CLI::App& app, plimsoll::io::ImportAnswers& answers) {
+  app.add_option("--gpus", answers.gpus, "GPUs in all")->check(CLI::Range(1, 1'000'000));
+  app.add_option("--device", answers.device, "The GPU, by its catalogue id");
+  app.add_option("--vocab", answers.vocab, "The tokenizer's vocabulary: a number of tokens, or gpt2, llama2, llama3, mistral, gemma2 and others by name");
+  app.add_option("--context-tokens", answers.context, "Tokens of a sequence")->check(CLI::Range(1, 100'000'000));
+}
+
 void add_accuracy_options(CLI::App& app, plimsoll::cli::AccuracyOptions& options) {
-  CLI::Option* files = app.add_option("files", options.paths, "Files of rows, or - for standard input");
+  CLI::Option* files = app.add_option("files", options.paths, "Files of rows, logs of engines and training programs, or - for standard input");
   CLI::Option* operators = app.add_option("--operators", options.operators, "In place of files: a folder of measured kernels, gemm.csv.gz and its like")->excludes(files);
   app.add_option("--left-out", options.left_out, "Of those: fit anew without some shapes or each GPU, and judge what was left out")->check(CLI::IsMember({"shapes", "gpus"}))->needs(operators);
   app.callback([&options] {
@@ -34,6 +42,7 @@ void add_accuracy_options(CLI::App& app, plimsoll::cli::AccuracyOptions& options
   app.add_flag("--summary", options.summary, "Only the summary: errors by metric, group, feature and profile, and what is not covered");
   app.add_option("--by", options.by, "Only the summaries by metric, group, feature or profile")->check(CLI::IsMember({"metric", "group", "feature", "profile"}));
   app.add_option("--group", options.group, "Only the rows of this group, such as a framework");
+  add_answers(app, options.answers); // of logs
   app.add_option("--worst", options.worst, "Only this many rows, the worst first");
 }
 
@@ -104,10 +113,7 @@ int run(int argc, char** argv) {
   import_options.paths = {"-"};
   import_command->add_option("file", import_options.paths, "The files, of any size: only headers of weights are read; or - for standard input");
   import_command->add_flag("--json", import_options.json, "Print JSON");
-  import_command->add_option("--gpus", import_options.answers.gpus, "GPUs in all")->check(CLI::Range(1, 1'000'000));
-  import_command->add_option("--device", import_options.answers.device, "The GPU, by its catalogue id");
-  import_command->add_option("--vocab", import_options.answers.vocab, "The tokenizer's vocabulary: a number of tokens, or gpt2, llama2, llama3, mistral, gemma2 and others by name");
-  import_command->add_option("--context-tokens", import_options.answers.context, "Tokens of a sequence")->check(CLI::Range(1, 100'000'000));
+  add_answers(*import_command, import_options.answers);
   import_command->add_option("--command", import_options.answers.command, "Which of several commands, by its number");
   import_command->add_option("--set", import_options.settings, "A variable that the script does not set, as NAME=value")->allow_extra_args(false);
 
@@ -129,11 +135,11 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kFits : kError;
   }
-  if (*import_command) return run_import(import_options);
   Issues issues;
   const io::Catalog catalog = with_devices(io::Catalog::load(), devices_path, issues);
   if (const std::string text = issues_table(issues); !text.empty()) complain(text);
   if (has_errors(issues)) return kError;
+  if (*import_command) return run_import(catalog, import_options);
   if (*accuracy_command) return run_accuracy(catalog, accuracy_options);
   if (*cost_command) return run_cost(catalog, cost_options, prices_path);
   if (*rules_command) return run_rules(catalog, rules_options);

@@ -80,6 +80,8 @@ struct ImportFile {
 
 /// Reads files as one question: at most one of them tells the model (a config.json, weights), the others are texts. Kind "unknown" without an issue
 /// where they are a model alone, which read_model_file() and import_json() read.
+ImportedText import_files(const Catalog& catalog, std::span<const ImportFile> files, const ImportAnswers& answers = {});
+/// The same with a catalogue that is loaded when it is needed.
 ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers& answers = {});
 
 /// Answers as JSON: {"gpus", "device", "vocab", "context_tokens", "command", "set": {NAME: value}}, all optional; other keys get an issue.
