@@ -207,8 +207,6 @@ TEST_CASE("8 bits begin at 4,096 numbers of one tensor, and a last block counts 
   CHECK(kept(vector(4095, 2, 10), Optimizer::adamw_8bit) == 10 * 4095 * 8);
   CHECK(kept(vector(4096, 2, 10), Optimizer::adamw_8bit) == 10 * 2 * (4096 + 16 * 4));
   CHECK(kept(vector(4097, 2, 10), Optimizer::adamw_8bit) == 10 * 2 * (4097 + 17 * 4));
-  CHECK(kept(vector(4096, 2, 10), Optimizer::adamw_4bit) == 10 * 2 * (2048 + 32 * 4)); // torchao: two codes in a byte, a scale for 128
-  CHECK(kept(vector(4095, 2, 10), Optimizer::adamw_4bit) == 10 * 2 * 4095 * 2);        // in the weight's own format
 }
 
 TEST_CASE("paged states of 100,000 numbers and more leave the allocator; the blocks' scales stay") {

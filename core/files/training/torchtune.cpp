@@ -90,7 +90,6 @@ void read_optimizer(Document& document, Draft& draft) {
   else if (last == "PagedAdamW8bit") choice = "paged_adamw_8bit";
   else if (last == "PagedAdamW") choice = "paged_adamw";
   else if (last == "AdamW8bit" || last == "_AdamW" || last == "Adam8bit") choice = "adamw_8bit";
-  else if (last == "AdamW4bit" || last == "Adam4bit") choice = "adamw_4bit"; // torchao's
   else if (last == "Lion") choice = "lion";
   else if (last == "Lion8bit") choice = "lion_8bit";
   else if (last == "Adafactor") choice = "adafactor";

@@ -15,7 +15,6 @@ constexpr Choice kOptimizers[] = {
     {"adamw_8bit", value(Optimizer::adamw_8bit), "AdamW, 8-bit", "Two states of one byte per parameter, with a scale per block (bitsandbytes)."},
     {"paged_adamw", value(Optimizer::paged_adamw), "AdamW, paged", "Two states per parameter in memory that the driver moves between device and host."},
     {"paged_adamw_8bit", value(Optimizer::paged_adamw_8bit), "AdamW, 8-bit, paged", "8-bit states in memory that the driver moves between device and host."},
-    {"adamw_4bit", value(Optimizer::adamw_4bit), "AdamW, 4-bit", "Two states of half a byte per parameter, with a scale per block of 128 (torchao)."},
     {"adam_mini", value(Optimizer::adam_mini), "Adam-mini", "One state per parameter, and one number per block for the second."},
     {"adafactor", value(Optimizer::adafactor), "Adafactor", "A row and a column of second moments per matrix."},
     {"lion", value(Optimizer::lion), "Lion", "One state per parameter."},

@@ -61,7 +61,6 @@ enum class Optimizer : unsigned char {
   apollo,
   lomo,
   adalomo,
-  adamw_4bit,
 };
 
 /// What of a layer's activations the backward pass computes again instead of keeping.

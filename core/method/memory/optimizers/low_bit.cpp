@@ -25,15 +25,6 @@ constexpr Formula kLowBit{
     .basis = Basis::published,
     .symbols = {{kStates, kElements, kPerByte, kTensors, kBlock}}};
 
-// torchao's AdamW4bit: codes of half a byte, one fp32 scale for 128; smaller tensors as they are (torchao/optim/adam.py, _new_buffer).
-constexpr Formula four_bit() noexcept {
-  Formula formula = kLowBit;
-  formula.citation = "torchao_optimizer";
-  return formula;
-}
-constexpr Formula kFourBit = four_bit();
-constexpr Formula kWhole = elementwise_formula({.citation = "torchao_optimizer"});
-
 // What stays in the allocator when the numbers are paged.
 constexpr Formula kScales{.id = "memory.optimizer.states",
                           .label = "States kept between steps",
@@ -77,25 +68,11 @@ bool is_paged(const SteppedTensor& tensor, Optimizer optimizer) noexcept {
 
 } // namespace
 
-namespace {
-
-Term packed_states(const Formula& formula, const SteppedTensor& tensor, Count states, Count per_byte, Count block) noexcept {
-  const Bytes numbers{ceil_div(tensor.elements, per_byte).value};
-  return make_term(formula, states * (numbers + scales_of(tensor, block)),
-                   {states.value, tensor.elements.value, per_byte.value, tensors_of(tensor).value, block.value});
-}
-
-} // namespace
-
 Term low_bit_states(const SteppedTensor& tensor, Count states, Count per_byte, Count block) noexcept {
   if (elements_of_one(tensor) < kSmallestQuantised) return elementwise(kFull, tensor, states, kFp32);
-  return packed_states(kLowBit, tensor, states, per_byte, block);
-}
-
-Term four_bit_states(const SteppedTensor& tensor) noexcept {
-  constexpr Count kStatesOfAdam{2}, kPerByteOfCodes{2}, kBlockOfCodes{128};
-  if (elements_of_one(tensor) < kSmallestQuantised) return elementwise(kWhole, tensor, kStatesOfAdam, tensor.element);
-  return packed_states(kFourBit, tensor, kStatesOfAdam, kPerByteOfCodes, kBlockOfCodes);
+  const Bytes numbers{ceil_div(tensor.elements, per_byte).value};
+  return make_term(kLowBit, states * (numbers + scales_of(tensor, block)),
+                   {states.value, tensor.elements.value, per_byte.value, tensors_of(tensor).value, block.value});
 }
 
 Term block_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept {

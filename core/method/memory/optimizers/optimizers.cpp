@@ -49,8 +49,6 @@ Term kept_states(const SteppedTensor& tensor, const OptimizerSettings& settings)
     case Optimizer::paged_adamw:
     case Optimizer::paged_adamw_8bit:
       return block_states(tensor, settings);
-    case Optimizer::adamw_4bit:
-      return four_bit_states(tensor);
     case Optimizer::adafactor:
     case Optimizer::adalomo:
       return factored_states(tensor, settings);
@@ -88,7 +86,6 @@ Term step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings)
     case Optimizer::lion_8bit:
     case Optimizer::paged_adamw:
     case Optimizer::paged_adamw_8bit:
-    case Optimizer::adamw_4bit:
       return block_step_copies(tensor);
     case Optimizer::adafactor:
     case Optimizer::adalomo:
