@@ -105,7 +105,7 @@ void read(Document& document, Draft& draft) {
 
 constexpr std::array kEffects{
     Effect{"policy.generation.vllm_cfg.gpu_memory_utilization policy.generation.vllm_cfg.tensor_parallel_size policy.generation.vllm_cfg.pipeline_parallel_size policy.generation.vllm_cfg.expert_parallel_size "
-           "policy.generation.vllm_cfg.max_model_len policy.generation.mcore_generation_config.*",
+           "policy.generation.vllm_cfg.max_model_len policy.generation.mcore_generation_config",
            "how much the engine that generates takes for itself.", true},
     Effect{"policy.logprob_chunk_size policy.megatron_cfg.defer_fp32_logits policy.dtensor_cfg.automodel_kwargs*", "what the loss keeps."},
     Effect{"policy.megatron_cfg.fp8_cfg*", "multiplication in 8 bits.", false, Weight::decides},
