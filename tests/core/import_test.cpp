@@ -317,3 +317,12 @@ TEST_CASE("models are found by the names that the catalogue has for them") {
   CHECK(field(import("base_model: mistralai/Devstral-Small-2507\nsequence_len: 2048\nmicro_batch_size: 1\n"), "model") == "mistral-small-3.2-24b");
   CHECK(field(import("model_name_or_path: alignment-handbook/zephyr-7b-sft-full\nper_device_train_batch_size: 1\nmax_length: 1024\nbeta: 0.1\n"), "model") == "mistral-7b-v0.1");
 }
+
+TEST_CASE("a script that a line writes and another one starts is followed") {
+  const io::ImportedText read = import("worker=$(cat <<EOM\n  nice -10 python scripts/performance/run_script.py --model_family_name qwen --model_recipe_name qwen3_235b_a22b --num_gpus 64 --seq_length 4096 \\\n"
+                                       "    --micro_batch_size 1 --global_batch_size 64 --pipeline_model_parallel_size 4\nEOM\n)\necho \"$worker\" > worker.sh\nchmod 777 worker.sh\n"
+                                       "torchrun --nproc-per-node=4 --nnodes=16 --no-python bash worker.sh\n");
+  CHECK(field(read, "model") == "qwen3-235b-a22b");
+  CHECK(field(read, "pipeline_parallel") == "4");
+  CHECK(field(read, "data_parallel") == "16");
+}

@@ -186,6 +186,7 @@ std::string_view nemo_harmless() noexcept {
 std::span<const Effect> nemo_effects() noexcept {
   static constexpr std::array kEffects{
       Effect{"ddp.overlap_grad_reduce ddp.overlap_param_gather ddp.align_param_gather ddp.bucket_size ddp.average_in_collective comm_overlap.*", "what overlaps with communication, in buffers of its own."},
+      Effect{"first_k_dense_replace model.moe_layer_freq", "which layers have experts.", false, Weight::decides},
       Effect{"ddp.*", "an option of the distributed gradients."},
       Effect{"optimizer.*", "an option of the optimizer."},
       Effect{"mixed_precision.*", "number formats of parts.", true},

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 namespace plimsoll::io::configs {
 
@@ -44,6 +45,16 @@ void read_name(Document& document, Draft& draft) {
   for (const char* key : kNameKeys)
     if (const std::string name = model_part(document.text(key)); !name.empty() && (std::string_view{key} != "model.tokenizer.type" || name.find('/') != std::string::npos)) return draft.name_model(name);
   draft.miss_model("The list of overrides");
+}
+
+/// Overrides that give a recipe's model another shape: single facts of it.
+void read_changes(Document& document, Draft& draft) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFacts{{{"num_layers", "layers"}, {"hidden_size", "hidden_size"}, {"ffn_hidden_size", "intermediate_size"},
+                                                                                       {"num_attention_heads", "query_heads"}, {"num_query_groups", "kv_heads"}, {"kv_channels", "head_dim"},
+                                                                                       {"num_moe_experts", "experts"}, {"moe_router_topk", "experts_per_token"}, {"moe_ffn_hidden_size", "expert_size"}}};
+  for (const auto& [key, field] : kFacts)
+    for (const std::string& path : {"model." + std::string{key}, std::string{key}})
+      if (const auto number = document.whole(path)) draft.set(field, *number);
 }
 
 /// What a launch of Megatron Bridge runs: as --mode or --task says, and otherwise the recipe's name (scripts/training/run_recipe.py,
@@ -105,8 +116,10 @@ void read(Document& document, Draft& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "megatron");
   read_megatron(document, draft, MegatronDialect::overrides);
-  if (!read_megatron_model(document, draft, MegatronDialect::overrides)) read_name(document, draft);
-  else for (const char* key : kNameKeys) document.take(key); // the shape that is described counts
+  if (!read_megatron_model(document, draft, MegatronDialect::overrides)) {
+    read_name(document, draft);
+    if (draft.has("model")) read_changes(document, draft);
+  } else for (const char* key : kNameKeys) document.take(key); // the shape that is described counts
   for (const char* key : {"model.transformer_engine", "model.reduce_amax"}) document.take(key); // as the estimate takes it
   read_first_generation(document, draft);
   if (document.has_section("inference") && !document.has("model.optim.name")) draft.refuse("inference", "The file generates text, and trains nothing.", "Give the file that trains; for serving, state the model with task=inference.");

@@ -91,8 +91,7 @@ void read_model(Document& document, Draft& draft) {
   const bool latent = std::ranges::any_of(model->groups, [](const LayerGroup& group) { return group.latent.kv_rank > Count{0}; });
   if (const auto stated = document.truth("multi-latent-attention"); stated && *stated != latent)
     document.refuse("multi-latent-attention", "what " + row->name + " has");
-  if (const auto layers = document.whole("num-layers"); layers && Count{*layers} != Count{static_cast<std::int64_t>(model->pattern.size())})
-    document.refuse("num-layers", "the " + std::to_string(model->pattern.size()) + " layers of " + row->name);
+  draft.set_if("layers", document.whole("num-layers")); // a part of them, to try a model on fewer GPUs
 }
 
 void read(Document& document, Draft& draft) {
