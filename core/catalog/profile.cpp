@@ -255,6 +255,7 @@ TrainingEfficiency efficiency_of(const std::string& profile, std::string_view ar
   const Json& early = file.at("stops_early").at("profiles");
   return {.matrices = constant("matrices"),
           .matrices_fp8 = constant("matrices_fp8"),
+          .grouped = constant("grouped"),
           .unmeasured = constant("unmeasured"),
           .attention = constant(attention_key(attention).data()),
           .elementwise_bytes = constant(elementwise_key(norms, mlp).data()),
@@ -271,8 +272,7 @@ TrainingEfficiency efficiency_of(const std::string& profile, std::string_view ar
           .stops_early = std::ranges::find(early, Json(profile)) != early.end(),
           .goodput = constant("goodput"),
           .typical = constant("typical"),
-          .typical_node = constant("typical_node"),
-          .typical_experts = constant("typical_experts")};
+          .typical_node = constant("typical_node")};
 }
 
 } // namespace

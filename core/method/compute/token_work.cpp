@@ -1,6 +1,7 @@
 #include "plimsoll/method/compute.hpp"
 
 #include "method/compute/visit.hpp"
+#include "method/memory/activations/products.hpp"
 #include "method/parameters/kinds.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
 
@@ -14,6 +15,18 @@ namespace {
 
 /// What layers hold, and with it what can run again.
 bool in_stack(const ModelTensor& part) noexcept { return part.group != ModelTensor::kNoGroup; }
+
+/// Multiplications and additions of a token's forward pass that a policy by operation does not run again (torchtitan, activation_checkpoint.py):
+/// products that it keeps, and the last of each layer where nothing reads it. FLOP.
+Count kept_by_operation(const Scenario& scenario) noexcept {
+  const OperationProfile& policy = scenario.profile.training.operations;
+  Count kept;
+  for (const LayerGroup& group : scenario.model.groups) {
+    const memory::Products products{group, kUnsharded, scenario.model.hidden_size, policy.router};
+    kept += group.layers * (Count{2} * products.not_again(policy.products.value, policy.unread || group.norms > Count{2}));
+  }
+  return kept;
+}
 
 } // namespace
 
@@ -49,7 +62,7 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     for (; at != end && at->group == first->group && at->tensor.kind == first->tensor.kind; ++at) parameters += multiplied(*at);
     if (!in_language_model(first->tensor.kind) || parameters == Count{0}) continue;
     const Term kind = parameters::kind_term(first->tensor.kind, model.group_of(*first), parameters);
-    sink(into, Part::matrices, matrices(kind, parameters, passes));
+    sink(into, is_routed(first->tensor.kind) ? Part::experts : Part::matrices, matrices(kind, parameters, passes));
     if (in_stack(*first)) in_layers += Count{2} * parameters;
   }
   if (model.tied_embeddings && model.has_head) {
@@ -71,6 +84,11 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
   if (layers == Count{0}) return;
   const bool selective = scenario.strategy.recompute == Recompute::selective;
   const Count again = selective ? layers : layers_again(scenario.strategy, layers);
+  if (scenario.strategy.recompute == Recompute::per_op) {
+    const Count forward = max(in_layers - kept_by_operation(scenario), Count{0});
+    if (forward > Count{0}) sink(into, Part::matrices_again, run_again(Part::matrices_again, forward, layers, layers));
+    return; // what attention makes is kept
+  }
   if (again > Count{0} && !selective) sink(into, Part::matrices_again, run_again(Part::matrices_again, in_layers, again, layers));
   if (again > Count{0} && scores > Count{0}) sink(into, Part::scores_again, run_again(Part::scores_again, scores, again, layers));
 }

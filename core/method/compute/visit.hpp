@@ -8,6 +8,7 @@ namespace plimsoll::compute {
 
 enum class Part : unsigned char {
   matrices,           ///< multiplications with weights, forward and backward
+  experts,            ///< with those of routed experts
   scores,             ///< attention's core and recurrences, forward and backward
   matrices_again,     ///< forward passes that run again
   scores_again,

@@ -34,6 +34,11 @@ RingShape ring_of(Ring ring, const Strategy& strategy) noexcept {
   return {Count{strategy.pipeline_parallel}, gpu_count(strategy)};
 }
 
+Count members_in_node(const RingShape& ring, std::int64_t per_node) noexcept {
+  const Count apart = max(ceil_div(ring.span, max(ring.members, Count{1})), Count{1}); // ranks from one member to the next
+  return max(min(Count{per_node / apart.value}, ring.members), Count{1});
+}
+
 // Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations in MPICH", 2005, sections 4.1 and 4.2.
 Bytes ring_traffic(Bytes whole, Count members) noexcept {
   if (members <= Count{1}) return Bytes{0};

@@ -349,6 +349,7 @@ struct ComparisonsProfile {
 struct TrainingEfficiency {
   Constant matrices;     ///< of the best measured matrix multiplication
   Constant matrices_fp8; ///< the same in fp8
+  Constant grouped;      ///< of the rate of other multiplications, what those grouped by expert reach
   Constant unmeasured;   ///< of the data sheet's rate, where nobody has measured the best
   Constant attention;    ///< of the data sheet's rate
   Constant elementwise_bytes; ///< read and written between matrix multiplications per token, layer and channel, forward and backward
@@ -366,7 +367,6 @@ struct TrainingEfficiency {
   Constant goodput;         ///< of a whole job's time, what steps take
   Constant typical;         ///< of published jobs' time, what arithmetic and memory traffic take
   Constant typical_node;    ///< the same of jobs within one node
-  Constant typical_experts; ///< of those two, with a mixture of experts
 };
 
 /// So many thousandths of `amount`.

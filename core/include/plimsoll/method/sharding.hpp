@@ -156,6 +156,8 @@ struct RingShape {
   Count span; ///< GPUs from the first member to the last: ranks of tensor, context, data and pipeline parallelism stand inside one another
 };
 RingShape ring_of(Ring ring, const Strategy& strategy) noexcept;
+/// Members of the ring in one node of `per_node` GPUs, where it passes through several; at least 1.
+Count members_in_node(const RingShape& ring, std::int64_t per_node) noexcept;
 /// What each of `members` passes on while they gather, or reduce and scatter, `whole` in a ring. An all-reduce is both.
 Bytes ring_traffic(Bytes whole, Count members) noexcept;
 

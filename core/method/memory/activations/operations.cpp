@@ -4,8 +4,7 @@
 // create_selective_checkpoint_contexts. The policy sees the product of a row-parallel map before it is reduced: as wide as the model
 // is, for all tokens of the group.
 #include "method/memory/activations/common.hpp"
-
-#include <array>
+#include "method/memory/activations/products.hpp"
 
 namespace plimsoll::memory {
 
@@ -28,64 +27,6 @@ constexpr Formula kOperations{
                  {"scattered", "tokens", "of this GPU after each reduce-scatter", "sequence_parallel"},
                  {"exchanged", "rows", "that experts receive and send back", "expert_parallel"}}}};
 
-/// Widths of a layer's matrix products, in the order in which it runs them; a product that the layer lacks has width 0.
-class Products {
-public:
-  explicit Products(const Scenario& scenario, const LayerGroup& group) noexcept {
-    const LayerShare share = layer_share(group, scenario.strategy);
-    const Count hidden = scenario.model.hidden_size;
-    add_attention(group, share, hidden);
-    if (recurs(group)) add(share.recurrent_projected), add(hidden);
-    if (group.cross.query_heads > Count{0}) {
-      const CrossShare cross = cross_share(group, scenario.strategy);
-      add(cross.query_width), add(cross.keys_values), add(hidden);
-    }
-    if (has_experts(group) && scenario.profile.training.operations.router) add(group.moe.experts);
-    add_mlp(group, share.intermediate, group.mlp.kind, hidden);
-    add_mlp(group, share.shared, group.moe.kind, hidden);
-  }
-
-  /// Of every `stride` products the first one's width; without the very last one of the layer where nothing reads it.
-  Count kept(std::int64_t stride, bool with_last) const noexcept {
-    Count sum;
-    if (stride < 1) return sum;
-    for (std::size_t i = 0; i < size_; ++i)
-      if (i % static_cast<std::size_t>(stride) == 0 && (with_last || i + 1 < size_)) sum += widths_[i];
-    return sum;
-  }
-
-private:
-  void add(Count width) noexcept {
-    if (width > Count{0} && size_ < widths_.size()) widths_[size_++] = width;
-  }
-
-  void add_attention(const LayerGroup& group, const LayerShare& share, Count hidden) noexcept {
-    if (const LatentAttention& latent = group.latent; latent.heads > Count{0}) {
-      const Count vector = latent.copies * (latent.kv_rank + latent.rope_dim);
-      add(share.latent_width - vector); // queries' latent vector, where they have one
-      add(share.query_width);
-      add(vector);
-      add(share.latent_expanded + share.value_width);
-      return add(hidden);
-    }
-    if (group.attention.query_heads == Count{0}) return;
-    if (group.fused_projections) add(share.query_width + share.key_width + share.value_width);
-    else add(share.query_width), add(share.key_width), add(share.value_width);
-    add(hidden);
-  }
-
-  void add_mlp(const LayerGroup& group, Count width, MlpKind kind, Count hidden) noexcept {
-    if (width == Count{0}) return;
-    if (kind != MlpKind::gated) add(width);
-    else if (group.fused_projections) add(Count{2} * width);
-    else add(width), add(width);
-    add(hidden);
-  }
-
-  std::array<Count, 20> widths_{};
-  std::size_t size_ = 0;
-};
-
 /// Sums that a layer adds to the residual stream.
 Count sums_of(const LayerGroup& group) noexcept {
   return Count{(attends(group) || recurs(group) ? 1 : 0) + (group.cross.query_heads > Count{0} ? 1 : 0) + (has_mlp(group) ? 1 : 0)};
@@ -101,7 +42,7 @@ Term kept_operations(const Scenario& scenario, const LayerGroup& group, Count la
   const Bytes element = precision_bytes(strategy.precision).compute;
   const bool normed = group.norms > Count{2}; // a norm reads what a layer adds last
   const bool last_is_read = profile.unread || normed;
-  const Count products = Products{scenario, group}.kept(profile.products.value, last_is_read);
+  const Count products = Products{group, strategy, h, profile.router}.kept_width(profile.products.value, last_is_read);
   const bool fused = profile.attention && attends(group) && !keeps_scores(attention_kernel(scenario, group));
   const Count attention = fused ? share.output_width : Count{0}, heads = fused ? share.query_heads : Count{0};
   const bool scatters = profile.scattered && strategy.sequence_parallel && strategy.tensor_parallel > 1;

@@ -10,7 +10,7 @@ namespace plimsoll::timing {
 
 namespace {
 
-constexpr SymbolText kRate{"rate", "bytes/s", "of the links within a node, or of the network where the group is larger", "gpus_per_node"};
+constexpr SymbolText kRate{"rate", "bytes/s", "of the links within a node; where the group is larger, of its network adapters in a node", "gpus_per_node"};
 constexpr SymbolText kShare{"share", "thousandths", "of that rate that collectives reach", ""};
 constexpr SymbolText kMicroBatches{"micro_batches", "", "of a step", "micro_batches"};
 
@@ -23,7 +23,7 @@ constexpr Formula kTensor{
     .basis = Basis::published,
     .symbols = {{{"exposed", "thousandths", "that nothing hides", "communication_overlap"},
                  kMicroBatches,
-                 {"traffic", "bytes", "of the all-reduces of a stage's layers in one micro-batch: two forward, two backward, two where the layer runs again", "tensor_parallel"},
+                 {"traffic", "bytes", "of the all-reduces of a stage's layers in one micro-batch: two forward, two backward, two where the layer runs again, or one where it keeps what was reduced", "tensor_parallel"},
                  kRate,
                  kShare}}};
 
@@ -98,7 +98,7 @@ Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::precisi
 Term hidden(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count times, Bytes traffic, Nanoseconds passes) noexcept {
   const Constant& drag = scenario.profile.efficiency.drag;
   const Nanoseconds window = scaled(passes, scenario.profile.efficiency.overlap.value, 1000);
-  const Speed speed = exchange_speed(scenario, ring.span);
+  const Speed speed = ring_speed(scenario, ring);
   const auto time = [&](End end) {
     const Nanoseconds sent = time_of(traffic, speed.rate, share_at(*speed.share, end));
     return times * (max(sent - window, Nanoseconds{0}) + scaled(min(sent, window), amount_at(drag, end), 1000));
@@ -108,15 +108,16 @@ Term hidden(const Formula& formula, const Scenario& scenario, const RingShape& r
 
 } // namespace
 
-Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again) noexcept {
+Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again, bool by_operation) noexcept {
   const RingShape ring = ring_of(Ring::tensor, scenario.strategy);
   const Count tokens = token_share(scenario.workload, scenario.strategy).inside;
-  const Count reduced = Count{4} * stage_layers(layers, scenario.strategy) + Count{2} * stage_layers(layers_again, scenario.strategy);
+  const Count again{by_operation ? 1 : 2}; // two gathers are as much as one all-reduce
+  const Count reduced = Count{4} * stage_layers(layers, scenario.strategy) + again * stage_layers(layers_again, scenario.strategy);
   const Bytes one = tokens * (scenario.model.hidden_size * residual_bytes(scenario));
   const Bytes traffic = reduced * (Count{2} * ring_traffic(one, ring.members));
   const TrainingEfficiency& efficiency = scenario.profile.efficiency;
   const Constant& exposed = scenario.implementation.communication_overlap ? efficiency.tensor_overlapped : efficiency.tensor_exposed;
-  const Speed speed = exchange_speed(scenario, ring.span);
+  const Speed speed = ring_speed(scenario, ring);
   const Count micro_batches{scenario.workload.micro_batches};
   const auto time = [&](End end) {
     return scaled(micro_batches * time_of(traffic, speed.rate, share_at(*speed.share, end)), amount_at(exposed, end), 1000);
@@ -149,7 +150,8 @@ Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds a
                                                    ring.members);
   const Bytes traffic = by_heads ? exchanged : around;
   const Nanoseconds window = scenario.strategy.context_method == ContextMethod::ring ? attention : Nanoseconds{0};
-  const Speed speed = exchange_speed(scenario, ring.span);
+  const bool gathers = !by_heads && scenario.strategy.context_method != ContextMethod::ring; // neighbours and pairs go through one adapter each
+  const Speed speed = gathers ? ring_speed(scenario, ring) : exchange_speed(scenario, ring.span);
   const Count micro_batches{scenario.workload.micro_batches};
   const auto time = [&](End end) {
     return micro_batches * max(time_of(traffic, speed.rate, share_at(*speed.share, end)) - window, Nanoseconds{0});
@@ -182,7 +184,7 @@ Term replica_copies(const Scenario& scenario, Count trained) noexcept {
   const RingShape ring = ring_of(Ring::copies, scenario.strategy);
   const Count shard = shard_of(trained, TensorKind::embedding, scenario.strategy);
   const Bytes traffic = ring_traffic(Count{2} * (shard * memory::gradient_bytes(scenario)), ring.members);
-  const Speed speed = exchange_speed(scenario, ring.span);
+  const Speed speed = ring_speed(scenario, ring);
   return timed(kCopies, [&](End end) { return time_of(traffic, speed.rate, share_at(*speed.share, end)); }, {traffic.value, speed.rate, speed.share->value});
 }
 

@@ -1,12 +1,10 @@
 // A whole job: its tokens at the rate of a step, and what jobs lose beside their steps.
-#include "method/memory/layers.hpp"
 #include "method/term.hpp"
 #include "method/time/training/visit.hpp"
 #include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/time.hpp"
 
-#include <algorithm>
 
 namespace plimsoll {
 
@@ -32,16 +30,6 @@ constexpr Formula kAdvised{.id = "fact.chinchilla_tokens", .label = "Tokens that
 
 constexpr TimePart kAlone[] = {TimePart::matrices, TimePart::attention, TimePart::elementwise, TimePart::recompute};
 
-Constant thousandths_of(const Constant& share, const Constant& of) noexcept {
-  constexpr std::int64_t kThousand = 1000;
-  Constant product;
-  product.value = share.value * of.value / kThousand;
-  product.low = share.low * of.low / kThousand;
-  product.high = share.high * of.high / kThousand;
-  product.basis = std::max(share.basis, of.basis);
-  return product;
-}
-
 /// Time of one GPU in a step and the share of the job that it is.
 struct Pace {
   Nanoseconds expected, low, high;
@@ -64,10 +52,8 @@ Pace pace_of(const Scenario& scenario, const StepTime& step) noexcept {
   Nanoseconds alone;
   for (TimePart part : kAlone) alone += step.parts[static_cast<std::size_t>(part)].expected;
   const bool in_node = gpu_count(scenario.strategy) <= Count{scenario.hardware.gpus_per_node};
-  const bool experts = std::ranges::any_of(scenario.model.groups, [](const LayerGroup& group) { return memory::has_experts(group); });
-  const Constant& usual = in_node ? efficiency.typical_node : efficiency.typical;
   // The share's range is that of whole jobs, and has the uncertainty of the parts in it.
-  return {alone, alone, alone, experts ? thousandths_of(usual, efficiency.typical_experts) : numbers_of(usual)};
+  return {alone, alone, alone, numbers_of(in_node ? efficiency.typical_node : efficiency.typical)};
 }
 
 template <class Time> Term of_job(const Formula& formula, const Pace& pace, Time&& time, std::initializer_list<std::int64_t> values) noexcept {

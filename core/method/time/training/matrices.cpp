@@ -12,6 +12,9 @@ namespace {
 
 constexpr SymbolText kMicroBatches{"micro_batches", "", "of a step", "micro_batches"};
 constexpr SymbolText kWork{"work", "FLOP", "of one GPU in one micro-batch", ""};
+constexpr SymbolText kDense{"dense", "FLOP", "of one GPU in one micro-batch, without routed experts", ""};
+constexpr SymbolText kExperts{"experts", "FLOP", "of routed experts", "expert_parallel"};
+constexpr SymbolText kGrouped{"grouped", "thousandths", "of the rate of other multiplications that those grouped by expert reach", ""};
 constexpr SymbolText kRate{"rate", "FLOP/s", "the best matrix multiplication that was measured on the device, or the usual share of its data sheet", "device"};
 constexpr SymbolText kShare{"share", "thousandths", "of that rate, on average over a step's multiplications", ""};
 
@@ -19,10 +22,10 @@ constexpr Formula kLayers{
     .id = "time.matrices.layers",
     .label = "GEMMs in layers",
     .unit = "ns",
-    .text = "micro_batches * max(ceil_div(work * 1000000000000, rate * share), ceil_div(weights * 1000000000000, memory * memory_share))",
+    .text = "micro_batches * max(ceil_div((dense + ceil_div(1000 * experts, grouped)) * 1000000000000, rate * share), ceil_div(weights * 1000000000000, memory * memory_share))",
     .citation = "roofline",
     .basis = Basis::published,
-    .symbols = {{kMicroBatches, kWork, kRate, kShare,
+    .symbols = {{kMicroBatches, kDense, kExperts, kGrouped, kRate, kShare,
                  {"weights", "bytes", "read by the passes of one micro-batch", ""},
                  {"memory", "bytes/s", "of the device", "device"},
                  {"memory_share", "thousandths", "of that", ""}}}};
@@ -30,12 +33,17 @@ constexpr Formula kLayers{
 constexpr std::string_view kAtRate = "micro_batches * ceil_div(work * 1000000000000, rate * share)";
 constexpr Formula kHead{.id = "time.matrices.head", .label = "GEMMs of the output head", .unit = "ns", .text = kAtRate, .citation = "roofline",
                         .basis = Basis::published, .symbols = {{kMicroBatches, kWork, kRate, kShare}}};
-constexpr Formula kAgain{.id = "time.recompute.matrices", .label = "Recomputed GEMMs", .unit = "ns", .text = kAtRate, .citation = "checkpoint_early_stop",
+constexpr Formula kAgain{.id = "time.recompute.matrices", .label = "Recomputed GEMMs", .unit = "ns", .text = "micro_batches * ceil_div((dense + ceil_div(1000 * experts, grouped)) * 1000000000000, rate * share)", .citation = "checkpoint_early_stop",
                          .basis = Basis::published,
                          .symbols = {{kMicroBatches,
-                                      {"work", "FLOP", "of one GPU in one micro-batch; without the last of each layer where the framework stops before it", "recompute"},
+                                      {"dense", "FLOP", "of one GPU in one micro-batch, without routed experts; without the last of each layer where the framework stops before it", "recompute"},
+                                      kExperts,
+                                      kGrouped,
                                       kRate,
                                       kShare}}};
+
+/// Multiplications that are grouped by expert, as many as take as long at the rate of the others.
+Count as_dense(Count dense, Count experts, std::int64_t grouped) noexcept { return dense + ceil_div(Count{1000} * experts, Count{std::max<std::int64_t>(grouped, 1)}); }
 
 Term at_rate(const Formula& formula, const Scenario& scenario, Count work, Speed speed) noexcept {
   const Count micro_batches{scenario.workload.micro_batches};
@@ -45,14 +53,15 @@ Term at_rate(const Formula& formula, const Scenario& scenario, Count work, Speed
 
 } // namespace
 
-Term layer_matrices(const Scenario& scenario, Count work, Bytes weights) noexcept {
+Term layer_matrices(const Scenario& scenario, Count work, Count experts, Bytes weights) noexcept {
   const Count micro_batches{scenario.workload.micro_batches};
   const Speed speed = matrix_speed(scenario, format_of_layers(scenario)), memory = memory_speed(scenario);
+  const Constant& grouped = scenario.profile.efficiency.grouped;
   Term term = timed(kLayers,
                     [&](End end) {
-                      return micro_batches * max(time_of(work, speed.rate, share_at(*speed.share, end)), time_of(weights, memory.rate, share_at(*memory.share, end)));
+                      return micro_batches * max(time_of(as_dense(work - experts, experts, share_at(grouped, end)), speed.rate, share_at(*speed.share, end)), time_of(weights, memory.rate, share_at(*memory.share, end)));
                     },
-                    {micro_batches.value, work.value, speed.rate, speed.share->value, weights.value, memory.rate, memory.share->value});
+                    {micro_batches.value, (work - experts).value, experts.value, grouped.value, speed.rate, speed.share->value, weights.value, memory.rate, memory.share->value});
   term.decisive = speed.share;
   return term;
 }
@@ -61,8 +70,13 @@ Term head_matrices(const Scenario& scenario, Count work) noexcept {
   return at_rate(kHead, scenario, work, matrix_speed(scenario, format_of_head(scenario)));
 }
 
-Term matrices_again(const Scenario& scenario, Count work) noexcept {
-  return at_rate(kAgain, scenario, work, matrix_speed(scenario, format_of_layers(scenario)));
+Term matrices_again(const Scenario& scenario, Count work, Count experts) noexcept {
+  const Count micro_batches{scenario.workload.micro_batches}, again = min(experts, work);
+  const Speed speed = matrix_speed(scenario, format_of_layers(scenario));
+  const Constant& grouped = scenario.profile.efficiency.grouped;
+  return timed(kAgain,
+               [&](End end) { return micro_batches * time_of(as_dense(work - again, again, share_at(grouped, end)), speed.rate, share_at(*speed.share, end)); },
+               {micro_batches.value, (work - again).value, again.value, grouped.value, speed.rate, speed.share->value});
 }
 
 } // namespace plimsoll::timing

@@ -6,10 +6,10 @@
 
 namespace plimsoll::timing {
 
-/// GEMMs in the layers of one GPU, `work` FLOP of them in each micro-batch, which read `weights` bytes.
-Term layer_matrices(const Scenario& scenario, Count work, Bytes weights) noexcept;
+/// GEMMs in the layers of one GPU, `work` FLOP of them in each micro-batch, `experts` of which are grouped by expert; they read `weights` bytes.
+Term layer_matrices(const Scenario& scenario, Count work, Count experts, Bytes weights) noexcept;
 Term head_matrices(const Scenario& scenario, Count work) noexcept;
-Term matrices_again(const Scenario& scenario, Count work) noexcept;
+Term matrices_again(const Scenario& scenario, Count work, Count experts) noexcept;
 
 /// Attention's core: `work` FLOP of the model.
 Term attention_core(const Scenario& scenario, Count work) noexcept;
@@ -19,7 +19,8 @@ Term attention_again(const Scenario& scenario, Count work) noexcept;
 enum class Traffic : unsigned char { layers, logits, routed, layers_again };
 Term elementwise(const Scenario& scenario, Traffic traffic, Count channels) noexcept;
 
-Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again) noexcept;
+/// `by_operation`: layers that run again keep what they reduced, and gather anew.
+Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again, bool by_operation) noexcept;
 /// `attention` nanoseconds of one micro-batch hide what goes around in a ring.
 Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept;
 Term expert_exchange(const Scenario& scenario, Count rows) noexcept;

@@ -65,6 +65,16 @@ Speed exchange_speed(const Scenario& scenario, Count span) noexcept {
   return {hardware.rates.host > 0 ? hardware.rates.host : hardware.network_bytes_per_s, &share.link};
 }
 
+Speed ring_speed(const Scenario& scenario, const RingShape& ring) noexcept {
+  const Hardware& hardware = scenario.hardware;
+  Speed speed = exchange_speed(scenario, ring.span);
+  if (ring.span <= Count{hardware.gpus_per_node}) return speed;
+  const Count here = members_in_node(ring, hardware.gpus_per_node);
+  speed.rate = (Count{speed.rate} * here).value;
+  if (here > Count{1} && hardware.rates.link > 0) speed.rate = std::min(speed.rate, hardware.rates.link);
+  return speed;
+}
+
 bool rates_known(const Scenario& scenario) noexcept {
   const Hardware& hardware = scenario.hardware;
   const bool hosted = scenario.strategy.offload == Offload::none || hardware.rates.host > 0;

@@ -20,6 +20,10 @@ Speed memory_speed(const Scenario& scenario) noexcept;
 /// Of what GPUs exchange that span so many: links inside a node, PCIe where it has none; the network beyond, and where neither is published.
 Speed exchange_speed(const Scenario& scenario, Count span) noexcept;
 
+/// The same of a ring: where it passes through several nodes, its members in a node share the traffic among their adapters, one each
+/// (NCCL's rings and trees: one channel for each adapter, each of which carries a part), and the links within the node carry all of it.
+Speed ring_speed(const Scenario& scenario, const RingShape& ring) noexcept;
+
 /// Whether all rates that the scenario's step needs are published.
 bool rates_known(const Scenario& scenario) noexcept;
 

@@ -23,6 +23,13 @@ Count skipped_again(const Scenario& scenario) noexcept {
   return Count{(Count{2} * (model.hidden_size * last) * again).value / layers.value};
 }
 
+/// Of the experts' multiplications of a token, a forward pass in the layers that run again; no policy by operation keeps their results.
+Count experts_again(const Scenario& scenario, Count experts) noexcept {
+  const Count layers = compute::stack_of(scenario.model), forward{experts.value / compute::passes_over_weights(scenario).value};
+  if (scenario.strategy.recompute == Recompute::per_op) return forward;
+  return layers > Count{0} ? Count{(forward * compute::layers_again(scenario.strategy, layers)).value / layers.value} : Count{0};
+}
+
 } // namespace
 
 GpuWork gpu_work(const Scenario& scenario) noexcept {
@@ -30,6 +37,7 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
   compute::visit(scenario, [&](compute::Part part, const Term& term) {
     switch (part) {
       case compute::Part::matrices: (term.group == nullptr ? whole.head : whole.layers) += term.count(); break;
+      case compute::Part::experts: whole.layers += term.count(), whole.experts += term.count(); break;
       case compute::Part::scores: whole.scores += term.count(); break;
       case compute::Part::matrices_again: whole.layers_again += term.count(); break;
       case compute::Part::scores_again: whole.scores_again += term.count(); break;
@@ -37,7 +45,8 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
   });
   whole.layers_again = whole.layers_again - skipped_again(scenario);
   const auto share = [&](Count of_token) { return micro_batch_share(of_token, scenario.workload, scenario.strategy); };
-  return {share(whole.layers), share(whole.head), share(whole.scores), share(whole.layers_again), share(whole.scores_again)};
+  whole.experts_again = experts_again(scenario, whole.experts);
+  return {share(whole.layers), share(whole.head), share(whole.experts), share(whole.scores), share(whole.layers_again), share(whole.scores_again), share(whole.experts_again)};
 }
 
 namespace {
@@ -72,7 +81,7 @@ private:
   void arithmetic() noexcept {
     const GpuWork work = gpu_work(scenario_);
     const Bytes weights = compute::passes_over_weights(scenario_) * (parameters() * Bytes{2});
-    add(TimePart::matrices, layer_matrices(scenario_, work.layers, weights));
+    add(TimePart::matrices, layer_matrices(scenario_, work.layers, work.experts, weights));
     if (work.head > Count{0}) add(TimePart::matrices, head_matrices(scenario_, work.head));
     if (work.scores > Count{0}) {
       const Term scores = attention_core(scenario_, work.scores);
@@ -81,19 +90,20 @@ private:
     }
     const Model& model = scenario_.model;
     layers_ = compute::stack_of(model);
-    layers_again_ = compute::layers_again(scenario_.strategy, layers_);
+    by_operation_ = scenario_.strategy.recompute == Recompute::per_op;
+    layers_again_ = by_operation_ ? layers_ : compute::layers_again(scenario_.strategy, layers_);
     add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers_ * model.hidden_size));
     if (model.has_head) add(TimePart::elementwise, elementwise(scenario_, Traffic::logits, model.vocab_size));
     for (const LayerGroup& group : model.groups) rows_ += group.layers * group.moe.per_token;
     if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, rows_ * model.hidden_size));
-    if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again));
+    if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again, work.experts_again));
     if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again));
     if (layers_again_ > Count{0}) add(TimePart::recompute, elementwise(scenario_, Traffic::layers_again, layers_again_ * model.hidden_size));
   }
 
   void exchanges() noexcept {
     const Strategy& strategy = scenario_.strategy;
-    if (strategy.tensor_parallel > 1) add(TimePart::tensor_parallel, tensor_parallel(scenario_, layers_, layers_again_));
+    if (strategy.tensor_parallel > 1) add(TimePart::tensor_parallel, tensor_parallel(scenario_, layers_, layers_again_, by_operation_));
     if (strategy.context_parallel > 1) {
       Count keys_values;
       for (const LayerGroup& group : scenario_.model.groups) {
@@ -146,7 +156,8 @@ private:
   void* into_;
   Term busy_;
   Nanoseconds attention_, passes_; ///< of one micro-batch
-  Count layers_, layers_again_, rows_;
+  Count layers_, layers_again_, rows_; ///< layers whose operations between matrix products run again
+  bool by_operation_ = false;          ///< and of the others only some
 };
 
 } // namespace

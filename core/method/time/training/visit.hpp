@@ -11,9 +11,11 @@ namespace plimsoll::timing {
 
 /// What one GPU multiplies in a micro-batch, in FLOP.
 struct GpuWork {
-  Count layers, head;          ///< with weights
+  Count layers, head;          ///< with weights; routed experts in `layers` too
+  Count experts;               ///< of `layers`, those with weights of routed experts
   Count scores;                ///< attention's core
   Count layers_again, scores_again;
+  Count experts_again;         ///< of `layers_again`
   constexpr Count model() const noexcept { return layers + head + scores; }
   constexpr Count hardware() const noexcept { return model() + layers_again + scores_again; }
 };
