@@ -34,7 +34,7 @@ struct Program {
 struct Limited {
   Words profiles; ///< "*" = all
   Formats formats;
-  Words not_archs;
+  Words not_archs; ///< "*" = all
   std::string because, citation;
 };
 
@@ -124,7 +124,7 @@ std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_vie
                             ", or another program as profile; `plimsoll catalog weights` lists formats.", known->citation};
   for (const Limited& one : table().limited) {
     if (!has(one.profiles, profile) && !has(one.profiles, "*")) continue;
-    if (!has_format(one.formats, weights, engine) || !has(one.not_archs, device.hardware.arch)) continue;
+    if (!has_format(one.formats, weights, engine) || !(has(one.not_archs, "*") || has(one.not_archs, device.hardware.arch))) continue;
     return Incompatible{"weight_dtype", program + " does not run weights in " + name + " on " + device.hardware.name + ": " + one.because + ".",
                         "Choose another format as weight_dtype, or another device.", one.citation};
   }

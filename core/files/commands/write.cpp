@@ -97,6 +97,7 @@ private:
     if (field == nullptr || !field->applies) return;
     const Workload& work = answer_.inputs.workload;
     const std::string value = value_text(answer_, *field->field);
+    if (!option.in_file.empty()) return field->changed ? void(notes_.push_back(std::string{field->field->name} + "=" + value + ": write it as " + std::string{option.in_file} + " in the file of --config")) : void();
     switch (option.reading) {
       case Reading::cells: return add(option, std::to_string((Count{work.context_tokens} * Count{work.batch}).value));
       case Reading::slots: return work.batch > 1 ? add(option, value) : void();
