@@ -38,6 +38,11 @@ if(core IN_LIST PLIMSOLL_SUITES)
   add_test(NAME "keys of core/catalog/data" COMMAND plimsoll_tests "[data_keys]")
 endif()
 
+if(golden IN_LIST PLIMSOLL_SUITES AND NOT PLIMSOLL_SANITIZE) # sanitizers see a part of the rows among the cases
+  add_test(NAME "every row of evidence" COMMAND plimsoll_tests "[evidence]")
+  set_tests_properties("every row of evidence" PROPERTIES TIMEOUT 1800)
+endif()
+
 function(plimsoll_add_suite suite)
   if(suite IN_LIST PLIMSOLL_SUITES)
     list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")

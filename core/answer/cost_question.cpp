@@ -138,7 +138,7 @@ private:
     if (hours != nullptr && together != nullptr) refuse("gpu_hours", "hours and gpu_hours are both given.", "Give one of them.");
     else if (hours != nullptr) way.seconds = seconds_of("hours", *hours);
     else if (together != nullptr) way.seconds = cost::seconds_of_gpu_time(seconds_of("gpu_hours", *together), way.gpus).count();
-    else refuse("hours", "Nobody says how long it takes.", "Give hours, such as hours=100, or gpu_hours.");
+    else refuse("hours", "The duration is not known.", "Give hours, such as hours=100, or gpu_hours.");
     return way;
   }
 

@@ -1,6 +1,6 @@
 #include "catalog/abilities.hpp"
 
-#include "embedded/data.hpp"
+#include "catalog/profile_data.hpp"
 #include "plimsoll/method/fields.hpp"
 #include "text/json.hpp"
 
@@ -12,11 +12,6 @@
 namespace plimsoll::io {
 
 namespace {
-
-struct Row {
-  std::vector<std::string> profiles;
-  PlanAbilities abilities;
-};
 
 template <class T> T choice(std::string_view field, std::string_view name) {
   const Choice* const found = find_choice(*find_field(field), name);
@@ -44,10 +39,8 @@ ShardingChoice sharding_of(std::string_view name) {
   return result;
 }
 
-Row row_of(const Json& json) {
-  Row row;
-  row.profiles = json.at("profiles").get<std::vector<std::string>>();
-  PlanAbilities& abilities = row.abilities;
+PlanAbilities abilities_in(const Json& json) {
+  PlanAbilities abilities;
   const auto degrees = json.at("degrees").get<std::vector<std::string>>();
   constexpr std::array<std::string_view, 4> kDegrees{"tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel"};
   for (const std::string& name : degrees)
@@ -66,23 +59,14 @@ Row row_of(const Json& json) {
   for (const Json& name : json.at("shardings")) abilities.shardings.push_back(sharding_of(name.get<std::string>()));
   abilities.offloads = choices<Offload>(json.at("offloads"), "offload");
   abilities.recomputes = choices<Recompute>(json.at("recomputes"), "recompute");
-  return row;
-}
-
-std::vector<Row> read() {
-  const ParsedJson parsed = parse_json(data::file("abilities.json"));
-  if (!parsed.ok) throw std::runtime_error("abilities: " + parsed.error);
-  std::vector<Row> rows;
-  for (const Json& row : parsed.value.at("rows")) rows.push_back(row_of(row));
-  return rows;
+  return abilities;
 }
 
 } // namespace
 
 std::optional<PlanAbilities> abilities_of(std::string_view profile) {
-  static const std::vector<Row> kRows = read();
-  for (const Row& row : kRows)
-    if (std::ranges::find(row.profiles, profile) != row.profiles.end()) return row.abilities;
+  for (const ProfilePart& part : profile_parts("plans"))
+    if (part.profile == profile) return abilities_in(*part.json);
   return std::nullopt;
 }
 

@@ -1,11 +1,9 @@
 #include "catalog/compatibility.hpp"
 
-#include "embedded/data.hpp"
-#include "text/json.hpp"
+#include "catalog/profile_data.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <vector>
 
 namespace plimsoll::io {
@@ -19,37 +17,46 @@ struct Formats {
   Words ids, of;
 };
 
-/// Programs and the formats they load anywhere; devices they run on, by maker, or all where the list is empty.
-struct Program {
-  Words profiles;
-  Formats loads;
-  Words also;           ///< formats that they load as well, and that nobody proposes
-  bool refuses = false; ///< whether formats beyond these are known not to load
-  Words vendors, not_archs;
-  std::string runs_citation;
-  std::string citation;
-};
-
-/// Formats that programs do not load on some GPU architectures.
+/// Formats that do not run on some GPU architectures.
 struct Limited {
-  Words profiles; ///< "*" = all
   Formats formats;
   Words not_archs; ///< "*" = all
   std::string because, citation;
 };
 
+/// A program and the formats it loads anywhere; devices it runs on, by maker, or all where the list is empty.
+struct Program {
+  std::string profile;
+  Formats loads;
+  Words also;           ///< formats that it loads as well, and that nobody proposes
+  bool refuses = false; ///< whether formats beyond these are known not to load
+  Words vendors, not_archs;
+  std::string runs_citation;
+  std::string citation;
+  std::vector<Limited> limited;
+};
+
 struct Table {
   std::vector<Program> programs;
-  std::vector<Limited> limited;
+  std::vector<Limited> limited; ///< whatever the program
 };
 
 Words words(const Json& row, const char* key) { return row.contains(key) ? row.at(key).get<Words>() : Words{}; }
 
 Formats formats_in(const Json& row) { return {words(row, "formats"), words(row, "of")}; }
 
-Program program_in(const Json& row) {
-  Program program{.profiles = words(row, "profiles"), .loads = formats_in(row), .also = words(row, "also"), .refuses = row.at("refuses").get<bool>(),
-                  .vendors = {}, .not_archs = {}, .runs_citation = {}, .citation = row.at("citation").text()};
+std::vector<Limited> limited_in(const Json& json) {
+  std::vector<Limited> rows;
+  const auto list = json.find("limited");
+  if (list == json.end()) return rows;
+  for (const Json& row : *list) rows.push_back({formats_in(row), words(row, "not_archs"), row.at("because").text(), row.at("citation").text()});
+  return rows;
+}
+
+Program program_in(const ProfilePart& part) {
+  const Json& row = *part.json;
+  Program program{.profile = part.profile, .loads = formats_in(row), .also = words(row, "also"), .refuses = row.at("refuses").get<bool>(),
+                  .vendors = {}, .not_archs = {}, .runs_citation = {}, .citation = row.at("citation").text(), .limited = limited_in(row)};
   if (const auto runs = row.find("runs_on"); runs != row.end()) {
     program.vendors = words(*runs, "vendors");
     program.not_archs = words(*runs, "not_archs");
@@ -59,12 +66,9 @@ Program program_in(const Json& row) {
 }
 
 Table read_table() {
-  const ParsedJson parsed = parse_json(data::file("engines.json"));
-  if (!parsed.ok) throw std::runtime_error("engines: " + parsed.error);
   Table table;
-  for (const Json& row : parsed.value.at("rows")) table.programs.push_back(program_in(row));
-  for (const Json& row : parsed.value.at("limited"))
-    table.limited.push_back({words(row, "profiles"), formats_in(row), words(row, "not_archs"), row.at("because").text(), row.at("citation").text()});
+  for (const ProfilePart& part : profile_parts("loads")) table.programs.push_back(program_in(part));
+  table.limited = limited_in(profile_data("limits.json"));
   return table;
 }
 
@@ -85,7 +89,7 @@ bool has_format(const Formats& formats, std::string_view id, std::string_view en
 }
 
 const Program* program_of(std::string_view profile) {
-  const auto at = std::ranges::find_if(table().programs, [&](const Program& one) { return has(one.profiles, profile); });
+  const auto at = std::ranges::find_if(table().programs, [&](const Program& one) { return one.profile == profile; });
   return at == table().programs.end() ? nullptr : &*at;
 }
 
@@ -93,12 +97,28 @@ bool runs_on(const Program& program, const DeviceRow& device) {
   return (program.vendors.empty() || has(program.vendors, device.vendor)) && !has(program.not_archs, device.hardware.arch);
 }
 
-/// The programs of the same kind that run there: those that load formats of their own list, or that train.
+/// The programs of the same kind that run there: those that load formats of their own list, or that train. Of versions of one program the first.
 Words others_on(const Program& program, const DeviceRow& device) {
+  const auto trains = [](const Program& one) { return one.loads.ids.empty() && one.loads.of.empty(); };
+  const auto is_version = [](const Program& a, const Program& b) { return a.loads.ids == b.loads.ids && a.loads.of == b.loads.of && a.vendors == b.vendors && a.not_archs == b.not_archs; };
   Words others;
-  for (const Program& one : table().programs)
-    if (runs_on(one, device) && (one.loads.ids.empty() && one.loads.of.empty()) == (program.loads.ids.empty() && program.loads.of.empty())) others.push_back(one.profiles.front());
+  std::vector<const Program*> listed;
+  for (const Program& one : table().programs) {
+    if (!runs_on(one, device) || trains(one) != trains(program) || std::ranges::any_of(listed, [&](const Program* other) { return is_version(*other, one); })) continue;
+    listed.push_back(&one);
+    others.push_back(one.profile);
+  }
   return others;
+}
+
+/// What keeps the device from running weights in that format: of the program itself, or of every one; null for nothing.
+const Limited* limit_of(const Program* program, std::string_view id, std::string_view engine, const DeviceRow& device) {
+  const auto first = [&](const std::vector<Limited>& rows) -> const Limited* {
+    const auto at = std::ranges::find_if(rows, [&](const Limited& one) { return has_format(one.formats, id, engine) && (has(one.not_archs, "*") || has(one.not_archs, device.hardware.arch)); });
+    return at != rows.end() ? &*at : nullptr;
+  };
+  const Limited* const own = program != nullptr ? first(program->limited) : nullptr;
+  return own != nullptr ? own : first(table().limited);
 }
 
 std::string name_of(const Catalog& catalog, std::string_view profile) {
@@ -122,12 +142,9 @@ std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_vie
     return Incompatible{"weight_dtype", program + " does not load weights in " + name + ".",
                         "Choose a format that it loads, such as " + (known->loads.ids.empty() ? std::string{"q4_k_m"} : known->loads.ids.front()) +
                             ", or another program as profile; `plimsoll catalog weights` lists formats.", known->citation};
-  for (const Limited& one : table().limited) {
-    if (!has(one.profiles, profile) && !has(one.profiles, "*")) continue;
-    if (!has_format(one.formats, weights, engine) || !(has(one.not_archs, "*") || has(one.not_archs, device.hardware.arch))) continue;
-    return Incompatible{"weight_dtype", program + " does not run weights in " + name + " on " + device.hardware.name + ": " + one.because + ".",
-                        "Choose another format as weight_dtype, or another device.", one.citation};
-  }
+  if (const Limited* const limit = limit_of(known, weights, engine, device))
+    return Incompatible{"weight_dtype", program + " does not run weights in " + name + " on " + device.hardware.name + ": " + limit->because + ".",
+                        "Choose another format as weight_dtype, or another device.", limit->citation};
   return std::nullopt;
 }
 

@@ -1,5 +1,10 @@
 #pragma once
-// core/catalog/data/engines.json: which weight formats a program loads, and on which devices.
+// Which weight formats a program loads, and on which devices: "loads" in its profile, and core/catalog/data/limits.json for what no program runs.
+//
+//   "formats"  ids of core/catalog/data/weights ('*' stands for any ending); "of": all that are named after one engine
+//   "also"     formats that are loaded and never proposed       "refuses"  whether a format beyond these is an error
+//   "runs_on"  makers of devices, and GPU architectures of theirs that are too old
+//   "limited"  formats that do not run on some architectures, and why
 
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/catalog/weights.hpp"

@@ -1,10 +1,7 @@
 #include "catalog/defaults.hpp"
 
-#include "embedded/data.hpp"
-#include "text/json.hpp"
+#include "catalog/profile_data.hpp"
 
-#include <algorithm>
-#include <stdexcept>
 #include <vector>
 
 namespace plimsoll::io {
@@ -18,23 +15,21 @@ struct Tier {
 };
 
 struct DefaultRow {
-  std::vector<std::string> profiles;
-  std::string field, citation;
+  std::string profile, field, citation;
   std::vector<Tier> tiers;
 };
 
-DefaultRow default_row(const Json& json) {
-  DefaultRow row{json.at("profiles").get<std::vector<std::string>>(), json.at("field").text(), json.at("citation").text(), {}};
+DefaultRow default_row(const std::string& profile, std::string_view field, const Json& json) {
+  DefaultRow row{profile, std::string{field}, json.at("citation").text(), {}};
   for (const Json& tier : json.at("values")) row.tiers.push_back({tier.value("below_bytes", std::int64_t{0}), tier.at("value").text()});
   return row;
 }
 
 const std::vector<DefaultRow>& default_rows() {
   static const std::vector<DefaultRow> kRows = [] {
-    const ParsedJson parsed = parse_json(data::file("defaults.json"));
-    if (!parsed.ok) throw std::runtime_error("defaults: " + parsed.error);
     std::vector<DefaultRow> rows;
-    for (const Json& row : parsed.value.at("rows")) rows.push_back(default_row(row));
+    for (const ProfilePart& part : profile_parts("defaults"))
+      for (const auto& [field, json] : part.json->items()) rows.push_back(default_row(part.profile, field, json));
     return rows;
   }();
   return kRows;
@@ -44,7 +39,7 @@ const std::vector<DefaultRow>& default_rows() {
 
 std::optional<ProfileDefault> default_of(std::string_view profile, std::string_view field, std::int64_t usable_bytes) {
   for (const DefaultRow& row : default_rows()) {
-    if (row.field != field || std::ranges::find(row.profiles, profile) == row.profiles.end()) continue;
+    if (row.field != field || row.profile != profile) continue;
     for (const Tier& tier : row.tiers)
       if (tier.below == 0 || usable_bytes < tier.below) return ProfileDefault{tier.value, row.citation};
   }

@@ -11,7 +11,7 @@ namespace plimsoll::io {
 namespace {
 
 bool is_of_profiles(std::string_view name) {
-  return name.starts_with("profiles/") || name.starts_with("efficiency/") || name == "operations.json" || name == "kernels.json" || name == "serving.json" || name == "losses.json" || name == "recompute.json" || name == "sharding.json";
+  return name.starts_with("profiles/") || name.starts_with("efficiency/") || name == "operations.json" || name == "kernels.json" || name == "serving.json" || name == "losses.json" || name == "recompute.json" || name == "sharding.json" || name == "limits.json";
 }
 
 std::map<std::string_view, Json> parse_all() {
@@ -47,7 +47,6 @@ Json extended(const std::map<std::string_view, Json>& files, std::string_view na
   if (base == file->second.end()) return file->second;
   Json whole = extended(files, "profiles/" + base->text() + ".json", depth + 1);
   put(whole, file->second);
-  whole.erase("extends");
   return whole;
 }
 
@@ -57,11 +56,22 @@ std::map<std::string_view, Json> extend_all(const std::map<std::string_view, Jso
   return whole;
 }
 
+const std::map<std::string_view, Json>& all_files() {
+  static const std::map<std::string_view, Json> kFiles = extend_all(parse_all());
+  return kFiles;
+}
+
 } // namespace
 
-const Json& profile_data(std::string_view name) {
-  static const std::map<std::string_view, Json> kFiles = extend_all(parse_all());
-  return kFiles.at(name);
+const Json& profile_data(std::string_view name) { return all_files().at(name); }
+
+std::vector<ProfilePart> profile_parts(const char* name) {
+  std::vector<ProfilePart> parts;
+  for (const auto& [file, json] : all_files()) {
+    if (!file.starts_with("profiles/")) continue;
+    if (const auto part = json.find(name); part != json.end()) parts.push_back({json.at("id").text(), &*part});
+  }
+  return parts;
 }
 
 } // namespace plimsoll::io

@@ -1,9 +1,8 @@
-// What cannot run is refused with the reason: each row of core/catalog/data/engines.json, and the blocks that GPUs would cut.
-#include "json.hpp"
+// What cannot run is refused with the reason: each row of what profiles load and core/catalog/data/limits.json, and the blocks that GPUs would cut.
 #include "scenarios.hpp"
 
 #include "catalog/compatibility.hpp"
-#include "embedded/data.hpp"
+#include "catalog/profile_data.hpp"
 #include "plimsoll/questions/solve.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -99,25 +98,26 @@ TEST_CASE("fp8 is multiplied by devices that have it") {
 }
 
 TEST_CASE("every row that refuses names a source of the catalogue and refuses something of it") {
-  const io::Json table = test::parsed(data::file("engines.json"));
   const auto cites = [&](const io::Json& row) { return test::catalog().find_citation(row.at("citation").text()) != nullptr; };
-  for (const io::Json& row : table.at("rows")) {
-    CHECK(cites(row));
-    if (row.contains("runs_on")) CHECK(cites(row.at("runs_on")));
+  const auto refuses_something = [&](const io::Json& limit, const std::string& profile) {
+    INFO(profile << ": " << limit.at("because").text());
+    CHECK(cites(limit));
+    for (const io::DeviceRow& device : test::catalog().devices())
+      for (const io::WeightSchemeRow& scheme : test::catalog().weights().schemes()) {
+        const auto found = io::incompatible(test::catalog(), profile, device, scheme.id);
+        if (found && found->citation == limit.at("citation").text() && found->field == "weight_dtype") return true;
+      }
+    return false;
+  };
+  const std::vector<io::ProfilePart> parts = io::profile_parts("loads");
+  CHECK(parts.size() >= 16);
+  for (const io::ProfilePart& part : parts) {
+    CHECK(cites(*part.json));
+    if (part.json->contains("runs_on")) CHECK(cites(part.json->at("runs_on")));
+    if (part.json->contains("limited"))
+      for (const io::Json& limit : part.json->at("limited")) CHECK(refuses_something(limit, part.profile));
   }
-  for (const io::Json& row : table.at("limited")) {
-    INFO(row.at("because").text());
-    CHECK(cites(row));
-    bool refuses = false;
-    for (const io::Json& profile : row.at("profiles"))
-      for (const io::DeviceRow& device : test::catalog().devices())
-        for (const io::WeightSchemeRow& scheme : test::catalog().weights().schemes()) {
-          if (refuses) continue;
-          const auto found = io::incompatible(test::catalog(), profile.text() == "*" ? std::string{"pytorch"} : profile.text(), device, scheme.id);
-          refuses = found && found->citation == row.at("citation").text() && found->field == "weight_dtype";
-        }
-    CHECK(refuses);
-  }
+  for (const io::Json& limit : io::profile_data("limits.json").at("limited")) CHECK(refuses_something(limit, "pytorch"));
 }
 
 TEST_CASE("the largest weights that fit are ones that run") {

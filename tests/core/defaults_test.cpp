@@ -1,9 +1,8 @@
 // What programs do by themselves, the same in an estimate, a plan and a file that is written; and what nobody asked for is not taken.
-#include "json.hpp"
 #include "scenarios.hpp"
 
 #include "catalog/defaults.hpp"
-#include "embedded/data.hpp"
+#include "catalog/profile_data.hpp"
 #include "plimsoll/catalog/prices.hpp"
 #include "plimsoll/files/training_config.hpp"
 #include "plimsoll/questions/plan.hpp"
@@ -14,6 +13,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 using namespace plimsoll;
 
@@ -34,15 +34,15 @@ const io::Prices& prices() {
 } // namespace
 
 TEST_CASE("every default is of a profile, a field and a source, and is what an answer takes") {
-  const io::Json table = test::parsed(data::file("defaults.json"));
-  for (const io::Json& row : table.at("rows"))
-    for (const io::Json& id : row.at("profiles")) {
-      const std::string profile = id.text(), field = row.at("field").text();
-      INFO(profile << " " << field);
+  const std::vector<io::ProfilePart> parts = io::profile_parts("defaults");
+  CHECK(parts.size() >= 8);
+  for (const io::ProfilePart& part : parts)
+    for (const auto& [field, row] : part.json->items()) {
+      INFO(part.profile << " " << field);
       CHECK(test::catalog().find_citation(row.at("citation").text()) != nullptr);
-      const auto known = std::ranges::find(test::catalog().profiles(), profile, &io::Catalog::ProfileRow::id);
+      const auto known = std::ranges::find(test::catalog().profiles(), part.profile, &io::Catalog::ProfileRow::id);
       REQUIRE(known != test::catalog().profiles().end());
-      const std::string query = "model=llama-3.1-8b&device=h100-80-sxm&profile=" + profile + "&task=" + (known->for_training ? "finetune" : "inference");
+      const std::string query = "model=llama-3.1-8b&device=h100-80-sxm&profile=" + part.profile + "&task=" + (known->for_training ? "finetune" : "inference");
       const io::Answer answer = test::answer_to(query);
       const io::FieldState& state = *answer.find_field(field);
       CHECK(state.default_citation == row.at("citation").text());

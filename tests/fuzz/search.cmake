@@ -18,7 +18,7 @@ plimsoll_fuzz_library(plimsoll_tensor_file_invariants tensor_file_invariants.cpp
 list(REMOVE_ITEM targets targets/tensor_files.cpp)
 plimsoll_fuzz_library(plimsoll_fuzz_invariants catalogue.cpp chosen.cpp invariants.cpp training_config_invariants.cpp ${targets} ${scenario_laws}
   LINK plimsoll::evidence)
-plimsoll_fuzz_library(plimsoll_fuzz_targets mutate.cpp texts.cpp seeds.cpp targets.cpp
+plimsoll_fuzz_library(plimsoll_fuzz_targets mutate.cpp texts.cpp program_seeds.cpp seeds.cpp targets.cpp
   LINK plimsoll_fuzz_invariants plimsoll_tensor_file_invariants plimsoll_tensor_file_writers)
 
 # What is searched must be instrumented; its own main() programs stay linkable without the fuzzer.

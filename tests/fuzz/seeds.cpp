@@ -2,6 +2,7 @@
 
 #include "catalogue.hpp"
 #include "llama_gguf.hpp"
+#include "program_seeds.hpp"
 #include "random.hpp"
 #include "tensor_files.hpp"
 #include "texts.hpp"
@@ -211,6 +212,11 @@ std::vector<std::string> seeds_of(std::string_view target) {
   if (target == "given_file") return joined({price_files(), device_files(), {R"({"ok":true,"issues":[],"query":"model=llama-3-8b","estimate":{}})"}});
   if (target == "rows") return rows();
   if (target == "cost") return costs();
+  if (target == "script") return script_seeds();
+  if (target == "manifest") return manifest_seeds();
+  if (target == "log") return log_seeds();
+  if (target == "litgpt") return litgpt_seeds();
+  if (target == "load") return load_seeds();
   if (target == "estimate" || target == "solve" || target == "plan" || target == "serving_plan") return noise();
   if (target == "any_file") {
     Texts all = joined({command_lines(), model_configs(), {packed().header(), llama_q4_k_m(1).header()}});

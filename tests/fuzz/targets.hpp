@@ -41,11 +41,18 @@ std::string torchtune(std::string_view text);
 std::string torchtitan(std::string_view text);
 std::string megatron(std::string_view text);
 std::string nemo(std::string_view text);
+std::string litgpt(std::string_view text);
+
+// What starts programs, and what they print.
+std::string script(std::string_view text);
+std::string manifest(std::string_view text); ///< of containers; Modelfiles
+std::string log(std::string_view text);
 
 // The whole way to an answer: of a query, of a JSON object, and of scenarios that bytes choose (chosen.hpp).
 std::string answer(std::string_view text);
 std::string scenario(std::string_view text);
 std::string cost(std::string_view text);
+std::string load(std::string_view text);
 std::string estimate(std::string_view bytes);
 std::string solve(std::string_view bytes);
 std::string plan(std::string_view bytes);

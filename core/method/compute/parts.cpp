@@ -16,7 +16,7 @@ constexpr SymbolText kKeysText{"keys", "tokens", "that a token looks at, on aver
 
 constexpr Formula kMatrices{
     .id = "flops.matrices",
-    .label = "Multiplications with weights",
+    .label = "GEMMs with weights",
     .unit = "FLOP",
     .text = "2 * passes * parameters",
     .citation = "kaplan_2020",
@@ -72,7 +72,7 @@ constexpr Formula kAdapters{
 
 constexpr Formula kMatricesAgain{
     .id = "flops.recomputed.matrices",
-    .label = "Multiplications that run again",
+    .label = "Recomputed GEMMs",
     .unit = "FLOP",
     .text = "ceil_div(forward * again, layers)",
     .citation = "checkpointing",

@@ -117,7 +117,7 @@ constexpr Formula kWorkingGradient{
 
 constexpr Formula kTiedCopies{
     .id = "memory.gradients.tied_copies",
-    .label = "Further gradients of the shared table",
+    .label = "Extra gradient copy of the tied embedding",
     .unit = "bytes",
     .text = "copies * parameters * bytes_per_parameter",
     .citation = "measured_h200",

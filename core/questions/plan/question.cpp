@@ -138,7 +138,7 @@ private:
     const Job& job = base_.inputs.job;
     const std::int64_t stated = base_.inputs.workload.task == Task::pretrain ? job.train_tokens : (Count{job.dataset_tokens} * Count{job.epochs}).value;
     if (stated > 0) read_.question.tokens = stated;
-    else note("train_tokens", "Times and costs are those of a thousand million tokens.", "State the job: train_tokens, or dataset_tokens and epochs.");
+    else note("train_tokens", "Times and costs are those of one billion (10⁹) tokens.", "State the job: train_tokens, or dataset_tokens and epochs.");
   }
 
   void read_global_batch() {
@@ -245,7 +245,7 @@ private:
     for (const PlanSetup& setup : read_.setups)
       for (const PricedFleet& fleet : setup.fleets)
         if (fleet.hourly == Money{0}) {
-          const Issue issue{about_cost ? Severity::warning : Severity::note, "price_per_gpu_hour", "Nobody listed asks a price for " + fleet.device + ": its plans cost nothing here.",
+          const Issue issue{about_cost ? Severity::warning : Severity::note, "price_per_gpu_hour", "No price is listed for " + fleet.device + ": its plans cost nothing here.",
                             "Give your own price_per_gpu_hour, another kind or cloud, or a file of prices."};
           if (std::ranges::none_of(read_.issues, [&](const Issue& other) { return other.message == issue.message; })) read_.issues.push_back(issue);
         }

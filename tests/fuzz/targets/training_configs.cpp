@@ -24,5 +24,6 @@ std::string torchtune(std::string_view text) { return by("torchtune", text); }
 std::string torchtitan(std::string_view text) { return by("torchtitan", text); }
 std::string megatron(std::string_view text) { return by("megatron", text); }
 std::string nemo(std::string_view text) { return by("nemo", text); }
+std::string litgpt(std::string_view text) { return by("litgpt", text); }
 
 } // namespace plimsoll::fuzz::targets

@@ -86,7 +86,7 @@ struct PlanAxes {
   PlanPins pins;
 };
 
-/// What a framework can do: core/catalog/data/abilities.json has a row for each profile of training.
+/// What a framework can do: "plans" in its profile.
 struct PlanAbilities {
   bool tensor_parallel = true, pipeline_parallel = true, context_parallel = true, expert_parallel = true;
   bool interleaves = true, counts_ends = true; ///< chunks per stage; embedding and loss counted as layers

@@ -29,7 +29,7 @@ constexpr Formula kTensor{
 
 constexpr Formula kExperts{
     .id = "time.experts",
-    .label = "Tokens to experts and back",
+    .label = "Expert-parallel all-to-all",
     .unit = "ns",
     .text = "micro_batches * ceil_div(traffic * 1000000000000, rate * share)",
     .citation = "expert_all_to_all",
@@ -57,7 +57,7 @@ constexpr SymbolText kDrag{"drag", "thousandths", "of what hides, that it costs 
 
 constexpr Formula kData{
     .id = "time.data_parallel",
-    .label = "Gradients and gathered weights",
+    .label = "Gradient reduction and weight all-gather",
     .unit = "ns",
     .text = kHidden,
     .citation = "deepspeed_zero_paper",

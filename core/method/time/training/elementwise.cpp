@@ -27,10 +27,10 @@ constexpr Formula formula_of(std::string_view id, std::string_view label, std::s
 
 constexpr std::string_view kTouched = "read and written for each, forward and backward";
 constexpr Formula kFormulas[] = {
-    formula_of("time.elementwise.layers", "Between multiplications", "of all layers' inputs", kTouched, "llm_foundry_benchmarks"),
+    formula_of("time.elementwise.layers", "Elementwise and norm kernels", "of all layers' inputs", kTouched, "llm_foundry_benchmarks"),
     formula_of("time.elementwise.logits", "Loss", "of the vocabulary", kTouched, "llm_foundry_benchmarks"),
-    formula_of("time.elementwise.routed", "Rows to experts and back", "of the rows that go to experts", kTouched, "megatron_bridge_performance"),
-    formula_of("time.recompute.elementwise", "Between multiplications that run again", "of the inputs of layers that run again",
+    formula_of("time.elementwise.routed", "Token permutation for experts", "of the rows that go to experts", kTouched, "megatron_bridge_performance"),
+    formula_of("time.recompute.elementwise", "Recomputed elementwise kernels", "of the inputs of layers that run again",
                "read and written for each in the forward pass, a third of both passes", "checkpointing"),
 };
 

@@ -17,7 +17,7 @@ constexpr SymbolText kShare{"share", "thousandths", "of that rate, on average ov
 
 constexpr Formula kLayers{
     .id = "time.matrices.layers",
-    .label = "Multiplications in layers",
+    .label = "GEMMs in layers",
     .unit = "ns",
     .text = "micro_batches * max(ceil_div(work * 1000000000000, rate * share), ceil_div(weights * 1000000000000, memory * memory_share))",
     .citation = "roofline",
@@ -28,9 +28,9 @@ constexpr Formula kLayers{
                  {"memory_share", "thousandths", "of that", ""}}}};
 
 constexpr std::string_view kAtRate = "micro_batches * ceil_div(work * 1000000000000, rate * share)";
-constexpr Formula kHead{.id = "time.matrices.head", .label = "Multiplications with the output head", .unit = "ns", .text = kAtRate, .citation = "roofline",
+constexpr Formula kHead{.id = "time.matrices.head", .label = "GEMMs of the output head", .unit = "ns", .text = kAtRate, .citation = "roofline",
                         .basis = Basis::published, .symbols = {{kMicroBatches, kWork, kRate, kShare}}};
-constexpr Formula kAgain{.id = "time.recompute.matrices", .label = "Multiplications that run again", .unit = "ns", .text = kAtRate, .citation = "checkpoint_early_stop",
+constexpr Formula kAgain{.id = "time.recompute.matrices", .label = "Recomputed GEMMs", .unit = "ns", .text = kAtRate, .citation = "checkpoint_early_stop",
                          .basis = Basis::published,
                          .symbols = {{kMicroBatches,
                                       {"work", "FLOP", "of one GPU in one micro-batch; without the last of each layer where the framework stops before it", "recompute"},

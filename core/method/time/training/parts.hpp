@@ -6,7 +6,7 @@
 
 namespace plimsoll::timing {
 
-/// Multiplications in the layers of one GPU, `work` FLOP of them in each micro-batch, which read `weights` bytes.
+/// GEMMs in the layers of one GPU, `work` FLOP of them in each micro-batch, which read `weights` bytes.
 Term layer_matrices(const Scenario& scenario, Count work, Bytes weights) noexcept;
 Term head_matrices(const Scenario& scenario, Count work) noexcept;
 Term matrices_again(const Scenario& scenario, Count work) noexcept;

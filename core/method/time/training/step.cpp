@@ -9,13 +9,13 @@ namespace plimsoll {
 namespace {
 
 constexpr std::array<TimePartText, kTimeParts> kTexts{{
-    {"time.matrices", "Multiplications with weights"},
+    {"time.matrices", "GEMMs with weights"},
     {"time.attention", "Attention"},
-    {"time.elementwise", "Between multiplications"},
-    {"time.recompute", "What runs again"},
+    {"time.elementwise", "Elementwise and norm kernels"},
+    {"time.recompute", "Activation recomputation"},
     {"time.tensor_parallel", "Tensor parallelism"},
     {"time.context_parallel", "Context parallelism"},
-    {"time.experts", "Tokens to experts and back"},
+    {"time.experts", "Expert-parallel all-to-all"},
     {"time.pipeline", "Pipeline"},
     {"time.data_parallel", "Data parallelism"},
     {"time.optimizer", "Optimizer"},
