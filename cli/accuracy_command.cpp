@@ -28,10 +28,13 @@ io::RowFiles files_beside(const std::string& path) {
   };
 }
 
-/// The rows of that file; what is wrong with it goes to `issues`.
-std::vector<io::Comparison> rows_of(const io::Catalog& catalog, const std::string& path, Issues& issues) {
+/// The rows of that file, which may be a log; what is wrong with it goes to `issues`.
+std::vector<io::Comparison> rows_of(const io::Catalog& catalog, const std::string& path, const AccuracyOptions& options, Issues& issues) {
   Issues of_file;
-  const std::string text = read_whole(path, of_file);
+  std::string text = read_whole(path, of_file);
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const bool rows_are_json = text.substr(begin, 1) == "[" || text.substr(begin, 1) == "{";
+  if (std::string log = rows_are_json ? "" : io::rows_of_log(text, std::filesystem::path{path}.filename().string(), options.answers); !log.empty()) text = std::move(log);
   std::vector<io::Comparison> rows;
   if (!has_errors(of_file)) {
     io::Accuracy accuracy = io::compare(catalog, text, files_beside(path));
@@ -68,10 +71,10 @@ std::string output_of(const io::Accuracy& all, const AccuracyOptions& options) {
   return options.summary ? text : rows_table(listed(all, options)) + "\n" + text;
 }
 
-std::string by_file(const io::Catalog& catalog, const std::vector<std::string>& paths, Issues& issues) {
+std::string by_file(const io::Catalog& catalog, const AccuracyOptions& options, Issues& issues) {
   std::vector<io::Corpus> corpora;
-  for (const std::string& path : paths) {
-    std::vector<io::Comparison> rows = rows_of(catalog, path, issues);
+  for (const std::string& path : options.paths) {
+    std::vector<io::Comparison> rows = rows_of(catalog, path, options, issues);
     corpora.push_back({std::filesystem::path{path}.stem().string(), {.rows = std::move(rows), .issues = {}}});
   }
   return io::corpora_json(corpora) + "\n";
@@ -107,13 +110,13 @@ int run_accuracy(const io::Catalog& catalog, const AccuracyOptions& options) {
   if (!options.operators.empty()) return run_operators(catalog, options);
   io::Accuracy all;
   if (options.by_file) {
-    const std::string text = by_file(catalog, options.paths, all.issues), issues = issues_table(all.issues);
+    const std::string text = by_file(catalog, options, all.issues), issues = issues_table(all.issues);
     complain(issues);
     print(text);
     return has_errors(all.issues) ? kError : kFits;
   }
   for (const std::string& path : options.paths) {
-    std::vector<io::Comparison> rows = rows_of(catalog, path, all.issues);
+    std::vector<io::Comparison> rows = rows_of(catalog, path, options, all.issues);
     if (options.group) std::erase_if(rows, [&](const io::Comparison& row) { return row.group != *options.group; });
     std::ranges::move(rows, std::back_inserter(all.rows));
   }

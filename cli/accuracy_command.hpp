@@ -2,6 +2,7 @@
 // plimsoll accuracy FILE...: evidence, row by row and summed up.
 
 #include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/files/import.hpp"
 
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@ namespace plimsoll::cli {
 struct AccuracyOptions {
   std::vector<std::string> paths;
   bool json = false, markdown = false;
+  io::ImportAnswers answers;        ///< what people know and logs leave open
   bool by_file = false;             ///< JSON of the rows file by file, as the app reads it
   bool summary = false;             ///< without the rows
   std::string by;                   ///< only summaries by "metric", "group", "feature" or "profile"; "" for all

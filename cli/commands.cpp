@@ -119,11 +119,11 @@ int run_explain(const io::Catalog& catalog, const ScenarioOptions& options) {
   return status_of(answer);
 }
 
-int run_import(const ImportOptions& options) {
+int run_import(const io::Catalog& catalog, const ImportOptions& options) {
   Issues issues;
   io::ImportAnswers answers = options.answers;
   std::vector<FileStart> starts;
-  for (const std::string& path : options.paths) starts.push_back(read_start(path, issues));
+  for (const std::string& path : options.paths) starts.push_back(read_start(path, issues, options.offline));
   if (!add_settings(options.settings, answers, issues) || has_errors(issues)) {
     if (options.json) print_line(io::failure_json(issues));
     else complain(issues);
@@ -131,7 +131,7 @@ int run_import(const ImportOptions& options) {
   }
   std::vector<io::ImportFile> files;
   for (const FileStart& start : starts) files.push_back({start.bytes, start.size, start.name});
-  if (const io::ImportedText text = io::import_files(files, answers); text.ok || !text.issues.empty()) {
+  if (const io::ImportedText text = io::import_files(catalog, files, answers); text.ok || !text.issues.empty()) {
     if (options.json) {
       print_line(io::imported_text_json(text));
     } else {
@@ -151,17 +151,28 @@ int run_import(const ImportOptions& options) {
   return file.ok ? kFits : kError;
 }
 
-int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine) {
-  Issues issues;
-  const io::Request request = request_of(options, issues);
-  const io::ExportedCommand exported = io::export_scenario(catalog, io::answer(catalog, request, std::move(issues)), engine);
-  if (options.json) {
+int print_export(const io::Catalog& catalog, const io::Answer& answer, const std::string& to, bool json) {
+  const io::ExportedCommand exported = io::export_scenario(catalog, answer, to);
+  if (json) {
     print_line(io::export_json(exported));
   } else {
     complain(exported.issues);
     print(exported.text);
   }
   return exported.ok ? kFits : kError;
+}
+
+int run_export(const io::Catalog& catalog, const ScenarioOptions& options, const std::string& engine) {
+  Issues issues;
+  const io::Request request = request_of(options, issues);
+  return print_export(catalog, io::answer(catalog, request, std::move(issues)), engine, options.json);
+}
+
+int run_picture(const io::Catalog& catalog, const ScenarioOptions& options, const std::function<std::string(const io::Answer&)>& draw) {
+  const io::Answer answer = answer_of(catalog, options);
+  complain(answer.issues);
+  print(draw(answer));
+  return status_of(answer);
 }
 
 int run_catalog(const io::Catalog& catalog, const std::string& what, const std::string& search, bool json) {

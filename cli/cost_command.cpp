@@ -33,13 +33,6 @@ std::vector<Name> names() {
   return names;
 }
 
-std::string date_of_today() {
-  const std::time_t now = std::time(nullptr);
-  char text[16] = {};
-  if (const std::tm* day = std::gmtime(&now)) std::strftime(text, sizeof text, "%Y-%m-%d", day);
-  return text;
-}
-
 io::Request request_of(const CostOptions& options, Issues& issues) {
   io::Request request = request_of_text(options.query, issues);
   for (const io::Entry& entry : options.others.entries()) request.set(entry.name, entry.text);
@@ -129,6 +122,13 @@ std::string rules_table(const io::Catalog& catalog, const io::Answer& answer) {
 }
 
 } // namespace
+
+std::string date_of_today() {
+  const std::time_t now = std::time(nullptr);
+  char text[16] = {};
+  if (const std::tm* day = std::gmtime(&now)) std::strftime(text, sizeof text, "%Y-%m-%d", day);
+  return text;
+}
 
 io::Prices prices_of(const io::Catalog& catalog, const std::string& path, Issues& issues) {
   if (path.empty()) return io::Prices::load(catalog);

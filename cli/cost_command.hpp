@@ -22,6 +22,9 @@ struct CostOptions {
 
 void add_cost_options(CLI::App& command, CostOptions& options);
 
+/// By the clock, as YYYY-MM-DD.
+std::string date_of_today();
+
 /// The prices of that file, or those that are built in where it is ""; issues name what is wrong with it.
 io::Prices prices_of(const io::Catalog& catalog, const std::string& path, Issues& issues);
 

@@ -1,6 +1,7 @@
 #include "files.hpp"
 
 #include "plimsoll/files/model_file.hpp"
+#include "web/address.hpp"
 
 #include <array>
 #include <filesystem>
@@ -55,7 +56,8 @@ std::string read_whole(const std::string& path, Issues& issues) {
   return text;
 }
 
-FileStart read_start(const std::string& path, Issues& issues) {
+FileStart read_start(const std::string& path, Issues& issues, bool offline) {
+  if (is_address(path)) return read_address(path, issues, offline);
   if (path == "-") return of_standard_input();
   constexpr const char* kRemedy = "Give the path of a config.json, a safetensors file, its index or a GGUF file, or - for standard input.";
   std::error_code failed;

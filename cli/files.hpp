@@ -15,9 +15,9 @@ struct FileStart {
   std::string name;       ///< without its folders; "" for standard input
 };
 
-/// Reads the header of the file at `path`, and nothing behind it; "-" is standard input, of which the rest is counted but not kept.
-/// An issue when it cannot be read.
-FileStart read_start(const std::string& path, Issues& issues);
+/// Reads the header of the file at `path`, and nothing behind it; "-" is standard input, of which the rest is counted but not kept, and an
+/// address (web/address.hpp) is fetched, unless `offline`. An issue when it cannot be read.
+FileStart read_start(const std::string& path, Issues& issues, bool offline = false);
 
 /// All of the file, or of standard input for "-"; an issue when it cannot be read.
 std::string read_whole(const std::string& path, Issues& issues);

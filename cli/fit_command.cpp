@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "cost_command.hpp"
+#include "plimsoll/method/plan.hpp"
 #include "plimsoll/questions/changes.hpp"
 #include "plimsoll/questions/sensitivity.hpp"
 #include "plimsoll/questions/solve.hpp"
@@ -52,8 +53,16 @@ std::string chosen_text(const io::Catalog& catalog, const io::Solved& solved, co
   const std::string& field = solved.question.field;
   if (!solved.ok() || (field != "device" && field != "gpus" && field != "instance")) return "";
   Issues ignored;
-  io::Answer answer = io::answer(catalog, io::request_from_query(solved.query, ignored));
+  io::Request request = io::request_from_query(solved.query, ignored);
+  io::Answer answer = io::answer(catalog, request);
   if (!answer.ok) return "";
+  const Task task = answer.inputs.workload.task;
+  const char* const job = task == Task::pretrain ? "train_tokens" : "dataset_tokens";
+  const bool assumes = trains(task) && request.find(job) == nullptr;
+  if (assumes) {
+    request.set(job, std::to_string(PlanQuestion{}.tokens)); // as a plan does
+    answer = io::answer(catalog, request);
+  }
   io::add_cost(answer, catalog, prices, "");
   std::string text = "  " + format_count(answer.estimate.gpus) + " × " + answer.inputs.hardware.name + ": ";
   std::string layout;
@@ -65,6 +74,7 @@ std::string chosen_text(const io::Catalog& catalog, const io::Solved& solved, co
   for (const char* name : {"sharding", "recompute", "offload"})
     if (const io::FieldState* const state = answer.find_field(name); state != nullptr && state->applies && state->changed) layout += (layout.empty() ? "" : ", ") + std::string{name} + " " + io::value_text(answer, *state->field);
   text += (layout.empty() ? std::string{"no parallelism"} : layout) + "\n";
+  if (assumes) text += "  times and costs are those of " + format_count(Count{PlanQuestion{}.tokens}) + " tokens\n";
   const std::string cost = cost_lines(answer);
   text += cost.empty() ? "  no price or time is known of it\n" : cost;
   return text + "  plimsoll estimate \"" + solved.query + "\"\n";

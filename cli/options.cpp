@@ -4,6 +4,7 @@
 #include "plimsoll/files/model_file.hpp"
 #include "plimsoll/method/fields.hpp"
 #include "plimsoll/text/other_names.hpp"
+#include "web/address.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,8 +35,9 @@ std::string help_of(const Field& field) {
 } // namespace
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
-  command.add_option("query", options.query, "A scenario as in the page's URL: model=llama-3-8b&device=rtx4090; or a line like \"vllm serve …\", a file that import reads, or a model");
-  command.add_option("--config", options.config_path, "A model file as the model: its config.json; - for standard input");
+  command.add_option("query", options.query, "A scenario as in the page's URL: model=llama-3-8b&device=rtx4090; or a line like \"vllm serve …\", a file that import reads, hf:owner/name, or a model");
+  command.add_option("--config", options.config_path, "A model file as the model: its config.json, hf:owner/name[@revision][/file], an address; - for standard input");
+  command.add_flag("--offline", options.offline, "Fetch nothing: of addresses, take what was fetched before");
   command.add_flag("--json", options.json, "Print JSON");
   options.texts.resize(fields().size());
   for (std::size_t i = 0; i < fields().size(); ++i) {
@@ -53,22 +55,22 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
 
 namespace {
 
-/// The model of --config in place of the query's.
-void take_model(io::Request& request, const std::string& path, Issues& issues) {
-  const FileStart start = read_start(path, issues);
-  if (has_errors(issues)) return;
+/// The model that a file is.
+io::Request model_of(const std::string& path, Issues& issues, bool offline) {
+  const FileStart start = read_start(path, issues, offline);
+  if (has_errors(issues)) return {};
   io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
   issues.insert(issues.end(), file.issues.begin(), file.issues.end());
-  for (const io::Entry& entry : file.request.entries()) io::edit(request, entry.name, entry.text);
   if (file.ok && file.request.entries().empty())
     issues.push_back({Severity::error, "config", "The file " + path + " does not say all that an estimate needs.", "Give the config.json that lies beside it."});
+  return file.request;
 }
 
 } // namespace
 
 io::Request take_other_names(std::vector<std::string>& words) {
   io::Request taken;
-  constexpr std::array<std::string_view, 7> kAsking{"estimate", "explain", "fit", "plan", "export", "rules", "cost"};
+  constexpr std::array<std::string_view, 10> kAsking{"estimate", "explain", "fit", "plan", "export", "rules", "cost", "badge", "card", "report"};
   if (words.empty() || std::ranges::find(kAsking, words.front()) == kAsking.end()) return taken;
   const bool counts_itself = words.front() == "plan" || words.front() == "cost"; // these have --gpus
   for (std::size_t i = 1; i < words.size();) {
@@ -94,6 +96,7 @@ namespace {
 
 /// A query has a name before its first '='; variables before a command have capitals, and a space behind their value.
 bool is_query(std::string_view text) {
+  if (is_address(text)) return false; // it may have a query of its own
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) return text.empty() || text.find('&') != std::string_view::npos;
   const std::string_view name = text.substr(0, equals);
@@ -108,15 +111,15 @@ bool is_file(const std::string& path) {
 
 } // namespace
 
-io::Request request_of_text(const std::string& text, Issues& issues) {
+io::Request request_of_text(const std::string& text, Issues& issues, bool offline) {
   if (is_query(text)) return io::request_from_query(text, issues);
   io::Request request;
-  if (!is_file(text) && text.find_first_of(" \n") == std::string::npos) {
+  if (!is_file(text) && !is_address(text) && text.find_first_of(" \n") == std::string::npos) {
     request.set("model", text);
     return request;
   }
   FileStart start{text, text.size(), ""};
-  if (is_file(text)) start = read_start(text, issues);
+  if (is_file(text) || is_address(text)) start = read_start(text, issues, offline);
   if (has_errors(issues)) return request;
   const io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
   issues.insert(issues.end(), file.issues.begin(), file.issues.end());
@@ -125,12 +128,25 @@ io::Request request_of_text(const std::string& text, Issues& issues) {
   return file.request;
 }
 
+void take_model_at_address(io::Request& request, Issues& issues, bool offline) {
+  const std::string* const model = request.find("model");
+  if (model == nullptr || !is_address(*model)) return;
+  const io::Request there = model_of(*model, issues, offline);
+  request.erase("model");
+  for (const io::Entry& entry : there.entries())
+    if (request.find(entry.name) == nullptr) request.set(entry.name, entry.text); // what is stated besides holds
+}
+
 io::Request request_of(const ScenarioOptions& options, Issues& issues) {
-  io::Request request = request_of_text(options.query, issues);
-  if (!options.config_path.empty()) take_model(request, options.config_path, issues);
+  io::Request request = request_of_text(options.query, issues, options.offline);
+  if (!options.config_path.empty()) {
+    const io::Request model = model_of(options.config_path, issues, options.offline); // in place of the query's
+    for (const io::Entry& entry : model.entries()) io::edit(request, entry.name, entry.text);
+  }
   for (const io::Entry& entry : options.others.entries()) request.set(entry.name, entry.text);
   for (std::size_t i = 0; i < options.flags.size(); ++i)
     if (options.flags[i] != nullptr && options.flags[i]->count() > 0) request.set(fields()[i].name, options.texts[i]);
+  take_model_at_address(request, issues, options.offline);
   return request;
 }
 

@@ -63,6 +63,7 @@ std::string line_of(const io::ServedWay& way) {
 
 int run_serving(const io::Catalog& catalog, const io::Prices& prices, const io::Request& request, Issues issues, const PlanOptions& options) {
   const io::ServingPlan plan = io::plan_serving(catalog, prices, request, std::move(issues));
+  if (plan.ok && !plan.best.empty() && !options.to.empty()) return print_export(catalog, io::answer_query(catalog, plan.best.front().query), options.to, options.scenario.json);
   if (options.scenario.json) {
     print(io::serving_plan_json(plan) + "\n");
   } else {
@@ -87,6 +88,7 @@ int run_serving(const io::Catalog& catalog, const io::Prices& prices, const io::
 void add_plan_options(CLI::App& command, PlanOptions& options) {
   add_scenario_options(command, options.scenario);
   command.add_option("--threads", options.threads, "Threads that search; 0 for all of the machine. The plans are the same");
+  command.add_option("--to", options.to, "In place of the list: the best plan as the command line, configuration or launch manifest that export writes");
   command.add_flag("--front", options.front, "List the front of time, cost and headroom too");
   const std::vector<io::PlanKey> keys = all_keys();
   options.texts.resize(keys.size());
@@ -109,6 +111,7 @@ int run_plan(const io::Catalog& catalog, const PlanOptions& options, const std::
   session.finish(options.threads);
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
   const io::PlanAnswer answer = session.answer();
+  if (answer.ok && !answer.best.empty() && !options.to.empty()) return print_export(catalog, io::answer_query(catalog, answer.best.front().query), options.to, options.scenario.json);
   if (options.scenario.json) {
     print(io::plan_json(answer) + "\n");
   } else {

@@ -14,6 +14,7 @@ struct PlanOptions {
   std::vector<std::string> texts; ///< one for each of io::plan_keys() and io::serving_plan_keys()
   std::vector<CLI::Option*> flags;
   unsigned threads = 0;           ///< 0 = all of the machine
+  std::string to; ///< prints the best plan as what `export` writes for it
   bool front = false;             ///< list the front too
 };
 

@@ -178,7 +178,7 @@ void App::save(io::ResultFormat format) {
 void App::carry_out(Actions& actions) {
   for (const auto& [name, text] : actions.set) set_field(name, text);
   for (const std::string& name : actions.reset) reset_field(name);
-  if (actions.read_text) read_text(*actions.read_text);
+  if (actions.read_text) effects.read_text = std::move(actions.read_text);
   if (actions.choose_file) effects.choose_file = true;
   if (actions.look_at) {
     view.moment = *actions.look_at;
@@ -215,6 +215,7 @@ void App::carry_out(Actions& actions) {
   if (actions.save_picture) effects.save_name = io::result_file_name(answer, "png"), effects.save_picture = true;
   if (actions.toggle_dark) set_dark(!view.dark);
   if (actions.copy_link) effects.copy = link();
+  if (!actions.copy_text.empty()) effects.copy_text = actions.copy_text;
   if (!actions.open_url.empty()) effects.open_url = actions.open_url;
 }
 

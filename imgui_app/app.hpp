@@ -53,11 +53,13 @@ struct Shown {
 
 /// What the platform must do for the app after a frame.
 struct Effects {
-  std::string copy;     ///< onto the clipboard
+  std::string copy;     ///< a link, onto the clipboard or to a share sheet
+  std::string copy_text; ///< any other text, onto the clipboard
   std::string open_url; ///< in a browser
   bool query_changed = false;
   bool view_changed = false;  ///< App::view_text() is another
   bool choose_file = false; ///< let the person choose a model file, and give it to read_file()
+  std::optional<std::string> read_text; ///< give it to App::read_text(), whose readers may have to be brought first
   std::vector<Given> given;   ///< prices or devices that came into use; an empty text: they went out of use
   std::string save_name, save_type, save_text; ///< a file to be kept
   bool save_picture = false;  ///< what is on the screen as a PNG of save_name
@@ -80,7 +82,11 @@ struct App {
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
   std::optional<Advice> advice;
-  bool advises = false;              ///< where the question does not fit, what would make it fit is sought once nothing moves any more
+  std::optional<Growth> growth;
+  std::optional<io::Curve> grown;    ///< the last that is whole: it stays while the next is being made
+  Launch launch;
+  bool seeking = false;              ///< for the present question: see advises
+  bool advises = false;              ///< what would make the question fit, how far it may go and how its memory grows is sought once nothing moves any more
   std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with
   View view;
@@ -124,11 +130,15 @@ struct App {
   /// Draws one frame: everything between ImGui::NewFrame() and ImGui::Render().
   void frame();
   /// Whether the next frame will differ from the last without further input.
-  bool wants_frame() const noexcept { return unsettled_frames > 0 || view.waiting; }
+  bool needs_drawing() const noexcept { return unsettled_frames > 0 || view.waiting; }
+  /// The same, or something is being sought: a frame goes on with it, and so does seek() without drawing.
+  bool wants_frame() const noexcept { return needs_drawing() || seeking; }
+  void seek() { advise_when_settled(); }
   /// Call when input has arrived.
   void wake() noexcept { unsettled_frames = 3; }
 
 private:
+  bool told_advice = false; ///< all that was sought is on the screen
   void recompute(Issues carried = {});
   void use_given();
   void answer_pins();
@@ -138,6 +148,9 @@ private:
   void find_remedies();
   void look_under_profiles();
   void advise_when_settled();
+  void find_launch();
+  bool advance_advice();
+  bool advance_growth();
   void search_plans();
   void search_training();
   void search_serving();

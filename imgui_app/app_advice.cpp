@@ -1,6 +1,7 @@
 // What is tried out beside the question itself: remedies of its errors, the same number under other profiles, changes that make it fit.
 #include "app.hpp"
 
+#include "plimsoll/files/command_line.hpp"
 #include "plimsoll/questions/remedies.hpp"
 
 #include <algorithm>
@@ -34,15 +35,44 @@ void App::look_under_profiles() {
   wake();
 }
 
+/// One step of what is sought for the present question; false once nothing is left.
+bool App::advance_advice() {
+  if (!advice || advice->query != query) advice.emplace(Advice{query, io::AdviceSession{catalog, answer}});
+  if (!advice->running) return false;
+  advice->running = advice->session.advance();
+  return true;
+}
+
+bool App::advance_growth() {
+  if (!growth || growth->query != query) growth.emplace(Growth{query, io::CurveAdviceSession{catalog, answer, "context_tokens"}});
+  if (!growth->running) return false;
+  growth->running = growth->session.advance();
+  if (!growth->running) grown = growth->session.curve();
+  return true;
+}
+
+void App::find_launch() {
+  if (launch.query == query) return;
+  launch = {query, {}};
+  if (trains(answer.inputs.workload.task)) return;
+  for (const std::string_view engine : io::exportable_engines())
+    if (answer.profile_id.starts_with(engine)) launch.text = io::export_command_line(catalog, answer, engine).text;
+}
+
 void App::advise_when_settled() {
-  if (!advises || ImGui::IsAnyItemActive() || !answer.ok || !answer.footprint || answer.judgement.holds()) return;
-  const bool begun = advice && advice->query == query;
+  seeking = false;
+  if (!advises || ImGui::IsAnyItemActive() || !answer.ok || !answer.footprint) return;
+  const bool begun = growth && growth->query == query;
   if (!begun && unsettled_frames > 0) return;
-  if (!begun) advice.emplace(Advice{query, io::AdviceSession{catalog, request}});
-  if (!advice->running) return;
+  find_launch();
+  const bool grew = begun && !growth->running;
   const auto end = std::chrono::steady_clock::now() + kPerFrame;
-  while (advice->running && std::chrono::steady_clock::now() < end) advice->running = advice->session.advance();
-  wake();
+  bool more = true;
+  while (more && std::chrono::steady_clock::now() < end) more = advance_growth() || advance_advice();
+  const bool is_news = (!growth->running && !grew) || (!more && !told_advice);
+  told_advice = !more;
+  seeking = more;
+  if (is_news) wake(); // what was found is drawn; looking for it is not
 }
 
 } // namespace plimsoll::app

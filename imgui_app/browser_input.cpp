@@ -167,8 +167,11 @@ EM_JS(void, js_listen_to_host, (), {
   resize();
 })
 
-EM_JS(void, js_announce_text_input, (int wanted, int number), {
+EM_JS(void, js_announce_text_input, (int wanted, int number, const char* name), {
   const field = Module['textField'], canvas = Module['canvas'];
+  if (wanted) field.removeAttribute('aria-hidden'); // with the focus it is what a screen reader reads
+  else field.setAttribute('aria-hidden', 'true');
+  field.setAttribute('aria-label', UTF8ToString(name));
   field.inputMode = number ? 'numeric' : 'text';
   if (wanted && document.activeElement === canvas) field.focus({ preventScroll: true });
   if (!wanted && document.activeElement === field) canvas.focus({ preventScroll: true });
@@ -192,6 +195,6 @@ void listen_to_page() {
 
 void place_text_field(float x, float y, float height) { js_place_text_field(x, y, height); }
 
-void announce_text_input(bool wanted, bool number) { js_announce_text_input(wanted, number); }
+void announce_text_input(bool wanted, bool number, const std::string& name) { js_announce_text_input(wanted, number, name.c_str()); }
 
 } // namespace plimsoll::app

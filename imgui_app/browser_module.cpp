@@ -18,23 +18,32 @@ using emscripten::val;
 void set_query(const std::string& query) {
   page_window().app->set_query(query);
   page_window().app->wake();
+  request_frame();
 }
 
 std::string query() { return page_window().app->query; }
 
 /// The first bytes of a model file and the size of all of it; false when the question is unchanged (the app then shows why).
 bool read_file(const std::string& bytes, double size, const std::string& name) {
+  request_frame();
   return page_window().app->read_file(bytes, size > 0 ? static_cast<std::uint64_t>(size) : 0, name);
 }
 
+/// Says why a text or a file was not read.
+void refuse_file(const std::string& message, const std::string& remedy) { page_window().app->refuse_file(message, remedy); }
+
 /// What stands behind '#' in the address.
-void set_view(const std::string& view) { page_window().app->set_view(view); }
+void set_view(const std::string& view) {
+  page_window().app->set_view(view);
+  request_frame();
+}
 
 std::string view() { return page_window().app->view_text(); }
 
 /// Prices or devices of the reader's own; an empty text takes those of the kind out of use. False when they cannot be used.
 bool set_given(const std::string& kind, const std::string& name, const std::string& text) {
   App& app = *page_window().app;
+  request_frame();
   if (!text.empty()) {
     if (!app.read_given(text, name)) return false;
   } else {
@@ -46,7 +55,10 @@ bool set_given(const std::string& kind, const std::string& name, const std::stri
 }
 
 /// accuracy.json, or an empty text where it cannot be read.
-void set_evidence(const std::string& text) { page_window().app->set_evidence(text); }
+void set_evidence(const std::string& text) {
+  page_window().app->set_evidence(text);
+  request_frame();
+}
 
 /// What was asked of a widget from outside happens before this returns: only then may a page open what a press leads to.
 void let_it_happen() {
@@ -55,6 +67,7 @@ void let_it_happen() {
   app.wake();
   draw_if_needed();
   for (int i = 0; i < kMostFrames && (app.reach.is_busy() || has_input()); ++i) draw_if_needed();
+  request_frame();
 }
 
 void press_widget(ImGuiID id) {
@@ -96,7 +109,10 @@ void press_key(const std::string& name) {
   let_it_happen();
 }
 
-void set_dark(bool dark) { page_window().app->set_dark(dark); }
+void set_dark(bool dark) {
+  page_window().app->set_dark(dark);
+  request_frame();
+}
 
 val rects(const App& app) {
   val all = val::object();
@@ -142,6 +158,7 @@ EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_query", &set_query);
   emscripten::function("query", &query);
   emscripten::function("read_file", &read_file);
+  emscripten::function("refuse_file", &refuse_file);
   emscripten::function("set_view", &set_view);
   emscripten::function("view", &view);
   emscripten::function("set_given", &set_given);

@@ -11,6 +11,9 @@ Window& page_window();
 /// How much larger than usual everything is drawn: 1, or what two fingers made of it.
 float page_zoom();
 
+/// A frame soon: somebody may have changed something.
+void request_frame();
+
 /// A frame now, if there is anything new to show.
 void draw_if_needed();
 

@@ -9,7 +9,6 @@
 
 #include <GLFW/glfw3.h>
 #include <emscripten.h>
-#include <emscripten/html5.h>
 #include <emscripten/val.h>
 
 #include <algorithm>
@@ -39,6 +38,7 @@ EM_JS(void, js_tell_query, (const char* query), { if (Module['onQuery']) Module[
 EM_JS(void, js_tell_dark, (int dark), { if (Module['onDark']) Module['onDark'](!!dark); })
 EM_JS(int, js_can_choose_file, (), { return Module['onChooseFile'] ? 1 : 0; })
 EM_JS(void, js_choose_file, (), { Module['onChooseFile'](); })
+EM_JS(void, js_read_text, (const char* text), { Module['onReadText'](UTF8ToString(text)); })
 EM_JS(void, js_tell_view, (const char* view), { if (Module['onView']) Module['onView'](UTF8ToString(view)); })
 EM_JS(void, js_tell_given, (const char* kind, const char* name, const char* text), {
   if (Module['onGiven']) Module['onGiven'](UTF8ToString(kind), UTF8ToString(name), UTF8ToString(text));
@@ -50,6 +50,15 @@ EM_JS(void, js_save_picture, (const char* name), { if (Module['onPicture']) Modu
 EM_JS(void, js_read_evidence, (), {
   const read = Module['onEvidence'] ? Module['onEvidence']() : Promise.reject();
   read.then((text) => Module['set_evidence'](text), () => Module['set_evidence'](''));
+})
+// A frame is asked for when something may have happened, and by a frame that wants another: a page at rest runs nothing.
+EM_JS(void, js_request_frame, (), {
+  Module['frame'] ||= requestAnimationFrame(() => { Module['frame'] = 0; _plimsoll_frame(); });
+})
+EM_JS(void, js_listen_for_frames, (), {
+  for (const type of ['pointermove', 'pointerdown', 'pointerup', 'mousemove', 'mousedown', 'mouseup', 'mouseout', 'wheel', 'keydown', 'keypress', 'keyup', 'input', 'paste',
+                      'compositionupdate', 'compositionend', 'touchstart', 'touchmove', 'touchend', 'focus', 'blur', 'resize'])
+    window.addEventListener(type, () => _plimsoll_expect(), { 'capture': true, 'passive': true });
 })
 EM_JS(void, js_tell_ready, (), { if (Module['onReady']) Module['onReady'](); })
 // clang-format on
@@ -69,12 +78,18 @@ Page& page() {
   return the_page;
 }
 
+/// What the text box that has the keyboard is called.
+std::string name_of_text(const App& app) {
+  const Field* const field = find_field(app.view.editing);
+  return field != nullptr ? std::string{field->label} + (field->unit.empty() ? "" : ", " + std::string{field->unit}) : "Search";
+}
+
 void tell_page(Page& p) {
   App& app = *p.window.app;
   const Effects effects = std::exchange(app.effects, {});
   carry_out(app, effects);
   const bool wanted = ImGui::GetIO().WantTextInput, number = app.view.editing_number && !app.view.editing.empty();
-  if (wanted != p.text_wanted || number != p.number_wanted) announce_text_input(wanted, number);
+  if (wanted != p.text_wanted || number != p.number_wanted) announce_text_input(wanted, number, name_of_text(app));
   p.text_wanted = wanted;
   p.number_wanted = number;
   if (p.dark != app.view.dark) js_tell_dark(app.view.dark);
@@ -97,11 +112,6 @@ void draw_now() {
   tell_page(page());
 }
 
-EM_BOOL on_animation_frame(double, void*) {
-  draw_if_needed();
-  return EM_TRUE;
-}
-
 void use_page_clipboard() {
   ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
   platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
@@ -121,8 +131,10 @@ Window& page_window() { return page().window; }
 
 float page_zoom() { return page().zoom; }
 
+void request_frame() { js_request_frame(); }
+
 void draw_if_needed() {
-  if (has_input() || page().window.app->wants_frame()) draw_now();
+  if (has_input() || page().window.app->needs_drawing()) draw_now();
 }
 
 Start read_start(int, char**) {
@@ -163,14 +175,17 @@ int show(const Start& start) {
   ImGui::GetIO().ConfigMacOSXBehaviors = js_is_mac() != 0;
   use_page_clipboard();
   listen_to_page(); // after the callbacks above: theirs reads a stale size, ours has the last word
-  emscripten_request_animation_frame_loop(on_animation_frame, nullptr);
+  js_listen_for_frames();
+  request_frame();
   return 0;
 }
 
 void carry_out(App& app, const Effects& effects) {
   if (!effects.copy.empty()) app.can_share ? js_share(effects.copy.c_str()) : js_copy(effects.copy.c_str());
+  if (!effects.copy_text.empty()) js_copy(effects.copy_text.c_str());
   if (!effects.open_url.empty()) js_open(effects.open_url.c_str());
   if (effects.choose_file) js_choose_file();
+  if (effects.read_text) js_read_text(effects.read_text->c_str());
   if (effects.query_changed) js_tell_query(app.query.c_str());
   if (effects.widgets_changed) js_tell_widgets(json_of(app.reach.layer()).c_str(), page_zoom());
   if (effects.view_changed) js_tell_view(app.told_view.c_str());
@@ -187,7 +202,19 @@ extern "C" {
 
 using namespace plimsoll::app;
 
-EMSCRIPTEN_KEEPALIVE void plimsoll_wake() { page_window().app->wake(); }
+EMSCRIPTEN_KEEPALIVE void plimsoll_wake() {
+  page_window().app->wake();
+  request_frame();
+}
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_expect() { request_frame(); }
+
+EMSCRIPTEN_KEEPALIVE void plimsoll_frame() {
+  App& app = *page_window().app;
+  if (has_input() || app.needs_drawing()) draw_if_needed();
+  else if (app.seeking) app.seek();
+  if (has_input() || app.wants_frame()) request_frame();
+}
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_text(const char* text) { ImGui::GetIO().AddInputCharactersUTF8(text); }
 
@@ -202,7 +229,7 @@ EMSCRIPTEN_KEEPALIVE int plimsoll_paste(const char* text, int by_key) {
   page().clipboard = text;
   if (!io.WantTextInput) {
     if (!looks_like_json(text)) return 0;
-    page_window().app->read_text(text);
+    js_read_text(text);
     return 1;
   }
   if (by_key) return 1;
@@ -221,11 +248,14 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_point(float x, float y) {
 }
 
 /// A lifted finger hovers over nothing.
-EMSCRIPTEN_KEEPALIVE void plimsoll_lift() { ImGui_ImplGlfw_CursorEnterCallback(page_window().handle, GLFW_FALSE); }
+EMSCRIPTEN_KEEPALIVE void plimsoll_lift() {
+  ImGui_ImplGlfw_CursorEnterCallback(page_window().handle, GLFW_FALSE);
+  request_frame();
+}
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_scroll(float pixels) {
   page_window().app->view.drag_scroll += pixels / page_zoom();
-  page_window().app->wake();
+  plimsoll_wake();
 }
 
 /// Drawn at once, while the tap is still being handled: only then do phones let the page open the keyboard.
@@ -240,7 +270,7 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_tap(float x, float y) {
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_resize(int width, int height) {
   glfwSetWindowSize(page_window().handle, width, height);
-  page_window().app->wake();
+  plimsoll_wake();
   draw_now(); // a canvas is blank after a change of its size
 }
 
@@ -249,7 +279,7 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_zoom(float zoom) {
   constexpr float kLeast = 0.7f, kMost = 3, kNarrowest = 260;
   const float widest = static_cast<float>(js_host_width()) / kNarrowest;
   page().zoom = std::clamp(zoom, kLeast, std::clamp(widest, 1.0f, kMost));
-  page_window().app->wake();
+  plimsoll_wake();
 }
 
 EMSCRIPTEN_KEEPALIVE float plimsoll_zoomed() { return page().zoom; }

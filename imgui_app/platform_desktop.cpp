@@ -326,10 +326,12 @@ int show(const Start& start) {
 
 void carry_out(App& app, const Effects& effects) {
   if (!effects.copy.empty()) ImGui::SetClipboardText(effects.copy.c_str());
+  if (!effects.copy_text.empty()) ImGui::SetClipboardText(effects.copy_text.c_str());
   if (!effects.open_url.empty()) {
     const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
     if (open) open(ImGui::GetCurrentContext(), effects.open_url.c_str());
   }
+  if (effects.read_text) app.read_text(*effects.read_text);
   if (effects.save_text.empty()) return;
   std::ofstream file(effects.save_name, std::ios::binary);
   file << effects.save_text;

@@ -7,6 +7,7 @@
 #include "panels/fields_panel.hpp"
 #include "panels/file_dialog.hpp"
 #include "panels/formula_card.hpp"
+#include "panels/growth_panel.hpp"
 #include "panels/header_bar.hpp"
 #include "panels/hull.hpp"
 #include "panels/memory_panel.hpp"
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace plimsoll::app {
 namespace {
@@ -67,13 +69,28 @@ template <class Contents> void shaded_when_stale(const App& app, ImU32 ground, c
   ImGui::GetWindowDrawList()->AddRectFilled({at.x - 10, at.y}, {right, end.y}, faded(ground, kStaleShade));
 }
 
+/// The hull, and beside it, or where it takes all the width below it, how it grows.
+void pictures(Ui& ui, const App& app, float width, float height) {
+  constexpr float kLeastBoth = 640, kBetween = 16, kBelow = 210;
+  const bool has_ranks = !app.shown->ranks.empty(), beside = app.advises && !has_ranks && width >= kLeastBoth;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float hull = beside ? std::floor(width * 0.5f) : width;
+  has_ranks ? ranks_panel(ui, *app.shown, hull, height) : hull_panel(ui, *app.shown, hull, height);
+  if (!app.advises) return;
+  if (beside) ImGui::SetCursorScreenPos({at.x + hull + kBetween, at.y});
+  else gap(8);
+  growth_panel(ui, app, beside ? width - hull - kBetween : width, beside ? height : kBelow);
+}
+
 void answer_block(Ui& ui, const App& app, float width, float hull_height, bool narrow) {
   if (!app.shown) return issues_panel(ui, app, width);
   headline_panel(ui, app, width, narrow);
-  gap(narrow ? 14 : 22);
-  shaded_when_stale(app, ui.theme.ground, [&] {
-    app.shown->ranks.empty() ? hull_panel(ui, *app.shown, width, hull_height) : ranks_panel(ui, *app.shown, width, hull_height);
-  });
+  if (app.advises) room_line(ui, app, width);
+  gap(narrow ? 10 : 14);
+  shaded_when_stale(app, ui.theme.ground, [&] { pictures(ui, app, width, hull_height); });
+  if (!app.advises) return;
+  gap(8);
+  launch_panel(ui, app, width);
 }
 
 void detail_block(Ui& ui, const App& app, float width, ImU32 ground) {

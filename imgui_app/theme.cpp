@@ -11,13 +11,13 @@ constexpr ImU32 rgb(unsigned hex) { return IM_COL32(hex >> 16 & 255u, hex >> 8 &
 
 constexpr Theme kDark{
     .ground = rgb(0x10171E), .panel = rgb(0x17212B), .sheet = rgb(0x10171E), .field = rgb(0x1E2B37), .hover = rgb(0x263645), .line = rgb(0x263442),
-    .ink = rgb(0xE8EEF2), .dim = rgb(0x93A4B3), .accent = rgb(0x4FB3D9), .load_line = rgb(0xFF6B4A), .ok = rgb(0x67C587),
+    .ink = rgb(0xE8EEF2), .dim = rgb(0x93A4B3), .accent = rgb(0x4FB3D9), .load_line = rgb(0xFF7354), .ok = rgb(0x67C587),
     .warning = rgb(0xE8B04B)};
 
 constexpr Theme kLight{
     .ground = rgb(0xF4F7F9), .panel = rgb(0xFFFFFF), .sheet = rgb(0xFFFFFF), .field = rgb(0xF0F4F7), .hover = rgb(0xE4EBF0), .line = rgb(0xDBE3E9),
-    .ink = rgb(0x15212B), .dim = rgb(0x5C6F7E), .accent = rgb(0x1B7FA8), .load_line = rgb(0xD9482B), .ok = rgb(0x1E8E4E),
-    .warning = rgb(0x8F6200)};
+    .ink = rgb(0x15212B), .dim = rgb(0x526472), .accent = rgb(0x177196), .load_line = rgb(0xBE381C), .ok = rgb(0x146F39),
+    .warning = rgb(0x7D5600)};
 
 /// Parts of a time have colours of their own: none of them is a category of memory.
 struct TimeColour {

@@ -90,11 +90,14 @@ struct View {
   std::optional<Moment> moment;        ///< whose tree the breakdown shows; empty: the peak
   std::string search;                  ///< in the list that is open
   int choice = 0;                      ///< the marked row of that list
+  bool typed_early = false;            ///< the search has letters that came before it had the keyboard
   PickerRows picker_rows;
   FileDialog file_dialog;
   Issues view_notes;                   ///< what of a link's part behind '#' nobody knows
   Issues import_notes;                 ///< what the last model file does not tell
   double copied_at = -60;              ///< ImGui's time of the last "Copy link"
+  double copied_text_at = -60;         ///< the same of the launch line
+  std::optional<std::int64_t> dragged; ///< the value of the curve under the pointer while it is held
   float drag_scroll = 0;               ///< how far a finger has moved the page since the last frame
   bool waiting = false;                ///< something will change on the screen without further input: a hint is due
   bool appeared = false;               ///< a window is new: ImGui measures it before it shows it
@@ -122,6 +125,7 @@ struct Actions {
   std::optional<io::ResultFormat> save;                 ///< the result as a file
   bool save_picture = false;                            ///< the window as a PNG
   bool copy_link = false;
+  std::string copy_text;                                ///< onto the clipboard
   bool toggle_dark = false;
 };
 

@@ -1,7 +1,8 @@
 // The page: one query, and everything that shows it. The address, the form, the text and the drawing follow the query that
 // the core calls canonical; each of them may ask for another one.
 
-import { files_of_page, open_address, query_of_page, view_of_page } from './page/address.mjs';
+import { files_of_page, is_empty_address, open_address, query_of_page, view_of_page } from './page/address.mjs';
+import { open_ask } from './page/ask.mjs';
 import { start_drawing } from './page/canvas.mjs';
 import { by_id } from './page/element.mjs';
 import { watch_for_files } from './page/files.mjs';
@@ -19,6 +20,7 @@ import { open_reading } from './page/reading.mjs';
 import { open_result } from './page/result.mjs';
 import { copy_link_with } from './page/share.mjs';
 import { open_speaker } from './page/speaker.mjs';
+import { open_start } from './page/start.mjs';
 import { open_theme } from './page/theme.mjs';
 
 let app = null; // the drawing, once it runs
@@ -32,7 +34,7 @@ try {
   progress.fail(reason);
 }
 
-async function show_page({ plimsoll, module, why_none }) {
+async function show_page({ plimsoll, module, parts, why_none }) {
   const notice = open_notice(plimsoll);
   const given = open_given({ plimsoll, notice, on_change: use_given, on_query: (query) => ask(query) });
   await given.fetch_files(files_of_page());
@@ -56,10 +58,7 @@ async function show_page({ plimsoll, module, why_none }) {
   form.set_devices(given.devices());
   const result = open_result({
     plimsoll, form, given: given.options, view: address.view, on_query: ask,
-    set_view(text) {
-      address.set_view(text);
-      app?.set_view(text);
-    },
+    set_view: show_view,
   });
   const reading = open_reading({
     import_file: plimsoll.import_file,
@@ -69,13 +68,42 @@ async function show_page({ plimsoll, module, why_none }) {
       if (file.ok && file.query) ask(with_file(plimsoll, answer.query, file));
     },
   });
-  watch_for_files({ on_source: read, on_fault: notice.of_fault });
+  let start = null; // while nobody has asked for anything
+  const line = open_ask({
+    plimsoll, notice,
+    query: () => (start ? '' : answer.query),
+    options_of: form.options_of,
+    on_begin: leave_start,
+    on_query: ask,
+    read_file: read,
+  });
+  watch_for_files({ on_source: read, on_text: line.take, on_fault: notice.of_fault });
+  if (is_empty_address()) {
+    start = open_start({
+      on_line: line.fill,
+      on_ask(text, view) {
+        line.take(text, 'This line').then(() => view && show_view(view));
+      },
+    });
+    line.focus();
+  }
   copy_link_with(by_id('copy-link'), address.link, speaker.say);
   open_embed({ query: () => answer.query, words: headline.words, say: speaker.say });
 
+  function leave_start() {
+    start?.close();
+    start = null;
+  }
+  function show_view(text) {
+    address.set_view(text);
+    app?.set_view(text);
+  }
+
   /** The one way in: whoever asks, everything follows. */
   function ask(query) {
+    const before = answer.query;
     answer = plimsoll.explain(query, given.options());
+    if (answer.query !== before) leave_start();
     address.set(answer.query);
     for (const view of [headline, form, result, progress, speaker]) view.show(answer);
     name_page();
@@ -120,7 +148,7 @@ async function show_page({ plimsoll, module, why_none }) {
   app = await start_drawing({
     module,
     why_none,
-    complete: plimsoll.complete,
+    parts,
     query: () => answer.query,
     dark: theme.is_dark,
     view: view_of_page,

@@ -21,11 +21,12 @@ const no_sensitivity = { ok: false, issues: [], inputs: [], uncertainties: [] };
 const not_there = issue('', 'This part of the estimator is not loaded yet.', 'Await complete() first; load() without options does.');
 
 /**
- * The estimator over a compiled module whose second part `rest` adds: {loaded, load()}. What needs the second part says so while it is not
- * there, or waits for it where it gives a promise.
+ * The estimator over a compiled module to which its later parts add searches (`rest`) and readers of files (`files`), each {loaded, load()}.
+ * What needs a part says so while it is not there, or waits for it where it gives a promise.
  */
-export function api(core, rest) {
-  const late = (blank, answer) => (...input) => (rest.loaded ? answer(...input) : { ...blank, issues: [not_there] });
+export function api(core, { rest, files }) {
+  const of_part = (part) => (blank, answer) => (...input) => (part.loaded ? answer(...input) : { ...blank, issues: [not_there] });
+  const late = of_part(rest);
   const ask = (question, input, blank, ...more) => {
     const { issues, text, is_json } = scenario_request(input);
     return issues ? JSON.stringify({ ...blank, issues }) : question(utf8(text), is_json, ...more);
@@ -35,21 +36,21 @@ export function api(core, rest) {
     return issues ? JSON.stringify({ ...no_import, issues }) : core.import_config(utf8(text));
   };
   const import_bytes = async (source, options) => {
-    await rest.load();
+    await files.load();
     const { issues, bytes, size, name } = await header_of(core, source, options);
     return issues ? { ...no_file, issues } : JSON.parse(core.import_file(bytes, size, utf8(name)));
   };
   const import_several = async (sources, { signal, on_progress, ...answers } = {}) => {
-    await rest.load();
+    await files.load();
     const several = typeof sources !== 'string' && typeof sources?.[Symbol.iterator] === 'function' && !ArrayBuffer.isView(sources);
-    const files = [];
+    const read = [];
     for (const source of several ? sources : [sources]) {
       const named = typeof source === 'object' && source !== null && 'source' in source; // {source, name}
       const { issues, bytes, size, name } = await header_of(core, named ? source.source : source, { name: named ? source.name : undefined, signal, on_progress });
       if (issues) return { ...no_file, issues };
-      files.push({ bytes, size, name: utf8(name) });
+      read.push({ bytes, size, name: utf8(name) });
     }
-    return JSON.parse(core.import_files(files, utf8(JSON.stringify(answers))));
+    return JSON.parse(core.import_files(read, utf8(JSON.stringify(answers))));
   };
   const search = (field, text) => JSON.parse(core.search(utf8(String(field)), utf8(String(text))));
   const estimate_text = (input, { devices = '' } = {}) => ask(core.estimate, input, no_estimate, utf8(String(devices)));
@@ -110,12 +111,12 @@ export function api(core, rest) {
       await rest.load();
       return search_plans(core, question, options);
     },
-    import_config: late(no_import, (text) => JSON.parse(import_text(text))),
+    import_config: of_part(files)(no_import, (text) => JSON.parse(import_text(text))),
     import_file: import_bytes,
     import_files: import_several,
   };
 
-  return Object.freeze({ ...at_once, ...with_the_rest, complete: () => rest.load() });
+  return Object.freeze({ ...at_once, ...with_the_rest, complete: () => files.load() });
 }
 
 /** The core knows no clock. */

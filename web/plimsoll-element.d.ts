@@ -1,6 +1,7 @@
 // <plimsoll-estimate>, which importing 'plimsoll/element' defines. On a server the import does nothing.
 //
-// Attributes: every field of a scenario, with "-" for "_" (model="llama-3-8b" context-tokens="8192"), and
+// Attributes: every field of a scenario, with "-" for "_" (model="llama-3-8b" context-tokens="8192"),
+// each of which is a property of the element too (element.context_tokens = 8192), and
 //   query    the query of a link to the page; attributes of single fields stand above it
 //   page     address of the page, for the link "Open in Plimsoll"; without it there is no link
 //   view     "card" (the default) or "inline", a sentence within a text

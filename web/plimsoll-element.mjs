@@ -7,7 +7,7 @@
 // see until there is an estimate. Documentation and types: plimsoll-element.d.ts.
 
 import { load } from './plimsoll.mjs';
-import { stated_by } from './plimsoll-element-attributes.mjs';
+import { reflect, stated_by } from './plimsoll-element-attributes.mjs';
 import { open_view } from './plimsoll-element-view.mjs';
 
 const near_viewport = '600px 0px'; // about a screen ahead, so that the estimate stands there when the reader arrives
@@ -69,6 +69,7 @@ export class PlimsollEstimate extends Base {
 
   #ask() {
     if (!this.isConnected) return;
+    reflect(this, this.#core);
     this.#answer = this.#core.estimate(stated_by(this, this.#core));
     this.#view.show(this.#answer, this.#core);
     if (!this.#answer.ok) return this.#tell('error', { issues: this.#answer.issues, reason: null });

@@ -1,4 +1,4 @@
-// Types of import_file(): what it takes, and what a model file says.
+// Types of import_file(): what it takes, and what a model file says; and of export_command(): what it writes.
 
 import type { Issue } from './plimsoll.d.ts';
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
@@ -30,7 +30,7 @@ export interface ImportAnswers {
   set?: Record<string, string | number>;
 }
 
-export type FileKind = 'config' | 'safetensors' | 'safetensors_index' | 'gguf' | 'command_line' | 'training_config' | 'log' | 'unknown';
+export type FileKind = 'config' | 'safetensors' | 'safetensors_index' | 'gguf' | 'command_line' | 'training_config' | 'log' | 'question' | 'unknown';
 export type FileAnswer = ReadFile | RefusedFile;
 
 /** What a model file says. What a kind of file does not tell is null, empty or absent. */
@@ -65,8 +65,8 @@ export interface ReadFile {
   harmless?: number;
   /** Options as typed that may matter and are not in the estimate. */
   unread?: string[];
-  /** Of a command line or a training configuration: what must be told before it can be answered, by the field that answers it. */
-  questions?: { field: string; question: string; answer: 'input' | 'gpus' | 'command' | 'set' | 'file' }[];
+  /** Of a command line or a training configuration: what must be told before it can be answered, by the field that answers it; `choices` are ids that it may be. */
+  questions?: { field: string; question: string; answer: 'input' | 'gpus' | 'command' | 'set' | 'file'; choices?: string[] }[];
   /** Of a script that starts several programs. */
   commands?: { line: number; program: string; purpose: string; text: string }[];
   /** Of a log: what was measured, by the names of docs/evidence.md. */
@@ -93,3 +93,11 @@ export interface RefusedFile {
   parameters: null;
   query: null;
 }
+
+type Manifest = 'kubernetes' | 'leaderworkerset' | 'kserve' | 'llm_d' | 'dynamo' | 'ray_serve' | 'compose' | 'modelfile' | 'slurm' | 'skypilot' | 'dstack';
+
+/** What export_command() writes. */
+export type ExportTarget =
+  | 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'
+  | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'
+  | Manifest | `${Manifest}:${'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'}`;

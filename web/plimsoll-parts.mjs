@@ -1,10 +1,19 @@
-// The second part of a compiled module: readers of files and searches, which no estimate needs. It works on the memory of the first
-// part, whose calls through pointers lead into it once it is there.
+// Later parts of a compiled module: searches and what is written for others, then readers of files, which no estimate needs. They work on
+// the memory of the first part, whose calls through pointers lead into them once they are there, and bring the constants that they read.
 
-/** {loaded, load()} of the part at `url` that belongs to the module `core`. A failed load is not remembered: the next one tries again. */
-export function second_part(core, url) {
+/** {rest, files} of the module `core`: the parts that lie at `folder` under its name, each with the parts before it. */
+export function later_parts(core, folder, name) {
+  const rest = later_part(core, new URL(`${name}-rest.wasm`, folder));
+  return { rest, files: later_part(core, new URL(`${name}-files.wasm`, folder), rest) };
+}
+
+/**
+ * {loaded, load()} of the part at `url` that belongs to the module `core` and works with the part `before`. A failed load is not
+ * remembered: the next one tries again.
+ */
+export function later_part(core, url, before = null) {
   let loading = null;
-  const rest = {
+  const part = {
     loaded: false,
     load: () => (loading ??= add().catch((reason) => {
       loading = null;
@@ -12,10 +21,11 @@ export function second_part(core, url) {
     })),
   };
   const add = async () => {
-    await WebAssembly.instantiate(await compiled(url), { first: core.wasmExports });
-    rest.loaded = true;
+    const [module] = await Promise.all([compiled(url), before?.load()]);
+    await WebAssembly.instantiate(module, { '': core.wasmExports });
+    part.loaded = true;
   };
-  return rest;
+  return part;
 }
 
 /** Node fetches no files; servers that name another type than application/wasm send the same bytes. */

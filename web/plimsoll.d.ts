@@ -4,7 +4,7 @@
 // library, in JSON and in URLs. Nothing throws on bad input: an answer says what is wrong and what to write instead.
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
-import type { FileAnswer, ImportAnswers, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
+import type { ExportTarget, FileAnswer, ImportAnswers, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 import type { Catalog, Field } from './plimsoll-catalog.d.ts';
 import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, ExplainOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
@@ -75,8 +75,11 @@ export interface Plimsoll {
   /** Which way of serving: weight and cache formats, GPUs of a replica, replicas and concurrency, every way tried. */
   plan_serving(question: ServingPlanQuestion | string | URLSearchParams, options?: { prices?: string }): ServingPlan;
 
-  /** The scenario as the command line that starts an inference engine, with comments that name what it cannot say. */
-  export_command(input: Input, engine: 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm' | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'): { ok: boolean; issues: Issue[]; text: string };
+  /**
+   * The scenario as the command line that starts an inference engine, the configuration of a training framework or a launch manifest, with comments that name what it
+   * cannot say. A manifest starts the engine of its profile, or the one behind a colon: 'kubernetes:sglang'.
+   */
+  export_command(input: Input, to: ExportTarget): { ok: boolean; issues: Issue[]; text: string };
 
   /** estimate() as the very characters that `plimsoll estimate --json` prints. */
   estimate_text(input: Input, options?: EstimateOptions): string;

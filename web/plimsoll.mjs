@@ -2,7 +2,7 @@
 // workers and Node. Documentation and types: plimsoll.d.ts.
 
 import { api } from './plimsoll-api.mjs';
-import { second_part } from './plimsoll-parts.mjs';
+import { later_parts } from './plimsoll-parts.mjs';
 
 let starting = null;
 
@@ -20,5 +20,5 @@ export async function load({ only } = {}) {
 async function start() {
   const { default: create } = await import('./plimsoll-core.mjs');
   const core = await create();
-  return api(core, second_part(core, new URL('./plimsoll-core-rest.wasm', import.meta.url)));
+  return api(core, later_parts(core, new URL('./', import.meta.url), 'plimsoll-core'));
 }

@@ -1,4 +1,4 @@
-// Which functions of a module belong to its first part.
+// Which functions of a module belong to which of its parts.
 
 /** {source, from, expression} of each line of a file of patterns. */
 export function read_patterns(text, from) {
@@ -13,8 +13,9 @@ export function read_names(symbols, imports) {
   return (id) => (/^\d+$/.test(id) ? by_index[Number(id) + imports] : readable(id));
 }
 
-/** {calls: Map of id to ids, roots: ids that are exported or stand in a table}, without imports, of what wasm-opt --print-call-graph writes. */
+/** {all, calls: Map of id to ids, roots: ids that are exported or stand in a table}, without imports, of what wasm-opt --print-call-graph writes. */
 export function read_call_graph(text) {
+  const all = new Set();
   const calls = new Map();
   const roots = new Set();
   const imported = new Set([...text.matchAll(/^ {2}"(.*)" \[style="filled", fillcolor="turquoise"\];$/gm)].map(([, id]) => id));
@@ -24,24 +25,39 @@ export function read_call_graph(text) {
     if (call) {
       if (!calls.has(call[1])) calls.set(call[1], new Set());
       calls.get(call[1]).add(call[2]);
+      for (const id of call.slice(1)) all.add(id);
       continue;
     }
-    const root = /^ {2}"(.*)" \[style="filled(?:, rounded"|", fillcolor="gray")\];$/.exec(line);
-    if (root && !imported.has(root[1])) roots.add(root[1]);
+    const [, id, style] = /^ {2}"(.*)" \[(style="filled.*)\];$/.exec(line) ?? [];
+    if (id === undefined || imported.has(id)) continue;
+    all.add(id);
+    if (style === 'style="filled, rounded"' || style === 'style="filled", fillcolor="gray"') roots.add(id);
   }
-  return { calls, roots };
+  return { all, calls, roots };
 }
 
-/** {kept: ids of the first part, unused: patterns that match no root}. */
-export function keep_first({ calls, roots }, name_of, patterns) {
+/**
+ * {parts: ids of each part, unused: patterns that match no root}. `later` holds the patterns of the second part, of the third and so on. A
+ * root belongs to the last part that names it, and everything else to the first that calls it: no part calls a later one directly.
+ */
+export function assign_parts({ all, calls, roots }, name_of, later) {
   const used = new Set();
-  const is_late = (id) => {
+  const part_of = (id) => {
     const name = name_of(id) ?? '';
-    const holds = patterns.filter(({ expression }) => expression.test(name));
-    for (const pattern of holds) used.add(pattern);
-    return holds.length > 0;
+    return later.reduce((part, patterns, i) => {
+      const holds = patterns.filter(({ expression }) => expression.test(name));
+      for (const pattern of holds) used.add(pattern);
+      return holds.length > 0 ? i + 1 : part;
+    }, 0);
   };
-  const kept = new Set([...roots].filter((id) => !is_late(id)));
-  for (const id of kept) for (const callee of calls.get(id) ?? []) kept.add(callee); // a Set visits what is added meanwhile
-  return { kept: [...kept], unused: patterns.filter((pattern) => !used.has(pattern)) };
+  const part_of_root = new Map([...roots].map((id) => [id, part_of(id)]));
+  const assigned = new Set();
+  const parts = [[], ...later].map((_, part) => {
+    const here = new Set([...roots].filter((id) => part_of_root.get(id) === part && !assigned.has(id)));
+    for (const id of here) for (const callee of calls.get(id) ?? []) if (!assigned.has(callee)) here.add(callee); // a Set visits what is added meanwhile
+    for (const id of here) assigned.add(id);
+    return [...here];
+  });
+  parts.at(-1).push(...[...all].filter((id) => !assigned.has(id))); // what nobody calls
+  return { parts, unused: later.flat().filter((pattern) => !used.has(pattern)) };
 }

@@ -1,11 +1,12 @@
-// Cuts a linked WebAssembly module in two, so that the part which a page needs first arrives first:
+// Cuts a linked WebAssembly module into parts, so that the part which a page needs first arrives first:
 //
-//   node split.mjs --wasm IN --symbols IN.symbols --tools FOLDER --first OUT --rest OUT --late PATTERNS [--late PATTERNS...]
+//   node split.mjs --wasm IN --symbols IN.symbols --map IN.map --tools FOLDER --first OUT --later OUT=PATTERNS [--later OUT=PATTERNS...]
 //
 // A file of patterns has a regular expression on each line ('#' begins a comment), for names of functions. What matches is *late*: it
-// and all that nothing else calls goes into the second part. Everything that is called from elsewhere stays in the first, whose direct
-// calls therefore never lead into the second; a call through a pointer to a late function traps until the second part is there. Memory,
-// tables and data are of the first part, and both work on the same ones.
+// and all that nothing else calls goes into a later part, which is made of all files of patterns that name it. Everything that is called
+// from elsewhere stays in the earlier one, whose direct calls therefore never lead into a later one; a call through a pointer to a late
+// function traps until that part is there. So do constants: what only late functions read comes with them. Memory and tables are of the
+// first part, and all work on the same ones.
 //
 // The call graph and the cut itself are Binaryen's (wasm-opt --print-call-graph, wasm-split).
 
@@ -15,11 +16,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { keep_first, read_call_graph, read_names, read_patterns } from './parts.mjs';
+import { read_data, with_data } from './binary.mjs';
+import { assign_data, cut_at, packed, read_addresses, read_map } from './data.mjs';
+import { assign_parts, read_call_graph, read_names, read_patterns } from './parts.mjs';
 
 const { values: given } = parseArgs({ options: {
-  wasm: { type: 'string' }, symbols: { type: 'string' }, tools: { type: 'string' }, first: { type: 'string' }, rest: { type: 'string' },
-  late: { type: 'string', multiple: true },
+  wasm: { type: 'string' }, symbols: { type: 'string' }, map: { type: 'string' }, tools: { type: 'string' }, first: { type: 'string' }, later: { type: 'string', multiple: true },
 } });
 
 const all_output = { encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] };
@@ -28,22 +30,37 @@ const features = ['mutable-globals', 'sign-ext', 'bulk-memory', 'nontrapping-flo
   .map((name) => `--enable-${name}`);
 const tool = (name, ...options) => execFileSync(join(given.tools, name), ['--mvp-features', ...features, ...options], all_output);
 
-const module = new WebAssembly.Module(readFileSync(given.wasm));
-const imports = WebAssembly.Module.imports(module).filter(({ kind }) => kind === 'function').length;
+const whole = readFileSync(given.wasm);
+const imports = WebAssembly.Module.imports(new WebAssembly.Module(whole)).filter(({ kind }) => kind === 'function').length;
 const names = read_names(readFileSync(given.symbols, 'utf8'), imports);
 const graph = read_call_graph(tool('wasm-opt', given.wasm, '--print-call-graph', '-o', '/dev/null'));
-const patterns = given.late.flatMap((path) => read_patterns(readFileSync(path, 'utf8'), path));
-const { kept, unused } = keep_first(graph, names, patterns);
+
+const later = new Map(); // a part's file: its patterns
+for (const option of given.later) {
+  const [out, path] = option.split('=');
+  later.set(out, [...(later.get(out) ?? []), ...read_patterns(readFileSync(path, 'utf8'), path)]);
+}
+const { parts, unused } = assign_parts(graph, names, [...later.values()]);
 if (unused.length) throw new Error(`No function is named ${unused.map(({ source, from }) => `${source} (${from})`).join(', ')}: the pattern can go`);
+
+const segments = cut_at(read_data(whole), read_map(readFileSync(given.map, 'utf8')));
+const range = [segments[0].start, segments.at(-1).start + segments.at(-1).bytes.length];
+const data = assign_data(segments, parts, read_addresses(tool('wasm-dis', given.wasm), range));
 
 const folder = mkdtempSync(join(tmpdir(), 'parts-'));
 try {
-  const list = join(folder, 'kept');
-  writeFileSync(list, kept.join('\n'));
-  tool('wasm-split', given.wasm, `--keep-funcs=@${list}`, '--no-placeholders', '--import-namespace=first', '--export-prefix=%',
-    '-o1', given.first, '-o2', given.rest);
-  // The link leaves equal functions apart (cmake/SplitModule.cmake): of two that are one, the name would be either one's.
-  for (const part of [given.first, given.rest]) tool('wasm-opt', part, '--duplicate-function-elimination', '--duplicate-function-elimination', '-o', part);
+  const here = (name) => join(folder, name);
+  const part_name = (i) => `part${i}`;
+  writeFileSync(here('whole.wasm'), with_data(whole, packed(data[0])));
+  writeFileSync(here('manifest'), parts.slice(1).map((ids, i) => `${part_name(i + 1)}\n${ids.join('\n')}\n`).join('\n'));
+  tool('wasm-split', '--multi-split', here('whole.wasm'), `--manifest=${here('manifest')}`, `--out-prefix=${folder}/`, '-o', here(`${part_name(0)}.wasm`));
+  [given.first, ...later.keys()].forEach((out, i) => {
+    const part = here(`${part_name(i)}.wasm`);
+    // The link leaves equal functions apart (cmake/SplitModule.cmake): of two that are one, the name would be either one's.
+    tool('wasm-opt', part, '--duplicate-function-elimination', '--duplicate-function-elimination', '-o', part);
+    const module = readFileSync(part);
+    writeFileSync(out, i === 0 ? module : with_data(module, packed(data[i], 8, 0)));
+  });
 } finally {
   rmSync(folder, { recursive: true });
 }

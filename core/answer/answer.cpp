@@ -353,8 +353,9 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
   resolver.run();
   if (has_errors(result.issues)) return result;
 
-  const std::optional<Profile> engine = catalog.profile(std::string{catalog.default_profile(false)}, result.inputs.hardware.arch);
-  result.scenario = scenario_of(result.inputs, *resolver.profile, *engine);
+  std::optional<Profile> engine; // of who generates answers: nobody else has one beside the profile that was asked for
+  if (has_role(result.inputs.composition, Role::engine)) engine = catalog.profile(catalog.default_profile(false), result.inputs.hardware.arch);
+  result.scenario = scenario_of(result.inputs, *resolver.profile, engine ? *engine : *resolver.profile);
   result.estimate = estimate(result.scenario);
   if (result.estimate.saturated) {
     result.issues.push_back({Severity::error, "", "Together these inputs need more than 8 EiB, beyond what can be counted.",

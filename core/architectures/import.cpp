@@ -82,10 +82,16 @@ const Family* read_family(const Json& file, const Part& part, const Overrides& o
   return family;
 }
 
+/// DeepSeek states the format of experts beside the quantisation, not in it.
+std::string with_expert_dtype(Json quantization, const Json& config) {
+  if (const std::string dtype = text_at(config, "expert_dtype"); !dtype.empty()) quantization["expert_dtype"] = dtype;
+  return dump(quantization);
+}
+
 void keep_storage(const Json& file, const Part& part, ImportedModel& imported) {
   for (const Json* object : {&file, part.object}) {
     for (const char* name : {"quantization_config", "compression_config"})
-      if (const auto at = object->find(name); at != object->end() && at->is_object()) imported.quantization_config = dump(*at);
+      if (const auto at = object->find(name); at != object->end() && at->is_object()) imported.quantization_config = with_expert_dtype(*at, *object);
     for (const char* name : {"torch_dtype", "dtype"})
       if (const std::string dtype = text_at(*object, name); !dtype.empty()) imported.dtype = dtype;
   }

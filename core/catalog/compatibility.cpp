@@ -20,14 +20,13 @@ struct Formats {
 /// Formats that do not run on some GPU architectures.
 struct Limited {
   Formats formats;
-  Words not_archs;
+  Words not_archs; ///< "*" = all
   std::string because, citation;
 };
 
 /// A program and the formats it loads anywhere; devices it runs on, by maker, or all where the list is empty.
 struct Program {
   std::string profile;
-  bool inherited = false; ///< as versions of one program do
   Formats loads;
   Words also;           ///< formats that it loads as well, and that nobody proposes
   bool refuses = false; ///< whether formats beyond these are known not to load
@@ -56,7 +55,7 @@ std::vector<Limited> limited_in(const Json& json) {
 
 Program program_in(const ProfilePart& part) {
   const Json& row = *part.json;
-  Program program{.profile = part.profile, .inherited = part.inherited, .loads = formats_in(row), .also = words(row, "also"), .refuses = row.at("refuses").get<bool>(),
+  Program program{.profile = part.profile, .loads = formats_in(row), .also = words(row, "also"), .refuses = row.at("refuses").get<bool>(),
                   .vendors = {}, .not_archs = {}, .runs_citation = {}, .citation = row.at("citation").text(), .limited = limited_in(row)};
   if (const auto runs = row.find("runs_on"); runs != row.end()) {
     program.vendors = words(*runs, "vendors");
@@ -98,18 +97,24 @@ bool runs_on(const Program& program, const DeviceRow& device) {
   return (program.vendors.empty() || has(program.vendors, device.vendor)) && !has(program.not_archs, device.hardware.arch);
 }
 
-/// The programs of the same kind that run there: those that load formats of their own list, or that train.
+/// The programs of the same kind that run there: those that load formats of their own list, or that train. Of versions of one program the first.
 Words others_on(const Program& program, const DeviceRow& device) {
+  const auto trains = [](const Program& one) { return one.loads.ids.empty() && one.loads.of.empty(); };
+  const auto is_version = [](const Program& a, const Program& b) { return a.loads.ids == b.loads.ids && a.loads.of == b.loads.of && a.vendors == b.vendors && a.not_archs == b.not_archs; };
   Words others;
-  for (const Program& one : table().programs)
-    if (!one.inherited && runs_on(one, device) && (one.loads.ids.empty() && one.loads.of.empty()) == (program.loads.ids.empty() && program.loads.of.empty())) others.push_back(one.profile);
+  std::vector<const Program*> listed;
+  for (const Program& one : table().programs) {
+    if (!runs_on(one, device) || trains(one) != trains(program) || std::ranges::any_of(listed, [&](const Program* other) { return is_version(*other, one); })) continue;
+    listed.push_back(&one);
+    others.push_back(one.profile);
+  }
   return others;
 }
 
 /// What keeps the device from running weights in that format: of the program itself, or of every one; null for nothing.
 const Limited* limit_of(const Program* program, std::string_view id, std::string_view engine, const DeviceRow& device) {
   const auto first = [&](const std::vector<Limited>& rows) -> const Limited* {
-    const auto at = std::ranges::find_if(rows, [&](const Limited& one) { return has_format(one.formats, id, engine) && has(one.not_archs, device.hardware.arch); });
+    const auto at = std::ranges::find_if(rows, [&](const Limited& one) { return has_format(one.formats, id, engine) && (has(one.not_archs, "*") || has(one.not_archs, device.hardware.arch)); });
     return at != rows.end() ? &*at : nullptr;
   };
   const Limited* const own = program != nullptr ? first(program->limited) : nullptr;

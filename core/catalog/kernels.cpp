@@ -2,9 +2,9 @@
 
 #include "catalog/profile_data.hpp"
 #include "text/json.hpp"
+#include "text/significant.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <stdexcept>
 
@@ -56,29 +56,22 @@ KernelTable read_kernels() {
 
 std::map<std::string, ServingTimes, std::less<>> read_engines() {
   std::map<std::string, ServingTimes, std::less<>> engines;
-  const Json& data = profile_data("serving.json");
-  for (const Json& profile : data.at("profiles")) {
-    const std::string& engine = profile.text();
-    if (engines.contains(engine)) continue;
-    const Json* const row = &data.at("engines").at(engine);
+  const Json& all = profile_data("serving.json").at("engines");
+  for (auto row = all.begin(); row != all.end(); ++row) {
     const auto number = [&](const char* key) { return row->at(key).get<double>(); };
-    ServingTimes times{.kernels = &kernel_table(), .engine = engine, .step = {}, .scheduling = {}, .low = row->at("low").get<std::int64_t>(), .high = row->at("high").get<std::int64_t>(),
+    ServingTimes times{.kernels = &kernel_table(), .engine = std::string{row.key()}, .step = {}, .scheduling = {}, .low = row->at("low").get<std::int64_t>(), .high = row->at("high").get<std::int64_t>(),
                        .first_low = row->at("first_low").get<std::int64_t>(), .first_high = row->at("first_high").get<std::int64_t>()};
     times.step = {.step = number("step"), .sequence = number("sequence"), .layer = number("layer"), .token_bytes = number("token_bytes"), .prompt_layer = number("prompt_layer"),
                   .prompt = number("prompt"), .kernels = number("kernels"), .imbalance = number("imbalance")};
     times.scheduling = {.mixes = row->at("mixes").get<bool>(), .pass_tokens = 0};
-    engines.emplace(engine, std::move(times));
+    engines.emplace(row.key(), std::move(times));
   }
   return engines;
 }
 
 /// Four digits: more are not in the measurements.
 std::string four_digits(double number) {
-  if (number < 1e-6) return "0";
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, number, std::chars_format::general, 4);
-  std::string written{text, error == std::errc{} ? end : text};
-  return written;
+  return number < 1e-6 ? "0" : significant(number, 4);
 }
 
 } // namespace

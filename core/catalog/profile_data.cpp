@@ -65,24 +65,11 @@ const std::map<std::string_view, Json>& all_files() {
 
 const Json& profile_data(std::string_view name) { return all_files().at(name); }
 
-namespace {
-
-/// Whether the profile says nothing else there than the one it extends.
-bool inherits(const Json& profile, const char* name) {
-  const auto base = profile.find("extends");
-  if (base == profile.end()) return false;
-  const Json& whole = profile_data("profiles/" + base->text() + ".json");
-  const auto part = whole.find(name);
-  return part != whole.end() && *part == profile.at(name);
-}
-
-} // namespace
-
 std::vector<ProfilePart> profile_parts(const char* name) {
   std::vector<ProfilePart> parts;
   for (const auto& [file, json] : all_files()) {
     if (!file.starts_with("profiles/")) continue;
-    if (const auto part = json.find(name); part != json.end()) parts.push_back({json.at("id").text(), &*part, inherits(json, name)});
+    if (const auto part = json.find(name); part != json.end()) parts.push_back({json.at("id").text(), &*part});
   }
   return parts;
 }

@@ -17,7 +17,6 @@ const Json& profile_data(std::string_view name);
 struct ProfilePart {
   std::string profile;
   const Json* json;
-  bool inherited; ///< it is the same as that of the profile that this one extends
 };
 std::vector<ProfilePart> profile_parts(const char* name);
 

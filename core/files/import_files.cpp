@@ -44,7 +44,10 @@ bool may_be_importable(std::string_view text) {
   return begin < text.size() && !page && std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\x1b'; });
 }
 
-ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers& answers) {
+namespace {
+
+/// `read` reads texts as one question.
+ImportedText import_with(std::span<const ImportFile> files, const ImportAnswers& answers, const auto& read) {
   std::vector<ImportText> texts;
   ImportAnswers all = answers;
   Issues issues;
@@ -59,11 +62,21 @@ ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers
   }
   ImportedText made;
   if (texts.empty()) return made;
-  made = import_texts(texts, all);
+  made = read(texts, all);
   if (models > 1) made.issues.push_back({Severity::warning, "model", "More than one file tells a model; the first one is taken.", "Give one of them."});
   made.issues.insert(made.issues.end(), issues.begin(), issues.end());
   if (has_errors(issues)) made.ok = false;
   return made;
+}
+
+} // namespace
+
+ImportedText import_files(const Catalog& catalog, std::span<const ImportFile> files, const ImportAnswers& answers) {
+  return import_with(files, answers, [&](const auto& texts, const ImportAnswers& all) { return import_texts(catalog, texts, all); });
+}
+
+ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers& answers) {
+  return import_with(files, answers, [](const auto& texts, const ImportAnswers& all) { return import_texts(texts, all); });
 }
 
 } // namespace plimsoll::io

@@ -31,7 +31,11 @@ std::vector<OpenQuestion> open_questions(const Request& request) {
 
 Json questions_result(const std::vector<OpenQuestion>& questions) {
   Json list = Json::array();
-  for (const OpenQuestion& question : questions) list.push_back({{"field", question.field}, {"question", question.text}, {"answer", question.answer}});
+  for (const OpenQuestion& question : questions) {
+    Json one{{"field", question.field}, {"question", question.text}, {"answer", question.answer}};
+    if (!question.choices.empty()) one["choices"] = question.choices;
+    list.push_back(std::move(one));
+  }
   return list;
 }
 

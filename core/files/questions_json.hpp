@@ -8,7 +8,7 @@
 
 namespace plimsoll::io {
 
-/// [{"field", "question", "answer"}].
+/// [{"field", "question", "answer"}], with "choices" where there are any.
 Json questions_result(const std::vector<OpenQuestion>& questions);
 /// What open_questions() says.
 Json questions_result(const Request& request);

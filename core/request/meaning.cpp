@@ -20,6 +20,7 @@ public:
 
   Request read(const Request& request) && {
     for (const Entry& entry : request.entries()) take(entry);
+    read_gpus();
     read_device();
     for (const Entry& entry : request_.entries())
       if (role_of(entry.name)) read_model(entry.name);
@@ -56,6 +57,19 @@ private:
       note(Severity::warning, field.name, std::string{field.label} + " is " + quoted(std::string_view{text}) + ", which is taken for thousandths, as earlier versions wrote them: " + own + " " + std::string{field.unit} + ".",
            "Write " + own + ".");
     return own;
+  }
+
+  /// "16xH100" as the number of GPUs tells the device too.
+  void read_gpus() {
+    const std::string* const typed = request_.find("gpus");
+    if (typed == nullptr) return;
+    const std::string text = *typed;
+    const NamedDevice named = device_named(catalog_, text);
+    if (named.count == 0 || (named.row == nullptr && named.candidates.empty())) return;
+    if (const std::string* const device = request_.find("device"); device != nullptr && device_named(catalog_, *device).row != named.row)
+      note(Severity::error, "device", "device is " + quoted(std::string_view{*device}) + ", and gpus is " + quoted(std::string_view{text}) + ".", "State the device once.");
+    request_.set("gpus", std::to_string(named.count));
+    request_.set("device", text);
   }
 
   void read_device() {

@@ -83,6 +83,7 @@ constexpr auto kSame = std::to_array<OtherName>({
     {"pp_size", "pipeline_parallel"},
     {"quant", "weight_dtype"},
     {"quantisation", "weight_dtype"},
+    {"price", "price_per_gpu_hour"},
     {"quantization", "weight_dtype"},
     {"r", "rank"},
     {"seq", "context_tokens"},

@@ -4,6 +4,7 @@
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -32,6 +33,28 @@ const PickerRows& rows_of(Ui& ui, std::string_view list, std::span<const Option>
   return rows;
 }
 
+/// What was typed while the list opened belongs into its search, which has the keyboard a frame or two later: true when there was any.
+bool take_early_keys(std::string& search) {
+  ImGuiIO& io = ImGui::GetIO();
+  bool any = false;
+  for (const ImWchar letter : io.InputQueueCharacters) {
+    if (letter < ' ' || letter == 127) continue;
+    char bytes[5] = {};
+    search.append(bytes, static_cast<std::size_t>(ImTextCharToUtf8(bytes, letter)));
+    any = true;
+  }
+  io.InputQueueCharacters.resize(0);
+  return any;
+}
+
+/// Keys that came early stand in the search already: the next ones follow them, and do not replace them.
+int continue_typing(ImGuiInputTextCallbackData* data) {
+  bool& early = *static_cast<bool*>(data->UserData);
+  if (early) data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+  early = false;
+  return 0;
+}
+
 /// True when the search has changed.
 bool search_box(Ui& ui, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -43,7 +66,11 @@ bool search_box(Ui& ui, float width) {
   ImGui::SetNextItemWidth(width - 36);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{2, (kSearch - 4 - ui.fonts.body.size) / 2});
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  const bool changed = ImGui::InputText("##search", &ui.view.search);
+  const ImGuiID id = ImGui::GetID("##search");
+  const bool has_keyboard = ImGui::GetActiveID() == id;
+  if (!has_keyboard && take_early_keys(ui.view.search)) ui.view.typed_early = true, ui.view.choice = 0;
+  const bool early = ui.view.typed_early;
+  const bool changed = ImGui::InputText("##search", &ui.view.search, ImGuiInputTextFlags_CallbackAlways, continue_typing, &ui.view.typed_early) || early != ui.view.typed_early;
   if (changed) ui.view.choice = 0;
   note_item(ui, "picker.search");
   if (is_described()) describe({.role = Role::textbox, .name = "Search", .value = ui.view.search});
@@ -92,6 +119,7 @@ bool moved_mark(int& choice, int count) {
 
 void open_picker(Ui& ui, std::string_view name, std::span<const Option> options, std::string_view current) {
   ui.view.search.clear();
+  ui.view.typed_early = false;
   ui.view.picker_rows = {};
   const auto at = std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.id == current; });
   ui.view.choice = at == options.end() ? 0 : static_cast<int>(at - options.begin());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <vector>
 
 namespace plimsoll::app {
@@ -38,18 +39,22 @@ std::string_view next_word(std::string_view text) {
 
 std::string_view trimmed(std::string_view word) { return word.substr(0, word.find_last_not_of(' ') + 1); }
 
+/// How many bytes of the text stand within `width`, whole characters: what follows is not looked at, however long it is.
+std::size_t bytes_within(Type type, std::string_view text, float width) {
+  const char* rest = nullptr;
+  const float beyond = std::nextafter(std::max(width, 0.0f), FLT_MAX); // a text that is just as wide stands within
+  type.font->CalcTextSizeA(type.size, beyond, 0, text.data(), text.data() + text.size(), &rest);
+  return static_cast<std::size_t>(rest - text.data());
+}
+
 /// Of a word that is wider than a line, as addresses are: as much of it as a line holds, whole characters and at least one.
 std::string_view fitting(Type type, std::string_view word, float width) {
-  if (measure(type, trimmed(word)).x <= width) return word;
+  const std::size_t within = bytes_within(type, trimmed(word), width);
+  if (within >= trimmed(word).size()) return word;
   const auto starts = [&](std::size_t at) { return at >= word.size() || (static_cast<unsigned char>(word[at]) & 0xC0u) != 0x80u; };
-  std::size_t end = 1;
-  while (!starts(end)) ++end;
-  for (std::size_t next = end; next < word.size(); end = next) {
-    do ++next;
-    while (!starts(next));
-    if (measure(type, word.substr(0, next)).x > width) break;
-  }
-  return word.substr(0, end);
+  std::size_t first = 1;
+  while (!starts(first)) ++first;
+  return word.substr(0, std::max(within, first));
 }
 
 std::vector<Fragment> laid_out(std::span<const Run> runs, float width) {
@@ -121,15 +126,9 @@ void draw_text_centred(Type type, ImVec2 top_centre, ImU32 colour, std::string_v
 }
 
 std::string elided(Type type, std::string_view text, float width) {
-  if (measure(type, text).x <= width) return std::string(text);
+  if (bytes_within(type, text, width) == text.size()) return std::string(text);
   constexpr std::string_view kEllipsis = "\u2026";
-  const float room = width - measure(type, kEllipsis).x;
-  while (!text.empty() && measure(type, text).x > room) {
-    do text.remove_suffix(1);
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0u) == 0x80u); // whole characters only
-    if (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0u) == 0xC0u) text.remove_suffix(1);
-  }
-  return std::string(text) + std::string(kEllipsis);
+  return std::string(text.substr(0, bytes_within(type, text, width - measure(type, kEllipsis).x))) + std::string(kEllipsis);
 }
 
 int paragraph(Ui& ui, std::string_view id, std::span<const Run> runs, float width) {

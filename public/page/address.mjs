@@ -3,6 +3,9 @@
 
 import { entries_of, files_of, is_file, question_of } from './question.mjs';
 
+// What is asked for so long is a step of its own: back and forth go through such steps.
+const settled_ms = 1500;
+
 // Browsers refuse more than a hundred changes in thirty seconds, and dragging a value makes more.
 const least_ms_between_changes = 320;
 
@@ -11,6 +14,9 @@ const example = 'model=llama-3-8b';
 
 /** The question alone. */
 export const query_of_page = () => question_of(location.search) || example;
+
+/** Nobody has asked for anything: the page shows an example. */
+export const is_empty_address = () => question_of(location.search) === '' && location.hash.length < 2;
 
 /** {prices, devices}: where the link says that they lie, as text; '' where it says nothing. */
 export const files_of_page = () => files_of(location.search);
@@ -24,6 +30,7 @@ export function open_address({ on_query, on_view }) {
   let view = view_of_page();
   let changed_at = -Infinity;
   let timer = 0;
+  let asked_at = performance.now(); // when the question on the screen was first asked
 
   const address = () => {
     const search = [wanted, ...files].filter((entry) => entry !== '').join('&');
@@ -32,7 +39,15 @@ export function open_address({ on_query, on_view }) {
   const write = () => {
     timer = 0;
     changed_at = performance.now();
-    if (address() !== location.pathname + location.search + location.hash) history.replaceState(null, '', address());
+    if (address() === location.pathname + location.search + location.hash) return;
+    const is_new = is_step(), step = (history.state?.step ?? 0) + (is_new ? 1 : 0);
+    history[is_new ? 'pushState' : 'replaceState']({ step }, '', address());
+  };
+  /** Another question, after one that stood for a while: dragging a value leaves one step, not hundreds. */
+  const is_step = () => {
+    const is_other = query_of_page() !== wanted, before = asked_at;
+    if (is_other) asked_at = performance.now();
+    return is_other && question_of(location.search) !== '' && performance.now() - before > settled_ms;
   };
   const write_soon = () => {
     if (timer) return;
@@ -44,8 +59,19 @@ export function open_address({ on_query, on_view }) {
   window.addEventListener('popstate', () => {
     const query = query_of_page(), is_other_view = view_of_page() !== view;
     view = view_of_page(); // before another question is asked, which writes the address
+    asked_at = performance.now();
     if (query !== wanted) on_query(query);
     if (is_other_view) on_view(view);
+  });
+  // Undo and redo, as in any program; the first question is where undoing ends, not the site before this one.
+  window.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event;
+    if (!(ctrlKey || metaKey) || altKey || (target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select'))) return;
+    const undoes = key.toLowerCase() === 'z' && !shiftKey, redoes = (key.toLowerCase() === 'z' && shiftKey) || key.toLowerCase() === 'y';
+    if (!undoes && !redoes) return;
+    event.preventDefault();
+    if (redoes) history.forward();
+    else if (history.state?.step > 0) history.back();
   });
   window.addEventListener('pagehide', () => timer && write());
 

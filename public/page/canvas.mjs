@@ -11,12 +11,13 @@ const patience_ms = 20_000;
  * Starts the app in `module`, which module.mjs gives; resolves to its handle, or to null when there can be no drawing (the page then
  * shows the text alone): where there is no module, `why_none` says why.
  */
-export async function start_drawing({ module, why_none, complete, query, dark, view, on_query, on_dark, on_view, on_given, on_choose_file, on_step }) {
+export async function start_drawing({ module, parts, why_none, query, dark, view, on_query, on_dark, on_view, on_given, on_choose_file, on_step }) {
   if (!module) return without_drawing(why_none);
   const canvas = by_id('canvas');
+  show_focus_of_keys();
   try {
     on_step('Loading the drawing');
-    await complete();
+    await parts.rest.load();
     on_step('Starting the drawing');
     const ready = first_frame();
     const widgets = open_widgets({ canvas, app: () => module });
@@ -31,6 +32,7 @@ export async function start_drawing({ module, why_none, complete, query, dark, v
       onSave: save_text,
       onPicture: (name) => save_picture(name, canvas),
       onChooseFile: on_choose_file,
+      onReadText: (text) => read_text(module, parts.files, text),
       onEvidence: evidence,
       onReady: ready.resolve,
       onAbort: ready.reject,
@@ -46,6 +48,23 @@ export async function start_drawing({ module, why_none, complete, query, dark, v
     console.warn('Plimsoll: the drawing did not start.', reason);
     return without_drawing('The drawing could not be started.');
   }
+}
+
+/** The drawing's dialog, or a phone's menu, gave a text: what reads it comes with the first one. */
+async function read_text(module, files, text) {
+  try {
+    await files.load();
+    const bytes = new TextEncoder().encode(text);
+    module.read_file(bytes, bytes.length, '');
+  } catch (reason) {
+    module.refuse_file(`What reads files could not be loaded (${reason.message}).`, 'Try again once there is a connection.');
+  }
+}
+
+/** A frame round the drawing shows where the keyboard is; who works with a pointer sees that without it. */
+function show_focus_of_keys() {
+  window.addEventListener('pointerdown', () => { root.dataset.hand = 'pointer'; }, { capture: true });
+  window.addEventListener('keydown', ({ key }) => key === 'Tab' && delete root.dataset.hand, { capture: true });
 }
 
 /** What was measured and predicted: much, and few ask, so that it comes when its tab is opened. */

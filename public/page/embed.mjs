@@ -20,7 +20,7 @@ export function open_embed({ query, words, say }) {
 /** One attribute for each thing that is stated. */
 function element_markup(page, query, words) {
   const script = h('script', { type: 'module', src: `${page}plimsoll-element.mjs` });
-  const fields = [...new URLSearchParams(query)].filter(([name]) => /^[a-z_]+$/.test(name)).map(([name, value]) => [name.replaceAll('_', '-'), value]);
+  const fields = [...new URLSearchParams(query)].filter(([name]) => /^[a-z][a-z0-9_]*$/.test(name)).map(([name, value]) => [name.replaceAll('_', '-'), value]);
   const element = h('plimsoll-estimate', { ...Object.fromEntries(fields), page }, words);
   return `${script.outerHTML}\n${element.outerHTML}`;
 }

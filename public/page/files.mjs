@@ -1,17 +1,17 @@
 // Files that are dropped or pasted: models (a config.json, safetensors and their index, GGUF), prices, devices, exported results. The
 // core reads them straight from the reader's disk, of models the header alone; nothing is sent.
 
-/** Calls `on_source(source, name)` with a File or a text that was given, `on_fault(message, remedy)` when it cannot be one. */
-export function watch_for_files({ on_source, on_fault }) {
+/** Calls `on_source(source, name)` with a File that was given, `on_text(text, name)` with a text, `on_fault(message, remedy)` when it can be neither. */
+export function watch_for_files({ on_source, on_text, on_fault }) {
   watch_drops(on_source, on_fault);
   window.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     const file = event.clipboardData?.files[0];
-    if (is_text_field(event.target) || !(file || looks_like_json(text))) return;
+    if (is_text_field(event.target) || !(file || text.trim() !== '')) return;
     event.preventDefault();
     event.stopImmediatePropagation(); // the drawing would take it for text typed into one of its rows
     if (file) on_source(file, file.name);
-    else on_source(text, 'The pasted text');
+    else on_text(text, 'The pasted text');
   }, { capture: true });
 }
 
@@ -35,8 +35,6 @@ function watch_drops(on_source, on_fault) {
     else on_fault('What was dropped is not a file.', 'Drop a config.json, a safetensors or a GGUF file, prices, devices or an exported result.');
   });
 }
-
-const looks_like_json = (text) => /^\s*(\{|\[\s*\{)/.test(text);
 
 /** Text fields of the page, and the one that the app focuses while text is typed into the drawing: a paste there is theirs. */
 function is_text_field(target) {

@@ -60,7 +60,8 @@ export function open_form({ fields, catalog, search, model_change, on_entry, on_
     presets.device = with_devices(presets_of(catalog).device, devices);
     rows.find((row) => row.field.name === 'device').set_options?.(presets.device);
   };
-  return { show, about, label_of, focus, set_devices, choose_file: chooser.open };
+  const options_of = (name) => presets[name] ?? [];
+  return { show, about, label_of, focus, set_devices, options_of, choose_file: chooser.open };
 }
 
 /** Fields that state something about the chosen model, and do not choose it. */

@@ -65,8 +65,9 @@ export function open_given({ plimsoll, notice, on_change, on_query }) {
     for (const kind of kinds) {
       if (!addresses[kind]) continue;
       const { text, fault } = await fetched(addresses[kind]);
-      if (fault) notice.of_fault(`The ${kind} at ${addresses[kind]} cannot be read: ${fault}.`, 'Drop the file on this page instead.');
-      else if (!take(text, addresses[kind], show)) notice.of_fault(`${addresses[kind]} has no ${kind}.`, 'See docs/prices.md for the form of such a file.');
+      const shown = addresses[kind].length > 80 ? `${addresses[kind].slice(0, 80)}…` : addresses[kind]; // a link may say anything
+      if (fault) notice.of_fault(`The ${kind} at ${shown} cannot be read: ${fault}.`, 'Drop the file on this page instead.');
+      else if (!take(text, addresses[kind], show)) notice.of_fault(`${shown} has no ${kind}.`, 'See docs/prices.md for the form of such a file.');
     }
   };
 

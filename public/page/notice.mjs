@@ -43,5 +43,13 @@ export function open_notice(plimsoll) {
   /** A file with prices or devices that cannot be used. */
   const of_refused = (name, issues) => card('failed', `${name} cannot be used. The estimate is unchanged.`, issue_list(issues));
   const of_word = (text) => card('read', text);
-  return { of_file, of_progress, of_fault, of_refused, of_word, clear };
+  /** A text that is nothing known, and why. */
+  const of_refused_text = (what, issues) => card('failed', `${what} is not understood. The estimate is unchanged.`, issue_list(issues));
+  const of_parts = (title, ...parts) => card('read', title, ...parts);
+  /** What a text leaves open. */
+  const of_questions = (title, list, questions) => {
+    card('read', title, ...questions, list);
+    notice.querySelector('.choices button, .choices select')?.focus();
+  };
+  return { of_file, of_progress, of_fault, of_refused, of_word, of_refused_text, of_parts, of_questions, clear };
 }

@@ -8,12 +8,17 @@ PACKAGES_build="fonts-roboto-unhinted fonts-dejavu-core"
 # machines that have none; the tests read the list of files from git, and pack for Debian, which looks into the programs with file
 TOOLS_desktop="cmake=cmake ninja=ninja-build ccache=ccache python3=python3 xz=xz-utils g++=g++ xvfb-run=xvfb xauth=xauth"
 TOOLS_desktop+=" git=git dpkg-shlibdeps=dpkg-dev file=file"
-PACKAGES_desktop="$PACKAGES_build libcli11-dev libglfw3-dev libgl-dev libgl1-mesa-dri"
+# of models by address, the command line compiles against libcurl's header and loads the library when it is asked for one
+PACKAGES_desktop="$PACKAGES_build libcli11-dev libcurl4-openssl-dev libglfw3-dev libgl-dev libgl1-mesa-dri"
 # what the page tests need on top; npm needs the certificates
 # the generators of documentation are there to build the examples of docs/embedding; the build with sanitizers takes a second compiler
 # (the one that Emscripten brings along), which is faster at it and warns of other things
-TOOLS_test="clang++-19=clang-19 llvm-cov-19=llvm-19 chromium-headless-shell=chromium-headless-shell firefox-esr=firefox-esr npm=npm mkdocs=mkdocs sphinx-build=python3-sphinx"
-PACKAGES_test="ca-certificates libclang-rt-19-dev"
+# zsh, fish and man read what the program writes for them, and yamllint and shellcheck the files of releases
+TOOLS_test="zsh=zsh fish=fish mandoc=mandoc yamllint=yamllint shellcheck=shellcheck clang++-19=clang-19 llvm-cov-19=llvm-19 chromium-headless-shell=chromium-headless-shell firefox-esr=firefox-esr npm=npm mkdocs=mkdocs sphinx-build=python3-sphinx"
+# the Python package is built and installed into an environment of its own; GNU parallel divides many questions as its users do; openssl makes
+# the certificate of the test's server
+TOOLS_test+=" parallel=parallel openssl=openssl"
+PACKAGES_test="ca-certificates libclang-rt-19-dev pybind11-dev python3-dev python3-venv python3-yaml"
 
 have() { command -v "$1" >/dev/null 2>&1; }
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }

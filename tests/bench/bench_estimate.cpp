@@ -2,6 +2,8 @@
 //
 //   bench_estimate [--json] [--smoke-test]
 //
+// A footprint is timed twice: as people get it, and with its replays apart, so that one run says what sharing them saves.
+//
 // Exit status 1 when estimate() allocates or a scenario of ours has errors; the times decide nothing.
 #include "measure.hpp"
 #include "options.hpp"
@@ -61,6 +63,15 @@ bool run(const Effort& effort, std::vector<Row>& rows) {
   for (const Case& scenario : kCases) {
     rows.push_back(row("answer", scenario, false, effort,
                        [&] { sink = io::answer_query(catalog, scenario.query).estimate.headroom.value; }));
+  }
+  for (const Case& scenario : kCases) {
+    const io::Answer answer = io::answer_query(catalog, scenario.query);
+    const AllocatorSettings settings{.expandable_segments = answer.scenario.profile.runtime.expandable_segments};
+    const auto time = [&](const char* what, Replays replays) {
+      rows.push_back(row(what, scenario, false, effort, [&] { sink = footprint(answer.scenario, answer.estimate.rank, settings, replays).headroom.value; }));
+    };
+    time("footprint", Replays::shared);
+    time("footprint_apart", Replays::apart);
   }
   rows.push_back({"catalog_load", "Catalog::load()", false,
                   measure(effort, [] { sink = static_cast<std::int64_t>(io::Catalog::load().models().size()); })});

@@ -55,6 +55,9 @@ function* time_rows(native, wasm) {
     if (is_estimate) judged.push(`0 allocations: ${verdict(Math.max(...allocations), 0)}`);
     if (id === eight_ranks && here) judged.unshift(`${time(times.estimate_ns)}: ${verdict(here.median_ns, times.estimate_ns)}`);
     if (id === eight_ranks && ratio) judged.push(`${times.wasm_ratio}× native: ${verdict(ratio, times.wasm_ratio)}`);
+    const [what, scenario] = id.split('.');
+    const footprint_most = what === 'footprint' ? times.footprint_ns[scenario] : undefined;
+    if (footprint_most && here) judged.push(`${time(footprint_most)}: ${verdict(here.median_ns, footprint_most)}`);
     if (id.startsWith('frame.')) judged.push(`${time(times.frame_ns)}: ${verdict(Math.max(here?.median_ns ?? 0, there?.median_ns ?? 0), times.frame_ns)}`);
     yield [row.what, here ? time(here.median_ns) : '', there ? time(there.median_ns) : '',
       [ratio ? `${ratio.toFixed(2)}×` : '', `${allocations.join(' / ')} allocations`].filter(Boolean).join(', '), judged.join('; ')];

@@ -9,10 +9,11 @@ const compressed = /\.(html|css|mjs|js|wasm|svg|json|ttf|webmanifest)$/;
 // What a page of documentation needs for an estimate; plimsoll.mjs imports the other hand-written ones.
 const core = /^plimsoll(-core|-api|-parts|-file|-input|-plan)?\.(mjs|wasm)$/;
 const rest = /^plimsoll-core-rest\.wasm$/;
+const files = /^plimsoll-(core|app)-files\.wasm$/;
 const app = /^plimsoll-app\.(mjs|wasm)$/;
 const drawing = /^plimsoll-app-rest\.wasm$/;
 
-/** What index.html names, and what its scripts load later: the second part, which draws, and the worker that keeps the page. */
+/** What index.html names, and what its scripts load later: the second part, which draws, and the worker that keeps the page. The third comes when a file is read. */
 export function loaded_names(site) {
   const markup = readFileSync(join(site, 'index.html'), 'utf8');
   const named = [...markup.matchAll(/<(?:link rel="(?:icon|manifest|stylesheet|modulepreload|preload)"|script type="module"|img) (?:href|src)="([^"]+)"/g)];
@@ -29,6 +30,7 @@ export function group_sizes(site, fonts_folder) {
   return [
     group('core', there(core)),
     group('rest', there(rest)),
+    group('files', there(files)),
     group('app', there(app)),
     group('drawing', there(drawing)),
     group('fonts', fonts),

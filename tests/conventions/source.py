@@ -5,7 +5,7 @@ import re
 from repository import Problem
 
 CODE = (".hpp", ".cpp")
-PROGRAM = ("core", "cli", "web", "imgui_app")
+PROGRAM = ("core", "cli", "web", "imgui_app", "python")
 HAND_WRITTEN = (".hpp", ".cpp", ".h", ".mjs", ".js", ".ts", ".css", ".html", ".py", ".cmake", ".sh", "CMakeLists.txt")
 MOST_LINES = 400
 
@@ -36,6 +36,8 @@ UNIT_ALLOWED = {
     ("core/catalog/profile.cpp", "<< 10"): "from the unit of CUBLAS_WORKSPACE_CONFIG",
     ("core/include/plimsoll/files/command_line.hpp", "<< 10"): "the longest text that is read",
     ("core/files/commands/read.cpp", "1048576"): "the unit of ik_llama.cpp's --attention-max-batch",
+    ("core/questions/advice/curve.cpp", "1024"): "the shortest context of a curve, in tokens",
+    ("imgui_app/panels/growth_panel.cpp", "1024"): "what the suffix k of a number of tokens stands for",
     ("core/files/commands/values.cpp", "1024"): "what the suffixes K, M and G of a number of tokens stand for",
     ("core/files/commands/values.cpp", "1000000000"): "what the suffix g of a number of tokens stands for",
     ("core/include/plimsoll/files/training_config.hpp", "<< 10"): "the longest file that is read",

@@ -211,3 +211,19 @@ TEST_CASE("a row that is not covered keeps what it says of itself") {
   CHECK(r.features == std::vector<std::string>{"moe", "cp"});
   CHECK(r.reason == "Nobody dreams.");
 }
+
+TEST_CASE("a log is a row: its question is what it says of the run") {
+  const std::string log = "INFO 01-01 00:00:00 [core.py:1] Initializing a V1 LLM engine (v0.10.0) with config: model='Qwen/Qwen3-8B', max_seq_len=4096, tensor_parallel_size=1, dtype=torch.bfloat16, \n"
+                          "INFO 01-01 00:00:01 [model.py:1] Model loading took 15.27 GiB and 3.1 seconds\n";
+  const std::string rows = io::rows_of_log(log, "server.log", {.device = "h100-80-sxm"});
+  const io::RowFiles beside = [&](const std::string& path) -> std::optional<io::RowFile> {
+    if (path != "server.log") return std::nullopt;
+    return io::RowFile{.name = path, .bytes = log, .size = log.size()};
+  };
+  const io::Accuracy accuracy = io::compare(test::catalog(), rows, beside);
+  REQUIRE(accuracy.rows.size() == 1);
+  CHECK(accuracy.rows[0].metric == "weights");
+  CHECK(accuracy.rows[0].modelled);
+  CHECK(std::abs(io::error_of(accuracy.rows[0]).value_or(1)) < 0.01);
+  CHECK(io::rows_of_log("no log at all", "x", {}).empty());
+}

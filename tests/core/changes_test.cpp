@@ -50,15 +50,39 @@ TEST_CASE("every change that is advised makes the scenario fit, and saves what i
   }
 }
 
-TEST_CASE("what is asked stays where it can, and then the cheapest in time comes first") {
+TEST_CASE("what asks the least of people comes first, then the fewest changes, and the cheapest in time") {
   const io::FitAdvice advice = advice_for(kTooLarge);
-  const auto asks_less = [](const io::TriedChange& change) { return std::ranges::any_of(change.changes, &io::InputChange::asks_less); };
   for (std::size_t i = 1; i < advice.changes.size(); ++i) {
     const io::TriedChange &first = advice.changes[i - 1], &second = advice.changes[i];
-    CHECK(asks_less(first) <= asks_less(second));
-    if (asks_less(first) == asks_less(second) && first.gpu_time_permille > 0 && second.gpu_time_permille > 0) CHECK(first.gpu_time_permille <= second.gpu_time_permille);
+    CHECK(first.burden <= second.burden);
+    if (first.burden != second.burden) continue;
+    CHECK(first.changes.size() <= second.changes.size());
+    if (first.changes.size() == second.changes.size() && first.burden != io::Burden::precision && first.gpu_time_permille > 0 && second.gpu_time_permille > 0)
+      CHECK(first.gpu_time_permille <= second.gpu_time_permille);
   }
-  CHECK(!asks_less(advice.changes.front()));
+  CHECK(advice.changes.front().burden == io::Burden::setting);
+}
+
+TEST_CASE("a little too much is mended by a little less, not by another GPU") {
+  const io::FitAdvice advice = advice_for("model=llama-3.1-8b&device=rtx4090&profile=vllm&batch=8");
+  REQUIRE(!advice.changes.empty());
+  CHECK(advice.changes.front().burden <= io::Burden::little_less);
+  const auto device = std::ranges::find(advice.changes, io::Burden::device, &io::TriedChange::burden);
+  CHECK(std::all_of(device, advice.changes.end(), [](const io::TriedChange& change) { return change.burden == io::Burden::device; }));
+}
+
+TEST_CASE("the user's own card is kept while anything on it fits") {
+  const io::FitAdvice advice = advice_for("model=qwen3-32b&device=rtx4090&context_tokens=32768");
+  REQUIRE(advice.changes.size() > 2);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(advice.changes[i].query.find("device=rtx4090") != std::string::npos);
+}
+
+TEST_CASE("a framework that shards is proposed where this one repeats everything: QLoRA of 70B on two cards of 48 GB") {
+  const io::FitAdvice advice = advice_for("model=llama-3.3-70b&device=a6000&task=finetune&method=lora&weight_dtype=nf4&gpus=2");
+  REQUIRE(!advice.changes.empty());
+  CHECK(advice.changes.front().query.find("device=a6000") != std::string::npos);
+  CHECK(advice.changes.front().gpus == Count{2});
+  CHECK(advice.changes.front().headroom > Bytes{0});
 }
 
 TEST_CASE("pairs are of changes that do not suffice alone") {

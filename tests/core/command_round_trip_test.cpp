@@ -82,3 +82,14 @@ TEST_CASE("random scenarios become command lines, and these the same scenarios")
     CHECK(valid > kTries / 3);
   }
 }
+
+TEST_CASE("what TensorRT-LLM reads from a file is no option of its command") {
+  const io::Answer answer = io::answer_query(test::catalog(), "model=llama-3.1-70b&device=b200&profile=tensorrt_llm&task=inference&tensor_parallel=2&kv_dtype=fp8&block_tokens=64&draft_tokens=3&drafter=eagle3");
+  REQUIRE(answer.ok);
+  const std::string text = io::export_command_line(test::catalog(), answer, "tensorrt_llm").text;
+  INFO(text);
+  CHECK(text.find("--kv_cache_dtype fp8") != std::string::npos);
+  CHECK(text.find("--tokens_per_block") == std::string::npos);
+  CHECK(text.find("--max_draft_len") == std::string::npos);
+  CHECK(text.find("# block_tokens=64: write it as kv_cache_config.tokens_per_block in the file of --config") != std::string::npos);
+}

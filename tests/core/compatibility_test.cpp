@@ -58,7 +58,12 @@ TEST_CASE("engines run on the devices that they are made for") {
 TEST_CASE("engines load the formats that they know, where the device runs them") {
   is_refused("model=llama-3.1-8b&task=inference&profile=llama_cpp&device=rtx4090&weight_dtype=awq_4bit_g128", "weight_dtype", "does not load");
   is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=rtx4090&weight_dtype=mlx_4bit_g64", "weight_dtype", "does not load");
-  is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=t4&weight_dtype=fp8_channel", "weight_dtype", "FP8 needs an Ampere GPU");
+  for (const char* engine : {"vllm_0_11", "sglang"}) is_refused("model=llama-3.2-3b&task=inference&device=t4&weight_dtype=fp8_channel&profile=" + std::string{engine}, "weight_dtype", "FP8 needs an Ampere GPU");
+  is_answered("model=llama-3.2-3b&task=inference&profile=vllm&device=t4&weight_dtype=fp8_channel");
+  is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=v100-32-sxm&weight_dtype=fp8_channel", "weight_dtype", "FP8 needs a Turing GPU");
+  is_refused("model=llama-3.1-8b&task=inference&profile=vllm&device=v100-32-sxm&weight_dtype=int8_channel", "weight_dtype", "in INT8 need a Turing GPU");
+  is_answered("model=llama-3.1-8b&task=inference&profile=vllm&device=t4&weight_dtype=int8_channel");
+  is_answered("model=llama-3.1-8b&task=inference&profile=vllm&device=v100-32-sxm&weight_dtype=gptq_4bit_g128");
   is_refused("model=llama-3.1-8b&task=inference&profile=tensorrt_llm&device=a100-80-sxm&weight_dtype=fp8_tensor", "weight_dtype", "FP8 needs an Ada GPU");
   is_refused("model=llama-3.1-8b&task=inference&profile=tensorrt_llm&device=h100-80-sxm&weight_dtype=nvfp4", "weight_dtype", "FP4 needs a Blackwell GPU");
   is_refused("model=llama-3.1-8b&task=inference&profile=sglang&device=tpu-v5p&weight_dtype=q4_k_m", "weight_dtype", "GGUF");

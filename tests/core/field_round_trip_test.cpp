@@ -5,6 +5,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 
 using namespace plimsoll;
@@ -43,4 +45,15 @@ TEST_CASE("a value that is not the default comes back by every road") {
     ++tried;
   }
   CHECK(tried > 50);
+}
+
+TEST_CASE("a row is found by its name and by its former one, and a fact by its place among the facts") {
+  for (const Field& field : fields()) {
+    INFO(field.name);
+    CHECK(find_field(field.name) == &field);
+    if (!field.former.empty()) CHECK(find_field(field.former) == &field);
+    const auto fact = std::ranges::find(model_facts(), field.name, &Field::name);
+    CHECK(fact_index(field) == (fact == model_facts().end() ? kMostFacts : static_cast<std::size_t>(fact - model_facts().begin())));
+  }
+  CHECK(find_field("no_such_field") == nullptr);
 }

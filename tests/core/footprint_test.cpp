@@ -44,6 +44,29 @@ TEST_CASE("the four numbers grow from one to the next, and ranges hold what is e
   }
 }
 
+TEST_CASE("what several replays have in common may be walked once: to the byte the same") {
+  for (const std::string& query : some_queries()) {
+    const io::Answer answer = test::answer_to(query);
+    const AllocatorSettings settings{.expandable_segments = answer.scenario.profile.runtime.expandable_segments};
+    Scenario scenario = answer.scenario;
+    INFO(query);
+    const auto compare = [&] { // on the device, and where it has too little for the cache, or for anything
+      const Footprint shared = footprint(scenario, answer.estimate.rank, settings), apart = footprint(scenario, answer.estimate.rank, settings, Replays::apart);
+      for (const MemoryNumber& number : memory_numbers()) {
+        const MemoryRange a = shared.*number.range, b = apart.*number.range;
+        CHECK((a.expected == b.expected && a.low == b.low && a.high == b.high));
+      }
+      CHECK(shared.returns_cache == apart.returns_cache);
+      return shared;
+    };
+    const Footprint here = compare();
+    scenario.hardware.usable_bytes = ((here.allocated.expected + here.reserved.expected).value / 2) + (here.process.expected - here.reserved.expected).value;
+    compare();
+    scenario.hardware.usable_bytes = here.process.expected.value / 2;
+    compare();
+  }
+}
+
 TEST_CASE("what the trace requests is the peak of the estimate") {
   std::int64_t compared = 0, off = 0;
   for (const std::string& query : some_queries()) {

@@ -254,3 +254,75 @@ TEST_CASE("logs of training: Megatron-LM, torchtitan, torchtune, the Trainer") {
   CHECK(field(trainer, "micro_batches") == "8");
   CHECK(field(trainer, "data_parallel") == "2");
 }
+
+TEST_CASE("Megatron Bridge: the model stands in the recipe's name, and scripts have options of their own") {
+  const io::ImportedText adapters = import("./scripts/training/train.sh --nodes 2 --gpus-per-node 8 --recipe qwen3_30b_a3b_peft_8gpu_h100_bf16_config --mode lora --seq_length 2048 train.micro_batch_size=1 "
+                                           "train.global_batch_size=16 model.expert_model_parallel_size=8");
+  CHECK(adapters.ok);
+  CHECK(field(adapters, "model") == "qwen3-30b-a3b");
+  CHECK(field(adapters, "task") == "finetune");
+  CHECK(field(adapters, "method") == "lora");
+  CHECK(field(adapters, "targets") == "all_linear");
+  CHECK(field(adapters, "data_parallel") == "16");
+  CHECK(field(adapters, "context_tokens") == "2048");
+  const io::ImportedText brief = import("python scripts/performance/run_script.py -m llama -mr llama31_405b -ng 256 -c fp8_cs -tp 4 -pp 8 -mb 1 -gb 256 -sl 8192");
+  CHECK(field(brief, "model") == "llama-3.1-405b");
+  CHECK(field(brief, "tensor_parallel") == "4");
+  CHECK(field(brief, "pipeline_parallel") == "8");
+  CHECK(field(brief, "data_parallel") == "8");
+  CHECK(field(brief, "micro_batches") == "32");
+  CHECK(field(brief, "precision") == "master_bf16");
+  CHECK(field(brief, "fp8") == "compute");
+}
+
+TEST_CASE("Primus: an experiment names a model's file, and changes defaults of the program that it drives") {
+  const std::string head = "work_group: amd\nmodules:\n  pre_trainer:\n    framework: ";
+  const io::ImportedText megatron = import(head + "megatron\n    config: pre_trainer.yaml\n    model: ${PRIMUS_MODEL:llama3.1_8B}.yaml\n    overrides:\n      micro_batch_size: 2\n      global_batch_size: 128\n"
+                                                  "      seq_length: ${PRIMUS_SEQ_LENGTH:4096}\n      tensor_model_parallel_size: 2\n      fp8: hybrid\n",
+                                           {.gpus = 8});
+  CHECK(megatron.ok);
+  CHECK(field(megatron, "model") == "llama-3.1-8b");
+  CHECK(field(megatron, "context_tokens") == "4096");
+  CHECK(field(megatron, "tensor_parallel") == "2");
+  CHECK(field(megatron, "sequence_parallel") == "true");
+  CHECK(field(megatron, "precision") == "master_bf16");
+  CHECK(field(megatron, "sharding") == "optimizer");
+  CHECK(field(megatron, "fp8") == "compute");
+  const io::ImportedText shape = import(head + "megatron\n    model: deepseek_v2_lite.yaml\n    overrides:\n      seq_length: 4096\n      multi_latent_attention: false\n");
+  CHECK(!shape.ok); // another model than its file's
+  const io::ImportedText titan = import(head + "torchtitan\n    model: llama3.1_405B-fp8.yaml\n    overrides:\n      training:\n        local_batch_size: 2\n      activation_checkpoint:\n        mode: full\n");
+  CHECK(field(titan, "model") == "llama-3.1-405b");
+  CHECK(field(titan, "profile") == "torchtitan");
+  CHECK(field(titan, "recompute") == "full");
+  CHECK(field(titan, "fp8") == "compute");
+  CHECK(!import(head + "maxtext\n    model: llama2_7B.yaml\n    overrides:\n      steps: 5\n").ok);
+}
+
+TEST_CASE("NeMo RL: what a recipe does not say is as the base has it") {
+  const std::string recipe = "defaults: ../../grpo_math_1B.yaml\ngrpo:\n  num_generations_per_prompt: 8\ncheckpointing:\n  checkpoint_dir: x\npolicy:\n  model_name: meta-llama/Llama-3.1-8B-Instruct\n"
+                             "  max_total_sequence_length: 4096\n  train_micro_batch_size: 1\n  dtensor_cfg:\n    tensor_parallel_size: 2\n    activation_checkpointing: true\ncluster:\n  gpus_per_node: 8\n  num_nodes: 2\n";
+  const io::ImportedText read = import(recipe);
+  CHECK(read.ok);
+  CHECK(field(read, "model") == "llama-3.1-8b");
+  CHECK(field(read, "preference") == "grpo");
+  CHECK(field(read, "group_size") == "8");
+  CHECK(field(read, "data_parallel") == "8");
+  CHECK(field(read, "recompute") == "full");
+  CHECK(field(read, "rollout_engine") == "sleeping");
+  CHECK(asked(import("defaults: ./other.yaml\ncheckpointing:\n  save_period: 1\npolicy:\n  train_micro_batch_size: 1\ncluster:\n  gpus_per_node: 8\n")).front() == "model");
+}
+
+TEST_CASE("models are found by the names that the catalogue has for them") {
+  CHECK(field(import("ollama run llama3.2"), "model") == "llama-3.2-3b"); // without a tag it is the latest
+  CHECK(field(import("base_model: mistralai/Devstral-Small-2507\nsequence_len: 2048\nmicro_batch_size: 1\n"), "model") == "mistral-small-3.2-24b");
+  CHECK(field(import("model_name_or_path: alignment-handbook/zephyr-7b-sft-full\nper_device_train_batch_size: 1\nmax_length: 1024\nbeta: 0.1\n"), "model") == "mistral-7b-v0.1");
+}
+
+TEST_CASE("a script that a line writes and another one starts is followed") {
+  const io::ImportedText read = import("worker=$(cat <<EOM\n  nice -10 python scripts/performance/run_script.py --model_family_name qwen --model_recipe_name qwen3_235b_a22b --num_gpus 64 --seq_length 4096 \\\n"
+                                       "    --micro_batch_size 1 --global_batch_size 64 --pipeline_model_parallel_size 4\nEOM\n)\necho \"$worker\" > worker.sh\nchmod 777 worker.sh\n"
+                                       "torchrun --nproc-per-node=4 --nnodes=16 --no-python bash worker.sh\n");
+  CHECK(field(read, "model") == "qwen3-235b-a22b");
+  CHECK(field(read, "pipeline_parallel") == "4");
+  CHECK(field(read, "data_parallel") == "16");
+}

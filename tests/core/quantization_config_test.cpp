@@ -256,3 +256,24 @@ TEST_CASE("texts that are no quantization_config") {
   REQUIRE(many.scheme);
   CHECK(many.scheme->rules.size() < 20); // layers of one name share a rule
 }
+
+TEST_CASE("experts of DeepSeek-V4 are in FP4 beside FP8") {
+  const ImportedScheme imported = import(R"({"quant_method": "fp8", "fmt": "e4m3", "weight_block_size": [128, 128], "expert_dtype": "fp4"})");
+  CHECK(imported.issues.empty());
+  const Model sparse = model(4, true), dense = model(4);
+  CHECK(layers_in(imported, sparse, "gate_proj", "mxfp4_block") == 4);
+  CHECK(layers_in(imported, sparse, "q_proj", "fp8_block") == 4);
+  CHECK(layers_in(imported, dense, "gate_proj", "fp8_block") == 4);
+  CHECK(id_of(R"({"quant_method": "fp8", "weight_block_size": [128, 128], "expert_dtype": "fp8"})") == "fp8_block");
+  CHECK(error_of(R"({"quant_method": "fp8", "weight_block_size": [128, 128], "expert_dtype": "int3"})") == "quantization_config.expert_dtype");
+}
+
+TEST_CASE("alternatives of a pattern are names of their own, and maps directly in an MLP are no experts'") {
+  const std::string config = R"({"quant_method": "fp8", "weight_block_size": [128, 128], "modules_to_not_convert": ["re:.*mlp\\.(gate|up|gate_up|down)_proj.*"]})";
+  const ImportedScheme imported = import(config);
+  CHECK(imported.issues.empty());
+  CHECK(layers_in(imported, model(4), "gate_proj", "unquantised") == 4);
+  CHECK(layers_in(imported, model(4, true), "gate_proj", "unquantised") == 0);
+  const ImportedScheme wild = import(R"({"quant_method": "fp8", "weight_block_size": [128, 128], "modules_to_not_convert": ["re:.*mlp.*gate_proj"]})");
+  CHECK(layers_in(wild, model(4, true), "gate_proj", "unquantised") == 4);
+}

@@ -107,6 +107,8 @@ TEST_CASE("the dialog opens from the model's section and imports what is typed")
   CHECK_FALSE(screen.shows("button.choose_file")); // here is no way to choose one
   screen.type("{\"model_type\": \"mystery\"}");
   screen.press("button.import");
+  REQUIRE(screen.app().effects.read_text.has_value());
+  CHECK_FALSE(screen.app().read_text(*screen.app().effects.read_text)); // as a platform does
   CHECK(screen.app().view.file_dialog.open);
   CHECK_FALSE(screen.app().view.file_dialog.file->issues.empty());
   screen.key(ImGuiKey_Escape);

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <string>
 
 using namespace plimsoll;
 using app::test::NullScreen;
@@ -242,5 +244,38 @@ TEST_CASE("a press that comes at once with the pointer opens a list all the same
   io.AddMouseButtonEvent(0, false);
   screen.settle();
   CHECK(screen.shows("picker.search"));
+  CHECK(screen.errors().empty());
+}
+
+TEST_CASE("no key typed while a list opens is lost, however early it comes") {
+  for (const int frames_between : {0, 1, 2, 3, 4}) {
+    CAPTURE(frames_between);
+    NullScreen screen("model=llama-3-8b&device=h100-80-sxm", {1440, 1600});
+    const app::Rect row = screen.rect("field.device");
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMousePosEvent(row.x + row.w / 2, row.y + row.h / 2);
+    screen.frames(2);
+    io.AddMouseButtonEvent(0, true);
+    io.AddMouseButtonEvent(0, false);
+    screen.frames(frames_between);
+    for (const char letter : std::string{"4090"}) {
+      io.AddInputCharacter(static_cast<unsigned>(letter));
+      screen.frames(frames_between > 2 ? 1 : 0);
+    }
+    screen.settle();
+    CHECK(screen.app().view.search == "4090");
+    screen.key(ImGuiKey_Enter);
+    screen.settle();
+    CHECK(screen.app().answer.inputs.hardware.id == "rtx4090");
+    CHECK(screen.errors().empty());
+  }
+}
+
+TEST_CASE("a value of a hundred thousand letters costs the drawing no more than it has to") {
+  NullScreen screen("model=llama-3-8b&device=" + std::string(100'000, 'x'), {1440, 900});
+  const auto begin = std::chrono::steady_clock::now();
+  screen.frames(10);
+  const auto each = (std::chrono::steady_clock::now() - begin) / 10;
+  CHECK(each < std::chrono::milliseconds{250}); // cut letter by letter it takes a minute
   CHECK(screen.errors().empty());
 }

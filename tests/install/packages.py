@@ -31,6 +31,8 @@ def keys_of(desktop_file):
 def check_programs(usr, version):
     """The command line answers, the app opens a window, and the desktop finds both the app and its icon."""
     assert version in run(usr / "bin/plimsoll", "--version")
+    for written in ("man/man1/plimsoll.1", "bash-completion/completions/plimsoll", "zsh/site-functions/_plimsoll", "fish/vendor_completions.d/plimsoll.fish"):
+        assert (usr / "share" / written).stat().st_size > 1000, written
     assert "20.3 GiB" in run(usr / "bin/plimsoll", "estimate", "--model", "llama-3-8b", "--device", "rtx4090", "--context-tokens", "8192", "--batch", "4")
     entry = keys_of(usr / "share/applications/plimsoll-desktop.desktop")
     assert (usr / "bin" / entry["TryExec"]).exists() and entry["Exec"].split()[0] == entry["TryExec"]

@@ -23,7 +23,29 @@ const open_text = async (page) => {
   await unfold(page);
 };
 
+const drawn = (page) => page.waitForFunction(() => globalThis.plimsoll?.app);
+const pasted = (text) => async (page) => {
+  await drawn(page);
+  await page.evaluate((one) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', one);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  await page.waitForSelector('.card');
+};
+const phone = { viewport: { width: 390, height: 844 } };
+
 const looks = [
+  ['nobody has asked for anything', '', {}, drawn],
+  ['nobody has asked for anything, dark', '', { dark: true }, drawn],
+  ['nobody has asked for anything, on a phone', '', phone, drawn],
+  ['nobody has asked for anything, text alone', '', { before: no_webgl }, null],
+  ['what a line leaves open', '', {}, pasted('QLoRA 70B on 2 × 48 GB')],
+  ['what a line leaves open, dark', '', { dark: true }, pasted('QLoRA 70B on 2 × 48 GB')],
+  ['what a line leaves open, on a phone', '', phone, pasted('QLoRA 70B on 2 × 48 GB')],
+  ['a text that is nothing known', question, {}, pasted('lorem ipsum dolor')],
+  ['a command that was read', question, {}, pasted('vllm serve Qwen/Qwen3-8B --max-model-len 16384 --no-such-option 4')],
+  ...['timeline', 'time', 'plan', 'compare', 'sources', 'fields'].map((tab) => [`tab ${tab}`, `${question}#tab=${tab}`, {}, drawn]),
   ['drawing', question, {}, null],
   ['drawing with the text beside it', question, {}, open_text],
   ['drawing with the text beside it, dark', question, { dark: true }, open_text],

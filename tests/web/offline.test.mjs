@@ -28,7 +28,7 @@ test('without a server the page, its reference and the frame are still there', a
   const { page, faults } = await open_page(browser, `${server.url}?${question}`, { serviceWorkers: 'allow' });
   const { paths, others } = await kept_files(page);
   assert.deepEqual(others, []);
-  assert.ok(paths.includes(`${server.url}plimsoll-app-rest.wasm`) && paths.every((path) => path.startsWith(server.url)));
+  assert.ok(['rest', 'files'].every((part) => paths.includes(`${server.url}plimsoll-app-${part}.wasm`)) && paths.every((path) => path.startsWith(server.url)));
   await server.close();
   await page.context().setOffline(true);
 

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { keep_first, read_call_graph, read_names, read_patterns } from '../../cmake/split/parts.mjs';
+import { read_data, with_data } from '../../cmake/split/binary.mjs';
+import { assign_data, cut_at, packed, read_addresses, read_map } from '../../cmake/split/data.mjs';
+import { assign_parts, read_call_graph, read_names, read_patterns } from '../../cmake/split/parts.mjs';
 import { assert_golden, golden } from './golden.mjs';
 import { launch_browser, must_exist, new_page, serve_site, site } from './support.mjs';
 import { before, test } from './testing.mjs';
@@ -54,13 +56,38 @@ test('what needs the second part says so, or waits for it', async () => {
   assert.equal(refused().length, 0);
 });
 
-test('both are loaded by load(), and a second part that is lost is asked for again', async () => {
-  const { second_part } = await import(pathToFileURL(join(site, 'plimsoll-parts.mjs')));
+test('what searches and what writes for others needs no readers of files', async () => {
+  const { later_parts } = await import(pathToFileURL(join(site, 'plimsoll-parts.mjs')));
+  const { api } = await import(pathToFileURL(join(site, 'plimsoll-api.mjs')));
   const { default: create } = await import(pathToFileURL(join(site, 'plimsoll-core.mjs')));
-  const lost = second_part(await create(), pathToFileURL(join(site, 'not-there.wasm')));
+  const core = await create();
+  const parts = later_parts(core, pathToFileURL(join(site, '/')), 'plimsoll-core');
+  await parts.rest.load();
+  const plimsoll = api(core, parts);
+  const whole = await (await fresh_package()).load();
+  const engines = ['vllm', 'sglang', 'tensorrt_llm', 'llama_cpp', 'deepspeed', 'accelerate', 'trainer', 'axolotl', 'llama_factory', 'trl', 'torchtune', 'torchtitan',
+    'megatron', 'nemo', 'litgpt'];
+  const asked = ['model=llama-3-8b&device=h100-80-sxm&profile=vllm', 'model=llama-3-8b&task=finetune&method=lora&device=h100-80-sxm', ...queries.slice(0, 6)];
+  const answers = ({ export_command, solve, advise, sensitivity, plan_serving }) => [
+    ...asked.flatMap((query) => [...engines.map((engine) => export_command(query, engine)), solve(query, 'largest', 'batch')]),
+    ...asked.slice(0, 3).flatMap((query) => [advise(query), sensitivity(query)]),
+    plan_serving({ model: 'llama-3-8b', device: 'h100-80-sxm', gpus: 1 }),
+  ];
+  assert.deepEqual(answers(plimsoll), answers(whole));
+  assert.equal((await plimsoll.plan({ model: 'llama-3-8b', task: 'finetune', device: 'h100-80-sxm', gpus: 8 })).ok, true);
+  assert.equal(parts.files.loaded, false);
+  assert.match(plimsoll.import_config('{"model_type":"llama"}').issues[0].remedy, /complete\(\)/);
+  assert.equal((await plimsoll.import_file('vllm serve meta-llama/Meta-Llama-3-8B')).ok, true);
+});
+
+test('all are loaded by load(), and a second part that is lost is asked for again', async () => {
+  const { later_parts } = await import(pathToFileURL(join(site, 'plimsoll-parts.mjs')));
+  const { default: create } = await import(pathToFileURL(join(site, 'plimsoll-core.mjs')));
+  const { rest: lost, files } = later_parts(await create(), pathToFileURL(join(site, '/')), 'not-there');
   await assert.rejects(lost.load(), /not-there/);
   await assert.rejects(lost.load(), /not-there/);
   assert.equal(lost.loaded, false);
+  await assert.rejects(files.load(), /not-there/);
   const { load } = await fresh_package();
   assert.equal((await load()).solve(question, 'largest', 'batch').ok, true);
 });
@@ -100,7 +127,63 @@ test('a cut: what is late and what it alone calls goes, what others call stays',
   const name = read_names('0:host\n1:estimate\n2:shared\n3:only\\20late\n4:late_answer\n5:kept\n', 1);
   assert.equal(name('2'), 'only late');
   const patterns = read_patterns('# about\n^late_\n\nnever # nobody\n', 'late.txt');
-  const { kept, unused } = keep_first(graph, name, patterns);
-  assert.deepEqual([...kept].sort(), ['0', '1', '4']);
+  const { parts, unused } = assign_parts(graph, name, [patterns]);
+  assert.deepEqual(parts.map((ids) => ids.sort()), [['0', '1', '4'], ['2', '3']]);
   assert.deepEqual(unused.map(({ source }) => source), ['never']);
+});
+
+test('a cut in three: no part calls a later one, and a name in two lists belongs to the later', () => {
+  const graph = { all: new Set(['start', 'search', 'read', 'shared', 'parse', 'nobody']), roots: new Set(['start', 'search', 'read']),
+    calls: new Map([['search', new Set(['shared'])], ['read', new Set(['shared', 'parse', 'start'])]]) };
+  const lists = ['search\nread', 'read'].map((text, i) => read_patterns(text, `list ${i}`));
+  const { parts } = assign_parts(graph, (id) => id, lists);
+  assert.deepEqual(parts, [['start'], ['search', 'shared'], ['read', 'parse', 'nobody']]);
+});
+
+const ascii = (text) => Buffer.from(text, 'latin1');
+
+test('constants go with the functions that alone read them', () => {
+  const map = read_map(`    Addr      Off     Size Out     In      Symbol
+       -       10        4 CODE
+       -        8        4         a.o:(late)
+       -       3f       2c DATA
+     400       40       2c .rodata
+     400       41        c         <internal>:(.rodata)
+     40c       4d        8         a.o:(.rodata.table)
+     40c       4d        8                 table
+     414       55        8         a.o:(.rodata.unseen)
+     800       5d       10 .bss
+     800        0       10         a.o:(.bss.later)
+`);
+  assert.deepEqual(map.map(({ start, size }) => [start, size]), [[0x400, 12], [0x40c, 8], [0x414, 8], [0x800, 16]]);
+  const bytes = Buffer.concat([ascii('one\0two\0six\0'), Buffer.from([0x08, 4, 0, 0, 0x02, 4, 0, 0]), ascii('unseen..')]); // table: "six", and what is within "one"
+  const constants = cut_at([{ start: 0x400, bytes }], map);
+  assert.deepEqual(constants.map(({ start }) => start), [0x400, 0x404, 0x408, 0x40c, 0x414]);
+  assert.throws(() => cut_at([{ start: 0x400, bytes }], map.slice(1)), /of another link/);
+  const addresses = read_addresses(` (data $0 (i32.const 1028) "x")
+ (func $0 (result i32)
+  (i32.load offset=1028
+   (i32.const 8)))
+ (func $1
+  (drop (i64.const 4449586118656)))
+ (func $2 (param i32)
+  (call $0 (i32.const 1028) (i32.const 1036)))
+ (export "f" (func $0))`, [0x400, 0x41b]);
+  assert.deepEqual([...addresses].map(([id, held]) => [id, ...held]), [['0', 1028], ['1', 1036], ['2', 1028, 1036]]);
+  const starts = (parts, reach = 4) => assign_data(constants, parts, addresses, reach).map((part) => part.map(({ start }) => start));
+  assert.deepEqual(starts([['0'], ['2'], []]), [[0x404, 0x414], [0x400, 0x408, 0x40c], []], 'what nobody seems to read is of the first part');
+  assert.deepEqual(starts([['1'], ['2'], []]), [[0x400, 0x408, 0x40c, 0x414], [0x404], []]);
+  assert.deepEqual(starts([['0'], ['2'], []], 16), [[0x400, 0x404, 0x408, 0x40c], [0x414], []], 'from before the first element');
+});
+
+test('data are written without their zeros, and read as they were', () => {
+  const module = Buffer.concat([ascii('\0asm'), Buffer.from([1, 0, 0, 0, 5, 3, 1, 0, 1, 12, 1, 2])]); // a memory, and a count of segments
+  const segments = [{ start: 8, bytes: ascii('ab') }, { start: 12, bytes: ascii('\0c') }, { start: 100, bytes: ascii(`d${'\0'.repeat(60)}e\0\0`) }, { start: 40_000, bytes: ascii('f') }];
+  const written = with_data(module, packed(segments, 8));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.concat([written.subarray(0, 13), Buffer.from([7, 5, 1, 1, 109, 2, 0]), written.subarray(13)])));
+  const memory = Buffer.from(exports.m.buffer);
+  for (const { start, bytes } of segments) assert.deepEqual(memory.subarray(start, start + bytes.length), bytes);
+  assert.deepEqual(read_data(written).map(({ start, bytes }) => [start, bytes.length]), [[8, 6], [100, 1], [161, 1], [40_000, 1]]);
+  assert.deepEqual(read_data(module), []);
+  assert.deepEqual(with_data(module, []), module.subarray(0, 13));
 });

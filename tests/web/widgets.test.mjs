@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 
 import { violations_on } from './axe.mjs';
 import { with_clipboard } from './clipboard.mjs';
+import { llama_config } from './llama_config.mjs';
 import { agrees, open_site, query_of, question, state_of } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
 import { before, test } from './testing.mjs';
@@ -113,6 +114,28 @@ test('behind a dialog nothing is offered; its buttons are', () => with_page(asyn
   await press(layer_of(page).getByRole('button', { name: 'Cancel' }));
   await layer_of(page).getByRole('tab').first().waitFor({ state: 'attached' });
 }));
+
+test('what is typed into the dialog is read, once what reads it can be loaded', async () => {
+  const { page } = await site.open(question);
+  let is_connected = false;
+  const asked = [];
+  await page.route('**/plimsoll-app-files.wasm', (route) => {
+    asked.push(is_connected);
+    return is_connected ? route.continue() : route.abort();
+  });
+  const import_text = async () => {
+    await layer_of(page).getByRole('textbox', { name: /config\.json/ }).fill(llama_config);
+    await press(layer_of(page).getByRole('button', { name: 'Import' }));
+  };
+  await press(layer_of(page).getByRole('link', { name: 'read a model file' }));
+  await import_text();
+  await until(() => asked.length, (times) => times === 1, 'the part that reads is asked for');
+  is_connected = true;
+  await import_text();
+  await layer_of(page).getByRole('button', { name: 'Done' }).waitFor({ state: 'attached' });
+  assert.deepEqual(asked, [false, true]);
+  assert.match(new URL(page.url()).search, /model=custom/);
+});
 
 test('what is scrolled away comes into sight when it is pressed', () => with_page(async (page) => {
   const order = layer_of(page).getByRole('button', { name: 'largest first' });

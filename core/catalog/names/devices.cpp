@@ -61,7 +61,7 @@ bool is_of(const std::string& name, const DeviceRow& row, const Words& wanted) {
   for (const std::string& word : wanted) {
     const auto at = std::ranges::find(rest, word);
     if (at != rest.end()) rest.erase(at);
-    else if (word != memory) return false;
+    else if (word != memory && word + "gb" != memory) return false;
   }
   return std::ranges::all_of(rest, [&](const std::string& word) { return is_one_of(word, kLeftOut) || names::is_memory(word) || word + "gb" == memory; });
 }

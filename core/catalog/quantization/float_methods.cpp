@@ -36,10 +36,20 @@ void set_tiles(const ObjectReader& reader, std::string_view key, const Json& sta
   builder.change();
 }
 
+/// "expert_dtype": DeepSeek-V4 keeps experts in FP4 with a scale for 32 of them, and the rest in FP8.
+void store_experts(const ObjectReader& reader, SchemeBuilder& builder) {
+  const std::string dtype = reader.text("expert_dtype", "fp8");
+  if (dtype == "fp8") return;
+  const WeightFormat* const format = dtype == "fp4" ? builder.catalog().find_format("mxfp4_block") : nullptr;
+  if (format == nullptr) return reader.error("expert_dtype", "'expert_dtype' is " + quoted(std::string_view{dtype}) + ".", "State fp8 or fp4.");
+  builder.store_as(reader, "expert_dtype", {"mlp.experts"}, *format);
+}
+
 void read_fp8(const ObjectReader& reader, SchemeBuilder& builder) {
   const Json* block = reader.member("weight_block_size");
   if (!builder.use(reader, "quant_method", block != nullptr ? "fp8_block" : "fp8_tensor")) return;
   if (block != nullptr) set_tiles(reader, "weight_block_size", *block, builder);
+  store_experts(reader, builder);
   keep_exceptions(reader, builder);
 }
 

@@ -67,6 +67,8 @@ constexpr auto kSilent = std::to_array<std::string_view>({"", "model", "language
                                                           "base_model", "weight", "layers", "h", "blocks", "block"});
 constexpr auto kBeforeLayer = std::to_array<std::string_view>({"layers", "h", "blocks", "block"});
 
+constexpr auto kMlpModules = std::to_array<std::string_view>({"mlp", "ffn", "feed_forward"});
+
 /// "re:^model\.layers\.0\.mlp.*$" -> "model.layers.0.mlp": the characters that patterns need and names do not.
 std::string without_pattern(std::string_view text) {
   if (text.starts_with("re:")) text.remove_prefix(3);
@@ -75,7 +77,7 @@ std::string without_pattern(std::string_view text) {
     const char c = text[i];
     if (c == '\\' || c == '^' || c == '$' || c == '*') continue;
     if (c == '.' && i + 1 < text.size() && (text[i + 1] == '*' || text[i + 1] == '+')) {
-      plain += '.';
+      plain += ".."; // anything may stand between, so that its neighbours are not next to each other
       ++i;
       continue;
     }
@@ -119,12 +121,38 @@ bool narrow(Modules& modules, const Part& part) {
   return modules.kinds != 0;
 }
 
+/// Maps directly in an MLP are those of dense layers: experts have theirs in modules of their own.
+bool is_in_dense_mlp(std::string_view before, const Part& part) {
+  return part.kinds == kAnyMlp && std::ranges::find(kMlpModules, before) != kMlpModules.end();
+}
+
 std::optional<std::uint16_t> layer_number(std::string_view text) {
   if (text.empty() || text.size() > 5 || !std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) return std::nullopt;
   std::uint32_t number = 0;
   for (char c : text) number = number * 10 + static_cast<std::uint32_t>(c - '0');
   if (number > 0xffff) return std::nullopt;
   return static_cast<std::uint16_t>(number);
+}
+
+/// "mlp.(gate|up)_proj" is "mlp.gate_proj" and "mlp.up_proj"; of several groups the first is written out, then the next of each.
+std::vector<std::string> written_out(const std::string& text) {
+  constexpr std::size_t kMost = 64;
+  std::vector<std::string> texts{text};
+  for (std::size_t i = 0; i < texts.size() && texts.size() < kMost;) {
+    const std::size_t open = texts[i].find('('), close = texts[i].find(')', std::min(open, texts[i].size()));
+    if (close == std::string::npos) {
+      ++i;
+      continue;
+    }
+    const std::string before = texts[i].substr(0, open), inside = texts[i].substr(open + 1, close - open - 1), behind = texts[i].substr(close + 1);
+    texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(i));
+    for (std::size_t at = 0; at <= inside.size();) {
+      const std::size_t bar = std::min(inside.find('|', at), inside.size());
+      texts.push_back(before + inside.substr(at, bar - at) + behind);
+      at = bar + 1;
+    }
+  }
+  return texts;
 }
 
 } // namespace
@@ -147,6 +175,7 @@ std::optional<Modules> modules_of(std::string_view text) {
     }
     if (const auto part = std::ranges::find(kParts, parts[i], &Part::text); part != kParts.end()) {
       if (!narrow(modules, *part)) return std::nullopt;
+      if (i > 0 && is_in_dense_mlp(parts[i - 1], *part)) modules.kinds &= bits(mlp);
       if ((modules.kinds & ~kTowers) == 0) return modules; // their inner modules have names of their own
       said_something = true;
     } else if (std::ranges::find(kSilent, parts[i]) == kSilent.end()) {
@@ -163,14 +192,16 @@ std::vector<WeightRule> rules_for(const std::vector<std::string>& texts, std::si
   };
   std::map<std::pair<std::uint32_t, std::vector<std::string>>, Places> found;
   for (const std::string& text : texts) {
-    const auto modules = modules_of(text);
-    if (!modules) {
-      unknown.push_back(text);
-      continue;
+    for (const std::string& one : written_out(text)) {
+      const auto modules = modules_of(one);
+      if (!modules) {
+        if (unknown.empty() || unknown.back() != text) unknown.push_back(text);
+        continue;
+      }
+      Places& places = found[{modules->kinds, modules->names}];
+      if (modules->layer) places.layers.insert(*modules->layer);
+      else places.everywhere = true;
     }
-    Places& places = found[{modules->kinds, modules->names}];
-    if (modules->layer) places.layers.insert(*modules->layer);
-    else places.everywhere = true;
   }
   std::vector<WeightRule> rules;
   for (const auto& [what, places] : found) {

@@ -49,6 +49,7 @@ struct Option {
   Takes takes = Takes::one;
   Reading reading = Reading::harmless;
   std::string_view field{}; ///< that it becomes; of `memory`, what it needs memory for
+  std::string_view in_file{}; ///< where a configuration file says it rather than the command line, its key there: read, and written as a comment
 };
 
 /// What a word in front of the options must be: the name of a program, which may stand in a folder, and the word after it.

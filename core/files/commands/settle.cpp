@@ -1,7 +1,7 @@
 // What follows from all options together: the model and how it is stored, the context, and what slots divide.
 #include "files/commands/draft.hpp"
-#include "files/commands/models.hpp"
 #include "files/commands/values.hpp"
+#include "plimsoll/catalog/names.hpp"
 #include "plimsoll/method/parameters.hpp"
 #include "text/json.hpp"
 
@@ -26,7 +26,9 @@ void settle_weights(Draft& into, bool quantised, std::int64_t longest) {
 /// The name that was typed stays in the request where the catalogue does not have it: resolving says so.
 void settle_model(const Catalog& catalog, Draft& into) {
   if (!into.model) return into.asks_model ? void() : into.say(Severity::warning, "model", "The command line names no model.", "Choose one as model.");
-  const NamedModel named = model_named(catalog, *into.model);
+  const bool is_tag = into.engine.id == ollama().id && into.model->find_first_of(":/\\") == std::string::npos; // without one it is "latest"
+  const NamedModel tagged = is_tag ? model_named(catalog, *into.model + ":latest") : NamedModel{};
+  const NamedModel named = tagged.row != nullptr && !tagged.by_likeness ? tagged : model_named(catalog, *into.model);
   into.set("model", named.row != nullptr ? named.row->id : *into.model);
   if (named.by_likeness)
     into.say(Severity::note, "model", quoted(std::string_view{*into.model}) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not.");

@@ -10,7 +10,7 @@ namespace {
 using enum Takes;
 using enum Reading;
 
-constexpr std::array kMarkers{Marker{"sglang.launch_server"}, Marker{"sglang", "serve"}};
+constexpr std::array kMarkers{Marker{"sglang.launch_server"}, Marker{"sglang", "serve"}, Marker{"dynamo.sglang"}};
 
 constexpr std::array kOptions{
     Option{"--model-path --model", one, model, "model"},

@@ -26,11 +26,11 @@ constexpr std::array kOptions{
     Option{"--max_beam_width", one, whole, "beams"},
     Option{"--config --extra_llm_api_options", one, memory, "what a YAML file says, which is not read"},
 
-    // written by the file that --extra_llm_api_options names
     Option{"--kv_cache_dtype", one, cache_dtype, "kv_dtype"},
-    Option{"--tokens_per_block", one, whole, "block_tokens"},
-    Option{"--enable_attention_dp", truth, switched_on, "data_parallel_attention"},
-    Option{"--max_draft_len", one, whole, "draft_tokens"},
+    // The file that --config names says these: tensorrt_llm/llmapi/llm_args.py.
+    Option{"--tokens_per_block", one, whole, "block_tokens", "kv_cache_config.tokens_per_block"},
+    Option{"--enable_attention_dp", truth, switched_on, "data_parallel_attention", "enable_attention_dp"},
+    Option{"--max_draft_len", one, whole, "draft_tokens", "speculative_config.max_draft_len"},
 
     Option{"--enable_chunked_prefill", none, happens},
     Option{"--tokenizer"}, Option{"--custom_tokenizer"}, Option{"--host"}, Option{"--port"}, Option{"--backend"}, Option{"--custom_module_dirs"},

@@ -10,7 +10,7 @@ namespace {
 using enum Takes;
 using enum Reading;
 
-constexpr std::array kMarkers{Marker{"vllm", "serve"}, Marker{"vllm.entrypoints.openai.api_server"}, Marker{"vllm.entrypoints.api_server"}};
+constexpr std::array kMarkers{Marker{"vllm", "serve"}, Marker{"vllm.entrypoints.openai.api_server"}, Marker{"vllm.entrypoints.api_server"}, Marker{"dynamo.vllm"}};
 
 constexpr std::array kOptions{
     Option{"--model", one, model, "model"},

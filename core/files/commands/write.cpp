@@ -1,6 +1,6 @@
 // From a scenario to words.
 #include "files/commands/engine.hpp"
-#include "files/commands/models.hpp"
+#include "plimsoll/catalog/names.hpp"
 #include "files/commands/values.hpp"
 #include "files/commands/words.hpp"
 #include "plimsoll/files/command_line.hpp"
@@ -36,8 +36,9 @@ private:
   bool by_cells() const { return engine_.id == llama_cpp().id; }
 
   const FieldState* state(std::string_view field) const {
-    said_.emplace_back(field);
-    return answer_.find_field(field);
+    const FieldState* const found = answer_.find_field(field);
+    said_.emplace_back(found == nullptr ? field : found->field->name); // options may know it by another name
+    return found;
   }
 
   void add(const Option& option, std::string_view text) { words_.push_back(std::string{written_name(option)} + (text.empty() ? "" : " " + quoted_word(text))); }
@@ -97,6 +98,7 @@ private:
     if (field == nullptr || !field->applies) return;
     const Workload& work = answer_.inputs.workload;
     const std::string value = value_text(answer_, *field->field);
+    if (!option.in_file.empty()) return field->changed ? void(notes_.push_back(std::string{field->field->name} + "=" + value + ": write it as " + std::string{option.in_file} + " in the file of --config")) : void();
     switch (option.reading) {
       case Reading::cells: return add(option, std::to_string((Count{work.context_tokens} * Count{work.batch}).value));
       case Reading::slots: return work.batch > 1 ? add(option, value) : void();

@@ -1,7 +1,8 @@
 #include "files/logs/lines.hpp"
 
+#include "text/significant.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace plimsoll::io::logs {
@@ -71,13 +72,8 @@ std::vector<Field> python_fields(std::string_view text) {
 void measure(std::vector<MeasuredFigure>& into, std::string_view counter, double value, std::string_view unit, std::optional<std::int64_t> rank, std::optional<std::int64_t> step) {
   if (!std::isfinite(value) || value < 0 || value > 9e15) return;
   std::string text;
-  if (unit == "bytes" || unit == "tokens") {
-    text = std::to_string(std::llround(value));
-  } else {
-    char buffer[32];
-    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 8);
-    text.assign(buffer, end);
-  }
+  if (unit == "bytes" || unit == "tokens") text = std::to_string(std::llround(value));
+  else text = significant(value, 8);
   MeasuredFigure figure{std::string{counter}, std::move(text), std::string{unit}, rank, step};
   const auto same = [&](const MeasuredFigure& other) { return other.counter == counter && other.rank == rank; };
   const auto count = std::ranges::count_if(into, same);

@@ -4,6 +4,7 @@
 #include "files/commands/read.hpp"
 #include "files/programs/finish.hpp"
 #include "files/programs/launcher_file.hpp"
+#include "files/programs/sentence.hpp"
 #include "files/programs/vocabulary.hpp"
 #include "files/scripts/marks.hpp"
 #include "files/training/read.hpp"
@@ -51,6 +52,7 @@ ImportedText of_config(TrainingConfig config) {
 ImportedText Importer::run() {
   sort();
   ImportedText made = candidates_.all.empty() ? of_files() : of_commands();
+  if (made.kind == "unknown" && texts_.size() == 1) read_sentence(catalog_, texts_.front().text, made);
   for (MeasuredFigure& figure : measured_) made.measured.push_back(std::move(figure));
   for (const auto& [name, text] : answers_.variables)
     if (std::ranges::none_of(texts_, [&](const ImportText& each) { return each.text.find(name) != std::string_view::npos; }))

@@ -54,6 +54,8 @@ public:
       for (const Json& each : value) walk(each, depth + 1);
     if (!value.is_object()) return;
     if (value.contains("modelSpec") && value["modelSpec"].is_array()) return models(value["modelSpec"]);
+    if (value.contains("llm_configs") && value["llm_configs"].is_array()) return ray_models(value["llm_configs"]);
+    if (is_task(value)) return task(value);
     if (is_container(value)) container(value);
     for (const auto& [key, each] : value.items())
       if (holds_others(each) && key != "env" && key != "environment") walk(each, depth + 1);
@@ -63,6 +65,47 @@ private:
   static bool is_container(const Json& value) {
     const bool image = (value.contains("image") && value["image"].is_string()) || (value.contains("repository") && value["repository"].is_string());
     return image && (value.contains("command") || value.contains("args") || value.contains("entrypoint") || value.contains("environment") || value.contains("env") || value.contains("ports"));
+  }
+
+  /// What a cloud or a batch system runs on machines that it finds: SkyPilot's run, dstack's commands.
+  static bool is_task(const Json& value) {
+    const bool asks = value.contains("resources") || value.contains("num_nodes");
+    const bool sky = value.contains("run") && value["run"].is_string() && asks;
+    return sky || (value.contains("commands") && value["commands"].is_array() && value.contains("type") && value["type"].is_string());
+  }
+
+  void task(const Json& value) {
+    into_.is = true;
+    std::string text;
+    for (const char* key : {"envs", "env"})
+      if (const auto at = value.find(key); at != value.end() && at->is_object())
+        for (const auto& [name, each] : at->items())
+          if (!holds_others(each) && !each.is_null()) text += "export " + name + "=" + word_of(plain_text(each)) + "\n";
+    if (value.contains("run")) text += value["run"].text() + "\n";
+    else
+      for (const Json& each : value["commands"])
+        if (each.is_string()) text += each.text() + "\n";
+    into_.lines.push_back(std::move(text));
+  }
+
+  /// Ray Serve starts vLLM with these arguments (docs.ray.io/en/latest/serve/llm, LLMConfig).
+  void ray_models(const Json& list) {
+    into_.is = true;
+    for (const Json& model : list) {
+      if (!model.is_object()) continue;
+      const Json none = Json::object();
+      const auto object = [&](const char* key) -> const Json& { return model.contains(key) && model.at(key).is_object() ? model.at(key) : none; };
+      const Json& names = object("model_loading_config");
+      const std::string source = text_at(names, "model_source");
+      std::string line = "vllm serve " + word_of(source.empty() ? text_at(names, "model_id") : source);
+      for (const auto& [key, each] : object("engine_kwargs").items()) {
+        std::string option = " --" + key;
+        std::ranges::replace(option, '_', '-');
+        if (each == Json(false) || each.is_null()) continue;
+        line += option + (each == Json(true) ? "" : " " + word_of(holds_others(each) ? dump(each) : plain_text(each)));
+      }
+      into_.lines.push_back(std::move(line));
+    }
   }
 
   static void add_words(std::string& line, const Json& value, const char* key, bool split) {
@@ -206,7 +249,7 @@ Described containers_in(std::string_view text) {
   read_modelfile(text, found);
   if (found.is) return found;
   bool sign = false;
-  for (const std::string_view word : {"image:", "repository:", "modelSpec:"}) sign = sign || text.find(word) != std::string_view::npos;
+  for (const std::string_view word : {"image:", "repository:", "modelSpec:", "llm_configs:", "run:", "commands:"}) sign = sign || text.find(word) != std::string_view::npos;
   if (!sign) return found;
   for (std::size_t at = 0, parts = 0; at <= text.size() && parts < 64; ++parts) { // documents of one stream
     std::size_t end = text.find("\n---", at);

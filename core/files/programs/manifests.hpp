@@ -1,7 +1,8 @@
 #pragma once
 // Containers as files describe them: Kubernetes' manifests (kubernetes.io/docs/reference/kubernetes-api, Container), Compose (compose-spec, services),
 // values of Helm charts that hold a container or a model of vLLM's production stack (vllm-project/production-stack,
-// helm/templates/deployment-vllm-multi.yaml), and Modelfiles of Ollama (ollama/ollama, docs/modelfile.mdx). Each becomes the line that starts it.
+// helm/templates/deployment-vllm-multi.yaml), tasks of SkyPilot (docs.skypilot.co, yaml-spec) and dstack (dstack.ai/docs/reference/dstack.yml), models of Ray
+// Serve, and Modelfiles of Ollama (ollama/ollama, docs/modelfile.mdx). Each becomes the line or the script that starts it.
 
 #include <string>
 #include <string_view>

@@ -16,7 +16,7 @@ using configs::Draft;
 using configs::Effect;
 
 std::string model_text(const Draft& draft, const std::string& typed) {
-  const commands::NamedModel named = configs::model_of_config(draft.catalog, typed);
+  const NamedModel named = configs::model_of_config(draft.catalog, typed);
   return named.row != nullptr ? named.row->id : typed;
 }
 

@@ -36,12 +36,13 @@ Follower::End Follower::command(const Node& node, std::vector<std::string> words
   if (name == "eval") return inner(joined(rest), variables);
   if (name == "read") return read(node, rest, variables);
   if (name == "cat" || name == "tee") return write(node, rest, variables);
-  if (name == "echo" || name == "printf") return print(rest);
+  if (name == "echo" || name == "printf") return print(node, rest, variables);
   if (name == "command" && rest.size() > 1 && rest[0] == "-v") return {false, {}};
   if (name == "grep" || name == "which" || name == "nvidia-smi") return {false, {}};
   if (std::ranges::find(kOfTheShell, name) != kOfTheShell.end()) return {};
   if (const auto function = functions_.find(name); function != functions_.end()) return call(*function->second, rest, variables);
   if (const std::size_t script = inner_script(words); script > 0) return inner(words[script], variables, words, script);
+  if (const std::size_t script = written_script(words); script > 0) return inner(text_of_written(words[script]), variables, words, script);
   if (name == "sbatch" || name == "bash" || name == "sh" || name == "ssh")
     for (const Redirect& redirect : node.redirects)
       if (redirect.operation == "<<") return inner(document(redirect, variables), variables);
@@ -55,6 +56,19 @@ std::size_t Follower::inner_script(const std::vector<std::string>& words) {
     if (base != "bash" && base != "sh" && base != "zsh") continue;
     for (std::size_t option = i + 1; option + 1 < words.size() && words[option].starts_with('-'); ++option)
       if (words[option].ends_with('c') && !words[option].starts_with("--")) return option + 1;
+  }
+  return 0;
+}
+
+std::string Follower::text_of_written(std::string_view name) const {
+  const auto file = std::ranges::find_if(script_.written, [&](const NamedText& text) { return same_file(text.name, name); });
+  return file == script_.written.end() ? "" : file->text;
+}
+
+std::size_t Follower::written_script(const std::vector<std::string>& words) const {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string_view base = std::string_view{words[i]}.substr(words[i].find_last_of('/') + 1);
+    if ((base == "bash" || base == "sh") && !words[i + 1].starts_with('-') && !text_of_written(words[i + 1]).empty()) return i + 1;
   }
   return 0;
 }
@@ -139,7 +153,12 @@ Follower::End Follower::write(const Node& node, const std::vector<std::string>& 
   return {};
 }
 
-Follower::End Follower::print(const std::vector<std::string>& rest) {
+Follower::End Follower::print(const Node& node, const std::vector<std::string>& rest, Variables& variables) {
+  const auto file = std::ranges::find(node.redirects, ">", &Redirect::operation);
+  if (file != node.redirects.end() && output_ == nullptr && !rest.empty() && script_.written.size() < kMostFiles) {
+    script_.written.push_back({shown(text_of(file->target, variables, substitute(variables))), shown(rest.back())});
+    return {};
+  }
   if (output_ == nullptr) return {};
   for (std::size_t i = 0; i < rest.size(); ++i)
     if (rest[i] != "-n" && rest[i] != "-e") *output_ += (output_->empty() ? "" : " ") + rest[i];

@@ -71,6 +71,10 @@ private:
   /// Where the text of `… bash -c TEXT` stands; 0 where there is none.
   static std::size_t inner_script(const std::vector<std::string>& words);
 
+  /// Where the name of a script stands that a shell runs and an earlier line wrote; 0 where there is none.
+  std::size_t written_script(const std::vector<std::string>& words) const;
+  std::string text_of_written(std::string_view name) const;
+
   /// A script within a word. What starts it, such as srun, is kept in front of its commands.
   End inner(const std::string& text, Variables& variables, const std::vector<std::string>& starters = {}, std::size_t count = 2);
 
@@ -93,7 +97,8 @@ private:
   /// cat > FILE << WORD, and tee FILE << WORD.
   End write(const Node& node, const std::vector<std::string>& rest, Variables& variables);
 
-  End print(const std::vector<std::string>& rest);
+  /// echo and printf, into a file or a $( ).
+  End print(const Node& node, const std::vector<std::string>& rest, Variables& variables);
 
   /// What $( ) gives: that of echo and of the programs that cut names.
   std::optional<std::string> printed(std::string_view text, const Variables& variables);

@@ -7,7 +7,7 @@
 namespace plimsoll::io::configs {
 
 void Draft::name_model(std::string_view typed) {
-  const commands::NamedModel named = model_of_config(catalog, typed);
+  const NamedModel named = model_of_config(catalog, typed);
   if (named.row == nullptr) {
     say(Severity::warning, "model", "There is no model " + quoted(typed) + " in the catalogue.", "Pass the model: choose one of the catalogue as model, or import its config.json.");
     set("model", typed);

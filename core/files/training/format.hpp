@@ -69,6 +69,7 @@ const Format& torchtune() noexcept;
 const Format& torchtitan() noexcept;
 const Format& megatron() noexcept;
 const Format& nemo() noexcept;
+const Format& nemo_rl() noexcept;
 
 /// All of them, those with the surest signs first.
 std::span<const Format* const> formats() noexcept;

@@ -8,7 +8,7 @@ namespace plimsoll::io::configs {
 std::span<const Format* const> formats() noexcept {
   // TRL and TrainingArguments share their keys with others: they come last.
   static const std::array kFormats = {&litgpt(),    &accelerate(), &deepspeed(), &torchtune(),     &torchtitan(), &megatron(),
-                                      &nemo(),       &axolotl(),   &llama_factory(), &trl(),        &trainer()};
+                                      &nemo_rl(),    &nemo(),       &axolotl(),   &llama_factory(), &trl(),        &trainer()};
   return kFormats;
 }
 

@@ -20,8 +20,8 @@ constexpr std::array kNames{
     Name{"seq-length", "dataset.sequence_length dataset.seq_length model.seq_length model.encoder_seq_length model.data.seq_length data.seq_length"},
     Name{"use-distributed-optimizer", "ddp.use_distributed_optimizer optimizer.use_distributed_optimizer"},
     Name{"optimizer", "optimizer.optimizer optim.config.optimizer"},
-    Name{"nproc-per-node", "trainer.devices"},
-    Name{"nnodes", "trainer.num_nodes"},
+    Name{"nproc-per-node", "trainer.devices num_gpus ng gpus_per_node gn"},
+    Name{"nnodes", "trainer.num_nodes nodes"},
     Name{"recompute-granularity", "model.recompute_granularity model.activations_checkpoint_granularity"},
     Name{"recompute-method", "model.recompute_method model.activations_checkpoint_method"},
     Name{"recompute-num-layers", "model.recompute_num_layers model.activations_checkpoint_num_layers"},
@@ -38,7 +38,7 @@ constexpr std::array kNames{
     Name{"decoder-first-pipeline-num-layers", "model.num_layers_in_first_pipeline_stage"},
     Name{"decoder-last-pipeline-num-layers", "model.num_layers_in_last_pipeline_stage"},
     Name{"num-layers-per-virtual-pipeline-stage", ""},
-    Name{"num-virtual-stages-per-pipeline-rank", "model.virtual_pipeline_model_parallel_size"},
+    Name{"num-virtual-stages-per-pipeline-rank", "model.virtual_pipeline_model_parallel_size virtual_pipeline_model_parallel_size"},
     Name{"num-experts", "model.num_moe_experts"},
     Name{"untie-embeddings-and-output-weights", ""},
     Name{"swiglu", "model.gated_linear_unit"},
@@ -51,6 +51,11 @@ constexpr std::array kNames{
     Name{"vocab-size", "model.vocab_size tokenizer.vocab_size"},
     Name{"microbatch-group-size-per-virtual-pipeline-stage", "model.microbatch_group_size_per_vp_stage"},
 };
+
+/// NVIDIA-NeMo/Megatron-Bridge, scripts/performance/argument_parser.py.
+constexpr std::array kBrief{Name{"tensor-model-parallel-size", "tp"}, Name{"pipeline-model-parallel-size", "pp"}, Name{"context-parallel-size", "cp"},
+                            Name{"expert-model-parallel-size", "ep"}, Name{"expert-tensor-parallel-size", "et"},  Name{"num-virtual-stages-per-pipeline-rank", "vp"},
+                            Name{"micro-batch-size", "mb"},           Name{"global-batch-size", "gb"},            Name{"seq-length", "sl"}};
 
 std::string of_model(std::string_view argument) {
   std::string path = "model." + std::string{argument};
@@ -71,7 +76,10 @@ namespace {
 std::vector<std::string> paths_of(std::string_view argument) {
   const auto row = std::ranges::find(kNames, argument, &Name::argument);
   std::vector<std::string> paths = row == kNames.end() ? std::vector<std::string>{of_model(argument)} : split_list(row->paths);
-  paths.push_back("trainer.strategy." + of_model(argument).substr(6)); // NeMo 2 has degrees under the trainer's strategy
+  const std::string plain = of_model(argument).substr(6);
+  paths.push_back("trainer.strategy." + plain); // NeMo 2 has degrees under the trainer's strategy
+  paths.push_back(plain);                       // options of Megatron Bridge's scripts, and what is short for them
+  if (const auto brief = std::ranges::find(kBrief, argument, &Name::argument); brief != kBrief.end()) paths.emplace_back(brief->paths);
   return paths;
 }
 
@@ -169,12 +177,16 @@ std::string_view nemo_harmless() noexcept {
          "model.answer_only_loss model.peft.lora_tuning.alpha model.peft.lora_tuning.column_init_method model.peft.lora_tuning.row_init_method peft.alpha model.async_grad_allreduce "
          "model.fp32_grad_accum model.contiguous_grad_bucket model.context_parallel_logging trainer.replace_sampler_ddp model.pre_process model.post_process "
          "model.hysteresis model.onnx_safe model.apex_transformer_log_level model.use_cpu_initialization model.resume_from_checkpoint model.activation_func "
-         "model.headscale model.normalize_attention_scores model.bert_binary_head model.rotary_interleaved";
+         "model.headscale model.normalize_attention_scores model.bert_binary_head model.rotary_interleaved model.calculate_per_token_loss mode task model_family_name m "
+         "config_variant cv gpu g gpus_per_node gn num_gpus ng domain max_steps ms lr min_lr warmup_iters pretrained_checkpoint save_dir load_dir save_interval most_recent_k data "
+         "dataset dataset_* index_mapping_dir head_only tokenizer_type tokenizer_model hf_token hf offline account a partition p time_limit t container_image i custom_* detach max_retries "
+         "log_dir l nemo_home nh deterministic step_func wandb_* experiment_name dryrun d to-yaml to_yaml y yes use_recipes train.max_steps";
 }
 
 std::span<const Effect> nemo_effects() noexcept {
   static constexpr std::array kEffects{
       Effect{"ddp.overlap_grad_reduce ddp.overlap_param_gather ddp.align_param_gather ddp.bucket_size ddp.average_in_collective comm_overlap.*", "what overlaps with communication, in buffers of its own."},
+      Effect{"first_k_dense_replace model.moe_layer_freq", "which layers have experts.", false, Weight::decides},
       Effect{"ddp.*", "an option of the distributed gradients."},
       Effect{"optimizer.*", "an option of the optimizer."},
       Effect{"mixed_precision.*", "number formats of parts.", true},

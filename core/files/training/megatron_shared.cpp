@@ -117,8 +117,10 @@ private:
   void read_precision() {
     bool bf16 = is_on("bf16"), fp16 = is_on("fp16");
     std::string named = arguments() ? "" : lower_case(document_.text("mixed_precision"));
-    if (named.empty() && !arguments()) named = lower_case(document_.text("trainer.precision"));
-    if (named.find("bf16") != std::string::npos) bf16 = true;
+    for (const char* other : {"trainer.precision", "compute_dtype", "c"}) // of NeMo, and of Megatron Bridge's scripts
+      if (named.empty() && !arguments()) named = lower_case(document_.text(other));
+    if (named.find("fp4") != std::string::npos) draft_.refuse("compute_dtype", "Multiplication in 4 bits is not covered.", "State bf16 or fp8.");
+    if (named.find("bf16") != std::string::npos || named.starts_with("fp8") || named.find("fp4") != std::string::npos) bf16 = true; // what is not in 8 bits
     else if (named.find("16") != std::string::npos) fp16 = true;
     else if (!named.empty() && named.find("32") == std::string::npos) document_.refuse(document_.has("mixed_precision") ? "mixed_precision" : "trainer.precision", "bf16_mixed, 16_mixed or 32");
     const bool silent = named.empty() && !bf16 && !fp16 && !document_.has(key("bf16")) && !document_.has(key("fp16"));

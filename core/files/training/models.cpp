@@ -25,10 +25,10 @@ std::string_view last_part(std::string_view text) {
 
 } // namespace
 
-commands::NamedModel model_of_config(const Catalog& catalog, std::string_view text) {
+NamedModel model_of_config(const Catalog& catalog, std::string_view text) {
   constexpr std::size_t kMostLetters = 512; // no name of a model is longer
   if (text.empty() || text.size() > kMostLetters) return {};
-  commands::NamedModel named = commands::model_named(catalog, text);
+  NamedModel named = model_named(catalog, text);
   if (named.row != nullptr) return named;
   const std::string wanted = letters_of(last_part(text));
   if (wanted.empty()) return named;
@@ -36,6 +36,7 @@ commands::NamedModel model_of_config(const Catalog& catalog, std::string_view te
     const bool is_it = letters_of(row.id) == wanted || std::ranges::any_of(row.aliases, [&](const std::string& alias) { return letters_of(last_part(alias)) == wanted; });
     if (!is_it) continue;
     named.row = &row;
+    named.candidates.clear();
     return named;
   }
   return named;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 namespace plimsoll::io::configs {
 
@@ -30,14 +31,15 @@ bool recognises(const Document& document) {
   return signs >= 2;
 }
 
-/// "llama3_8b_pretrain_config" and "/ckpts/llama3-8b.nemo" begin with a model.
+/// "llama3_8b_pretrain_config", "qwen3_30b_a3b_sft_8gpu_h100_bf16_config" and "/ckpts/llama3-8b.nemo" begin with a model.
 std::string model_part(std::string name) {
-  for (const std::string_view end : {".nemo", "_pretrain_config", "_finetune_config", "_sft_config", "_peft_config", "_config"})
-    if (name.ends_with(end)) name.erase(name.size() - end.size());
+  if (name.ends_with(".nemo")) name.erase(name.size() - 5);
+  for (const std::string_view end : {"_pretrain", "_finetune", "_sft", "_peft", "_lora", "_dora", "_config"})
+    if (const std::size_t at = name.find(end); at != std::string::npos && at > 0 && name.find('/', at) == std::string::npos) name.erase(at);
   return name;
 }
 
-constexpr std::array kNameKeys{"recipe", "hf_path", "hf_model_id", "model.restore_from_path", "model.path", "resume.restore_config.path", "model.tokenizer.type", "model.factory", "flavor"};
+constexpr std::array kNameKeys{"recipe", "model_recipe_name", "mr", "hf_path", "hf_model_id", "model.restore_from_path", "model.path", "resume.restore_config.path", "model.tokenizer.type", "model.factory", "flavor"};
 
 void read_name(Document& document, Draft& draft) {
   for (const char* key : kNameKeys)
@@ -45,13 +47,39 @@ void read_name(Document& document, Draft& draft) {
   draft.miss_model("The list of overrides");
 }
 
+/// Overrides that give a recipe's model another shape: single facts of it.
+void read_changes(Document& document, Draft& draft) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFacts{{{"num_layers", "layers"}, {"hidden_size", "hidden_size"}, {"ffn_hidden_size", "intermediate_size"},
+                                                                                       {"num_attention_heads", "query_heads"}, {"num_query_groups", "kv_heads"}, {"kv_channels", "head_dim"},
+                                                                                       {"num_moe_experts", "experts"}, {"moe_router_topk", "experts_per_token"}, {"moe_ffn_hidden_size", "expert_size"}}};
+  for (const auto& [key, field] : kFacts)
+    for (const std::string& path : {"model." + std::string{key}, std::string{key}})
+      if (const auto number = document.whole(path)) draft.set(field, *number);
+}
+
+/// What a launch of Megatron Bridge runs: as --mode or --task says, and otherwise the recipe's name (scripts/training/run_recipe.py,
+/// scripts/performance/argument_parser.py).
+enum class Run : unsigned char { pretrains, finetunes, adapters };
+
+Run run_of(Document& document) {
+  const std::string mode = document.text("mode"), task = document.text("task"), recipe = document.text("recipe");
+  const std::string& stated = mode.empty() ? task : mode;
+  if (stated == "lora" || stated == "dora" || stated == "peft") return Run::adapters;
+  if (stated == "sft" || stated == "finetune") return Run::finetunes;
+  if (!stated.empty()) return Run::pretrains;
+  if (recipe.find("_peft") != std::string::npos || recipe.find("_lora") != std::string::npos) return Run::adapters;
+  return recipe.find("_sft") != std::string::npos || recipe.find("_finetune") != std::string::npos ? Run::finetunes : Run::pretrains;
+}
+
 void read_adapter(Document& document, Draft& draft) {
   const std::string scheme = document.text("model.peft.peft_scheme");
   const std::string plain = document.text("peft"), other = document.text("peft_scheme");
-  const bool lora = scheme == "lora" || plain == "lora" || other == "lora" || document.has("peft.dim");
+  const Run run = run_of(document);
+  const bool lora = scheme == "lora" || plain == "lora" || other == "lora" || document.has("peft.dim") || run == Run::adapters;
   if (!scheme.empty() && scheme != "lora" && scheme != "null" && scheme != "none") document.refuse("model.peft.peft_scheme", "lora");
+  if (run != Run::pretrains || lora) draft.set("task", "finetune");
+  if (run == Run::finetunes && !lora) draft.set("method", "full");
   if (!lora) return;
-  draft.set("task", "finetune");
   draft.set("method", "lora");
   auto rank = document.whole("model.peft.lora_tuning.adapter_dim");
   if (!rank) rank = document.whole("peft.dim");
@@ -65,6 +93,7 @@ void read_adapter(Document& document, Draft& draft) {
     if (name == "mlp_fc1") name = "linear_fc1";
     if (name == "mlp_fc2") name = "linear_fc2";
   }
+  if (names.empty() && run == Run::adapters) return draft.set_assumed("targets", "all_linear", "linear_qkv, linear_proj, linear_fc1 and linear_fc2 are the targets by themselves");
   if (names.empty()) return draft.set_assumed("targets", "qkv", "attention_qkv is the target by itself");
   set_targets(document, draft, key, names);
   const Json* dropout = document.take("peft.dropout");
@@ -87,8 +116,10 @@ void read(Document& document, Draft& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "megatron");
   read_megatron(document, draft, MegatronDialect::overrides);
-  if (!read_megatron_model(document, draft, MegatronDialect::overrides)) read_name(document, draft);
-  else for (const char* key : kNameKeys) document.take(key); // the shape that is described counts
+  if (!read_megatron_model(document, draft, MegatronDialect::overrides)) {
+    read_name(document, draft);
+    if (draft.has("model")) read_changes(document, draft);
+  } else for (const char* key : kNameKeys) document.take(key); // the shape that is described counts
   for (const char* key : {"model.transformer_engine", "model.reduce_amax"}) document.take(key); // as the estimate takes it
   read_first_generation(document, draft);
   if (document.has_section("inference") && !document.has("model.optim.name")) draft.refuse("inference", "The file generates text, and trains nothing.", "Give the file that trains; for serving, state the model with task=inference.");

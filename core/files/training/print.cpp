@@ -3,6 +3,7 @@
 #include "files/commands/words.hpp"
 #include "text/value.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace plimsoll::io::configs {
@@ -28,18 +29,43 @@ std::string yaml_scalar(const Json& value) {
   return plain ? text : dump(value);
 }
 
+void yaml_lines(const Json& tree, const std::string& indent, std::string& text);
+
+/// A script keeps its lines.
+bool is_block(const Json& value) { return value.is_string() && value.text().find('\n') != std::string::npos && value.text().find_first_of("\t\r") == std::string::npos && value.text()[0] != ' '; }
+
+std::string yaml_block(const std::string& lines, const std::string& indent) {
+  std::string text = lines.ends_with('\n') ? " |\n" : " |-\n";
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    text += (end == at ? "" : indent) + lines.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return text;
+}
+
+/// What stands behind "key:", on its line or below it and deeper.
+void yaml_value(const Json& value, const std::string& indent, std::string& text) {
+  if (value.is_object() && !value.empty()) {
+    text += "\n";
+    return yaml_lines(value, indent + "  ", text);
+  }
+  if (is_block(value)) return void(text += yaml_block(value.text(), indent + "  "));
+  if (!value.is_array() || value.empty()) return void(text += " " + yaml_scalar(value) + "\n");
+  text += "\n";
+  for (const Json& item : value) {
+    std::string lines;
+    if (item.is_object() && !item.empty()) yaml_lines(item, indent + "    ", lines), lines = " " + lines.substr(indent.size() + 4);
+    else if (is_block(item)) lines = yaml_block(item.text(), indent + "    ");
+    else lines = " " + yaml_scalar(item) + "\n";
+    text += indent + "  -" + lines;
+  }
+}
+
 void yaml_lines(const Json& tree, const std::string& indent, std::string& text) {
   for (const auto& [key, value] : tree.items()) {
     text += indent + yaml_scalar(Json(key)) + ":";
-    if (value.is_object() && !value.empty()) {
-      text += "\n";
-      yaml_lines(value, indent + "  ", text);
-    } else if (value.is_array() && !value.empty()) {
-      text += "\n";
-      for (const Json& item : value) text += indent + "  - " + yaml_scalar(item) + "\n";
-    } else {
-      text += " " + yaml_scalar(value) + "\n";
-    }
+    yaml_value(value, indent, text);
   }
 }
 

@@ -1,5 +1,6 @@
 // Which format a text has.
 #include "files/training/format.hpp"
+#include "files/training/primus.hpp"
 #include "files/training/syntax.hpp"
 #include "files/training/toml.hpp"
 #include "files/training/yaml.hpp"
@@ -34,6 +35,13 @@ Recognised take(ParsedTree parsed, Syntax syntax) {
   if (!parsed.ok) return found;
   found.tree = std::move(parsed.value);
   found.duplicates = std::move(parsed.duplicates);
+  if (std::optional<PrimusRun> run = is_tree(syntax) ? primus_run(found.tree) : std::nullopt) {
+    found.format = run->format;
+    found.tree = std::move(run->tree);
+    found.error = std::move(run->error);
+    found.remedy = std::move(run->remedy);
+    return found;
+  }
   found.format = format_of(found.tree, syntax);
   return found;
 }

@@ -29,6 +29,32 @@ constexpr std::array kFlavors{Flavor{"llama-3-8b", "llama3", "8B"},          Fla
                               Flavor{"deepseek-v2-lite-16b", "deepseek_v3", "16B"}, Flavor{"deepseek-v2-236b", "deepseek_v3", "236B"}, Flavor{"gpt-oss-20b", "gpt_oss", "20b"},
                               Flavor{"gpt-oss-120b", "gpt_oss", "120b"}};
 
+/// Small models that torchtitan tries its features on (torchtitan/models/llama3 and qwen3, __init__.py), with the vocabulary of the tokenizer in
+/// its tests; what follows "debugmodel" in a name is a kernel of attention.
+struct Small {
+  std::string_view name, flavor;
+  std::int64_t layers, heads, kv_heads, head_dim, mlp, experts, chosen, expert_size;
+  bool normed = false, tied = false;
+};
+constexpr std::array kSmall{Small{"qwen3", "debugmodel_moe", 8, 16, 8, 128, 3072, 64, 8, 768, true, false}, Small{"qwen3", "debugmodel", 8, 16, 8, 128, 3072, 0, 0, 0, true, true},
+                            Small{"llama3", "debugmodel", 6, 16, 16, 16, 768, 0, 0, 0}, Small{"llama3_ft", "debugmodel", 6, 16, 16, 16, 768, 0, 0, 0}};
+
+void describe(const Small& small, Draft& draft) {
+  draft.set("model", "custom");
+  draft.set("hidden_size", std::int64_t{256});
+  draft.set("layers", small.layers);
+  draft.set("query_heads", small.heads);
+  draft.set("kv_heads", small.kv_heads);
+  draft.set("head_dim", small.head_dim);
+  draft.set("intermediate_size", small.mlp);
+  draft.set("mlp_kind", "gated");
+  draft.set("norm", "rmsnorm");
+  if (small.normed) draft.set("qk_norm", "per_head");
+  draft.set("tied_embeddings", small.tied ? "true" : "false");
+  if (small.experts > 0) draft.set("experts", small.experts), draft.set("experts_per_token", small.chosen), draft.set("expert_size", small.expert_size);
+  draft.set_assumed("vocab_size", "2048", "that of the tokenizer in torchtitan's tests");
+}
+
 bool recognises(const Document& document) {
   return document.has("model.flavor") || (document.has_section("training") && (document.has_section("parallelism") || document.has("training.seq_len")));
 }
@@ -36,8 +62,10 @@ bool recognises(const Document& document) {
 void read_model(Document& document, Draft& draft) {
   const std::string name = document.text("model.name"), flavor = document.text("model.flavor");
   if (flavor.empty()) return draft.miss_model("The file");
+  const auto small = std::ranges::find_if(kSmall, [&](const Small& one) { return one.name == name && flavor.starts_with(one.flavor); });
+  if (small != kSmall.end()) return describe(*small, draft);
   const auto row = std::ranges::find_if(kFlavors, [&](const Flavor& one) { return one.name == name && one.flavor == flavor; });
-  draft.name_model(row != kFlavors.end() ? std::string{row->id} : name + "-" + flavor);
+  draft.name_model(row != kFlavors.end() ? std::string{row->id} : name.empty() ? flavor : name + "-" + flavor);
 }
 
 /// The name that a setting has in the file. Degrees stood in [training] and [experimental] until January 2025, eager float8 in [training]

@@ -5,8 +5,6 @@
 #include "method/allocator/rounding.hpp"
 #include "method/allocator/state.hpp"
 
-#include <iterator>
-
 namespace plimsoll {
 
 using namespace allocator;
@@ -17,32 +15,57 @@ CachingAllocator::CachingAllocator(AllocatorSettings settings, std::optional<Byt
   state_->settings = settings;
   state_->capacity = capacity ? min(*capacity, kLargestReserved) : kLargestReserved;
 }
+CachingAllocator::CachingAllocator(const CachingAllocator& other) : state_(std::make_unique<State>(*other.state_)) {}
+CachingAllocator& CachingAllocator::operator=(const CachingAllocator& other) {
+  if (this != &other) *state_ = *other.state_;
+  return *this;
+}
 CachingAllocator::CachingAllocator(CachingAllocator&&) noexcept = default;
 CachingAllocator& CachingAllocator::operator=(CachingAllocator&&) noexcept = default;
 CachingAllocator::~CachingAllocator() = default;
 
 /// The smallest free block that is large enough, taken out of its pool; kNone where there is none.
 BlockId CachingAllocator::State::best_fit(Bytes block, Stream stream) {
-  auto& free = pools[block <= kSmall ? 1 : 0].free;
-  auto at = free.lower_bound({stream, block, Address{0}, kNone});
-  const auto usable = [&](auto where) { return where != free.end() && std::get<Stream>(*where) == stream; };
-  if (!usable(at)) return kNone;
+  FreeBlocks& free = pools[block <= kSmall ? 1 : 0].free_of(stream);
+  if (left_over_fits_best(block, stream, free)) {
+    const BlockId id = left_over;
+    left_over = kNone;
+    return id;
+  }
+  put_left_over();
+  FreeBlocks::Place at = free.first_of(block);
+  least_asked = block;
+  if (!free.holds(at)) return kNone;
   if (settings.expandable_segments) {
     // A block at the growing end counts as large as it can become, so that a hole that fits is taken first.
-    const auto can_become = [&](auto where) {
-      const Block& one = blocks[std::get<BlockId>(*where)];
+    const auto can_become = [&](FreeBlocks::Place where) {
+      const Block& one = blocks[free[where].id];
       return one.next != kNone && !blocks[one.next].mapped ? one.size + blocks[one.next].size : one.size;
     };
-    for (auto next = std::next(at); usable(next) && can_become(next) < can_become(at); ++next) at = next;
+    for (auto next = free.next(at); free.holds(next) && can_become(next) < can_become(at); next = free.next(next)) at = next;
   }
-  const Bytes size = std::get<Bytes>(*at), limit = settings.max_split_size;
+  const Bytes size = free.size_at(at), limit = settings.max_split_size;
   if (block < limit ? size >= limit : size >= block + kUnsplitSlack) return kNone;
-  const BlockId id = std::get<BlockId>(*at);
-  free.erase(at);
-  return id;
+  const FreeBlocks::Entry taken = free[at];
+  free.erase(size, taken.address);
+  return taken.id;
+}
+
+/// Whether the rest of the last cut comes before all that are in the pool. Mostly it does, where one request after another is served by one
+/// block, and then it need not join the pool between them. It was part of the best fit of what was asked there, so of more it is as well.
+bool CachingAllocator::State::left_over_fits_best(Bytes block, Stream stream, const FreeBlocks& free) {
+  if (left_over == kNone) return false;
+  const Block& left = blocks[left_over];
+  if (left.size < block || left.stream != stream || left.small != (block <= kSmall)) return false;
+  if (block >= least_asked) return true;
+  const FreeBlocks::Place at = free.first_of(block);
+  if (free.holds(at) && (free.size_at(at) < left.size || (free.size_at(at) == left.size && free[at].address < left.address))) return false;
+  least_asked = block;
+  return true;
 }
 
 BlockId CachingAllocator::State::from_driver(Bytes block, Stream stream) {
+  put_left_over();
   return settings.expandable_segments ? expand(block, stream) : new_segment(block, stream);
 }
 
@@ -70,7 +93,12 @@ std::optional<Allocation> CachingAllocator::allocate(Bytes bytes, Stream stream)
     state.statistics.out_of_memory += Count{1};
     return std::nullopt;
   }
-  if (state.splits(state.blocks[id], size)) state.insert(state.cut(id, size));
+  if (state.splits(state.blocks[id], size)) {
+    state.put_left_over();
+    state.left_over = state.cut(id, size);
+    // Where segments grow, what fits best depends on what comes after it, and with a limit not every fit is taken.
+    if (state.settings.expandable_segments || state.settings.max_split_size != Bytes{Bytes::kMax}) state.put_left_over();
+  }
   Block& block = state.blocks[id];
   block.use = Use::live;
   block.requested = bytes;
@@ -93,6 +121,23 @@ void CachingAllocator::free(Allocation allocation) {
   }
 }
 
+void CachingAllocator::free(std::span<const Allocation> allocations) {
+  State& state = *state_;
+  for (const Allocation allocation : allocations) {
+    Block* block = state.live(allocation);
+    if (block == nullptr) continue;
+    if (block->shared) {
+      free(allocation);
+    } else {
+      shrink(state.statistics.allocated, block->size);
+      block->use = Use::freed;
+      state.freed.push_back(allocation.block);
+    }
+  }
+  state.make_free_together(state.freed);
+  state.freed.clear();
+}
+
 void CachingAllocator::record_stream(Allocation allocation) {
   if (Block* block = state_->live(allocation)) block->shared = true;
 }
@@ -104,8 +149,11 @@ void CachingAllocator::synchronize() {
 
 void CachingAllocator::empty_cache() {
   synchronize();
+  state_->put_left_over();
   state_->release_cached();
 }
+
+void CachingAllocator::limit(Bytes capacity) { state_->capacity = min(capacity, kLargestReserved); }
 
 const AllocatorStatistics& CachingAllocator::statistics() const noexcept { return state_->statistics; }
 

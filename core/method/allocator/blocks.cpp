@@ -31,7 +31,7 @@ void CachingAllocator::State::drop(BlockId id) {
 void CachingAllocator::State::insert(BlockId id) {
   const Block& block = blocks[id];
   if (block.mapped)
-    pool_of(block).free.emplace(block.stream, block.size, block.address, id);
+    pool_of(block).free_of(block.stream).insert(block.size, {block.address, id});
   else
     pool_of(block).unmapped.emplace(block.stream, block.address, id);
 }
@@ -39,7 +39,7 @@ void CachingAllocator::State::insert(BlockId id) {
 void CachingAllocator::State::erase(BlockId id) {
   const Block& block = blocks[id];
   if (block.mapped)
-    pool_of(block).free.erase({block.stream, block.size, block.address, id});
+    pool_of(block).free_of(block.stream).erase(block.size, block.address);
   else
     pool_of(block).unmapped.erase({block.stream, block.address, id});
 }
@@ -79,15 +79,40 @@ Block* CachingAllocator::State::live(Allocation allocation) {
   return block.use == Use::live && block.generation == allocation.generation ? &block : nullptr;
 }
 
+/// What was left of the last block that was cut joins its pool.
+void CachingAllocator::State::put_left_over() {
+  if (left_over != kNone) insert(left_over);
+  left_over = kNone;
+}
+
 /// From active to the cache.
-void CachingAllocator::State::make_free(BlockId id) {
-  shrink(statistics.active, blocks[id].size);
-  shrink(statistics.requested, blocks[id].requested);
-  blocks[id].use = Use::free;
-  blocks[id].shared = false;
-  blocks[id].requested = Bytes{0};
-  join_neighbours(id);
-  insert(id);
+void CachingAllocator::State::make_free(BlockId id) { make_free_together({&id, 1}); }
+
+/// The same for several, in any order: what is free lies between live blocks, joined, whoever came first. A row of them is joined once.
+void CachingAllocator::State::make_free_together(std::span<const BlockId> ids) {
+  put_left_over();
+  for (const BlockId id : ids) {
+    Block& block = blocks[id];
+    shrink(statistics.active, block.size);
+    shrink(statistics.requested, block.requested);
+    block.use = Use::freed;
+    block.shared = false;
+    block.requested = Bytes{0};
+  }
+  const auto joins = [&](BlockId id) { return id != kNone && (blocks[id].use == Use::freed || blocks[id].use == Use::free) && blocks[id].mapped; };
+  for (const BlockId id : ids) {
+    if (blocks[id].use != Use::freed) continue; // joined with one before it
+    BlockId first = id;
+    while (joins(blocks[first].previous)) first = blocks[first].previous;
+    if (blocks[first].use == Use::free) erase(first);
+    blocks[first].use = Use::free;
+    for (BlockId next = blocks[first].next; joins(next); next = blocks[first].next) {
+      if (blocks[next].use == Use::free) erase(next);
+      blocks[first].size += blocks[next].size;
+      drop(next);
+    }
+    insert(first);
+  }
 }
 
 } // namespace plimsoll

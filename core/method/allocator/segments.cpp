@@ -27,18 +27,16 @@ void CachingAllocator::State::release_segment(BlockId id) {
 /// Where blocks above max_split_size are not split, one of them, or several, may be returned to make room for a request.
 bool CachingAllocator::State::release_oversize(Bytes block, Stream stream) {
   if (settings.expandable_segments || settings.max_split_size == Bytes{Bytes::kMax}) return false;
-  auto& free = pools[block <= kSmall ? 1 : 0].free;
+  FreeBlocks& free = pools[block <= kSmall ? 1 : 0].free_of(stream);
   const Bytes wanted = max(block, settings.max_split_size);
   Bytes released{0};
   while (released < wanted) {
-    auto at = free.lower_bound({stream, wanted, Address{0}, kNone}); // one that is enough, else the largest
-    if (at == free.end() || std::get<Stream>(*at) != stream) {
-      if (at == free.begin()) return false;
-      --at;
-    }
-    const Bytes size = std::get<Bytes>(*at);
-    const BlockId id = std::get<BlockId>(*at);
-    if (std::get<Stream>(*at) != stream || size < settings.max_split_size || !is_whole(id)) return false;
+    FreeBlocks::Place at = free.first_of(wanted); // one that is enough, else the largest
+    if (!free.holds(at)) at = free.last();
+    if (!free.holds(at)) return false;
+    const Bytes size = free.size_at(at);
+    const BlockId id = free[at].id;
+    if (size < settings.max_split_size || !is_whole(id)) return false;
     released += size;
     release_segment(id);
   }
@@ -49,7 +47,8 @@ bool CachingAllocator::State::release_oversize(Bytes block, Stream stream) {
 void CachingAllocator::State::release_cached() {
   for (Pool& pool : pools) {
     std::vector<BlockId> ids;
-    for (const auto& entry : pool.free) ids.push_back(std::get<BlockId>(entry));
+    for (const Pool::OfStream& of : pool.free)
+      for (auto at = of.blocks.first_of(Bytes{0}); of.blocks.holds(at); at = of.blocks.next(at)) ids.push_back(of.blocks[at].id);
     for (const BlockId id : ids) {
       if (settings.expandable_segments)
         unmap(id);

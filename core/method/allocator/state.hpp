@@ -1,11 +1,15 @@
 #pragma once
 // Blocks stand in a row inside their segment, each knowing its neighbours; free ones stand in their pool as well.
 
+#include "method/allocator/free_blocks.hpp"
 #include "plimsoll/method/allocator.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -13,15 +17,10 @@ namespace plimsoll {
 
 namespace allocator {
 
-using BlockId = std::uint32_t;
-inline constexpr BlockId kNone = 0; ///< no block has this id
-
-/// Where a block would stand on the device: only the order counts. Every segment gets addresses of its own.
-using Address = std::uint64_t;
-
 enum class Use : unsigned char {
   unused, ///< the record may be taken for a new block
   free,
+  freed, ///< to be joined with its neighbours
   live,
   waiting, ///< freed, but another stream still reads it
 };
@@ -39,10 +38,20 @@ struct Block {
   bool shared = false; ///< record_stream() was called
 };
 
-/// What is free, of small blocks or of large ones: by stream, then by size for the best fit, by address where that is equal.
+/// What is free, of small blocks or of large ones.
 struct Pool {
-  std::set<std::tuple<Stream, Bytes, Address, BlockId>> free;
+  struct OfStream {
+    Stream stream = 0;
+    FreeBlocks blocks;
+  };
+  std::vector<OfStream> free; ///< streams in order
   std::set<std::tuple<Stream, Address, BlockId>> unmapped;
+
+  FreeBlocks& free_of(Stream stream) {
+    if (const auto index = static_cast<std::size_t>(stream); index < free.size() && free[index].stream == stream) return free[index].blocks; // mostly
+    const auto at = std::ranges::lower_bound(free, stream, {}, &OfStream::stream);
+    return (at != free.end() && at->stream == stream ? at : free.insert(at, {stream, {}}))->blocks;
+  }
 };
 
 } // namespace allocator
@@ -58,6 +67,9 @@ struct CachingAllocator::State {
   std::vector<Block> blocks{Block{}}; ///< by id; the first stands for kNone
   std::vector<BlockId> unused;
   std::vector<BlockId> waiting;
+  std::vector<BlockId> freed; ///< while several are: not yet joined
+  BlockId left_over = allocator::kNone; ///< of the block that was cut last: free, but in no pool yet
+  Bytes least_asked{}; ///< by those that cut it: no block in the pool of at least that size comes before it
   std::array<Pool, 2> pools; ///< large, small
   allocator::Address next_address = 0;
 
@@ -72,6 +84,8 @@ struct CachingAllocator::State {
   void join_neighbours(BlockId id);
   Block* live(Allocation allocation);
   void make_free(BlockId id);
+  void make_free_together(std::span<const BlockId> ids);
+  void put_left_over();
   bool is_whole(BlockId id) const { return blocks[id].previous == allocator::kNone && blocks[id].next == allocator::kNone; }
 
   // segments.cpp: what the driver gives and takes back.
@@ -89,6 +103,7 @@ struct CachingAllocator::State {
 
   // allocator.cpp: the order in which all this is tried.
   BlockId best_fit(Bytes block, Stream stream);
+  bool left_over_fits_best(Bytes block, Stream stream, const allocator::FreeBlocks& free);
   BlockId from_driver(Bytes block, Stream stream);
   bool splits(const Block& block, Bytes size) const;
 };

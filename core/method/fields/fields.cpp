@@ -2,6 +2,8 @@
 
 #include "method/fields/tables.hpp"
 
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace plimsoll {
@@ -29,18 +31,24 @@ std::span<const Field> fields() noexcept {
   return kAll;
 }
 
-std::span<const Field> model_facts() noexcept { return tables::model(); }
+std::span<const Field> model_facts() noexcept { return fields().last(tables::model().size()); }
 
 std::size_t fact_index(const Field& field) noexcept {
-  for (std::size_t i = 0; i < model_facts().size(); ++i)
-    if (model_facts()[i].name == field.name) return i;
-  return kMostFacts;
+  const std::size_t before = fields().size() - model_facts().size();
+  const auto at = static_cast<std::size_t>(&field - fields().data());
+  return at < before ? kMostFacts : at - before;
 }
 
 const Field* find_field(std::string_view name) noexcept {
-  for (const Field& field : fields())
-    if (field.name == name || (!field.former.empty() && field.former == name)) return &field;
-  return nullptr;
+  static const std::unordered_map<std::string_view, std::size_t> kPlaces = [] { // an answer asks hundreds of times
+    std::unordered_map<std::string_view, std::size_t> all;
+    for (std::size_t i = 0; i < fields().size(); ++i) all.emplace(fields()[i].name, i);
+    for (std::size_t i = 0; i < fields().size(); ++i)
+      if (!fields()[i].former.empty()) all.emplace(fields()[i].former, i);
+    return all;
+  }();
+  const auto at = kPlaces.find(name);
+  return at == kPlaces.end() ? nullptr : &fields()[at->second];
 }
 
 const Choice* find_choice(const Field& field, std::string_view name) noexcept {

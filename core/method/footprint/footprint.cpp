@@ -45,16 +45,41 @@ Widths widths_of(const std::vector<Uncertainty>& list) {
   return widths;
 }
 
-struct Replay {
-  const Scenario& scenario;
-  const Pieces& pieces;
-  const AllocatorSettings& settings;
+/// Steps in the allocator. What several walks have in common is walked once: until the driver refuses, a walk with a limit is the one without.
+class Replay {
+public:
+  Replay(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings, Replays replays)
+      : replays_(replays), start_(scenario, pieces, settings), after_step_(start_), within_(start_) {}
 
-  Walk run(std::span<const std::int64_t> eighths, std::optional<Bytes> capacity = std::nullopt) const {
-    Walk walk{scenario, pieces, settings, capacity};
-    walk.run(eighths);
+  /// Without a limit. Limits that are asked for later are `least` or more.
+  Walk grown(Bytes least) {
+    Walk walk = start_;
+    do {
+      if (replays_ == Replays::apart) continue;
+      if (walk.statistics().reserved.peak <= least) within_ = walk;
+      if (walk.steps() == 1 && after_step_.steps() == 0) after_step_ = walk;
+    } while (walk.advance(kEven));
     return walk;
   }
+
+  AllocatorStatistics limited(Bytes capacity) const {
+    Walk walk = within_.statistics().reserved.peak <= capacity ? within_ : start_;
+    walk.limit(capacity);
+    while (walk.advance(kEven)) {}
+    return walk.statistics();
+  }
+
+  /// Batches of several lengths.
+  AllocatorStatistics varied() const {
+    static_assert(kVaried.front() == kEven.front());
+    Walk walk = after_step_;
+    while (walk.advance(kVaried)) {}
+    return walk.statistics();
+  }
+
+private:
+  Replays replays_;
+  Walk start_, after_step_, within_;
 };
 
 bool served(const AllocatorStatistics& statistics) { return statistics.out_of_memory == Count{0}; }
@@ -65,7 +90,7 @@ bool served(const AllocatorStatistics& statistics) { return statistics.out_of_me
 AllocatorStatistics with_cache_given_back(const Replay& replay, const AllocatorStatistics& grown, Bytes capacity) {
   constexpr int kHalvings = 8;
   if (grown.allocated.peak <= capacity) {
-    const AllocatorStatistics here = replay.run(kEven, capacity).statistics();
+    const AllocatorStatistics here = replay.limited(capacity);
     if (served(here)) return here;
   }
   AllocatorStatistics least = grown;
@@ -74,10 +99,10 @@ AllocatorStatistics with_cache_given_back(const Replay& replay, const AllocatorS
   // Mostly nearly all of the cache can go back: what the halvings would end with is tried first, and a walk that fails ends early.
   Bytes narrow = least.reserved.peak;
   for (int i = 0; i < kHalvings; ++i) narrow = between(narrow);
-  if (const AllocatorStatistics tried = replay.run(kEven, narrow).statistics(); served(tried)) return tried;
+  if (const AllocatorStatistics tried = replay.limited(narrow); served(tried)) return tried;
   for (int i = 0; i < kHalvings && fails < least.reserved.peak; ++i) {
     const Bytes middle = between(least.reserved.peak);
-    const AllocatorStatistics tried = replay.run(kEven, middle).statistics();
+    const AllocatorStatistics tried = replay.limited(middle);
     if (served(tried)) least = tried;
     else fails = middle;
   }
@@ -90,24 +115,24 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank) {
   return footprint(scenario, rank, {.expandable_segments = scenario.profile.runtime.expandable_segments});
 }
 
-Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings) {
+Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings, Replays replays) {
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
   const Pieces pieces = pieces_of(scenario, stage);
   const bool training = trains(scenario.workload.task);
-  const Replay replay{scenario, pieces, settings};
-  const Walk walk = replay.run(kEven);
-  const AllocatorStatistics& grown = walk.statistics();
   const Bytes usable{scenario.hardware.usable_bytes};
+  const Estimate expected = estimate_rank(scenario, rank);
+  const Bytes room = usable + expected.movable - pieces.process; // which is with what can move
+  Replay replay{scenario, pieces, settings, replays};
+  const Walk walk = replay.grown(max(room, expected.at_peak().requested));
+  const AllocatorStatistics& grown = walk.statistics();
 
   Footprint result;
   result.rank = rank;
   result.complete = served(grown);
-  const Estimate expected = estimate_rank(scenario, rank);
   result.movable = expected.movable;
-  const Bytes room = usable + result.movable - pieces.process; // which is with what can move
   result.returns_cache = result.complete && room < grown.reserved.peak;
   const AllocatorStatistics even = result.returns_cache ? with_cache_given_back(replay, grown, room) : grown;
-  const Bytes varied = training && !result.returns_cache ? replay.run(kVaried).statistics().reserved.peak : even.reserved.peak;
+  const Bytes varied = training && !result.returns_cache ? replay.varied().reserved.peak : even.reserved.peak;
   TermRanges terms = ranges_at(scenario, stage, expected.at_peak().moment);
   add(result.uncertainties, terms.inside);
   add(result.uncertainties, ranges_of_lengths(scenario, expected));

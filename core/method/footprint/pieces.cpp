@@ -33,7 +33,6 @@ public:
       if (&group == heaviest) pieces_.remaining = pieces_.places;
       pieces_.places += static_cast<std::size_t>(places_of(group));
     }
-    for (BlockPieces& block : pieces_.blocks) block.places.resize(pieces_.places);
     const TokenShare tokens = token_share(scenario.workload, scenario.strategy);
     hidden_states_ = tokens.between * (scenario.model.hidden_size * Bytes{2});
     logits_ = tokens.inside * (vocab_share(scenario.model, scenario.strategy) * Bytes{4});
@@ -41,10 +40,31 @@ public:
 
   Pieces cut() && {
     moments::visit_each(scenario_, stage_, [&](moments::Lifetime block, Part part, const Term& term) { add(block, part, term); });
+    for (std::size_t i = 0; i < moments::kLifetimes; ++i) put_in_order(cut_[i], pieces_.blocks[i]);
     return std::move(pieces_);
   }
 
 private:
+  struct Piece {
+    std::size_t place;
+    Bytes bytes;
+  };
+  /// What is cut of one block, in the order of its terms.
+  struct Cut {
+    BlockPieces& block;
+    std::vector<Piece>& pieces;
+  };
+
+  void put_in_order(const std::vector<Piece>& cut, BlockPieces& block) const {
+    if (cut.empty()) return;
+    block.first.resize(pieces_.places + 1);
+    for (const Piece& one : cut) ++block.first[one.place + 1];
+    for (std::size_t place = 0; place < pieces_.places; ++place) block.first[place + 1] += block.first[place];
+    std::vector<std::size_t> next = block.first;
+    block.bytes.resize(cut.size());
+    for (const Piece& one : cut) block.bytes[next[one.place]++] = one.bytes;
+  }
+
   std::int64_t places_of(const LayerGroup& group) const { return std::min(stage_.held(group).value, kMostLayers); }
 
   std::size_t index_of(const LayerGroup& group) const { return static_cast<std::size_t>(&group - scenario_.model.groups.data()); }
@@ -55,16 +75,16 @@ private:
       return;
     }
     if (term.amount <= 0) return;
-    BlockPieces& into = pieces_.blocks[static_cast<std::size_t>(block)];
-    into.by_tokens = part == Part::activations || part == Part::loss;
+    const Cut into{pieces_.blocks[static_cast<std::size_t>(block)], cut_[static_cast<std::size_t>(block)]};
+    into.block.by_tokens = part == Part::activations || part == Part::loss;
     const bool of_parameters = part == Part::weights || part == Part::gradients || part == Part::optimizer;
     const LayerGroup* group = in_model(term.group) ? term.group : nullptr;
     if (of_parameters && term.tensor == nullptr && (term.of != nullptr || group == nullptr)) return cut_by_tensors(into, term, group);
     const Bytes unit = part == Part::loss ? logits_ : hidden_states_;
-    if (group == nullptr || places_of(*group) == 0) return cut_evenly(into.places[0], term.amount, unit);
+    if (group == nullptr || places_of(*group) == 0) return cut_evenly(into, 0, term.amount, unit);
     const std::size_t first = first_place_[index_of(*group)];
     each_place(places_of(*group), term.amount, [&](std::size_t i, std::int64_t bytes) {
-      cut_evenly(into.places[first + i], bytes, into.by_tokens ? unit : Bytes{bytes});
+      cut_evenly(into, first + i, bytes, into.block.by_tokens ? unit : Bytes{bytes});
     });
   }
 
@@ -77,16 +97,16 @@ private:
       sink(static_cast<std::size_t>(i), amount / places + (i + 1 == places ? amount % places : 0));
   }
 
-  void put(std::vector<Bytes>& place, std::int64_t bytes) {
+  void put(const Cut& into, std::size_t place, std::int64_t bytes) {
     if (bytes <= 0) return;
-    place.push_back(Bytes{bytes});
+    into.pieces.push_back({place, Bytes{bytes}});
     ++made_;
   }
 
-  void cut_evenly(std::vector<Bytes>& place, std::int64_t bytes, Bytes unit) {
+  void cut_evenly(const Cut& into, std::size_t place, std::int64_t bytes, Bytes unit) {
     const std::int64_t one = made_ > kMostInAll ? bytes : std::max({unit.value, bytes / kMostPieces, std::int64_t{1}});
-    for (; bytes > one; bytes -= one) put(place, one); // at most some kMostPieces times
-    put(place, bytes);
+    for (; bytes > one; bytes -= one) put(into, place, one); // at most some kMostPieces times
+    put(into, place, bytes);
   }
 
   /// What one tensor is of all that a term is about.
@@ -115,7 +135,7 @@ private:
     return shapes;
   }
 
-  void cut_by_tensors(BlockPieces& into, const Term& term, const LayerGroup* group) {
+  void cut_by_tensors(const Cut& into, const Term& term, const LayerGroup* group) {
     const std::vector<Shape> shapes = shapes_of(term, group);
     Count all;
     for (const Shape& shape : shapes) all += Count{shape.elements};
@@ -125,15 +145,16 @@ private:
       const std::int64_t amount = last ? left : fraction(term.amount, shape.elements, all.value);
       left -= amount;
       each_place(static_cast<std::int64_t>(shape.places), amount, [&](std::size_t i, std::int64_t bytes) {
-        cut_evenly(into.places[shape.first + i], bytes, Bytes{bytes / shape.copies + (bytes % shape.copies != 0 ? 1 : 0)});
+        cut_evenly(into, shape.first + i, bytes, Bytes{bytes / shape.copies + (bytes % shape.copies != 0 ? 1 : 0)});
       });
     }
-    put(into.places[0], shapes.empty() ? left : 0);
+    put(into, 0, shapes.empty() ? left : 0);
   }
 
   const Scenario& scenario_;
   const Stage& stage_;
   Pieces pieces_;
+  std::array<std::vector<Piece>, moments::kLifetimes> cut_;
   std::vector<std::size_t> first_place_; ///< of each group
   Bytes hidden_states_, logits_;
   std::size_t made_ = 0;

@@ -13,9 +13,10 @@
 
 namespace plimsoll::footprint_detail {
 
-/// The tensors of one block, by place: [0] outside layers, then layer by layer in the order of the groups.
+/// The tensors of one block, by place: 0 is outside layers, then layer by layer in the order of the groups.
 struct BlockPieces {
-  std::vector<std::vector<Bytes>> places;
+  std::vector<Bytes> bytes;
+  std::vector<std::size_t> first; ///< of each place in `bytes`, and the end of the last one
   bool by_tokens = false; ///< activations and losses: a shorter batch has less of them
 };
 

@@ -13,44 +13,60 @@
 
 namespace plimsoll::footprint_detail {
 
+/// A copy of one goes on from where it stands.
 class Walk {
 public:
-  /// `capacity` is what the driver gives to the allocator; without one, whatever is asked for. With one, the program ends where a request
-  /// fails: that it did is all that can be learned.
-  Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings, std::optional<Bytes> capacity);
+  Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings);
 
-  /// One step after another, each with batches of so many eighths of the longest one.
-  void run(std::span<const std::int64_t> eighths);
+  /// From here on, `capacity` is what the driver gives to the allocator, what it gave included; before, it gives whatever is asked for. The walk then ends
+  /// where a request fails: that it did is all that can be learned.
+  void limit(Bytes capacity);
 
+  /// One step after another, each with batches of so many eighths of the longest one: the next part of them. False once they are done.
+  bool advance(std::span<const std::int64_t> eighths);
+
+  /// Steps that are done.
+  std::size_t steps() const noexcept { return step_; }
   bool has_several_streams() const noexcept { return (gathered_ | reduced_) != 0; }
-
   const AllocatorStatistics& statistics() const noexcept { return allocator_.statistics(); }
 
 private:
-  using Place = std::vector<Allocation>;
+  /// The tensors of one block that are there, in the order of its pieces.
+  struct Held {
+    std::vector<Allocation> tensors;
+    std::vector<bool> places; ///< where any are
+    std::size_t there = 0;    ///< places
+  };
+  enum class PartOfStep : unsigned char { before, first_forward, first_backward, later_forward, later_backward, end };
 
-  void train(std::int64_t eighths);
+  void train(PartOfStep part);
   void serve();
-  void run_micro_batch(moments::Lifetimes lifetimes);
+  void run_forward(moments::Lifetimes lifetimes);
+  void run_backward(moments::Lifetimes lifetimes);
   void run_layers_backward(moments::LifetimeSet alive);
   /// Frees what is not of the set, then makes what of it is not there.
   void become(moments::LifetimeSet alive);
   void make(moments::Lifetime block);
   void make(moments::Lifetime block, std::size_t place);
+  /// To be freed with all that goes at the same time.
   void drop(moments::Lifetime block);
   void drop(moments::Lifetime block, std::size_t place);
+  void free_dropped();
   moments::LifetimeSet set_at(Moment moment, moments::Lifetimes lifetimes) const;
   Stream stream_of(moments::Lifetime block) const noexcept;
 
-  const Scenario& scenario_;
-  const Pieces& pieces_;
+  const Scenario* scenario_;
+  const Pieces* pieces_;
   CachingAllocator allocator_;
-  bool ends_at_failure_;
+  bool ends_at_failure_ = false;
   bool ended_ = false;
-  moments::Lifetimes lifetimes_;
+  moments::Lifetimes lifetimes_, first_lifetimes_;
   moments::LifetimeSet gathered_ = 0, reduced_ = 0; ///< blocks that other streams than the layers' allocate
-  std::array<std::vector<Place>, moments::kLifetimes> held_;
+  std::array<Held, moments::kLifetimes> held_;
+  std::vector<Allocation> dropped_;
   std::int64_t eighths_ = 8;
+  std::size_t step_ = 0;
+  PartOfStep part_ = PartOfStep::before;
   bool stepped_ = false; ///< optimizer states exist
 };
 

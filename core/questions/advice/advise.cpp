@@ -13,18 +13,20 @@ namespace plimsoll::io {
 
 namespace {
 
-constexpr std::size_t kMostPaired = 20; ///< single changes that pairs are made of: those that save the most
+constexpr std::size_t kMostPaired = 28; ///< single changes that pairs are made of: those that ask the least, then those that save the most
+constexpr std::size_t kEnough = 24;     ///< changes that fit by the estimate: pairs that ask more need not be tried
+constexpr std::int64_t kSlow = 2000;    ///< thousandths of the time now: what takes longer asks as much as less work
 
 struct Candidate {
   std::vector<const InputChange*> changes;
   Answer there;
   Bytes relief; ///< by the estimate: bytes saved, and what a larger device has more
   std::int64_t gpu_time = 0;
-  bool asks_less = false;
+  Burden burden = Burden::setting;
 };
 
 /// What is tried next.
-enum class Stage : unsigned char { begin, singles, pairs, more, judging, done };
+enum class Stage : unsigned char { begin, limits, singles, pairs, more, judging, done };
 
 bool touch_the_same(const InputChange& one, const InputChange& other) {
   return std::ranges::any_of(one.entries, [&](const Entry& entry) { return std::ranges::find(other.entries, entry.name, &Entry::name) != other.entries.end(); });
@@ -48,15 +50,14 @@ struct AdviceSession::State {
   std::size_t next = 0, other = 0;          ///< of `all`; of the pairs of `partial`; of `holding`
   std::vector<const InputChange*> together; ///< more than two
   Bytes relief;                             ///< of these
+  bool put_together = false;                ///< more than two were tried
 
-  State(const Catalog& of, const Request& request, Issues carried, std::size_t told) : catalog(of), most(told), base(answer(of, request, std::move(carried))) {
-    add_footprint(base);
-    advice.issues = base.issues;
-  }
+  State(const Catalog& of, Answer asked, std::size_t told) : catalog(of), most(told), base(std::move(asked)) { advice.issues = base.issues; }
 
   bool step() {
     switch (stage) {
       case Stage::begin: begin(); break;
+      case Stage::limits: try_limit(); break;
       case Stage::singles: try_single(); break;
       case Stage::pairs: try_pair(); break;
       case Stage::more: add_one(); break;
@@ -69,17 +70,27 @@ struct AdviceSession::State {
   void begin() {
     stage = Stage::done;
     if (!base.ok) return;
+    add_footprint(base);
     advice.ok = true;
     advice.fits = base.judgement.holds();
     advice.needs = base.footprint->process.expected;
     advice.usable = base.footprint->usable;
     before = pace_of(base.scenario, base.estimate.gpus);
     if (advice.fits) {
-      advice.limits = limits_of(catalog, base);
+      stage = Stage::limits;
       return;
     }
     all = changes_of(catalog, base);
     stage = Stage::singles;
+  }
+
+  void try_limit() {
+    if (next < kLimits) {
+      if (std::optional<InputLimit> limit = limit_at(catalog, base, next++)) advice.limits.push_back(std::move(*limit));
+      return;
+    }
+    sort_limits(advice.limits);
+    stage = Stage::done;
   }
 
   Request with(const std::vector<const InputChange*>& changes) const {
@@ -91,12 +102,13 @@ struct AdviceSession::State {
 
   Candidate attempt(std::vector<const InputChange*> changes) {
     ++advice.tried;
-    Candidate candidate{std::move(changes), {}, {}, 0, false};
+    Candidate candidate{std::move(changes), {}, {}, 0, {}};
     candidate.there = answer(catalog, with(candidate.changes));
     if (!candidate.there.ok) return candidate;
     candidate.relief = candidate.there.estimate.headroom - base.estimate.headroom;
     candidate.gpu_time = permille(pace_of(candidate.there.scenario, candidate.there.estimate.gpus), before, true);
-    for (const InputChange* change : candidate.changes) candidate.asks_less = candidate.asks_less || change->asks_less;
+    if (candidate.gpu_time > kSlow) candidate.burden = Burden::less;
+    for (const InputChange* change : candidate.changes) candidate.burden = std::max(candidate.burden, change->burden);
     return candidate;
   }
 
@@ -114,14 +126,14 @@ struct AdviceSession::State {
       if (one.there.ok && (one.relief > Bytes{0} || lightens(one.there))) (one.there.judgement.holds() ? holding : partial).push_back(std::move(one));
       return;
     }
-    std::ranges::stable_sort(partial, std::ranges::greater{}, [](const Candidate& one) { return one.relief; });
+    std::ranges::stable_sort(partial, {}, [](const Candidate& one) { return std::pair{one.burden, -one.relief.value}; });
     if (partial.size() > kMostPaired) partial.resize(kMostPaired);
     next = 0, other = 1;
     stage = Stage::pairs;
   }
 
   void try_pair() {
-    for (; next < partial.size(); ++next, other = next + 1)
+    for (; next < partial.size() && holding.size() < kEnough; ++next, other = next + 1)
       while (other < partial.size()) {
         const InputChange &one = *partial[next].changes.front(), &more = *partial[other++].changes.front();
         if (touch_the_same(one, more)) continue;
@@ -129,8 +141,13 @@ struct AdviceSession::State {
         return;
       }
     if (!holding.empty() || partial.empty()) return rank();
-    together = partial.front().changes;
-    relief = partial.front().relief;
+    begin_more();
+  }
+
+  void begin_more() {
+    const Candidate& most_saved = *std::ranges::max_element(partial, {}, &Candidate::relief);
+    together = most_saved.changes;
+    relief = most_saved.relief;
     stage = Stage::more;
   }
 
@@ -150,14 +167,19 @@ struct AdviceSession::State {
     together = best->changes;
     relief = best->relief;
     if (!best->there.judgement.holds()) return;
+    add_footprint(best->there);
+    if (!best->there.judgement.holds()) return; // the process takes more than its tensors: one change more
     holding.push_back(std::move(*best));
     rank();
   }
 
-  /// What is asked stays, if possible; then the cheapest in time; of equals the one that saves more, then the first.
+  /// What asks the least of people comes first; then the fewest changes; of fewer bits the mildest, of anything else the cheapest in time; of equals
+  /// the one that saves more, then the first.
   void rank() {
+    put_together = stage == Stage::more;
     std::ranges::stable_sort(holding, {}, [](const Candidate& one) {
-      return std::tuple{one.asks_less, one.gpu_time == 0, one.gpu_time, one.changes.size(), -one.relief.value};
+      const bool by_bits = one.burden == Burden::precision;
+      return std::tuple{one.burden, one.changes.size(), by_bits ? one.relief.value : 0, one.gpu_time == 0, one.gpu_time, -one.relief.value};
     });
     next = 0;
     stage = Stage::judging;
@@ -166,17 +188,19 @@ struct AdviceSession::State {
   void judge() {
     if (next == holding.size() || advice.changes.size() == most) {
       stage = Stage::done;
+      if (advice.changes.empty() && !put_together && !partial.empty()) begin_more(); // none of them holds with its process
       return;
     }
     Candidate& one = holding[next++];
     add_footprint(one.there);
-    if (one.there.judgement.holds()) advice.changes.push_back(told(one));
+    if (one.there.judgement.holds() && one.there.footprint->headroom >= Bytes{0}) advice.changes.push_back(told(one));
   }
 
   TriedChange told(const Candidate& one) const {
     TriedChange change;
     for (const InputChange* part : one.changes) change.changes.push_back(*part);
     change.query = canonical_query(one.there);
+    change.burden = one.burden;
     change.needs = one.there.footprint->process.expected;
     change.saved = base.footprint->process.expected - change.needs;
     change.headroom = one.there.footprint->headroom;
@@ -188,7 +212,8 @@ struct AdviceSession::State {
 };
 
 AdviceSession::AdviceSession(const Catalog& catalog, const Request& request, Issues carried, std::size_t most)
-    : state_(std::make_unique<State>(catalog, request, std::move(carried), most)) {}
+    : AdviceSession(catalog, answer(catalog, request, std::move(carried)), most) {}
+AdviceSession::AdviceSession(const Catalog& catalog, Answer asked, std::size_t most) : state_(std::make_unique<State>(catalog, std::move(asked), most)) {}
 AdviceSession::~AdviceSession() = default;
 AdviceSession::AdviceSession(AdviceSession&&) noexcept = default;
 AdviceSession& AdviceSession::operator=(AdviceSession&&) noexcept = default;

@@ -6,6 +6,7 @@
 #include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/method/weight_scheme.hpp"
 #include "questions/solve/candidates.hpp"
+#include "text/plain_values.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -25,10 +26,11 @@ public:
     if (trains(task)) training();
     else serving();
     if (task == Task::finetune && inputs_.tuning.method == TuningMethod::full) {
-      add({{"method", "lora"}, {"targets", "all_linear"}}, true);
-      add({{"method", "lora"}, {"targets", "all_linear"}, {"weight_dtype", "nf4"}}, true);
+      add_less({{"method", "lora"}, {"targets", "all_linear"}});
+      add_less({{"method", "lora"}, {"targets", "all_linear"}, {"weight_dtype", "nf4"}});
     }
-    if (inputs_.workload.context_tokens > 1) add({{"context_tokens", std::to_string(inputs_.workload.context_tokens / 2)}}, true);
+    for (const auto& [kept, of] : {std::pair{7, 8}, std::pair{3, 4}, std::pair{1, 2}, std::pair{1, 4}}) shorter(kept, of);
+    other_programs();
     next_device();
     return std::move(changes_);
   }
@@ -37,8 +39,8 @@ private:
   static std::string value(std::int64_t number) { return std::to_string(number); }
 
   /// Left out where every entry stands there already, or one names something that is not.
-  void add(std::vector<Entry> entries, bool asks_less = false) {
-    InputChange change{{}, {}, asks_less};
+  void add(std::vector<Entry> entries, Burden burden = Burden::setting, bool asks_less = false) {
+    InputChange change{{}, {}, asks_less, burden};
     bool differs = false;
     for (Entry& entry : entries) {
       const Field* const field = find_field(entry.name);
@@ -50,6 +52,19 @@ private:
       change.entries.push_back(std::move(entry));
     }
     if (differs) changes_.push_back(std::move(change));
+  }
+
+  void add_less(std::vector<Entry> entries) { add(std::move(entries), Burden::less, true); }
+
+  /// Fewer of something that is asked: hardly less while three quarters are left.
+  void add_fewer(std::string_view field, std::int64_t now, std::int64_t then) {
+    if (then < 1 || then >= now) return;
+    add({{std::string{field}, value(then)}}, Count{4} * Count{then} >= Count{3} * Count{now} ? Burden::little_less : Burden::less, true);
+  }
+
+  void shorter(std::int64_t kept, std::int64_t of) {
+    const std::int64_t now = inputs_.workload.context_tokens;
+    add_fewer("context_tokens", now, (Count{now} * Count{kept}).value / of);
   }
 
   void training() {
@@ -66,16 +81,17 @@ private:
       add({{"batch", value(workload.batch / 2)}, {"micro_batches", value(2 * workload.micro_batches)}});
       add({{"batch", "1"}, {"micro_batches", value(workload.batch * workload.micro_batches)}});
     }
-    for (const char* optimizer : {"adamw_8bit", "paged_adamw_8bit", "adafactor", "lion", "muon"}) add({{"optimizer", optimizer}});
+    for (const char* optimizer : {"adamw_8bit", "paged_adamw_8bit"}) add({{"optimizer", optimizer}}, Burden::precision);
+    for (const char* optimizer : {"adafactor", "lion", "muon"}) add({{"optimizer", optimizer}}, Burden::less);
     if (workload.micro_batches == 1) add({{"optimizer_in_backward", "true"}});
-    for (const char* precision : {"bf16", "master_bf16"}) add({{"precision", precision}});
+    for (const char* precision : {"bf16", "master_bf16"}) add({{"precision", precision}}, Burden::precision);
     add({{"loss", "liger_fused_linear"}});
     if (strategy.tensor_parallel > 1) add({{"sequence_parallel", "true"}});
     if (abilities_.tensor_parallel && in_node(2 * strategy.tensor_parallel)) more("tensor_parallel", strategy.tensor_parallel, {"sequence_parallel", "true"});
     if (abilities_.pipeline_parallel) more("pipeline_parallel", strategy.pipeline_parallel);
     if (abilities_.context_parallel) more("context_parallel", strategy.context_parallel);
-    if (strategy.sharding != Sharding::none) add({{"data_parallel", value(2 * strategy.data_parallel)}});
-    if (is_frozen_tuning()) add({{"weight_dtype", "nf4"}});
+    if (strategy.sharding != Sharding::none) add({{"data_parallel", value(2 * strategy.data_parallel)}}, Burden::gpus);
+    if (is_frozen_tuning()) add({{"weight_dtype", "nf4"}}, Burden::precision);
   }
 
   /// Tensor-parallel groups communicate in every layer: nobody spreads them over nodes.
@@ -88,7 +104,7 @@ private:
     const std::int64_t replicas = inputs_.strategy.data_parallel;
     std::vector<Entry> entries{{std::string{degree}, value(2 * now)}};
     if (!along.name.empty()) entries.push_back(along);
-    add(entries);
+    add(entries, Burden::gpus);
     if (replicas % 2 != 0) return;
     entries.push_back({"data_parallel", value(replicas / 2)});
     entries.push_back({"micro_batches", value(2 * inputs_.workload.micro_batches)});
@@ -98,21 +114,38 @@ private:
   void serving() {
     // What the engine would have to be told, to the step, before larger changes.
     for (const Remedy& remedy : answer_.remedies)
-      if (remedy.field != "tensor_parallel" && remedy.field != "kv_dtype") add({{remedy.field, remedy.value}}, remedy.field == "context_tokens");
+      if (remedy.field == "context_tokens") add_fewer(remedy.field, inputs_.workload.context_tokens, whole_number(remedy.value).value_or(0));
+      else if (remedy.field != "tensor_parallel" && remedy.field != "kv_dtype") add({{remedy.field, remedy.value}});
     const Judgement& judgement = answer_.judgement;
-    if (inputs_.serving.beams == 1 && Count{0} < judgement.held && judgement.held < judgement.asked) add({{"batch", value(judgement.held.value)}}, true);
-    for (const std::string& scheme : usual_weights(catalog_, answer_)) add({{"weight_dtype", scheme}});
-    for (const char* dtype : {"fp8", "q8_0", "q4_0"}) add({{"kv_dtype", dtype}});
+    if (inputs_.serving.beams == 1 && judgement.held < judgement.asked) add_fewer("batch", inputs_.workload.batch, judgement.held.value);
+    for (const std::string& scheme : usual_weights(catalog_, answer_)) add({{"weight_dtype", scheme}}, Burden::precision);
+    const bool knows_caches = answer_.ok && answer_.scenario.profile.inference.cache_dtypes != 0;
+    for (const char* dtype : {"fp8", "q8_0", "q4_0"}) // the latter are llama.cpp's: an engine of which nothing is known has none
+      if (knows_caches || std::string_view{dtype} == "fp8") add({{"kv_dtype", dtype}}, Burden::precision);
     const Workload& workload = inputs_.workload;
     for (const std::int64_t times : {2, 4})
-      if (in_node(times * inputs_.strategy.tensor_parallel)) add({{"tensor_parallel", value(times * inputs_.strategy.tensor_parallel)}});
-    if (workload.batch > 1) add({{"batch", value(workload.batch / 2)}}, true);
+      if (in_node(times * inputs_.strategy.tensor_parallel)) add({{"tensor_parallel", value(times * inputs_.strategy.tensor_parallel)}}, Burden::gpus);
+    for (const auto& [kept, of] : {std::pair{7, 8}, std::pair{3, 4}, std::pair{1, 2}}) add_fewer("batch", workload.batch, (Count{workload.batch} * Count{kept}).value / of);
     for (const char* tokens : {"2048", "512"}) add({{"prefill_tokens", tokens}});
     if (answer_.ok && answer_.scenario.profile.inference.offloads_layers) {
       const auto layers = static_cast<std::int64_t>(inputs_.model.pattern.size());
       for (const std::int64_t quarter : {3, 2, 1}) add({{"gpu_layers", value(layers * quarter / 4)}});
     }
     add({{"memory_fraction", "0.95"}});
+  }
+
+  /// Frameworks that shard what this one repeats on every GPU, and the engine that loads what fewer bits this one does not have.
+  void other_programs() {
+    if (!trains(inputs_.workload.task)) {
+      if (!answer_.ok || answer_.scenario.profile.inference.offloads_layers) return;
+      add({{"profile", "llama_cpp"}, {"weight_dtype", "q4_k_m"}}, Burden::program);
+      add({{"profile", "llama_cpp"}, {"weight_dtype", "q4_k_m"}, {"kv_dtype", "q8_0"}}, Burden::program);
+      return;
+    }
+    const auto has_full = [](const PlanAbilities& of) { return std::ranges::any_of(of.shardings, [](const ShardingChoice& choice) { return choice.sharding == Sharding::parameters; }); };
+    if (inputs_.strategy.data_parallel < 2 || has_full(abilities_)) return;
+    for (const char* id : {"fsdp2", "deepspeed"})
+      if (const auto other = abilities_of(id); other && has_full(*other)) add({{"profile", id}, {"sharding", name("sharding", Sharding::parameters)}}, Burden::program);
   }
 
   /// The smallest device with more memory, of those that are as new and read it no slower.
@@ -125,7 +158,7 @@ private:
       if (row.release_year < own->release_year) continue;
       if (next == nullptr || row.hardware.usable_bytes < next->hardware.usable_bytes) next = &row;
     }
-    if (next != nullptr) add({{"device", next->hardware.id}});
+    if (next != nullptr) add({{"device", next->hardware.id}}, Burden::device);
   }
 
   template <class Value> static std::string name(std::string_view field, Value value) { return std::string{choice_name(*find_field(field), static_cast<std::int64_t>(value))}; }

@@ -3,6 +3,7 @@
 #include "text/plain_values.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -56,17 +57,18 @@ std::optional<InputLimit> fewer(const Catalog& catalog, const Answer& answer, st
 
 } // namespace
 
-std::vector<InputLimit> limits_of(const Catalog& catalog, const Answer& answer) {
-  std::vector<InputLimit> limits;
-  const auto add = [&](std::optional<InputLimit> limit) {
-    if (limit) limits.push_back(std::move(*limit));
-  };
-  for (const std::string_view field : {"context_tokens", "batch", "rank"}) add(limit_of(catalog, answer, Goal::largest, field));
-  for (const std::string_view field : {"tensor_parallel", "pipeline_parallel"}) add(fewer(catalog, answer, field));
-  if (answer.inputs.strategy.sharding != Sharding::none && answer.inputs.strategy.data_parallel <= 64) add(fewer(catalog, answer, "data_parallel"));
+std::optional<InputLimit> limit_at(const Catalog& catalog, const Answer& answer, std::size_t index) {
+  constexpr std::array<std::string_view, 3> kLargest{"context_tokens", "batch", "rank"};
+  constexpr std::array<std::string_view, kLimits - kLargest.size()> kFewest{"tensor_parallel", "pipeline_parallel", "data_parallel"};
+  if (index < kLargest.size()) return limit_of(catalog, answer, Goal::largest, kLargest[index]);
+  const std::string_view degree = kFewest[index - kLargest.size()];
+  if (degree == "data_parallel" && (answer.inputs.strategy.sharding == Sharding::none || answer.inputs.strategy.data_parallel > 64)) return std::nullopt;
+  return fewer(catalog, answer, degree);
+}
+
+void sort_limits(std::vector<InputLimit>& limits) {
   // What leaves the least room breaks first; what nothing breaks comes last.
   std::ranges::stable_sort(limits, {}, [](const InputLimit& limit) { return std::pair{limit.beyond.empty(), limit.room_permille}; });
-  return limits;
 }
 
 } // namespace plimsoll::io

@@ -1,6 +1,7 @@
 #include "questions/plan/question.hpp"
 
 #include "catalog/abilities.hpp"
+#include "catalog/compatibility.hpp"
 #include "method/plan/layouts.hpp"
 #include "plimsoll/method/validate.hpp"
 #include "questions/plan/fleets.hpp"
@@ -85,9 +86,19 @@ private:
     }
     if (bare_.find("task") == nullptr) bare_.set("task", "finetune");
     if (bare_.find("profile") == nullptr) {
-      bare_.set("profile", "torchtitan");
-      note("profile", "No framework is named: torchtitan's abilities and memory are assumed.", "Name one as profile, such as megatron or deepspeed.");
+      const std::string assumed = framework();
+      bare_.set("profile", assumed);
+      note("profile", "No framework is named: " + assumed + "'s abilities and memory are assumed.", "Name one as profile, such as megatron or deepspeed.");
     }
+  }
+
+  /// The one that divides most ways, of those that run the weights that are frozen.
+  std::string framework() const {
+    const std::string* const weights = bare_.find("weight_dtype");
+    const std::string* const device = bare_.find("device");
+    const DeviceRow* const row = device != nullptr ? catalog_.find_device(*device) : nullptr;
+    const bool runs = weights == nullptr || row == nullptr || !incompatible(catalog_, "torchtitan", *row, *weights);
+    return runs ? "torchtitan" : "fsdp1";
   }
 
   /// Of the framework, where the question states none.

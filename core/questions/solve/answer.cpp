@@ -1,6 +1,7 @@
 #include "answer/stored_as.hpp"
 #include "catalog/compatibility.hpp"
 #include "plimsoll/questions/solve.hpp"
+#include "plimsoll/text/other_names.hpp"
 #include "questions/solve/candidates.hpp"
 #include "questions/solve/fleets.hpp"
 #include "request/spelling.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 std::string_view field_of(std::string_view name, const Request& request) {
   if (name == "weights") return "weight_dtype";
+  if (const std::string_view own = same_as(name); !own.empty() && own != "gpus") return own;
   return name == "gpus" && serves(request) ? "tensor_parallel" : name;
 }
 

@@ -2,6 +2,7 @@
 // Evidence: what was measured or published beside what the estimator says, row by row. A row is a question that a user could put.
 
 #include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/files/import.hpp"
 #include "plimsoll/method/issue.hpp"
 
 #include <cstdint>
@@ -55,6 +56,10 @@ using RowFiles = std::function<std::optional<RowFile>(const std::string& path)>;
 /// `text` is a whole file, at most 64 MiB: a JSON array of rows, or one row in a line, as docs/evidence.md has them. Rows that are not
 /// covered are in the result too, with the reason; where nobody gives `files`, those that name one are not.
 Accuracy compare(const Catalog& catalog, std::string_view text, const RowFiles& files = {});
+
+/// A log of an engine or a training program as such a file of one row, which names it by `name`; "" where the text is none, or nothing was
+/// measured. `answers` is what people know and the log leaves open: GPUs, device, vocabulary and length of a sequence.
+std::string rows_of_log(std::string_view text, std::string_view name, const ImportAnswers& answers);
 
 /// measured - predicted, in units of 10^-decimals; nothing where one of them is missing.
 std::optional<std::int64_t> difference_of(const Comparison& comparison) noexcept;

@@ -51,7 +51,7 @@ struct MeasuredFigure {
 
 struct ImportedText {
   bool ok = false;           ///< something was recognised and has no error: what follows holds
-  std::string_view kind = "unknown"; ///< "command_line", "training_config", "log"
+  std::string_view kind = "unknown"; ///< "command_line", "training_config", "log", "question": a line of people's own
   std::string name;          ///< of the program, as people write it
   std::string format, source; ///< of a training configuration: its id, and where its keys are documented
   Request request;
@@ -80,6 +80,8 @@ struct ImportFile {
 
 /// Reads files as one question: at most one of them tells the model (a config.json, weights), the others are texts. Kind "unknown" without an issue
 /// where they are a model alone, which read_model_file() and import_json() read.
+ImportedText import_files(const Catalog& catalog, std::span<const ImportFile> files, const ImportAnswers& answers = {});
+/// The same with a catalogue that is loaded when it is needed.
 ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers& answers = {});
 
 /// Answers as JSON: {"gpus", "device", "vocab", "context_tokens", "command", "set": {NAME: value}}, all optional; other keys get an issue.

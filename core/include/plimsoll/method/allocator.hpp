@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace plimsoll {
 
@@ -64,6 +65,8 @@ class CachingAllocator {
 public:
   /// `capacity` is what the driver can give; without one it gives whatever is asked, up to kLargestReserved.
   explicit CachingAllocator(AllocatorSettings settings = {}, std::optional<Bytes> capacity = std::nullopt);
+  CachingAllocator(const CachingAllocator& other);
+  CachingAllocator& operator=(const CachingAllocator& other);
   CachingAllocator(CachingAllocator&&) noexcept;
   CachingAllocator& operator=(CachingAllocator&&) noexcept;
   ~CachingAllocator();
@@ -76,6 +79,8 @@ public:
 
   /// Back to the cache, joined with free neighbours. What holds nothing or was freed before is left alone.
   void free(Allocation allocation);
+  /// Each of them: the same, sooner.
+  void free(std::span<const Allocation> allocations);
 
   /// Another stream uses it: once freed it stays active until synchronize(). FSDP1 and NCCL do this to their buffers.
   void record_stream(Allocation allocation);
@@ -85,6 +90,9 @@ public:
 
   /// synchronize(), then whole free segments (whole free granules, where expandable) return to the driver.
   void empty_cache();
+
+  /// From now on the driver has no more than that to give, what it gave included.
+  void limit(Bytes capacity);
 
   const AllocatorStatistics& statistics() const noexcept;
 

@@ -3,7 +3,7 @@
 // took from the driver, and the whole process. Each is larger than the one before, and only the last is compared with what a
 // device has. The allocator keeps freed blocks as long as there is room, and gives them back before it runs out: where the device
 // has no room for the cache, the segments are those that are left then. They come from running the terms of estimate() through the caching allocator, so this is no hot path: it
-// allocates, and takes a few thousand steps.
+// allocates, and makes thousands of requests.
 
 #include "plimsoll/method/allocator.hpp"
 #include "plimsoll/method/estimate.hpp"
@@ -62,9 +62,15 @@ struct MemoryNumber {
 /// All four, from what tensors ask for to the whole process.
 std::span<const MemoryNumber, 4> memory_numbers() noexcept;
 
+/// How often the allocator is led through its steps: with all the device's memory, with less, with batches of several lengths.
+enum class Replays : unsigned char {
+  shared, ///< what they have in common once
+  apart,  ///< each from its beginning: the same numbers, later
+};
+
 /// The peaks of one pipeline rank (0 <= rank < pipeline_parallel), the cache grown as far as equal steps make it. `scenario` must
 /// come from inputs without validate() errors. The allocator runs as the profile's framework sets it up, or as `settings` say.
 Footprint footprint(const Scenario& scenario, std::int64_t rank);
-Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings);
+Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings, Replays replays = Replays::shared);
 
 } // namespace plimsoll

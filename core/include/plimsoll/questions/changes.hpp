@@ -13,17 +13,30 @@
 
 namespace plimsoll::io {
 
+/// What a change asks of people, the least first: advice keeps to this order.
+enum class Burden : unsigned char {
+  setting,     ///< another setting of the program: the same work on the same GPUs, in the same formats
+  little_less, ///< nearly the same work: a quarter of it is given up at most
+  precision,   ///< values in fewer bits
+  program,     ///< another engine or framework
+  less,        ///< other work: a shorter context, a smaller batch of requests, adapters in place of all weights, another optimizer
+  gpus,        ///< more of the same GPUs
+  device,      ///< other GPUs
+};
+
 /// Entries that are set together: what people call one change.
 struct InputChange {
   std::vector<Entry> entries;
   std::string text;         ///< "recompute: full"
   bool asks_less = false;   ///< the work is another one then: a shorter context, adapters in place of all weights, a smaller batch of requests
+  Burden burden = Burden::setting;
 };
 
 /// Changes that are made together, and what they come to.
 struct TriedChange {
   std::vector<InputChange> changes;
   std::string query;
+  Burden burden = Burden::setting; ///< the heaviest of theirs; what takes twice as long asks as much as less work
   Bytes needs;                   ///< of the fullest GPU's process
   Bytes saved;                   ///< against the scenario as it is
   Bytes headroom;                ///< >= 0
@@ -48,17 +61,19 @@ struct FitAdvice {
   bool ok = false;                  ///< no errors
   bool fits = false;
   Bytes needs, usable;              ///< of the process
-  std::vector<TriedChange> changes; ///< where it does not fit: those that make it fit, the cheapest in time first
+  std::vector<TriedChange> changes; ///< where it does not fit: those that make it fit, by what they ask of people, then the fewest and the mildest
   std::int64_t tried = 0;           ///< changes and pairs of them
   std::vector<InputLimit> limits;   ///< where it fits: the nearest first
 };
 
-/// The search in steps. Pairs are tried of changes that do not suffice alone; where no pair does, the changes that save the most are put
-/// together, five at most. `catalog` must outlive it. Never throws on any request.
+/// The search in steps. Pairs are tried of changes that do not suffice alone, until enough is found; where no pair does, the changes that save the
+/// most are put together, five at most. `catalog` must outlive it. Never throws on any request.
 class AdviceSession {
 public:
   /// At most so many changes are told.
   AdviceSession(const Catalog& catalog, const Request& request, Issues carried = {}, std::size_t most = 12);
+  /// Of an answer that is there; with its footprint it is not replayed again.
+  AdviceSession(const Catalog& catalog, Answer asked, std::size_t most = 12);
   ~AdviceSession();
   AdviceSession(AdviceSession&&) noexcept;
   AdviceSession& operator=(AdviceSession&&) noexcept;

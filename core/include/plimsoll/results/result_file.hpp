@@ -35,6 +35,13 @@ std::string result_file(const Catalog& catalog, const Answer& answer, ResultForm
 /// "plimsoll-llama-3-8b-rtx4090-inference.csv"
 std::string result_file_name(const Answer& answer, std::string_view ending);
 
+/// A badge for READMEs and model cards, SVG: model and device, what a process needs, and the verdict's colour. `judged` has its footprint
+/// (add_footprint()); "" where it has errors.
+std::string badge_svg(const Answer& judged);
+
+/// A report of one sheet of A4, HTML without scripts that any browser prints: verdict, picture, parts with formulas, sources. `judged` as above.
+std::string report_html(const Catalog& catalog, const Answer& judged);
+
 /// The colour of each category, 0xRRGGBB, by Part: everywhere the same. Chosen so that neighbours in a bar stay apart for people with
 /// any of the three colour-vision deficiencies.
 std::uint32_t colour_of(Part part) noexcept;

@@ -1,0 +1,68 @@
+// The data section of a WebAssembly module in its binary format (webassembly.github.io/spec/core/binary).
+
+const data_id = 11;
+const data_count_id = 12;
+const custom_id = 0;
+const i32_const = 0x41;
+const end = 0x0b;
+
+/** [{id, bytes}] of a module. */
+function read_sections(module) {
+  const sections = [];
+  for (let at = 8; at < module.length;) {
+    const size = read_unsigned(module, at + 1);
+    sections.push({ id: module[at], bytes: module.subarray(size.next, size.next + size.value) });
+    at = size.next + size.value;
+  }
+  return sections;
+}
+
+/** [{start, bytes}] of a module whose data all lie at constant addresses of its one memory, in the order of their addresses. */
+export function read_data(module) {
+  const section = read_sections(module).find(({ id }) => id === data_id);
+  if (!section) return [];
+  const { bytes } = section;
+  const count = read_unsigned(bytes, 0);
+  const segments = [];
+  let at = count.next;
+  for (let i = 0; i < count.value; i++) {
+    if (bytes[at] !== 0 || bytes[at + 1] !== i32_const) throw new Error(`Segment ${i} has no constant address`);
+    const start = read_unsigned(bytes, at + 2); // a constant is signed: the last byte of a positive one has a zero as its highest digit
+    if (bytes[start.next] !== end) throw new Error(`The address of segment ${i} is more than a constant`);
+    const size = read_unsigned(bytes, start.next + 1);
+    segments.push({ start: start.value, bytes: bytes.subarray(size.next, size.next + size.value) });
+    at = size.next + size.value;
+  }
+  return segments.sort((one, other) => one.start - other.start);
+}
+
+/** The module with these segments in place of its own. Its data were counted where functions copy them, which none does here. */
+export function with_data(module, segments) {
+  const sections = read_sections(module).filter(({ id }) => id !== data_id && id !== data_count_id);
+  const last = sections.findLastIndex(({ id }) => id !== custom_id);
+  const body = [unsigned(segments.length), ...segments.flatMap(({ start, bytes }) => [[0, i32_const, ...signed(start), end], unsigned(bytes.length), bytes])];
+  if (segments.length > 0) sections.splice(last + 1, 0, { id: data_id, bytes: Buffer.concat(body.map((piece) => Buffer.from(piece))) });
+  return Buffer.concat([module.subarray(0, 8), ...sections.flatMap(({ id, bytes }) => [Buffer.from([id, ...unsigned(bytes.length)]), bytes])]);
+}
+
+/** LEB128. */
+function read_unsigned(bytes, at) {
+  let value = 0;
+  for (let scale = 1; ; scale *= 128) {
+    const byte = bytes[at++];
+    value += (byte & 127) * scale;
+    if (byte < 128) return { value, next: at };
+  }
+}
+
+function unsigned(value) {
+  const bytes = [];
+  for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
+  return [...bytes, value];
+}
+
+/** Of a number that is not negative. */
+function signed(value) {
+  const bytes = unsigned(value);
+  return bytes.at(-1) < 64 ? bytes : [...bytes.slice(0, -1), bytes.at(-1) | 128, 0];
+}

@@ -1,0 +1,155 @@
+// AMD-AGI/Primus: primus/configs/modules/megatron (trainer_base.yaml, pre_trainer.yaml) and modules/torchtitan say what an experiment leaves
+// out, primus/configs/models what its models are; names of models there are those of their makers.
+#include "files/training/primus.hpp"
+
+#include "files/training/megatron_shared.hpp"
+#include "files/training/models.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace plimsoll::io::configs {
+
+namespace {
+
+/// "${NAME:value}" of the environment is the value where nobody sets the name (primus/core/utils/yaml_utils.py).
+std::string with_defaults(std::string text) {
+  for (std::size_t at = text.find("${"); at != std::string::npos; at = text.find("${", at)) {
+    const std::size_t end = text.find('}', at), colon = text.find(':', at);
+    if (end == std::string::npos) break;
+    text.replace(at, end + 1 - at, colon < end ? text.substr(colon + 1, end - colon - 1) : "");
+  }
+  return text;
+}
+
+Json resolved(const Json& value) {
+  if (value.is_object()) {
+    Json object = Json::object();
+    for (const auto& [key, each] : value.items()) object[key] = resolved(each);
+    return object;
+  }
+  if (!value.is_string() || value.get<std::string>().find("${") == std::string::npos) return value;
+  const std::string text = with_defaults(value.get<std::string>());
+  return text == "null" ? Json(nullptr) : Json(text);
+}
+
+std::string text_at(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_string() ? with_defaults(at->get<std::string>()) : "";
+}
+
+/// The name of "llama3.1_70B-fp8.yaml", and whether it says so.
+std::pair<std::string, bool> model_of_file(std::string name) {
+  name.erase(0, std::min(name.find_last_of('/') + 1, name.size()));
+  for (const std::string_view end : {".yaml", ".yml"})
+    if (name.ends_with(end)) name.erase(name.size() - end.size());
+  for (const std::string_view end : {"-fp8", "-bf16"})
+    if (name.ends_with(end)) return {name.substr(0, name.size() - end.size()), end == "-fp8"};
+  return {std::move(name), false};
+}
+
+Json arguments_of(const Json& module) {
+  Json tree = Json::object();
+  const Json overrides = module.contains("overrides") && module["overrides"].is_object() ? resolved(module["overrides"]) : Json::object();
+  for (const auto& [key, value] : overrides.items()) {
+    if (value.is_null()) continue; // as if it were not there
+    std::string name = key;
+    std::ranges::replace(name, '_', '-');
+    if (name == "fp8") name = "fp8-format";
+    if (name == "virtual-pipeline-model-parallel-size") name = "num-virtual-stages-per-pipeline-rank";
+    tree[name] = value;
+  }
+  if (const std::string name = model_of_file(text_at(module, "model")).first; !name.empty()) tree["model"] = name;
+  return tree;
+}
+
+Json titan_of(const Json& module) {
+  Json tree = module.contains("overrides") && module["overrides"].is_object() ? resolved(module["overrides"]) : Json::object();
+  const auto usual = [&](const char* section, const char* key, Json value) {
+    if (!tree.contains(section) || !tree[section].is_object()) tree[section] = Json::object();
+    if (!tree[section].contains(key)) tree[section][key] = std::move(value);
+  };
+  const auto [name, fp8] = model_of_file(text_at(module, "model"));
+  if (!name.empty()) usual("model", "flavor", name);
+  if (fp8) usual("model", "converters", Json::array({"quantize.linear.float8"}));
+  usual("activation_checkpoint", "mode", "none");
+  usual("compile", "enable", true);
+  return tree;
+}
+
+bool recognises(const Document&) { return false; } // told by its experiment's shape alone
+
+/// The model is that of its file, unless the experiment gives it another shape.
+void read_model(Document& document, Draft& draft) {
+  const std::string name = document.text("model");
+  if (name.empty()) return draft.miss_model("The experiment");
+  draft.name_model(name);
+  const ModelRow* const row = model_of_config(draft.catalog, name).row;
+  const std::optional<Model> model = row == nullptr ? std::nullopt : import_model(*row).model;
+  if (!model) return;
+  const bool latent = std::ranges::any_of(model->groups, [](const LayerGroup& group) { return group.latent.kv_rank > Count{0}; });
+  if (const auto stated = document.truth("multi-latent-attention"); stated && *stated != latent)
+    document.refuse("multi-latent-attention", "what " + row->name + " has");
+  draft.set_if("layers", document.whole("num-layers")); // a part of them, to try a model on fewer GPUs
+}
+
+void read(Document& document, Draft& draft) {
+  draft.set("task", "pretrain");
+  draft.set("profile", "megatron");
+  read_model(document, draft);
+  read_megatron(document, draft, MegatronDialect::arguments);
+  if (!document.has("fp16") && !document.has("bf16")) draft.set_assumed("precision", "master_bf16", "bf16 is on by itself in trainer_base.yaml");
+  if (!document.has("use-distributed-optimizer") && !draft.has("sharding")) draft.set_assumed("sharding", "optimizer", "use_distributed_optimizer is on by itself in pre_trainer.yaml");
+  for (const char* field : {"hidden_dropout", "attention_dropout"}) draft.set(field, "false");
+  draft.assume("hidden_dropout and attention_dropout: 0 in the files of models");
+  if (draft.has("tensor_parallel") && !document.has("sequence-parallel")) draft.set_assumed("sequence_parallel", "true", "it is on by itself in language_model.yaml");
+}
+
+/// What decides the shape is the model file's; an experiment that changes it makes another model.
+constexpr std::array kShapes{
+    Effect{"hidden-size ffn-hidden-size num-attention-heads num-query-groups kv-channels num-experts moe-ffn-hidden-size moe-layer-freq moe-router-topk "
+           "moe-shared-expert-intermediate-size q-lora-rank kv-lora-rank mtp-num-layers hybrid-*",
+           "it gives the model another shape than its file has.", false, Weight::decides},
+    Effect{"recompute-layer-ids", "which layers run again in backward.", false, Weight::decides},
+    Effect{"patch-zero-bubble enable-zero-bubble patch-primus-pipeline", "another schedule of the pipeline.", false, Weight::decides},
+    Effect{"turbo-sync-free-moe-stage", "buffers of experts that are as large as they can become."},
+    Effect{"use-turbo-*", "kernels of Primus-Turbo."},
+};
+
+constexpr std::string_view kHarmless = "stderr-sink-level file-sink-level sink-level log-avg-* auto-continue-train disable-last-saving enable-primus-turbo moe-use-fused-router-with-aux-score "
+                                       "turbo-deepep-* max-position-embeddings no-fp8-weight-transpose-cache use-sink-attention sink-* apply-rope-fusion disable-tensorboard disable-wandb "
+                                       "disable-mlflow mlflow-* dump-pp-data use-rocm-* trainable pp-warmup bias-swiglu-fusion";
+
+} // namespace
+
+const Format& primus() noexcept {
+  static const Format kFormat{.id = "primus",
+                              .name = "Primus",
+                              .source = "AMD-AGI/Primus, primus/configs/modules/megatron",
+                              .syntax = Syntax::yaml,
+                              .recognises = recognises,
+                              .read = read,
+                              .write = nullptr,
+                              .harmless = kHarmless,
+                              .effects = kShapes,
+                              .shared_harmless = megatron_harmless(),
+                              .shared_effects = megatron_effects()};
+  return kFormat;
+}
+
+std::optional<PrimusRun> primus_run(const Json& tree) {
+  if (!tree.is_object() || !tree.contains("modules") || !tree["modules"].is_object()) return std::nullopt;
+  for (const auto& [name, module] : tree["modules"].items()) {
+    if (!module.is_object() || !module.contains("framework")) continue;
+    const std::string framework = text_at(module, "framework");
+    PrimusRun run;
+    if (framework == "megatron") run.format = &primus(), run.tree = arguments_of(module);
+    else if (framework == "torchtitan") run.format = &torchtitan(), run.tree = titan_of(module);
+    else run.error = "Primus drives " + framework + " here, which is not covered.", run.remedy = "State the model, the parallel degrees and batches.";
+    return run;
+  }
+  return std::nullopt;
+}
+
+} // namespace plimsoll::io::configs

@@ -1,0 +1,133 @@
+"""How long it takes: times in nanoseconds, rates in thousandths of a token per second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TimeRange:
+    expected_ns: int
+    low_ns: int  #: the fastest
+    high_ns: int
+    text: str | None
+
+
+@dataclass(frozen=True)
+class TokenRate:
+    expected_thousandths: int
+    low_thousandths: int
+    high_thousandths: int
+    text: str | None
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Of serving, by published rates of the device and measured efficiencies of the engine."""
+
+    decode_step: TimeRange  #: one token for each sequence
+    tokens_per_step: TokenRate  #: that a sequence gets; 1000 where nothing is drafted
+    roofline_ns: int  #: the step at the data sheet's rates
+    bound_by: str  #: "memory" or "work"
+    tokens_per_s_of_a_sequence: TokenRate
+    tokens_per_s: TokenRate  #: of all sequences of all replicas
+    crossover_batch: int | None  #: from which on multiplying decides
+    first_token: TimeRange | None  #: of a prompt of the whole context, alone
+    prompt_tokens_per_s: TokenRate | None
+
+
+@dataclass(frozen=True)
+class EstimatedLoad:
+    """Of the stated load, in closed form."""
+
+    first_token: TimeRange
+    per_token: TimeRange
+    answer_tokens_per_s_thousandths: int
+    prompt_tokens_per_s_thousandths: int
+    requests_per_s_thousandths: int
+
+
+@dataclass(frozen=True)
+class StepPart:
+    part: str
+    label: str
+    ns: int
+    low_ns: int
+    high_ns: int
+
+
+@dataclass(frozen=True)
+class StepTime:
+    ns: int
+    low_ns: int
+    high_ns: int
+    parts: list[StepPart]  #: exposed times: those that nothing else hides
+    tokens: int
+    tokens_per_s_per_gpu_thousandths: int
+    mfu_thousandths: int
+    hfu_thousandths: int
+
+
+@dataclass(frozen=True)
+class WallTime:
+    ns: int
+    low_ns: int
+    high_ns: int
+
+
+@dataclass(frozen=True)
+class GpuHours:
+    expected: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class JobTime:
+    tokens: int
+    steps: int
+    wall: WallTime
+    gpu_hours_thousandths: GpuHours
+    goodput_thousandths: int
+
+
+@dataclass(frozen=True)
+class TimeNumbers:
+    """Of training."""
+
+    step: StepTime | None
+    job: JobTime | None  #: where train_tokens are stated
+    chinchilla_tokens: int | None  #: of pre-training
+
+
+@dataclass(frozen=True)
+class Waits:
+    mean_ns: int
+    p50_ns: int
+    p90_ns: int
+    p99_ns: int
+
+
+@dataclass(frozen=True)
+class LoadNumbers:
+    """A simulated server."""
+
+    first_token: Waits
+    per_token: Waits
+    whole: Waits
+    requests_per_s_thousandths: int
+    prompt_tokens_per_s_thousandths: int
+    answer_tokens_per_s_thousandths: int
+    running_thousandths: int
+    waiting_thousandths: int
+    cache_permille: int
+    preemptions: int
+    steps: int
+    simulated_requests: int
+    measured_on_its_class: bool
+
+
+@dataclass(frozen=True)
+class SteadyLoad:
+    first_token_ns: int
+    per_token_ns: int
