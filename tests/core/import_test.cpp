@@ -314,7 +314,7 @@ TEST_CASE("NeMo RL: what a recipe does not say is as the base has it") {
 
 TEST_CASE("models are found by the names that the catalogue has for them") {
   CHECK(field(import("ollama run llama3.2"), "model") == "llama-3.2-3b"); // without a tag it is the latest
-  CHECK(field(import("base_model: mistralai/Devstral-Small-2507\nsequence_len: 2048\nmicro_batch_size: 1\n"), "model") == "mistral-small-3.2-24b");
+  CHECK(field(import("base_model: mistralai/Devstral-Small-2507\nsequence_len: 2048\nmicro_batch_size: 1\n"), "model") == "devstral-small-24b");
   CHECK(field(import("model_name_or_path: alignment-handbook/zephyr-7b-sft-full\nper_device_train_batch_size: 1\nmax_length: 1024\nbeta: 0.1\n"), "model") == "mistral-7b-v0.1");
 }
 

@@ -107,7 +107,7 @@ TEST_CASE("random loads: every request is answered, no more run than may, and al
     REQUIRE(!found.too_long);
     CHECK(found.first_token.mean > Nanoseconds{0});
     CHECK(found.whole.p99 >= found.whole.p50);
-    CHECK(found.cache_permille <= Count{1'000'000});
+    CHECK(found.cache_permille <= Count{1000});
     CHECK(found.requests > Count{0});
     if (closed) CHECK(found.running <= Count{1000} * Count{scenario.workload.traffic.concurrency});
     CHECK(found.first_token.mean == again.first_token.mean);
@@ -124,7 +124,7 @@ TEST_CASE("a load that is not stated is asked for, and one that cannot be told i
   CHECK(none.issues.front().field == "prompt_tokens");
   const io::LoadReport unknown = report("model=llama-3.1-8b&device=m1-max-64&profile=vllm&prompt_tokens=100&answer_tokens=100&concurrency=1");
   CHECK(!unknown.ok);
-  const io::LoadReport good = report("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=100&concurrency=8&price_per_gpu_hour=2000");
+  const io::LoadReport good = report("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=100&concurrency=8&price_per_gpu_hour=2");
   CHECK(good.ok);
   REQUIRE(good.per_million_answers);
   CHECK(*good.per_million_answers > *good.per_million_tokens);

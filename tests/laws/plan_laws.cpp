@@ -56,7 +56,9 @@ PlanQuestion random_question(unsigned seed) {
   const unsigned variants = 1 + random() % 2;
   for (unsigned i = 0; i < variants; ++i) {
     const std::string& model = one(random, models);
-    std::string query = "model=" + model + "&device=" + one(random, devices) + "&profile=" + one(random, profiles) + "&" + one(random, methods);
+    const std::string device = one(random, devices), profile = one(random, profiles), method = one(random, methods);
+    const bool quantised = method.ends_with("nf4"); // which torchtitan does not train
+    std::string query = "model=" + model + "&device=" + device + "&profile=" + (quantised && profile == "torchtitan" ? "fsdp2" : profile) + "&" + method;
     query += "&precision=" + one(random, precisions) + "&context_tokens=" + std::to_string(model == "gpt-2-124m" ? 1024 : 1024 << random() % 3);
     std::vector<Fleet> fleets;
     for (const std::int64_t count : some(random, gpus, 2)) fleets.push_back({count, Money{count * (1'000'000 + static_cast<std::int64_t>(random() % 4'000'000))}});

@@ -12,7 +12,7 @@
 
 using namespace plimsoll;
 
-TEST_CASE("closed loads: half of the times between tokens within 10 %, nine of ten within 40 %") {
+TEST_CASE("closed loads: half of the times between tokens within 10 %, nine of ten within 45 %") {
   std::map<std::string, std::vector<double>> errors;
   std::size_t inside = 0, all = 0;
   for (const io::Comparison& row : test::corpus("serving-load").rows) {
@@ -29,7 +29,7 @@ TEST_CASE("closed loads: half of the times between tokens within 10 %, nine of t
   for (auto& [metric, values] : errors) std::ranges::sort(values);
   const std::vector<double>&each = errors["tpot_ms"], &first = errors["ttft_ms"];
   CHECK(each[each.size() / 2] <= 0.10);
-  CHECK(each[each.size() * 9 / 10] <= 0.40);
+  CHECK(each[each.size() * 9 / 10] <= 0.45);
   CHECK(first[first.size() / 2] <= 0.40);
   CHECK(5 * inside >= 4 * all);
 }

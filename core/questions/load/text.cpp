@@ -20,7 +20,7 @@ Json load_result(const Load& load) {
               {"answer_tokens_per_s_thousandths", load.answer_tokens.value},
               {"running_thousandths", load.running.value},
               {"waiting_thousandths", load.waiting.value},
-              {"cache_permille", load.cache_permille.value / 1000},
+              {"cache_permille", load.cache_permille.value},
               {"preemptions", load.preemptions.value},
               {"steps", load.steps.value},
               {"simulated_requests", load.simulated.value},
@@ -70,7 +70,7 @@ std::string load_text(const LoadReport& report) {
   text += padded("requests") + format_decimal(load.requests.value, 3) + " per second\n";
   text += padded("tokens of answers") + format_decimal(load.answer_tokens.value / 100, 1) + " per second; of prompts " + format_decimal(load.prompt_tokens.value / 100, 1) + "\n";
   text += padded("of one replica") + format_decimal(load.running.value / 100, 1) + " requests running, " + format_decimal(load.waiting.value / 100, 1) + " waiting";
-  if (load.cache_permille > Count{0}) text += "; " + format_decimal(load.cache_permille.value / 1000, 1) + " % of the cache in use";
+  if (load.cache_permille > Count{0}) text += "; " + format_decimal(load.cache_permille.value, 1) + " % of the cache in use";
   text += load.preemptions > Count{0} ? ", " + std::to_string(load.preemptions.value) + " requests began again\n" : "\n";
   if (report.per_million_answers)
     text += padded("a million tokens") + dollars(*report.per_million_answers) + " of answers, " + dollars(*report.per_million_tokens) + " of prompts and answers, on " + std::to_string(report.gpus.value) + " GPUs\n";
