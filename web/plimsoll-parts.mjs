@@ -1,10 +1,10 @@
 // Later parts of a compiled module: searches and what is written for others, then readers of files, which no estimate needs. They work on
 // the memory of the first part, whose calls through pointers lead into them once they are there, and bring the constants that they read.
 
-/** {rest, files} of the module `core`: the parts that lie at `folder` under its name, each with the parts before it. */
-export function later_parts(core, folder, name) {
-  const rest = later_part(core, new URL(`${name}-rest.wasm`, folder));
-  return { rest, files: later_part(core, new URL(`${name}-files.wasm`, folder), rest) };
+/** {rest, files} of the module `core` by their addresses, each with the parts before it. Bundlers find a file where its whole name is written beside import.meta.url. */
+export function later_parts(core, { rest, files }) {
+  const second = later_part(core, rest);
+  return { rest: second, files: later_part(core, files, second) };
 }
 
 /**

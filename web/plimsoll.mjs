@@ -20,5 +20,8 @@ export async function load({ only } = {}) {
 async function start() {
   const { default: create } = await import('./plimsoll-core.mjs');
   const core = await create();
-  return api(core, later_parts(core, new URL('./', import.meta.url), 'plimsoll-core'));
+  return api(core, later_parts(core, {
+    rest: new URL('./plimsoll-core-rest.wasm', import.meta.url),
+    files: new URL('./plimsoll-core-files.wasm', import.meta.url),
+  }));
 }

@@ -13,7 +13,7 @@ export async function load_estimator() {
   try {
     const { default: create } = await import('../plimsoll-app.mjs');
     const module = await create();
-    const parts = later_parts(module, new URL('../', import.meta.url), 'plimsoll-app');
+    const parts = later_parts(module, { rest: new URL('../plimsoll-app-rest.wasm', import.meta.url), files: new URL('../plimsoll-app-files.wasm', import.meta.url) });
     return { plimsoll: api(module, parts), module, parts, why_none: '' };
   } catch (reason) {
     console.warn('Plimsoll: the drawing was not loaded.', reason);

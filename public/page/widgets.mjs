@@ -17,8 +17,25 @@ export function open_widgets({ canvas, app }) {
   pass_pointer({ canvas, root, settle: tell_scrolling });
   const panes = new Map(); // id -> {element, inner, told}
   const widgets = new Map(); // id -> {element, told}
+  let showing = false, next = null;
 
+  /** What is told while widgets are being shown, because one of them lost the keyboard, is shown after them. */
   function show(text, zoom) {
+    next = { text, zoom };
+    if (showing) return;
+    showing = true;
+    try {
+      while (next) {
+        const told = next;
+        next = null;
+        show_layer(told.text, told.zoom);
+      }
+    } finally {
+      showing = false;
+    }
+  }
+
+  function show_layer(text, zoom) {
     const layer = JSON.parse(text);
     const had_focus = root.contains(document.activeElement);
     root.style.transform = zoom === 1 ? '' : `scale(${zoom})`;
@@ -164,15 +181,21 @@ function keep_only(known, list) {
   const ids = new Set(list.map(({ id }) => id));
   for (const [id, { element }] of known) {
     if (ids.has(id)) continue;
-    element.remove();
     known.delete(id);
+    take_away(element);
   }
+}
+
+/** Whoever types in it leaves it first: the drawing hears of that, and may show other widgets before this one is gone. */
+function take_away(element) {
+  if (element.contains(document.activeElement)) document.activeElement.blur();
+  element.remove();
 }
 
 /** Makes `children` the children of `parent`, moving as few as possible: a move takes the focus away. */
 function arrange(parent, children) {
   const wanted = new Set(children);
-  for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+  for (const child of [...parent.children]) if (!wanted.has(child)) take_away(child);
   let at = parent.firstElementChild;
   for (const child of children) {
     if (child === at) at = at.nextElementSibling;

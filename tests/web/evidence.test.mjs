@@ -37,7 +37,7 @@ test('each is answered in the browser as on the command line', async () => {
     const printed = await Promise.all(asked.slice(i, i + at_once).map((query) => answer_of(query)));
     printed.forEach((text, j) => assert.equal(shown[i + j].trim(), text, asked[i + j]));
   }
-});
+}, { limit_s: 400 }); // a thousand questions, each of them asked of a program too
 
 /** What the command line prints; a scenario that does not fit leaves with a status of its own. */
 async function answer_of(query) {

@@ -56,12 +56,15 @@ test('what needs the second part says so, or waits for it', async () => {
   assert.equal(refused().length, 0);
 });
 
+/** Addresses of the later parts of the site's module of that name. */
+const parts_named = (name) => ({ rest: pathToFileURL(join(site, `${name}-rest.wasm`)), files: pathToFileURL(join(site, `${name}-files.wasm`)) });
+
 test('what searches and what writes for others needs no readers of files', async () => {
   const { later_parts } = await import(pathToFileURL(join(site, 'plimsoll-parts.mjs')));
   const { api } = await import(pathToFileURL(join(site, 'plimsoll-api.mjs')));
   const { default: create } = await import(pathToFileURL(join(site, 'plimsoll-core.mjs')));
   const core = await create();
-  const parts = later_parts(core, pathToFileURL(join(site, '/')), 'plimsoll-core');
+  const parts = later_parts(core, parts_named('plimsoll-core'));
   await parts.rest.load();
   const plimsoll = api(core, parts);
   const whole = await (await fresh_package()).load();
@@ -83,7 +86,7 @@ test('what searches and what writes for others needs no readers of files', async
 test('all are loaded by load(), and a second part that is lost is asked for again', async () => {
   const { later_parts } = await import(pathToFileURL(join(site, 'plimsoll-parts.mjs')));
   const { default: create } = await import(pathToFileURL(join(site, 'plimsoll-core.mjs')));
-  const { rest: lost, files } = later_parts(await create(), pathToFileURL(join(site, '/')), 'not-there');
+  const { rest: lost, files } = later_parts(await create(), parts_named('not-there'));
   await assert.rejects(lost.load(), /not-there/);
   await assert.rejects(lost.load(), /not-there/);
   assert.equal(lost.loaded, false);
