@@ -96,7 +96,8 @@ export function api(core, { rest, files }) {
   };
 
   const with_the_rest = {
-    export_command: late(no_command, (input, engine) =>
+    // Reads what it wrote, to tell what got lost.
+    export_command: of_part(files)(no_command, (input, engine) =>
       JSON.parse(ask((text, is_json) => core.export_command(text, is_json, utf8(String(engine))), input, no_command))),
     solve: (input, goal, field) => {
       const asked = { ...no_solution, field: String(field), goal: String(goal) };

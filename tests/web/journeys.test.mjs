@@ -79,7 +79,7 @@ const journeys = {
     await someone.type('Qwen3 8B on RTX 4090');
     await someone.key('Enter');
     await someone.asks(['model=qwen3-8b', 'device=rtx4090']);
-    await someone.press('Embed');
+    await someone.press(/^Embed$/); // widgets of the drawing have the letters in theirs
     await someone.press('Copy element');
     const copied = await until(() => someone.page.evaluate(() => navigator.clipboard.readText()), (text) => text.includes('<plimsoll-estimate'), 'the markup is copied');
     assert.match(copied, /model="qwen3-8b" device="rtx4090"/);

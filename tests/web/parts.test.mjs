@@ -59,7 +59,7 @@ test('what needs the second part says so, or waits for it', async () => {
 /** Addresses of the later parts of the site's module of that name. */
 const parts_named = (name) => ({ rest: pathToFileURL(join(site, `${name}-rest.wasm`)), files: pathToFileURL(join(site, `${name}-files.wasm`)) });
 
-test('what searches and what writes for others needs no readers of files', async () => {
+test('what searches needs no readers of files, and what writes files waits for them', async () => {
   const { later_parts } = await import(pathToFileURL(join(site, 'plimsoll-parts.mjs')));
   const { api } = await import(pathToFileURL(join(site, 'plimsoll-api.mjs')));
   const { default: create } = await import(pathToFileURL(join(site, 'plimsoll-core.mjs')));
@@ -68,11 +68,9 @@ test('what searches and what writes for others needs no readers of files', async
   await parts.rest.load();
   const plimsoll = api(core, parts);
   const whole = await (await fresh_package()).load();
-  const engines = ['vllm', 'sglang', 'tensorrt_llm', 'llama_cpp', 'deepspeed', 'accelerate', 'trainer', 'axolotl', 'llama_factory', 'trl', 'torchtune', 'torchtitan',
-    'megatron', 'nemo', 'litgpt'];
   const asked = ['model=llama-3-8b&device=h100-80-sxm&profile=vllm', 'model=llama-3-8b&task=finetune&method=lora&device=h100-80-sxm', ...queries.slice(0, 6)];
-  const answers = ({ export_command, solve, advise, sensitivity, plan_serving }) => [
-    ...asked.flatMap((query) => [...engines.map((engine) => export_command(query, engine)), solve(query, 'largest', 'batch')]),
+  const answers = ({ solve, advise, sensitivity, plan_serving }) => [
+    ...asked.map((query) => solve(query, 'largest', 'batch')),
     ...asked.slice(0, 3).flatMap((query) => [advise(query), sensitivity(query)]),
     plan_serving({ model: 'llama-3-8b', device: 'h100-80-sxm', gpus: 1 }),
   ];
@@ -80,7 +78,11 @@ test('what searches and what writes for others needs no readers of files', async
   assert.equal((await plimsoll.plan({ model: 'llama-3-8b', task: 'finetune', device: 'h100-80-sxm', gpus: 8 })).ok, true);
   assert.equal(parts.files.loaded, false);
   assert.match(plimsoll.import_config('{"model_type":"llama"}').issues[0].remedy, /complete\(\)/);
+  assert.match(plimsoll.export_command(asked[0], 'vllm').issues[0].remedy, /complete\(\)/);
   assert.equal((await plimsoll.import_file('vllm serve meta-llama/Meta-Llama-3-8B')).ok, true);
+  const written = ['vllm', 'sglang', 'tensorrt_llm', 'llama_cpp', 'deepspeed', 'accelerate', 'trainer', 'axolotl', 'llama_factory', 'trl', 'torchtune', 'torchtitan', 'megatron', 'nemo',
+    'kubernetes', 'slurm', 'compose'];
+  for (const to of written) for (const query of asked) assert.deepEqual(plimsoll.export_command(query, to), whole.export_command(query, to), `${to} ${query}`);
 });
 
 test('all are loaded by load(), and a second part that is lost is asked for again', async () => {
