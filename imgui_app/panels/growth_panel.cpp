@@ -180,7 +180,9 @@ void room_line(Ui& ui, const App& app, float width) {
       ++link;
     }
   }
-  const float least = paragraph_height(ui.fonts.body, 1), left = at.y + least - ImGui::GetCursorScreenPos().y;
+  // What is found is not to move what stands below it, which somebody may be about to touch.
+  constexpr std::string_view kLong = "The most that fits: 1,000 sequences at once, or 100,000 tokens of context, the other as it is.";
+  const float least = paragraph_height(ui.fonts.body, line_count(ui.fonts.body, kLong, width)), left = at.y + least - ImGui::GetCursorScreenPos().y;
   if (left > 0) gap(left);
 }
 
