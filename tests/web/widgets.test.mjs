@@ -38,13 +38,10 @@ test('every element has a role and a name, and stands where its widget is drawn'
   })));
   assert.ok(widgets.length > 40, `${widgets.length} widgets`);
   assert.deepEqual(widgets.filter(({ name }) => !name), []);
-  const { rects } = await state_of(page);
   for (const [locator, rect] of [[tab(page, 'Timeline'), 'tab.timeline'], [field(page, 'batch'), 'field.batch']]) {
-    const box = await locator.boundingBox();
-    const [x, y, width, height] = rects[rect];
-    for (const [seen, drawn] of [[box.x, x], [box.y, y], [box.width, width], [box.height, height]]) {
-      assert.ok(Math.abs(seen - drawn) <= 1, `${rect}: ${JSON.stringify(box)} and ${rects[rect]}`);
-    }
+    const both = async () => ({ seen: await locator.boundingBox(), drawn: (await state_of(page)).rects[rect] }); // what is found later may move them between
+    await until(both, ({ seen, drawn: [x, y, width, height] }) => [[seen.x, x], [seen.y, y], [seen.width, width], [seen.height, height]]
+      .every(([there, here]) => Math.abs(there - here) <= 1), rect);
   }
 }));
 
