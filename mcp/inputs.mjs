@@ -1,7 +1,9 @@
 // What the tools take.
 
-import { openAsBlob } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { Readable } from 'node:stream';
 
 import { z } from 'zod';
 
@@ -23,15 +25,28 @@ export const file = z
   })
   .describe('One file, by its text or its path');
 
+/** What a Blob is asked for, of a file that stays on its disk. Node has openAsBlob() from version 20, and Debian 12 has 18. */
+class FileOnDisk {
+  #path;
+  constructor(path, size) {
+    this.#path = path;
+    this.size = size;
+  }
+  get [Symbol.toStringTag]() { return 'Blob'; }
+  slice(start, end) { return { stream: () => Readable.toWeb(createReadStream(this.#path, { start, end: end - 1 })) }; }
+}
+
 /** As import_files() takes it. Rejects where there is no such file. */
 export async function source_of({ text, path, name }) {
   if ((text === undefined) === (path === undefined)) throw new Error('A file is given by its text or by its path, one of the two.');
   if (path === undefined) return { source: text, name };
   try {
-    return { source: await openAsBlob(path), name: name ?? basename(path) };
+    const found = await stat(path);
+    if (found.isFile()) return { source: new FileOnDisk(path, found.size), name: name ?? basename(path) };
   } catch {
-    throw new Error(`The file ${path} cannot be read.`); // Node says no more, and not which one
+    // what is not there is answered as what is no file
   }
+  throw new Error(`The file ${path} cannot be read.`);
 }
 
 export { value, z };
