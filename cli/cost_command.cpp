@@ -49,7 +49,7 @@ std::string hours(Count seconds) { return format_decimal(ceil_div(seconds, Count
 std::string range(const std::string& low, const std::string& high) { return low == high ? "" : ", likely " + low + " to " + high; }
 
 std::string way_text(const io::CostAnswer& answer, std::size_t i) {
-  const io::CostWay& way = answer.question.ways[i];
+  const io::DeploymentOption& way = answer.question.ways[i];
   const io::WayEnergy& energy = answer.energy[i];
   std::string text = format_count(way.gpus) + " × " + way.device + " for " + hours(way.seconds) + " = " + hours(way.gpus * way.seconds) + " of GPU time\n";
   const auto line = [&](const char* label, const Term& term) {

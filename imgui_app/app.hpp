@@ -25,7 +25,7 @@
 namespace plimsoll::app {
 
 /// A file of the user's own, in use until it is removed.
-struct Given {
+struct UserCatalogue {
   io::GivenKind kind = io::GivenKind::other;
   std::string name;    ///< of the file, or how it came
   std::string summary; ///< what is in it, with its dates
@@ -60,7 +60,7 @@ struct Effects {
   bool view_changed = false;  ///< App::view_text() is another
   bool choose_file = false; ///< let the person choose a model file, and give it to read_file()
   std::optional<std::string> read_text; ///< give it to App::read_text(), whose readers may have to be brought first
-  std::vector<Given> given;   ///< prices or devices that came into use; an empty text: they went out of use
+  std::vector<UserCatalogue> given;   ///< prices or devices that came into use; an empty text: they went out of use
   std::string save_name, save_type, save_text; ///< a file to be kept
   bool save_picture = false;  ///< what is on the screen as a PNG of save_name
   bool want_evidence = false; ///< call App::set_evidence() with accuracy.json, or with "" where it cannot be read
@@ -74,7 +74,7 @@ struct App {
   std::optional<Shown> shown; ///< stays on the screen while the request has errors
   std::string query;          ///< canonical
   io::Prices prices;
-  std::vector<Given> given;   ///< at most one of each kind
+  std::vector<UserCatalogue> given;   ///< at most one of each kind
   std::vector<Pinned> pinned; ///< of View::pins
   std::optional<PlanSearch> plan; ///< the last search for a way of training, running or done
   std::optional<ServingSearch> serving; ///< the last for a way of serving
@@ -112,7 +112,7 @@ struct App {
   /// What is wrong with such a file is shown.
   bool read_given(std::string_view text, std::string_view name);
   void remove_given(io::GivenKind kind);
-  const Given* find_given(io::GivenKind kind) const noexcept;
+  const UserCatalogue* find_given(io::GivenKind kind) const noexcept;
   /// The same for a text that was pasted.
   bool read_text(std::string_view text) { return read_file(text, text.size(), {}); }
   /// Says why what was given is no model file; the question is unchanged.

@@ -8,8 +8,8 @@
 
 namespace plimsoll::app {
 
-const Given* App::find_given(io::GivenKind kind) const noexcept {
-  const auto at = std::ranges::find(given, kind, &Given::kind);
+const UserCatalogue* App::find_given(io::GivenKind kind) const noexcept {
+  const auto at = std::ranges::find(given, kind, &UserCatalogue::kind);
   return at == given.end() ? nullptr : &*at;
 }
 
@@ -30,7 +30,7 @@ bool App::read_given(std::string_view text, std::string_view name) {
     view.toast = {"The question of the exported result", ImGui::GetTime()};
     return true;
   }
-  std::erase_if(given, [&](const Given& one) { return one.kind == file.kind; });
+  std::erase_if(given, [&](const UserCatalogue& one) { return one.kind == file.kind; });
   given.push_back({file.kind, name.empty() ? "a pasted text" : std::string(name), file.summary, std::string(text)});
   effects.given.push_back(given.back());
   view.toast = {"In use: " + file.summary, ImGui::GetTime()};
@@ -39,7 +39,7 @@ bool App::read_given(std::string_view text, std::string_view name) {
 }
 
 void App::remove_given(io::GivenKind kind) {
-  if (std::erase_if(given, [&](const Given& one) { return one.kind == kind; }) == 0) return;
+  if (std::erase_if(given, [&](const UserCatalogue& one) { return one.kind == kind; }) == 0) return;
   effects.given.push_back({.kind = kind, .name = {}, .summary = {}, .text = {}});
   view.toast = {kind == io::GivenKind::prices ? "The prices that are built in" : "The devices that are built in", ImGui::GetTime()};
   use_given();
@@ -51,9 +51,9 @@ void App::use_given() {
   serving.reset();
   Issues told; // when the file was read
   catalog = io::Catalog::load();
-  if (const Given* devices = find_given(io::GivenKind::devices)) catalog = io::catalog_with(std::move(catalog), devices->text, told);
+  if (const UserCatalogue* devices = find_given(io::GivenKind::devices)) catalog = io::catalog_with(std::move(catalog), devices->text, told);
   prices = io::Prices::load(catalog);
-  if (const Given* own = find_given(io::GivenKind::prices)) prices = io::Prices{io::read_prices(catalog, own->text).rows};
+  if (const UserCatalogue* own = find_given(io::GivenKind::prices)) prices = io::Prices{io::read_prices(catalog, own->text).rows};
   view.picker_rows = {};
   answer_pins();
   recompute();

@@ -189,7 +189,7 @@ void carry_out(App& app, const Effects& effects) {
   if (effects.query_changed) js_tell_query(app.query.c_str());
   if (effects.widgets_changed) js_tell_widgets(json_of(app.reach.layer()).c_str(), page_zoom());
   if (effects.view_changed) js_tell_view(app.told_view.c_str());
-  for (const Given& given : effects.given) js_tell_given(io::name_of(given.kind), given.name.c_str(), given.text.c_str());
+  for (const UserCatalogue& given : effects.given) js_tell_given(io::name_of(given.kind), given.name.c_str(), given.text.c_str());
   if (!effects.save_text.empty()) js_save(effects.save_name.c_str(), effects.save_type.c_str(), effects.save_text.c_str());
   if (effects.want_evidence) js_read_evidence();
   if (effects.save_picture) js_save_picture(effects.save_name.c_str()); // in the frame that was just drawn: later its pixels are gone

@@ -13,19 +13,19 @@ namespace {
 
 constexpr std::int64_t kUsualNode = 8;
 
-Count low_of(const CostWay& way) noexcept { return way.low > Count{0} ? way.low : way.seconds; }
-Count high_of(const CostWay& way) noexcept { return way.high > Count{0} ? way.high : way.seconds; }
+Count low_of(const DeploymentOption& way) noexcept { return way.low > Count{0} ? way.low : way.seconds; }
+Count high_of(const DeploymentOption& way) noexcept { return way.high > Count{0} ? way.high : way.seconds; }
 
 Money at(Money hourly, Count seconds) noexcept { return Money{cost::total(hourly, seconds).amount}; }
 
 /// What is fast is cheap. Nothing where the way has no rate.
-std::optional<MoneyRange> per_million(Money hourly, const CostWay& way) {
+std::optional<MoneyRange> per_million(Money hourly, const DeploymentOption& way) {
   if (way.token_rate <= 0) return std::nullopt;
   const auto at_rate = [&](std::int64_t rate) { return Money{cost::per_million_tokens(hourly, rate > 0 ? rate : way.token_rate).amount}; };
   return MoneyRange{at_rate(way.token_rate), at_rate(way.rate_high), at_rate(way.rate_low)};
 }
 
-WayEnergy energy_of(const Catalog& catalog, const CostQuestion& question, const CostWay& way) {
+WayEnergy energy_of(const Catalog& catalog, const CostQuestion& question, const DeploymentOption& way) {
   const DeviceRow* const device = catalog.find_device(way.device);
   const std::int64_t watts = device != nullptr ? device->hardware.rates.watts : 0;
   WayEnergy result;
@@ -41,7 +41,7 @@ WayEnergy energy_of(const Catalog& catalog, const CostQuestion& question, const 
 }
 
 /// An own price by the hour goes before a purchase: whoever states it knows best.
-OwnPrice own_price(const CostQuestion& question, const CostWay& way, const WayEnergy& energy) {
+OwnPrice own_price(const CostQuestion& question, const DeploymentOption& way, const WayEnergy& energy) {
   const Billing& billing = question.billing;
   const bool owned = billing.price_per_gpu_hour == 0;
   OwnPrice own;
@@ -75,14 +75,14 @@ void add_options(const Prices& prices, CostAnswer& answer) {
     offers.push_back({row.gpu, row.gpus, row.hourly, row.alone});
   }
   std::vector<cost::Way> ways;
-  for (const CostWay& way : question.ways) {
+  for (const DeploymentOption& way : question.ways) {
     const Count node = way.node > Count{0} ? way.node : usual_node(prices, way.device, way.gpus);
     ways.push_back({way.device, way.gpus, node, way.seconds});
   }
   const std::vector<cost::Option> options = cost::options(offers, ways, question.billing.discount_permille);
   for (const cost::Option& option : options) {
     const PriceRow& row = *rows[option.offer];
-    const CostWay& way = question.ways[option.way];
+    const DeploymentOption& way = question.ways[option.way];
     PricedOption priced{.row = &row, .option = option, .low = at(option.hourly, low_of(way)), .high = at(option.hourly, high_of(way)), .warning = age_warning(row, question.today)};
     priced.per_million_tokens = per_million(option.hourly, way);
     answer.options.push_back(std::move(priced));
@@ -128,7 +128,7 @@ CostAnswer answer_cost(const Catalog& catalog, const Prices& prices, CostQuestio
   answer.issues = std::move(carried);
   if (has_errors(answer.issues)) return answer;
   const Billing& billing = answer.question.billing;
-  for (const CostWay& way : answer.question.ways) {
+  for (const DeploymentOption& way : answer.question.ways) {
     answer.energy.push_back(energy_of(catalog, answer.question, way));
     if (billing.price_per_gpu_hour > 0 || billing.purchase_price > 0) answer.own.push_back(own_price(answer.question, way, answer.energy.back()));
   }

@@ -122,14 +122,14 @@ private:
     if (request_.find("device") != nullptr || question.ways.empty()) question.ways.insert(question.ways.begin(), read_way());
     const Count node{number("node_gpus", 0, 1, kMostGpus, "Write a whole number of GPUs from 1 on.").value_or(0)};
     const std::int64_t rate = number("tokens_per_second", 3, 1, 1'000'000'000'000, "Write tokens per second, such as 1500.").value_or(0);
-    for (CostWay& way : question.ways) {
+    for (DeploymentOption& way : question.ways) {
       way.node = min(node, way.gpus);
       way.token_rate = rate;
     }
   }
 
-  CostWay read_way() {
-    CostWay way;
+  DeploymentOption read_way() {
+    DeploymentOption way;
     const std::string* device = request_.find("device");
     way.device = device != nullptr ? device_of("device", *device) : std::string{kDefaultDevice};
     if (const std::string* typed = request_.find("gpus")) way.gpus = gpus_of("gpus", *typed);
@@ -152,7 +152,7 @@ private:
         refuse("ways", quoted(one) + " is no way.", "Write device:gpus:hours, such as h100-80-sxm:64:100.");
         continue;
       }
-      CostWay way;
+      DeploymentOption way;
       way.device = device_of("ways", std::string{one.substr(0, first)});
       way.gpus = gpus_of("ways", one.substr(first + 1, second - first - 1));
       way.seconds = seconds_of("ways", one.substr(second + 1));

@@ -4,12 +4,12 @@
 
 namespace plimsoll::io {
 
-const MemoryRange& counted(const Footprint& footprint, Counter counter) {
+const MemoryRange& counted(const Footprint& footprint, MemoryCounter counter) {
   switch (counter) {
-    case Counter::requested: return footprint.requested;
-    case Counter::allocated: return footprint.allocated;
-    case Counter::reserved: return footprint.reserved;
-    case Counter::process: break;
+    case MemoryCounter::requested: return footprint.requested;
+    case MemoryCounter::allocated: return footprint.allocated;
+    case MemoryCounter::reserved: return footprint.reserved;
+    case MemoryCounter::process: break;
   }
   return footprint.process;
 }

@@ -12,7 +12,7 @@
 namespace plimsoll::io {
 
 /// Which memory number a source read.
-enum class Counter : unsigned char {
+enum class MemoryCounter : unsigned char {
   requested, ///< what the program asked the allocator for
   allocated, ///< torch.cuda.max_memory_allocated: blocks in use; "active" blocks as well
   reserved,  ///< torch.cuda.max_memory_reserved: what the allocator took from the driver
@@ -20,7 +20,7 @@ enum class Counter : unsigned char {
 };
 
 /// THE ONE PLACE that picks a number of the footprint for a counter.
-const MemoryRange& counted(const Footprint& footprint, Counter counter);
+const MemoryRange& counted(const Footprint& footprint, MemoryCounter counter);
 
 /// A number that is no peak of the whole: as uncertain as comparisons with the profile's runs are.
 MemoryRange range_around(Bytes expected, const ComparisonsProfile& comparisons);

@@ -14,9 +14,9 @@ namespace {
 
 constexpr Count kHour{3600}; // seconds
 
-bool set_serving(CostWay& way, const Scenario& scenario) {
+bool set_serving(DeploymentOption& way, const Scenario& scenario) {
   const Speed served = speed(scenario);
-  if (!served.there) return false;
+  if (!served.exists) return false;
   way.seconds = kHour;
   way.token_rate = served.total.expected.value;
   way.rate_low = served.total.low.value;
@@ -45,9 +45,9 @@ std::set<std::string> priced_devices(const Prices& prices, PriceKind kind) {
 
 } // namespace
 
-std::optional<CostWay> way_of(const Answer& answer) {
+std::optional<DeploymentOption> way_of(const Answer& answer) {
   if (!answer.ok) return std::nullopt;
-  CostWay way;
+  DeploymentOption way;
   way.device = answer.inputs.hardware.id;
   way.gpus = answer.estimate.gpus;
   const bool known = trains(answer.inputs.workload.task) ? set_training_job(way, answer.scenario) : set_serving(way, answer.scenario);
@@ -55,7 +55,7 @@ std::optional<CostWay> way_of(const Answer& answer) {
 }
 
 void add_cost(Answer& answer, const Catalog& catalog, const Prices& prices, std::string_view today) {
-  const std::optional<CostWay> way = way_of(answer);
+  const std::optional<DeploymentOption> way = way_of(answer);
   if (!way) return;
   CostQuestion question;
   question.ways.push_back(*way);
@@ -84,7 +84,7 @@ CostQuestion scenario_cost_question(const Catalog& catalog, const Prices& prices
     if (has_errors(one.issues) && (devices.size() == 1 || &device == &*devices.begin())) std::ranges::move(one.issues, std::back_inserter(issues));
     if (!one.ok || !one.judgement.holds()) continue;
     any_fits = true;
-    if (std::optional<CostWay> way = way_of(one)) question.ways.push_back(std::move(*way));
+    if (std::optional<DeploymentOption> way = way_of(one)) question.ways.push_back(std::move(*way));
   }
   if (question.ways.empty() && !has_errors(issues))
     issues.push_back({Severity::error, any_fits ? "task" : "device", any_fits ? "The time of this work is not known." : "It fits no device that has a price.",

@@ -4,7 +4,7 @@
 
 namespace plimsoll::io {
 
-bool set_training_job(CostWay& way, const Scenario& scenario) {
+bool set_training_job(DeploymentOption& way, const Scenario& scenario) {
   const JobTime job = job_time(scenario);
   if (!job.known) return false;
   way.seconds = cost::billed_seconds(job.wall.expected).count();

@@ -80,7 +80,7 @@ struct ExpertRule {
   std::int64_t dense_default = 0;
 };
 
-struct Draft;
+struct ModelBuilder;
 
 struct Family {
   std::string_view type;
@@ -107,14 +107,14 @@ struct Family {
   std::int64_t window_pattern = 0;  ///< default
   ExpertRule experts{};
   bool prediction = false; ///< prediction layers are like the last layer, with a map from twice the width and three norms
-  std::int64_t (*kv_heads)(Draft&, std::int64_t heads) = nullptr; ///< where the file says it in its own way
-  std::int64_t (*mlp_width)(Draft&) = nullptr;                    ///< likewise
-  void (*finish)(Draft&) = nullptr; ///< after the common steps: what is particular to the family
-  void (*build)(Draft&) = nullptr;  ///< instead of the common steps
+  std::int64_t (*kv_heads)(ModelBuilder&, std::int64_t heads) = nullptr; ///< where the file says it in its own way
+  std::int64_t (*mlp_width)(ModelBuilder&) = nullptr;                    ///< likewise
+  void (*finish)(ModelBuilder&) = nullptr; ///< after the common steps: what is particular to the family
+  void (*build)(ModelBuilder&) = nullptr;  ///< instead of the common steps
 };
 
 /// A model while it is being read. Sizes are within the ranges of their fields, whatever the file says.
-struct Draft {
+struct ModelBuilder {
   ConfigReader& read;
   const Family& family;
   Architecture& out;

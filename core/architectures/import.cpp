@@ -128,7 +128,7 @@ ImportedModel import_object(const Json& file, const Overrides& overrides) {
   Architecture architecture;
   architecture.id = "custom";
   architecture.name = family->name;
-  Draft draft{read, *family, architecture, file};
+  ModelBuilder draft{read, *family, architecture, file};
   if (family->build != nullptr) family->build(draft);
   else build_decoder(draft);
   if (!has_errors(imported.issues) && family->finish != nullptr) family->finish(draft);

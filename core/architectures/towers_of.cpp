@@ -74,7 +74,7 @@ void note_uncounted(ConfigReader& whole, const char* what, const char* name) {
 
 } // namespace
 
-void read_towers(Draft& draft) {
+void read_towers(ModelBuilder& draft) {
   ConfigReader whole = draft.read.outermost(draft.whole_file);
   if (auto vision = whole.inside("vision_config")) {
     std::vector<Tensor> tower = tower_of(type_of(draft.whole_file), whole, *vision, draft.out.hidden_size);

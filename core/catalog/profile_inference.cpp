@@ -33,11 +33,11 @@ PoolProfile pool_of(const Json& inference, std::string_view arch) {
           .starts_short = pool->contains("starts_short") && pool->at("starts_short").at("value").get<bool>(),
           .left = constant.or_none("left"),
           .left_token = constant.or_none("left_token"),
-          .left_token_least = constant.or_none("left_token_least"),
+          .min_free_tokens = constant.or_none("min_free_tokens"),
           .left_sequence = constant.or_none("left_sequence"),
           .left_gpu = constant.or_none("left_gpu"),
           .left_least = constant.or_none("left_least"),
-          .left_large = constant.or_none("left_large")};
+          .reserve_from_device_bytes = constant.or_none("reserve_from_device_bytes")};
 }
 
 std::vector<DeviceTier> tiers_of(const Json& inference, std::string_view arch) {

@@ -29,7 +29,7 @@ std::optional<std::int64_t> rank_of(const Answer& answer, const Figure& figure) 
 }
 
 /// The peak of a later step by the allocator's replay; what else is asked of a run, by what tensors ask for.
-template <Counter counter> Answered memory(const Answer& answer, const Figure& figure) {
+template <MemoryCounter counter> Answered memory(const Answer& answer, const Figure& figure) {
   const std::optional<std::int64_t> rank = rank_of(answer, figure);
   if (!rank) return std::nullopt;
   const Scenario& scenario = answer.scenario;
@@ -85,41 +85,41 @@ Answered bits_per_weight(const Answer& answer, const Figure& figure) {
 
 template <auto member> Answered of_pool(const Answer& answer, const Figure& figure) {
   const CachePool& pool = answer.estimate.pool;
-  if (!pool.there || !figure.part.empty()) return std::nullopt;
+  if (!pool.exists || !figure.part.empty()) return std::nullopt;
   if constexpr (requires { (pool.*member).expected; }) return ranged(pool.*member);
   else return exactly((pool.*member).value);
 }
 
 Answered concurrency(const Answer& answer, const Figure& figure) {
   const Bytes each = answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)];
-  if (!answer.estimate.pool.there || !figure.part.empty() || each <= Bytes{0}) return std::nullopt;
+  if (!answer.estimate.pool.exists || !figure.part.empty() || each <= Bytes{0}) return std::nullopt;
   const Count hundredths = Count{answer.estimate.pool.bytes.expected.value} * Count{100} * Count{answer.scenario.workload.batch};
   return exactly(hundredths.value / each.value);
 }
 
 Answered tokens_per_s(const Answer& answer, const Figure&) {
   const Speed speed = plimsoll::speed(answer.scenario);
-  return speed.there ? Answered{ranged(speed.total)} : std::nullopt;
+  return speed.exists ? Answered{ranged(speed.total)} : std::nullopt;
 }
 Answered prompt_tokens_per_s(const Answer& answer, const Figure&) {
   const Speed speed = plimsoll::speed(answer.scenario);
-  return speed.prefill_there ? Answered{ranged(speed.prompt)} : std::nullopt;
+  return speed.has_prefill ? Answered{ranged(speed.prompt)} : std::nullopt;
 }
 /// A mean wait of the load that the question states, simulated; its range is how far measured runs were.
 Answered waited(const Answer& answer, TimeRange (*range)(const Scenario&, const Load&) noexcept) {
-  const Load load = simulated_load(answer.scenario, {answer.estimate.pool.there ? answer.estimate.pool.tokens : Count{0}});
-  return load.there && !load.too_long ? Answered{ranged(range(answer.scenario, load))} : std::nullopt;
+  const Load load = simulated_load(answer.scenario, {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}});
+  return load.exists && !load.too_long ? Answered{ranged(range(answer.scenario, load))} : std::nullopt;
 }
 
 Answered ttft(const Answer& answer, const Figure&) {
   if (has_traffic(answer.scenario.workload)) return waited(answer, first_token_range);
   const Speed speed = plimsoll::speed(answer.scenario);
-  return speed.prefill_there ? Answered{ranged(speed.first_token)} : std::nullopt;
+  return speed.has_prefill ? Answered{ranged(speed.first_token)} : std::nullopt;
 }
 Answered tpot(const Answer& answer, const Figure&) {
   if (has_traffic(answer.scenario.workload)) return waited(answer, per_token_range);
   const Speed speed = plimsoll::speed(answer.scenario);
-  return speed.there ? Answered{ranged(speed.step)} : std::nullopt;
+  return speed.exists ? Answered{ranged(speed.step)} : std::nullopt;
 }
 
 Answered step_time_s(const Answer& answer, const Figure&) {
@@ -142,10 +142,10 @@ Answered gpu_hours(const Answer& answer, const Figure&) {
 }
 
 constexpr CounterRow kCounters[] = {
-    {"requested", "bytes", "requested", 0, memory<Counter::requested>},
-    {"allocated", "bytes", "allocated", 0, memory<Counter::allocated>},
-    {"reserved", "bytes", "reserved", 0, memory<Counter::reserved>},
-    {"process", "bytes", "process", 0, memory<Counter::process>},
+    {"requested", "bytes", "requested", 0, memory<MemoryCounter::requested>},
+    {"allocated", "bytes", "allocated", 0, memory<MemoryCounter::allocated>},
+    {"reserved", "bytes", "reserved", 0, memory<MemoryCounter::reserved>},
+    {"process", "bytes", "process", 0, memory<MemoryCounter::process>},
     {"component", "bytes", "", 0, component},
     {"weights", "bytes", "", 0, part_of_peak<Part::weights>},
     {"kv_cache", "bytes", "", 0, part_of_peak<Part::kv_cache>},

@@ -101,7 +101,7 @@ Headline headline(const Scenario& scenario, const Judgement& judgement, const Es
       words.rest = held_by(scenario, judgement);
       break;
     case Verdict::holds:
-      if (!estimate.pool.there) return words;
+      if (!estimate.pool.exists) return words;
       words.verdict = "Fits.";
       words.rest = held_by(scenario, judgement);
       break;

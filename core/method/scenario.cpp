@@ -41,11 +41,11 @@ std::int64_t default_share(const Scenario& scenario, const DeviceTier* tier) noe
   const std::int64_t device = scenario.hardware.usable_bytes;
   if (pool.left.value <= 0 || device <= 0) return pool.share.value;
   const Count gpus = Count{scenario.strategy.tensor_parallel} * Count{scenario.strategy.pipeline_parallel};
-  const Count tokens{std::max(scenario.workload.prefill_tokens, pool.left_token_least.value)};
+  const Count tokens{std::max(scenario.workload.prefill_tokens, pool.min_free_tokens.value)};
   const Constant none{};
   const Constant& captured = tier == nullptr ? none : scenario.strategy.tensor_parallel >= 4 ? tier->graph_sequences_divided : tier->graph_sequences;
   Count left = Count{pool.left.value} + tokens * Count{pool.left_token.value} + Count{captured.value} * Count{pool.left_sequence.value} + gpus * Count{pool.left_gpu.value};
-  if (device > pool.left_large.value) left = max(left, Count{pool.left_least.value});
+  if (device > pool.reserve_from_device_bytes.value) left = max(left, Count{pool.left_least.value});
   const Count kept = max(Count{device} - left, Count{0});
   return (Count{2} * Count{1000} * kept + Count{device}).value / (Count{2} * Count{device}).value;
 }

@@ -19,8 +19,8 @@ constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::ini
 }
 
 /// The same term with the source and basis of the profile's constant that decides it.
-inline Term sourced(Term term, const Constant& constant) noexcept {
-  term.decisive = &constant;
+inline Term with_provenance(Term term, const Constant& constant) noexcept {
+  term.provenance = &constant;
   return term;
 }
 

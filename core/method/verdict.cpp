@@ -45,7 +45,7 @@ Judgement judge(const Scenario& scenario, const Estimate& estimate, const Footpr
   const CachePool& pool = estimate.pool;
   const Count most{scenario.serving.max_sequences};
   judgement.asked = judgement.held = Count{scenario.workload.batch} * Count{scenario.serving.beams};
-  if (pool.there) {
+  if (pool.exists) {
     judgement.held = moments::sequences_held(scenario, pool);
     const Bytes process = whole != nullptr ? whole->process.expected : estimate.at_peak().total;
     judgement.fills = process - cache_at_peak(estimate) + max(pool.bytes.expected, Bytes{0});
@@ -55,7 +55,7 @@ Judgement judge(const Scenario& scenario, const Estimate& estimate, const Footpr
   }
   if (!judgement.holds()) return judgement;
   if (most < judgement.asked) judgement.verdict = Verdict::sequences;
-  judgement.held = pool.there ? min(judgement.held, most) : min(judgement.asked, most);
+  judgement.held = pool.exists ? min(judgement.held, most) : min(judgement.asked, most);
   return judgement;
 }
 

@@ -16,7 +16,7 @@ const Component* find_in(const Explanation& explanation, std::string_view id) {
 
 void fill(ProfileAmount& row, const Component* component) {
   if (component == nullptr) return;
-  row.there = true;
+  row.exists = true;
   row.unit = component->unit;
   row.amount = component->amount;
 }

@@ -34,7 +34,7 @@ Json own_result(const Catalog& catalog, const OwnPrice& own) {
 }
 
 Json way_result(const Catalog& catalog, const CostAnswer& answer, std::size_t i) {
-  const CostWay& way = answer.question.ways[i];
+  const DeploymentOption& way = answer.question.ways[i];
   const WayEnergy& energy = answer.energy[i];
   const bool asks_carbon = answer.question.billing.grid_intensity > 0;
   return {{"device", way.device},

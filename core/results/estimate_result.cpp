@@ -79,7 +79,7 @@ Json ranks_result(const Estimate& estimate) {
 }
 
 Json pool_result(const CachePool& pool) {
-  if (!pool.there) return nullptr;
+  if (!pool.exists) return nullptr;
   const auto range = [](const BytesRange& bytes) {
     return Json{{"bytes", bytes.expected.value}, {"low_bytes", bytes.low.value}, {"high_bytes", bytes.high.value},
                 {"text", format_bytes(bytes.expected)}, {"range_text", format_range(bytes.low, bytes.high)}};
@@ -99,7 +99,7 @@ Json verdict_result(const Answer& answer) {
   Json remedies = Json::array();
   for (const Remedy& remedy : answer.remedies)
     remedies.push_back({{"field", remedy.field}, {"value", remedy.value}, {"flag", remedy.flag.empty() ? Json(nullptr) : Json(remedy.flag)}});
-  Json result{{"id", name_of(judgement.verdict)}, {"holds", judgement.holds()}, {"tight", answer.footprint->tight && !answer.estimate.pool.there}};
+  Json result{{"id", name_of(judgement.verdict)}, {"holds", judgement.holds()}, {"tight", answer.footprint->tight && !answer.estimate.pool.exists}};
   result["starts"] = serves ? Json(judgement.verdict != Verdict::start && judgement.verdict != Verdict::device) : Json(nullptr);
   result["sequences_asked"] = serves ? Json(judgement.asked.value) : Json(nullptr);
   result["sequences_held"] = serves ? Json(judgement.held.value) : Json(nullptr);
@@ -120,7 +120,7 @@ Json rate_result(const TokenRate& rate) {
 
 /// null where nobody has said how fast the engine is on the device.
 Json speed_result(const Speed& speed) {
-  if (!speed.there) return nullptr;
+  if (!speed.exists) return nullptr;
   Json result;
   result["decode_step"] = times_result(speed.step);
   result["tokens_per_step"] = {{"expected_thousandths", speed.accepted.expected.value}, {"low_thousandths", speed.accepted.low.value}, {"high_thousandths", speed.accepted.high.value}};
@@ -129,15 +129,15 @@ Json speed_result(const Speed& speed) {
   result["tokens_per_s_of_a_sequence"] = rate_result(speed.sequence);
   result["tokens_per_s"] = rate_result(speed.total);
   result["crossover_batch"] = speed.crossover > Count{0} ? Json(speed.crossover.value) : Json(nullptr);
-  result["first_token"] = speed.prefill_there ? times_result(speed.first_token) : Json(nullptr);
-  result["prompt_tokens_per_s"] = speed.prefill_there ? rate_result(speed.prompt) : Json(nullptr);
+  result["first_token"] = speed.has_prefill ? times_result(speed.first_token) : Json(nullptr);
+  result["prompt_tokens_per_s"] = speed.has_prefill ? rate_result(speed.prompt) : Json(nullptr);
   return result;
 }
 
 /// A closed load in the long run; null where none is stated or nobody has measured such kernels.
 Json steady_result(const Answer& answer) {
   const Load load = steady_load(answer.scenario);
-  if (!load.there) return nullptr;
+  if (!load.exists) return nullptr;
   Json result;
   result["first_token"] = times_result(first_token_range(answer.scenario, load));
   result["per_token"] = times_result(per_token_range(answer.scenario, load));

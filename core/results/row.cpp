@@ -55,10 +55,10 @@ void add_serving(Json& row, const Answer& answer) {
   row["kv_cache_bytes_per_token"] = answer.estimate.kv_cache_per_token.value;
   row["sequences_held"] = answer.judgement.held.value;
   const Speed fast = speed(answer.scenario);
-  if (!fast.there) return;
+  if (!fast.exists) return;
   row["decode_step_ns"] = fast.step.expected.value;
   row["tokens_per_s_thousandths"] = fast.total.expected.value;
-  if (fast.prefill_there) row["first_token_ns"] = fast.first_token.expected.value;
+  if (fast.has_prefill) row["first_token_ns"] = fast.first_token.expected.value;
 }
 
 void add_training(Json& row, const Answer& answer) {

@@ -129,7 +129,7 @@ void under_profiles(Ui& ui, const App& app, const Component& component, float wi
   std::string same;
   for (const io::ProfileAmount& row : others.rows) {
     if (row.is_asked) continue;
-    if (row.there && format_quantity(row.amount, row.unit) == amount_text(component)) { // what reads the same
+    if (row.exists && format_quantity(row.amount, row.unit) == amount_text(component)) { // what reads the same
       same += (same.empty() ? "" : ", ") + row.name;
       continue;
     }
@@ -140,14 +140,14 @@ void under_profiles(Ui& ui, const App& app, const Component& component, float wi
     note_item(ui, name);
     const bool hot = ImGui::IsItemHovered();
     if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    const std::string amount = row.there ? format_amount(row.amount, row.unit) : row.reason.empty() ? "no such part" : "not possible";
+    const std::string amount = row.exists ? format_amount(row.amount, row.unit) : row.reason.empty() ? "no such part" : "not possible";
     if (wants_hint(ui) && !row.reason.empty()) {
       begin_hint(ui, at, {at.x + width, at.y + height}, 260);
       paragraph(ui, ui.fonts.label, ui.theme.ink, row.reason, 260);
       end_hint(ui);
     }
     draw_text(ui.fonts.label, {at.x, y}, hot ? ui.theme.ink : ui.theme.accent, elided(ui.fonts.label, row.name, width - measure(ui.fonts.label, amount).x - 12));
-    draw_text_right(ui.fonts.label, {at.x + width, y}, row.there ? ui.theme.ink : ui.theme.dim, amount);
+    draw_text_right(ui.fonts.label, {at.x + width, y}, row.exists ? ui.theme.ink : ui.theme.dim, amount);
     rule(ui, width);
   }
   if (!same.empty()) gap(4), paragraph(ui, ui.fonts.label, ui.theme.dim, "The same under " + same + ".", width);

@@ -72,7 +72,7 @@ void offers(Ui& ui, const io::CostAnswer& cost, float width) {
 } // namespace
 
 void given_note(Ui& ui, const App& app, io::GivenKind kind, float width) {
-  const Given* const given = app.find_given(kind);
+  const UserCatalogue* const given = app.find_given(kind);
   if (!given) return;
   const std::string text = given->name + ": " + given->summary + " \u00b7 ", id = std::string("given.") + io::name_of(kind);
   const Run runs[] = {{text, ui.fonts.label, ui.theme.dim}, {"remove", ui.fonts.label, ui.theme.accent, true}};

@@ -110,12 +110,12 @@ AmountRow rate_row(std::string_view label, const TokenRate& rate) {
 void serving(Ui& ui, const Shown& shown, float width) {
   const Component* const step = fact(shown, "fact.decode_step");
   const Speed speed = plimsoll::speed(shown.answer.scenario);
-  if (!step || !speed.there) return paragraph(ui, ui.fonts.body, ui.theme.dim, "How fast this engine is on this device is not known: nobody measured it, or the rates of the device are not published.", width);
+  if (!step || !speed.exists) return paragraph(ui, ui.fonts.body, ui.theme.dim, "How fast this engine is on this device is not known: nobody measured it, or the rates of the device are not published.", width);
   parts_of(ui, *step, width);
   amount_row(ui, rate_row("Tokens of one sequence", speed.sequence), width);
   amount_row(ui, rate_row("Tokens of all sequences", speed.total), width);
   facts(ui, shown, {"fact.prefill"}, width);
-  if (speed.prefill_there) amount_row(ui, rate_row("Tokens of a prompt that are read", speed.prompt), width);
+  if (speed.has_prefill) amount_row(ui, rate_row("Tokens of a prompt that are read", speed.prompt), width);
   AmountRow crossover{"", "Batch from which on multiplying decides", speed.crossover > Count{0} ? format_count(speed.crossover) : "none", ""};
   amount_row(ui, crossover, width);
   gap(6);

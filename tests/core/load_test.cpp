@@ -73,7 +73,7 @@ TEST_CASE("more requests at once never shorten a wait, in closed form") {
     double first = 0, each = 0;
     for (const int concurrency : {1, 2, 4, 8, 16, 32, 64, 128}) {
       const Load load = steady_load(served(query + "&length_spread=200&concurrency=" + std::to_string(concurrency)));
-      REQUIRE(load.there);
+      REQUIRE(load.exists);
       CHECK(static_cast<double>(load.first_token.mean.value) >= first * 0.98);
       CHECK(static_cast<double>(load.per_token.mean.value) >= each * 0.98);
       first = static_cast<double>(load.first_token.mean.value);
@@ -103,7 +103,7 @@ TEST_CASE("random loads: every request is answered, no more run than may, and al
                                      "&answer_tokens=" + drawn(500) + "&length_spread=" + drawn(900) + "&requests=" + drawn(300) + load);
     const Count room{static_cast<std::int64_t>(7000 + 60000 * chance.next())};
     const Load found = simulated_load(scenario, {room}), again = simulated_load(scenario, {room});
-    REQUIRE(found.there);
+    REQUIRE(found.exists);
     REQUIRE(!found.too_long);
     CHECK(found.first_token.mean > Nanoseconds{0});
     CHECK(found.whole.p99 >= found.whole.p50);

@@ -108,7 +108,7 @@ TEST_CASE("what a question states is kept, and the plans are scenarios that fit"
     CHECK(there.inputs.strategy.recompute == Recompute::full);
     CHECK(there.estimate.gpus == Count{8});
     CHECK(there.inputs.workload.batch * there.inputs.workload.micro_batches * there.inputs.strategy.data_parallel == 64);
-    const std::optional<io::CostWay> work = io::way_of(there);
+    const std::optional<io::DeploymentOption> work = io::way_of(there);
     REQUIRE(work);
     CHECK(cost::billed_seconds(way.planned.time).count() == work->seconds);
   }

@@ -33,7 +33,7 @@ TEST_CASE("serving costs an hour of the instance, and a million tokens at the es
   const io::CostAnswer answer = ask(kServe + "&device=h100-80-sxm");
   REQUIRE(answer.ok);
   REQUIRE(answer.question.ways.size() == 1);
-  const io::CostWay& way = answer.question.ways[0];
+  const io::DeploymentOption& way = answer.question.ways[0];
   CHECK(way.seconds == Count{3600});
   CHECK(way.token_rate == speed(test::answer_to(kServe + "&device=h100-80-sxm").scenario).total.expected.value);
   REQUIRE(!answer.options.empty());
@@ -49,7 +49,7 @@ TEST_CASE("without a device, every device that has a price and holds it is tried
   const io::CostAnswer answer = ask(kServe);
   REQUIRE(answer.ok);
   CHECK(answer.question.ways.size() > 5);
-  for (const io::CostWay& way : answer.question.ways) {
+  for (const io::DeploymentOption& way : answer.question.ways) {
     INFO(way.device);
     io::Answer one = test::answer_to(kServe + "&device=" + way.device);
     io::add_footprint(one);
@@ -63,7 +63,7 @@ TEST_CASE("a training job costs its time on the clock, likely from its fastest t
   const io::CostAnswer answer = ask(query);
   REQUIRE(answer.ok);
   REQUIRE(answer.question.ways.size() == 1);
-  const io::CostWay& way = answer.question.ways[0];
+  const io::DeploymentOption& way = answer.question.ways[0];
   const JobTime job = job_time(test::answer_to(query).scenario);
   CHECK(way.gpus == Count{64});
   CHECK(way.seconds.value == (job.wall.expected.value + 999'999'999) / 1'000'000'000);

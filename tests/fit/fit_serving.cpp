@@ -57,7 +57,7 @@ std::vector<Run> read(const io::Catalog& catalog) {
       std::fprintf(stderr, "not answered: %s: %s\n", query.c_str(), answer.issues.empty() ? "" : answer.issues.front().message.c_str());
       continue;
     }
-    runs.push_back({std::move(answer.scenario), {answer.estimate.pool.there ? answer.estimate.pool.tokens : Count{0}}, std::stod(first), std::stod(each), is_left_out(configuration)});
+    runs.push_back({std::move(answer.scenario), {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}}, std::stod(first), std::stod(each), is_left_out(configuration)});
   }
   return runs;
 }
@@ -73,7 +73,7 @@ Errors errors_of(std::vector<Run>& runs, const ServingTimes& times, bool left_ou
     if (run.left_out != left_out || at++ % every != 0) continue;
     run.scenario.profile.inference.times = &times;
     const Load load = simulated ? simulated_load(run.scenario, run.limits) : steady_load(run.scenario);
-    if (!load.there || load.too_long) continue;
+    if (!load.exists || load.too_long) continue;
     errors.first.push_back(static_cast<double>(load.first_token.mean.value) / 1e6 / run.first);
     errors.each.push_back(static_cast<double>(load.per_token.mean.value) / 1e6 / run.each);
   }

@@ -63,7 +63,7 @@ TEST_CASE("the card shows the number under other frameworks, which are a press a
   REQUIRE(rows.size() > 3);
   CHECK(std::ranges::count(rows, true, &io::ProfileAmount::is_asked) == 1);
   const std::int64_t amount = find_component(screen.app().shown->explanation.memory, "memory.optimizer")->amount;
-  const auto other = std::ranges::find_if(rows, [&](const io::ProfileAmount& row) { return row.there && format_amount(row.amount, row.unit) != format_amount(amount, row.unit); });
+  const auto other = std::ranges::find_if(rows, [&](const io::ProfileAmount& row) { return row.exists && format_amount(row.amount, row.unit) != format_amount(amount, row.unit); });
   REQUIRE(other != rows.end());
   const io::ProfileAmount expected = *other;
   screen.press("profile." + expected.profile);

@@ -123,7 +123,7 @@ TEST_CASE("sequences × what each takes never exceed the pool, and one more woul
       const std::string query = serve(model, engine) + "&context_tokens=8192";
       INFO(query);
       const Estimate estimate = test::answer_to(query).estimate;
-      if (!estimate.pool.there) continue;
+      if (!estimate.pool.exists) continue;
       ++pools;
       const Bytes one = cache_of(query);
       CHECK(estimate.pool.sequences * one <= estimate.pool.bytes.expected);
@@ -140,7 +140,7 @@ TEST_CASE("less of the device to fill, more GPUs' libraries and longer passes ne
     const std::string query = serve("llama-3-8b", engine) + "&context_tokens=8192";
     INFO(query);
     const CachePool pool = test::answer_to(query).estimate.pool;
-    if (!pool.there) continue;
+    if (!pool.exists) continue;
     CHECK(test::answer_to(query + "&memory_permille=500").estimate.pool.bytes.expected < pool.bytes.expected);
     CHECK(test::answer_to(query + "&prefill_tokens=1000000").estimate.pool.bytes.expected <= pool.bytes.expected);
     CHECK(test::answer_to(query + "&max_sequences=100000").estimate.pool.bytes.expected <= pool.bytes.expected);

@@ -72,7 +72,7 @@ TEST_CASE("all stages have pages for as many tokens as the one that is full firs
   const std::string query = serve("llama-3.1-70b", "vllm") + "&pipeline_parallel=3";
   const io::Answer answer = test::answer_to(query);
   const CachePool& pool = answer.estimate.pool;
-  REQUIRE(pool.there);
+  REQUIRE(pool.exists);
   REQUIRE(pool.uniform);
   CHECK(pool.rank >= 0);
   CHECK(pool.rank < 3);
@@ -142,7 +142,7 @@ TEST_CASE("a pipeline serves as many tokens as its stages let through, and hands
   const auto step = [](const std::string& query) { return speed(test::answer_to(query).scenario); };
   const std::string base = serve("llama-3.1-70b", "vllm") + "&tensor_parallel=2";
   const Speed alone = step(base), two = step(base + "&pipeline_parallel=2");
-  REQUIRE(alone.there);
+  REQUIRE(alone.exists);
   CHECK(two.step.expected > alone.step.expected); // one sequence meets both stages in turn, and one hop more
   CHECK(two.floor == alone.floor);
   const Speed many = step(base + "&batch=256"), divided = step(base + "&batch=256&pipeline_parallel=2");
@@ -154,7 +154,7 @@ TEST_CASE("a pipeline serves as many tokens as its stages let through, and hands
 TEST_CASE("replicas that share experts read fewer of them each, and send tokens to each other") {
   const std::string base = serve("deepseek-v3-671b", "vllm") + "&tensor_parallel=8&batch=64";
   const Speed alone = speed(test::answer_to(base).scenario), two = speed(test::answer_to(base + "&data_parallel=2&expert_parallel=16").scenario);
-  REQUIRE(alone.there);
+  REQUIRE(alone.exists);
   CHECK(two.step.expected < alone.step.expected);
   CHECK(two.total.expected > Count{2} * alone.total.expected);
   CHECK(two.step.low >= two.floor);

@@ -129,7 +129,7 @@ TEST_CASE("concurrency × context never exceeds the pool") {
       INFO(profile.id << rest);
       REQUIRE(solution.answer);
       const CachePool& pool = solution.answer->trial.estimate.pool;
-      if (!pool.there) continue;
+      if (!pool.exists) continue;
       ++pools;
       CHECK(pool.sequences >= Count{solution.answer->value});
       if (pool.uniform) CHECK(Count{solution.answer->value} * Count{answer.inputs.workload.context_tokens} <= pool.tokens);

@@ -44,7 +44,7 @@ TEST_CASE("every engine says how fast it is, and never faster than the data shee
       asked.workload.batch = batch;
       const Speed found = speed(asked);
       INFO(asked.model.id << " " << asked.hardware.id << " " << asked.profile.id << " " << batch);
-      REQUIRE(found.there);
+      REQUIRE(found.exists);
       CHECK(found.floor > Nanoseconds{0});
       CHECK(found.floor <= found.step.low);
       CHECK(found.step.low <= found.step.expected);
@@ -106,15 +106,15 @@ TEST_CASE("requests in a queue get fewer tokens than the decode steps alone give
 TEST_CASE("a device without published rates has no speed, and training neither") {
   Scenario scenario = test::answer_to("task=inference&model=llama-3-8b").scenario;
   scenario.hardware.rates = {};
-  CHECK_FALSE(speed(scenario).there);
-  CHECK_FALSE(speed(test::answer_to("task=pretrain&model=llama-3-8b").scenario).there);
+  CHECK_FALSE(speed(scenario).exists);
+  CHECK_FALSE(speed(test::answer_to("task=pretrain&model=llama-3-8b").scenario).exists);
 }
 
 TEST_CASE("without the rate of its matrix units a device decodes, and no prompt is timed") {
   Scenario scenario = test::answer_to("task=inference&model=llama-3-8b").scenario;
   scenario.hardware.rates.flop = {};
-  CHECK(speed(scenario).there);
-  CHECK_FALSE(speed(scenario).prefill_there);
+  CHECK(speed(scenario).exists);
+  CHECK_FALSE(speed(scenario).has_prefill);
   CHECK(speed(scenario).crossover == Count{0});
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("what fits is held, by the engine's own count") {
     const Judgement& judgement = answer.judgement;
     CHECK(judgement.asked == Count{answer.scenario.workload.batch});
     CHECK(judgement.holds() == (answer.footprint->fits && judgement.held >= judgement.asked && judgement.verdict != Verdict::start));
-    if (answer.estimate.pool.there && answer.scenario.serving.shared_tokens == 0 && judgement.holds()) CHECK(answer.estimate.pool.sequences >= judgement.asked);
+    if (answer.estimate.pool.exists && answer.scenario.serving.shared_tokens == 0 && judgement.holds()) CHECK(answer.estimate.pool.sequences >= judgement.asked);
     ++(judgement.holds() ? held : judgement.verdict == Verdict::pool ? short_of : refused);
   }
   CHECK(held > 50);

@@ -73,7 +73,7 @@ Layer layer_of(const Layer& shared, const Sizes& s, std::int64_t ratio, std::int
 
 } // namespace
 
-void build_deepseek_v4(Draft& draft) {
+void build_deepseek_v4(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer shared = read_block(draft);

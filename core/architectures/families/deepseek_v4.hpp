@@ -4,6 +4,6 @@
 
 namespace plimsoll::io {
 
-void build_deepseek_v4(Draft& draft);
+void build_deepseek_v4(ModelBuilder& draft);
 
 } // namespace plimsoll::io

@@ -9,7 +9,7 @@ namespace {
 Tensor norm_tensor(std::string_view name, Count size) { return {.name = name, .kind = TensorKind::norms, .rows = size, .columns = Count{2}, .matrix = false}; }
 
 /// Frame and layers, which are alike; gives one of them.
-Layer read_encoder(Draft& draft) {
+Layer read_encoder(ModelBuilder& draft) {
   read_frame(draft);
   Layer layer = read_block(draft);
   layer.attention = read_attention(draft);
@@ -21,7 +21,7 @@ Layer read_encoder(Draft& draft) {
 }
 
 /// Word, position and type vectors are added and normalised, then layers, each with a norm after attention and one after the MLP.
-void build_bert(Draft& draft) {
+void build_bert(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const Layer layer = read_encoder(draft);
   Architecture& out = draft.out;
@@ -40,7 +40,7 @@ void build_bert(Draft& draft) {
 }
 
 /// Vectors of a width of their own, with a map to the layers' where that is another.
-void build_electra(Draft& draft) {
+void build_electra(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_encoder(draft);
   Architecture& out = draft.out;
@@ -57,7 +57,7 @@ void build_electra(Draft& draft) {
 }
 
 /// Gated MLPs, norms first; every third layer looks at everything. The first layer has no norm before its attention.
-void build_modernbert(Draft& draft) {
+void build_modernbert(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_encoder(draft);
   Architecture& out = draft.out;
@@ -85,7 +85,7 @@ constexpr Family kFamilies[] = {
     bert("mpnet", "MPNet", 30527),
     [] {
       Family family = bert("distilbert", "DistilBERT", 30522);
-      family.mlp_width = [](Draft& draft) { return draft.read.number({"hidden_dim"}, {1, 16'777'216}, 3072); };
+      family.mlp_width = [](ModelBuilder& draft) { return draft.read.number({"hidden_dim"}, {1, 16'777'216}, 3072); };
       return family;
     }(),
     [] {

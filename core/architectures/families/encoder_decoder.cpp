@@ -10,7 +10,7 @@ Tensor norm_tensor(std::string_view name, NormKind norm, Count size, Count copie
 }
 
 /// Encoder layers first, then decoder layers, which attend to the encoder's output as well.
-void stack(Draft& draft, Layer encoder, Layer decoder, std::int64_t encoder_layers, std::int64_t decoder_layers) {
+void stack(ModelBuilder& draft, Layer encoder, Layer decoder, std::int64_t encoder_layers, std::int64_t decoder_layers) {
   encoder.encoder = true;
   encoder.attention.caches = false;
   encoder.norms = Count{2};
@@ -20,7 +20,7 @@ void stack(Draft& draft, Layer encoder, Layer decoder, std::int64_t encoder_laye
   draft.out.layers.insert(draft.out.layers.end(), static_cast<std::size_t>(decoder_layers), decoder);
 }
 
-void build_t5(Draft& draft) {
+void build_t5(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);
@@ -42,7 +42,7 @@ void build_t5(Draft& draft) {
   stack(draft, layer, last, encoder, decoder);
 }
 
-void build_bart(Draft& draft) {
+void build_bart(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer encoder = read_block(draft);

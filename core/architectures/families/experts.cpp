@@ -11,13 +11,13 @@ constexpr FlagRule kAttentionBias{.names = {"attention_bias"}};
 constexpr FlagRule kUseBias{.names = {"use_bias"}};
 constexpr FlagRule kRoutingBias{.names = {"use_routing_bias"}};
 
-void finish_gpt_oss(Draft& draft) {
+void finish_gpt_oss(ModelBuilder& draft) {
   const bool sinks = draft.read.fact("attention_sinks", 1) != 0;
   for (Layer& layer : draft.out.layers) layer.attention.sinks = sinks;
 }
 
 /// Layers with rotary positions look at their chunk only; the others look at everything.
-void finish_llama4(Draft& draft) {
+void finish_llama4(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const std::int64_t chunk = read.integer("attention_chunk", {"attention_chunk_size"}, read.says_null("attention_chunk_size") ? 0 : 8192);
   std::vector<bool> chunked(draft.layers());
@@ -40,10 +40,10 @@ void finish_llama4(Draft& draft) {
 }
 
 /// Dense layers have a width of their own, which files of sparse models only leave out.
-std::int64_t llama4_width(Draft& draft) { return draft.read.number({"intermediate_size_mlp"}, {1, 16'777'216}, 16384); }
+std::int64_t llama4_width(ModelBuilder& draft) { return draft.read.number({"intermediate_size_mlp"}, {1, 16'777'216}, 16384); }
 
 /// An MLP as wide as the model stands beside the experts, with a norm of its own.
-void finish_arctic(Draft& draft) {
+void finish_arctic(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   if (!read.says({"parallel_attn_mlp_res"}, false)) return;
   const Mlp style = read_mlp_style(draft);
@@ -56,7 +56,7 @@ void finish_arctic(Draft& draft) {
 }
 
 /// Per-layer query/key norms count every channel; per-head ones are shared.
-void finish_minimax(Draft& draft) {
+void finish_minimax(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   QkNorm norm = QkNorm::none;
   if (read.says({"use_qk_norm"}, false)) norm = read.text({"qk_norm_type"}, "per_head") == "per_layer" ? QkNorm::full : QkNorm::per_head;
@@ -65,7 +65,7 @@ void finish_minimax(Draft& draft) {
 }
 
 /// MiniMax-M3: some layers select blocks of the context with an indexer.
-void finish_minimax_m3(Draft& draft) {
+void finish_minimax_m3(ModelBuilder& draft) {
   finish_minimax(draft);
   const auto sparse = draft.read.inside("sparse_attention_config");
   if (!sparse) return;
@@ -83,10 +83,10 @@ void finish_minimax_m3(Draft& draft) {
 }
 
 /// K-EXAONE's last layer looks at everything whatever the pattern says; prediction layers are dense.
-void finish_exaone_moe(Draft& draft) { add_prediction(draft, draft.out.layers.front(), read_prediction_layers(draft)); }
+void finish_exaone_moe(ModelBuilder& draft) { add_prediction(draft, draft.out.layers.front(), read_prediction_layers(draft)); }
 
 /// ERNIE's prediction layers are dense: one norm for each input, and a biasless or biased map.
-void finish_ernie(Draft& draft) {
+void finish_ernie(ModelBuilder& draft) {
   const std::int64_t count = read_prediction_layers(draft);
   if (count == 0) return;
   Layer layer = draft.out.layers.front();
@@ -97,10 +97,10 @@ void finish_ernie(Draft& draft) {
   if (layer.mlp.bias) draft.out.extras.push_back(vector_tensor("mtp_linear_proj.bias", TensorKind::prediction, draft.out.hidden_size, Count{count}));
 }
 
-void finish_hy_v3(Draft& draft) { add_prediction(draft, draft.out.layers.back(), read_prediction_layers(draft)); }
+void finish_hy_v3(ModelBuilder& draft) { add_prediction(draft, draft.out.layers.back(), read_prediction_layers(draft)); }
 
 /// Layers have query heads of their own number, and a gate for each of them on what attention gives.
-void finish_laguna(Draft& draft) {
+void finish_laguna(ModelBuilder& draft) {
   const auto heads = draft.read.overridden("query_heads") ? std::nullopt : layer_numbers(draft, {"num_attention_heads_per_layer"}, {1, 65'536}, draft.layers());
   for (std::size_t i = 0; i < draft.layers(); ++i) {
     Layer& layer = draft.out.layers[i];
@@ -180,7 +180,7 @@ constexpr Family kFamilies[] = {
      .finish = finish_minimax},
     {.type = "minimax_m3", .name = "MiniMax-M3", .defaults = {.head_dim = 128},
      .experts = {.has = true, .shared = SharedRule::count_times_width, .correction = kRoutingBias},
-     .mlp_width = [](Draft& draft) { return draft.read.number({"dense_intermediate_size"}, {1, 16'777'216}); }, .finish = finish_minimax_m3},
+     .mlp_width = [](ModelBuilder& draft) { return draft.read.number({"dense_intermediate_size"}, {1, 16'777'216}); }, .finish = finish_minimax_m3},
     {.type = "hy_v3", .name = "Hunyuan 3", .qk_norm = QkRule::per_head_unless_off, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias,
      .experts = {.has = true, .shared = SharedRule::count_times_width, .correction = kPresent, .dense_default = 1}, .finish = finish_hy_v3},
     {.type = "laguna", .name = "Laguna",

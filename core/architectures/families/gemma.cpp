@@ -11,7 +11,7 @@ namespace {
 constexpr FlagRule kAttentionBias{.names = {"attention_bias"}};
 
 /// A token table for every layer, packed into one, and the map of the hidden state that is added to it.
-void add_layer_inputs(Draft& draft, Count vocab, Count size) {
+void add_layer_inputs(ModelBuilder& draft, Count vocab, Count size) {
   if (size == Count{0}) return;
   Architecture& out = draft.out;
   const Count all = Count{static_cast<std::int64_t>(draft.layers())} * size;
@@ -26,7 +26,7 @@ void add_layer_inputs(Draft& draft, Count vocab, Count size) {
 }
 
 /// The last layers that attend to the cache of earlier ones.
-std::size_t first_sharing_layer(Draft& draft, std::int64_t standard) {
+std::size_t first_sharing_layer(ModelBuilder& draft, std::int64_t standard) {
   const auto layers = static_cast<std::int64_t>(draft.layers());
   const std::int64_t sharing = draft.read.integer("kv_shared_layers", {"num_kv_shared_layers"}, standard);
   if (sharing >= layers && sharing > 0)
@@ -36,7 +36,7 @@ std::size_t first_sharing_layer(Draft& draft, std::int64_t standard) {
 }
 
 /// MLP widths by layer: a list in the larger files.
-void read_widths(Draft& draft) {
+void read_widths(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const Json* width = read.find("intermediate_size");
   if (width == nullptr || !width->is_array() || read.overridden("intermediate_size")) {
@@ -50,7 +50,7 @@ void read_widths(Draft& draft) {
   for (std::size_t i = 0; i < draft.layers(); ++i) draft.out.layers[i].mlp.intermediate_size = Count{by_layer(*widths, i)};
 }
 
-void build_gemma3n(Draft& draft) {
+void build_gemma3n(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_alike_layers(draft);
   read_widths(draft);
@@ -79,7 +79,7 @@ void build_gemma3n(Draft& draft) {
 }
 
 /// Full-attention layers have wider heads, and may make keys and values with one matrix.
-void widen_global_layers(Draft& draft) {
+void widen_global_layers(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const Attention first = draft.out.layers.front().attention;
   const Count wide = read.count("global_head_dim", {"global_head_dim"}, 512);
@@ -96,7 +96,7 @@ void widen_global_layers(Draft& draft) {
 }
 
 /// Which layers are full is decided before a window beyond the context makes all of them so.
-void build_gemma4(Draft& draft) {
+void build_gemma4(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_alike_layers(draft);
   read_widths(draft);

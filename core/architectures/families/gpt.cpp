@@ -9,15 +9,15 @@ constexpr FlagRule kBias{.names = {"bias"}};
 constexpr FlagRule kUseBias{.names = {"use_bias"}, .standard = true};
 constexpr FlagRule kEnableBias{.names = {"enable_bias"}, .standard = true};
 
-std::int64_t one_when_multi_query(Draft& draft, std::int64_t heads) { return draft.read.says({"multi_query"}, true) ? 1 : heads; }
+std::int64_t one_when_multi_query(ModelBuilder& draft, std::int64_t heads) { return draft.read.says({"multi_query"}, true) ? 1 : heads; }
 
 /// Falcon's files state KV heads that hold only for its new layout.
-std::int64_t falcon_kv_heads(Draft& draft, std::int64_t heads) {
+std::int64_t falcon_kv_heads(ModelBuilder& draft, std::int64_t heads) {
   if (!draft.read.says({"new_decoder_architecture"}, false)) return one_when_multi_query(draft, heads);
   return draft.read.number({"num_kv_heads", "n_head_kv"}, {1, 65'536}, heads);
 }
 
-void finish_falcon(Draft& draft) {
+void finish_falcon(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const bool renewed = read.says({"new_decoder_architecture"}, false), parallel = renewed || read.says({"parallel_attn"}, true);
   const std::int64_t norms = parallel ? read.number({"num_ln_in_parallel_attn"}, {1, 2}, renewed ? 2 : 1) : 2;
@@ -28,7 +28,7 @@ void finish_falcon(Draft& draft) {
 }
 
 /// GPT-Neo alternates: [[["global", "local"], 12]] or a list with an entry for each layer.
-void finish_gpt_neo(Draft& draft) {
+void finish_gpt_neo(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   std::vector<std::string> kinds;
   if (const auto listed = read.words({"attention_layers"})) {
@@ -48,7 +48,7 @@ void finish_gpt_neo(Draft& draft) {
 }
 
 /// OPT-350m has narrower token vectors with maps in and out, norms after the blocks, and so no last one.
-void finish_opt(Draft& draft) {
+void finish_opt(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   Architecture& out = draft.out;
   const Count narrow = read.count("embedding_size", {"word_embed_proj_dim"}, draft.hidden());
@@ -60,14 +60,14 @@ void finish_opt(Draft& draft) {
   out.final_norm = read.says({"do_layer_norm_before"}, true) && !read.says({"_remove_final_layer_norm"}, false);
 }
 
-void finish_bloom(Draft& draft) {
+void finish_bloom(ModelBuilder& draft) {
   Architecture& out = draft.out;
   out.extras.push_back({.name = "word_embeddings_layernorm", .kind = TensorKind::norms, .rows = out.hidden_size, .columns = Count{2}, .matrix = false});
 }
 
-std::int64_t mpt_width(Draft& draft) { return scaled(draft.hidden(), draft.read.real({"expansion_ratio"}, {0, 1024}, 4)); }
+std::int64_t mpt_width(ModelBuilder& draft) { return scaled(draft.hidden(), draft.read.real({"expansion_ratio"}, {0, 1024}, 4)); }
 
-void finish_mpt(Draft& draft) {
+void finish_mpt(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const bool biased = !read.says({"no_bias"}, true);
   draft.out.norm = read.choice("norm", biased ? NormKind::layernorm : NormKind::layernorm_no_bias);

@@ -11,7 +11,7 @@ constexpr FlagRule kMlpBias{.names = {"mlp_bias"}};
 
 // ---- Qwen3-Next and Qwen3.5: Gated DeltaNet, every fourth layer attention with an output gate
 
-void build_qwen3_next(Draft& draft) {
+void build_qwen3_next(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);
@@ -38,7 +38,7 @@ void build_qwen3_next(Draft& draft) {
 
 // ---- Jamba: Mamba-1, attention and experts each by a period and an offset
 
-void build_jamba(Draft& draft) {
+void build_jamba(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   const Layer layer = read_block(draft);
@@ -63,11 +63,11 @@ void build_jamba(Draft& draft) {
 
 // ---- Granite 4 and Bamba: Mamba-2 or attention, then MLP and experts
 
-Recurrence read_granite_mamba(Draft& draft) {
+Recurrence read_granite_mamba(ModelBuilder& draft) {
   return read_mamba2(draft, {.heads = 128, .state = 256});
 }
 
-void build_granite_hybrid(Draft& draft) {
+void build_granite_hybrid(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);
@@ -89,7 +89,7 @@ void build_granite_hybrid(Draft& draft) {
   }
 }
 
-void build_bamba(Draft& draft) {
+void build_bamba(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);
@@ -106,7 +106,7 @@ void build_bamba(Draft& draft) {
 
 // ---- Falcon-H1: both in every layer
 
-void build_falcon_h1(Draft& draft) {
+void build_falcon_h1(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);
@@ -121,7 +121,7 @@ void build_falcon_h1(Draft& draft) {
 // ---- LFM2: gated short convolutions
 
 /// The file's width may stand before two thirds are taken and rounded up.
-std::int64_t lfm2_width(Draft& draft) {
+std::int64_t lfm2_width(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const std::int64_t stated = read.number({"block_ff_dim", "intermediate_size"}, {1, 16'777'216}, 12288);
   if (!read.says({"block_auto_adjust_ff_dim"}, draft.family.type == "lfm2")) return stated;
@@ -130,7 +130,7 @@ std::int64_t lfm2_width(Draft& draft) {
   return (width + multiple - 1) / multiple * multiple;
 }
 
-void build_lfm2(Draft& draft) {
+void build_lfm2(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   const Layer layer = read_block(draft);
@@ -153,7 +153,7 @@ void build_lfm2(Draft& draft) {
 
 // ---- MiniMax-01 and M1: lightning attention
 
-void build_minimax(Draft& draft) {
+void build_minimax(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   const Layer layer = read_block(draft);
@@ -235,7 +235,7 @@ constexpr Family kFamilies[] = {
 } // namespace
 
 /// Layers that look at the whole context: listed by kind, or every n-th.
-std::vector<bool> read_full_layers(Draft& draft, const char* other, std::int64_t every) {
+std::vector<bool> read_full_layers(ModelBuilder& draft, const char* other, std::int64_t every) {
   std::vector<bool> full(draft.layers());
   const bool changed = draft.read.overridden("full_attention_interval");
   if (const auto kinds = changed ? std::nullopt : layer_words(draft, {"layer_types"}, draft.layers())) {

@@ -4,7 +4,7 @@
 
 namespace plimsoll::io {
 
-void build_kimi_linear(Draft& draft) {
+void build_kimi_linear(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);

@@ -18,7 +18,7 @@ void add_indexer(Layer& layer, Count hidden, Count heads, Count size) {
 }
 
 /// Indexers in the layers that do not share the selection of an earlier one; returns a prediction layer after the last.
-Layer add_indexers(Draft& draft) {
+Layer add_indexers(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   Layer predicted = draft.out.layers.back();
   if (predicted.latent.heads == Count{0}) return predicted;
@@ -32,7 +32,7 @@ Layer add_indexers(Draft& draft) {
 }
 
 /// The router's correction came with the method noaux_tc of DeepSeek-V3; files that name another method have none.
-void read_correction(Draft& draft) {
+void read_correction(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   if (!read.has("topk_method") || read.overridden("correction_bias")) return;
   const bool corrected = read.text({"topk_method"}, "") == "noaux_tc";
@@ -40,7 +40,7 @@ void read_correction(Draft& draft) {
     if (layer.moe.experts > Count{0}) layer.moe.correction_bias = read.fact("correction_bias", corrected ? 1 : 0) != 0;
 }
 
-void build_latent(Draft& draft) {
+void build_latent(ModelBuilder& draft) {
   read_frame(draft);
   Layer layer = read_block(draft);
   const bool latent = draft.read.says({"use_mla"}, true); // the small DeepSeek-VL2 models do without
@@ -54,7 +54,7 @@ void build_latent(Draft& draft) {
 }
 
 /// MiniCPM 3 has value heads of the usual size, whatever the others are.
-void finish_minicpm3(Draft& draft) {
+void finish_minicpm3(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const LatentAttention first = draft.out.layers.front().latent;
   if (read.has("v_head_dim") || read.overridden("v_head_dim") || draft.hidden() % first.heads.value != 0) return;
@@ -62,7 +62,7 @@ void finish_minicpm3(Draft& draft) {
 }
 
 /// Two blocks of latent attention and two MLPs stand around one mixture of experts in each layer.
-void build_longcat(Draft& draft) {
+void build_longcat(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);

@@ -11,24 +11,24 @@ constexpr FlagRule kMlpBias{.names = {"mlp_bias"}};
 constexpr FlagRule kUseBias{.names = {"use_bias"}};
 constexpr FlagRule kBias{.names = {"bias"}};
 
-std::int64_t chatglm_kv_heads(Draft& draft, std::int64_t heads) {
+std::int64_t chatglm_kv_heads(ModelBuilder& draft, std::int64_t heads) {
   return draft.read.says({"multi_query_attention"}, false) ? draft.read.number({"multi_query_group_num"}, {1, 65'536}, 1) : heads;
 }
 
 /// Some biases of ChatGLM belong to all linear maps, some to query, key and value only.
-void finish_chatglm(Draft& draft) {
+void finish_chatglm(ModelBuilder& draft) {
   if (draft.read.overridden("qkv_bias") || !draft.out.layers.front().mlp.bias) return;
   for (Layer& layer : draft.out.layers) layer.attention.qkv_bias = true;
   draft.read.fact("qkv_bias", 1);
 }
 
 /// The activation xIELU has two learned numbers in each layer (Apertus, arXiv 2509.14233).
-void finish_apertus(Draft& draft) {
+void finish_apertus(ModelBuilder& draft) {
   for (Layer& layer : draft.out.layers) layer.extras.push_back(vector_tensor("act_fn", TensorKind::mlp, Count{2}));
 }
 
 /// Some layers attend to the image instead of the text, with gates on what they add; eight further rows of the token table stand for it.
-void finish_mllama(Draft& draft) {
+void finish_mllama(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const auto listed = read.numbers({"cross_attention_layers"}, {0, 10'000}).value_or(std::vector<std::int64_t>{3, 8, 13, 18, 23, 28, 33, 38});
   for (const std::int64_t i : listed) {
@@ -44,7 +44,7 @@ void finish_mllama(Draft& draft) {
 }
 
 /// Norms before the output map and before the map down (BitNet b1.58, arXiv 2504.12285).
-void finish_bitnet(Draft& draft) {
+void finish_bitnet(ModelBuilder& draft) {
   for (Layer& layer : draft.out.layers) {
     layer.extras.push_back(vector_tensor("attn_sub_norm", TensorKind::norms, draft.out.hidden_size));
     layer.extras.push_back(vector_tensor("ffn_sub_norm", TensorKind::norms, layer.mlp.intermediate_size));

@@ -8,7 +8,7 @@ namespace plimsoll::io {
 namespace {
 
 /// Letters of hybrid_override_pattern, or the words of later files.
-std::string read_letters(Draft& draft, const char* pattern, const char* words) {
+std::string read_letters(ModelBuilder& draft, const char* pattern, const char* words) {
   ConfigReader& read = draft.read;
   std::string letters = read.text({pattern}, "");
   if (letters.empty())
@@ -26,7 +26,7 @@ std::string read_letters(Draft& draft, const char* pattern, const char* words) {
 
 } // namespace
 
-void build_nemotron_h(Draft& draft) {
+void build_nemotron_h(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   const Layer block = read_block(draft);

@@ -9,7 +9,7 @@ constexpr FlagRule kAttentionBias{.names = {"attention_bias"}};
 constexpr FlagRule kBiasUnlessOff{.names = {"qkv_bias", "attention_bias"}, .standard = true};
 
 /// The first Qwen's field counts gate and up together.
-std::int64_t half_width(Draft& draft) { return draft.read.number({"intermediate_size"}, {2, 16'777'216}, 22016) / 2; }
+std::int64_t half_width(ModelBuilder& draft) { return draft.read.number({"intermediate_size"}, {2, 16'777'216}, 22016) / 2; }
 
 constexpr Family dense(std::string_view type, std::string_view name) {
   return {.type = type, .name = name,

@@ -6,7 +6,7 @@ namespace plimsoll::io {
 namespace {
 
 /// The vocabulary is padded up, in files that say so.
-void pad_vocabulary(Draft& draft) {
+void pad_vocabulary(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const std::int64_t multiple = read.number({"pad_vocab_size_multiple"}, {1, 65'536}, 1);
   if (read.overridden("vocab_size")) return;
@@ -14,7 +14,7 @@ void pad_vocabulary(Draft& draft) {
   draft.out.vocab_size = Count{read.fact("vocab_size", padded.value)};
 }
 
-void build(Draft& draft, const Recurrence& recurrence) {
+void build(ModelBuilder& draft, const Recurrence& recurrence) {
   pad_vocabulary(draft);
   Layer layer;
   layer.norms = Count{draft.read.fact("norms_per_layer", 1)};
@@ -22,12 +22,12 @@ void build(Draft& draft, const Recurrence& recurrence) {
   read_layers(draft, layer);
 }
 
-void build_mamba(Draft& draft) {
+void build_mamba(ModelBuilder& draft) {
   read_frame(draft);
   build(draft, read_mamba1(draft));
 }
 
-void build_mamba2(Draft& draft) {
+void build_mamba2(ModelBuilder& draft) {
   read_frame(draft);
   build(draft, read_mamba2(draft, {.plain_names = true}));
 }

@@ -11,7 +11,7 @@ constexpr FlagRule kAttentionBias{.names = {"attention_bias"}};
 constexpr std::int64_t kWide = 16'777'216;
 
 /// A list by layer, or one number for all (Hunyuan, ERNIE).
-std::vector<std::int64_t> by_layer_or_one(Draft& draft, NameList names, Range range, std::int64_t standard) {
+std::vector<std::int64_t> by_layer_or_one(ModelBuilder& draft, NameList names, Range range, std::int64_t standard) {
   std::string_view found;
   const Json* value = draft.read.find_any(Names{names.begin(), names.size()}, found);
   if (value != nullptr && value->is_array())
@@ -26,7 +26,7 @@ std::int64_t multiplied_width(std::int64_t hidden, double multiplier) {
 }
 
 /// One entry of block_configs: attention with some heads per group, a linear map instead, or nothing; likewise the MLP.
-Layer read_nas_block(Draft& draft, ConfigReader block, const Layer& whole) {
+Layer read_nas_block(ModelBuilder& draft, ConfigReader block, const Layer& whole) {
   constexpr Range kHeads{1, 65'536};
   Layer layer = whole;
   layer.norms = Count{0};
@@ -60,7 +60,7 @@ Layer read_nas_block(Draft& draft, ConfigReader block, const Layer& whole) {
   return layer;
 }
 
-void build_nemotron_nas(Draft& draft) {
+void build_nemotron_nas(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer whole = read_block(draft);
@@ -89,7 +89,7 @@ void build_nemotron_nas(Draft& draft) {
 }
 
 /// Some layers may attend with the keys and values of an earlier one (cross-layer attention).
-void build_hunyuan(Draft& draft) {
+void build_hunyuan(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);
@@ -131,7 +131,7 @@ void build_hunyuan(Draft& draft) {
 }
 
 /// Step-3.5: window layers have more query heads, every head a gate; three prediction layers follow the pattern of the others.
-void build_step3p5(Draft& draft) {
+void build_step3p5(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);
@@ -166,7 +166,7 @@ void build_step3p5(Draft& draft) {
 }
 
 /// MiMo-V2: window layers have their own heads; values are narrower than keys.
-void build_mimo_v2(Draft& draft) {
+void build_mimo_v2(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   Layer layer = read_block(draft);

@@ -9,7 +9,7 @@ namespace plimsoll::io {
 namespace {
 
 /// The blocks stand once in the model, however many layers use them.
-void add_shared_blocks(Draft& draft, const Attention& attention, Count width, Count blocks) {
+void add_shared_blocks(ModelBuilder& draft, const Attention& attention, Count width, Count blocks) {
   auto& extras = draft.out.extras;
   const Count h = draft.out.hidden_size, wide = Count{2} * h, query = attention.query_heads * attention.head_dim, key = attention.kv_heads * attention.head_dim;
   extras.push_back(map_tensor("shared.q_proj", TensorKind::attention, query, wide, blocks));
@@ -24,7 +24,7 @@ void add_shared_blocks(Draft& draft, const Attention& attention, Count width, Co
 
 } // namespace
 
-void build_zamba2(Draft& draft) {
+void build_zamba2(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   read_frame(draft);
   const Count h = draft.out.hidden_size;

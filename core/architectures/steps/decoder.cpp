@@ -9,12 +9,12 @@ namespace {
 std::optional<std::int64_t> known(std::int64_t standard) { return standard > 0 ? std::optional{standard} : std::nullopt; }
 
 /// The sizes that whole files always state: their absence is a damaged file, except where nested files leave out the class's own.
-std::optional<std::int64_t> essential(const Draft& draft, std::int64_t standard) {
+std::optional<std::int64_t> essential(const ModelBuilder& draft, std::int64_t standard) {
   return draft.read.nested() || draft.whole_file.empty() ? known(standard) : std::nullopt;
 }
 
 /// Whole files rarely leave these out: whoever does should know what stands instead.
-std::optional<std::int64_t> class_default(Draft& draft, std::string_view field, NameList names, std::int64_t standard) {
+std::optional<std::int64_t> class_default(ModelBuilder& draft, std::string_view field, NameList names, std::int64_t standard) {
   ConfigReader& read = draft.read;
   const bool usual = draft.read.nested() || draft.whole_file.empty() || read.overridden(field);
   const bool absent = std::ranges::none_of(names, [&](const char* name) { return read.has(name); });
@@ -23,7 +23,7 @@ std::optional<std::int64_t> class_default(Draft& draft, std::string_view field, 
   return known(standard);
 }
 
-std::int64_t read_head_dim(Draft& draft, std::int64_t heads) {
+std::int64_t read_head_dim(ModelBuilder& draft, std::int64_t heads) {
   ConfigReader& read = draft.read;
   const bool stated = read.overridden("head_dim") || std::ranges::any_of(names::kHeadDim, [&](const char* name) { return read.has(name); });
   const bool by_class = draft.family.defaults.head_dim > 0 && !read.says_null("head_dim");
@@ -52,7 +52,7 @@ QkNorm read_qk_norm(ConfigReader& read, QkRule rule) {
 }
 
 /// Only gelu_new is written out in Python and so keeps more.
-Activation read_activation(Draft& draft) {
+Activation read_activation(ModelBuilder& draft) {
   const std::string name = draft.read.text(names::kActivation, draft.family.activation);
   return draft.read.choice("activation", name == "gelu_new" || name == "gelu_fast" ? Activation::gelu_new : Activation::native);
 }
@@ -65,7 +65,7 @@ bool read_cap(ConfigReader& read, NameList names, bool standard) {
 
 } // namespace
 
-void read_frame(Draft& draft) {
+void read_frame(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const Family& family = draft.family;
   Architecture& out = draft.out;
@@ -86,13 +86,13 @@ void read_frame(Draft& draft) {
   out.caps_logits = read.fact("caps_logits", read_cap(read, {"final_logit_softcapping", "logits_soft_cap"}, family.caps_logits) ? 1 : 0) != 0;
 }
 
-std::int64_t read_layer_count(Draft& draft) {
+std::int64_t read_layer_count(ModelBuilder& draft) {
   return draft.read.integer("layers", names::kLayers, essential(draft, draft.family.defaults.layers));
 }
 
-void read_layers(Draft& draft, const Layer& layer) { draft.out.layers.assign(static_cast<std::size_t>(read_layer_count(draft)), layer); }
+void read_layers(ModelBuilder& draft, const Layer& layer) { draft.out.layers.assign(static_cast<std::size_t>(read_layer_count(draft)), layer); }
 
-Attention read_attention(Draft& draft) {
+Attention read_attention(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   const Family& family = draft.family;
   const std::int64_t heads = read.integer("query_heads", names::kHeads, essential(draft, family.defaults.heads));
@@ -110,7 +110,7 @@ Attention read_attention(Draft& draft) {
 }
 
 /// Part of a head may be turned by position; some scalings stretch each frequency by a number of its own.
-void read_rotary(Draft& draft, Attention& attention) {
+void read_rotary(ModelBuilder& draft, Attention& attention) {
   ConfigReader& read = draft.read;
   const std::int64_t head = attention.head_dim.value;
   const double part = read.real({"partial_rotary_factor", "rotary_pct", "rope_pct", "rope_parameters.partial_rotary_factor"}, {0, 1}, 1);
@@ -121,26 +121,26 @@ void read_rotary(Draft& draft, Attention& attention) {
   if (scaling == "longrope" || scaling == "su") draft.out.rotary_factors = Count{turned > 0 ? turned : head}; // one set for long texts, one for short
 }
 
-void check_heads(Draft& draft, std::int64_t heads, std::int64_t kv, std::string_view field) {
+void check_heads(ModelBuilder& draft, std::int64_t heads, std::int64_t kv, std::string_view field) {
   if (kv > 0 && kv <= heads && heads % kv == 0) return;
   draft.read.report_at(draft.read.where(field), std::to_string(kv) + " KV heads cannot be shared evenly by " + std::to_string(heads) + " query heads.",
                        "Choose a number of KV heads that divides the query heads.");
 }
 
-Mlp read_mlp_style(Draft& draft) {
+Mlp read_mlp_style(ModelBuilder& draft) {
   return {.kind = draft.read.choice("mlp_kind", draft.family.mlp),
           .bias = draft.family.mlp_bias.read(draft.read, "mlp_bias"),
           .activation = read_activation(draft)};
 }
 
-Count read_mlp_width(Draft& draft) {
+Count read_mlp_width(ModelBuilder& draft) {
   const Family& family = draft.family;
   if (family.mlp_width != nullptr && !draft.read.overridden("intermediate_size")) return Count{draft.read.fact("intermediate_size", family.mlp_width(draft))};
   if (family.mlp_factor > 0) return draft.read.count("intermediate_size", names::kMlp, family.mlp_factor * draft.hidden());
   return draft.read.count("intermediate_size", names::kMlp, class_default(draft, "intermediate_size", names::kMlp, family.defaults.mlp));
 }
 
-Layer read_block(Draft& draft) {
+Layer read_block(ModelBuilder& draft) {
   const Family& family = draft.family;
   Layer layer;
   layer.parallel = family.parallel.read(draft.read, "parallel_block");
@@ -151,14 +151,14 @@ Layer read_block(Draft& draft) {
   return layer;
 }
 
-void read_alike_layers(Draft& draft) {
+void read_alike_layers(ModelBuilder& draft) {
   read_frame(draft);
   Layer layer = read_block(draft);
   layer.attention = read_attention(draft);
   read_layers(draft, layer);
 }
 
-void build_decoder(Draft& draft) {
+void build_decoder(ModelBuilder& draft) {
   read_alike_layers(draft);
   read_feed_forward(draft);
   read_windows(draft);

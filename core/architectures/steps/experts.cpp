@@ -13,7 +13,7 @@ std::optional<std::int64_t> known(std::int64_t standard) { return standard > 0 ?
 constexpr Range kLayerRange{0, 10'000};
 
 /// Layers listed by number: "3,4,5" (Step) or [1, 3, 5] (Llama 4).
-std::optional<std::vector<bool>> listed_layers(Draft& draft, std::size_t layers) {
+std::optional<std::vector<bool>> listed_layers(ModelBuilder& draft, std::size_t layers) {
   ConfigReader& read = draft.read;
   std::vector<std::int64_t> listed;
   if (const Json* text = read.find("moe_layers_enum"); text != nullptr && text->is_string()) {
@@ -43,7 +43,7 @@ std::optional<std::vector<bool>> listed_layers(Draft& draft, std::size_t layers)
 }
 
 /// One entry for each layer: moe_layer_freq as a list (MiMo, MiniMax-M3), mlp_layer_types.
-std::optional<std::vector<bool>> marked_layers(Draft& draft, std::size_t layers) {
+std::optional<std::vector<bool>> marked_layers(ModelBuilder& draft, std::size_t layers) {
   std::vector<bool> sparse(layers, false);
   if (const Json* list = draft.read.find("moe_layer_freq"); list != nullptr && list->is_array()) {
     const auto marks = layer_numbers(draft, {"moe_layer_freq"}, {0, 1}, layers);
@@ -77,7 +77,7 @@ std::int64_t leading_dense(const std::vector<bool>& sparse) {
 
 } // namespace
 
-Moe read_moe(Draft& draft, const ExpertRule& rule) {
+Moe read_moe(ModelBuilder& draft, const ExpertRule& rule) {
   ConfigReader& read = draft.read;
   Moe moe;
   moe.experts = read.count("experts", names::kExperts, rule.experts < 0 ? std::optional<std::int64_t>{0} : known(rule.experts));
@@ -107,7 +107,7 @@ Moe read_moe(Draft& draft, const ExpertRule& rule) {
   return moe;
 }
 
-std::vector<bool> read_expert_layers(Draft& draft, const ExpertRule& rule, std::size_t layers) {
+std::vector<bool> read_expert_layers(ModelBuilder& draft, const ExpertRule& rule, std::size_t layers) {
   ConfigReader& read = draft.read;
   auto sparse = marked_layers(draft, layers);
   if (!sparse) sparse = listed_layers(draft, layers);
@@ -130,7 +130,7 @@ std::vector<bool> read_expert_layers(Draft& draft, const ExpertRule& rule, std::
   return *sparse;
 }
 
-void place_experts(Draft& draft, const Moe& moe, const std::vector<bool>& sparse) {
+void place_experts(ModelBuilder& draft, const Moe& moe, const std::vector<bool>& sparse) {
   for (std::size_t i = 0; i < draft.layers(); ++i) {
     if (!sparse[i] || moe.experts == Count{0}) continue;
     draft.out.layers[i].moe = moe;
@@ -138,7 +138,7 @@ void place_experts(Draft& draft, const Moe& moe, const std::vector<bool>& sparse
   }
 }
 
-void read_feed_forward(Draft& draft) {
+void read_feed_forward(ModelBuilder& draft) {
   const ExpertRule& rule = draft.family.experts;
   Moe moe;
   std::vector<bool> sparse(draft.layers(), false);

@@ -2,7 +2,7 @@
 
 namespace plimsoll::io {
 
-LatentAttention read_latent(Draft& draft) {
+LatentAttention read_latent(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   LatentAttention latent;
   const bool nested = read.nested();
@@ -39,11 +39,11 @@ void add_tensors(std::vector<Tensor>& to, std::vector<Tensor> tensors, TensorKin
   }
 }
 
-std::int64_t read_prediction_layers(Draft& draft, std::int64_t standard) {
+std::int64_t read_prediction_layers(ModelBuilder& draft, std::int64_t standard) {
   return draft.read.integer("prediction_layers", names::kPrediction, standard);
 }
 
-void add_prediction(Draft& draft, const Layer& layer, std::int64_t count, std::int64_t norms) {
+void add_prediction(ModelBuilder& draft, const Layer& layer, std::int64_t count, std::int64_t norms) {
   if (count == 0) return;
   Architecture& out = draft.out;
   out.prediction = {layer};

@@ -25,7 +25,7 @@ bool is_auto(ConfigReader& read, NameList names) {
   return value == nullptr || *value == "auto";
 }
 
-std::int64_t read_inner(Draft& draft, NameList widths) {
+std::int64_t read_inner(ModelBuilder& draft, NameList widths) {
   std::string_view found;
   if (draft.read.find_any(Names{widths.begin(), widths.size()}, found) != nullptr) return draft.read.number(widths, {1, 16'777'216});
   return scaled(draft.hidden(), draft.read.real(kExpand, {0, 1024}, 2));
@@ -33,7 +33,7 @@ std::int64_t read_inner(Draft& draft, NameList widths) {
 
 } // namespace
 
-Mamba1 read_mamba1(Draft& draft, bool inner_norms) {
+Mamba1 read_mamba1(ModelBuilder& draft, bool inner_norms) {
   ConfigReader& read = draft.read;
   Mamba1 ssm;
   ssm.inner = Count{read.fact("ssm_inner", read_inner(draft, inner_norms ? kNone : kInnerOfMamba))};
@@ -46,7 +46,7 @@ Mamba1 read_mamba1(Draft& draft, bool inner_norms) {
   return ssm;
 }
 
-Mamba2 read_mamba2(Draft& draft, const Mamba2Rule& rule) {
+Mamba2 read_mamba2(ModelBuilder& draft, const Mamba2Rule& rule) {
   ConfigReader& read = draft.read;
   Mamba2 ssm;
   const std::int64_t inner = rule.inner_from_heads ? 0 : read_inner(draft, {"mamba_d_ssm"});

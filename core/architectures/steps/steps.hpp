@@ -12,43 +12,43 @@
 namespace plimsoll::io {
 
 /// A decoder as its family's row describes it: the steps below, one after the other.
-void build_decoder(Draft& draft);
+void build_decoder(ModelBuilder& draft);
 
 /// Width, vocabulary, context, norm, ties, positions: what stands outside layers.
-void read_frame(Draft& draft);
-std::int64_t read_layer_count(Draft& draft);
+void read_frame(ModelBuilder& draft);
+std::int64_t read_layer_count(ModelBuilder& draft);
 /// Fills draft.out.layers with as many copies of `layer` as the file says.
-void read_layers(Draft& draft, const Layer& layer);
+void read_layers(ModelBuilder& draft, const Layer& layer);
 /// read_frame(), then layers that are all alike, with attention: what most families begin with.
-void read_alike_layers(Draft& draft);
+void read_alike_layers(ModelBuilder& draft);
 /// Norms, parallel block and the kind of the MLP as the family's row says; without attention, the MLP without a width.
-Layer read_block(Draft& draft);
-Attention read_attention(Draft& draft);
-void read_rotary(Draft& draft, Attention& attention);
-void check_heads(Draft& draft, std::int64_t heads, std::int64_t kv, std::string_view field);
-Mlp read_mlp_style(Draft& draft);
-Count read_mlp_width(Draft& draft);
+Layer read_block(ModelBuilder& draft);
+Attention read_attention(ModelBuilder& draft);
+void read_rotary(ModelBuilder& draft, Attention& attention);
+void check_heads(ModelBuilder& draft, std::int64_t heads, std::int64_t kv, std::string_view field);
+Mlp read_mlp_style(ModelBuilder& draft);
+Count read_mlp_width(ModelBuilder& draft);
 /// Gives every layer its MLP or its experts.
-void read_feed_forward(Draft& draft);
+void read_feed_forward(ModelBuilder& draft);
 
 /// A list with an entry for each layer. Nothing when absent or, with an issue, unusable.
-std::optional<std::vector<std::string>> layer_words(Draft& draft, NameList names, std::size_t layers);
-std::optional<std::vector<std::int64_t>> layer_numbers(Draft& draft, NameList names, Range range, std::size_t layers);
+std::optional<std::vector<std::string>> layer_words(ModelBuilder& draft, NameList names, std::size_t layers);
+std::optional<std::vector<std::int64_t>> layer_numbers(ModelBuilder& draft, NameList names, Range range, std::size_t layers);
 /// Whether every word is a known one; an error when not.
-bool check_words(Draft& draft, const std::vector<std::string>& words, std::string_view name, NameList known);
+bool check_words(ModelBuilder& draft, const std::vector<std::string>& words, std::string_view name, NameList known);
 
 /// Sets the reach of every attention layer by the family's rule.
-void read_windows(Draft& draft);
+void read_windows(ModelBuilder& draft);
 /// The layers that `slides` names look back over `standard_window` tokens, unless people changed how many do, or how far.
-void set_windows(Draft& draft, std::vector<bool> slides, std::int64_t standard_window);
+void set_windows(ModelBuilder& draft, std::vector<bool> slides, std::int64_t standard_window);
 
-Moe read_moe(Draft& draft, const ExpertRule& rule);
+Moe read_moe(ModelBuilder& draft, const ExpertRule& rule);
 /// Which of the layers have experts.
-std::vector<bool> read_expert_layers(Draft& draft, const ExpertRule& rule, std::size_t layers);
+std::vector<bool> read_expert_layers(ModelBuilder& draft, const ExpertRule& rule, std::size_t layers);
 /// Layers with experts have `moe` instead of their MLP.
-void place_experts(Draft& draft, const Moe& moe, const std::vector<bool>& sparse);
+void place_experts(ModelBuilder& draft, const Moe& moe, const std::vector<bool>& sparse);
 
-LatentAttention read_latent(Draft& draft);
+LatentAttention read_latent(ModelBuilder& draft);
 
 /// How a family states its Mamba-2 layers.
 struct Mamba2Rule {
@@ -58,9 +58,9 @@ struct Mamba2Rule {
   std::int64_t state = 128;
   std::int64_t groups = 1;
 };
-Mamba2 read_mamba2(Draft& draft, const Mamba2Rule& rule);
+Mamba2 read_mamba2(ModelBuilder& draft, const Mamba2Rule& rule);
 /// `inner_norms`: Jamba's, whose MLP has the name intermediate_size, so that only the expansion factor states the channels.
-Mamba1 read_mamba1(Draft& draft, bool inner_norms = false);
+Mamba1 read_mamba1(ModelBuilder& draft, bool inner_norms = false);
 /// A width as a multiple of another, for factors such as 2 or 2.5.
 std::int64_t scaled(std::int64_t width, double factor);
 
@@ -71,10 +71,10 @@ Tensor vector_tensor(std::string_view name, TensorKind kind, Count size, Count c
 void add_tensors(std::vector<Tensor>& to, std::vector<Tensor> tensors, TensorKind kind, Count copies = Count{1});
 
 /// Multi-token-prediction layers as DeepSeek stores them: `layer`, a map from twice the width to the width, three norms; `count` times.
-void add_prediction(Draft& draft, const Layer& layer, std::int64_t count, std::int64_t norms = 3);
-std::int64_t read_prediction_layers(Draft& draft, std::int64_t standard = 0);
+void add_prediction(ModelBuilder& draft, const Layer& layer, std::int64_t count, std::int64_t norms = 3);
+std::int64_t read_prediction_layers(ModelBuilder& draft, std::int64_t standard = 0);
 
 /// Vision and audio towers of multimodal files: exact ones as tensors, others as a note that they are not counted.
-void read_towers(Draft& draft);
+void read_towers(ModelBuilder& draft);
 
 } // namespace plimsoll::io

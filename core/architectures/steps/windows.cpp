@@ -8,7 +8,7 @@ namespace plimsoll::io {
 
 namespace {
 
-template <class T> bool covers(Draft& draft, const std::vector<T>& list, NameList names, std::size_t layers) {
+template <class T> bool covers(ModelBuilder& draft, const std::vector<T>& list, NameList names, std::size_t layers) {
   ConfigReader& read = draft.read;
   if (draft.read.failed() && list.empty()) return false; // said already
   if (list.size() >= layers || (!list.empty() && read.overridden("layers"))) return true; // some list prediction layers at the end
@@ -22,7 +22,7 @@ template <class T> bool covers(Draft& draft, const std::vector<T>& list, NameLis
 constexpr NameList kPattern{"sliding_window_pattern", "_sliding_window_pattern"};
 
 /// Files state the pattern as a number n (every n-th layer looks at everything) or as letters, L for a window and G for everything.
-std::vector<bool> pattern(Draft& draft, std::size_t layers) {
+std::vector<bool> pattern(ModelBuilder& draft, std::size_t layers) {
   ConfigReader& read = draft.read;
   std::vector<bool> slides(layers, true);
   std::string_view found;
@@ -42,7 +42,7 @@ std::vector<bool> pattern(Draft& draft, std::size_t layers) {
   return slides;
 }
 
-std::vector<bool> by_rule(Draft& draft, std::size_t layers) {
+std::vector<bool> by_rule(ModelBuilder& draft, std::size_t layers) {
   std::vector<bool> slides(layers, false);
   switch (draft.family.window) {
     case WindowRule::none:
@@ -66,19 +66,19 @@ bool attends(const Layer& layer) { return layer.attention.query_heads > Count{0}
 
 } // namespace
 
-std::optional<std::vector<std::string>> layer_words(Draft& draft, NameList names, std::size_t layers) {
+std::optional<std::vector<std::string>> layer_words(ModelBuilder& draft, NameList names, std::size_t layers) {
   auto list = draft.read.words(names);
   if (list && !covers(draft, *list, names, layers)) return std::nullopt;
   return list;
 }
 
-std::optional<std::vector<std::int64_t>> layer_numbers(Draft& draft, NameList names, Range range, std::size_t layers) {
+std::optional<std::vector<std::int64_t>> layer_numbers(ModelBuilder& draft, NameList names, Range range, std::size_t layers) {
   auto list = draft.read.numbers(names, range);
   if (list && !covers(draft, *list, names, layers)) return std::nullopt;
   return list;
 }
 
-bool check_words(Draft& draft, const std::vector<std::string>& words, std::string_view name, NameList known) {
+bool check_words(ModelBuilder& draft, const std::vector<std::string>& words, std::string_view name, NameList known) {
   for (const std::string& word : words)
     if (std::ranges::none_of(known, [&](const char* other) { return word == other; })) {
       draft.read.report(Severity::error, name, draft.read.path_of(name) + " names " + quoted(std::string_view{word}) + ", a kind of layer that is not covered yet.",
@@ -88,7 +88,7 @@ bool check_words(Draft& draft, const std::vector<std::string>& words, std::strin
   return true;
 }
 
-void read_windows(Draft& draft) {
+void read_windows(ModelBuilder& draft) {
   std::vector<bool> slides(draft.layers(), false);
   const Family& family = draft.family;
   if (family.window == WindowRule::own) return;
@@ -103,7 +103,7 @@ void read_windows(Draft& draft) {
   set_windows(draft, slides, window);
 }
 
-void set_windows(Draft& draft, std::vector<bool> slides, std::int64_t standard_window) {
+void set_windows(ModelBuilder& draft, std::vector<bool> slides, std::int64_t standard_window) {
   ConfigReader& read = draft.read;
   std::vector<std::size_t> attention;
   for (std::size_t i = 0; i < draft.layers(); ++i)

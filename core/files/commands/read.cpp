@@ -1,5 +1,5 @@
 // From words to a request.
-#include "files/commands/draft.hpp"
+#include "files/commands/request_builder.hpp"
 #include "files/commands/read.hpp"
 #include "files/commands/values.hpp"
 #include "files/scripts/marks.hpp"
@@ -21,7 +21,7 @@ bool is_option(std::string_view word) { return word.size() > 1 && word[0] == '-'
 
 class Reader {
 public:
-  Reader(std::vector<Word> words, Start start, Draft& into) : words_(std::move(words)), engine_(*start.engine), first_(start.first), draft_(into), line_(into.line) {}
+  Reader(std::vector<Word> words, Start start, RequestBuilder& into) : words_(std::move(words)), engine_(*start.engine), first_(start.first), draft_(into), line_(into.line) {}
 
   void run() {
     line_.ok = true;
@@ -318,7 +318,7 @@ private:
   const Engine& engine_;
   std::size_t first_;
   std::size_t at_ = 0;
-  Draft& draft_;
+  RequestBuilder& draft_;
   CommandLine& line_;
 };
 
@@ -328,7 +328,7 @@ namespace commands {
 
 CommandLine read_engine(const Catalog& catalog, const Engine& engine, const std::vector<std::string>& words, std::size_t first, const std::vector<scripts::Setting>& environment) {
   CommandLine line;
-  Draft draft{engine, line};
+  RequestBuilder draft{engine, line};
   std::vector<Word> all;
   for (const auto& [name, text] : environment) all.push_back({name + "=" + text, false});
   const std::size_t before = all.size();

@@ -1,5 +1,5 @@
 // What follows from all options together: the model and how it is stored, the context, and what slots divide.
-#include "files/commands/draft.hpp"
+#include "files/commands/request_builder.hpp"
 #include "files/commands/values.hpp"
 #include "plimsoll/catalog/names.hpp"
 #include "plimsoll/method/parameters.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 /// `dtype` is what a quantised checkpoint computes in, and of others what they are stored in. Engines prepare for the model's longest
 /// context unless they are told otherwise; Ollama for 4096 tokens (envconfig/config.go).
-void settle_weights(Draft& into, bool quantised, std::int64_t longest) {
+void settle_weights(RequestBuilder& into, bool quantised, std::int64_t longest) {
   if (into.weights.empty() && !quantised) into.weights = into.dtype;
   if (!into.weights.empty()) into.set("weight_dtype", into.weights);
   if (into.line.request.find("context_tokens") != nullptr || into.cells > 0) return;
@@ -24,7 +24,7 @@ void settle_weights(Draft& into, bool quantised, std::int64_t longest) {
 }
 
 /// The name that was typed stays in the request where the catalogue does not have it: resolving says so.
-void settle_model(const Catalog& catalog, Draft& into) {
+void settle_model(const Catalog& catalog, RequestBuilder& into) {
   if (!into.model) return into.asks_model ? void() : into.say(Severity::warning, "model", "The command line names no model.", "Choose one as model.");
   const bool is_tag = into.engine.id == ollama().id && into.model->find_first_of(":/\\") == std::string::npos; // without one it is "latest"
   const NamedModel tagged = is_tag ? model_named(catalog, *into.model + ":latest") : NamedModel{};
@@ -47,7 +47,7 @@ void settle_model(const Catalog& catalog, Draft& into) {
   settle_weights(into, !model.quantization_config.empty(), model.model ? model.model->max_context.value : 0);
 }
 
-void settle_draft_model(const Catalog& catalog, Draft& into) {
+void settle_draft_model(const Catalog& catalog, RequestBuilder& into) {
   if (!into.draft_model || into.predicts || into.line.request.find("drafter") != nullptr) return; // heads made for the model follow from its shape
   const NamedModel named = model_named(catalog, *into.draft_model);
   into.set("draft_model", named.row != nullptr ? named.row->id : *into.draft_model);
@@ -57,7 +57,7 @@ void settle_draft_model(const Catalog& catalog, Draft& into) {
 }
 
 /// llama.cpp's slots divide the cells, or share them: the memory is the same.
-void settle_cells(Draft& into) {
+void settle_cells(RequestBuilder& into) {
   if (into.slots > 1) into.set("batch", std::to_string(into.slots));
   if (into.cells > 0) into.set("context_tokens", std::to_string(std::max<std::int64_t>(into.cells / std::max<std::int64_t>(into.slots, 1), 1)));
   if (into.cells > 0 && into.slots > 1 && into.cells % into.slots != 0)
@@ -65,7 +65,7 @@ void settle_cells(Draft& into) {
 }
 
 /// ik_llama.cpp's -mla: 0 expands keys and values; 1 without flash attention keeps the latent vectors twice, once transposed; everything else once.
-void settle_fork(Draft& into) {
+void settle_fork(RequestBuilder& into) {
   if (!into.fork) return;
   into.set("profile", "ik_llama_cpp");
   const std::string* const flash = into.line.request.find("flash_attention");
@@ -74,14 +74,14 @@ void settle_fork(Draft& into) {
 }
 
 /// llama.cpp keeps keys and values in f16, each unless it is told otherwise.
-void settle_cache(Draft& into) {
+void settle_cache(RequestBuilder& into) {
   if (into.engine.id != llama_cpp().id) return;
   const bool keys = into.line.request.find("kv_dtype") != nullptr, values = into.line.request.find("value_dtype") != nullptr;
   if (keys && !values) into.set("value_dtype", "fp16");
   if (values && !keys) into.set("kv_dtype", "fp16");
 }
 
-std::int64_t degree(const Draft& draft, std::string_view field) {
+std::int64_t degree(const RequestBuilder& draft, std::string_view field) {
   const std::string* const text = draft.line.request.find(field);
   const std::optional<std::int64_t> number = text == nullptr ? std::nullopt : whole_of(*text);
   return number && *number >= 1 ? *number : 1;
@@ -89,7 +89,7 @@ std::int64_t degree(const Draft& draft, std::string_view field) {
 
 /// SGLang's --tp counts the GPUs of all replicas where these attend apart (srt/layers/dp_attention.py, compute_dp_attention_world_info);
 /// vLLM's replicas have tensor_parallel GPUs each (vllm/config/parallel.py).
-void settle_parallel(Draft& into) {
+void settle_parallel(RequestBuilder& into) {
   const std::string* const apart = into.line.request.find("data_parallel_attention");
   const std::int64_t all = degree(into, "tensor_parallel"), replicas = degree(into, "data_parallel");
   if (into.engine.id == sglang().id && apart != nullptr && *apart == "on" && replicas > 1) {
@@ -103,7 +103,7 @@ void settle_parallel(Draft& into) {
 }
 
 /// Prediction layers draft where the model has them.
-void settle_prediction(const Catalog& catalog, Draft& into) {
+void settle_prediction(const Catalog& catalog, RequestBuilder& into) {
   if (!into.predicts) return;
   const std::string* const name = into.line.request.find("model");
   const ModelRow* const row = name == nullptr ? nullptr : catalog.find_model(*name);
@@ -116,12 +116,12 @@ void settle_prediction(const Catalog& catalog, Draft& into) {
 
 } // namespace
 
-void Draft::assume_weights(std::string_view method) {
+void RequestBuilder::assume_weights(std::string_view method) {
   say(Severity::note, "weight_dtype", quoted(method) + " leaves bits and groups to the checkpoint; " + weights + " is assumed.",
       "Choose another weight_dtype where it has others.");
 }
 
-void settle(const Catalog& catalog, Draft& into) {
+void settle(const Catalog& catalog, RequestBuilder& into) {
   settle_model(catalog, into);
   settle_prediction(catalog, into);
   settle_draft_model(catalog, into);

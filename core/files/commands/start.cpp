@@ -1,5 +1,5 @@
 // Whether words start an engine.
-#include "files/commands/draft.hpp"
+#include "files/commands/request_builder.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // OpenRLHF/OpenRLHF, openrlhf/cli; huggingface/transformers, examples/pytorch.
 #include "files/programs/purpose.hpp"
 
-#include "files/commands/draft.hpp"
+#include "files/commands/request_builder.hpp"
 #include "files/programs/reinforcement.hpp"
 #include "files/scripts/marks.hpp"
 

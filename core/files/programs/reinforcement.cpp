@@ -12,15 +12,15 @@ namespace plimsoll::io::programs {
 namespace {
 
 using configs::Document;
-using configs::Draft;
+using configs::RequestBuilder;
 using configs::Effect;
 
-std::string model_text(const Draft& draft, const std::string& typed) {
+std::string model_text(const RequestBuilder& draft, const std::string& typed) {
   const NamedModel named = configs::model_of_config(draft.catalog, typed);
   return named.row != nullptr ? named.row->id : typed;
 }
 
-void read_lora(Document& document, Draft& draft, const char* key) {
+void read_lora(Document& document, RequestBuilder& draft, const char* key) {
   const auto rank = document.whole(key);
   if (!rank || *rank == 0) return draft.set("method", "full");
   draft.set("method", "lora");
@@ -32,7 +32,7 @@ void read_lora(Document& document, Draft& draft, const char* key) {
 
 bool is_verl(const Document& document) { return document.has("actor_rollout_ref.model.path"); }
 
-void read_roles(Document& document, Draft& draft) {
+void read_roles(Document& document, RequestBuilder& draft) {
   const std::string estimator = document.text("algorithm.adv_estimator");
   const bool critic = estimator.empty() || estimator == "gae";
   draft.set("preference", critic ? "ppo" : "grpo");
@@ -46,7 +46,7 @@ void read_roles(Document& document, Draft& draft) {
   if (document.is_on("actor_rollout_ref.ref.fsdp_config.param_offload")) draft.set("offload_roles", "true");
 }
 
-void read_rollout(Document& document, Draft& draft) {
+void read_rollout(Document& document, RequestBuilder& draft) {
   const std::string engine = document.text("actor_rollout_ref.rollout.name");
   const bool stays = document.truth("actor_rollout_ref.rollout.free_cache_engine") == false;
   draft.set("rollout_engine", engine == "hf" ? "shared" : stays ? "copy" : "sleeping");
@@ -56,7 +56,7 @@ void read_rollout(Document& document, Draft& draft) {
   draft.set("completion_tokens", answer);
 }
 
-void read_layout(Document& document, Draft& draft) {
+void read_layout(Document& document, RequestBuilder& draft) {
   const std::int64_t each = document.whole("trainer.n_gpus_per_node").value_or(8), nodes = document.whole("trainer.nnodes").value_or(1);
   const std::int64_t divided = document.whole("actor_rollout_ref.actor.ulysses_sequence_parallel_size").value_or(1);
   if (!document.has("trainer.n_gpus_per_node")) draft.assume("data_parallel: trainer.n_gpus_per_node is 8 by itself");
@@ -72,7 +72,7 @@ void read_layout(Document& document, Draft& draft) {
   if (steps > 0) draft.set("micro_batches", steps);
 }
 
-void read_verl(Document& document, Draft& draft) {
+void read_verl(Document& document, RequestBuilder& draft) {
   const std::string strategy = document.text("actor_rollout_ref.actor.strategy");
   if (strategy == "megatron") document.refuse("actor_rollout_ref.actor.strategy", "fsdp or fsdp2");
   draft.set("profile", strategy == "fsdp2" ? "fsdp2" : "fsdp1");
@@ -103,7 +103,7 @@ constexpr std::array kVerlEffects{
 
 bool is_openrlhf(const Document& document) { return document.has("pretrain") && (document.has("micro_train_batch_size") || document.has("zero_stage") || document.has("max_len")); }
 
-void read_openrlhf(Document& document, Draft& draft) {
+void read_openrlhf(Document& document, RequestBuilder& draft) {
   static constexpr std::array<std::string_view, 4> kStages{"none", "optimizer", "gradients", "parameters"};
   draft.set("profile", "deepspeed");
   if (const std::string model = document.text("pretrain"); !model.empty()) draft.name_model(model);

@@ -18,7 +18,7 @@ bool recognises(const Document& document) {
          document.has_section("deepspeed_config");
 }
 
-void read_deepspeed_section(Document& document, Draft& draft) {
+void read_deepspeed_section(Document& document, RequestBuilder& draft) {
   static constexpr std::array<std::string_view, 4> kStages = {"none", "optimizer", "gradients", "parameters"};
   draft.set("profile", "deepspeed");
   const std::string section = "deepspeed_config.";
@@ -35,7 +35,7 @@ void read_deepspeed_section(Document& document, Draft& draft) {
     draft.say(Severity::warning, section + "deepspeed_config_file", "DeepSpeed's configuration stands in another file, " + quoted(std::string_view{path}) + ".", "Import that file too.");
 }
 
-void read_megatron_section(Document& document, Draft& draft) {
+void read_megatron_section(Document& document, RequestBuilder& draft) {
   const std::string section = "megatron_lm_config.megatron_lm_";
   draft.set("profile", "megatron");
   draft.set_above_one("tensor_parallel", document.whole(section + "tp_degree"));
@@ -47,7 +47,7 @@ void read_megatron_section(Document& document, Draft& draft) {
 }
 
 /// torch's device mesh: replicas of sharded groups (accelerate/parallelism_config.py).
-void read_mesh(Document& document, Draft& draft) {
+void read_mesh(Document& document, RequestBuilder& draft) {
   const std::string section = "parallelism_config.parallelism_config_";
   if (!document.has_section("parallelism_config")) return;
   const std::int64_t replicas = document.whole(section + "dp_replicate_size").value_or(1), shards = document.whole(section + "dp_shard_size").value_or(1);
@@ -66,7 +66,7 @@ void read_mesh(Document& document, Draft& draft) {
 }
 
 /// num_processes counts all GPUs: what divides a replica divides it.
-void read_gpus(Document& document, Draft& draft, std::int64_t gpus) {
+void read_gpus(Document& document, RequestBuilder& draft, std::int64_t gpus) {
   if (gpus <= 0) return draft.miss_gpus();
   if (draft.has("data_parallel")) return;
   std::int64_t used = 1;
@@ -76,7 +76,7 @@ void read_gpus(Document& document, Draft& draft, std::int64_t gpus) {
   draft.set("data_parallel", gpus / used);
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   std::string type = lower_case(document.text("distributed_type"));
   if (type == "false") type = "no"; // NO without quotes is a truth in YAML
   const std::int64_t gpus = document.whole("num_processes").value_or(type == "no" ? 1 : 0), nodes = document.whole("num_machines").value_or(1);

@@ -6,7 +6,7 @@
 
 namespace plimsoll::io::configs {
 
-void read_lora(Document& document, Draft& draft, const AdapterKeys& keys) {
+void read_lora(Document& document, RequestBuilder& draft, const AdapterKeys& keys) {
   const bool dora = !keys.dora.empty() && document.is_on(keys.dora);
   draft.set("method", dora ? "dora" : "lora");
   if (const auto rank = document.whole(keys.rank)) draft.set("rank", *rank);
@@ -41,7 +41,7 @@ std::vector<std::string> names_in_pattern(const std::string& pattern) {
 
 } // namespace
 
-void set_targets(Document& document, Draft& draft, std::string_view key, const std::vector<std::string>& given) {
+void set_targets(Document& document, RequestBuilder& draft, std::string_view key, const std::vector<std::string>& given) {
   std::vector<std::string> names = given;
   if (const Json* value = document.peek(key); value != nullptr && value->is_string())
     if (std::vector<std::string> found = names_in_pattern(value->get<std::string>()); !found.empty()) names = std::move(found);
@@ -59,7 +59,7 @@ void write_lora(const Source& source, Json& tree, const AdapterKeys& keys) {
   if (source.tuning().method == TuningMethod::dora && !keys.dora.empty()) set(keys.dora, true);
 }
 
-void set_bits(Draft& draft, bool four, bool eight, bool doubled, std::string_view kind) {
+void set_bits(RequestBuilder& draft, bool four, bool eight, bool doubled, std::string_view kind) {
   if (four) draft.set("weight_dtype", std::string{kind} + (doubled ? "_double_quant" : ""));
   else if (eight) draft.set("weight_dtype", "int8_bnb");
   else if (!draft.stored.empty() && draft.has("method") && draft.text("method") != "full") draft.set_assumed("weight_dtype", draft.stored, "the model's name says that its weights are stored so");

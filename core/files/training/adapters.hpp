@@ -2,7 +2,7 @@
 // LoRA, quantised base weights and preference methods: what Axolotl, LLaMA-Factory and TRL have in common.
 
 #include "files/training/document.hpp"
-#include "files/training/draft.hpp"
+#include "files/training/request_builder.hpp"
 #include "files/training/format.hpp"
 
 #include <string>
@@ -20,9 +20,9 @@ struct AdapterKeys {
 };
 
 /// Sets method, rank, targets and dropout. PEFT's default for Llama is q_proj and v_proj (huggingface/peft, src/peft/utils/constants.py).
-void read_lora(Document& document, Draft& draft, const AdapterKeys& keys);
+void read_lora(Document& document, RequestBuilder& draft, const AdapterKeys& keys);
 /// Sets targets to just these maps; names that are not known are refused. A text may be a regular expression as PEFT takes it.
-void set_targets(Document& document, Draft& draft, std::string_view key, const std::vector<std::string>& given);
+void set_targets(Document& document, RequestBuilder& draft, std::string_view key, const std::vector<std::string>& given);
 void write_lora(const Source& source, Json& tree, const AdapterKeys& keys);
 
 /// Whether LoRA or DoRA is what trains: formats of these programs say no more.
@@ -30,7 +30,7 @@ bool is_lora(const Source& source);
 
 /// "4-bit" weights of bitsandbytes; `doubled` where their scales are quantised too. Where the file asks for neither, what the name of the model
 /// says: a checkpoint of GPTQ or AWQ is frozen as it is.
-void set_bits(Draft& draft, bool four, bool eight, bool doubled, std::string_view kind = "nf4");
+void set_bits(RequestBuilder& draft, bool four, bool eight, bool doubled, std::string_view kind = "nf4");
 
 /// flash_attention_2, sdpa, eager … as the choice of "attention"; "" where there is none.
 std::string_view attention_of(std::string_view word) noexcept;

@@ -23,7 +23,7 @@ constexpr AdapterKeys kKeys{.rank = "lora_r", .targets = "lora_target_modules", 
 
 bool recognises(const Document& document) { return document.has("base_model") && !document.has("finetuning_type"); }
 
-void read_adapter(Document& document, Draft& draft) {
+void read_adapter(Document& document, RequestBuilder& draft) {
   const std::string adapter = document.text("adapter");
   // src/axolotl/utils/schemas/peft.py, auto_detect_qlora
   const std::string backend = document.text("peft.backend"), format = document.text("peft.weight_dtype");
@@ -43,7 +43,7 @@ void read_adapter(Document& document, Draft& draft) {
   set_bits(draft, four || (adapter == "qlora" && !eight), eight, document.truth("bnb_config_kwargs.bnb_4bit_use_double_quant").value_or(true));
 }
 
-bool read_fsdp_keys(Document& document, Draft& draft) {
+bool read_fsdp_keys(Document& document, RequestBuilder& draft) {
   if (!document.has("fsdp") && !document.has_section("fsdp_config") && !document.has("fsdp_version")) return false;
   const std::vector<std::string> words = document.texts("fsdp");
   std::string strategy = "full_shard";
@@ -54,7 +54,7 @@ bool read_fsdp_keys(Document& document, Draft& draft) {
   return true;
 }
 
-void read_deepspeed_key(Document& document, Draft& draft, bool& deepspeed) {
+void read_deepspeed_key(Document& document, RequestBuilder& draft, bool& deepspeed) {
   if (document.has_section("deepspeed")) {
     read_deepspeed(document, draft, "deepspeed.");
     deepspeed = true;
@@ -66,7 +66,7 @@ void read_deepspeed_key(Document& document, Draft& draft, bool& deepspeed) {
   read_deepspeed_path(document, draft);
 }
 
-void read_precision(Document& document, Draft& draft) {
+void read_precision(Document& document, RequestBuilder& draft) {
   bool deepspeed = false;
   read_deepspeed_key(document, draft, deepspeed);
   const bool fsdp = !deepspeed && read_fsdp_keys(document, draft);
@@ -85,7 +85,7 @@ void read_precision(Document& document, Draft& draft) {
   if (fsdp) draft.set("loss", "hf_trainer");
 }
 
-void read_batches(Document& document, Draft& draft) {
+void read_batches(Document& document, RequestBuilder& draft) {
   const auto micro = document.whole("micro_batch_size"), steps = document.whole("gradient_accumulation_steps"), all = document.whole("batch_size");
   if (micro) draft.set("batch", *micro);
   else draft.set_assumed("batch", "1", "micro_batch_size is 1 by itself");
@@ -100,7 +100,7 @@ void read_batches(Document& document, Draft& draft) {
 
 /// What a plugin that is listed switches on by itself: CutCrossEntropyArgs has cut_cross_entropy on, LigerArgs everything off
 /// (src/axolotl/integrations/cut_cross_entropy/args.py, liger/args.py). Others that are known do what keys of their own say.
-bool read_plugins(Document& document, Draft& draft) {
+bool read_plugins(Document& document, RequestBuilder& draft) {
   bool cuts = false;
   for (const std::string& plugin : document.texts("plugins")) {
     const std::string name = plugin.substr(plugin.find_last_of('.') + 1);
@@ -112,7 +112,7 @@ bool read_plugins(Document& document, Draft& draft) {
   return cuts;
 }
 
-void read_kernels(Document& document, Draft& draft) {
+void read_kernels(Document& document, RequestBuilder& draft) {
   const std::string word = document.text("attn_implementation");
   const bool flash = document.any_on({"flash_attention", "sdp_attention", "xformers_attention", "flex_attention"});
   if (document.is_on("eager_attention") || word == "eager") draft.set("attention", "eager");
@@ -131,7 +131,7 @@ void read_kernels(Document& document, Draft& draft) {
   draft.set("mlp", "compiled");
 }
 
-void read_method(Document& document, Draft& draft) {
+void read_method(Document& document, RequestBuilder& draft) {
   const std::string method = document.text("rl");
   for (const char* known : {"dpo", "kto", "orpo", "simpo", "grpo"})
     if (method == known) draft.set("preference", method);
@@ -141,7 +141,7 @@ void read_method(Document& document, Draft& draft) {
   if (document.has("pretraining_dataset") && !document.has("adapter")) draft.assume("task = finetune: pretraining_dataset streams text to a model that is trained already");
 }
 
-void read_optimizer(Document& document, Draft& draft) {
+void read_optimizer(Document& document, RequestBuilder& draft) {
   const std::string word = document.text("optimizer");
   if (word.empty()) return draft.set_assumed("optimizer", "adamw_fused", "optimizer is adamw_torch_fused by itself");
   const std::string_view choice = word == "muon" ? "muon" : optimizer_of(word);
@@ -149,7 +149,7 @@ void read_optimizer(Document& document, Draft& draft) {
   else draft.set("optimizer", choice);
 }
 
-void read_degrees(Document& document, Draft& draft) {
+void read_degrees(Document& document, RequestBuilder& draft) {
   draft.set_above_one("tensor_parallel", document.whole("tensor_parallel_size"));
   for (const char* key : {"context_parallel_size", "sequence_parallel_degree"})
     if (const auto size = document.whole(key); size && *size > 1) draft.set("context_parallel", *size);
@@ -159,7 +159,7 @@ void read_degrees(Document& document, Draft& draft) {
   if (replicas > 1 && shards > 1) draft.set("shard_group", shards);
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   draft.name_model(document.text("base_model"));
   draft.set("profile", "hf_trainer");
   read_batches(document, draft);

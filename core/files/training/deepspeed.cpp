@@ -15,7 +15,7 @@ namespace {
 
 class Reader {
 public:
-  Reader(Document& document, Draft& draft, std::string_view prefix) : document_(document), draft_(draft), prefix_(prefix) {}
+  Reader(Document& document, RequestBuilder& draft, std::string_view prefix) : document_(document), draft_(draft), prefix_(prefix) {}
 
   void run() {
     read_stage();
@@ -165,7 +165,7 @@ private:
   }
 
   Document& document_;
-  Draft& draft_;
+  RequestBuilder& draft_;
   std::string prefix_;
 };
 
@@ -175,7 +175,7 @@ bool recognises(const Document& document) {
   return false;
 }
 
-void read(Document& document, Draft& draft) { read_deepspeed(document, draft, ""); }
+void read(Document& document, RequestBuilder& draft) { read_deepspeed(document, draft, ""); }
 
 void write(const Source& source, Json& tree) { write_deepspeed_sizes(source, tree, source.answer.profile_id == "hf_trainer"); }
 
@@ -192,7 +192,7 @@ void write_optimizer(const Source& source, Json& tree) {
 } // namespace
 
 /// A path to DeepSpeed's configuration says little, most often the stage.
-static void guess_by_name(Draft& draft, const std::string& path) {
+static void guess_by_name(RequestBuilder& draft, const std::string& path) {
   const std::string name = lower_case(path);
   for (const auto& [signs, sharding] : {std::pair{"z1 zero1 stage1 zero_1 stage_1", "optimizer"}, std::pair{"z2 zero2 stage2 zero_2 stage_2", "gradients"},
                                         std::pair{"z3 zero3 stage3 zero_3 stage_3", "parameters"}})
@@ -205,14 +205,14 @@ static void guess_by_name(Draft& draft, const std::string& path) {
   draft.say(Severity::warning, "deepspeed", "DeepSpeed's configuration stands in another file, " + quoted(std::string_view{path}) + ".", "Import that file too.");
 }
 
-bool read_deepspeed_path(Document& document, Draft& draft) {
+bool read_deepspeed_path(Document& document, RequestBuilder& draft) {
   const std::string path = document.text("deepspeed");
   if (path.empty()) return false;
   guess_by_name(draft, path);
   return true;
 }
 
-void read_deepspeed(Document& document, Draft& draft, std::string_view prefix) { Reader{document, draft, prefix}.run(); }
+void read_deepspeed(Document& document, RequestBuilder& draft, std::string_view prefix) { Reader{document, draft, prefix}.run(); }
 
 void write_deepspeed_sizes(const Source& source, Json& tree, bool automatic) {
   const Strategy& strategy = source.strategy();

@@ -2,7 +2,7 @@
 // What is known of a format of configuration files: how it is told from others, read and written, and what its other keys do.
 
 #include "files/training/document.hpp"
-#include "files/training/draft.hpp"
+#include "files/training/request_builder.hpp"
 #include "plimsoll/answer/answer.hpp"
 #include "plimsoll/catalog/catalog.hpp"
 
@@ -50,7 +50,7 @@ struct Format {
   std::string_view source; ///< repository and path that documents the keys
   Syntax syntax;           ///< it is written in; JSON and YAML are read for each other
   bool (*recognises)(const Document&);
-  void (*read)(Document&, Draft&);
+  void (*read)(Document&, RequestBuilder&);
   void (*write)(const Source&, Json&); ///< null where such files are read only
   std::string_view harmless;         ///< names with spaces between them, as in Effect
   std::span<const Effect> effects{};

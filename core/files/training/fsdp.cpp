@@ -30,7 +30,7 @@ std::string strategy_word(std::string text) {
   return text.size() == 1 && text[0] >= '1' && text[0] <= '5' ? std::string{kNumbered[text[0] - '0']} : text;
 }
 
-void set_strategy(Draft& draft, Document& document, const std::string& key, const std::string& word, const FsdpSetting& setting) {
+void set_strategy(RequestBuilder& draft, Document& document, const std::string& key, const std::string& word, const FsdpSetting& setting) {
   if (word == "no_shard") return draft.set("sharding", "none");
   const bool hybrid = word.starts_with("hybrid_shard");
   if (!hybrid && word != "full_shard" && word != "shard_grad_op" && !word.empty()) return document.refuse(key, "a sharding strategy that is known");
@@ -45,7 +45,7 @@ void set_strategy(Draft& draft, Document& document, const std::string& key, cons
 
 bool is_fsdp(const Source& source) { return source.answer.profile_id == "fsdp1" || source.answer.profile_id == "fsdp2"; }
 
-void read_fsdp(Document& document, Draft& draft, std::string_view name, std::string_view strategy, const FsdpSetting& setting) {
+void read_fsdp(Document& document, RequestBuilder& draft, std::string_view name, std::string_view strategy, const FsdpSetting& setting) {
   Section section{document, name};
   const std::int64_t version = document.whole(section.key("version")).value_or(setting.version);
   draft.set("profile", version >= 2 ? "fsdp2" : "fsdp1");

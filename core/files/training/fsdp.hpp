@@ -3,7 +3,7 @@
 // the prefix "fsdp_" in its own files, without it in those of transformers and Axolotl.
 
 #include "files/training/document.hpp"
-#include "files/training/draft.hpp"
+#include "files/training/request_builder.hpp"
 #include "files/training/format.hpp"
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct FsdpSetting {
 };
 
 /// Reads the section, and the words of `strategy` before it ("full_shard auto_wrap"); sets what is sharded and the profile.
-void read_fsdp(Document& document, Draft& draft, std::string_view section, std::string_view strategy, const FsdpSetting& setting);
+void read_fsdp(Document& document, RequestBuilder& draft, std::string_view section, std::string_view strategy, const FsdpSetting& setting);
 
 /// Writes the section with names that begin with `prefix`.
 void write_fsdp(const Source& source, Json& tree, std::string_view section, std::string_view prefix);

@@ -38,7 +38,7 @@ bool recognises(const Document& document) {
 
 class Reader {
 public:
-  Reader(Document& document, Draft& draft) : document_(document), draft_(draft) {}
+  Reader(Document& document, RequestBuilder& draft) : document_(document), draft_(draft) {}
 
   void run() {
     pretrains_ = document_.has("model_name") || document_.has_section("model_config") || document_.has("initial_checkpoint_dir");
@@ -185,12 +185,12 @@ private:
   }
 
   Document& document_;
-  Draft& draft_;
+  RequestBuilder& draft_;
   bool pretrains_ = false;
   std::string quantised_;
 };
 
-void read(Document& document, Draft& draft) { Reader{document, draft}.run(); }
+void read(Document& document, RequestBuilder& draft) { Reader{document, draft}.run(); }
 
 } // namespace
 

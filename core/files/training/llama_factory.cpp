@@ -31,7 +31,7 @@ bool recognises(const Document& document) {
   return document.has("stage") && document.has("template");
 }
 
-void read_stage(Document& document, Draft& draft) {
+void read_stage(Document& document, RequestBuilder& draft) {
   const std::string stage = document.text("stage"), loss = document.text("pref_loss");
   if (stage == "pt") return; // text as it is, on a model that is trained already
   if (stage == "dpo") draft.set("preference", loss == "orpo" ? "orpo" : loss == "simpo" ? "simpo" : "dpo");
@@ -42,7 +42,7 @@ void read_stage(Document& document, Draft& draft) {
 }
 
 /// GaLore, APOLLO, Adam-mini and Muon are switches beside "optim".
-void read_optimizer(Document& document, Draft& draft) {
+void read_optimizer(Document& document, RequestBuilder& draft) {
   for (const auto& [key, choice] : {std::pair{"use_galore", "galore"}, std::pair{"use_apollo", "apollo"}, std::pair{"use_adam_mini", "adam_mini"}, std::pair{"use_muon", "muon"}})
     if (document.is_on(key)) {
       document.take("optim");
@@ -55,7 +55,7 @@ void read_optimizer(Document& document, Draft& draft) {
   if (document.is_on(optimizer + "_layerwise")) draft.set("optimizer_in_backward", "true");
 }
 
-void read_method(Document& document, Draft& draft, const std::string& type) {
+void read_method(Document& document, RequestBuilder& draft, const std::string& type) {
   if (type == "full") return draft.set("method", "full");
   if (type == "lora") return read_lora(document, draft, kKeys);
   if (type == "oft") { // by blocks of a size, unless a rank says how many blocks there are
@@ -72,14 +72,14 @@ void read_method(Document& document, Draft& draft, const std::string& type) {
   draft.set("method", "full");
 }
 
-void read_kernels(Document& document, Draft& draft) {
+void read_kernels(Document& document, RequestBuilder& draft) {
   const std::string word = document.text("flash_attn");
   if (word.empty() || word == "auto") return;
   if (const std::string_view attention = attention_of(word); !attention.empty()) draft.set("attention", attention);
   else document.refuse("flash_attn", "auto, fa2, sdpa or disabled");
 }
 
-void read_version_1(Document& document, Draft& draft) {
+void read_version_1(Document& document, RequestBuilder& draft) {
   draft.name_model(document.text("model"));
   draft.set("profile", "hf_trainer");
   const std::int64_t batch = document.whole("micro_batch_size").value_or(1);
@@ -118,7 +118,7 @@ void read_version_1(Document& document, Draft& draft) {
     draft.set_above_one("micro_batches", times(*global, (Count{batch} * Count{whole_number(draft.text("data_parallel")).value_or(1)}).value));
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   if (is_other_command(document)) return draft.refuse("", "The file is one of chatting with a model or exporting it, and trains nothing.", "Give the file of llamafactory-cli train; for serving, state the model with task=inference.");
   if (is_version_1(document)) return read_version_1(document, draft);
   if (const std::string model = document.text("model_name_or_path"); !model.empty()) draft.name_model(model);

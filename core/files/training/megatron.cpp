@@ -15,7 +15,7 @@ bool recognises(const Document& document) {
   return signs >= 2;
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "megatron");
   read_megatron(document, draft, MegatronDialect::arguments);

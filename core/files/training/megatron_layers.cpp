@@ -228,6 +228,6 @@ private:
 
 } // namespace
 
-void read_megatron_layers(Document& document, Draft& draft, MegatronDialect dialect) { Layers{document, draft, dialect}.run(); }
+void read_megatron_layers(Document& document, RequestBuilder& draft, MegatronDialect dialect) { Layers{document, draft, dialect}.run(); }
 
 } // namespace plimsoll::io::configs

@@ -7,6 +7,6 @@ namespace plimsoll::io::configs {
 
 /// Sets what attention, experts and prediction need, and the config that says what no input of its own says. After the frame: widths,
 /// norm and MLP.
-void read_megatron_layers(Document& document, Draft& draft, MegatronDialect dialect);
+void read_megatron_layers(Document& document, RequestBuilder& draft, MegatronDialect dialect);
 
 } // namespace plimsoll::io::configs

@@ -111,7 +111,7 @@ private:
 
 } // namespace
 
-bool read_megatron_model(Document& document, Draft& draft, MegatronDialect dialect) { return Reader{document, draft, dialect}.run(); }
+bool read_megatron_model(Document& document, RequestBuilder& draft, MegatronDialect dialect) { return Reader{document, draft, dialect}.run(); }
 
 void write_megatron_model(const Source& source, Json& tree, MegatronDialect dialect) {
   const bool arguments = dialect == MegatronDialect::arguments;

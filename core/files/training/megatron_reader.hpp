@@ -2,7 +2,7 @@
 // What all readers of Megatron Core's settings do: a setting by its argument's name, whatever the dialect calls it.
 
 #include "files/training/document.hpp"
-#include "files/training/draft.hpp"
+#include "files/training/request_builder.hpp"
 #include "files/training/megatron_keys.hpp"
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace plimsoll::io::configs {
 
 class MegatronReader {
 public:
-  MegatronReader(Document& document, Draft& draft, MegatronDialect dialect) : document_(document), draft_(draft), dialect_(dialect) {}
+  MegatronReader(Document& document, RequestBuilder& draft, MegatronDialect dialect) : document_(document), draft_(draft), dialect_(dialect) {}
 
 protected:
   bool arguments() const { return dialect_ == MegatronDialect::arguments; }
@@ -30,7 +30,7 @@ protected:
   std::int64_t stated(std::string_view field, std::int64_t otherwise = 1) const { return whole_number(draft_.text(field)).value_or(otherwise); }
 
   Document& document_;
-  Draft& draft_;
+  RequestBuilder& draft_;
   MegatronDialect dialect_;
 };
 

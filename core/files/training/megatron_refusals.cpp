@@ -9,7 +9,7 @@
 
 namespace plimsoll::io::configs {
 
-void refuse_other_runs(Document& document, Draft& draft) {
+void refuse_other_runs(Document& document, RequestBuilder& draft) {
   struct Other {
     std::string_view arguments, reason, remedy;
   };

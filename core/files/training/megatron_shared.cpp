@@ -272,7 +272,7 @@ private:
 
 } // namespace
 
-void set_megatron_chunks(Draft& draft, const std::vector<std::size_t>& layers) {
+void set_megatron_chunks(RequestBuilder& draft, const std::vector<std::size_t>& layers) {
   const std::int64_t stages = whole_number(draft.text("pipeline_parallel")).value_or(1);
   const auto chunks = static_cast<std::int64_t>(layers.size());
   if (stages <= 0 || chunks % stages != 0)
@@ -291,6 +291,6 @@ void set_megatron_chunks(Draft& draft, const std::vector<std::size_t>& layers) {
   draft.set("chunk_layers", text_of(written));
 }
 
-void read_megatron(Document& document, Draft& draft, MegatronDialect dialect) { Reader{document, draft, dialect}.run(); }
+void read_megatron(Document& document, RequestBuilder& draft, MegatronDialect dialect) { Reader{document, draft, dialect}.run(); }
 
 } // namespace plimsoll::io::configs

@@ -41,14 +41,14 @@ std::string model_part(std::string name) {
 
 constexpr std::array kNameKeys{"recipe", "model_recipe_name", "mr", "hf_path", "hf_model_id", "model.restore_from_path", "model.path", "resume.restore_config.path", "model.tokenizer.type", "model.factory", "flavor"};
 
-void read_name(Document& document, Draft& draft) {
+void read_name(Document& document, RequestBuilder& draft) {
   for (const char* key : kNameKeys)
     if (const std::string name = model_part(document.text(key)); !name.empty() && (std::string_view{key} != "model.tokenizer.type" || name.find('/') != std::string::npos)) return draft.name_model(name);
   draft.miss_model("The list of overrides");
 }
 
 /// Overrides that give a recipe's model another shape: single facts of it.
-void read_changes(Document& document, Draft& draft) {
+void read_changes(Document& document, RequestBuilder& draft) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFacts{{{"num_layers", "layers"}, {"hidden_size", "hidden_size"}, {"ffn_hidden_size", "intermediate_size"},
                                                                                        {"num_attention_heads", "query_heads"}, {"num_query_groups", "kv_heads"}, {"kv_channels", "head_dim"},
                                                                                        {"num_moe_experts", "experts"}, {"moe_router_topk", "experts_per_token"}, {"moe_ffn_hidden_size", "expert_size"}}};
@@ -71,7 +71,7 @@ Run run_of(Document& document) {
   return recipe.find("_sft") != std::string::npos || recipe.find("_finetune") != std::string::npos ? Run::finetunes : Run::pretrains;
 }
 
-void read_adapter(Document& document, Draft& draft) {
+void read_adapter(Document& document, RequestBuilder& draft) {
   const std::string scheme = document.text("model.peft.peft_scheme");
   const std::string plain = document.text("peft"), other = document.text("peft_scheme");
   const Run run = run_of(document);
@@ -103,7 +103,7 @@ void read_adapter(Document& document, Draft& draft) {
 
 /// NeMo 1: an optimizer that shards its states, and fp32 weights under autocast where megatron_amp_O2 is off (NVIDIA/NeMo,
 /// nemo/collections/nlp/models/language_modeling/megatron_base_model.py).
-void read_first_generation(Document& document, Draft& draft) {
+void read_first_generation(Document& document, RequestBuilder& draft) {
   const std::string optimizer = document.text("model.optim.name");
   if (optimizer.find("distributed_") != std::string::npos && !draft.has("sharding")) draft.set("sharding", "optimizer");
   const auto master = document.truth("model.megatron_amp_O2");
@@ -112,7 +112,7 @@ void read_first_generation(Document& document, Draft& draft) {
     draft.set("precision", precision == "master_bf16" ? "mixed_bf16" : precision == "master_fp16" ? "mixed_fp16" : precision);
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "megatron");
   read_megatron(document, draft, MegatronDialect::overrides);

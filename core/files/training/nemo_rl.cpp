@@ -17,7 +17,7 @@ bool recognises(const Document& document) {
   return document.has_section("policy") && signs >= 3;
 }
 
-void read_method(Document& document, Draft& draft) {
+void read_method(Document& document, RequestBuilder& draft) {
   if (document.has_section("distillation")) draft.refuse("distillation", "Distillation runs a second model, which is not covered.", "State the student's training by hand.");
   if (document.has_section("sft") || document.has_section("dpo") || document.has_section("rm")) {
     draft.set("preference", document.has_section("dpo") ? "dpo" : document.has_section("rm") ? "reward_model" : "none");
@@ -38,7 +38,7 @@ void read_method(Document& document, Draft& draft) {
   if (const auto batch = document.whole("policy.logprob_batch_size")) draft.set("scoring_batch", *batch);
 }
 
-void read_degrees(Document& document, Draft& draft, const std::string& section, bool megatron) {
+void read_degrees(Document& document, RequestBuilder& draft, const std::string& section, bool megatron) {
   draft.set_above_one("tensor_parallel", document.whole(section + (megatron ? "tensor_model_parallel_size" : "tensor_parallel_size")));
   draft.set_above_one("context_parallel", document.whole(section + "context_parallel_size"));
   if (document.is_on(section + "sequence_parallel") && draft.has("tensor_parallel")) draft.set("sequence_parallel", "true");
@@ -53,7 +53,7 @@ void read_degrees(Document& document, Draft& draft, const std::string& section, 
 }
 
 /// GPUs that train: all but those that a generator has for itself.
-void read_cluster(Document& document, Draft& draft) {
+void read_cluster(Document& document, RequestBuilder& draft) {
   const auto each = document.whole("cluster.gpus_per_node"), nodes = document.whole("cluster.num_nodes");
   const bool apart = document.truth("policy.generation.colocated.enabled") == false;
   const auto taken = document.whole("policy.generation.colocated.resources.gpus_per_node"), taken_nodes = document.whole("policy.generation.colocated.resources.num_nodes");
@@ -64,7 +64,7 @@ void read_cluster(Document& document, Draft& draft) {
   draft.take_gpus();
 }
 
-void read_batches(Document& document, Draft& draft) {
+void read_batches(Document& document, RequestBuilder& draft) {
   if (const auto batch = document.whole("policy.train_micro_batch_size")) draft.set("batch", *batch);
   else draft.set_assumed("batch", "4", kBase);
   if (const auto length = document.whole("policy.max_total_sequence_length")) draft.set("context_tokens", *length);
@@ -78,7 +78,7 @@ void read_batches(Document& document, Draft& draft) {
   if (count > 0) draft.set("micro_batches", count);
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   draft.set("task", "finetune");
   draft.set("method", "full");
   const bool megatron = document.is_on("policy.megatron_cfg.enabled");

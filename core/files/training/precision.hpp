@@ -2,7 +2,7 @@
 // Words of configurations for number formats, optimizers and adapters' targets, and back.
 
 #include "files/training/document.hpp"
-#include "files/training/draft.hpp"
+#include "files/training/request_builder.hpp"
 
 #include <string>
 #include <string_view>

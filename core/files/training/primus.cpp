@@ -81,7 +81,7 @@ Json titan_of(const Json& module) {
 bool recognises(const Document&) { return false; } // told by its experiment's shape alone
 
 /// The model is that of its file, unless the experiment gives it another shape.
-void read_model(Document& document, Draft& draft) {
+void read_model(Document& document, RequestBuilder& draft) {
   const std::string name = document.text("model");
   if (name.empty()) return draft.miss_model("The experiment");
   draft.name_model(name);
@@ -94,7 +94,7 @@ void read_model(Document& document, Draft& draft) {
   draft.set_if("layers", document.whole("num-layers")); // a part of them, to try a model on fewer GPUs
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "megatron");
   read_model(document, draft);

@@ -87,7 +87,7 @@ TrainingConfig read_as(const Catalog& catalog, const Format& format, const Json&
   config.format = format.id;
   config.name = format.name;
   config.source = format.source;
-  Draft draft{catalog, config};
+  RequestBuilder draft{catalog, config};
   draft.gpus = gpus;
   draft.set("task", "finetune");
   Document document{tree, text};

@@ -39,7 +39,7 @@ struct Small {
 constexpr std::array kSmall{Small{"qwen3", "debugmodel_moe", 8, 16, 8, 128, 3072, 64, 8, 768, true, false}, Small{"qwen3", "debugmodel", 8, 16, 8, 128, 3072, 0, 0, 0, true, true},
                             Small{"llama3", "debugmodel", 6, 16, 16, 16, 768, 0, 0, 0}, Small{"llama3_ft", "debugmodel", 6, 16, 16, 16, 768, 0, 0, 0}};
 
-void describe(const Small& small, Draft& draft) {
+void describe(const Small& small, RequestBuilder& draft) {
   draft.set("model", "custom");
   draft.set("hidden_size", std::int64_t{256});
   draft.set("layers", small.layers);
@@ -59,7 +59,7 @@ bool recognises(const Document& document) {
   return document.has("model.flavor") || (document.has_section("training") && (document.has_section("parallelism") || document.has("training.seq_len")));
 }
 
-void read_model(Document& document, Draft& draft) {
+void read_model(Document& document, RequestBuilder& draft) {
   const std::string name = document.text("model.name"), flavor = document.text("model.flavor");
   if (flavor.empty()) return draft.miss_model("The file");
   const auto small = std::ranges::find_if(kSmall, [&](const Small& one) { return one.name == name && flavor.starts_with(one.flavor); });
@@ -77,7 +77,7 @@ std::string name_of(const Document& document, std::initializer_list<const char*>
 }
 
 /// Replicas of groups that shard; -1 is what is left of the GPUs.
-void read_degrees(Document& document, Draft& draft) {
+void read_degrees(Document& document, RequestBuilder& draft) {
   const auto degree = [&](const std::string& name) {
     const std::string today = "parallelism." + name, training = "training." + name, experimental = "experimental." + name;
     return name_of(document, {today.c_str(), training.c_str(), experimental.c_str()});
@@ -109,7 +109,7 @@ void read_degrees(Document& document, Draft& draft) {
   if (replicas > 1 && *shards > 1) draft.set("shard_group", *shards);
 }
 
-void read_pipeline(Document& document, Draft& draft) {
+void read_pipeline(Document& document, RequestBuilder& draft) {
   const std::string key = name_of(document, {"parallelism.pipeline_parallel_schedule", "experimental.pipeline_parallel_schedule"});
   const std::string schedule = document.text(key);
   if (!draft.has("pipeline_parallel")) return; // a schedule without a pipeline says nothing
@@ -123,7 +123,7 @@ void read_pipeline(Document& document, Draft& draft) {
 }
 
 /// With a pipeline the local batch is cut into micro-batches; without, the global batch says how often gradients accumulate.
-void read_batches(Document& document, Draft& draft) {
+void read_batches(Document& document, RequestBuilder& draft) {
   auto local = document.whole("training.local_batch_size");
   if (!local) local = document.whole("training.batch_size"); // until mid-2025
   if (!local) draft.assume("batch = 8: training.local_batch_size is 8 by itself");
@@ -147,7 +147,7 @@ void read_batches(Document& document, Draft& draft) {
   draft.set("micro_batches", count);
 }
 
-void read_recompute(Document& document, Draft& draft) {
+void read_recompute(Document& document, RequestBuilder& draft) {
   const std::string mode = document.text("activation_checkpoint.mode"), option = document.text("activation_checkpoint.selective_ac_option");
   if (mode == "none" || mode == "full") return draft.set("recompute", mode);
   if (mode == "memory_budget") return document.refuse("activation_checkpoint.mode", "none, selective or full");
@@ -157,7 +157,7 @@ void read_recompute(Document& document, Draft& draft) {
   draft.set("recompute_layers", whole_number(option).value_or(2));
 }
 
-void read_precision(Document& document, Draft& draft) {
+void read_precision(Document& document, RequestBuilder& draft) {
   const bool half = document.text("training.mixed_precision_param") != "float32";
   const bool shards = draft.text("sharding") == "parameters";
   const std::string dtype = document.text("training.dtype");
@@ -172,7 +172,7 @@ void read_precision(Document& document, Draft& draft) {
   if (!converters.empty()) document.refuse("model.converters", "float8 alone");
 }
 
-void read_optimizer(Document& document, Draft& draft) {
+void read_optimizer(Document& document, RequestBuilder& draft) {
   const std::string name = document.text("optimizer.name"), way = document.text("optimizer.implementation");
   if (name != "AdamW" && name != "Adam" && !name.empty()) document.refuse("optimizer.name", "AdamW or Adam");
   draft.set("optimizer", way == "foreach" ? "adamw_foreach" : way == "for-loop" ? "adamw_forloop" : "adamw_fused");
@@ -180,7 +180,7 @@ void read_optimizer(Document& document, Draft& draft) {
   if (document.is_on("optimizer.early_step_in_backward")) draft.set("optimizer_in_backward", "true");
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "torchtitan");
   read_model(document, draft);

@@ -38,12 +38,12 @@ bool recognises(const Document& document) { return document.has("model._componen
 std::string_view last_name(std::string_view name) { return name.substr(std::min(name.find_last_of('.') + 1, name.size())); }
 
 bool take_prefix(std::string_view& text, std::string_view prefix) {
-  const bool there = text.starts_with(prefix);
-  if (there) text.remove_prefix(prefix.size());
-  return there;
+  const bool has_prefix = text.starts_with(prefix);
+  if (has_prefix) text.remove_prefix(prefix.size());
+  return has_prefix;
 }
 
-void read_targets(Document& document, Draft& draft) {
+void read_targets(Document& document, RequestBuilder& draft) {
   std::vector<std::string> names = document.texts("model.lora_attn_modules");
   if (document.is_on("model.apply_lora_to_mlp"))
     for (const char* name : {"w1", "w2", "w3"}) names.emplace_back(name);
@@ -52,7 +52,7 @@ void read_targets(Document& document, Draft& draft) {
   set_targets(document, draft, "model.lora_attn_modules", names);
 }
 
-void read_model(Document& document, Draft& draft) {
+void read_model(Document& document, RequestBuilder& draft) {
   const std::string component = document.text("model._component_");
   std::string_view name = last_name(component);
   const bool quantised = take_prefix(name, "qlora_") || document.is_on("model.quantize_base");
@@ -72,7 +72,7 @@ void read_model(Document& document, Draft& draft) {
 }
 
 /// Recipes of distillation (recipes/knowledge_distillation_*.py) keep a teacher beside the student.
-void read_teacher(Document& document, Draft& draft) {
+void read_teacher(Document& document, RequestBuilder& draft) {
   const std::string component = document.text("teacher_model._component_");
   if (component.empty()) return;
   draft.set("preference", "distillation");
@@ -81,7 +81,7 @@ void read_teacher(Document& document, Draft& draft) {
   else document.refuse("teacher_model._component_", "a builder of a model of the catalogue");
 }
 
-void read_optimizer(Document& document, Draft& draft) {
+void read_optimizer(Document& document, RequestBuilder& draft) {
   const std::string name = document.text("optimizer._component_");
   const std::string_view last = last_name(name);
   const auto fused = document.truth("optimizer.fused"), foreach_step = document.truth("optimizer.foreach");
@@ -104,7 +104,7 @@ void read_optimizer(Document& document, Draft& draft) {
 }
 
 /// torchtune/modules/loss; recipes compile the loss too where they compile.
-void read_loss(Document& document, Draft& draft) {
+void read_loss(Document& document, RequestBuilder& draft) {
   const std::string name = document.text("loss._component_");
   const std::string_view last = last_name(name);
   const bool whole = document.has("compile") && !document.has_section("compile");
@@ -120,7 +120,7 @@ void read_loss(Document& document, Draft& draft) {
   else if (!name.empty()) document.refuse("loss._component_", "CEWithChunkedOutputLoss, LinearCrossEntropyLoss, CrossEntropyLoss, DPOLoss or RSOLoss");
 }
 
-void read_recompute(Document& document, Draft& draft) {
+void read_recompute(Document& document, RequestBuilder& draft) {
   const bool recomputes = document.is_on("enable_activation_checkpointing"), offloads = document.is_on("enable_activation_offloading");
   const std::string mode = document.text("ac_mode");
   if (mode == "full") draft.set("recompute", "full");
@@ -133,7 +133,7 @@ void read_recompute(Document& document, Draft& draft) {
 
 /// Whether the recipe is one of a single device. Its name stands in the command, which published configs have in their comments; keys that
 /// recipes of several devices alone have say it too.
-bool is_single_device(Document& document, Draft& draft) {
+bool is_single_device(Document& document, RequestBuilder& draft) {
   const std::string command = document.comment_with("tune run");
   const bool single = command.find("_single_device") != std::string::npos, several = command.find("_distributed") != std::string::npos;
   for (const char* key : {"fsdp_cpu_offload", "fsdp_reshard_after_forward", "custom_sharded_layers", "tensor_parallel_dim", "data_parallel_shard_dim", "context_parallel_dim", "memory_efficient_fsdp_wrap"})
@@ -143,7 +143,7 @@ bool is_single_device(Document& document, Draft& draft) {
   return single;
 }
 
-void read_degrees(Document& document, Draft& draft) {
+void read_degrees(Document& document, RequestBuilder& draft) {
   if (is_single_device(document, draft)) return draft.set("data_parallel", 1);
   draft.set_above_one("tensor_parallel", document.whole("tensor_parallel_dim"));
   draft.set_above_one("context_parallel", document.whole("context_parallel_dim"));
@@ -157,7 +157,7 @@ void read_degrees(Document& document, Draft& draft) {
   if (replicas > 1) draft.set("shard_group", shards);
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   draft.set("profile", "torchtune");
   read_model(document, draft);
   draft.set_if("batch", document.whole("batch_size"));

@@ -17,7 +17,7 @@ bool recognises(const Document& document) {
   return document.has("per_device_train_batch_size") || document.has("per_device_eval_batch_size") || signs >= 2;
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   read_training_arguments(document, draft, {});
   const std::string model = document.text("model_name_or_path");
   if (!model.empty()) draft.name_model(model);

@@ -13,7 +13,7 @@ namespace plimsoll::io::configs {
 
 namespace {
 
-void read_optimizer(Document& document, Draft& draft) {
+void read_optimizer(Document& document, RequestBuilder& draft) {
   const std::string word = document.text("optim");
   if (document.has("optim") && !word.empty()) {
     const bool layerwise = word == "galore_adamw_layerwise" || word == "apollo_adamw_layerwise";
@@ -33,7 +33,7 @@ void read_optimizer(Document& document, Draft& draft) {
 }
 
 /// Whether DeepSpeed runs.
-bool read_deepspeed_key(Document& document, Draft& draft) {
+bool read_deepspeed_key(Document& document, RequestBuilder& draft) {
   if (document.has_section("deepspeed")) {
     read_deepspeed(document, draft, "deepspeed.");
     return true;
@@ -42,7 +42,7 @@ bool read_deepspeed_key(Document& document, Draft& draft) {
 }
 
 /// What Accelerate divides among GPUs where the program's file names one of its own configurations.
-void read_launcher(Draft& draft, std::string_view launcher) {
+void read_launcher(RequestBuilder& draft, std::string_view launcher) {
   if (launcher.empty()) return;
   draft.set("sharding", launcher == "zero1" ? "optimizer" : launcher == "zero2" ? "gradients" : "parameters");
   if (launcher.starts_with("fsdp")) draft.set("profile", launcher);
@@ -58,7 +58,7 @@ bool is_of_fsdp1(const Document& document, const std::vector<std::string>& words
 
 /// "full_shard auto_wrap offload" as text or list; true is full_shard. transformers shards with FSDP2 by itself since pull request
 /// 45640 (April 2026), with FSDP1 before.
-bool read_fsdp_key(Document& document, Draft& draft) {
+bool read_fsdp_key(Document& document, RequestBuilder& draft) {
   std::vector<std::string> words;
   for (const std::string& text : document.texts("fsdp"))
     for (std::string& word : split_list(text)) words.push_back(std::move(word));
@@ -75,7 +75,7 @@ bool read_fsdp_key(Document& document, Draft& draft) {
 
 } // namespace
 
-void read_training_arguments(Document& document, Draft& draft, const TrainerHabits& habits) {
+void read_training_arguments(Document& document, RequestBuilder& draft, const TrainerHabits& habits) {
   draft.set("profile", "hf_trainer");
   if (const auto batch = document.whole("per_device_train_batch_size")) draft.set("batch", *batch);
   else draft.set_assumed("batch", "8", "per_device_train_batch_size is 8 by itself");

@@ -3,7 +3,7 @@
 // of all programs that hand theirs to it.
 
 #include "files/training/document.hpp"
-#include "files/training/draft.hpp"
+#include "files/training/request_builder.hpp"
 #include "files/training/format.hpp"
 
 #include <span>
@@ -20,7 +20,7 @@ struct TrainerHabits {
   std::string_view launcher{}; ///< "zero1", "zero2", "zero3", "fsdp1" or "fsdp2", where the file says how Accelerate runs it
 };
 
-void read_training_arguments(Document& document, Draft& draft, const TrainerHabits& habits);
+void read_training_arguments(Document& document, RequestBuilder& draft, const TrainerHabits& habits);
 
 /// With `habits`, what a program does by itself is written only where it is not so.
 void write_training_arguments(const Source& source, Json& tree, const TrainerHabits& habits);

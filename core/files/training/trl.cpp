@@ -27,7 +27,7 @@ bool recognises(const Document& document) {
 }
 
 /// accelerate_config names one of TRL's own (trl/accelerate_configs), or a file.
-std::string read_launcher(Document& document, Draft& draft) {
+std::string read_launcher(Document& document, RequestBuilder& draft) {
   const std::string name = document.text("accelerate_config");
   for (const char* known : {"zero1", "zero2", "zero3", "fsdp1", "fsdp2"})
     if (name == known) return name;
@@ -37,7 +37,7 @@ std::string read_launcher(Document& document, Draft& draft) {
 }
 
 /// From 1.7 on, SFT's head and loss run together over 256 tokens at a time, on an fp32 copy of the head (trl/trainer/sft_trainer.py, _chunk).
-void read_loss(Document& document, Draft& draft, const std::string& loss) {
+void read_loss(Document& document, RequestBuilder& draft, const std::string& loss) {
   if (draft.has("loss")) return;
   if (loss == "chunked_nll") {
     draft.set("loss", "linear_chunked");
@@ -50,7 +50,7 @@ void read_loss(Document& document, Draft& draft, const std::string& loss) {
 }
 
 /// The file is the same for all of TRL's commands; the method follows from keys that only one of them has.
-void read_method(Document& document, Draft& draft) {
+void read_method(Document& document, RequestBuilder& draft) {
   const std::string loss = document.text("loss_type");
   std::string_view method = "none";
   if (document.has("num_generations") || document.has("max_completion_length")) method = "grpo";
@@ -82,7 +82,7 @@ void read_method(Document& document, Draft& draft) {
 }
 
 /// What one sequence takes: a prompt and its answer where they are said apart.
-void read_length(Document& document, Draft& draft) {
+void read_length(Document& document, RequestBuilder& draft) {
   const auto prompt = document.whole("max_prompt_length"), answer = document.whole("max_completion_length");
   for (const char* key : {"max_length", "max_seq_length", "max_seq_len"})
     if (const auto length = document.whole(key)) return draft.set("context_tokens", *length);
@@ -90,7 +90,7 @@ void read_length(Document& document, Draft& draft) {
   draft.set_assumed("context_tokens", "1024", "max_length is 1024 by itself in current versions");
 }
 
-void read(Document& document, Draft& draft) {
+void read(Document& document, RequestBuilder& draft) {
   if (const std::string model = document.text("model_name_or_path"); !model.empty()) draft.name_model(model);
   else draft.miss_model("The file");
   std::string dtype{dtype_word(document.text("torch_dtype"))};

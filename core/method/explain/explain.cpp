@@ -64,7 +64,7 @@ void add_growth(const Scenario& scenario, const Stage& stage, const Estimate& es
 /// The budget of the engine's cache, step by step.
 void add_pool(const Scenario& scenario, std::vector<Component>& facts) {
   const moments::PoolTerms terms = moments::pool_terms(scenario);
-  if (!terms.there) return;
+  if (!terms.exists) return;
   for (const Term* term : {&terms.passes, &terms.pool}) facts.push_back(component_of(*term));
   if (terms.uniform)
     for (const Term* term : {&terms.blocks, &terms.tokens}) facts.push_back(component_of(*term));
@@ -96,7 +96,7 @@ void add_work(const Scenario& scenario, std::vector<Component>& facts) {
 /// The time of a decode step and of a prompt, and the tokens per second that follow; nothing where they are not known.
 void add_speed(const Scenario& scenario, std::vector<Component>& facts) {
   const Efficiency* const efficiency = timing::efficiency_of(scenario.profile.inference, scenario.hardware);
-  if (!speed(scenario).there || efficiency == nullptr) return;
+  if (!speed(scenario).exists || efficiency == nullptr) return;
   Component step = sum_of("fact.decode_step", "Time of a decode step", "ns"), prompt = sum_of("fact.prefill", "Time of a prompt", "ns");
   const Count sequences{scenario.workload.batch};
   timing::visit_decode(scenario, *efficiency, sequences, [&](const Term& term) { add_part(step, component_of(term)); });

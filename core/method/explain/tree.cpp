@@ -38,8 +38,8 @@ Component component_of(const Term& term) {
     const SymbolText& text = formula.symbols[i];
     leaf.symbols.push_back({text.name, term.values[i], text.unit, text.meaning, text.field});
   }
-  leaf.citation = term.decisive == nullptr ? formula.citation : std::string_view{term.decisive->citation};
-  leaf.basis = term.decisive == nullptr ? formula.basis : term.decisive->basis;
+  leaf.citation = term.provenance == nullptr ? formula.citation : std::string_view{term.provenance->citation};
+  leaf.basis = term.provenance == nullptr ? formula.basis : term.provenance->basis;
   return leaf;
 }
 

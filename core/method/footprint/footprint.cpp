@@ -1,7 +1,7 @@
 #include "plimsoll/method/footprint.hpp"
 
 #include "method/footprint/uncertainties.hpp"
-#include "method/footprint/walk.hpp"
+#include "method/footprint/step_replay.hpp"
 
 #include <algorithm>
 #include <array>
@@ -48,12 +48,12 @@ Widths widths_of(const std::vector<Uncertainty>& list) {
 /// Steps in the allocator. What several walks have in common is walked once: until the driver refuses, a walk with a limit is the one without.
 class Replay {
 public:
-  Replay(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings, Replays replays)
-      : replays_(replays), start_(scenario, pieces, settings), after_step_(start_), within_(start_) {}
+  Replay(const Scenario& scenario, const TensorSizes& sizes, const AllocatorSettings& settings, Replays replays)
+      : replays_(replays), start_(scenario, sizes, settings), after_step_(start_), within_(start_) {}
 
   /// Without a limit. Limits that are asked for later are `least` or more.
-  Walk grown(Bytes least) {
-    Walk walk = start_;
+  StepReplay grown(Bytes least) {
+    StepReplay walk = start_;
     do {
       if (replays_ == Replays::apart) continue;
       if (walk.statistics().reserved.peak <= least) within_ = walk;
@@ -63,7 +63,7 @@ public:
   }
 
   AllocatorStatistics limited(Bytes capacity) const {
-    Walk walk = within_.statistics().reserved.peak <= capacity ? within_ : start_;
+    StepReplay walk = within_.statistics().reserved.peak <= capacity ? within_ : start_;
     walk.limit(capacity);
     while (walk.advance(kEven)) {}
     return walk.statistics();
@@ -72,14 +72,14 @@ public:
   /// Batches of several lengths.
   AllocatorStatistics varied() const {
     static_assert(kVaried.front() == kEven.front());
-    Walk walk = after_step_;
+    StepReplay walk = after_step_;
     while (walk.advance(kVaried)) {}
     return walk.statistics();
   }
 
 private:
   Replays replays_;
-  Walk start_, after_step_, within_;
+  StepReplay start_, after_step_, within_;
 };
 
 bool served(const AllocatorStatistics& statistics) { return statistics.out_of_memory == Count{0}; }
@@ -117,13 +117,13 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank) {
 
 Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings, Replays replays) {
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
-  const Pieces pieces = pieces_of(scenario, stage);
+  const TensorSizes sizes = tensor_sizes_of(scenario, stage);
   const bool training = trains(scenario.workload.task);
   const Bytes usable{scenario.hardware.usable_bytes};
   const Estimate expected = estimate_rank(scenario, rank);
-  const Bytes room = usable + expected.movable - pieces.process; // which is with what can move
-  Replay replay{scenario, pieces, settings, replays};
-  const Walk walk = replay.grown(max(room, expected.at_peak().requested));
+  const Bytes room = usable + expected.movable - sizes.process; // which is with what can move
+  Replay replay{scenario, sizes, settings, replays};
+  const StepReplay walk = replay.grown(max(room, expected.at_peak().requested));
   const AllocatorStatistics& grown = walk.statistics();
 
   Footprint result;
@@ -145,7 +145,7 @@ Footprint footprint(const Scenario& scenario, std::int64_t rank, const Allocator
   result.reserved = shifted(even.reserved.peak, widths.less, widths.more);
   add(result.uncertainties, terms.outside);
   widths = widths_of(result.uncertainties);
-  result.process = shifted(even.reserved.peak + pieces.process, widths.less, widths.more);
+  result.process = shifted(even.reserved.peak + sizes.process, widths.less, widths.more);
   sort(result.uncertainties);
   result.usable = usable;
   result.headroom = result.usable - result.process.expected;

@@ -30,8 +30,8 @@ void add_term(std::vector<Uncertainty>& list, const Term& term) {
              .label = std::string{formula.label},
              .less = max(term.bytes() - Bytes{term.low}, Bytes{0}),
              .more = max(Bytes{term.high} - term.bytes(), Bytes{0}),
-             .citation = term.decisive == nullptr ? std::string{formula.citation} : term.decisive->citation,
-             .basis = term.decisive == nullptr ? formula.basis : term.decisive->basis});
+             .citation = term.provenance == nullptr ? std::string{formula.citation} : term.provenance->citation,
+             .basis = term.provenance == nullptr ? formula.basis : term.provenance->basis});
 }
 
 } // namespace

@@ -65,7 +65,7 @@ Term per_logit(const Formula& formula, const Scenario& scenario, Count sequences
   Term term = make_term(formula, amount(constant.value), {sequences.value, vocab.value, constant.value});
   term.low = amount(constant.low).value;
   term.high = amount(constant.high).value;
-  return sourced(term, constant);
+  return with_provenance(term, constant);
 }
 
 } // namespace

@@ -105,7 +105,7 @@ Bytes bytes_of(Part part) noexcept { return ceil_div(part.numbers, part.format.n
 Term cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences, Kept kept, Part part) noexcept {
   const Count page{scenario.serving.block_tokens};
   const Count tokens = (ceil_div(kept.tokens, page) + kept.spare_pages) * page;
-  return in_group(sourced(make_term(kCache, layers * (sequences * (tokens * bytes_of(part))),
+  return in_group(with_provenance(make_term(kCache, layers * (sequences * (tokens * bytes_of(part))),
                                     {layers.value, sequences.value, kept.tokens.value, page.value, kept.spare_pages.value, part.numbers.value,
                                      part.format.numbers.value, part.format.bytes.value}),
                           scenario.profile.inference.kv_block_tokens),
@@ -230,7 +230,7 @@ Part index_part(const Scenario& scenario, const LayerGroup& group) noexcept {
 }
 
 Term of_index(Term term, const Scenario& scenario) noexcept {
-  term = sourced(term, scenario.profile.inference.index_bytes);
+  term = with_provenance(term, scenario.profile.inference.index_bytes);
   term.variant = "index_keys";
   return term;
 }

@@ -64,7 +64,7 @@ PoolTerms terms_of(const Scenario& scenario, const Stage& stage) noexcept {
     terms.tokens = memory::cache_tokens(scenario, terms.blocks.count());
   }
   terms.sequences = memory::cache_sequences(terms.pool.bytes(), sequence_bytes(scenario, stage));
-  terms.there = true;
+  terms.exists = true;
   return terms;
 }
 
@@ -84,8 +84,8 @@ PoolTerms pool_terms(const Scenario& scenario) noexcept {
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
     const PoolTerms terms = terms_of(scenario, stage);
-    if (!terms.there || (ranks > 1 && sequence_bytes(scenario, stage) == Bytes{0})) continue;
-    if (!fewest.there || is_full_first(terms, fewest)) fewest = terms;
+    if (!terms.exists || (ranks > 1 && sequence_bytes(scenario, stage) == Bytes{0})) continue;
+    if (!fewest.exists || is_full_first(terms, fewest)) fewest = terms;
   }
   return fewest;
 }
@@ -94,7 +94,7 @@ CachePool cache_pool(const Scenario& scenario) noexcept {
   const PoolTerms terms = pool_terms(scenario);
   CachePool pool;
   pool.rank = terms.rank;
-  pool.there = terms.there;
+  pool.exists = terms.exists;
   pool.passes = {terms.passes.bytes(), Bytes{terms.passes.low}, Bytes{terms.passes.high}};
   pool.bytes = {terms.pool.bytes(), Bytes{terms.pool.low}, Bytes{terms.pool.high}};
   pool.uniform = terms.uniform;

@@ -13,7 +13,7 @@ namespace plimsoll::moments {
 struct PoolTerms {
   Term passes, pool, blocks, tokens, sequences;
   bool uniform = false;
-  bool there = false; ///< the engine takes its cache at the start, and the stage has layers
+  bool exists = false; ///< the engine takes its cache at the start, and the stage has layers
   std::int64_t rank = 0; ///< of the pipeline
 };
 

@@ -57,7 +57,7 @@ void PeakMemory::find_ranks() {
 
 void PeakMemory::open_layout() {
   find_ranks();
-  for (std::size_t i = 0; i < rank_count_ * recomputes_; ++i) kept_[i].there = {};
+  for (std::size_t i = 0; i < rank_count_ * recomputes_; ++i) kept_[i].computed = {};
 }
 
 void PeakMemory::open_states() {
@@ -81,14 +81,14 @@ void PeakMemory::open_states() {
 
 const PeakMemory::Kept& PeakMemory::kept(std::size_t recompute, std::size_t rank) {
   Kept& kept = kept_[rank * recomputes_ + recompute];
-  if (kept.there[whole_]) return kept;
+  if (kept.computed[whole_]) return kept;
   const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, ranks_[rank].rank};
   kept.at[whole_] = sum(stage, [&](const Stage& of, auto&& sink) {
     moments::visit_inside_layers(scenario_, of, sink);
     moments::visit_outside_layers(scenario_, of, sink);
   });
   if (!one_group_) kept.heaviest = heaviest(stage);
-  kept.there[whole_] = true;
+  kept.computed[whole_] = true;
   return kept;
 }
 

@@ -34,7 +34,7 @@ private:
   static constexpr std::size_t kMoments = 10;
   using AtMoments = std::array<Bytes, kMoments>; ///< what is alive at each
   struct Kept {
-    std::array<bool, 2> there{}; ///< by whether a pipeline's stage has its gradients whole, which decides what is alive
+    std::array<bool, 2> computed{}; ///< by whether a pipeline's stage has its gradients whole, which decides what is alive
     std::array<AtMoments, 2> at{};
     std::size_t heaviest = 0;    ///< group whose layer decides
   };

@@ -154,7 +154,7 @@ void visit_draft(const Scenario& scenario, const Efficiency& efficiency, Count o
     if (term.amount != 0) into_sink(into, term);
   };
   Term read = timed(reads_of(scenario.serving.drafter), (passes * pass.bytes).value, rate, share, {passes.value, pass.bytes.value, rate, share.value});
-  read.decisive = nullptr; // the drafter's source stands for it
+  read.provenance = nullptr; // the drafter's source stands for it
   some(read);
   some(repeated(kLaunches, passes * pass.layers, efficiency.layer_ns, {passes.value, pass.layers.value, efficiency.layer_ns.value}));
 }

@@ -49,7 +49,7 @@ Speed speed(const Scenario& scenario) noexcept {
   Speed result;
   const Efficiency* const efficiency = timing::efficiency_of(scenario.profile.inference, scenario.hardware);
   if (trains(scenario.workload.task) || efficiency == nullptr || scenario.hardware.rates.memory <= 0) return result;
-  result.there = true;
+  result.exists = true;
   const Count sequences{scenario.workload.batch};
   timing::visit_decode(scenario, *efficiency, sequences, [&](const Term& term) { add(result.step, term); });
   result.computes = timing::multiplies_longer(scenario, *efficiency, sequences);
@@ -60,8 +60,8 @@ Speed speed(const Scenario& scenario) noexcept {
   result.total = times(Count{scenario.strategy.data_parallel}, rate_of(result.accepted, sequences, result.step));
   result.crossover = crossover(scenario, *efficiency);
   timing::visit_prefill(scenario, *efficiency, [&](const Term& term) { add(result.first_token, term); });
-  result.prefill_there = !result.first_token.expected.saturated();
-  if (result.prefill_there) result.prompt = rate_of(scenario.workload.context_tokens, result.first_token);
+  result.has_prefill = !result.first_token.expected.saturated();
+  if (result.has_prefill) result.prompt = rate_of(scenario.workload.context_tokens, result.first_token);
   return result;
 }
 
@@ -70,7 +70,7 @@ Speed speed(const Scenario& scenario) noexcept {
 TokenRate saturated(const Scenario& decoding, const Scenario& prompt, Count answer_tokens) noexcept {
   const Efficiency* const efficiency = timing::efficiency_of(prompt.profile.inference, prompt.hardware);
   const Speed step = speed(decoding), whole = speed(prompt);
-  if (!step.there || !whole.prefill_there || efficiency == nullptr) return {};
+  if (!step.exists || !whole.has_prefill || efficiency == nullptr) return {};
   const Count sequences{decoding.workload.batch};
   const Term work = timing::prompt_work(prompt, *efficiency);
   const Strategy passed = without_stages(prompt.strategy);

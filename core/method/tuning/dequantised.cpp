@@ -55,7 +55,7 @@ template <class Wanted> TensorShare largest_quantised(const Model& model, const 
 Term dequantised(const Formula& formula, const TensorShare& share, const Constant& copies, Bytes compute) noexcept {
   const Term term = make_term(formula, Count{copies.value} * ((share.rows * share.columns) * compute),
                               {copies.value, share.columns.value, share.rows.value, compute.value});
-  return copies.citation.empty() ? term : sourced(term, copies);
+  return copies.citation.empty() ? term : with_provenance(term, copies);
 }
 
 } // namespace

@@ -24,7 +24,7 @@ public:
   explicit Findings(Issues* issues) noexcept : issues_(issues) {} ///< null: no sentences
   bool refused() const noexcept { return !first_.empty(); }
   std::string_view first() const noexcept { return first_; } ///< field of the first refusal
-  bool told() const noexcept { return issues_ != nullptr; }
+  bool wants_messages() const noexcept { return issues_ != nullptr; }
   Issues* issues() const noexcept { return issues_; }
   /// `field` is a name of the field tables: it is kept.
   void refuse(std::string_view field) noexcept {
@@ -67,12 +67,12 @@ inline void warn(Issues& issues, std::string_view field, std::string message, st
 /// `words` are asked for only where somebody reads them.
 template <class Write> void refuse(Findings& findings, std::string_view field, Write&& words) {
   findings.refuse(field);
-  if (!findings.told()) return;
+  if (!findings.wants_messages()) return;
   Words said = words();
   refuse(*findings.issues(), field, std::move(said.message), std::move(said.remedy));
 }
 template <class Write> void warn(Findings& findings, std::string_view field, Write&& words) {
-  if (!findings.told()) return;
+  if (!findings.wants_messages()) return;
   Words said = words();
   warn(*findings.issues(), field, std::move(said.message), std::move(said.remedy));
 }

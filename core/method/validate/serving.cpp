@@ -85,7 +85,7 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
     refuse(issues, "value_dtype", "Cached values in blocks need flash attention.", "Choose fp16 as value_dtype, or switch flash_attention on.");
   const bool divides = inputs.strategy.tensor_parallel > 1;
   if (divides && engine.offloads_layers)
-    warn(issues, "tensor_parallel", profile.name + " divides a model over GPUs layer by layer unless it is told otherwise.",
+    warn(issues, "tensor_parallel", profile.name + " divides a model over GPUs layer by layer unless it is wants_messages otherwise.",
          "The answer is for rows that are divided; leave tensor_parallel at 1 for one GPU.");
 }
 

@@ -16,7 +16,7 @@ void check_ranges(const Inputs& inputs, checks::Findings& findings) {
     const std::int64_t value = field.get(inputs);
     if (value >= field.min && value <= field.max) continue;
     findings.refuse(field.name);
-    if (findings.told()) findings.issues()->push_back(out_of_range(field, value));
+    if (findings.wants_messages()) findings.issues()->push_back(out_of_range(field, value));
   }
 }
 
@@ -70,7 +70,7 @@ bool check(const Inputs& inputs, AttentionKernel kernel, const Profile* profile,
     checks::sharding(inputs, findings);
   } else if (profile != nullptr) {
     Issues unread;
-    Issues& issues = findings.told() ? *findings.issues() : unread;
+    Issues& issues = findings.wants_messages() ? *findings.issues() : unread;
     checks::serving(inputs, *profile, issues);
     for (const Issue& issue : issues)
       if (issue.severity == Severity::error) findings.refuse(name_of_field(issue.field));

@@ -19,7 +19,7 @@ constexpr std::int64_t kSlow = 2000;    ///< thousandths of the time now: what t
 
 struct Candidate {
   std::vector<const InputChange*> changes;
-  Answer there;
+  Answer answered;
   Bytes relief; ///< by the estimate: bytes saved, and what a larger device has more
   std::int64_t gpu_time = 0;
   Burden burden = Burden::setting;
@@ -103,10 +103,10 @@ struct AdviceSession::State {
   Candidate attempt(std::vector<const InputChange*> changes) {
     ++advice.tried;
     Candidate candidate{std::move(changes), {}, {}, 0, {}};
-    candidate.there = answer(catalog, with(candidate.changes));
-    if (!candidate.there.ok) return candidate;
-    candidate.relief = candidate.there.estimate.headroom - base.estimate.headroom;
-    candidate.gpu_time = permille(pace_of(candidate.there.scenario, candidate.there.estimate.gpus), before, true);
+    candidate.answered = answer(catalog, with(candidate.changes));
+    if (!candidate.answered.ok) return candidate;
+    candidate.relief = candidate.answered.estimate.headroom - base.estimate.headroom;
+    candidate.gpu_time = permille(pace_of(candidate.answered.scenario, candidate.answered.estimate.gpus), before, true);
     if (candidate.gpu_time > kSlow) candidate.burden = Burden::less;
     for (const InputChange* change : candidate.changes) candidate.burden = std::max(candidate.burden, change->burden);
     return candidate;
@@ -123,7 +123,7 @@ struct AdviceSession::State {
   void try_single() {
     if (next < all.size()) {
       Candidate one = attempt({&all[next++]});
-      if (one.there.ok && (one.relief > Bytes{0} || lightens(one.there))) (one.there.judgement.holds() ? holding : partial).push_back(std::move(one));
+      if (one.answered.ok && (one.relief > Bytes{0} || lightens(one.answered))) (one.answered.judgement.holds() ? holding : partial).push_back(std::move(one));
       return;
     }
     std::ranges::stable_sort(partial, {}, [](const Candidate& one) { return std::pair{one.burden, -one.relief.value}; });
@@ -137,7 +137,7 @@ struct AdviceSession::State {
       while (other < partial.size()) {
         const InputChange &one = *partial[next].changes.front(), &more = *partial[other++].changes.front();
         if (touch_the_same(one, more)) continue;
-        if (Candidate both = attempt({&one, &more}); both.there.ok && both.there.judgement.holds()) holding.push_back(std::move(both));
+        if (Candidate both = attempt({&one, &more}); both.answered.ok && both.answered.judgement.holds()) holding.push_back(std::move(both));
         return;
       }
     if (!holding.empty() || partial.empty()) return rank();
@@ -161,14 +161,14 @@ struct AdviceSession::State {
       std::vector<const InputChange*> longer = together;
       longer.push_back(&change);
       Candidate tried = attempt(std::move(longer));
-      if (tried.there.ok && tried.relief > (best ? best->relief : relief)) best = std::move(tried);
+      if (tried.answered.ok && tried.relief > (best ? best->relief : relief)) best = std::move(tried);
     }
     if (!best) return rank();
     together = best->changes;
     relief = best->relief;
-    if (!best->there.judgement.holds()) return;
-    add_footprint(best->there);
-    if (!best->there.judgement.holds()) return; // the process takes more than its tensors: one change more
+    if (!best->answered.judgement.holds()) return;
+    add_footprint(best->answered);
+    if (!best->answered.judgement.holds()) return; // the process takes more than its tensors: one change more
     holding.push_back(std::move(*best));
     rank();
   }
@@ -192,20 +192,20 @@ struct AdviceSession::State {
       return;
     }
     Candidate& one = holding[next++];
-    add_footprint(one.there);
-    if (one.there.judgement.holds() && one.there.footprint->headroom >= Bytes{0}) advice.changes.push_back(told(one));
+    add_footprint(one.answered);
+    if (one.answered.judgement.holds() && one.answered.footprint->headroom >= Bytes{0}) advice.changes.push_back(told(one));
   }
 
   TriedChange told(const Candidate& one) const {
     TriedChange change;
     for (const InputChange* part : one.changes) change.changes.push_back(*part);
-    change.query = canonical_query(one.there);
+    change.query = canonical_query(one.answered);
     change.burden = one.burden;
-    change.needs = one.there.footprint->process.expected;
+    change.needs = one.answered.footprint->process.expected;
     change.saved = base.footprint->process.expected - change.needs;
-    change.headroom = one.there.footprint->headroom;
-    change.gpus = one.there.estimate.gpus;
-    change.time_permille = permille(pace_of(one.there.scenario, one.there.estimate.gpus), before, false);
+    change.headroom = one.answered.footprint->headroom;
+    change.gpus = one.answered.estimate.gpus;
+    change.time_permille = permille(pace_of(one.answered.scenario, one.answered.estimate.gpus), before, false);
     change.gpu_time_permille = one.gpu_time;
     return change;
   }

@@ -11,7 +11,7 @@ Pace pace_of(const Scenario& scenario, Count gpus) {
   if (trains(scenario.workload.task)) {
     const StepTime step = step_time(scenario);
     if (step.known) pace.time = static_cast<double>(step.total.expected.value), pace.tokens = static_cast<double>(step.tokens.value);
-  } else if (const Speed served = speed(scenario); served.there && served.total.expected > Count{0}) {
+  } else if (const Speed served = speed(scenario); served.exists && served.total.expected > Count{0}) {
     pace.time = 1, pace.tokens = static_cast<double>(served.total.expected.value);
   }
   return pace;

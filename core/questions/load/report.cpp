@@ -8,7 +8,7 @@ namespace plimsoll::io {
 
 namespace {
 
-LoadLimits limits_of(const Answer& answer) { return {answer.estimate.pool.there ? answer.estimate.pool.tokens : Count{0}}; }
+LoadLimits limits_of(const Answer& answer) { return {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}}; }
 
 void lacks(LoadReport& report, std::string_view field, std::string message, std::string remedy) {
   report.issues.push_back({Severity::error, std::string{field}, std::move(message), std::move(remedy)});
@@ -42,7 +42,7 @@ void add_money(const Answer& answer, LoadReport& report) {
 bool keeps(const Load& load, const LatencyLimits& limits) {
   constexpr std::int64_t kMillion = 1'000'000;
   const auto within = [](const Waits& waits, std::int64_t ms) { return ms <= 0 || waits.p90 <= Nanoseconds{ms * kMillion}; };
-  return load.there && !load.too_long && within(load.first_token, limits.first_token_ms) && within(load.per_token, limits.per_token_ms);
+  return load.exists && !load.too_long && within(load.first_token, limits.first_token_ms) && within(load.per_token, limits.per_token_ms);
 }
 
 void find_highest(const Catalog& catalog, const Request& request, bool closed, LoadReport& report) {
@@ -89,7 +89,7 @@ LoadReport load_report(const Catalog& catalog, const Request& request, const Lat
   if (has_errors(report.issues)) return report;
   report.gpus = gpu_count(answer.scenario.strategy);
   report.load = simulated_load(answer.scenario, limits_of(answer));
-  if (!report.load.there) {
+  if (!report.load.exists) {
     ask_for_kernels(answer, report);
     return report;
   }
@@ -97,7 +97,7 @@ LoadReport load_report(const Catalog& catalog, const Request& request, const Lat
     lacks(report, "prompt_tokens", "One request is longer than the cache has room for.", "Shorten it, take more GPUs, or store the cache in fewer bits.");
     return report;
   }
-  if (const Load steady = steady_load(answer.scenario); steady.there) report.steady = steady;
+  if (const Load steady = steady_load(answer.scenario); steady.exists) report.steady = steady;
   report.first_token = first_token_range(answer.scenario, report.load);
   report.per_token = per_token_range(answer.scenario, report.load);
   add_money(answer, report);

@@ -196,11 +196,11 @@ struct ServingPlanSession::State {
     way.query = query_of(layout, inputs);
     way.text = text_of(way);
     const Speed served = speed(scenario_of(inputs, formats_answer.scenario.profile));
-    way.timed = served.there && served.total.expected > Count{0};
+    way.timed = served.exists && served.total.expected > Count{0};
     if (!way.timed) return way;
     way.rate = served.total.expected;
     way.sequence_rate = served.sequence.expected;
-    way.first_token = served.prefill_there ? served.first_token.expected : Nanoseconds{0};
+    way.first_token = served.has_prefill ? served.first_token.expected : Nanoseconds{0};
     if (fleet.hourly > Money{0}) way.per_million = Money{cost::per_million_tokens(fleet.hourly, way.rate.value).amount};
     return way;
   }

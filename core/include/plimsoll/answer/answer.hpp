@@ -70,7 +70,7 @@ void add_footprint(Answer& answer);
 
 /// The scenario's work as a way to be priced: its training job, or an hour of serving with its tokens per second. Nothing where the
 /// answer is not ok or the time of its work is not known.
-std::optional<CostWay> way_of(const Answer& answer);
+std::optional<DeploymentOption> way_of(const Answer& answer);
 
 /// Adds what way_of() costs at the prices of its device, by the scenario's own billing; `prices` must outlive the answer. Does nothing
 /// where there is no way. `today` as in CostQuestion.

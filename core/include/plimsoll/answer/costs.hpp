@@ -20,7 +20,7 @@
 namespace plimsoll::io {
 
 /// GPUs of one kind that do the work, and for how long.
-struct CostWay {
+struct DeploymentOption {
   std::string device{}; ///< id of the catalogue
   Count gpus{1};
   Count node{0};      ///< GPUs that must stand in one instance; 0 = as many as usual_node() says
@@ -33,7 +33,7 @@ struct CostWay {
 };
 
 struct CostQuestion {
-  std::vector<CostWay> ways;
+  std::vector<DeploymentOption> ways;
   std::string cloud;               ///< "" = any
   std::string region;              ///< "" = any
   PriceKind kind = PriceKind::on_demand;

@@ -63,7 +63,7 @@ struct BytesRange {
 
 /// What an engine that takes its cache at the start has for it on each GPU. The rules are PoolRule's (profile.hpp).
 struct CachePool {
-  bool there = false;   ///< false: the profile's engine takes memory as it needs it
+  bool exists = false;   ///< false: the profile's engine takes memory as it needs it
   bool uniform = false; ///< every layer keeps every token: blocks and tokens say what fits
   BytesRange passes;    ///< activations of the engine's profile run
   BytesRange bytes;

@@ -61,7 +61,7 @@ struct Term {
   const Tensor* tensor = nullptr;    ///< the one tensor it is about, where each counts for itself; or null
   const RoleText* role = nullptr;    ///< the model it is about, where it is not the one that the scenario is about
   std::string_view variant;          ///< tells terms about the same tensor apart: the id of a weight format
-  const Constant* decisive = nullptr; ///< the profile's constant whose source and basis stand for the formula's; or null
+  const Constant* provenance = nullptr; ///< the profile's constant whose source and basis stand for the formula's; or null
   std::int64_t amount = 0;          ///< in formula->unit
   std::int64_t low = 0;             ///< equal to amount where nothing is uncertain
   std::int64_t high = 0;

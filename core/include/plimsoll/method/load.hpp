@@ -20,7 +20,7 @@ struct LoadLimits {
 };
 
 struct Load {
-  bool there = false;      ///< the traffic is stated, and kernels speak of the device and the engine
+  bool exists = false;      ///< the traffic is stated, and kernels speak of the device and the engine
   bool own_class = false;  ///< measured on GPUs of the device's own class
   bool too_long = false;   ///< a request has no room in the cache: nothing else is known then
   Waits first_token;       ///< from a request's arrival to its first token

@@ -239,11 +239,11 @@ struct PoolProfile {
   // Where the share is not a number but what these leave of the device (SGLang). All bytes; 0 = the share is `share`.
   Constant left;             ///< in any case
   Constant left_token;       ///< for each token of a pass
-  Constant left_token_least; ///< tokens that count at least
+  Constant min_free_tokens; ///< tokens that count at least
   Constant left_sequence;    ///< for each sequence of the largest captured graph
   Constant left_gpu;         ///< for each GPU that holds a part of the model
-  Constant left_least;       ///< in all, on devices above `left_large`
-  Constant left_large;
+  Constant left_least;       ///< in all, on devices above `reserve_from_device_bytes`
+  Constant reserve_from_device_bytes;
 };
 
 /// What of a device's rates the kernels of an engine reach when they serve, on one class of devices. Measured ones were fitted on runs of

@@ -14,7 +14,7 @@ namespace plimsoll::io {
 struct ProfileAmount {
   std::string profile, name;  ///< id and name of the catalogue
   bool is_asked = false;      ///< it is the scenario's own
-  bool there = false;         ///< false: the component is not part of the scenario there, or the scenario is not possible
+  bool exists = false;         ///< false: the component is not part of the scenario there, or the scenario is not possible
   std::string reason;         ///< why the scenario is not possible; "" otherwise
   std::string_view unit;
   std::int64_t amount = 0;    ///< where `there`

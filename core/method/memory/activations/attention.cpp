@@ -138,7 +138,7 @@ Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layer
   const Constant& norm = norm_constant(scenario, trains.norms);
   const Count read = trains.matrices ? normed : Count{0};
   const Bytes vectors = normed * Bytes{norm.value} + (read + rotary) * element;
-  return in_group(sourced(make_term(kLatent, layers * (tokens * vectors + inside * (expanded * element)),
+  return in_group(with_provenance(make_term(kLatent, layers * (tokens * vectors + inside * (expanded * element)),
                                     {layers.value, tokens.value, norm.value, normed.value, element.value, read.value, rotary.value, inside.value,
                                      expanded.value}),
                           norm),
@@ -153,7 +153,7 @@ Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count lay
   const bool trains = trained(scenario).norms;
   const Constant& kept = in_fp32 ? (trains ? profile.qk_norm_bytes_fp32 : profile.qk_norm_frozen_fp32)
                                  : (trains ? profile.qk_norm_bytes : profile.qk_norm_frozen);
-  return in_group(sourced(make_term(kQkNorms, layers * (tokens * (Count{kept.value} * (q + kv) * Bytes{1})),
+  return in_group(with_provenance(make_term(kQkNorms, layers * (tokens * (Count{kept.value} * (q + kv) * Bytes{1})),
                                    {layers.value, tokens.value, kept.value, q.value, kv.value}),
                          kept),
                  group);

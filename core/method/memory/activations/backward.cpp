@@ -99,7 +99,7 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
                      {tokens.value, alive.value, element.value, f.value, heads.value, context.value, scores.value, freed.value, residual.value, h.value});
   }
   const Bytes attention = (q + keys_values) * element + q * Bytes{4} + share.query_heads * Bytes{4};
-  return sourced(make_term(kBackward, tokens * (max(mlp, attention) + h * residual),
+  return with_provenance(make_term(kBackward, tokens * (max(mlp, attention) + h * residual),
                            {tokens.value, alive.value, element.value, f.value, q.value, keys_values.value, share.query_heads.value, h.value,
                             residual.value}),
                  alive);

@@ -92,7 +92,7 @@ Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers
   const Count reads = norm_reads(scenario, group);
   const Count inputs = group.parallel && norm_keeps_its_input(scenario) ? min(group.norms, Count{1}) : group.norms;
   const Bytes per_token = inputs * (h * Bytes{kept.value}) + group.norms * statistics + reads * (h * element);
-  return in_group(sourced(make_term(kNorms, layers * (tokens * per_token),
+  return in_group(with_provenance(make_term(kNorms, layers * (tokens * per_token),
                                    {layers.value, tokens.value, inputs.value, group.norms.value, kept.value, h.value, statistics.value,
                                     reads.value, element.value}),
                          kept),
@@ -139,7 +139,7 @@ Term saved_head(const Scenario& scenario, Count micro_batches) noexcept {
   const Constant& kept = norm_constant(scenario, trained(scenario).final_norm);
   const Bytes statistics = norm_statistics(scenario.model), element = precision_bytes(scenario.strategy.precision).compute;
   const Count inputs{trained(scenario).head ? 1 : 0};
-  return sourced(make_term(kHead, micro_batches * (tokens * (h * Bytes{kept.value} + statistics + inputs * (h * element))),
+  return with_provenance(make_term(kHead, micro_batches * (tokens * (h * Bytes{kept.value} + statistics + inputs * (h * element))),
                            {micro_batches.value, tokens.value, kept.value, h.value, statistics.value, inputs.value, element.value}),
                  kept);
 }

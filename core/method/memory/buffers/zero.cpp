@@ -94,19 +94,19 @@ Term reduction_bucket(const Scenario& scenario) noexcept {
   const bool one = scenario.strategy.sharding == Sharding::parameters;
   term.low = (Count{profile.buckets.low} * (bucket * each)).value;
   term.high = one ? term.amount : (Count{profile.buckets.high} * (bucket * each)).value;
-  return sourced(term, profile.bucket);
+  return with_provenance(term, profile.bucket);
 }
 
 Term fetched_weights(const Scenario& scenario, Count largest, Count all) noexcept {
   const Count prefetch = zero_sizes(scenario).prefetch;
   const Bytes each = gathered_bytes(scenario.strategy.precision);
-  return sourced(make_term(kFetched, min(largest + prefetch, all) * each, {largest.value, prefetch.value, all.value, each.value}),
+  return with_provenance(make_term(kFetched, min(largest + prefetch, all) * each, {largest.value, prefetch.value, all.value, each.value}),
                  profile_of(scenario).prefetch);
 }
 
 Term persistent_weights(const Scenario& scenario, Count parameters) noexcept {
   const Bytes each = gathered_bytes(scenario.strategy.precision);
-  return sourced(make_term(kPersistent, parameters * each, {parameters.value, each.value}), profile_of(scenario).persistence);
+  return with_provenance(make_term(kPersistent, parameters * each, {parameters.value, each.value}), profile_of(scenario).persistence);
 }
 
 Term step_gradients(const Scenario& scenario, Count shard) noexcept {

@@ -217,7 +217,7 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
   if (!has_traffic(scenario.workload)) return load;
   const std::optional<PassModel> model = PassModel::of(scenario);
   if (!model) return load;
-  load.there = true;
+  load.exists = true;
   load.own_class = model->own_class();
   const Traffic& traffic = scenario.workload.traffic;
   if (limits.cache_tokens > Count{0} && traffic.prompt_tokens + traffic.answer_tokens > limits.cache_tokens.value) {

@@ -40,7 +40,7 @@ Term attention_core(const Scenario& scenario, Count work) noexcept {
     return micro_batches * time_of(Count{7} * work, (Count{6} * Count{speed.rate}).value, share);
   };
   Term term = timed(kCore, time, {micro_batches.value, work.value, speed.rate, speed.share->value});
-  term.decisive = speed.share;
+  term.provenance = speed.share;
   return term;
 }
 

@@ -123,7 +123,7 @@ Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again,
     return scaled(micro_batches * time_of(traffic, speed.rate, share_at(*speed.share, end)), amount_at(exposed, end), 1000);
   };
   Term term = timed(kTensor, time, {exposed.value, micro_batches.value, traffic.value, speed.rate, speed.share->value});
-  term.decisive = &exposed;
+  term.provenance = &exposed;
   return term;
 }
 

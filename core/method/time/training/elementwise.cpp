@@ -60,7 +60,7 @@ Term elementwise(const Scenario& scenario, Traffic traffic, Count channels) noex
   };
   Term term = timed(kFormulas[static_cast<std::size_t>(traffic)], time,
                     {micro_batches.value, channels.value, bytes(End::expected).value, tokens.value, gpus_of_a_replica(scenario.strategy).value, memory.rate, memory.share->value});
-  if (traffic != Traffic::layers_again) term.decisive = &constant;
+  if (traffic != Traffic::layers_again) term.provenance = &constant;
   return term;
 }
 

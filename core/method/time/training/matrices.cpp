@@ -62,7 +62,7 @@ Term layer_matrices(const Scenario& scenario, Count work, Count experts, Bytes w
                       return micro_batches * max(time_of(as_dense(work - experts, experts, share_at(grouped, end)), speed.rate, share_at(*speed.share, end)), time_of(weights, memory.rate, share_at(*memory.share, end)));
                     },
                     {micro_batches.value, (work - experts).value, experts.value, grouped.value, speed.rate, speed.share->value, weights.value, memory.rate, memory.share->value});
-  term.decisive = speed.share;
+  term.provenance = speed.share;
   return term;
 }
 

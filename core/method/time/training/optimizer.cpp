@@ -55,7 +55,7 @@ Term optimizer_pass(const Scenario& scenario, Count stepped) noexcept {
   const Speed memory = memory_speed(scenario);
   Term term = timed(kOptimizer, [&](End end) { return time_of(stepped * Count{amount_at(bytes, end)}, memory.rate, share_at(*memory.share, end)); },
                     {stepped.value, bytes.value, memory.rate, memory.share->value});
-  term.decisive = &bytes;
+  term.provenance = &bytes;
   return term;
 }
 

@@ -2,7 +2,7 @@
 // The moments of a step, one after the other, in the allocator. At every moment exactly its blocks are alive, so that what is
 // requested there is what estimate() says; on the way from one to the next, what goes is freed before what comes is made.
 
-#include "method/footprint/pieces.hpp"
+#include "method/footprint/tensor_sizes.hpp"
 #include "plimsoll/method/allocator.hpp"
 
 #include <array>
@@ -14,9 +14,9 @@
 namespace plimsoll::footprint_detail {
 
 /// A copy of one goes on from where it stands.
-class Walk {
+class StepReplay {
 public:
-  Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings);
+  StepReplay(const Scenario& scenario, const TensorSizes& sizes, const AllocatorSettings& settings);
 
   /// From here on, `capacity` is what the driver gives to the allocator, what it gave included; before, it gives whatever is asked for. The walk then ends
   /// where a request fails: that it did is all that can be learned.
@@ -31,11 +31,11 @@ public:
   const AllocatorStatistics& statistics() const noexcept { return allocator_.statistics(); }
 
 private:
-  /// The tensors of one block that are there, in the order of its pieces.
+  /// The tensors of one lifetime that are alive, in the order of its sizes.
   struct Held {
     std::vector<Allocation> tensors;
     std::vector<bool> places; ///< where any are
-    std::size_t there = 0;    ///< places
+    std::size_t count = 0; ///< of such places
   };
   enum class PartOfStep : unsigned char { before, first_forward, first_backward, later_forward, later_backward, end };
 
@@ -44,27 +44,27 @@ private:
   void run_forward(moments::Lifetimes lifetimes);
   void run_backward(moments::Lifetimes lifetimes);
   void run_layers_backward(moments::LifetimeSet alive);
-  /// Frees what is not of the set, then makes what of it is not there.
-  void become(moments::LifetimeSet alive);
-  void make(moments::Lifetime block);
-  void make(moments::Lifetime block, std::size_t place);
+  /// Frees what is not of the set, then allocates what of it is missing.
+  void enter(moments::LifetimeSet alive);
+  void allocate(moments::Lifetime block);
+  void allocate(moments::Lifetime block, std::size_t place);
   /// To be freed with all that goes at the same time.
-  void drop(moments::Lifetime block);
-  void drop(moments::Lifetime block, std::size_t place);
-  void free_dropped();
+  void free_later(moments::Lifetime block);
+  void free_later(moments::Lifetime block, std::size_t place);
+  void free_now();
   moments::LifetimeSet set_at(Moment moment, moments::Lifetimes lifetimes) const;
   Stream stream_of(moments::Lifetime block) const noexcept;
 
   const Scenario* scenario_;
-  const Pieces* pieces_;
+  const TensorSizes* sizes_;
   CachingAllocator allocator_;
   bool ends_at_failure_ = false;
   bool ended_ = false;
   moments::Lifetimes lifetimes_, first_lifetimes_;
   moments::LifetimeSet gathered_ = 0, reduced_ = 0; ///< blocks that other streams than the layers' allocate
   std::array<Held, moments::kLifetimes> held_;
-  std::vector<Allocation> dropped_;
-  std::int64_t eighths_ = 8;
+  std::vector<Allocation> to_free_;
+  std::int64_t length_eighths_ = 8;
   std::size_t step_ = 0;
   PartOfStep part_ = PartOfStep::before;
   bool stepped_ = false; ///< optimizer states exist

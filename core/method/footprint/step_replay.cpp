@@ -1,4 +1,4 @@
-#include "method/footprint/walk.hpp"
+#include "method/footprint/step_replay.hpp"
 
 #include "method/memory/states.hpp"
 
@@ -26,12 +26,12 @@ constexpr Stream kGatherStream = 1, kReduceStream = 2;
 
 } // namespace
 
-Walk::Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettings& settings)
-    : scenario_(&scenario), pieces_(&pieces), allocator_(settings), lifetimes_(moments::lifetimes_of(scenario)), first_lifetimes_(lifetimes_) {
+StepReplay::StepReplay(const Scenario& scenario, const TensorSizes& sizes, const AllocatorSettings& settings)
+    : scenario_(&scenario), sizes_(&sizes), allocator_(settings), lifetimes_(moments::lifetimes_of(scenario)), first_lifetimes_(lifetimes_) {
   first_lifetimes_.accumulates = false; // no gradients of earlier micro-batches are there
   for (std::size_t i = 0; i < moments::kLifetimes; ++i) {
-    held_[i].tensors.resize(pieces.blocks[i].bytes.size());
-    if (!held_[i].tensors.empty()) held_[i].places.resize(pieces.places);
+    held_[i].tensors.resize(sizes.blocks[i].bytes.size());
+    if (!held_[i].tensors.empty()) held_[i].places.resize(sizes.places);
   }
   if (!trains(scenario.workload.task) || !memory::state_plan(scenario).by_unit) return;
   const ShardingProfile& sharding = scenario.profile.training.states.sharding;
@@ -39,18 +39,18 @@ Walk::Walk(const Scenario& scenario, const Pieces& pieces, const AllocatorSettin
   if (sharding.reduces_on_own_stream) reduced_ = kReduced;
 }
 
-void Walk::limit(Bytes capacity) {
+void StepReplay::limit(Bytes capacity) {
   allocator_.limit(capacity);
   ends_at_failure_ = true;
 }
 
-Stream Walk::stream_of(Lifetime block) const noexcept {
+Stream StepReplay::stream_of(Lifetime block) const noexcept {
   return contains(gathered_, block) ? kGatherStream : contains(reduced_, block) ? kReduceStream : Stream{0};
 }
 
-bool Walk::advance(std::span<const std::int64_t> eighths) {
+bool StepReplay::advance(std::span<const std::int64_t> eighths) {
   if (step_ == eighths.size() || ended_) return false;
-  eighths_ = eighths[step_];
+  length_eighths_ = eighths[step_];
   if (trains(scenario_->workload.task)) train(part_);
   else serve();
   const bool last = part_ == PartOfStep::end || !trains(scenario_->workload.task);
@@ -59,17 +59,17 @@ bool Walk::advance(std::span<const std::int64_t> eighths) {
   return true;
 }
 
-LifetimeSet Walk::set_at(Moment moment, moments::Lifetimes lifetimes) const {
-  LifetimeSet alive = moments::alive_at(moment, lifetimes); // what stands outside the allocator has no pieces
+LifetimeSet StepReplay::set_at(Moment moment, moments::Lifetimes lifetimes) const {
+  LifetimeSet alive = moments::alive_at(moment, lifetimes); // what stands outside the allocator has no tensors
   if (!stepped_) alive &= ~set_of({states});
   return alive;
 }
 
-void Walk::train(PartOfStep part) {
+void StepReplay::train(PartOfStep part) {
   switch (part) {
     case PartOfStep::before:
       for (Moment moment : moments::of(*scenario_)) // what a composition does before the step
-        if (moment == Moment::rollout || moment == Moment::scoring) become(set_at(moment, lifetimes_));
+        if (moment == Moment::rollout || moment == Moment::scoring) enter(set_at(moment, lifetimes_));
       return;
     case PartOfStep::first_forward: return run_forward(first_lifetimes_);
     case PartOfStep::first_backward: return run_backward(first_lifetimes_);
@@ -81,106 +81,106 @@ void Walk::train(PartOfStep part) {
       return;
     case PartOfStep::end:
       stepped_ = true;
-      become(set_at(Moment::optimizer_step, lifetimes_));
-      become(set_at(Moment::between_steps, lifetimes_));
+      enter(set_at(Moment::optimizer_step, lifetimes_));
+      enter(set_at(Moment::between_steps, lifetimes_));
       return;
   }
 }
 
-void Walk::run_forward(moments::Lifetimes lifetimes) {
+void StepReplay::run_forward(moments::Lifetimes lifetimes) {
   const LifetimeSet forward = set_at(Moment::forward_end, lifetimes);
-  become(forward & set_of({resident, states, gradients_head, gradients_final_norm, gradients_layers, gradients_ends, head_gradient}));
-  for (std::size_t place = 0; place < pieces_->places; ++place)
+  enter(forward & set_of({resident, states, gradients_head, gradients_final_norm, gradients_layers, gradients_ends, head_gradient}));
+  for (std::size_t place = 0; place < sizes_->places; ++place)
     for (Lifetime block : {layers, copies_layers, copies_cached})
-      if (contains(forward & kByLayer, block)) make(block, place);
-  become(forward);
+      if (contains(forward & kByLayer, block)) allocate(block, place);
+  enter(forward);
 }
 
-void Walk::run_backward(moments::Lifetimes lifetimes) {
-  become(set_at(Moment::loss_backward, lifetimes));
-  become(set_at(Moment::head_backward, lifetimes));
+void StepReplay::run_backward(moments::Lifetimes lifetimes) {
+  enter(set_at(Moment::loss_backward, lifetimes));
+  enter(set_at(Moment::head_backward, lifetimes));
   const LifetimeSet last = set_at(Moment::last_layer_backward, lifetimes);
-  become(last);
+  enter(last);
   run_layers_backward(last);
-  become(set_at(Moment::first_layer_backward, lifetimes));
-  become(set_at(Moment::backward_end, lifetimes));
+  enter(set_at(Moment::first_layer_backward, lifetimes));
+  enter(set_at(Moment::backward_end, lifetimes));
 }
 
-void Walk::run_layers_backward(LifetimeSet alive) {
+void StepReplay::run_layers_backward(LifetimeSet alive) {
   const bool gradients_come = !contains(alive, gradients_layers) && !lifetimes_.frees_gradients;
-  for (std::size_t place = pieces_->places - 1; place > 0 && !ended_; --place) {
-    if (place == pieces_->remaining) continue;
-    for (Lifetime block : {recomputed_layer, temporaries, working_gradient, copies_recomputed}) drop(block);
-    drop(layers, place);
-    drop(copies_layers, place);
-    free_dropped();
-    if (gradients_come) make(gradients_layers, place);
+  for (std::size_t place = sizes_->places - 1; place > 0 && !ended_; --place) {
+    if (place == sizes_->remaining) continue;
+    for (Lifetime block : {recomputed_layer, temporaries, working_gradient, copies_recomputed}) free_later(block);
+    free_later(layers, place);
+    free_later(copies_layers, place);
+    free_now();
+    if (gradients_come) allocate(gradients_layers, place);
     for (Lifetime block : {recomputed_layer, temporaries, working_gradient, copies_recomputed})
-      if (contains(alive & kOfOneLayer, block)) make(block);
+      if (contains(alive & kOfOneLayer, block)) allocate(block);
   }
 }
 
-void Walk::serve() {
-  for (Moment moment : {Moment::prefill, Moment::decode}) become(set_at(moment, lifetimes_));
+void StepReplay::serve() {
+  for (Moment moment : {Moment::prefill, Moment::decode}) enter(set_at(moment, lifetimes_));
 }
 
-void Walk::become(LifetimeSet alive) {
+void StepReplay::enter(LifetimeSet alive) {
   // Gradients of all layers but one are those of all layers without that one's: one set of tensors, not two.
   const bool all_but_one = contains(alive, gradients_but_one);
   for (std::size_t i = 0; i < moments::kLifetimes; ++i) {
     const auto block = static_cast<Lifetime>(i);
     if (contains(alive, block) || (block == gradients_layers && all_but_one)) continue;
-    drop(block);
+    free_later(block);
   }
-  free_dropped();
+  free_now();
   for (std::size_t i = 0; i < moments::kLifetimes; ++i) {
     const auto block = static_cast<Lifetime>(i);
-    if (contains(alive, block) && block != gradients_but_one) make(block);
+    if (contains(alive, block) && block != gradients_but_one) allocate(block);
   }
   if (!all_but_one) return;
-  for (std::size_t place = 0; place < pieces_->places; ++place)
-    if (place != pieces_->remaining && place != 0) make(gradients_layers, place);
+  for (std::size_t place = 0; place < sizes_->places; ++place)
+    if (place != sizes_->remaining && place != 0) allocate(gradients_layers, place);
 }
 
-void Walk::make(Lifetime block) {
-  if (held_[static_cast<std::size_t>(block)].there == pieces_->places) return;
-  for (std::size_t place = 0; place < pieces_->places; ++place) make(block, place);
+void StepReplay::allocate(Lifetime block) {
+  if (held_[static_cast<std::size_t>(block)].count == sizes_->places) return;
+  for (std::size_t place = 0; place < sizes_->places; ++place) allocate(block, place);
 }
 
-void Walk::make(Lifetime block, std::size_t place) {
-  const BlockPieces& from = pieces_->blocks[static_cast<std::size_t>(block)];
+void StepReplay::allocate(Lifetime block, std::size_t place) {
+  const LifetimeTensors& from = sizes_->blocks[static_cast<std::size_t>(block)];
   Held& held = held_[static_cast<std::size_t>(block)];
   if (from.bytes.empty() || held.places[place] || ended_) return;
   for (std::size_t i = from.first[place]; i < from.first[place + 1]; ++i) {
     const std::int64_t bytes = from.bytes[i].value;
-    const std::int64_t wanted = from.by_tokens && eighths_ < 8 ? bytes / 8 * eighths_ : bytes;
+    const std::int64_t wanted = from.by_tokens && length_eighths_ < 8 ? bytes / 8 * length_eighths_ : bytes;
     const auto allocation = allocator_.allocate(Bytes{wanted}, stream_of(block));
     ended_ = !allocation && ends_at_failure_;
     if (ended_) return;
     held.tensors[i] = allocation.value_or(Allocation{});
     if (!allocation || held.places[place]) continue;
     held.places[place] = true;
-    ++held.there;
+    ++held.count;
   }
 }
 
-void Walk::drop(Lifetime block) {
-  if (held_[static_cast<std::size_t>(block)].there == 0) return;
-  for (std::size_t place = 0; place < pieces_->places; ++place) drop(block, place);
+void StepReplay::free_later(Lifetime block) {
+  if (held_[static_cast<std::size_t>(block)].count == 0) return;
+  for (std::size_t place = 0; place < sizes_->places; ++place) free_later(block, place);
 }
 
-void Walk::drop(Lifetime block, std::size_t place) {
-  const BlockPieces& of = pieces_->blocks[static_cast<std::size_t>(block)];
+void StepReplay::free_later(Lifetime block, std::size_t place) {
+  const LifetimeTensors& of = sizes_->blocks[static_cast<std::size_t>(block)];
   Held& held = held_[static_cast<std::size_t>(block)];
-  if (ended_ || held.there == 0 || !held.places[place]) return;
-  dropped_.insert(dropped_.end(), held.tensors.begin() + static_cast<std::ptrdiff_t>(of.first[place]), held.tensors.begin() + static_cast<std::ptrdiff_t>(of.first[place + 1]));
+  if (ended_ || held.count == 0 || !held.places[place]) return;
+  to_free_.insert(to_free_.end(), held.tensors.begin() + static_cast<std::ptrdiff_t>(of.first[place]), held.tensors.begin() + static_cast<std::ptrdiff_t>(of.first[place + 1]));
   held.places[place] = false;
-  --held.there;
+  --held.count;
 }
 
-void Walk::free_dropped() {
-  allocator_.free(dropped_);
-  dropped_.clear();
+void StepReplay::free_now() {
+  allocator_.free(to_free_);
+  to_free_.clear();
 }
 
 } // namespace plimsoll::footprint_detail

@@ -14,14 +14,14 @@
 namespace plimsoll::footprint_detail {
 
 /// The tensors of one block, by place: 0 is outside layers, then layer by layer in the order of the groups.
-struct BlockPieces {
+struct LifetimeTensors {
   std::vector<Bytes> bytes;
   std::vector<std::size_t> first; ///< of each place in `bytes`, and the end of the last one
   bool by_tokens = false; ///< activations and losses: a shorter batch has less of them
 };
 
-struct Pieces {
-  std::array<BlockPieces, moments::kLifetimes> blocks;
+struct TensorSizes {
+  std::array<LifetimeTensors, moments::kLifetimes> blocks;
   std::size_t places = 1;
   std::size_t remaining = 0; ///< the layer that goes backward last, as the moments have it; 0 without layers
   Bytes process; ///< what stands outside the allocator: driver context, communicators, memory that the driver pages
@@ -29,6 +29,6 @@ struct Pieces {
 
 /// Their sums are exactly the terms'. Weights and what follows them are cut as the model's tensors are, activations into as many
 /// pieces as hidden states fill them; beyond some 10,000 pieces, what comes from one term in one layer stays in one.
-Pieces pieces_of(const Scenario& scenario, const Stage& stage);
+TensorSizes tensor_sizes_of(const Scenario& scenario, const Stage& stage);
 
 } // namespace plimsoll::footprint_detail

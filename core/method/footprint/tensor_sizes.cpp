@@ -1,4 +1,4 @@
-#include "method/footprint/pieces.hpp"
+#include "method/footprint/tensor_sizes.hpp"
 
 #include "method/moments/visit_each.hpp"
 #include "method/parameters/kinds.hpp"
@@ -29,19 +29,19 @@ public:
   Cutter(const Scenario& scenario, const Stage& stage) : scenario_(scenario), stage_(stage) {
     const LayerGroup* const heaviest = moments::heaviest_group(scenario, stage);
     for (const LayerGroup& group : scenario.model.groups) {
-      first_place_.push_back(pieces_.places);
-      if (&group == heaviest) pieces_.remaining = pieces_.places;
-      pieces_.places += static_cast<std::size_t>(places_of(group));
+      first_place_.push_back(sizes_.places);
+      if (&group == heaviest) sizes_.remaining = sizes_.places;
+      sizes_.places += static_cast<std::size_t>(places_of(group));
     }
     const TokenShare tokens = token_share(scenario.workload, scenario.strategy);
     hidden_states_ = tokens.between * (scenario.model.hidden_size * Bytes{2});
     logits_ = tokens.inside * (vocab_share(scenario.model, scenario.strategy) * Bytes{4});
   }
 
-  Pieces cut() && {
+  TensorSizes cut() && {
     moments::visit_each(scenario_, stage_, [&](moments::Lifetime block, Part part, const Term& term) { add(block, part, term); });
-    for (std::size_t i = 0; i < moments::kLifetimes; ++i) put_in_order(cut_[i], pieces_.blocks[i]);
-    return std::move(pieces_);
+    for (std::size_t i = 0; i < moments::kLifetimes; ++i) put_in_order(cut_[i], sizes_.blocks[i]);
+    return std::move(sizes_);
   }
 
 private:
@@ -51,15 +51,15 @@ private:
   };
   /// What is cut of one block, in the order of its terms.
   struct Cut {
-    BlockPieces& block;
+    LifetimeTensors& block;
     std::vector<Piece>& pieces;
   };
 
-  void put_in_order(const std::vector<Piece>& cut, BlockPieces& block) const {
+  void put_in_order(const std::vector<Piece>& cut, LifetimeTensors& block) const {
     if (cut.empty()) return;
-    block.first.resize(pieces_.places + 1);
+    block.first.resize(sizes_.places + 1);
     for (const Piece& one : cut) ++block.first[one.place + 1];
-    for (std::size_t place = 0; place < pieces_.places; ++place) block.first[place + 1] += block.first[place];
+    for (std::size_t place = 0; place < sizes_.places; ++place) block.first[place + 1] += block.first[place];
     std::vector<std::size_t> next = block.first;
     block.bytes.resize(cut.size());
     for (const Piece& one : cut) block.bytes[next[one.place]++] = one.bytes;
@@ -71,11 +71,11 @@ private:
 
   void add(moments::Lifetime block, Part part, const Term& term) {
     if (block == moments::Lifetime::process || block == moments::Lifetime::managed) {
-      pieces_.process += term.bytes();
+      sizes_.process += term.bytes();
       return;
     }
     if (term.amount <= 0) return;
-    const Cut into{pieces_.blocks[static_cast<std::size_t>(block)], cut_[static_cast<std::size_t>(block)]};
+    const Cut into{sizes_.blocks[static_cast<std::size_t>(block)], cut_[static_cast<std::size_t>(block)]};
     into.block.by_tokens = part == Part::activations || part == Part::loss;
     const bool of_parameters = part == Part::weights || part == Part::gradients || part == Part::optimizer;
     const LayerGroup* group = in_model(term.group) ? term.group : nullptr;
@@ -153,7 +153,7 @@ private:
 
   const Scenario& scenario_;
   const Stage& stage_;
-  Pieces pieces_;
+  TensorSizes sizes_;
   std::array<std::vector<Piece>, moments::kLifetimes> cut_;
   std::vector<std::size_t> first_place_; ///< of each group
   Bytes hidden_states_, logits_;
@@ -162,6 +162,6 @@ private:
 
 } // namespace
 
-Pieces pieces_of(const Scenario& scenario, const Stage& stage) { return Cutter{scenario, stage}.cut(); }
+TensorSizes tensor_sizes_of(const Scenario& scenario, const Stage& stage) { return Cutter{scenario, stage}.cut(); }
 
 } // namespace plimsoll::footprint_detail

@@ -1,4 +1,4 @@
-#include "files/training/draft.hpp"
+#include "files/training/request_builder.hpp"
 
 #include "files/training/models.hpp"
 #include "method/sharding/fleet.hpp"
@@ -6,7 +6,7 @@
 
 namespace plimsoll::io::configs {
 
-void Draft::name_model(std::string_view typed) {
+void RequestBuilder::name_model(std::string_view typed) {
   const NamedModel named = model_of_config(catalog, typed);
   if (named.row == nullptr) {
     say(Severity::warning, "model", "There is no model " + quoted(typed) + " in the catalogue.", "Pass the model: choose one of the catalogue as model, or import its config.json.");
@@ -19,11 +19,11 @@ void Draft::name_model(std::string_view typed) {
     say(Severity::note, "model", quoted(typed) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not.");
 }
 
-void Draft::miss_model(std::string_view format) {
+void RequestBuilder::miss_model(std::string_view format) {
   say(Severity::warning, "model", std::string{format} + " names no model here.", "Pass the model: choose one of the catalogue as model, or import its config.json.");
 }
 
-void Draft::miss_gpus() {
+void RequestBuilder::miss_gpus() {
   if (gpus > 0 && !has("data_parallel")) return take_gpus();
   config.asks_gpus = true;
   say(Severity::note, "data_parallel", "The file does not say on how many GPUs it runs: the launcher does.", "Set data_parallel to the number of processes.");
@@ -37,7 +37,7 @@ void Draft::miss_gpus() {
     if (has(group)) return set_assumed("data_parallel", text(group), "one group of those that shard, as nobody says how many there are");
 }
 
-void Draft::take_gpus() {
+void RequestBuilder::take_gpus() {
   const auto degree = [&](std::string_view field) { return whole_number(text(field)).value_or(1); };
   Strategy strategy;
   strategy.tensor_parallel = degree("tensor_parallel");

@@ -22,8 +22,8 @@ struct Start {
 Start start_at(const std::vector<Word>& words, std::size_t i);
 
 /// What options said, with what becomes inputs only together with others.
-struct Draft {
-  Draft(const Engine& of, CommandLine& into) : engine(of), line(into) {}
+struct RequestBuilder {
+  RequestBuilder(const Engine& of, CommandLine& into) : engine(of), line(into) {}
 
   void set(std::string_view field, std::string_view text) { line.request.set(field, text); }
   void say(Severity severity, std::string_view field, std::string message, std::string remedy) {
@@ -49,6 +49,6 @@ struct Draft {
 };
 
 /// Puts into the request what follows from all options together.
-void settle(const Catalog& catalog, Draft& into);
+void settle(const Catalog& catalog, RequestBuilder& into);
 
 } // namespace plimsoll::io::commands

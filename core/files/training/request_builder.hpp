@@ -12,8 +12,8 @@
 
 namespace plimsoll::io::configs {
 
-struct Draft {
-  Draft(const Catalog& of, TrainingConfig& into) : catalog(of), config(into) {}
+struct RequestBuilder {
+  RequestBuilder(const Catalog& of, TrainingConfig& into) : catalog(of), config(into) {}
 
   void set(std::string_view field, std::string_view text) { config.request.set(field, text); }
   void set(std::string_view field, std::int64_t number) { set(field, std::to_string(number)); }
