@@ -164,6 +164,7 @@ void App::frame() {
   view.drag_scroll = 0;
   carry_out(actions);
   step_plans();
+  step_devices();
   look_at_evidence();
   look_under_profiles();
   advise_when_settled();

@@ -65,4 +65,25 @@ void App::step_plans() {
   wake();
 }
 
+/// While its tab is open, and not while something is being typed.
+void App::step_devices() {
+  if (view.tab != Tab::devices || !answer.ok) return;
+  if (!devices || devices->query != query) {
+    if (ImGui::IsAnyItemActive()) return;
+    devices.emplace(DeviceSearch{query, io::DevicesSession{catalog, prices, answer, today}, view.device_order, {}});
+  }
+  if (devices->running) {
+    const auto end = std::chrono::steady_clock::now() + kPerFrame;
+    while (devices->running && std::chrono::steady_clock::now() < end) devices->running = devices->session.advance();
+    if (!devices->running) {
+      devices->choices = devices->session.choices();
+      io::sort_choices(devices->choices, devices->order = view.device_order);
+    }
+    wake();
+  } else if (devices->order != view.device_order) {
+    io::sort_choices(devices->choices, devices->order = view.device_order);
+    wake();
+  }
+}
+
 } // namespace plimsoll::app

@@ -14,6 +14,7 @@ namespace {
 constexpr std::array<TabText, kTabs> kTabTexts{{{"breakdown", "Breakdown"},
                                                 {"timeline", "Timeline"},
                                                 {"time", "Time and cost"},
+                                                {"devices", "Devices"},
                                                 {"plan", "Plan"},
                                                 {"compare", "Compare"},
                                                 {"accuracy", "Accuracy"},
