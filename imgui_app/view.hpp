@@ -11,6 +11,7 @@
 #include "plimsoll/results/evidence.hpp"
 #include "plimsoll/results/result_file.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -54,6 +55,9 @@ struct TabText {
   std::string_view label;
 };
 const TabText& text_of(Tab tab) noexcept;
+
+/// Numbers of GPUs to choose from for a plan.
+inline constexpr std::array<std::int64_t, 7> kUsualFleets{1, 8, 16, 32, 64, 128, 512};
 
 /// How the rows of a breakdown are ordered.
 enum class Order : unsigned char { as_listed, largest_first };
