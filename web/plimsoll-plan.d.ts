@@ -134,6 +134,8 @@ export interface PlanAnswer {
   };
   /** Best first. */
   best: PlannedWay[];
+  /** Place in `best` of the one that divides the model in the fewest ways, among those as good as the first within what times are known to. */
+  simplest: number | null;
   /** Plans that none beats in time, cost and headroom at once; fastest first. */
   front: PlannedWay[];
 }

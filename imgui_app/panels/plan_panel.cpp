@@ -81,6 +81,7 @@ void plan_panel(Ui& ui, const App& app, float width) {
   progress(ui, *app.plan, width);
   const io::PlanAnswer& answer = app.plan->answer;
   if (answer.tokens > 0 && !answer.best.empty()) paragraph(ui, ui.fonts.label, ui.theme.dim, "Times and costs are for " + format_count(Count{answer.tokens}) + " tokens.", width);
+  if (const std::string choice = app.plan->running ? std::string{} : io::choice_text(answer); !choice.empty()) paragraph(ui, ui.fonts.label, ui.theme.ink, choice, width);
   gap(8);
   if (answer.ok && answer.best.empty() && !app.plan->running)
     paragraph(ui, ui.fonts.body_strong, ui.theme.load_line, "No way holds. Take more GPUs, a larger device, or train less of the model: LoRA, QLoRA.", width);

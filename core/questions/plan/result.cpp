@@ -121,6 +121,7 @@ std::string PlanTexts::progress_json() const { return dump(progress_result(sessi
 std::string plan_json(const PlanAnswer& answer) {
   Json progress = progress_result(answer.progress);
   progress["done"] = answer.done;
+  const std::optional<std::size_t> simplest = simplest_of(answer);
   return dump(Json{{"ok", answer.ok},
                    {"issues", issues_result(answer.issues)},
                    {"objective", text_of(answer.objective).id},
@@ -130,6 +131,7 @@ std::string plan_json(const PlanAnswer& answer) {
                    {"progress", std::move(progress)},
                    {"counts", counts_result(answer)},
                    {"best", ways_result(answer, answer.best)},
+                   {"simplest", simplest ? Json(static_cast<std::int64_t>(*simplest)) : Json(nullptr)},
                    {"front", ways_result(answer, answer.front)}});
 }
 

@@ -92,8 +92,15 @@ private:
 /// "1,234 strategies in 0.2 s: 56 hold; States alone do not fit: 7", and below it how many plans were too tight; `took` may be empty.
 std::string counts_text(const PlanAnswer& answer, std::string_view took = {});
 
+/// Place in `best` of the plan that divides the model in the fewest ways among those that are as fast or as cheap as the first, within what times
+/// are known to; nothing where the objective is another, or times are not known.
+std::optional<std::size_t> simplest_of(const PlanAnswer& answer);
+
+/// That in a sentence; "" where there is nothing to choose.
+std::string choice_text(const PlanAnswer& answer);
+
 /// {"ok", "issues", "objective", "global_batch", "tokens", "fleets": [...], "progress": {"layouts", "of", "tried", "done"}, "counts": {"tried",
-/// "held", "too_tight", "dropped": [{"id", "label", "strategies"}], "refused": [{"field", "label", "strategies"}]}, "best": [plan], "front": [plan]}.
+/// "held", "too_tight", "dropped": [{"id", "label", "strategies"}], "refused": [{"field", "label", "strategies"}]}, "best": [plan], "simplest": place in it | null, "front": [plan]}.
 std::string plan_json(const PlanAnswer& answer);
 
 /// A session that owns its prices and reads its question from text: for borders that hand text on. `catalog` must outlive it.
