@@ -106,6 +106,7 @@ bool App::read_file(std::string_view bytes, std::uint64_t size, std::string_view
   wake();
   const io::ModelFile& read = *view.file_dialog.file;
   if (!read.ok || read.request.entries().empty()) return false;
+  undo.note(request, {});
   // the model itself comes first and takes back the last one's facts
   for (const io::Entry& entry : read.request.entries()) io::edit(request, entry.name, entry.text);
   view.import_notes = read.issues;
@@ -181,9 +182,38 @@ void App::save(io::ResultFormat format) {
   effects.save_text = io::result_file(catalog, answer, format);
 }
 
-void App::carry_out(Actions& actions) {
+/// What a person changes may be taken back, one row or one press at a time.
+void App::change_question(Actions& actions) {
+  const io::Request before = request;
   for (const auto& [name, text] : actions.set) set_field(name, text);
   for (const std::string& name : actions.reset) reset_field(name);
+  if (actions.ask) {
+    set_query(*actions.ask);
+    effects.query_changed = true;
+  }
+  if (request != before) undo.note(before, actions.ask ? std::string_view{} : std::string_view{view.editing});
+}
+
+void App::go_to(std::optional<io::Request> question) {
+  if (!question) return;
+  request = std::move(*question);
+  view.import_notes.clear();
+  recompute();
+}
+
+/// While a row is edited these keys are the row's own.
+void App::hear_shortcuts(Actions& actions) {
+  if (ImGui::GetIO().WantTextInput || ImGui::IsAnyItemActive()) return;
+  constexpr ImGuiKeyChord kUndo = ImGuiMod_Ctrl | ImGuiKey_Z, kRedo = ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z, kRedoToo = ImGuiMod_Ctrl | ImGuiKey_Y;
+  actions.undo = actions.undo || ImGui::IsKeyChordPressed(kUndo);
+  actions.redo = actions.redo || ImGui::IsKeyChordPressed(kRedo) || ImGui::IsKeyChordPressed(kRedoToo);
+}
+
+void App::carry_out(Actions& actions) {
+  change_question(actions);
+  hear_shortcuts(actions);
+  if (actions.undo) go_to(undo.undo(request));
+  if (actions.redo) go_to(undo.redo(request));
   if (actions.read_text) effects.read_text = std::move(actions.read_text);
   if (actions.choose_file) effects.choose_file = true;
   if (actions.look_at) {
@@ -212,10 +242,6 @@ void App::carry_out(Actions& actions) {
   if (actions.read_evidence) evidence = {}, wake();
   if (actions.stop_plans && plan) plan->running = false;
   if (actions.stop_plans && serving) serving->running = false;
-  if (actions.ask) {
-    set_query(*actions.ask);
-    effects.query_changed = true;
-  }
   if (actions.remove_given) remove_given(*actions.remove_given);
   if (actions.save) save(*actions.save);
   if (actions.save_picture) effects.save_name = io::result_file_name(answer, "png"), effects.save_picture = true;

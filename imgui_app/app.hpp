@@ -14,6 +14,7 @@
 #include "plimsoll/method/speed.hpp"
 #include "plimsoll/method/time.hpp"
 #include "reach/reach.hpp"
+#include "undo.hpp"
 #include "view.hpp"
 
 #include <cstdint>
@@ -73,6 +74,7 @@ struct App {
   io::Answer answer;          ///< to the request; may have errors
   std::optional<Shown> shown; ///< stays on the screen while the request has errors
   std::string query;          ///< canonical
+  Undo undo;
   io::Prices prices;
   std::vector<UserCatalogue> given;   ///< at most one of each kind
   std::vector<Pinned> pinned; ///< of View::pins
@@ -159,6 +161,9 @@ private:
   void step_devices();
   void save(io::ResultFormat format);
   void carry_out(Actions& actions);
+  void change_question(Actions& actions);
+  void go_to(std::optional<io::Request> question);
+  void hear_shortcuts(Actions& actions);
 };
 
 /// The component whose formula is open until another is chosen.

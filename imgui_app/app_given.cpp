@@ -25,6 +25,7 @@ bool App::read_given(std::string_view text, std::string_view name) {
   }
   view.file_dialog = {};
   if (file.kind == io::GivenKind::result) {
+    undo.note(request, {});
     set_query(file.query);
     effects.query_changed = true;
     view.toast = {"The question of the exported result", ImGui::GetTime()};
@@ -49,6 +50,7 @@ void App::remove_given(io::GivenKind kind) {
 void App::use_given() {
   plan.reset(); // it looks at the old ones
   serving.reset();
+  devices.reset();
   Issues told; // when the file was read
   catalog = io::Catalog::load();
   if (const UserCatalogue* devices = find_given(io::GivenKind::devices)) catalog = io::catalog_with(std::move(catalog), devices->text, told);

@@ -127,6 +127,7 @@ struct Actions {
   bool search_plans = false;                            ///< for the present question, as View::plan_… say
   bool read_evidence = false;                           ///< what was measured, once more
   bool stop_plans = false;                              ///< what was found so far stays
+  bool undo = false, redo = false;                      ///< of changes of the question
   std::optional<std::string> ask;                       ///< a whole query, in place of the present one
   std::optional<io::GivenKind> remove_given;            ///< back to the prices or devices that are built in
   std::optional<io::ResultFormat> save;                 ///< the result as a file

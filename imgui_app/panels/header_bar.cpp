@@ -44,6 +44,16 @@ void header_bar(Ui& ui, const App& app, float width, bool with_task) {
   const bool can_save = app.shown && app.answer.ok;
   float x = at.x + width - edge - measure(ui.fonts.body, copy).x - kGap - measure(ui.fonts.body, other_theme).x;
   if (can_save) x -= measure(ui.fonts.body, keep).x + kGap;
+  // Only where something was changed, and where there is room: the keys are there everywhere.
+  const float undone = measure(ui.fonts.body, "Undo").x + kGap, redone = measure(ui.fonts.body, "Redo").x + kGap;
+  if (with_task && app.undo.can_redo()) {
+    float at_redo = x -= redone;
+    ui.actions.redo = link_at(ui, at_redo, middle, "button.redo", "Redo");
+  }
+  if (with_task && app.undo.can_undo()) {
+    float at_undo = x - undone;
+    ui.actions.undo = link_at(ui, at_undo, middle, "button.undo", "Undo");
+  }
   if (name_end + 8 < x) draw_text(name, {name_x, middle - name.size / 2}, ui.theme.ink, "Plimsoll"); // the ring alone says it, too
   ui.actions.copy_link = link_at(ui, x, middle, "button.copy_link", copy);
   if (ui.actions.copy_link && !app.can_share) ui.view.copied_at = ImGui::GetTime(); // a share sheet shows itself
