@@ -95,6 +95,7 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   const memory::RegimeBytes precision = memory::precision_bytes(strategy.precision);
   const Bytes gradient = memory::gradient_bytes(scenario);
   const memory::StatePlan plan = memory::state_plan(scenario);
+  const Lifetime states_away = plan.nvme_states ? Lifetime::nvme : Lifetime::host;
   Count held, kept, stepped, outside, head;
   parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
     if (!is_trained(model, kind)) return; // training is of the language model
@@ -105,11 +106,11 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
     stepped += share.states;
     if (made != Lifetime::gradients_layers) outside += share.held;
     if (made == Lifetime::gradients_head) head += share.held;
-    sink(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights(term, share.weights, precision.weight));
+    if (!plan.nvme_weights) sink(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights(term, share.weights, precision.weight));
     if (precision.master > Bytes{0})
-      sink(plan.host_master ? Lifetime::host : Lifetime::resident, Part::optimizer, memory::master_weights(term, share.states, precision.master));
+      sink(plan.host_master ? states_away : Lifetime::resident, Part::optimizer, memory::master_weights(term, share.states, precision.master));
     const bool reduced_last = plan.by_unit && made != Lifetime::gradients_layers;
-    const Lifetime gradients = plan.host_gradients ? Lifetime::host : plan.preallocated ? Lifetime::resident : reduced_last ? Lifetime::gradients_ends : made;
+    const Lifetime gradients = plan.host_gradients ? states_away : plan.preallocated ? Lifetime::resident : reduced_last ? Lifetime::gradients_ends : made;
     sink(gradients, Part::gradients, memory::gradients(term, share.gradients, plan.host_gradients ? precision.state : gradient));
     if (!plan.preallocated && kind == TensorKind::embedding && model.tied_embeddings && stage.embeds() && stage.has_head())
       sink(Lifetime::gradients_tied, Part::gradients,
@@ -119,6 +120,7 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   if (strategy.ema) sink(Lifetime::resident, Part::optimizer, memory::moving_average(kept));
   visit_gathered(scenario, stage, plan, held, outside, head, sink);
   visit_buckets(scenario, stage, plan, stepped, sink);
+  visit_nvme(scenario, plan, kept, stepped, sink);
   // DeepSpeed's engine takes the place of DistributedDataParallel where it divides anything.
   const bool engine = strategy.sharding != Sharding::none && scenario.profile.training.states.sharding.method == ShardingMethod::buckets;
   if (has_replicas(strategy) && !plan.by_unit && !engine && strategy.sharding < Sharding::gradients)

@@ -88,7 +88,7 @@ template <class Visit, class Sink>
 void visit_optimizer_of(const Scenario& scenario, const memory::StatePlan& plan, const memory::SteppedTensor& all, Count tensors, Visit&& visit_tensors,
                   Sink&& sink) {
   const memory::OptimizerSettings settings = optimizer_settings(scenario);
-  const Lifetime states = plan.host_states ? Lifetime::host : memory::lazy(settings.optimizer) ? Lifetime::states : Lifetime::resident;
+  const Lifetime states = plan.nvme_states ? Lifetime::nvme : plan.host_states ? Lifetime::host : memory::lazy(settings.optimizer) ? Lifetime::states : Lifetime::resident;
   const Lifetime copies = plan.host_states ? Lifetime::host : settings.in_backward ? Lifetime::step_copies_early : Lifetime::step_copies;
   if (scenario.profile.training.states.step_scalars && memory::counts_steps(settings.optimizer))
     sink(states, Part::optimizer, memory::step_scalars(tensors, settings));
