@@ -12,6 +12,7 @@
 #include "method/memory/runtime.hpp"
 #include "method/memory/serving.hpp"
 #include "method/memory/states.hpp"
+#include "method/memory/trained.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/moments/visit_cache.hpp"
 #include "method/moments/visit_companions.hpp"
@@ -21,6 +22,7 @@
 #include "method/moments/visit_replicas.hpp"
 #include "method/moments/visit_tuning.hpp"
 #include "method/parameters/visit.hpp"
+#include "method/tuning/last_layers.hpp"
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
@@ -210,10 +212,20 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
 /// What recomputation by operation keeps beside the layers' inputs. A layer that runs again takes its outputs out of what was kept.
 template <class Sink> void visit_operations(const Scenario& scenario, const Stage& stage, const LayerGroup& heaviest, Sink&& sink) {
   for (const LayerGroup& group : scenario.model.groups) {
-    const Count last{&group == &heaviest ? 1 : 0}, others = stage.alive(group) - last;
+    const Count last{&group == &heaviest ? 1 : 0}, others = max(memory::backward_layers(scenario, stage, group).alive - last, Count{0});
     if (others > Count{0}) sink(Lifetime::layers, Part::activations, memory::kept_operations(scenario, group, others));
     if (last > Count{0}) sink(Lifetime::last_operations, Part::activations, memory::kept_operations(scenario, group, last));
   }
+}
+
+/// Layers that no gradient passes make what they need and drop it: the largest of that.
+template <class Sink> void visit_forward_only(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  Term largest;
+  for (const LayerGroup& group : scenario.model.groups) {
+    if (stage.held(group) == Count{0}) continue;
+    if (const Term pass = memory::forward_workspace(scenario, group, memory::tokens_inside(scenario)); pass.amount > largest.amount) largest = pass;
+  }
+  if (largest.amount != 0) sink(largest);
 }
 
 /// What the layers keep, and what one of them makes when it goes backward.
@@ -226,7 +238,7 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
     if (kept.whole > Count{0}) visit_saved(scenario, group, kept.whole, into(Lifetime::layers));
   }
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
-  if (heaviest == nullptr) return;
+  if (heaviest == nullptr) return visit_forward_only(scenario, stage, into(Lifetime::temporaries));
   if (scenario.strategy.recompute == Recompute::per_op) visit_operations(scenario, stage, *heaviest, sink);
   const memory::KeptLayers kept = memory::kept_layers(scenario, stage, *heaviest);
   const Count last = max(kept.segment, Count{1}); // layers that are left when the first layer goes backward
@@ -236,7 +248,7 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
   }
   visit_saved(scenario, *heaviest, last, into(Lifetime::remaining_layer));
   if (memory::keeps_former_inputs(scenario)) {
-    for (const LayerGroup& group : model.groups) into(Lifetime::former_inputs)(memory::former_inputs(scenario, group, stage.held(group)));
+    for (const LayerGroup& group : model.groups) into(Lifetime::former_inputs)(memory::former_inputs(scenario, group, memory::backward_layers(scenario, stage, group).held));
     if (stage.has_head()) into(Lifetime::former_inputs)(memory::former_head_input(scenario));
   }
   into(Lifetime::temporaries)(memory::backward_temporaries(scenario, *heaviest));
@@ -259,7 +271,10 @@ template <class Sink> void visit_exchange(const Scenario& scenario, const Stage&
 /// Gradients while layers go backward, where each is made when its layer does.
 template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
-  if (heaviest != nullptr && is_frozen(scenario)) return visit_tuned_gradients_on_the_way(scenario, stage, *heaviest, sink);
+  if (is_frozen(scenario)) {
+    if (heaviest != nullptr) visit_tuned_gradients_on_the_way(scenario, stage, *heaviest, sink);
+    return;
+  }
   if (scenario.implementation.fused_gradient_accumulation) {
     if (scenario.profile.training.states.placeholder_bytes.value == 0) return;
     sink(Lifetime::resident, Part::buffers, memory::gradient_placeholders(scenario, stage));
@@ -323,7 +338,8 @@ template <class Sink> void visit_inside_layers(const Scenario& scenario, const S
 template <class Sink> void visit_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   if (autocasts(scenario.strategy.precision) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, sink);
   if (is_frozen(scenario)) visit_adapters_outside_layers(scenario, stage, sink);
-  if (stage.embeds() && scenario.implementation.hidden_dropout)
+  const bool from_the_first = tuning::layers_with_gradients(scenario) == std::ssize(scenario.model.pattern);
+  if (stage.embeds() && scenario.implementation.hidden_dropout && from_the_first)
     sink(Lifetime::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
   if (stage.has_head()) visit_head(scenario, stage, sink);
   if (stage.predicts()) visit_prediction(scenario, stage, sink);

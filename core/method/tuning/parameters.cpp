@@ -1,5 +1,7 @@
 #include "plimsoll/method/tuning_parameters.hpp"
 
+#include "method/parameters/visit.hpp"
+#include "method/tuning/last_layers.hpp"
 #include "method/tuning/shapes.hpp"
 #include "plimsoll/method/parameters.hpp"
 
@@ -20,6 +22,13 @@ Count norms(const Tuning& t, const Whole& w) noexcept {
 
 Count head(const Tuning&, const Whole& w) noexcept {
   return w.model.tied_embeddings ? count_parameters(w.model, TensorKind::embedding) : count_parameters(w.model, TensorKind::head);
+}
+
+Count last_layers(const Tuning& t, const Whole& w) noexcept {
+  Count total;
+  for (const LayerGroup& group : w.model.groups)
+    parameters::visit_layers(w.model, group, last_of(w.model, group, t.trained_layers), kUnsharded, [&](TensorKind, const Term& term) { total += term.count(); });
+  return total;
 }
 
 } // namespace shapes
