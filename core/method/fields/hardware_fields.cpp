@@ -62,7 +62,6 @@ constexpr Field kFields[] = {
      .help = "What a node's drives read or write together. Without a value 25 GB/s are assumed, as of the machines that ZeRO-Infinity was measured on.",
      .tasks = kTraining,
      .advanced = true,
-     .needs = {[](const Inputs& inputs) { return inputs.strategy.nvme != Nvme::none; }, "Choose what lies on the drives in nvme"},
      .min = 1'000'000,
      .max = 100'000'000'000'000,
      .get = get<&Inputs::hardware, &Hardware::nvme_bytes_per_s>,

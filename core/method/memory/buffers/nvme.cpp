@@ -7,9 +7,9 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr SymbolText kWeights{"weights", "parameters", "that this GPU keeps between the passes", "sharding"};
+constexpr SymbolText kKeptWeights{"weights", "parameters", "that this GPU keeps between the passes", "sharding"};
 constexpr SymbolText kHostWeights{"host", "parameters", "that stay in the host's memory: offload_param.max_in_cpu", "profile"};
-constexpr SymbolText kWeight{"bytes_per_weight", "bytes", "size of one weight", "precision"};
+constexpr SymbolText kStoredWeight{"bytes_per_weight", "bytes", "size of one weight", "precision"};
 
 constexpr Formula kOnDrives{.id = "memory.nvme.weights",
                             .label = "Weights on NVMe",
@@ -17,7 +17,7 @@ constexpr Formula kOnDrives{.id = "memory.nvme.weights",
                             .text = "max(weights - host, 0) * bytes_per_weight",
                             .citation = "deepspeed_nvme",
                             .basis = Basis::published,
-                            .symbols = {{kWeights, kHostWeights, kWeight}}};
+                            .symbols = {{kKeptWeights, kHostWeights, kStoredWeight}}};
 
 constexpr Formula kOnHost{.id = "memory.host.weights",
                           .label = "Weights that the host's memory keeps",
@@ -25,7 +25,7 @@ constexpr Formula kOnHost{.id = "memory.host.weights",
                           .text = "min(weights, host) * bytes_per_weight",
                           .citation = "deepspeed_nvme",
                           .basis = Basis::published,
-                          .symbols = {{kWeights, kHostWeights, kWeight}}};
+                          .symbols = {{kKeptWeights, kHostWeights, kStoredWeight}}};
 
 constexpr Formula kWeightBuffers{.id = "memory.host.weight_buffers",
                                  .label = "Buffers for weights from NVMe",
@@ -35,7 +35,7 @@ constexpr Formula kWeightBuffers{.id = "memory.host.weight_buffers",
                                  .basis = Basis::published,
                                  .symbols = {{{"buffers", "", "offload_param.buffer_count", "profile"},
                                               {"numbers", "parameters", "in each: offload_param.buffer_size", "profile"},
-                                              kWeight}}};
+                                              kStoredWeight}}};
 
 constexpr Formula kStateBuffers{.id = "memory.host.state_buffers",
                                 .label = "Buffers for states from NVMe",
