@@ -2,6 +2,7 @@
 
 #include "method/compute/visit.hpp"
 #include "method/memory/activations/products.hpp"
+#include "method/memory/trained.hpp"
 #include "method/parameters/kinds.hpp"
 #include "method/tuning/last_layers.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
@@ -56,7 +57,7 @@ Count stack_of(const Model& model) noexcept {
 void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const Term& term), void* into) noexcept {
   const Model& model = scenario.model;
   const Count context{scenario.workload.context_tokens}, passes = passes_over_weights(scenario);
-  const std::int64_t last = tuning::layers_with_gradients(scenario), stack = std::ssize(model.pattern);
+  const std::int64_t last = memory::layers_with_gradients(scenario), stack = std::ssize(model.pattern);
   const Count passes_in_layers = trains(scenario.workload.task, scenario.tuning).matrices ? kPasses : passes;
   const auto reached = [&](const Term& whole, const LayerGroup& group, Count all) { // of the group's layers, those that gradients pass
     return last == stack ? whole : reached_by_gradients(whole, all, group.layers, tuning::last_of(model, group, last));

@@ -73,8 +73,12 @@ bool stands_in_front(TuningMethod method) noexcept {
 
 } // namespace
 
+std::int64_t layers_with_gradients(const Scenario& scenario) noexcept {
+  return is_frozen(scenario) ? tuning::last_with_gradients(scenario.model, scenario.tuning) : std::ssize(scenario.model.pattern);
+}
+
 Stage::Layers backward_layers(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept {
-  const std::int64_t last = tuning::layers_with_gradients(scenario);
+  const std::int64_t last = layers_with_gradients(scenario);
   if (last == std::ssize(scenario.model.pattern)) return {stage.held(group), stage.alive(group)};
   return stage.last(group, last);
 }

@@ -22,7 +22,6 @@
 #include "method/moments/visit_replicas.hpp"
 #include "method/moments/visit_tuning.hpp"
 #include "method/parameters/visit.hpp"
-#include "method/tuning/last_layers.hpp"
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
@@ -338,7 +337,7 @@ template <class Sink> void visit_inside_layers(const Scenario& scenario, const S
 template <class Sink> void visit_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   if (autocasts(scenario.strategy.precision) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, sink);
   if (is_frozen(scenario)) visit_adapters_outside_layers(scenario, stage, sink);
-  const bool from_the_first = tuning::layers_with_gradients(scenario) == std::ssize(scenario.model.pattern);
+  const bool from_the_first = memory::layers_with_gradients(scenario) == std::ssize(scenario.model.pattern);
   if (stage.embeds() && scenario.implementation.hidden_dropout && from_the_first)
     sink(Lifetime::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
   if (stage.has_head()) visit_head(scenario, stage, sink);

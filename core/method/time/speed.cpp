@@ -6,6 +6,7 @@
 #include "method/time/reductions.hpp"
 #include "method/time/roofline.hpp"
 #include "method/time/visit.hpp"
+#include "method/time/work.hpp"
 #include "plimsoll/method/sharding.hpp"
 
 namespace plimsoll {

@@ -2,7 +2,7 @@
 // Which layers gradients pass where only the end of a model trains.
 
 #include "plimsoll/method/model.hpp"
-#include "plimsoll/method/scenario.hpp"
+#include "plimsoll/method/tuning.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,15 +16,13 @@ inline Count last_of(const Model& model, const LayerGroup& group, std::int64_t l
   return Count{std::count(from, model.pattern.end(), id)};
 }
 
-/// How many of the last layers have gradients: autograd goes no further down than to the first weight that trains. A head that is also
-/// the embedding table trains in front of all of them.
-inline std::int64_t layers_with_gradients(const Scenario& scenario) noexcept {
-  const Tuning& tuning = scenario.tuning;
-  const std::int64_t all = std::ssize(scenario.model.pattern);
-  if (!is_frozen(scenario)) return all;
+/// How many of the last layers have gradients where weights are frozen: autograd goes no further down than to the first weight that trains.
+/// A head that is also the embedding table trains in front of all of them.
+inline std::int64_t last_with_gradients(const Model& model, const Tuning& tuning) noexcept {
+  const std::int64_t all = std::ssize(model.pattern);
   switch (tuning.method) {
     case TuningMethod::last_layers: return std::min(tuning.trained_layers, all);
-    case TuningMethod::head: return scenario.model.tied_embeddings ? all : 0;
+    case TuningMethod::head: return model.tied_embeddings ? all : 0;
     case TuningMethod::norms: return (norm_targets(tuning) & kTargetNorms) != 0 ? all : 0;
     default: return all;
   }

@@ -1,6 +1,5 @@
 #include "plimsoll/method/tuning_parameters.hpp"
 
-#include "method/parameters/visit.hpp"
 #include "method/tuning/last_layers.hpp"
 #include "method/tuning/shapes.hpp"
 #include "plimsoll/method/parameters.hpp"
@@ -26,8 +25,8 @@ Count head(const Tuning&, const Whole& w) noexcept {
 
 Count last_layers(const Tuning& t, const Whole& w) noexcept {
   Count total;
-  for (const LayerGroup& group : w.model.groups)
-    parameters::visit_layers(w.model, group, last_of(w.model, group, t.trained_layers), kUnsharded, [&](TensorKind, const Term& term) { total += term.count(); });
+  for (const ModelTensor& part : w.model.tensors)
+    if (const LayerGroup* const group = w.model.group_of(part)) total += last_of(w.model, *group, t.trained_layers) * elements(part.tensor);
   return total;
 }
 

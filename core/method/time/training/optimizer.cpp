@@ -47,12 +47,13 @@ constexpr Formula kNvme{
     .id = "time.nvme",
     .label = "To the host's drives and back",
     .unit = "ns",
-    .text = "ceil_div(gpus * bytes * 1000000000, rate)",
+    .text = "ceil_div(gpus * bytes * 1000000000000, rate * share)",
     .citation = "deepspeed_nvme",
     .basis = Basis::assumed,
-    .symbols = {{{"bytes", "bytes", "that one GPU's share reads and writes in a step", "nvme"},
-                 {"gpus", "GPUs", "of one node", "gpus_per_node"},
-                 {"rate", "bytes/s", "of the node's drives together", "nvme_bytes_per_s"}}}};
+    .symbols = {{{"gpus", "GPUs", "of one node", "gpus_per_node"},
+                 {"bytes", "bytes", "that one GPU's share reads and writes in a step", "nvme"},
+                 {"rate", "bytes/s", "of the node's drives together", "nvme_bytes_per_s"},
+                 {"share", "thousandths", "of that", ""}}}};
 
 /// Picoseconds per parameter of a whole node. Published ends: 220 to 300 with all cores of two Xeon 8168 (ZeRO-Offload, 1 to 10 billion
 /// parameters); at most 770 on a host of 128 cores (whole steps of 3 billion parameters, cores bound to ranks); 2500 to 3000 where eight
@@ -93,8 +94,9 @@ Term nvme(const Scenario& scenario, Count parameters, Count stepped) noexcept {
   const Count passes{weights ? 2 * scenario.workload.micro_batches + 1 : 0};
   constexpr Bytes kStates{2 * 4 * 4};
   const Bytes bytes = stepped * kStates + passes * (parameters * weight);
-  return timed(kNvme, [&](End) { return Nanoseconds{ceil_div(gpus * (Count{1'000'000'000} * Count{bytes.value}), Count{scenario.hardware.nvme_bytes_per_s}).value}; },
-               {bytes.value, gpus.value, scenario.hardware.nvme_bytes_per_s});
+  constexpr std::int64_t kShare = 1000; // the rate is what the drives do
+  const std::int64_t rate = scenario.hardware.nvme_bytes_per_s;
+  return timed(kNvme, [&](End) { return time_of(gpus * bytes, rate, kShare); }, {gpus.value, bytes.value, rate, kShare});
 }
 
 } // namespace plimsoll::timing
