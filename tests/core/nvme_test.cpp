@@ -60,6 +60,13 @@ TEST_CASE("drives need weights that are divided and offloaded") {
   CHECK(refuses(kSeventy + "&sharding=gradients&offload=optimizer&nvme=optimizer", "nvme"));
   CHECK(refuses(kSeventy + "&sharding=parameters&offload=optimizer&nvme=parameters", "nvme"));
   CHECK(refuses(kDivided + "&method=lora&nvme=optimizer", "nvme"));
+  CHECK(refuses("model=llama-2-7b&device=a100-80-sxm&task=finetune&profile=fsdp2&data_parallel=8&sharding=parameters&offload=parameters&nvme=optimizer", "nvme"));
+}
+
+TEST_CASE("a framework without buckets says so") {
+  const io::Answer answer = io::answer_query(test::catalog(), "model=llama-2-7b&device=a100-80-sxm&task=finetune&profile=fsdp2&data_parallel=8&sharding=parameters&reduce_bucket_size=1000");
+  CHECK(answer.ok);
+  CHECK(std::ranges::any_of(answer.issues, [](const Issue& issue) { return issue.severity == Severity::warning && issue.field == "reduce_bucket_size"; }));
 }
 
 TEST_CASE("buckets have the size that is stated, and a second one where reduction overlaps") {
