@@ -3,7 +3,7 @@
 features.json: `command` is what follows "plimsoll" on a command line, `files` what it reads; `expect` are triples of a path, the value and the
 thousandths by which a number may be off. A path goes through the printed JSON by names and numbers, joined by points; one that begins with "~"
 adds up `amount` of every component of that id, wherever it stands. `proved` is a test that holds what no command shows, with words of it. A row
-that has `missing` is not full, and says what it lacks.
+that has `missing` is not full, and says what it lacks. claims.json: what articles claim, likewise; `so` says what is instead.
 """
 
 import json
@@ -18,6 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 CLI = os.environ["PLIMSOLL_CLI"]
 TABLE = json.loads((HERE / "features.json").read_text(encoding="utf-8"))
+CLAIMS = json.loads((HERE / "claims.json").read_text(encoding="utf-8"))
 
 
 def sum_of(tree, name):
@@ -59,13 +60,24 @@ class Features(unittest.TestCase):
                 if "command" not in row:
                     self.assertIn("missing", row)
                     continue
-                printed = answer_of(row)
-                for path, value, thousandths in row["expect"]:
-                    found = at(printed, path)
-                    if isinstance(value, (int, float)) and not isinstance(value, bool):
-                        self.assertLessEqual(abs(found - value), abs(value) * thousandths / 1000, f"{path}: {found}, not {value}")
-                    else:
-                        self.assertEqual(found, value, path)
+                self.check(row)
+
+    def test_what_is_claimed_is_shown_or_said_to_be_otherwise(self):
+        for row in CLAIMS["claims"]:
+            with self.subTest(claim=row["claim"]):
+                if "command" in row:
+                    self.check(row)
+                else:
+                    self.assertIn("so", row)
+
+    def check(self, row):
+        printed = answer_of(row)
+        for path, value, thousandths in row["expect"]:
+            found = at(printed, path)
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
+                self.assertLessEqual(abs(found - value), abs(value) * thousandths / 1000, f"{path}: {found}, not {value}")
+            else:
+                self.assertEqual(found, value, path)
 
     def test_the_count_of_full_rows_is_told(self):
         full = sum("missing" not in row for row in TABLE["rows"])
