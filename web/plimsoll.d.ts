@@ -255,6 +255,8 @@ export interface Estimate {
   /** What an engine that takes its cache at the start has for it on each GPU; null for others and in training. */
   cache_pool: CachePool | null;
   host_bytes: number | null;
+  /** Training: of what was offloaded, what lies on the host's NVMe drives, for one GPU. */
+  nvme_bytes: number | null;
   /** What a process can allocate on the device: less than the label says. */
   usable_bytes: number;
   usable_text: string;

@@ -102,6 +102,12 @@ MoeProfile moe_of(const Constants& framework, Constants experts, bool eager) {
   return moe;
 }
 
+NvmeProfile nvme_of(const Json& row, std::string_view arch) {
+  if (!row.contains("nvme")) return {};
+  const Constants constant{row.at("nvme"), arch};
+  return {.state_buffers = constant("state_buffers"), .weight_buffers = constant("weight_buffers"), .weight_buffer = constant("weight_buffer"), .host_weights = constant("host_weights")};
+}
+
 ShardingProfile sharding_of(const Json& row, std::string_view arch) {
   const Constants constant{row, arch};
   return {.method = named<ShardingMethod>(kShardingMethods, row.at("method")),
@@ -121,7 +127,8 @@ ShardingProfile sharding_of(const Json& row, std::string_view arch) {
           .buckets = constant("buckets"),
           .prefetch = constant("prefetch"),
           .persistence = constant("persistence"),
-          .sub_group = constant("sub_group")};
+          .sub_group = constant("sub_group"),
+          .nvme = nvme_of(row, arch)};
 }
 
 StateProfile states_of(const Json& states, std::string_view arch) {

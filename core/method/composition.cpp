@@ -16,7 +16,8 @@ bool reference_is_beneath(const Scenario& policy) noexcept {
   switch (policy.tuning.method) {
     case TuningMethod::full:
     case TuningMethod::norms:
-    case TuningMethod::head: return false;
+    case TuningMethod::head:
+    case TuningMethod::last_layers: return false;
     default: return true;
   }
 }

@@ -87,6 +87,7 @@ void evaluate(const Scenario& scenario, std::int64_t rank, Estimate& result) noe
   result.rank = rank;
   result.moment_count = result.peak = 0;
   result.host = blocks.amount_of(moments::Lifetime::host);
+  result.nvme = blocks.amount_of(moments::Lifetime::nvme);
   result.movable = blocks.amount_of(moments::Lifetime::managed);
   for (Moment moment : moments::of(scenario)) {
     const MomentUse& use = result.moments[result.moment_count] = blocks.at(moment);
@@ -103,6 +104,7 @@ void take_rank(const Estimate& from, Estimate& result) noexcept {
   result.moment_count = from.moment_count;
   result.peak = from.peak;
   result.host = from.host;
+  result.nvme = from.nvme;
   result.movable = from.movable;
 }
 

@@ -38,6 +38,7 @@ class Estimate:
     cache_pool: CachePool | None  #: of an engine that takes its cache at the start
     states_bytes_per_parameter: int | None  #: training: weights, gradients and optimizer states
     host_bytes: int | None  #: training: offloaded, for one GPU
+    nvme_bytes: int | None  #: training: offloaded to NVMe drives, likewise
     usable_bytes: int  #: what a process can take on the device: less than the label says
     usable_text: str
     usable_basis: str  #: whether that was read on a device or follows a rule

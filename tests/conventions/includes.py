@@ -23,7 +23,7 @@ BELOW = {
     "weight_scheme": ["model", "weight_format"],
     "weights": ["weight_scheme"],
     "workload": [],
-    "strategy": ["quantity"],
+    "strategy": ["quantity", "switch"],
     "switch": [],
     "implementation": ["switch"],
     "tuning_api": ["model", "workload"],

@@ -141,3 +141,38 @@ TEST_CASE("a part of DeepSpeed's states on the host is named") {
   CHECK(unread("1.0").empty());
   CHECK(unread("0.5") == std::vector<std::string>{"zero_optimization.offload_optimizer.ratio"});
 }
+
+// deepspeedai/DeepSpeed, deepspeed/runtime/zero/config.py and offload_config.py.
+TEST_CASE("DeepSpeed's bucket sizes and files on NVMe are inputs") {
+  const auto zero = [](const std::string& keys) { return "{\"train_micro_batch_size_per_gpu\": 1, \"zero_optimization\": {" + keys + "}}"; };
+  const std::string two = zero(R"("stage": 2, "reduce_bucket_size": 2e8, "overlap_comm": true)"), three = zero(R"("stage": 3, "stage3_prefetch_bucket_size": 0, "sub_group_size": 1e8, "overlap_comm": true)");
+  CHECK(field(two, "reduce_bucket_size") == "200000000");
+  CHECK(field(two, "overlap_comm") == "on");
+  CHECK(field(three, "prefetch_bucket_size") == "1");
+  CHECK(field(three, "sub_group_size") == "100000000");
+  CHECK(field(three, "overlap_comm").empty()); // has no second bucket
+  CHECK(read(two).unread.empty());
+  CHECK(read(three).unread.empty());
+  const std::string drives = zero(R"("stage": 3, "offload_optimizer": {"device": "nvme", "nvme_path": "/n"}, "offload_param": {"device": "cpu"})");
+  CHECK(field(drives, "nvme") == "optimizer");
+  CHECK(field(drives, "offload") == "parameters");
+  CHECK(read(zero(R"("stage": 3, "offload_param": {"device": "nvme", "max_in_cpu": 5})")).unread == std::vector<std::string>{"zero_optimization.offload_param.max_in_cpu"});
+}
+
+// hiyouga/LLaMA-Factory, src/llamafactory/hparams/finetuning_args.py, FreezeArguments: two layers by themselves.
+TEST_CASE("LLaMA-Factory's freeze trains the last layers") {
+  const std::string file = "stage: sft\nmodel_name_or_path: meta-llama/Meta-Llama-3-8B\ntemplate: llama3\nfinetuning_type: freeze\nbf16: true\n";
+  CHECK(field(file, "method") == "last_layers");
+  CHECK(field(file, "trained_layers") == "2");
+  CHECK(field(file + "freeze_trainable_layers: 8\n", "trained_layers") == "8");
+  CHECK(field(file, "weight_dtype") == "bf16");
+  CHECK(read(file + "freeze_trainable_layers: -2\n").unread == std::vector<std::string>{"freeze_trainable_layers"});
+}
+
+// NVIDIA/Megatron-LM, megatron/core/transformer/moe/moe_utils.py, get_capacity.
+TEST_CASE("a capacity factor is the load of the busiest experts") {
+  const std::string script = "torchrun pretrain_gpt.py --num-layers 4 --hidden-size 1024 --num-attention-heads 8 --seq-length 2048 --micro-batch-size 1 --global-batch-size 8 "
+                             "--num-experts 8 --expert-model-parallel-size 8 --bf16 --moe-expert-capacity-factor 1.25";
+  CHECK(field(script + " --moe-pad-expert-input-to-capacity", "expert_load") == "1.25");
+  CHECK(assumes(read(script), "expert_load"));
+}

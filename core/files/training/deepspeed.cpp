@@ -5,6 +5,7 @@
 #include "files/training/print.hpp"
 #include "text/value.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -50,10 +51,19 @@ private:
     return device == "cpu" || device == "nvme";
   }
 
+  bool is_on_drives(std::string_view section) {
+    const Json* const device = document_.peek(key(std::string{section} + ".device"));
+    return device != nullptr && device->is_string() && device->text() == "nvme";
+  }
+
   void read_offload() {
     const bool states = is_away("zero_optimization.offload_optimizer") || document_.is_on(key("zero_optimization.cpu_offload"));
     const bool weights = is_away("zero_optimization.offload_param") || document_.is_on(key("zero_optimization.cpu_offload_param"));
     if (weights || states) draft_.set("offload", weights ? "parameters" : "optimizer");
+    const bool files = is_on_drives("zero_optimization.offload_optimizer"), weight_files = is_on_drives("zero_optimization.offload_param");
+    if (files || weight_files) draft_.set("nvme", weight_files ? "parameters" : "optimizer");
+    if (weight_files && !files)
+      draft_.say(Severity::warning, "nvme", "Weights are on NVMe and optimizer states are not, which no input stands for: both are taken to be.", "Set nvme to none for states in the host's memory.");
     // offload_config.py: only this share of the states goes to the host (ZeRO-Offload++)
     if (const Json* ratio = document_.take(key("zero_optimization.offload_optimizer.ratio")); ratio != nullptr && *ratio != Json(1) && *ratio != Json(1.0))
       document_.differs(key("zero_optimization.offload_optimizer.ratio"), "1, which the estimate takes: all states go to the host");
@@ -79,23 +89,34 @@ private:
     document_.refuse(name_key, "Adam, AdamW, Lion, Muon or SGD");
   }
 
-  /// Sizes that say what the profile has (500 million numbers, prefetch 50 million, persistence 100 thousand) change nothing; "auto" is
-  /// the profile of the Trainer, whose buckets follow the model's width.
+  /// Sizes that say what the profile has change nothing, and those of another stage have no effect; "auto" is the profile of the Trainer,
+  /// whose buckets follow the model's width. `field` is the input that a size is, where there is one; 0 there is the framework's own, so
+  /// that 1 stands for nothing.
   void read_buckets() {
     constexpr std::int64_t kBillion = 1'000'000'000;
     struct Size {
       std::string_view key;
       std::int64_t usual;
+      std::string_view field;
+      bool divided; ///< of stage 3 only
     };
-    static constexpr std::array kSizes{Size{"reduce_bucket_size", 500'000'000}, Size{"allgather_bucket_size", 500'000'000},
-                                       Size{"stage3_prefetch_bucket_size", 50'000'000}, Size{"prefetch_bucket_size", 50'000'000},
-                                       Size{"stage3_param_persistence_threshold", 100'000}, Size{"param_persistence_threshold", 100'000},
-                                       Size{"sub_group_size", kBillion}, Size{"stage3_max_live_parameters", kBillion},
-                                       Size{"stage3_max_reuse_distance", kBillion}, Size{"max_live_parameters", kBillion},
-                                       Size{"max_reuse_distance", kBillion}};
+    static constexpr std::array kSizes{Size{"reduce_bucket_size", 500'000'000, "reduce_bucket_size", false},
+                                       Size{"allgather_bucket_size", 500'000'000, "", false},
+                                       Size{"stage3_prefetch_bucket_size", 50'000'000, "prefetch_bucket_size", true},
+                                       Size{"prefetch_bucket_size", 50'000'000, "prefetch_bucket_size", true},
+                                       Size{"stage3_param_persistence_threshold", 100'000, "param_persistence_threshold", true},
+                                       Size{"param_persistence_threshold", 100'000, "param_persistence_threshold", true},
+                                       Size{"sub_group_size", kBillion, "sub_group_size", true},
+                                       Size{"stage3_max_live_parameters", kBillion, "", true},
+                                       Size{"stage3_max_reuse_distance", kBillion, "", true},
+                                       Size{"max_live_parameters", kBillion, "", true},
+                                       Size{"max_reuse_distance", kBillion, "", true}};
     for (const char* name : {"zero_optimization.contiguous_gradients", "zero_optimization.memory_efficient_linear"})
       if (document_.truth(key(name)) == false) document_.differs(key(name), "true, which the estimate takes");
-    if (draft_.text("sharding") == "parameters") document_.truth(key("zero_optimization.overlap_comm")); // on by itself there
+    const std::string sharding{draft_.text("sharding")};
+    const bool divided = sharding == "parameters", divides = divided || sharding == "gradients" || sharding == "optimizer";
+    // On by itself where weights are divided, and there it takes no second bucket.
+    if (const auto overlap = document_.truth(key("zero_optimization.overlap_comm")); overlap && divides && !divided) draft_.set("overlap_comm", *overlap ? "on" : "off");
     bool automatic = false;
     for (const Size& size : kSizes) {
       const std::string name = key("zero_optimization." + std::string{size.key});
@@ -104,7 +125,9 @@ private:
         continue;
       }
       const auto stated = document_.whole(name);
-      if (stated && *stated != size.usual) document_.differs(name, std::to_string(size.usual) + ", which the estimate takes: buffers of another size weigh more or less");
+      if (!stated || *stated == size.usual || (size.divided && !divided)) continue;
+      if (!size.field.empty() && divides && *stated >= 0) draft_.set(size.field, std::max<std::int64_t>(*stated, 1));
+      else document_.differs(name, std::to_string(size.usual) + ", which the estimate takes: buffers of another size weigh more or less");
     }
     if (alone()) draft_.set("profile", automatic ? "hf_trainer" : "deepspeed");
   }
@@ -231,8 +254,13 @@ void write_deepspeed_sizes(const Source& source, Json& tree, bool automatic) {
   if (strategy.gradient_dtype != GradientDtype::profile) put(tree, "data_types.grad_accum_dtype", strategy.gradient_dtype == GradientDtype::fp32 ? "fp32" : bf16 ? "bf16" : "fp16");
   put(tree, "zero_optimization.stage", static_cast<int>(strategy.sharding));
   if (automatic) put(tree, "zero_optimization.reduce_bucket_size", "auto");
-  if (strategy.offload != Offload::none) put(tree, "zero_optimization.offload_optimizer.device", "cpu");
-  if (strategy.offload == Offload::parameters) put(tree, "zero_optimization.offload_param.device", "cpu");
+  else if (strategy.reduce_bucket_size > 0) put(tree, "zero_optimization.reduce_bucket_size", strategy.reduce_bucket_size);
+  if (strategy.overlap_comm != Switch::profile) put(tree, "zero_optimization.overlap_comm", strategy.overlap_comm == Switch::on);
+  if (strategy.prefetch_bucket_size > 0) put(tree, "zero_optimization.stage3_prefetch_bucket_size", strategy.prefetch_bucket_size);
+  if (strategy.param_persistence_threshold > 0) put(tree, "zero_optimization.stage3_param_persistence_threshold", strategy.param_persistence_threshold);
+  if (strategy.sub_group_size > 0) put(tree, "zero_optimization.sub_group_size", strategy.sub_group_size);
+  if (strategy.offload != Offload::none) put(tree, "zero_optimization.offload_optimizer.device", strategy.nvme == Nvme::none ? "cpu" : "nvme");
+  if (strategy.offload == Offload::parameters) put(tree, "zero_optimization.offload_param.device", strategy.nvme == Nvme::parameters ? "nvme" : "cpu");
   if (strategy.secondary_group > 1) put(tree, "zero_optimization.zero_hpz_partition_size", strategy.secondary_group);
   if (strategy.shard_group > 1) put(tree, "zero_optimization.mics_shard_size", strategy.shard_group);
   if (!automatic) write_optimizer(source, tree);

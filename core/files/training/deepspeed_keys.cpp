@@ -20,14 +20,13 @@ std::string_view deepspeed_harmless() noexcept {
          "zero_optimization.zeropp_loco_param* zero_optimization.leaf_module* zero_optimization.stage3_module_granularity_threshold "
          "zero_optimization.stage3_use_all_reduce_for_fetch_params zero_optimization.offload_optimizer.nvme_path "
          "zero_optimization.offload_param.nvme_path zero_optimization.offload_optimizer.fast_init zero_optimization.offload_optimizer.cpuadam_cores_perc "
-         "zero_optimization.offload_optimizer.pipeline* zero_optimization.offload_optimizer.buffer_count "
+         "zero_optimization.offload_optimizer.pipeline* "
          "zero_optimization.offload_optimizer.pin_memory zero_optimization.offload_param.pin_memory zero_optimization.cpu_offload_use_pin_memory "
-         "zero_optimization.offload_param.max_in_cpu tensor_parallel.tp_grain_size";
+         "tensor_parallel.tp_grain_size";
 }
 
 std::span<const Effect> deepspeed_effects() noexcept {
   static constexpr std::array kEffects{
-      Effect{"zero_optimization.overlap_comm", "gradients are reduced from a second bucket while the first one fills."},
       Effect{"zero_optimization.round_robin_gradients", "gradients of accumulation steps go to the host in another order."},
       Effect{"zero_optimization.zero_quantized_weights", "weights are gathered in 8 bits (ZeRO++)."},
       Effect{"zero_optimization.zero_quantized_nontrainable_weights", "frozen weights are kept in 8 bits (ZeRO++)."},
@@ -36,8 +35,9 @@ std::span<const Effect> deepspeed_effects() noexcept {
       Effect{"zero_optimization.stage3_model_persistence_threshold zero_optimization.model_persistence_threshold", "so many numbers of weights at most stay whole on each GPU."},
       Effect{"zero_optimization.stage3_allgather_sequential", "weights are gathered one by one, without a flat buffer."},
       Effect{"zero_optimization.stage3_partition_stream_chunk_size", "large tensors are divided in pieces while the model is made."},
-      Effect{"zero_optimization.offload_optimizer.buffer_size zero_optimization.offload_param.buffer_size zero_optimization.offload_param.buffer_count",
-             "pinned buffers between host and device."},
+      Effect{"zero_optimization.offload_optimizer.buffer_size zero_optimization.offload_optimizer.buffer_count zero_optimization.offload_param.buffer_size "
+             "zero_optimization.offload_param.buffer_count zero_optimization.offload_param.max_in_cpu",
+             "what the host's memory keeps beside files on NVMe: taken to be four buffers of states, five of 100 million weights, and a billion weights."},
       Effect{"zero_optimization.offload_optimizer.super_offload zero_optimization.offload_optimizer.convert_grad_on_cpu", "gradients and steps are divided between host and device in another way."},
       Effect{"zero_optimization.zenflow*", "important gradients are stepped on the GPU (ZenFlow)."},
       Effect{"zero_optimization.save_muon_momentum_buffer_in_memory", "Muon's momentum stays out of NVMe."},

@@ -68,7 +68,15 @@ void read_method(Document& document, RequestBuilder& draft, const std::string& t
     if (names.empty()) return draft.set_assumed("targets", "all_linear", "oft_target is all by itself");
     return set_targets(document, draft, "oft_target", names);
   }
-  document.refuse("finetuning_type", "full, lora or oft");
+  if (type == "freeze") {
+    const std::int64_t layers = document.whole("freeze_trainable_layers").value_or(2);
+    if (layers < 1) return document.refuse("freeze_trainable_layers", "a number of last layers; the first ones alone have no input");
+    draft.set("method", "last_layers");
+    draft.set("trained_layers", layers);
+    if (const Json* modules = document.peek("freeze_trainable_modules"); modules != nullptr && *modules == "all") document.take("freeze_trainable_modules");
+    return;
+  }
+  document.refuse("finetuning_type", "full, lora, oft or freeze");
   draft.set("method", "full");
 }
 
@@ -129,7 +137,7 @@ void read(Document& document, RequestBuilder& draft) {
     draft.assume("method = lora: finetuning_type is lora by itself");
   }
   const bool pure = document.is_on("pure_bf16");
-  const bool adapter = type == "lora" || type == "oft";
+  const bool adapter = type == "lora" || type == "oft", frozen = adapter || type == "freeze";
   const bool kept = document.is_on("disable_gradient_checkpointing"); // off by itself: layers are recomputed
   const auto recomputes = document.truth("gradient_checkpointing");
   read_optimizer(document, draft);
@@ -141,11 +149,13 @@ void read(Document& document, RequestBuilder& draft) {
     draft.set("loss", stage.empty() || stage == "sft" || stage == "pt" ? "liger_fused_linear" : "liger");
   }
   // The base of adapters is loaded in the format of the computation.
-  read_training_arguments(document, draft, {.recomputes = false, .half_weights = pure || adapter, .frozen = adapter});
+  read_training_arguments(document, draft, {.recomputes = false, .half_weights = pure || adapter, .frozen = frozen});
   const bool gathered = document.is_on("fp8_enable_fsdp_float8_all_gather");
   if (document.is_on("fp8")) draft.set("fp8", gathered ? "gathered" : "compute");
   draft.set("recompute", kept || recomputes == false ? "none" : "full");
   if (!kept && !recomputes) draft.assume("recompute = full: layers are recomputed unless disable_gradient_checkpointing is set");
+  // adapter.py, cast_trainable_params_to_fp32: the frozen rest stays as it was loaded.
+  if (type == "freeze" && !pure && draft.text("precision").starts_with("mixed_")) draft.set("weight_dtype", draft.text("precision").substr(std::string_view{"mixed_"}.size()));
   if (pure) draft.set("precision", "bf16");
   else if (adapter) draft.set("adapter_dtype", "fp32"); // adapter.py, cast_trainable_params_to_fp32
   read_method(document, draft, type);
@@ -169,7 +179,9 @@ void write_method(const Source& source, Json& tree) {
 }
 
 void write_adapter(const Source& source, Json& tree) {
-  tree["finetuning_type"] = is_lora(source) ? "lora" : "full";
+  const bool last = source.is_adapter() && source.tuning().method == TuningMethod::last_layers;
+  tree["finetuning_type"] = is_lora(source) ? "lora" : last ? "freeze" : "full";
+  if (last) tree["freeze_trainable_layers"] = source.tuning().trained_layers;
   if (!is_lora(source)) return;
   write_lora(source, tree, kKeys);
   std::string names;
@@ -215,7 +227,8 @@ void write(const Source& source, Json& tree) {
 
 constexpr std::array kEffects{
     Effect{"use_asft_loss", "a second copy of the model is kept as its reference (src/llamafactory/train/sft/workflow.py).", false, Weight::decides},
-    Effect{"freeze_trainable_layers freeze_trainable_modules freeze_extra_modules", "only these layers train."},
+    Effect{"freeze_trainable_layers", "how many of the last layers train: method=last_layers."},
+    Effect{"freeze_trainable_modules freeze_extra_modules", "only these parts of the last layers train, or others besides."},
     Effect{"additional_target", "whole modules train besides the adapters."},
     Effect{"oft_rank oft_block_size oft_target", "sizes of OFT's rotations: method=oft and adapter_block_size."},
     Effect{"use_badam badam_*", "one block of layers trains at a time (BAdam)."},

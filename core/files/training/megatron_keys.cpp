@@ -143,7 +143,7 @@ std::span<const Effect> megatron_effects() noexcept {
       Effect{"pipeline-model-parallel-split-rank decoder-pipeline-manual", "which layers a stage has.", false, Weight::decides},
       Effect{"no-overlap-p2p-communication delay-wgrad-compute overlap-moe-expert-parallel-comm combined-1f1b", "what overlaps in a pipeline."},
       Effect{"hierarchical-context-parallel-sizes", "context-parallel GPUs work in two levels."},
-      Effect{"moe-expert-capacity-factor moe-pad-expert-input-to-capacity moe-use-legacy-grouped-gemm moe-shared-expert-overlap", "how tokens reach experts, and what is kept of it."},
+      Effect{"moe-use-legacy-grouped-gemm moe-shared-expert-overlap", "how tokens reach experts, and what is kept of it."},
       Effect{"moe-layer-recompute moe-extended-tp", "how experts are recomputed and divided.", false, Weight::decides},
       Effect{"window-size window-attn-skip-freq", "layers look back over a window only, which saves time."},
       Effect{"hetereogenous-* heterogeneous-*", "layers differ by a file of their own.", false, Weight::decides},

@@ -209,6 +209,19 @@ private:
     else if (dispatcher == "allgather" || (arguments() && dispatcher.empty() && whole("num-experts").value_or(0) > 0)) draft_.set("dispatch", "all_gather");
     if (is_on("moe-grouped-gemm")) draft_.set("grouped_experts", "true");
     if (dtype == "fp32" || dtype == "fp64") draft_.set("router_fp32", "true");
+    read_capacity();
+  }
+
+  /// Tokens above an expert's capacity are dropped; padded to it, every expert has as many (core/transformer/moe/moe_utils.py, get_capacity).
+  void read_capacity() {
+    const auto factor = real("moe-expert-capacity-factor");
+    const bool padded = is_on("moe-pad-expert-input-to-capacity");
+    if (!factor) return;
+    if (*factor < 1 || *factor > 1000 || whole("expert-model-parallel-size").value_or(1) < 2)
+      return document_.refuse(key("moe-expert-capacity-factor"), "at least 1, where expert-parallel GPUs divide the experts");
+    const std::string load = text_of(*find_field("expert_load"), static_cast<std::int64_t>(*factor * 1000 + 0.5));
+    if (padded) draft_.set("expert_load", load);
+    else draft_.set_assumed("expert_load", load, "the busiest experts are taken to be as full as the capacity factor lets them be");
   }
 
   void read_batches() {

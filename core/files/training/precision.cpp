@@ -23,6 +23,10 @@ constexpr std::array kOptimizers{
     Pair{"adamw_torch_8bit", "adamw_8bit"},        Pair{"ao_adamw_8bit", "adamw_8bit"},       Pair{"paged_adamw_32bit", "paged_adamw"},   Pair{"paged_adamw", "paged_adamw"},
     Pair{"paged_adamw_8bit", "paged_adamw_8bit"},  Pair{"adafactor", "adafactor"},             Pair{"lion_32bit", "lion"},
     Pair{"lion_pytorch", "lion"},                  Pair{"lion", "lion"},                       Pair{"lion_8bit", "lion_8bit"},
+    // bitsandbytes keeps one state of any optimizer alike (optim/optimizer.py, Optimizer1State); schedule-free Adam has an average of the
+    // weights in place of the momentum, and makes one copy to divide by (facebookresearch/schedule_free).
+    Pair{"rmsprop_bnb", "lion"},                   Pair{"rmsprop_bnb_32bit", "lion"},          Pair{"rmsprop_bnb_8bit", "lion_8bit"},
+    Pair{"schedule_free_adamw", "adamw_foreach"},  Pair{"schedule_free_radam", "adamw_foreach"},
     Pair{"sgd", "sgd"},                            Pair{"galore_adamw", "galore"},             Pair{"apollo_adamw", "apollo"},
     Pair{"lomo", "lomo"},                          Pair{"adalomo", "adalomo"}};
 

@@ -70,6 +70,15 @@ constexpr Formula kAdapters{
     .basis = Basis::published,
     .symbols = {{kPassesText, {"parameters", "parameters", "that train", "rank"}}}};
 
+constexpr Formula kReached{
+    .id = "flops.reached",
+    .label = "Forward in all layers, backward in the last ones",
+    .unit = "FLOP",
+    .text = "ceil_div(whole, passes * layers) * (layers + (passes - 1) * last)",
+    .citation = "kaplan_2020",
+    .basis = Basis::published,
+    .symbols = {{{"whole", "FLOP", "forward and backward in all layers", ""}, kLayersText, kPassesText, {"last", "layers", "of them that gradients pass", "trained_layers"}}}};
+
 constexpr Formula kMatricesAgain{
     .id = "flops.recomputed.matrices",
     .label = "Recomputed GEMMs",
@@ -152,6 +161,16 @@ Term recurrence(const LayerGroup& group) noexcept {
 
 Term adapters(Count trainable) noexcept {
   return make_term(kAdapters, Count{2} * (kPasses * trainable), {kPasses.value, trainable.value});
+}
+
+Term reached_by_gradients(const Term& whole, Count passes, Count layers, Count last) noexcept {
+  const Count of = max(passes * layers, Count{1});
+  // Whole passes over a layer at a time, so that the product stays within 64 bits.
+  const Count amount = ceil_div(whole.count(), of) * (layers + (passes - Count{1}) * last);
+  Term term = make_term(kReached, amount, {whole.amount, layers.value, passes.value, last.value});
+  term.of = whole.formula;
+  term.group = whole.group;
+  return term;
 }
 
 Term run_again(Part part, Count forward, Count again, Count layers) noexcept {

@@ -2,7 +2,9 @@
 
 #include "method/compute/visit.hpp"
 #include "method/memory/activations/products.hpp"
+#include "method/memory/trained.hpp"
 #include "method/parameters/kinds.hpp"
+#include "method/tuning/last_layers.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
 
 #include <algorithm>
@@ -55,6 +57,11 @@ Count stack_of(const Model& model) noexcept {
 void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const Term& term), void* into) noexcept {
   const Model& model = scenario.model;
   const Count context{scenario.workload.context_tokens}, passes = passes_over_weights(scenario);
+  const std::int64_t last = memory::layers_with_gradients(scenario), stack = std::ssize(model.pattern);
+  const Count passes_in_layers = trains(scenario.workload.task, scenario.tuning).matrices ? kPasses : passes;
+  const auto reached = [&](const Term& whole, const LayerGroup& group, Count all) { // of the group's layers, those that gradients pass
+    return last == stack ? whole : reached_by_gradients(whole, all, group.layers, tuning::last_of(model, group, last));
+  };
   Count in_layers, scores; // one forward pass
   for (const ModelTensor* at = model.tensors.data(), *const end = at + model.tensors.size(); at != end;) {
     const ModelTensor* const first = at;
@@ -62,31 +69,37 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     for (; at != end && at->group == first->group && at->tensor.kind == first->tensor.kind; ++at) parameters += multiplied(*at);
     if (!in_language_model(first->tensor.kind) || parameters == Count{0}) continue;
     const Term kind = parameters::kind_term(first->tensor.kind, model.group_of(*first), parameters);
-    sink(into, is_routed(first->tensor.kind) ? Part::experts : Part::matrices, matrices(kind, parameters, passes));
-    if (in_stack(*first)) in_layers += Count{2} * parameters;
+    const Part part = is_routed(first->tensor.kind) ? Part::experts : Part::matrices;
+    if (in_stack(*first)) {
+      sink(into, part, reached(matrices(kind, parameters, passes_in_layers), *model.group_of(*first), passes_in_layers));
+      in_layers += Count{2} * parameters;
+    } else {
+      sink(into, part, matrices(kind, parameters, passes));
+    }
   }
   if (model.tied_embeddings && model.has_head) {
     const Count parameters = model.vocab_size * model.hidden_size;
     sink(into, Part::matrices, matrices(parameters::kind_term(TensorKind::head, nullptr, parameters), parameters, passes));
   }
-  const auto add_scores = [&](const Term& term) {
-    sink(into, Part::scores, term);
+  const auto add_scores = [&](const LayerGroup& group, const Term& term) {
+    sink(into, Part::scores, reached(term, group, kPasses));
     scores += Count{term.amount / kPasses.value};
   };
   for (const LayerGroup& group : model.groups) {
-    if (group.attention.query_heads > Count{0}) add_scores(attention(group, context));
-    if (group.cross.query_heads > Count{0}) add_scores(cross_attention(group, context));
-    if (group.latent.heads > Count{0}) add_scores(latent_attention(group, context));
-    if (group.recurrence_shape.inner > Count{0}) add_scores(recurrence(group));
+    if (group.attention.query_heads > Count{0}) add_scores(group, attention(group, context));
+    if (group.cross.query_heads > Count{0}) add_scores(group, cross_attention(group, context));
+    if (group.latent.heads > Count{0}) add_scores(group, latent_attention(group, context));
+    if (group.recurrence_shape.inner > Count{0}) add_scores(group, recurrence(group));
   }
-  if (is_frozen(scenario)) sink(into, Part::matrices, adapters(trainable_parameters(model, scenario.tuning)));
+  const bool beside = scenario.tuning.method != TuningMethod::last_layers && scenario.tuning.method != TuningMethod::head; // of the model's own, counted above
+  if (is_frozen(scenario) && beside) sink(into, Part::matrices, adapters(trainable_parameters(model, scenario.tuning)));
   const Count layers = stack_of(model);
   if (layers == Count{0}) return;
   const bool selective = scenario.strategy.recompute == Recompute::selective;
-  const Count again = selective ? layers : layers_again(scenario.strategy, layers);
+  const Count backward = min(layers, Count{last}), again = selective ? backward : layers_again(scenario.strategy, backward);
   if (scenario.strategy.recompute == Recompute::per_op) {
     const Count forward = max(in_layers - kept_by_operation(scenario), Count{0});
-    if (forward > Count{0}) sink(into, Part::matrices_again, run_again(Part::matrices_again, forward, layers, layers));
+    if (forward > Count{0}) sink(into, Part::matrices_again, run_again(Part::matrices_again, forward, backward, layers));
     return; // what attention makes is kept
   }
   if (again > Count{0} && !selective) sink(into, Part::matrices_again, run_again(Part::matrices_again, in_layers, again, layers));

@@ -29,6 +29,8 @@ Term latent_attention(const LayerGroup& group, Count context) noexcept;
 Term recurrence(const LayerGroup& group) noexcept;
 Term adapters(Count trainable) noexcept;
 
+/// `whole` is of `passes` over `layers` layers; gradients pass the last of them only, the others run forward.
+Term reached_by_gradients(const Term& whole, Count passes, Count layers, Count last) noexcept;
 /// `forward` of all `layers`, in those that run again.
 Term run_again(Part part, Count forward, Count again, Count layers) noexcept;
 /// Layers whose whole forward pass runs again.

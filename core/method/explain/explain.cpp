@@ -71,11 +71,11 @@ void add_pool(const Scenario& scenario, std::vector<Component>& facts) {
   facts.push_back(component_of(terms.sequences));
 }
 
-/// What one GPU's share takes in the host's memory; no parts where nothing is offloaded.
-Component host_memory(const Scenario& scenario, const Stage& stage, std::string id, std::string label) {
+/// What one GPU's share takes outside the device, in the host's memory or on its drives; no parts where nothing is offloaded.
+Component host_memory(const Scenario& scenario, const Stage& stage, moments::Lifetime where, std::string id, std::string label) {
   Component host = sum_of(std::move(id), std::move(label), "bytes");
   moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
-    if (block == moments::Lifetime::host && part != Part::other_models && term.amount != 0) add_part(host, component_of(term));
+    if (block == where && part != Part::other_models && term.amount != 0) add_part(host, component_of(term));
   });
   return host;
 }
@@ -140,14 +140,15 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
   if (trains(scenario.workload.task)) {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
     explanation.facts.push_back(component_of(moments::states_per_parameter(scenario, stage)));
-    if (Component host = host_memory(scenario, stage, "fact.host_memory", "In the host's memory, for each GPU"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
+    if (Component host = host_memory(scenario, stage, moments::Lifetime::host, "fact.host_memory", "In the host's memory, for each GPU"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
+    if (Component nvme = host_memory(scenario, stage, moments::Lifetime::nvme, "fact.nvme", "On the host's NVMe drives, for each GPU"); !nvme.parts.empty()) explanation.facts.push_back(std::move(nvme));
     add_work(scenario, explanation.facts);
     add_training_time(scenario, explanation.facts);
   } else {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
     explanation.facts.push_back(kv_cache_per_token(scenario, stage));
     add_growth(scenario, stage, estimate, explanation.facts);
-    if (Component host = host_memory(scenario, stage, "fact.host_buffers", "Buffers in the host's memory"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
+    if (Component host = host_memory(scenario, stage, moments::Lifetime::host, "fact.host_buffers", "Buffers in the host's memory"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
     add_pool(scenario, explanation.facts);
     add_speed(scenario, explanation.facts);
   }

@@ -54,6 +54,18 @@ constexpr Field kFields[] = {
      .max = 100'000'000'000'000,
      .get = get<&Inputs::hardware, &Hardware::network_bytes_per_s>,
      .set = set<&Inputs::hardware, &Hardware::network_bytes_per_s>},
+    {.name = "nvme_bytes_per_s",
+     .topic = Topic::hardware,
+     .kind = FieldKind::integer,
+     .label = "NVMe",
+     .unit = "bytes/s",
+     .help = "What a node's drives read or write together. Without a value 25 GB/s are assumed, as of the machines that ZeRO-Infinity was measured on.",
+     .tasks = kTraining,
+     .advanced = true,
+     .min = 1'000'000,
+     .max = 100'000'000'000'000,
+     .get = get<&Inputs::hardware, &Hardware::nvme_bytes_per_s>,
+     .set = set<&Inputs::hardware, &Hardware::nvme_bytes_per_s>},
 };
 
 } // namespace

@@ -35,6 +35,14 @@ constexpr Choice kOffloads[] = {
     {"parameters", value(Offload::parameters), "weights too", "Weights come to the device unit by unit."},
 };
 
+constexpr Choice kNvmes[] = {
+    {"none", value(Nvme::none), "nothing", "What is offloaded stays in the host's memory."},
+    {"optimizer", value(Nvme::optimizer), "optimizer states", "States, master weights and the gradients that step them are files (ZeRO-Infinity)."},
+    {"parameters", value(Nvme::parameters), "weights too", "So are the weights, but for a billion numbers of each GPU."},
+};
+
+bool offloads(const Inputs& inputs) { return inputs.strategy.offload != Offload::none; }
+
 bool projects(const Inputs& inputs) {
   return inputs.strategy.optimizer == Optimizer::galore || inputs.strategy.optimizer == Optimizer::apollo;
 }
@@ -50,6 +58,8 @@ constexpr std::array kFields = {
                                                          "Each gradient is used and freed as soon as it exists, so that they never exist all at once.")),
     advanced(Row::flag<&Strategy::ema>("ema", "weight average", "An fp32 moving average of the weights is kept besides.")),
     advanced(Row::choice<&Strategy::offload>("offload", "in host memory", kOffloads, "What is kept in the host's memory instead of the device's.")),
+    needing({offloads, "Choose what leaves the device in offload"},
+            advanced(Row::choice<&Strategy::nvme>("nvme", "on NVMe", kNvmes, "What of that lies on the host's NVMe drives instead of in its memory (DeepSpeed)."))),
 };
 
 } // namespace

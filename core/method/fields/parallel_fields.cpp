@@ -36,6 +36,11 @@ constexpr std::array kFields = {
     needing({has_experts, "Choose a model with experts"},
             advanced(Row::number<&Strategy::expert_tensor_parallel>("expert_tensor_parallel", "expert tensor", "GPUs", 0, kMostGpus,
                                                                     "GPUs that divide each expert; 0 for as many as divide the rest of the layer."))),
+    needing({divides_experts, "Set expert_parallel above 1"},
+            in_thousandths("expert_load_permille",
+                           advanced(Row::number<&Strategy::expert_load_permille>("expert_load", "busiest experts", "of an even share", 1000, 1'000'000,
+                                                                                 "Tokens that reach the GPU whose experts get the most, over an even share, such as 1.25; "
+                                                                                 "where a capacity factor drops what is above it, that factor.")))),
     Anytime::number<&Strategy::data_parallel>("data_parallel", "data", "replicas", 1, kMostReplicas,
                                               "Copies of the model that work on different sequences. When training, they average gradients; some engines let them "
                                               "divide the experts."),

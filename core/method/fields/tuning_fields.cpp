@@ -53,6 +53,7 @@ constexpr Choice kMethods[] = {
     {"prefix", value(TuningMethod::prefix), "prefix tuning", "Learned keys and values in front of every sequence, in every layer."},
     {"adaption_prompt", value(TuningMethod::adaption_prompt), "LLaMA-Adapter", "Prompt vectors and one gate in the attention of the last layers."},
     {"tokens", value(TuningMethod::tokens), "trainable tokens", "Chosen rows of the embedding table."},
+    {"last_layers", value(TuningMethod::last_layers), "last layers", "All weights of the last layers train; nothing in front of them keeps anything for a backward pass."},
     {"norms", value(TuningMethod::norms), "norms", "Only the norms train."},
     {"head", value(TuningMethod::head), "output head", "Only the output head trains."},
 };
@@ -118,7 +119,7 @@ constexpr auto has_rank = is_one_of<lora, dora, adalora, gralora, vera, pvera, r
                                     miss, miss_bat, shira, peanut, bottleneck, tinylora, unilora, multitask_prompt>;
 constexpr auto has_virtual_tokens = is_one_of<prompt, ptuning, multitask_prompt, prefix, adaption_prompt, tokens>;
 bool has_targets(const Inputs& inputs) { return text_of(inputs.tuning.method).per_target || is_one_of<tinylora, unilora, norms>(inputs); }
-bool has_adapters(const Inputs& inputs) { return !is_one_of<full, norms, head>(inputs); }
+bool has_adapters(const Inputs& inputs) { return !is_one_of<full, norms, head, last_layers>(inputs); }
 
 constexpr Condition kLowRank{is_one_of<lora, dora>, "Choose lora or dora as method"};
 constexpr Condition kAdapters{has_adapters, "Choose a method with adapters, such as lora"};
@@ -135,6 +136,8 @@ constexpr std::array kFields = {
             of_parts(kTargetParts, Row::choice<&Tuning::targets>("targets", "targets", kTargets,
                                                                  "Which linear maps get adapters: one of the names, or any of q, k, v, o, gate, up, down, mixer, "
                                                                  "embedding and head, joined by commas."))),
+    needing({is_one_of<last_layers>, "Choose last_layers as method"},
+            Row::number<&Tuning::trained_layers>("trained_layers", "trained layers", "layers", 1, 10'000, "How many of the last layers train; embedding, head and final norm are frozen.")),
     needing({has_virtual_tokens, "Choose prompt, prefix or another method with learned tokens"},
             Row::number<&Tuning::virtual_tokens>("virtual_tokens", "virtual tokens", "tokens", 1, 65'536, "Learned tokens, most often in front of every sequence.")),
     needing(kAdapters, advanced(Row::choice<&Tuning::adapter_dtype>("adapter_dtype", "adapter format", kAdapterDtypes, "Number format of adapters."))),

@@ -3,6 +3,8 @@
 // transformer_block.py: "uniform" makes segments of n layers, "block" keeps all but the first n layers of a stage whole.
 #include "method/memory/recompute.hpp"
 
+#include "method/memory/trained.hpp"
+
 #include <algorithm>
 
 namespace plimsoll::memory {
@@ -20,7 +22,7 @@ std::int64_t ceil_sqrt(std::int64_t n) noexcept {
 bool reruns_layers(Recompute recompute) noexcept { return recompute != Recompute::none && recompute != Recompute::selective; }
 
 KeptLayers kept_layers(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept {
-  const Count held = stage.held(group), alive = stage.alive(group);
+  const auto [held, alive] = backward_layers(scenario, stage, group); // the others keep nothing
   if (held == Count{0}) return {};
   const std::int64_t n = std::clamp<std::int64_t>(scenario.strategy.recompute_layers, 1, held.value);
   switch (scenario.strategy.recompute) {

@@ -198,6 +198,8 @@ StatePlan state_plan(const Scenario& scenario) noexcept {
   plan.host_states = offloads;
   plan.host_master = offloads && (plan.host_weights || profile.sharding.offloads_master);
   plan.host_gradients = offloads && (plan.host_weights || profile.sharding.offloads_gradients);
+  plan.nvme_weights = plan.host_weights && strategy.nvme == Nvme::parameters;
+  plan.nvme_states = offloads && strategy.nvme != Nvme::none;
   // DeepSpeed: stage 3 keeps its shard of gradients from the start; BF16_Optimizer, which steps fp32 gradients, all of them.
   const bool accumulates_fp32 = strategy.gradient_dtype == GradientDtype::fp32 && strategy.sharding < Sharding::gradients;
   plan.preallocated = !plan.host_gradients && (profile.preallocated_gradients || (buckets && (plan.by_matrix || accumulates_fp32)));

@@ -34,6 +34,8 @@ struct StatePlan {
   bool host_master = false;
   bool host_states = false;
   bool host_gradients = false;
+  bool nvme_weights = false;   ///< of that, what its drives have instead
+  bool nvme_states = false;    ///< master weights, optimizer states and the gradients they are stepped with
 };
 StatePlan state_plan(const Scenario& scenario) noexcept;
 

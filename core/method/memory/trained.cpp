@@ -1,6 +1,7 @@
 #include "method/memory/trained.hpp"
 
 #include "method/parameters/visit.hpp"
+#include "method/tuning/last_layers.hpp"
 #include "method/tuning/methods.hpp"
 
 namespace plimsoll::memory {
@@ -48,6 +49,15 @@ void add_norms(const Scenario& scenario, const Stage& stage, const LayerGroup* l
   });
 }
 
+void add_last_layers(const Scenario& scenario, const Stage& stage, const LayerGroup* last, Trained& trained) noexcept {
+  Count one;
+  for (const LayerGroup& group : scenario.model.groups) {
+    parameters::visit_layers(scenario.model, group, backward_layers(scenario, stage, group).held, scenario.strategy, [&](TensorKind, const Term& term) { trained.layers += term.count(); });
+    if (&group == last) parameters::visit_layers(scenario.model, group, Count{1}, scenario.strategy, [&](TensorKind, const Term& term) { one += term.count(); });
+  }
+  trained.but_one = max(trained.layers - one, Count{0});
+}
+
 void add_head(const Scenario& scenario, const Stage& stage, Trained& trained) noexcept {
   const TensorKind table = scenario.model.tied_embeddings ? TensorKind::embedding : TensorKind::head;
   if (!stage.has_head()) return;
@@ -63,6 +73,16 @@ bool stands_in_front(TuningMethod method) noexcept {
 
 } // namespace
 
+std::int64_t layers_with_gradients(const Scenario& scenario) noexcept {
+  return is_frozen(scenario) ? tuning::last_with_gradients(scenario.model, scenario.tuning) : std::ssize(scenario.model.pattern);
+}
+
+Stage::Layers backward_layers(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept {
+  const std::int64_t last = layers_with_gradients(scenario);
+  if (last == std::ssize(scenario.model.pattern)) return {stage.held(group), stage.alive(group)};
+  return stage.last(group, last);
+}
+
 Count frozen_numbers(const Scenario& scenario, const Stage& stage) noexcept {
   const Method& row = row_of(scenario.tuning.method);
   Count numbers;
@@ -76,7 +96,7 @@ Count frozen_numbers(const Scenario& scenario, const Stage& stage) noexcept {
   return numbers;
 }
 
-bool trains_own_weights(TuningMethod method) noexcept { return method == TuningMethod::norms || method == TuningMethod::head; }
+bool trains_own_weights(TuningMethod method) noexcept { return method == TuningMethod::norms || method == TuningMethod::head || method == TuningMethod::last_layers; }
 
 Count trained_once_on(const Scenario& scenario, const Stage& stage) noexcept {
   const TuningMethod method = scenario.tuning.method;
@@ -88,6 +108,7 @@ Trained trained_numbers(const Scenario& scenario, const Stage& stage, const Laye
   Trained trained;
   const TuningMethod method = scenario.tuning.method;
   if (method == TuningMethod::norms) return add_norms(scenario, stage, last, trained), trained;
+  if (method == TuningMethod::last_layers) return add_last_layers(scenario, stage, last, trained), trained;
   if (method == TuningMethod::head) return add_head(scenario, stage, trained), trained;
   if (row_of(method).beside != nullptr) add_sites(scenario, stage, last, trained);
   const Count once = trained_once_on(scenario, stage);

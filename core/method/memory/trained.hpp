@@ -16,6 +16,12 @@ struct Trained {
   Count total() const noexcept { return layers + final_norm + head + ends; }
 };
 
+/// How many of the model's last layers gradients pass.
+std::int64_t layers_with_gradients(const Scenario& scenario) noexcept;
+
+/// Layers of the group on the stage that gradients pass; once more for every micro-batch in flight.
+Stage::Layers backward_layers(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept;
+
 /// `last` is the group of the layer that goes backward last; null on a stage without layers.
 Trained trained_numbers(const Scenario& scenario, const Stage& stage, const LayerGroup* last) noexcept;
 

@@ -18,7 +18,7 @@ const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) n
   const LayerGroup* heaviest = nullptr;
   Bytes most;
   for (const LayerGroup& group : model.groups) {
-    if (stage.held(group) == Count{0}) continue;
+    if (stage.held(group) == Count{0} || (trains(scenario.workload.task) && memory::backward_layers(scenario, stage, group).held == Count{0})) continue;
     if (model.groups.size() == 1) return &group;
     if (const Bytes need = need_of(scenario, group); heaviest == nullptr || most < need) most = need, heaviest = &group;
   }

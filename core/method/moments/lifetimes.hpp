@@ -16,6 +16,7 @@ enum class Lifetime : unsigned char {
   process,              ///< likewise, but outside the framework's allocator: driver context, communicators
   managed,              ///< optimizer states in managed memory: likewise
   host,                 ///< in the host's memory: at no moment on the device
+  nvme,                 ///< on the host's drives, likewise
   cache,                ///< serving: keys and values
   prefill_pass,         ///< serving: activations of a pass over a prompt
   decode_pass,          ///< serving: activations of a pass over one token per sequence
@@ -66,7 +67,7 @@ enum class Lifetime : unsigned char {
   former_loss,          ///< logits of the micro-batch before, likewise
   former_inputs,        ///< of the micro-batch before, until this one's loss takes the place of its loss
 };
-inline constexpr std::size_t kLifetimes = 54;
+inline constexpr std::size_t kLifetimes = 55;
 static_assert(kLifetimes == static_cast<std::size_t>(Lifetime::former_inputs) + 1 && kLifetimes <= 64);
 
 using LifetimeSet = std::uint64_t;

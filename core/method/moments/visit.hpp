@@ -12,6 +12,7 @@
 #include "method/memory/runtime.hpp"
 #include "method/memory/serving.hpp"
 #include "method/memory/states.hpp"
+#include "method/memory/trained.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/moments/visit_cache.hpp"
 #include "method/moments/visit_companions.hpp"
@@ -95,6 +96,7 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   const memory::RegimeBytes precision = memory::precision_bytes(strategy.precision);
   const Bytes gradient = memory::gradient_bytes(scenario);
   const memory::StatePlan plan = memory::state_plan(scenario);
+  const Lifetime states_away = plan.nvme_states ? Lifetime::nvme : Lifetime::host;
   Count held, kept, stepped, outside, head;
   parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
     if (!is_trained(model, kind)) return; // training is of the language model
@@ -105,11 +107,11 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
     stepped += share.states;
     if (made != Lifetime::gradients_layers) outside += share.held;
     if (made == Lifetime::gradients_head) head += share.held;
-    sink(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights(term, share.weights, precision.weight));
+    if (!plan.nvme_weights) sink(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights(term, share.weights, precision.weight));
     if (precision.master > Bytes{0})
-      sink(plan.host_master ? Lifetime::host : Lifetime::resident, Part::optimizer, memory::master_weights(term, share.states, precision.master));
+      sink(plan.host_master ? states_away : Lifetime::resident, Part::optimizer, memory::master_weights(term, share.states, precision.master));
     const bool reduced_last = plan.by_unit && made != Lifetime::gradients_layers;
-    const Lifetime gradients = plan.host_gradients ? Lifetime::host : plan.preallocated ? Lifetime::resident : reduced_last ? Lifetime::gradients_ends : made;
+    const Lifetime gradients = plan.host_gradients ? states_away : plan.preallocated ? Lifetime::resident : reduced_last ? Lifetime::gradients_ends : made;
     sink(gradients, Part::gradients, memory::gradients(term, share.gradients, plan.host_gradients ? precision.state : gradient));
     if (!plan.preallocated && kind == TensorKind::embedding && model.tied_embeddings && stage.embeds() && stage.has_head())
       sink(Lifetime::gradients_tied, Part::gradients,
@@ -119,6 +121,7 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   if (strategy.ema) sink(Lifetime::resident, Part::optimizer, memory::moving_average(kept));
   visit_gathered(scenario, stage, plan, held, outside, head, sink);
   visit_buckets(scenario, stage, plan, stepped, sink);
+  visit_nvme(scenario, plan, kept, stepped, sink);
   // DeepSpeed's engine takes the place of DistributedDataParallel where it divides anything.
   const bool engine = strategy.sharding != Sharding::none && scenario.profile.training.states.sharding.method == ShardingMethod::buckets;
   if (has_replicas(strategy) && !plan.by_unit && !engine && strategy.sharding < Sharding::gradients)
@@ -208,10 +211,20 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
 /// What recomputation by operation keeps beside the layers' inputs. A layer that runs again takes its outputs out of what was kept.
 template <class Sink> void visit_operations(const Scenario& scenario, const Stage& stage, const LayerGroup& heaviest, Sink&& sink) {
   for (const LayerGroup& group : scenario.model.groups) {
-    const Count last{&group == &heaviest ? 1 : 0}, others = stage.alive(group) - last;
+    const Count last{&group == &heaviest ? 1 : 0}, others = max(memory::backward_layers(scenario, stage, group).alive - last, Count{0});
     if (others > Count{0}) sink(Lifetime::layers, Part::activations, memory::kept_operations(scenario, group, others));
     if (last > Count{0}) sink(Lifetime::last_operations, Part::activations, memory::kept_operations(scenario, group, last));
   }
+}
+
+/// Layers that no gradient passes make what they need and drop it: the largest of that.
+template <class Sink> void visit_forward_only(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  Term largest;
+  for (const LayerGroup& group : scenario.model.groups) {
+    if (stage.held(group) == Count{0}) continue;
+    if (const Term pass = memory::forward_workspace(scenario, group, memory::tokens_inside(scenario)); pass.amount > largest.amount) largest = pass;
+  }
+  if (largest.amount != 0) sink(largest);
 }
 
 /// What the layers keep, and what one of them makes when it goes backward.
@@ -224,7 +237,7 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
     if (kept.whole > Count{0}) visit_saved(scenario, group, kept.whole, into(Lifetime::layers));
   }
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
-  if (heaviest == nullptr) return;
+  if (heaviest == nullptr) return visit_forward_only(scenario, stage, into(Lifetime::temporaries));
   if (scenario.strategy.recompute == Recompute::per_op) visit_operations(scenario, stage, *heaviest, sink);
   const memory::KeptLayers kept = memory::kept_layers(scenario, stage, *heaviest);
   const Count last = max(kept.segment, Count{1}); // layers that are left when the first layer goes backward
@@ -234,7 +247,7 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
   }
   visit_saved(scenario, *heaviest, last, into(Lifetime::remaining_layer));
   if (memory::keeps_former_inputs(scenario)) {
-    for (const LayerGroup& group : model.groups) into(Lifetime::former_inputs)(memory::former_inputs(scenario, group, stage.held(group)));
+    for (const LayerGroup& group : model.groups) into(Lifetime::former_inputs)(memory::former_inputs(scenario, group, memory::backward_layers(scenario, stage, group).held));
     if (stage.has_head()) into(Lifetime::former_inputs)(memory::former_head_input(scenario));
   }
   into(Lifetime::temporaries)(memory::backward_temporaries(scenario, *heaviest));
@@ -257,7 +270,10 @@ template <class Sink> void visit_exchange(const Scenario& scenario, const Stage&
 /// Gradients while layers go backward, where each is made when its layer does.
 template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
-  if (heaviest != nullptr && is_frozen(scenario)) return visit_tuned_gradients_on_the_way(scenario, stage, *heaviest, sink);
+  if (is_frozen(scenario)) {
+    if (heaviest != nullptr) visit_tuned_gradients_on_the_way(scenario, stage, *heaviest, sink);
+    return;
+  }
   if (scenario.implementation.fused_gradient_accumulation) {
     if (scenario.profile.training.states.placeholder_bytes.value == 0) return;
     sink(Lifetime::resident, Part::buffers, memory::gradient_placeholders(scenario, stage));
@@ -321,7 +337,8 @@ template <class Sink> void visit_inside_layers(const Scenario& scenario, const S
 template <class Sink> void visit_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   if (autocasts(scenario.strategy.precision) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, sink);
   if (is_frozen(scenario)) visit_adapters_outside_layers(scenario, stage, sink);
-  if (stage.embeds() && scenario.implementation.hidden_dropout)
+  const bool from_the_first = memory::layers_with_gradients(scenario) == std::ssize(scenario.model.pattern);
+  if (stage.embeds() && scenario.implementation.hidden_dropout && from_the_first)
     sink(Lifetime::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));
   if (stage.has_head()) visit_head(scenario, stage, sink);
   if (stage.predicts()) visit_prediction(scenario, stage, sink);

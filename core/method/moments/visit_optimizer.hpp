@@ -4,6 +4,7 @@
 
 #include "method/memory/optimizers.hpp"
 #include "method/memory/states.hpp"
+#include "method/memory/trained.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/parameters/kinds.hpp"
 #include "plimsoll/method/pipeline.hpp"
@@ -46,6 +47,12 @@ inline memory::SteppedTensor stepped_share(const Scenario& scenario, memory::Ste
   return tensor;
 }
 
+/// Layers of the group whose own weights may train.
+inline Count trained_layers(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept {
+  const bool last = is_frozen(scenario) && scenario.tuning.method == TuningMethod::last_layers;
+  return last ? memory::backward_layers(scenario, stage, group).held : stage.held(group);
+}
+
 /// sink(const ModelTensor&, const LayerGroup*, const SteppedTensor&) for every tensor of the stage of kinds for which `wanted` holds,
 /// as this GPU steps it.
 template <class Wanted, class Sink> void visit_stepped(const Scenario& scenario, const Stage& stage, Wanted&& wanted, Sink&& sink) {
@@ -56,7 +63,7 @@ template <class Wanted, class Sink> void visit_stepped(const Scenario& scenario,
     if (!wanted(kind)) continue;
     const LayerGroup* const group = model.group_of(part);
     if (group == nullptr && !holds(stage, kind, model.tied_embeddings)) continue;
-    const Count layers = group == nullptr ? part.layers : stage.held(*group);
+    const Count layers = group == nullptr ? part.layers : trained_layers(scenario, stage, *group);
     const TensorShare share = tensor_share(part.tensor, scenario.strategy);
     const memory::SteppedTensor tensor = stepped_share(scenario, {.kind = kind,
                                                                   .matrix = part.tensor.matrix,
@@ -88,7 +95,7 @@ template <class Visit, class Sink>
 void visit_optimizer_of(const Scenario& scenario, const memory::StatePlan& plan, const memory::SteppedTensor& all, Count tensors, Visit&& visit_tensors,
                   Sink&& sink) {
   const memory::OptimizerSettings settings = optimizer_settings(scenario);
-  const Lifetime states = plan.host_states ? Lifetime::host : memory::lazy(settings.optimizer) ? Lifetime::states : Lifetime::resident;
+  const Lifetime states = plan.nvme_states ? Lifetime::nvme : plan.host_states ? Lifetime::host : memory::lazy(settings.optimizer) ? Lifetime::states : Lifetime::resident;
   const Lifetime copies = plan.host_states ? Lifetime::host : settings.in_backward ? Lifetime::step_copies_early : Lifetime::step_copies;
   if (scenario.profile.training.states.step_scalars && memory::counts_steps(settings.optimizer))
     sink(states, Part::optimizer, memory::step_scalars(tensors, settings));

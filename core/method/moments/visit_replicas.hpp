@@ -59,6 +59,15 @@ void visit_buckets(const Scenario& scenario, const Stage& stage, const memory::S
   sink(Lifetime::host, Part::optimizer, memory::host_staging(stepped));
 }
 
+/// Weights on NVMe drives, `kept` of them, and what the host's memory has for these and for the `stepped` numbers whose states are there.
+template <class Sink> void visit_nvme(const Scenario& scenario, const memory::StatePlan& plan, Count kept, Count stepped, Sink&& sink) {
+  if (plan.nvme_states) sink(Lifetime::host, Part::optimizer, memory::nvme_state_buffers(scenario, stepped));
+  if (!plan.nvme_weights) return;
+  sink(Lifetime::nvme, Part::weights, memory::nvme_weights(scenario, kept));
+  sink(Lifetime::host, Part::weights, memory::nvme_host_weights(scenario, kept));
+  sink(Lifetime::host, Part::weights, memory::nvme_weight_buffers(scenario));
+}
+
 /// What DistributedDataParallel's gradients pass through.
 template <class Sink> void visit_replica_buckets(const Scenario& scenario, Count held, Sink&& sink) {
   sink(Lifetime::resident, Part::buffers, memory::gradient_buckets(held, scenario));

@@ -223,7 +223,8 @@ template <class Sink> void visit_tuned_optimizer(const Scenario& scenario, const
   const bool beside = !memory::trains_own_weights(scenario.tuning.method);
   const auto wanted = [&](TensorKind kind) {
     const bool is_head = kind == (model.tied_embeddings ? TensorKind::embedding : TensorKind::head);
-    return (own.norms && kind == TensorKind::norms) || (own.final_norm && kind == TensorKind::final_norm) || (own.head && is_head && stage.has_head());
+    const bool outside = kind == TensorKind::embedding || kind == TensorKind::positions || kind == TensorKind::final_norm || kind == TensorKind::head || kind == TensorKind::pooler;
+    return (own.matrices && in_language_model(kind) && !outside) || (own.norms && kind == TensorKind::norms) || (own.final_norm && kind == TensorKind::final_norm) || (own.head && is_head && stage.has_head());
   };
   const auto visit_tensors = [&](auto&& each) {
     if (beside) visit_stepped_beside(scenario, stage, each);
@@ -245,6 +246,14 @@ StoredSizes stored_sizes(const Scenario& scenario, const Stage& stage) noexcept;
 /// where a part of it does. torch/distributed/fsdp/_init_utils.py, the warning on mixed requires_grad with use_orig_params.
 inline bool has_flat_gradients(const Scenario& scenario) noexcept {
   return scenario.profile.training.states.flat_gradients && memory::state_plan(scenario).by_unit && !is_quantised(scenario.weights);
+}
+
+/// Bytes by which one weight of the model that trains is larger than the frozen ones: LLaMA-Factory casts those of the last layers to fp32
+/// unless it is told to train in bf16 alone.
+inline Bytes trained_upcast(const Scenario& scenario, Bytes weight) noexcept {
+  const bool plain = scenario.weights.formats.size() == 1 && is_plain(scenario.weights.formats.front());
+  if (scenario.tuning.method != TuningMethod::last_layers || !plain) return Bytes{0};
+  return max(weight - scenario.weights.formats.front().parts.front().bytes, Bytes{0});
 }
 
 /// Numbers of the stage's layers that nobody trains.
@@ -280,6 +289,7 @@ template <class Sink> void visit_tuned(const Scenario& scenario, const Stage& st
   const memory::StateShare share = memory::state_share(scenario, TensorKind::attention, trained.total());
   if (!memory::trains_own_weights(scenario.tuning.method))
     sink(Lifetime::resident, Part::weights, tuning::adapter_weights(share.weights, scenario.tuning.adapters, bytes.weight));
+  if (const Bytes more = trained_upcast(scenario, bytes.weight); more > Bytes{0}) sink(Lifetime::resident, Part::weights, tuning::trained_upcast(share.weights, more));
   if (const Count frozen = memory::frozen_numbers(scenario, stage); frozen > Count{0})
     sink(Lifetime::resident, Part::weights, tuning::adapter_frozen(frozen, scenario.tuning.adapters, bytes.weight));
   if (bytes.master > Bytes{0}) sink(Lifetime::resident, Part::optimizer, tuning::adapter_master(share.states, bytes.master));

@@ -144,6 +144,23 @@ Stage::Stage(const Model& model, const Strategy& strategy, const Workload& workl
   for (std::size_t group = 0, groups = std::min(kCounted, model.groups.size()); group < groups; ++group) counted_[group] = count(group);
 }
 
+Stage::Layers Stage::last(const LayerGroup& group, std::int64_t layers) const noexcept {
+  const auto id = static_cast<std::uint16_t>(index_of(group));
+  const std::int64_t all = std::ssize(model_.pattern), from = std::clamp<std::int64_t>(all - layers, 0, all);
+  const auto among = [&](std::int64_t first, std::int64_t end) {
+    return Count{std::count(model_.pattern.begin() + std::min(std::max(first, from), end), model_.pattern.begin() + end, id)};
+  };
+  if (whole_) return {among(0, all), among(0, all)};
+  Layers found;
+  for (std::int64_t index = 0, chunks = chunks_per_rank(strategy_); index < chunks; ++index) {
+    const Chunk chunk = chunk_of(model_, strategy_, rank_, index);
+    const Count held = among(chunk.first, chunk.first + chunk.layers);
+    found.held += held;
+    found.alive += held * micro_batches_in_flight(strategy_, workload_, rank_, index);
+  }
+  return found;
+}
+
 Stage::Layers Stage::count(std::size_t group) const noexcept {
   const auto id = static_cast<std::uint16_t>(group);
   if (strategy_.pipeline_parallel == 1) { // the layers that are not the host's

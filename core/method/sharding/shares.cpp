@@ -172,7 +172,8 @@ Count sequence_tokens(const Workload& workload) noexcept { return tokens_of(work
 Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_token) noexcept {
   // GPUs that divide an expert gather each other's tokens; without sequence parallelism they hold the same ones already.
   const bool same_tokens = strategy.tensor_parallel > 1 && !strategy.sequence_parallel;
-  return token_share(workload, strategy).between * per_token * Count{same_tokens ? 1 : expert_degree(strategy)};
+  const Count even = token_share(workload, strategy).between * per_token * Count{same_tokens ? 1 : expert_degree(strategy)};
+  return strategy.expert_parallel > 1 ? ceil_div(even * Count{strategy.expert_load_permille}, Count{1000}) : even; // one GPU has all experts otherwise
 }
 
 Count gathered_tokens(const Workload& workload, const Strategy& strategy) noexcept {

@@ -12,7 +12,7 @@ namespace plimsoll::timing {
 
 namespace {
 
-constexpr SymbolText kTokens{"tokens", "tokens", "of the prompt", "context_tokens"};
+constexpr SymbolText kTokens{"tokens", "tokens", "of the prompt, without whole pages that the engine has of its beginning", "shared_tokens"};
 constexpr SymbolText kFlops{"rate", "FLOP/s", "of the device's matrix units, by its data sheet", "device"};
 
 constexpr Formula kWork{.id = "time.prefill.work", .label = "Multiplying", .unit = "ns",
@@ -47,7 +47,10 @@ Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexce
 Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcept {
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
-  const Count tokens{scenario.workload.context_tokens}, work = layer_work(scenario, stage) + context_work(scenario, stage), head = head_work(scenario, stage);
+  const Count all{scenario.workload.context_tokens}, cached = cached_prompt_tokens(scenario), tokens = all - cached, head = head_work(scenario, stage);
+  // What is cached is looked at, and looks at nothing itself.
+  const Count looks = all * context_work(scenario, stage) - (cached > Count{0} ? cached * context_work(scenario, stage, cached) : Count{0});
+  const Count work = layer_work(scenario, stage) + Count{looks.value / max(tokens, Count{1}).value};
   const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency));
   const Constant& share = efficiency.compute_share;
   return timed(kWork, (tokens * work + head).value, rate, share, {tokens.value, work.value, head.value, rate, share.value});
@@ -59,7 +62,7 @@ void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermS
   };
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
-  const Count tokens{scenario.workload.context_tokens}, pass = min(tokens, max(Count{scenario.workload.prefill_tokens}, Count{1}));
+  const Count tokens = Count{scenario.workload.context_tokens} - cached_prompt_tokens(scenario), pass = min(tokens, max(Count{scenario.workload.prefill_tokens}, Count{1}));
   const Count passes = ceil_div(tokens, pass);
   const std::int64_t memory = scenario.hardware.rates.memory;
   const Term multiplied = prompt_work(scenario, efficiency);

@@ -6,6 +6,7 @@
 #include "method/time/reductions.hpp"
 #include "method/time/roofline.hpp"
 #include "method/time/visit.hpp"
+#include "method/time/work.hpp"
 #include "plimsoll/method/sharding.hpp"
 
 namespace plimsoll {
@@ -76,7 +77,7 @@ TokenRate saturated(const Scenario& decoding, const Scenario& prompt, Count answ
   const Strategy passed = without_stages(prompt.strategy);
   const Stage stage{prompt.model, passed, prompt.workload, 0};
   TimeRange sent;
-  timing::visit_waits(prompt, stage, *efficiency, Count{0}, Count{prompt.workload.context_tokens}, [&](const Term& term) { add(sent, term); });
+  timing::visit_waits(prompt, stage, *efficiency, Count{0}, Count{prompt.workload.context_tokens} - timing::cached_prompt_tokens(prompt), [&](const Term& term) { add(sent, term); });
   const auto steps = [&](Count accepted) { return ceil_div(answer_tokens * Count{1000}, max(accepted, Count{1})); };
   const auto round = [&](Count accepted, Nanoseconds one, std::int64_t read, Nanoseconds waited) { return steps(accepted) * one + sequences * (Nanoseconds{read} + waited); };
   const TokenRate& each = step.accepted;

@@ -3,6 +3,8 @@
 #include "method/compute/visit.hpp"
 #include "plimsoll/method/sharding.hpp"
 
+#include <algorithm>
+
 namespace plimsoll::timing {
 
 namespace {
@@ -34,8 +36,17 @@ Count head_work(const Scenario& scenario, const Stage& stage) noexcept {
   return compute::matrices({}, vocab_share(model, scenario.strategy) * model.hidden_size, Count{1}).count();
 }
 
-Count context_work(const Scenario& scenario, const Stage& stage) noexcept {
-  const Count context{scenario.workload.context_tokens};
+Count context_work(const Scenario& scenario, const Stage& stage) noexcept { return context_work(scenario, stage, Count{scenario.workload.context_tokens}); }
+
+Count cached_prompt_tokens(const Scenario& scenario) noexcept {
+  const Serving& serving = scenario.serving;
+  const std::int64_t page = std::max<std::int64_t>(serving.block_tokens, 1), alike = std::min(serving.shared_tokens, scenario.workload.context_tokens - 1);
+  if (alike < page || serving.shared_by == 1) return Count{0}; // shared by the beams of one prompt, which is read once anyhow
+  const bool recurrent = std::ranges::any_of(scenario.model.groups, [](const LayerGroup& group) { return group.recurrence_shape.inner > Count{0}; });
+  return recurrent ? Count{0} : Count{alike / page * page}; // states stand at the end of what was read, not at every page's
+}
+
+Count context_work(const Scenario& scenario, const Stage& stage, Count context) noexcept {
   Count total;
   for (const LayerGroup& group : scenario.model.groups) {
     if (group.layers == Count{0}) continue;

@@ -13,6 +13,11 @@ Count layer_work(const Scenario& scenario, const Stage& stage) noexcept;
 Count head_work(const Scenario& scenario, const Stage& stage) noexcept;
 /// Operations of attention's core and of recurrences for one token, on average over the context.
 Count context_work(const Scenario& scenario, const Stage& stage) noexcept;
+/// The same over a context of so many tokens.
+Count context_work(const Scenario& scenario, const Stage& stage, Count context) noexcept;
+/// Tokens at the beginning of a prompt whose keys and values the engine has from an earlier one: whole pages, and never the last token,
+/// which the next one is sampled from (vllm-project/vllm, vllm/v1/core/kv_cache_manager.py, get_computed_blocks).
+Count cached_prompt_tokens(const Scenario& scenario) noexcept;
 
 /// The number format in which the engine multiplies: that of the weights where kernels and device have it, else of activations.
 Arithmetic arithmetic_of(const Scenario& scenario, const Efficiency& efficiency) noexcept;

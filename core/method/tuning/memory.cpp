@@ -185,6 +185,16 @@ constexpr Formula kUpcast{
                  {"upcast", "bytes", "of one fp32 number", ""},
                  {"stored", "bytes", "of one 16-bit number", ""}}}};
 
+constexpr Formula kTrainedUpcast{
+    .id = "memory.weights.trained_upcast",
+    .label = "Trained layers cast to fp32",
+    .unit = "bytes",
+    .text = "parameters * more",
+    .citation = "llama_factory_freeze",
+    .basis = Basis::published,
+    .symbols = {{{"parameters", "parameters", "of the layers that train, on this GPU", "trained_layers"},
+                 {"more", "bytes", "that one takes beside its frozen format", "precision"}}}};
+
 std::int64_t inner_of(const Tuning& tuning, const Site& site, const Kept& kept) noexcept {
   return kept.inner == nullptr ? 0 : kept.inner(tuning, site).value;
 }
@@ -334,6 +344,8 @@ Count parameters_not_quantised(const Model& model, const StoredWeights& weights,
   }
   return total;
 }
+
+Term trained_upcast(Count numbers, Bytes more) noexcept { return make_term(kTrainedUpcast, numbers * more, {numbers.value, more.value}); }
 
 Term kbit_upcast(Count parameters) noexcept {
   constexpr Bytes kUpcastTo{4}, kStored{2};

@@ -59,6 +59,8 @@ Term adapter_sum_workspace(const Site& site, Count tokens, const Numbers& number
 /// QLoRA: parameters on one GPU, left in 16 bits, that prepare_model_for_kbit_training casts to fp32.
 Count parameters_not_quantised(const Model& model, const StoredWeights& weights, const Strategy& strategy, const Stage& stage) noexcept;
 Term kbit_upcast(Count parameters) noexcept;
+/// `numbers` of the model's own weights that train, each in a format that takes `more` bytes than those that are frozen.
+Term trained_upcast(Count numbers, Bytes more) noexcept;
 /// The largest quantised matrix inside layers, dequantised while its backward pass runs; `copies` of it while one is cast to another.
 Term dequantised_workspace(const Model& model, const StoredWeights& weights, const Strategy& strategy, const Constant& copies, Bytes compute) noexcept;
 /// The same of a quantised output head; 0 where it is not.

@@ -110,6 +110,7 @@ constexpr std::array<Method, kTuningMethods> kMethods{{
      shapes::multitask_prompt, kNothing},
     {adaption_prompt, "adaption_prompt", "LLaMA-Adapter", "ADAPTION_PROMPT", "adaption_prompt/layer.py", nullptr, shapes::adaption_prompt, kNothing},
     {tokens, "tokens", "Trainable tokens", "TRAINABLE_TOKENS", "trainable_tokens/layer.py", nullptr, shapes::prompt, kNothing},
+    {last_layers, "last_layers", "Last layers", "", "hiyouga/LLaMA-Factory, src/llamafactory/model/adapter.py, _setup_freeze_tuning", nullptr, shapes::last_layers, kNothing},
 }};
 
 constexpr bool in_order() noexcept {

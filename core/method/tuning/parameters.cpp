@@ -1,5 +1,6 @@
 #include "plimsoll/method/tuning_parameters.hpp"
 
+#include "method/tuning/last_layers.hpp"
 #include "method/tuning/shapes.hpp"
 #include "plimsoll/method/parameters.hpp"
 
@@ -20,6 +21,13 @@ Count norms(const Tuning& t, const Whole& w) noexcept {
 
 Count head(const Tuning&, const Whole& w) noexcept {
   return w.model.tied_embeddings ? count_parameters(w.model, TensorKind::embedding) : count_parameters(w.model, TensorKind::head);
+}
+
+Count last_layers(const Tuning& t, const Whole& w) noexcept {
+  Count total;
+  for (const ModelTensor& part : w.model.tensors)
+    if (const LayerGroup* const group = w.model.group_of(part)) total += last_of(w.model, *group, t.trained_layers) * elements(part.tensor);
+  return total;
 }
 
 } // namespace shapes

@@ -165,6 +165,7 @@ constexpr Count adamss_projection(const Tuning& t, const Site& s) noexcept { ret
 Count full(const Tuning&, const Whole& w) noexcept;
 Count norms(const Tuning& t, const Whole& w) noexcept;
 Count head(const Tuning&, const Whole& w) noexcept;
+Count last_layers(const Tuning& t, const Whole& w) noexcept;
 constexpr Count prompt(const Tuning& t, const Whole& w) noexcept { return tokens(t) * w.model.hidden_size; }
 constexpr Count linear(Count in, Count out) noexcept { return out * (in + Count{1}); }
 constexpr Count prefix(const Tuning& t, const Whole& w) noexcept {

@@ -31,4 +31,20 @@ void sharding(const Inputs& inputs, Findings& findings) {
   if (strategy.sharding == Sharding::parameters) check("secondary_group", strategy.secondary_group);
 }
 
+void sharding_sizes(const Inputs& inputs, const ShardingProfile& profile, Findings& findings) {
+  const Strategy& strategy = inputs.strategy;
+  const bool buckets = profile.method == ShardingMethod::buckets;
+  const auto idle = [&](std::string_view field, bool set) {
+    if (set && !buckets)
+      warn(findings, field, [] { return Words{"The framework has no such size: it gathers and reduces a layer at a time.", "Choose deepspeed as profile, or leave it out."}; });
+  };
+  idle("reduce_bucket_size", strategy.reduce_bucket_size > 0);
+  idle("overlap_comm", strategy.overlap_comm != Switch::profile);
+  idle("prefetch_bucket_size", strategy.prefetch_bucket_size > 0);
+  idle("param_persistence_threshold", strategy.param_persistence_threshold > 0);
+  idle("sub_group_size", strategy.sub_group_size > 0);
+  if (strategy.nvme != Nvme::none && profile.nvme.state_buffers.value == 0)
+    refuse(findings, "nvme", [] { return Words{"The framework leaves nothing on NVMe drives.", "Choose deepspeed as profile, or none as nvme."}; });
+}
+
 } // namespace plimsoll::checks

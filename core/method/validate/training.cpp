@@ -19,6 +19,13 @@ void training(const Inputs& inputs, Findings& findings) {
       return Words{"Gradients that are used and freed in the backward pass cannot accumulate over " + number(inputs.workload.micro_batches) + " micro-batches.",
                    "Set micro_batches to 1, or let the optimizer step after the backward pass."};
     });
+  if (strategy.nvme != Nvme::none && (strategy.offload == Offload::none || strategy.sharding != Sharding::parameters || freezes(inputs.workload.task, inputs.tuning)))
+    refuse(findings, "nvme", [&] {
+      return Words{"States and weights lie on NVMe drives only where weights are divided, offloaded, and all of them train.",
+                   "Set sharding to parameters and offload to optimizer or parameters, or nvme to none."};
+    });
+  else if (strategy.nvme == Nvme::parameters && strategy.offload != Offload::parameters)
+    refuse(findings, "nvme", [&] { return Words{"Weights that stay on the device do not lie on NVMe drives.", "Set offload to parameters, or nvme to optimizer."}; });
   if (strategy.recompute != Recompute::none && strategy.recompute_layers > layers)
     refuse(findings, "recompute_layers", [&] {
       return Words{number(strategy.recompute_layers) + " layers are more than the " + number(layers) + " of the model.",

@@ -68,6 +68,7 @@ bool check(const Inputs& inputs, AttentionKernel kernel, const Profile* profile,
     checks::pipeline(inputs, findings);
     checks::experts(inputs, findings);
     checks::sharding(inputs, findings);
+    if (profile != nullptr) checks::sharding_sizes(inputs, profile->training.states.sharding, findings);
   } else if (profile != nullptr) {
     Issues unread;
     Issues& issues = findings.wants_messages() ? *findings.issues() : unread;

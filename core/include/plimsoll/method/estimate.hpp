@@ -96,6 +96,7 @@ struct Estimate {
   CachePool pool;                 ///< inference
   Bytes states_per_parameter;     ///< training: weights, gradients and optimizer states together
   Bytes host;                     ///< training: in the host's memory, for this GPU: what was offloaded
+  Bytes nvme;                     ///< training: of what was offloaded, on the host's NVMe drives instead
   Bytes movable;                  ///< training: of the peak, what the driver moves to the host where the device is full (paged optimizers)
   Bytes usable;                   ///< what a process can allocate on the device
   Bytes headroom;                 ///< usable - peak; negative when it does not fit, or fits only once `movable` has moved

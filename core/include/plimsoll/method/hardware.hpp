@@ -39,6 +39,7 @@ struct Hardware {
   Rates rates;
   std::int64_t gpus_per_node = 8; ///< devices that `rates.link` joins; >= 1
   std::int64_t network_bytes_per_s = 50'000'000'000; ///< between nodes, for each device, one direction: 400 Gb/s, an assumption; >= 1
+  std::int64_t nvme_bytes_per_s = 25'000'000'000; ///< a node's drives together, reading or writing: those of a DGX-2 (ZeRO-Infinity), an assumption; >= 1
 };
 
 } // namespace plimsoll

@@ -42,14 +42,16 @@ public:
   Count held(const LayerGroup& group) const noexcept { return layers_of(group).held; }
   /// Layers of a group times the micro-batches whose activations they keep.
   Count alive(const LayerGroup& group) const noexcept { return layers_of(group).alive; }
+  /// Both, of those of the group's layers that are among the last `layers` of the model.
+  struct Layers {
+    Count held, alive;
+  };
+  Layers last(const LayerGroup& group, std::int64_t layers) const noexcept;
   /// Micro-batches that have passed the embedding, or the head, and not yet come back.
   Count embeddings_alive() const noexcept { return embeddings_alive_; }
   Count heads_alive() const noexcept { return heads_alive_; }
 
 private:
-  struct Layers {
-    Count held, alive;
-  };
   static constexpr std::size_t kCounted = 8; ///< groups whose layers are remembered; hardly any model has more
 
   std::size_t index_of(const LayerGroup& group) const noexcept { return static_cast<std::size_t>(&group - model_.groups.data()); }

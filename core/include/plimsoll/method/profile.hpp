@@ -123,6 +123,14 @@ enum class ShardingMethod : unsigned char {
   buckets, ///< matrix by matrix; gradients pass through a bucket of fixed size (DeepSpeed)
 };
 
+/// What stays in the host's memory beside what lies on NVMe drives.
+struct NvmeProfile {
+  Constant state_buffers; ///< fp32 buffers as large as the largest group of numbers that is stepped at once; 0 = the framework has no NVMe tier
+  Constant weight_buffers;
+  Constant weight_buffer; ///< numbers in one of them
+  Constant host_weights;  ///< numbers of weights that stay in the host's memory all the same
+};
+
 /// What a framework makes when it divides training states: a row of core/catalog/data/sharding.json. A unit is one layer.
 struct ShardingProfile {
   ShardingMethod method = ShardingMethod::units;
@@ -143,6 +151,7 @@ struct ShardingProfile {
   Constant prefetch;       ///< weights gathered ahead; 0 = 0.9 × hidden size squared
   Constant persistence;    ///< tensors of at most so many numbers are not divided; 0 = 10 × hidden size
   Constant sub_group;      ///< numbers that one step with divided weights takes at once
+  NvmeProfile nvme;
 };
 
 struct StateProfile {

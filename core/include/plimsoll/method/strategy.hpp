@@ -3,6 +3,7 @@
 // training states.
 
 #include "plimsoll/method/quantity.hpp"
+#include "plimsoll/method/switch.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -100,6 +101,9 @@ enum class Sharding : unsigned char {
 /// What is kept in the host's memory.
 enum class Offload : unsigned char { none, optimizer, parameters };
 
+/// What of it lies on the host's NVMe drives instead (ZeRO-Infinity).
+enum class Nvme : unsigned char { none, optimizer, parameters };
+
 struct Strategy {
   std::int64_t host_layers = 0;     ///< inference: layers from the first on that the host's memory keeps; scenario_of() counts them
   bool head_on_host = false;        ///< likewise final norm and output head
@@ -139,6 +143,16 @@ struct Strategy {
   std::int64_t secondary_group = 0;   ///< GPUs that hold a second set of 16-bit weight shards between passes (ZeRO++ hpZ); 0 = none
   bool reshard_after_forward = true;  ///< gathered weights are dropped between forward and backward
   Offload offload = Offload::none;
+  Nvme nvme = Nvme::none;             ///< of what `offload` takes away
+
+  // DeepSpeed's sizes; 0 = as the profile's framework does.
+  std::int64_t reduce_bucket_size = 0;          ///< gradients in one bucket
+  std::int64_t prefetch_bucket_size = 0;        ///< weights gathered ahead
+  std::int64_t param_persistence_threshold = 0; ///< numbers of the largest tensor that is not divided
+  std::int64_t sub_group_size = 0;              ///< numbers that a step with divided weights takes at once
+  Switch overlap_comm = Switch::profile;        ///< a second bucket fills while the first one is reduced
+
+  std::int64_t expert_load_permille = 1000; ///< rows of the GPU whose experts get the most, over an even share; >= 1000
 };
 
 } // namespace plimsoll

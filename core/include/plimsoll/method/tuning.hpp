@@ -53,8 +53,9 @@ enum class TuningMethod : unsigned char {
   multitask_prompt, ///< a shared prompt times low-rank ones per task. Wang et al. 2023 (arXiv 2303.02861)
   adaption_prompt,  ///< prompt vectors and one gate in the attention of the last layers. Zhang et al. 2023 (arXiv 2303.16199)
   tokens,  ///< chosen rows of the embedding table
+  last_layers, ///< all weights of the last layers; nothing before them has gradients
 };
-inline constexpr int kTuningMethods = 44;
+inline constexpr int kTuningMethods = 45;
 
 /// Which tensors train or get adapters: any of these together.
 enum TuningTarget : std::uint32_t {
@@ -103,6 +104,7 @@ struct Tuning {
   FrozenHalf frozen_half = FrozenHalf::none;
   bool quantised_head = false;     ///< frozen quantised weights: the output head is stored as the other maps are
   std::int64_t virtual_tokens = 20; ///< prompts, prefix; tokens: rows that train; >= 1
+  std::int64_t trained_layers = 2; ///< last_layers: how many; >= 1
   std::int64_t adapters = 1;       ///< loaded at once; all of them weigh, one trains; >= 1
 
   PromptEncoder encoder = PromptEncoder::none; ///< prefix, ptuning
@@ -156,8 +158,9 @@ struct Trains {
 constexpr Trains trains(Task task, const Tuning& tuning) noexcept {
   if (!freezes(task, tuning)) return {};
   const bool norms = tuning.method == TuningMethod::norms;
-  return {.matrices = false,
-          .norms = norms && (norm_targets(tuning) & kTargetNorms) != 0,
+  const bool layers = tuning.method == TuningMethod::last_layers; // those in front of them keep nothing at all
+  return {.matrices = layers,
+          .norms = layers || (norms && (norm_targets(tuning) & kTargetNorms) != 0),
           .final_norm = norms && (norm_targets(tuning) & kTargetFinalNorm) != 0,
           .head = tuning.method == TuningMethod::head};
 }

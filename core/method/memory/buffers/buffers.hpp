@@ -72,9 +72,20 @@ Term persistent_weights(const Scenario& scenario, Count parameters) noexcept;
 Term step_gradients(const Scenario& scenario, Count shard) noexcept;
 /// Where gradients wait for their way to the host: as many as the largest tensor has.
 Term offload_buffer(const Scenario& scenario, Count largest) noexcept;
+/// Numbers that one step with divided weights takes at once.
+Count sub_group(const Scenario& scenario) noexcept;
 /// The second set of 16-bit weight shards (ZeRO++ hpZ).
 Term secondary_weights(const Scenario& scenario, Count parameters) noexcept;
 /// 16-bit copies in the host's memory of what was stepped there.
 Term host_staging(Count shard) noexcept;
+
+// buffers/nvme.cpp: ZeRO-Infinity. `weights` are those that this GPU keeps between passes.
+Term nvme_weights(const Scenario& scenario, Count weights) noexcept;
+/// Those of them that stay in the host's memory.
+Term nvme_host_weights(const Scenario& scenario, Count weights) noexcept;
+/// Where weights are on their way between drives and device.
+Term nvme_weight_buffers(const Scenario& scenario) noexcept;
+/// Where the states of `stepped` parameters are stepped, group by group.
+Term nvme_state_buffers(const Scenario& scenario, Count stepped) noexcept;
 
 } // namespace plimsoll::memory

@@ -15,8 +15,8 @@ constexpr Formula kBucket{.id = "memory.buffers.bucket",
                           .text = "buckets * bucket * bytes_per_gradient",
                           .citation = "deepspeed_zero",
                           .basis = Basis::published,
-                          .symbols = {{{"buckets", "", "two where communication overlaps", "profile"},
-                                       {"bucket", "gradients", "in one: reduce_bucket_size, or the hidden size squared", "profile"},
+                          .symbols = {{{"buckets", "", "two where communication overlaps", "overlap_comm"},
+                                       {"bucket", "gradients", "in one: reduce_bucket_size, or the hidden size squared", "reduce_bucket_size"},
                                        {"bytes_per_gradient", "bytes", "size of one gradient as it is computed", "precision"}}}};
 
 constexpr Formula kFetched{.id = "memory.buffers.fetched",
@@ -26,7 +26,7 @@ constexpr Formula kFetched{.id = "memory.buffers.fetched",
                            .citation = "deepspeed_zero",
                            .basis = Basis::published,
                            .symbols = {{{"largest", "parameters", "of one matrix", ""},
-                                        {"prefetch", "parameters", "gathered ahead: stage3_prefetch_bucket_size", "profile"},
+                                        {"prefetch", "parameters", "gathered ahead: stage3_prefetch_bucket_size", "prefetch_bucket_size"},
                                         {"all", "parameters", "on this GPU, whole", ""},
                                         kComputeWeight}}};
 
@@ -36,7 +36,7 @@ constexpr Formula kPersistent{.id = "memory.weights.persistent",
                               .text = "parameters * bytes_per_weight",
                               .citation = "deepspeed_zero",
                               .basis = Basis::published,
-                              .symbols = {{{"parameters", "parameters", "in tensors of at most stage3_param_persistence_threshold numbers", "profile"}, kComputeWeight}}};
+                              .symbols = {{{"parameters", "parameters", "in tensors of at most stage3_param_persistence_threshold numbers", "param_persistence_threshold"}, kComputeWeight}}};
 
 constexpr Formula kStep{.id = "memory.optimizer.step_gradients",
                         .label = "Gradients made flat and cast for the step",
@@ -45,7 +45,7 @@ constexpr Formula kStep{.id = "memory.optimizer.step_gradients",
                         .citation = "deepspeed_zero",
                         .basis = Basis::published,
                         .symbols = {{{"shard", "parameters", "that this GPU steps", ""},
-                                     {"group", "parameters", "stepped at once: with divided weights sub_group_size", "profile"},
+                                     {"group", "parameters", "stepped at once: with divided weights sub_group_size", "sub_group_size"},
                                      {"bytes_per_gradient", "bytes", "size of one gradient", "gradient_dtype"},
                                      {"bytes_per_copy", "bytes", "size of one gradient as the master weights take it", "precision"}}}};
 
@@ -81,19 +81,31 @@ Bytes computed_bytes(const Scenario& scenario) noexcept { return precision_bytes
 ZeroSizes zero_sizes(const Scenario& scenario) noexcept {
   const ShardingProfile& profile = profile_of(scenario);
   const Count h = scenario.model.hidden_size, square = h * h;
-  const auto either = [](const Constant& constant, Count standard) { return constant.value > 0 ? Count{constant.value} : standard; };
-  return {either(profile.bucket, square), either(profile.prefetch, square - ceil_div(square, Count{10})), either(profile.persistence, Count{10} * h)};
+  const auto either = [](std::int64_t asked, const Constant& constant, Count standard) {
+    return asked > 0 ? Count{asked} : constant.value > 0 ? Count{constant.value} : standard;
+  };
+  const Strategy& asked = scenario.strategy;
+  return {either(asked.reduce_bucket_size, profile.bucket, square), either(asked.prefetch_bucket_size, profile.prefetch, square - ceil_div(square, Count{10})),
+          either(asked.param_persistence_threshold, profile.persistence, Count{10} * h)};
+}
+
+Count sub_group(const Scenario& scenario) noexcept {
+  return Count{scenario.strategy.sub_group_size > 0 ? scenario.strategy.sub_group_size : profile_of(scenario).sub_group.value};
 }
 
 Term reduction_bucket(const Scenario& scenario) noexcept {
   const ShardingProfile& profile = profile_of(scenario);
-  const Count bucket = zero_sizes(scenario).bucket, buckets{profile.buckets.value};
+  // Stage 3 reduces from one bucket; in stages 1 and 2 overlapping communication fills another (stage_1_and_2.py, "Use double buffers").
+  const bool one = scenario.strategy.sharding == Sharding::parameters;
+  const Switch overlaps = one ? Switch::off : scenario.strategy.overlap_comm;
+  const Count bucket = zero_sizes(scenario).bucket, buckets{overlaps == Switch::on ? profile.buckets.high : profile.buckets.value};
   const Bytes each = computed_bytes(scenario);
   Term term = make_term(kBucket, buckets * (bucket * each), {buckets.value, bucket.value, each.value});
-  // Stage 3 reduces from one bucket; in stages 1 and 2 overlapping communication fills another.
-  const bool one = scenario.strategy.sharding == Sharding::parameters;
-  term.low = (Count{profile.buckets.low} * (bucket * each)).value;
-  term.high = one ? term.amount : (Count{profile.buckets.high} * (bucket * each)).value;
+  term.low = term.high = term.amount;
+  if (overlaps == Switch::profile) {
+    term.low = (Count{profile.buckets.low} * (bucket * each)).value;
+    term.high = (Count{profile.buckets.high} * (bucket * each)).value;
+  }
   return with_provenance(term, profile.bucket);
 }
 
@@ -111,7 +123,7 @@ Term persistent_weights(const Scenario& scenario, Count parameters) noexcept {
 
 Term step_gradients(const Scenario& scenario, Count shard) noexcept {
   const bool in_groups = scenario.strategy.sharding == Sharding::parameters;
-  const Count group = in_groups ? Count{profile_of(scenario).sub_group.value} : shard;
+  const Count group = in_groups ? sub_group(scenario) : shard;
   const Bytes gradient = gradient_bytes(scenario), copy = precision_bytes(scenario.strategy.precision).master;
   return make_term(kStep, min(shard, group) * (gradient + copy), {shard.value, group.value, gradient.value, copy.value});
 }

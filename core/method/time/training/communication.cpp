@@ -130,7 +130,8 @@ Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again,
 Term expert_exchange(const Scenario& scenario, Count rows) noexcept {
   const RingShape ring = ring_of(Ring::experts, scenario.strategy);
   const Count per_layer{4};
-  const Bytes whole = micro_batch_share(rows * scenario.model.hidden_size, scenario.workload, scenario.strategy) * residual_bytes(scenario);
+  const Count busiest = ceil_div(rows * Count{scenario.strategy.expert_load_permille}, Count{1000}); // the GPU that all wait for
+  const Bytes whole = micro_batch_share(busiest * scenario.model.hidden_size, scenario.workload, scenario.strategy) * residual_bytes(scenario);
   const Bytes traffic = per_layer * ring_traffic(whole, ring.members);
   const Speed speed = exchange_speed(scenario, ring.span);
   const Count micro_batches{scenario.workload.micro_batches};

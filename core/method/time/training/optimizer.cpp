@@ -43,6 +43,18 @@ constexpr Formula kOffload{
                  {"rate", "bytes/s", "of the device's PCIe link in one direction", "device"},
                  {"share", "thousandths", "of that", ""}}}};
 
+constexpr Formula kNvme{
+    .id = "time.nvme",
+    .label = "To the host's drives and back",
+    .unit = "ns",
+    .text = "ceil_div(gpus * bytes * 1000000000000, rate * share)",
+    .citation = "deepspeed_nvme",
+    .basis = Basis::assumed,
+    .symbols = {{{"gpus", "GPUs", "of one node", "gpus_per_node"},
+                 {"bytes", "bytes", "that one GPU's share reads and writes in a step", "nvme"},
+                 {"rate", "bytes/s", "of the node's drives together", "nvme_bytes_per_s"},
+                 {"share", "thousandths", "of that", ""}}}};
+
 /// Picoseconds per parameter of a whole node. Published ends: 220 to 300 with all cores of two Xeon 8168 (ZeRO-Offload, 1 to 10 billion
 /// parameters); at most 770 on a host of 128 cores (whole steps of 3 billion parameters, cores bound to ranks); 2500 to 3000 where eight
 /// ranks share two Xeon 8358 unbound (7 billion parameters, steps with offload less steps without). What lies between is assumed.
@@ -71,6 +83,20 @@ Term offload(const Scenario& scenario, Count parameters, Count stepped) noexcept
   const Bytes bytes = stepped * (memory::gradient_bytes(scenario) + weight) + fetched * (parameters * weight);
   const Speed speed{scenario.hardware.rates.host, &scenario.profile.efficiency.link};
   return timed(kOffload, [&](End end) { return time_of(bytes, speed.rate, share_at(*speed.share, end)); }, {bytes.value, speed.rate, speed.share->value});
+}
+
+// ZeRO-Infinity, section 6.2: fp32 weights, momentum, variance and gradients are read and written once a step; weights are read for either
+// pass of a micro-batch and written once. Nothing is taken to overlap.
+Term nvme(const Scenario& scenario, Count parameters, Count stepped) noexcept {
+  const Count gpus = min(gpu_count(scenario.strategy), Count{scenario.hardware.gpus_per_node});
+  const Bytes weight = memory::gathered_bytes(scenario.strategy.precision);
+  const bool weights = scenario.strategy.offload == Offload::parameters && scenario.strategy.nvme == Nvme::parameters;
+  const Count passes{weights ? 2 * scenario.workload.micro_batches + 1 : 0};
+  constexpr Bytes kStates{2 * 4 * 4};
+  const Bytes bytes = stepped * kStates + passes * (parameters * weight);
+  constexpr std::int64_t kShare = 1000; // the rate is what the drives do
+  const std::int64_t rate = scenario.hardware.nvme_bytes_per_s;
+  return timed(kNvme, [&](End) { return time_of(gpus * bytes, rate, kShare); }, {gpus.value, bytes.value, rate, kShare});
 }
 
 } // namespace plimsoll::timing

@@ -40,5 +40,7 @@ Term replica_copies(const Scenario& scenario, Count trained) noexcept;
 Term optimizer_pass(const Scenario& scenario, Count stepped) noexcept;
 Term host_step(const Scenario& scenario, Count stepped) noexcept;
 Term offload(const Scenario& scenario, Count parameters, Count stepped) noexcept;
+/// The same between the host's memory and its drives.
+Term nvme(const Scenario& scenario, Count parameters, Count stepped) noexcept;
 
 } // namespace plimsoll::timing

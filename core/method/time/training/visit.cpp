@@ -74,12 +74,21 @@ private:
     sink_(into_, part, term);
   }
 
+  /// All GPUs wait for the one whose experts get the most.
+  void wait_for_busiest(GpuWork& work) const noexcept {
+    if (scenario_.strategy.expert_parallel <= 1) return;
+    const Count above{scenario_.strategy.expert_load_permille - 1000};
+    const Count more = ceil_div(above * work.experts, Count{1000}), again = ceil_div(above * work.experts_again, Count{1000});
+    work.layers += more, work.experts += more, work.layers_again += again, work.experts_again += again;
+  }
+
   Nanoseconds in_micro_batch(std::int64_t step) const noexcept {
     return Nanoseconds{step / std::max<std::int64_t>(scenario_.workload.micro_batches, 1)};
   }
 
   void arithmetic() noexcept {
-    const GpuWork work = gpu_work(scenario_);
+    GpuWork work = gpu_work(scenario_);
+    wait_for_busiest(work);
     const Bytes weights = compute::passes_over_weights(scenario_) * (parameters() * Bytes{2});
     add(TimePart::matrices, layer_matrices(scenario_, work.layers, work.experts, weights));
     if (work.head > Count{0}) add(TimePart::matrices, head_matrices(scenario_, work.head));
@@ -141,6 +150,7 @@ private:
     const Count fetched = strategy.sharding == Sharding::parameters ? shard_of(parameters(), TensorKind::embedding, strategy) : parameters();
     add(TimePart::optimizer, host_step(scenario_, stepped));
     add(TimePart::offload, offload(scenario_, fetched, stepped));
+    if (strategy.nvme != Nvme::none) add(TimePart::offload, nvme(scenario_, fetched, stepped));
   }
 
   Count parameters() const noexcept { return parameters_per_gpu(scenario_.model, scenario_.strategy, stage_); }
