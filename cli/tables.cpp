@@ -85,13 +85,14 @@ std::string precision_text(const io::Answer& answer) {
   return stored + labelled("precision") + ", optimizer " + named("optimizer");
 }
 
-/// How many, and what a replica is: memory is told of one GPU, tokens per second of all replicas.
+/// How many, and what a replica is: memory is told of one GPU, a server's sequences and tokens per second of one replica.
 std::string gpus_text(const io::Answer& answer) {
   Strategy one = answer.scenario.strategy;
   one.data_parallel = 1;
   const Count replicas{answer.scenario.strategy.data_parallel};
   std::string text = format_count(answer.estimate.gpus) + "; memory below is of one of them";
   if (replicas > Count{1}) text += "; " + format_count(replicas) + " replicas of the model with " + format_count(gpu_count(one)) + " each";
+  if (replicas > Count{1} && !trains(answer.inputs.workload.task)) text += ", and sequences, cache and tokens per second are of one replica";
   return text;
 }
 

@@ -1,5 +1,5 @@
 // Sources: the vision classes of transformers (src/transformers/models: siglip, clip, pixtral, llama4, qwen2_vl, qwen2_5_vl, qwen3_vl,
-// gemma4); MoonViT and InternViT from the code shipped with their weights. Sizes of known checkpoints are tests.
+// gemma4, siglip2, glm_ocr, paddleocr_vl, minicpmv4_6, muse_glimmer); MoonViT, InternViT and DeepSeek-OCR's from the code shipped with their weights. Sizes of known checkpoints are tests.
 #include "architectures/towers.hpp"
 
 #include <algorithm>
@@ -197,6 +197,108 @@ Tensors intern_vit(ConfigReader& vision, Count text) {
   tower.push_back(norm("mlp1.norm", joined));
   add_map(tower, "mlp1.fc1", text, joined, true);
   add_map(tower, "mlp1.fc2", text, text, true);
+  return tower;
+}
+
+Tensors siglip2(ConfigReader& vision) {
+  Tensors tower;
+  const Shape shape = read_shape(vision, {768, 3072, 12, 16});
+  add_map(tower, "patch_embedding", shape.width, pixels(shape), true);
+  tower.push_back(map_tensor("position_embedding", TensorKind::vision, Count{vision.number({"num_patches"}, kSizes, 256)}, shape.width));
+  add_blocks(tower, shape, {});
+  tower.push_back(norm("post_layernorm", shape.width));
+  return tower;
+}
+
+Tensors glm_ocr(ConfigReader& vision, Count text) {
+  Tensors tower;
+  const Shape shape = read_shape(vision, {1024, 4096, 24, 14});
+  const Count head{shape.width.value / vision.number({"num_heads"}, {1, 65'536}, 16)};
+  const Count out{vision.number({"out_hidden_size"}, kSizes, text.value)}, merge = read_merge(vision);
+  const bool bias = vision.says({"attention_bias"}, true);
+  add_map(tower, "patch_embed", shape.width, read_frames(vision) * pixels(shape), true);
+  add_blocks(tower, shape, {.attention_bias = bias, .mlp = MlpKind::gated, .mlp_bias = bias, .norm = NormKind::rmsnorm}, {vector("q_norm", head), vector("k_norm", head)});
+  tower.push_back(vector("post_layernorm", shape.width));
+  add_map(tower, "downsample", out, merge * (merge * shape.width), true);
+  add_map(tower, "merger.proj", out, out, false);
+  tower.push_back(norm("merger.post_projection_norm", out));
+  for (const char* name : {"merger.gate_proj", "merger.up_proj", "merger.down_proj"}) add_map(tower, name, Count{3} * out, out, false); // as many times wider as colours
+  return tower;
+}
+
+Tensors paddleocr(ConfigReader& vision, Count text) {
+  Tensors tower = siglip(vision);
+  const Count width{vision.number({"hidden_size"}, kSizes, 1152)}, merge = read_merge(vision), joined = merge * (merge * width);
+  tower.push_back(norm("projector.pre_norm", width));
+  add_map(tower, "projector.linear_1", joined, joined, true);
+  add_map(tower, "projector.linear_2", text, joined, true);
+  return tower;
+}
+
+Tensors minicpm_v(ConfigReader& vision, Count text) {
+  Tensors tower = siglip(vision);
+  const Shape shape = read_shape(vision, {768, 3072, 12, 16});
+  const Count joined = Count{4} * shape.width, inner = Count{4} * shape.mlp; // windows of two by two
+  for (const char* name : {"vit_merger.q_proj", "vit_merger.k_proj", "vit_merger.v_proj", "vit_merger.out_proj"}) add_map(tower, name, shape.width, shape.width, true);
+  tower.push_back(norm("vit_merger.layer_norm1", shape.width));
+  tower.push_back(norm("vit_merger.pre_norm", joined));
+  add_map(tower, "vit_merger.linear_1", inner, joined, true);
+  add_map(tower, "vit_merger.linear_2", shape.width, inner, true);
+  tower.push_back(norm("merger.pre_norm", joined));
+  add_map(tower, "merger.linear_1", joined, joined, true);
+  add_map(tower, "merger.linear_2", text, joined, true);
+  return tower;
+}
+
+Tensors muse_glimmer(ConfigReader& vision) {
+  Tensors tower;
+  const Shape shape = read_shape(vision, {1536, 8960, 50, 14});
+  const Count rows = Count{vision.number({"pos_emb_height"}, kLayers, 32)} * Count{vision.number({"pos_emb_width"}, kLayers, 32)};
+  add_map(tower, "patch_embedding", shape.width, Count{vision.number({"patch_temporal"}, {1, 64}, 2)} * pixels(shape), false);
+  tower.push_back(map_tensor("position_embedding_table", TensorKind::vision, rows, shape.width));
+  tower.push_back(norm("ln_pre", shape.width));
+  add_blocks(tower, shape, {});
+  tower.push_back(norm("ln_post", shape.width));
+  return tower;
+}
+
+Tensors deep_encoder(ConfigReader& vision, Count text) {
+  Tensors tower;
+  auto width = vision.inside("width");
+  if (!width) return {};
+  auto sam = width->inside("sam_vit_b"), large = width->inside("clip-l-14-224");
+  if (!sam || !large) return {};
+  // SAM: patches of 16 pixels, windows of 14 patches in all but some layers, then convolutions that join four patches twice.
+  Shape shape{.width = Count{sam->number({"width"}, kSizes, 768)}, .mlp = {}, .layers = Count{sam->number({"layers"}, kLayers, 12)}, .patch = Count{16}};
+  shape.mlp = Count{4} * shape.width;
+  const Count head{shape.width.value / sam->number({"heads"}, {1, 65'536}, 12)}, neck{256}, taps{9};
+  const std::int64_t side = vision.number({"image_size"}, {16, 65'536}, 1024) / 16;
+  const auto whole = sam->numbers({"global_attn_indexes"}, {0, 10'000}).value_or(std::vector<std::int64_t>{});
+  const std::int64_t global = std::min(static_cast<std::int64_t>(whole.size()), shape.layers.value);
+  add_map(tower, "sam.patch_embed", shape.width, pixels(shape), true);
+  tower.push_back(map_tensor("sam.pos_embed", TensorKind::vision, Count{side * side}, shape.width));
+  add_blocks(tower, shape, {});
+  tower.push_back(map_tensor("sam.rel_pos_windows", TensorKind::vision, Count{27}, head, Count{2 * (shape.layers.value - global)}));
+  tower.push_back(map_tensor("sam.rel_pos_global", TensorKind::vision, Count{2 * side - 1}, head, Count{2 * global}));
+  add_map(tower, "sam.neck.0", neck, shape.width, false);
+  add_map(tower, "sam.neck.2", neck, taps * neck, false);
+  tower.push_back(vector_tensor("sam.neck.norms", TensorKind::vision, neck, Count{4}));
+  Count last = neck;
+  for (const std::int64_t channels : sam->numbers({"downsample_channels"}, kSizes).value_or(std::vector<std::int64_t>{512, 1024})) {
+    add_map(tower, "sam.net", Count{channels}, taps * last, false);
+    last = Count{channels};
+  }
+  // CLIP on what SAM gives; its own patch embedding is stored all the same.
+  Shape second{.width = Count{large->number({"width"}, kSizes, 1024)}, .mlp = {}, .layers = Count{large->number({"layers"}, kLayers, 24)},
+               .patch = Count{large->number({"patch_size"}, {1, 4096}, 14)}};
+  second.mlp = Count{4} * second.width;
+  tower.push_back(vector("clip.class_embedding", second.width));
+  add_map(tower, "clip.patch_embedding", second.width, pixels(second), false);
+  tower.push_back(map_tensor("clip.position_embedding", TensorKind::vision, patches(*large, second, 224) + Count{1}, second.width));
+  tower.push_back(norm("clip.pre_layrnorm", second.width));
+  add_blocks(tower, second, {});
+  add_map(tower, "projector", text, last + second.width, true);
+  tower.push_back(vector_tensor("image_newline_and_separator", TensorKind::vision, text, Count{2}));
   return tower;
 }
 

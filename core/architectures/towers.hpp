@@ -18,6 +18,12 @@ Tensors qwen3_vl(ConfigReader& vision);
 Tensors gemma4(ConfigReader& vision, Count text);
 Tensors moonvit(ConfigReader& vision, Count text);
 Tensors intern_vit(ConfigReader& vision, Count text);
+Tensors siglip2(ConfigReader& vision);
+Tensors glm_ocr(ConfigReader& vision, Count text);
+Tensors paddleocr(ConfigReader& vision, Count text);
+Tensors minicpm_v(ConfigReader& vision, Count text);
+Tensors muse_glimmer(ConfigReader& vision);
+Tensors deep_encoder(ConfigReader& vision, Count text); ///< SAM before CLIP (DeepSeek-OCR); empty where the file names other parts
 
 /// A map with or without a bias.
 void add_map(Tensors& to, std::string_view name, Count rows, Count columns, bool bias);

@@ -50,6 +50,28 @@ Tensors tower_of(const std::string& outer, ConfigReader& whole, ConfigReader& vi
     tower = towers::gemma4(vision, text);
   } else if (outer == "kimi_k25") {
     tower = towers::moonvit(vision, text);
+  } else if (outer == "glm_ocr") {
+    tower = towers::glm_ocr(vision, text);
+  } else if (outer == "paddleocr_vl") {
+    tower = towers::paddleocr(vision, text);
+  } else if (outer == "minicpmv4_6") {
+    tower = towers::minicpm_v(vision, text);
+  } else if (outer == "deepseek_vl_v2") {
+    tower = towers::deep_encoder(vision, text);
+  } else if (outer == "muse_glimmer") {
+    tower = towers::muse_glimmer(vision);
+    const Range sizes{1, 16'777'216};
+    const Count joined{whole.number({"out_hidden_size"}, sizes, 6144)}, width{whole.number({"projector_hidden_size"}, sizes, 4096)};
+    towers::add_map(tower, "vision_adapter.fc1", width, joined, false);
+    towers::add_map(tower, "vision_adapter.fc2", width, width, false);
+    towers::add_map(tower, "vision_projection", text, width, false);
+  } else if (outer == "lfm2_vl" && inner == "siglip2_vision_model") {
+    tower = towers::siglip2(vision);
+    const Count factor{whole.number({"downsample_factor"}, {1, 64}, 2)}, joined = factor * (factor * width_of(vision));
+    const Count width{whole.number({"projector_hidden_size"}, {1, 16'777'216}, 2560)};
+    if (whole.says({"projector_use_layernorm"}, true)) tower.push_back(vector_tensor("projector.layer_norm", TensorKind::vision, joined, Count{2}));
+    towers::add_map(tower, "projector.linear_1", width, joined, whole.says({"projector_bias"}, true));
+    towers::add_map(tower, "projector.linear_2", text, width, whole.says({"projector_bias"}, true));
   } else if (outer == "mistral3") {
     tower = towers::pixtral(vision);
     const Count width = width_of(vision, 1024), merge{whole.number({"spatial_merge_size"}, {1, 64}, 2)};

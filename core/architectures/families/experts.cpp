@@ -109,6 +109,17 @@ void finish_laguna(ModelBuilder& draft) {
   }
 }
 
+/// Layers that no list names look at the whole context.
+void finish_mellum(ModelBuilder& draft) {
+  ConfigReader& read = draft.read;
+  std::vector<bool> slides(draft.layers());
+  if (const auto types = layer_words(draft, {"layer_types"}, draft.layers())) {
+    if (!check_words(draft, *types, "layer_types", {"full_attention", "sliding_attention"})) return;
+    for (std::size_t i = 0; i < slides.size(); ++i) slides[i] = by_layer(*types, i) == "sliding_attention";
+  }
+  set_windows(draft, slides, read.integer("sliding_window", names::kWindow, draft.family.window_size));
+}
+
 constexpr Family bailing(std::string_view type, std::string_view name) {
   return {.type = type, .name = name, .defaults = {.context = 4096}, .qk_norm = QkRule::per_head_by_flag,
           .qkv_bias = {.names = {"use_qkv_bias"}}, .output_bias = kUseBias, .fused = true,
@@ -188,6 +199,15 @@ constexpr Family kFamilies[] = {
      .qk_norm = QkRule::per_head, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias,
      .experts = {.has = true, .experts = 256, .per_token = 8, .width = 512, .shared = SharedRule::width, .shared_width = 512, .correction = kPresent, .dense_default = 1},
      .finish = finish_laguna},
+    {.type = "mellum", .name = "Mellum 2",
+     .defaults = {.hidden = 2304, .layers = 28, .heads = 32, .kv_heads = 4, .head_dim = 128, .mlp = 7168, .vocab = 98304, .context = 131072},
+     .qk_norm = QkRule::per_head, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias, .window = WindowRule::own, .window_size = 1024,
+     .experts = {.has = true, .experts = 64, .per_token = 8, .width = 896}, .prediction = true, .finish = finish_mellum},
+    {.type = "afmoe", .name = "Trinity",
+     .defaults = {.hidden = 2048, .layers = 32, .heads = 16, .head_dim = 128, .mlp = 6144, .vocab = 200192, .context = 16384}, .norms = 4,
+     .qk_norm = QkRule::per_head, .window = WindowRule::all_but_every_nth, .window_size = 1024, .window_pattern = 4,
+     .experts = {.has = true, .experts = 64, .per_token = 6, .width = 1408, .shared = SharedRule::count_times_width, .correction = kPresent, .dense_default = 1},
+     .finish = gate_attention},
     {.type = "exaone_moe", .name = "K-EXAONE",
      .defaults = {.hidden = 4096, .layers = 32, .heads = 32, .mlp = 16384, .vocab = 102400, .context = 2048}, .qk_norm = QkRule::per_head,
      .window = WindowRule::all_but_every_nth, .window_size = 4096, .window_pattern = 4,

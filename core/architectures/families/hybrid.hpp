@@ -11,6 +11,7 @@ std::vector<bool> read_full_layers(ModelBuilder& draft, const char* other, std::
 /// For each of `layers` whether the list has its number.
 std::vector<bool> marked(const std::vector<std::int64_t>& listed, std::size_t layers);
 
+void build_bailing_hybrid(ModelBuilder& draft);
 void build_kimi_linear(ModelBuilder& draft);
 void build_nemotron_h(ModelBuilder& draft);
 void build_zamba2(ModelBuilder& draft);

@@ -1,5 +1,5 @@
 // Decoders with multi-head latent attention: DeepSeek-V2 (arXiv 2405.04434), V3 (arXiv 2412.19437), V3.2 with its sparse-attention
-// indexer, Kimi K2, GLM-4.7-Flash and GLM-5, MiniCPM 3, LongCat-Flash (arXiv 2509.01322).
+// indexer, Kimi K2, GLM-4.7-Flash and GLM-5, MiniCPM 3, Mistral Large 3, LongCat-Flash (arXiv 2509.01322).
 #include "architectures/families/deepseek_v4.hpp"
 #include "architectures/steps/steps.hpp"
 
@@ -98,6 +98,8 @@ constexpr Family kFamilies[] = {
     deepseek("glm4_moe_lite", "GLM-4.7-Flash", {.hidden = 2048, .layers = 47, .heads = 20, .mlp = 10240, .vocab = 154880, .context = 202752},
              {.has = true, .width = 1536, .shared = SharedRule::count_times_width, .correction = kPresent}),
     deepseek("glm_moe_dsa", "GLM-5", {.hidden = 6144, .layers = 78, .heads = 64, .mlp = 12288, .vocab = 154880, .context = 202752}, kExperts),
+    deepseek("mistral4", "Mistral Small 4 and Large 3", {.hidden = 4096, .layers = 36, .heads = 32, .mlp = 12288, .vocab = 131072, .context = 1048576},
+             {.has = true, .experts = 128, .per_token = 4, .width = 2048, .shared = SharedRule::count_times_width}),
     {.type = "minicpm3", .name = "MiniCPM 3", .defaults = {.mlp = 6400, .vocab = 73448, .context = 32768}, .tied = true,
      .finish = finish_minicpm3, .build = build_latent},
     {.type = "deepseek_v4", .name = "DeepSeek V4", .defaults = {.vocab = 129280, .context = 1048576}, .experts = kExperts, .build = build_deepseek_v4},

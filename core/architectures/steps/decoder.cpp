@@ -109,6 +109,11 @@ Attention read_attention(ModelBuilder& draft) {
   return attention;
 }
 
+void gate_attention(ModelBuilder& draft) {
+  const bool gate = draft.read.flag("attention_gate", Names{}, true);
+  for (Layer& layer : draft.out.layers) layer.attention.output_gate = gate;
+}
+
 /// Part of a head may be turned by position; some scalings stretch each frequency by a number of its own.
 void read_rotary(ModelBuilder& draft, Attention& attention) {
   ConfigReader& read = draft.read;

@@ -24,6 +24,8 @@ void read_alike_layers(ModelBuilder& draft);
 /// Norms, parallel block and the kind of the MLP as the family's row says; without attention, the MLP without a width.
 Layer read_block(ModelBuilder& draft);
 Attention read_attention(ModelBuilder& draft);
+/// What the attention of every layer gives is multiplied by a gate as wide as it (Trinity, Muse Glimmer).
+void gate_attention(ModelBuilder& draft);
 void read_rotary(ModelBuilder& draft, Attention& attention);
 void check_heads(ModelBuilder& draft, std::int64_t heads, std::int64_t kv, std::string_view field);
 Mlp read_mlp_style(ModelBuilder& draft);

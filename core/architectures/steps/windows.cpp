@@ -19,7 +19,7 @@ template <class T> bool covers(ModelBuilder& draft, const std::vector<T>& list, 
   return false;
 }
 
-constexpr NameList kPattern{"sliding_window_pattern", "_sliding_window_pattern"};
+constexpr NameList kPattern{"sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers"};
 
 /// Files state the pattern as a number n (every n-th layer looks at everything) or as letters, L for a window and G for everything.
 std::vector<bool> pattern(ModelBuilder& draft, std::size_t layers) {

@@ -24,10 +24,13 @@ Words joined(const Words& words) {
   return together;
 }
 
+/// A year and a month, as 2409: no version.
+bool is_date(const std::string& word) { return word.size() == 4 && is_number(word) && word.find('.') == std::string::npos; }
+
 /// Less the further apart, 0 where the kinds differ.
 double closeness(const std::string& a, const std::string& b) {
   if (a == b) return kSameNumber / kNumber;
-  const bool sizes = is_size(a) && is_size(b), memories = is_memory(a) && is_memory(b), numbers = is_number(a) && is_number(b);
+  const bool sizes = is_size(a) && is_size(b), memories = is_memory(a) && is_memory(b), numbers = is_number(a) && is_number(b) && is_date(a) == is_date(b);
   const double x = value_of(a), y = value_of(b);
   if (x <= 0 || y <= 0) return 0;
   if (sizes || memories) return 0.8 / (1 + std::abs(std::log2(x / y)));

@@ -76,9 +76,10 @@ void settle_fork(RequestBuilder& into) {
 /// llama.cpp keeps keys and values in f16, each unless it is told otherwise.
 void settle_cache(RequestBuilder& into) {
   if (into.engine.id != llama_cpp().id) return;
-  const bool keys = into.line.request.find("kv_dtype") != nullptr, values = into.line.request.find("value_dtype") != nullptr;
-  if (keys && !values) into.set("value_dtype", "fp16");
-  if (values && !keys) into.set("kv_dtype", "fp16");
+  const std::string *const keys = into.line.request.find("kv_dtype"), *const values = into.line.request.find("value_dtype");
+  if (keys != nullptr && values != nullptr && *keys == *values) into.line.request.erase("value_dtype"); // the same, which our input says by itself
+  if (keys != nullptr && values == nullptr) into.set("value_dtype", "fp16");
+  if (values != nullptr && keys == nullptr) into.set("kv_dtype", "fp16");
 }
 
 std::int64_t degree(const RequestBuilder& draft, std::string_view field) {
