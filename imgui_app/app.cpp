@@ -1,5 +1,6 @@
 #include "app.hpp"
 
+#include "plimsoll/answer/gpus.hpp"
 #include "plimsoll/files/model_file.hpp"
 #include "screen.hpp"
 #include "theme.hpp"
@@ -87,7 +88,8 @@ void App::set_query(std::string_view text) {
 
 void App::set_field(std::string_view name, std::string_view text) {
   if (name == "model") view.import_notes.clear();
-  io::edit(request, name, text);
+  if (name == io::gpus_field().name) io::edit_gpus(catalog, request, text);
+  else io::edit(request, name, text);
   recompute();
 }
 
@@ -126,6 +128,9 @@ void App::set_dark(bool dark) {
 
 void App::recompute(Issues carried) {
   answer = io::answer(catalog, request, std::move(carried));
+  // A number of GPUs is asked in degrees from here on: one of them may be changed next.
+  if (request.find(io::gpus_field().name) != nullptr && std::ranges::none_of(answer.issues, [](const Issue& issue) { return issue.severity == Severity::error && issue.field == io::gpus_field().name; }))
+    request = answer.request;
   io::add_footprint(answer);
   io::add_cost(answer, catalog, prices, today);
   find_remedies();
@@ -159,6 +164,7 @@ void App::frame() {
   view.drag_scroll = 0;
   carry_out(actions);
   step_plans();
+  step_devices();
   look_at_evidence();
   look_under_profiles();
   advise_when_settled();

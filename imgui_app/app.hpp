@@ -78,6 +78,7 @@ struct App {
   std::vector<Pinned> pinned; ///< of View::pins
   std::optional<PlanSearch> plan; ///< the last search for a way of training, running or done
   std::optional<ServingSearch> serving; ///< the last for a way of serving
+  std::optional<DeviceSearch> devices;  ///< for the present question, once it was looked at
   EvidenceShown evidence;
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
@@ -155,6 +156,7 @@ private:
   void search_training();
   void search_serving();
   void step_plans();
+  void step_devices();
   void save(io::ResultFormat format);
   void carry_out(Actions& actions);
 };

@@ -33,7 +33,7 @@ void App::search_training() {
   io::Request question = io::left_open(request);
   question.set("gpus", std::to_string(view.plan_gpus));
   question.set("objective", text_of(view.plan_objective).id);
-  set_limits(question, view, {"budget", "deadline"});
+  set_limits(question, view, {"gpus", "budget", "deadline"});
   io::PlanSession session{catalog, prices, question};
   const bool begun = session.ok();
   io::PlanAnswer first = session.answer();
@@ -46,7 +46,7 @@ void App::search_serving() {
   for (const std::string_view found : {"tensor_parallel", "pipeline_parallel", "expert_parallel", "data_parallel", "data_parallel_attention", "batch"}) question.erase(found);
   question.set("gpus", std::to_string(view.plan_gpus));
   question.set("objective", io::name_of(view.serving_objective));
-  set_limits(question, view, {"least_rate", "most_first_token"});
+  set_limits(question, view, {"gpus", "least_rate", "most_first_token"});
   io::ServingPlanSession session{catalog, prices, question};
   io::ServingPlan first = session.answer();
   serving.emplace(ServingSearch{query, std::move(session), std::move(first)});
@@ -63,6 +63,27 @@ void App::step_plans() {
   while (plan->running && std::chrono::steady_clock::now() < end) plan->running = plan->session.advance(kAtOnce);
   plan->answer = plan->session.answer(std::move(plan->answer));
   wake();
+}
+
+/// While its tab is open, and not while something is being typed.
+void App::step_devices() {
+  if (view.tab != Tab::devices || !answer.ok) return;
+  if (!devices || devices->query != query) {
+    if (ImGui::IsAnyItemActive()) return;
+    devices.emplace(DeviceSearch{query, io::DevicesSession{catalog, prices, answer, today}, view.device_order, {}});
+  }
+  if (devices->running) {
+    const auto end = std::chrono::steady_clock::now() + kPerFrame;
+    while (devices->running && std::chrono::steady_clock::now() < end) devices->running = devices->session.advance();
+    if (!devices->running) {
+      devices->choices = devices->session.choices();
+      io::sort_choices(devices->choices, devices->order = view.device_order);
+    }
+    wake();
+  } else if (devices->order != view.device_order) {
+    io::sort_choices(devices->choices, devices->order = view.device_order);
+    wake();
+  }
 }
 
 } // namespace plimsoll::app

@@ -14,6 +14,7 @@ namespace {
 constexpr std::array<TabText, kTabs> kTabTexts{{{"breakdown", "Breakdown"},
                                                 {"timeline", "Timeline"},
                                                 {"time", "Time and cost"},
+                                                {"devices", "Devices"},
                                                 {"plan", "Plan"},
                                                 {"compare", "Compare"},
                                                 {"accuracy", "Accuracy"},
@@ -91,7 +92,8 @@ std::string App::view_text() const {
   if (shown && view.selected != first_look(*shown)) words.set("open", view.selected);
   if (plan || serving) {
     words.set("objective", plan ? text_of(view.plan_objective).id : io::name_of(view.serving_objective));
-    words.set("gpus", std::to_string(view.plan_gpus));
+    const auto typed = view.plan_limits.find("gpus");
+    words.set("gpus", typed != view.plan_limits.end() && !typed->second.empty() ? typed->second : std::to_string(view.plan_gpus));
     for (const std::string_view limit : kLimits)
       if (const auto at = view.plan_limits.find(std::string{limit}); at != view.plan_limits.end() && !at->second.empty()) words.set(limit, at->second);
   }
@@ -134,7 +136,9 @@ void App::set_view(std::string_view text) {
   if ((of_training || of_serving) && is_gpus(word("gpus"))) {
     view.plan_objective = of_training.value_or(view.plan_objective);
     view.serving_objective = of_serving.value_or(view.serving_objective);
-    view.plan_gpus = *number_of(word("gpus"));
+    view.plan_limits["gpus"] = word("gpus"); // in its box, unless it is one of those to choose from
+    for (const std::int64_t usual : kUsualFleets)
+      if (usual == *number_of(word("gpus"))) view.plan_gpus = usual, view.plan_limits.erase("gpus");
     search_plans();
   }
   told_view = view_text();

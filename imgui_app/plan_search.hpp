@@ -1,10 +1,12 @@
 #pragma once
-// A search for plans that goes on a little in every frame.
+// Searches for plans and devices, which go on a little in every frame.
 
+#include "plimsoll/questions/devices.hpp"
 #include "plimsoll/questions/plan.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
 
 #include <string>
+#include <vector>
 
 namespace plimsoll::app {
 
@@ -19,6 +21,15 @@ struct ServingSearch {
   std::string query;              ///< the question that it began with, canonical
   io::ServingPlanSession session; ///< refers to the app's catalogue and prices
   io::ServingPlan plan;           ///< what is found so far
+  bool running = true;
+};
+
+/// Which devices run the question.
+struct DeviceSearch {
+  std::string query;          ///< the question, canonical
+  io::DevicesSession session; ///< refers to the app's catalogue and prices
+  io::DeviceOrder order = io::DeviceOrder::cheapest;
+  std::vector<io::DeviceChoice> choices; ///< once it is done, in that order
   bool running = true;
 };
 

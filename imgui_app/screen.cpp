@@ -4,6 +4,7 @@
 #include "panels/accuracy_panel.hpp"
 #include "panels/breakdown_panel.hpp"
 #include "panels/compare_panel.hpp"
+#include "panels/devices_panel.hpp"
 #include "panels/fields_panel.hpp"
 #include "panels/file_dialog.hpp"
 #include "panels/formula_card.hpp"
@@ -149,6 +150,7 @@ void tab_block(Ui& ui, const App& app, float width, const TabRoom& room, ImU32 g
         schedule_panel(ui, *app.shown, width);
         break;
       case Tab::time: time_panel(ui, app, width); break;
+      case Tab::devices: devices_panel(ui, app, width); break;
       case Tab::plan: plan_panel(ui, app, width); break;
       case Tab::compare: compare_panel(ui, app, width); break;
       case Tab::accuracy: accuracy_panel(ui, app, width, room.picture); break;

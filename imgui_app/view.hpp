@@ -6,10 +6,12 @@
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/issue.hpp"
 #include "plimsoll/method/plan.hpp"
+#include "plimsoll/questions/devices.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
 #include "plimsoll/results/evidence.hpp"
 #include "plimsoll/results/result_file.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -45,14 +47,17 @@ struct PickerRows {
 };
 
 /// What stands under the hull.
-enum class Tab : unsigned char { breakdown, timeline, time, plan, compare, accuracy, sources, fields };
-inline constexpr std::size_t kTabs = 8;
+enum class Tab : unsigned char { breakdown, timeline, time, devices, plan, compare, accuracy, sources, fields };
+inline constexpr std::size_t kTabs = 9;
 
 struct TabText {
   std::string_view id;    ///< stands in links
   std::string_view label;
 };
 const TabText& text_of(Tab tab) noexcept;
+
+/// Numbers of GPUs to choose from for a plan.
+inline constexpr std::array<std::int64_t, 7> kUsualFleets{1, 8, 16, 32, 64, 128, 512};
 
 /// How the rows of a breakdown are ordered.
 enum class Order : unsigned char { as_listed, largest_first };
@@ -69,6 +74,8 @@ struct View {
   Order order = Order::as_listed;
   std::vector<std::string> pins;       ///< canonical queries to compare with, in the order in which they were pinned
   std::string field_search;            ///< in the fields reference
+  io::DeviceOrder device_order = io::DeviceOrder::cheapest;
+  bool all_devices = false;            ///< those too that hold the question no better
   Objective plan_objective = Objective::time;
   io::ServingObjective serving_objective = io::ServingObjective::throughput;
   std::int64_t plan_gpus = 8;          ///< that a search for a plan may take

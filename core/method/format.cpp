@@ -121,6 +121,13 @@ std::string format_decimal(std::int64_t scaled, int decimals) {
   return (scaled < 0 ? "-" : "") + grouped(digits / one) + (fraction.empty() ? "" : "." + fraction);
 }
 
+std::string format_pace(std::int64_t time_permille) {
+  if (time_permille >= 1005) return "takes " + format_decimal((time_permille + 5) / 10, 2) + " × as long";
+  const std::int64_t times = (100'000 + time_permille / 2) / time_permille; // hundredths
+  if (times <= 100) return "as fast";
+  return (times < 200 ? format_decimal(times, 2) : format_decimal((times + 5) / 10, 1)) + " × as fast";
+}
+
 std::string unit_for(std::int64_t amount, std::string_view unit) {
   const bool is_plural = unit.size() > 2 && unit.ends_with('s') && unit.find_first_of(" /") == std::string_view::npos;
   if (amount != 1 || !is_plural) return std::string{unit};

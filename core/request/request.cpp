@@ -39,6 +39,7 @@ void edit(Request& request, std::string_view name, std::string_view text) {
   if (is_preset && (chosen->topic == Topic::model || chosen->topic == Topic::hardware))
     for (const Field& dependent : fields())
       if (dependent.topic == chosen->topic && dependent.kind != FieldKind::id) request.erase(dependent.name);
+  if (chosen != nullptr && chosen->topic == Topic::parallel) request.erase("gpus"); // a number that could not be divided: now the degrees are stated
   request.set(name, text);
 }
 

@@ -53,16 +53,34 @@ void draw_band(const Ui& ui, const io::CurveLine& line, const Across& across, co
   }
 }
 
-void draw_line(const Ui& ui, const io::CurveLine& line, const Across& across, const Axis& axis, std::size_t rank) {
+std::vector<ImVec2> points_of(const io::CurveLine& line, const Across& across, const Axis& axis) {
   std::vector<ImVec2> points;
   for (const io::CurvePoint& point : line.points) points.emplace_back(across.x(point.value), axis.y(point.needs.value));
+  return points;
+}
+
+void draw_line(const Ui& ui, const io::CurveLine& line, const Across& across, const Axis& axis, std::size_t rank) {
+  const std::vector<ImVec2> points = points_of(line, across, axis);
   const ImU32 colour = mixed(ui.theme.accent, ui.theme.panel, rank == 0 ? 0.0f : rank == 1 ? 0.35f : 0.55f);
   ImGui::GetWindowDrawList()->AddPolyline(points.data(), static_cast<int>(points.size()), colour, ImDrawFlags_None, rank == 0 ? 2.5f : 2.0f);
-  const auto last = std::ranges::find_if(points, [&](ImVec2 at) { return at.y < axis.top + 12; });
-  const ImVec2 end = last == points.end() ? points.back() : *last;
-  const std::string batch = format_count(Count{line.batch});
-  if (last == points.end()) draw_text_right(ui.fonts.label, {end.x - 2, end.y - ui.fonts.label.size - 4}, ui.theme.dim, batch);
-  else draw_text(ui.fonts.label, {std::min(end.x + 6, axis.right - 8), std::max(end.y - 6, axis.top - 2)}, ui.theme.dim, batch);
+}
+
+/// Batches at the ends of their lines, or where these leave the picture. Where lines are close the first has its label.
+void label_lines(const Ui& ui, const io::Curve& curve, const Across& across, const Axis& axis) {
+  std::vector<ImVec2> taken;
+  for (const io::CurveLine& line : curve.lines) {
+    if (line.points.size() < 2) continue;
+    const std::vector<ImVec2> points = points_of(line, across, axis);
+    const auto last = std::ranges::find_if(points, [&](ImVec2 at) { return at.y < axis.top + 12; });
+    const ImVec2 end = last == points.end() ? points.back() : *last;
+    const std::string batch = format_count(Count{line.batch});
+    const ImVec2 at = last == points.end() ? ImVec2{end.x - 2 - measure(ui.fonts.label, batch).x, end.y - ui.fonts.label.size - 4}
+                                           : ImVec2{std::min(end.x + 6, axis.right - 8), std::max(end.y - 6, axis.top - 2)};
+    const bool collides = std::ranges::any_of(taken, [&](ImVec2 other) { return std::abs(other.x - at.x) < 16 && std::abs(other.y - at.y) < ui.fonts.label.size; });
+    if (collides) continue;
+    draw_text(ui.fonts.label, at, ui.theme.dim, batch);
+    taken.push_back(at);
+  }
 }
 
 void draw_contexts(const Ui& ui, const io::CurveLine& line, const Across& across, const Axis& axis) {
@@ -122,13 +140,14 @@ void growth_panel(Ui& ui, const App& app, float width, float height) {
     const io::CurvePoint* const now = point_of(first, curve.now);
     // The line stays in sight however far beyond it the question is.
     const Bytes twice = curve.usable + curve.usable, top = max(curve.usable, now ? min(now->needs, twice + twice) : Bytes{0});
-    const Axis axis = axis_for(top, {at.x + kAxisWidth, at.y + kTitle + 10}, {end.x - kPad - 8, end.y - kCaption});
+    const Axis axis = axis_for(top, {at.x + kAxisWidth, at.y + kTitle + 18}, {end.x - kPad - 8, end.y - kCaption});
     const Across across{axis.left, axis.right, std::log2(static_cast<double>(first.points.front().value)), std::log2(static_cast<double>(first.points.back().value))};
     draw_gridlines(ui, axis, 40);
     draw->PushClipRect({axis.left - 8, axis.top - 8}, {axis.right + 8, axis.bottom}, true);
     draw_band(ui, first, across, axis);
     for (std::size_t rank = curve.lines.size(); rank-- > 0;)
       if (curve.lines[rank].points.size() > 1) draw_line(ui, curve.lines[rank], across, axis, rank);
+    label_lines(ui, curve, across, axis);
     draw->PopClipRect();
     draw_load_line(ui, axis, curve.usable, false);
     draw_contexts(ui, first, across, axis);

@@ -65,7 +65,7 @@ void change_row(Ui& ui, const io::TriedChange& change, std::size_t index, float 
   std::string what;
   for (const io::InputChange& part : change.changes) what += (what.empty() ? "" : "; ") + part.text;
   std::string then = "fits with " + format_bytes(change.headroom) + " to spare on " + format_count(change.gpus) + (change.gpus == Count{1} ? " GPU" : " GPUs");
-  if (change.time_permille > 0) then += ", takes " + format_decimal((change.time_permille + 5) / 10, 2) + " × as long";
+  if (change.time_permille > 0) then += ", " + format_pace(change.time_permille);
   const float room = width - 2 * kChangeEdge, first = paragraph_height(ui.fonts.body_strong, line_count(ui.fonts.body_strong, what, room));
   const float second = paragraph_height(ui.fonts.label, line_count(ui.fonts.label, then, room));
   const ImVec2 at = ImGui::GetCursorScreenPos(), end = at + ImVec2{width, first + second + 8};

@@ -15,7 +15,7 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr std::array<PlanLimit, 2> kLimits{{{"budget", "budget in dollars"}, {"deadline", "deadline in hours"}}};
+constexpr std::array<PlanLimit, 3> kLimits{{{"gpus", kOtherGpus}, {"budget", "budget in dollars"}, {"deadline", "deadline in hours"}}};
 
 void objectives(Ui& ui, float width) {
   std::array<Alternative, kObjectives> names;
@@ -67,6 +67,8 @@ void plan_panel(Ui& ui, const App& app, float width) {
   if (!trains(app.shown->answer.inputs.workload.task)) return serving_plan_panel(ui, app, width);
   paragraph(ui, ui.fonts.body, ui.theme.dim, "Every way to divide this training among so many GPUs: degrees, schedules, sharding, micro-batches, recomputation, offload.", width);
   gap(8);
+  plan_tokens(ui, app, width);
+  gap(6);
   plan_fleets(ui, width);
   gap(6);
   objectives(ui, width);

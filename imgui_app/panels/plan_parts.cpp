@@ -10,7 +10,6 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr std::array<std::int64_t, 7> kGpus{1, 8, 16, 32, 64, 128, 512};
 constexpr float kRow = 44, kPin = 36, kGap = 8, kInRow = 420;
 
 } // namespace
@@ -23,14 +22,15 @@ void shorten_labels(const Ui& ui, std::span<Alternative> alternatives, float wid
 }
 
 void plan_fleets(Ui& ui, float width) {
-  std::array<std::string, kGpus.size()> texts;
-  std::array<Alternative, kGpus.size()> names;
-  for (std::size_t i = 0; i < kGpus.size(); ++i) {
-    texts[i] = format_count(Count{kGpus[i]});
-    names[i] = {texts[i], texts[i], ui.view.plan_gpus == kGpus[i]};
+  std::array<std::string, kUsualFleets.size()> texts;
+  std::array<Alternative, kUsualFleets.size()> names;
+  for (std::size_t i = 0; i < kUsualFleets.size(); ++i) {
+    texts[i] = format_count(Count{kUsualFleets[i]});
+    names[i] = {texts[i], texts[i], ui.view.plan_gpus == kUsualFleets[i] && ui.view.plan_limits["gpus"].empty()};
   }
   if (const int pressed = segmented(ui, "plan.gpus", names, width); pressed >= 0) {
-    ui.view.plan_gpus = kGpus[static_cast<std::size_t>(pressed)];
+    ui.view.plan_gpus = kUsualFleets[static_cast<std::size_t>(pressed)];
+    ui.view.plan_limits.erase("gpus");
     ui.actions.search_plans = true;
   }
 }
@@ -46,6 +46,16 @@ void plan_limits(Ui& ui, std::span<const PlanLimit> limits, float width) {
     text_box(ui, "plan." + std::string(limits[i].name), ui.view.plan_limits[std::string(limits[i].name)], limits[i].words, each);
     if (ImGui::IsItemDeactivatedAfterEdit()) ui.actions.search_plans = true;
   }
+}
+
+void plan_tokens(Ui& ui, const App& app, float width) {
+  const std::string* const typed = app.request.find("train_tokens");
+  std::string text = typed != nullptr ? *typed : "";
+  if (text_box(ui, "plan.train_tokens", text, "tokens to train on, such as 15T or 300M", width)) {
+    if (text.empty()) ui.actions.reset.emplace_back("train_tokens");
+    else ui.actions.set.emplace_back("train_tokens", text);
+  }
+  if (ImGui::IsItemDeactivatedAfterEdit()) ui.actions.search_plans = true;
 }
 
 void plan_line(Ui& ui, const PlanLine& line, std::size_t index, float width) {

@@ -15,8 +15,9 @@ namespace plimsoll::app {
 /// Where labels would not stand beside each other, the words of a question stand in their place, which are shorter.
 void shorten_labels(const Ui& ui, std::span<Alternative> alternatives, float width);
 
-/// How many GPUs may be taken; pressed, the search begins anew.
+/// How many GPUs may be taken; pressed, the search begins anew. Any other number is typed as the limit "gpus".
 void plan_fleets(Ui& ui, float width);
+inline constexpr std::string_view kOtherGpus = "another number of GPUs";
 
 /// An entry of the question besides the field tables: its name there, and what stands in its box while it is empty.
 struct PlanLimit {
@@ -24,6 +25,9 @@ struct PlanLimit {
 };
 /// Boxes beside each other, or below each other on narrow screens; left after a change, the search begins anew.
 void plan_limits(Ui& ui, std::span<const PlanLimit> limits, float width);
+
+/// How many tokens the job trains on, which is an input of the question itself.
+void plan_tokens(Ui& ui, const App& app, float width);
 
 /// One plan: what it comes to, and below how. Pressed, it is the question; the pin keeps it to compare.
 struct PlanLine {

@@ -1,9 +1,11 @@
 #include "panels/scenario_panel.hpp"
 
 #include "panels/money_panel.hpp"
+#include "plimsoll/answer/gpus.hpp"
 #include "plimsoll/answer/model_change.hpp"
 #include "plimsoll/catalog/field_groups.hpp"
 #include "plimsoll/method/parameters.hpp"
+#include "plimsoll/method/sharding.hpp"
 #include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/field_row.hpp"
@@ -41,12 +43,14 @@ std::string shown_text(const io::FieldState& state, const io::Answer& answer, st
   if (state.field->kind == FieldKind::id && state.text.empty()) return "the model itself"; // another model that nobody named
   if (const Option* const option = io::find_row(options, state.text)) return std::string(option->name);
   const Field& field = *state.field;
+  if (!bad && &field == &io::gpus_field()) return format_count(gpu_count(answer.inputs.strategy));
   if (bad || !field.get) return state.text;
   if (field.kind == FieldKind::integer) return format_count(Count{field.get(answer.inputs)});
   if (field.kind == FieldKind::flag) return field.get(answer.inputs) ? "true" : "false";
   return state.text;
 }
 
+/// A row as it stands, with what is wrong with it.
 void row(Ui& ui, const App& app, const io::FieldState& state, float width) {
   std::vector<const Issue*> issues;
   bool bad = false;
@@ -107,7 +111,7 @@ bool has_issue(const App& app, const Field& field) {
 bool is_folded(const Ui& ui, const App& app, const io::FieldState& state) {
   const bool wanted = ui.view.highlighted_field == state.field->name || ui.view.focus_field == state.field->name ||
                       ui.view.editing == state.field->name;
-  return state.field->advanced && !state.changed && !wanted && !has_issue(app, *state.field);
+  return !state.changed && !wanted && !has_issue(app, *state.field);
 }
 
 void more_link(Ui& ui, Topic topic) {
@@ -168,11 +172,15 @@ bool is_asked(const App& app, const io::FieldState& state) {
 }
 
 void topic_section(Ui& ui, const App& app, Topic topic, float width) {
+  const bool is_parallel = topic == Topic::parallel;
+  const io::FieldState gpus = io::gpus_state(app.request, app.answer);
+  const bool is_one = is_parallel && gpus.text == gpus.default_text; // which nothing divides
   Rows plain, advanced;
   for (const io::FieldState& state : app.answer.fields)
-    if (state.field->topic == topic && is_asked(app, state)) (state.field->advanced ? advanced : plain).push_back(&state);
+    if (state.field->topic == topic && is_asked(app, state)) (state.field->advanced || is_one ? advanced : plain).push_back(&state);
   if (plain.empty() && advanced.empty()) return;
   heading(ui, title_of(topic));
+  if (is_parallel) row(ui, app, gpus, width);
   for (const io::FieldState* state : plain) row(ui, app, *state, width);
   facts_of(ui, app, topic, width); // under the preset that they belong to
   const bool open = ui.view.open_topics.contains(std::string(name_of(topic)));
@@ -194,7 +202,7 @@ void stray_issues(Ui& ui, const App& app, float width) {
   bool any = false;
   for (const Issues* issues : {&app.answer.issues, &app.view.view_notes}) {
     for (const Issue& issue : *issues) {
-      if (issues == &app.answer.issues && app.answer.find_field(issue.field)) continue;
+      if (issues == &app.answer.issues && (app.answer.find_field(issue.field) || issue.field == io::gpus_field().name)) continue;
       issue_text(ui, issue, width);
       gap(6);
       any = true;

@@ -13,7 +13,7 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr std::array<PlanLimit, 2> kLimits{{{"least_rate", "least tokens/s of a sequence"}, {"most_first_token", "most seconds to the first token"}}};
+constexpr std::array<PlanLimit, 3> kLimits{{{"gpus", kOtherGpus}, {"least_rate", "least tokens/s of a sequence"}, {"most_first_token", "most seconds to the first token"}}};
 constexpr std::array<std::string_view, io::kServingObjectives> kLabels{"most tokens", "cheapest token", "fastest answers", "most headroom", "fewest GPUs"};
 
 void objectives(Ui& ui, float width) {

@@ -1,6 +1,7 @@
 #include "widgets/field_row.hpp"
 
 #include "plimsoll/method/format.hpp"
+#include "plimsoll/request/steps.hpp"
 #include "reach/describe.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
@@ -14,7 +15,7 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr float kChevron = 9, kToggle = 28, kUnitGap = 6, kHintWidth = 270;
+constexpr float kChevron = 9, kToggle = 28, kUnitGap = 6, kHintWidth = 270, kStep = 26;
 
 /// The box of a row and what is inside it.
 struct Box {
@@ -40,9 +41,13 @@ std::string unit_of(const Ui& ui, const FieldRow& row, const Box& box) {
   return needed <= box.max.x - box.min.x - 2 * space::row_padding ? unit : std::string{};
 }
 
-/// Where the value ends: before the unit or the chevron.
+/// Numbers have signs for the next value in place of their unit while they are edited.
+bool has_steps(const Ui& ui, const FieldRow& row) { return row.state.field->kind == FieldKind::integer && ui.view.editing == row.state.field->name; }
+
+/// Where the value ends: before the unit, the signs or the chevron.
 float value_end(const Ui& ui, const FieldRow& row, const Box& box) {
   const float end = box.max.x - space::row_padding;
+  if (has_steps(ui, row)) return box.max.x - 2 * kStep - 2;
   if (!row.options.empty()) return end - kChevron - kUnitGap;
   const std::string unit = unit_of(ui, row, box);
   return unit.empty() ? end : end - measure(ui.fonts.label, unit).x - kUnitGap;
@@ -114,6 +119,38 @@ void describe_row(const FieldRow& row, bool open) {
   describe(std::move(words));
 }
 
+/// The arrow keys, while a number is typed, go to the values that come next.
+int turn(ImGuiInputTextCallbackData* data) {
+  const Field& field = **static_cast<const Field* const*>(data->UserData);
+  const io::Step step = data->EventKey == ImGuiKey_UpArrow ? io::Step::up : io::Step::down;
+  if (const auto next = io::next_value(field, {data->Buf, static_cast<std::size_t>(data->BufTextLen)}, step)) {
+    data->DeleteChars(0, data->BufTextLen);
+    data->InsertChars(0, next->c_str());
+  }
+  return 0;
+}
+
+/// A sign that is pressed for the next value, after which the row is edited further; keyboards have the arrow keys. The press counts as it
+/// begins: by its end the row is no longer edited.
+void step_button(Ui& ui, const FieldRow& row, ImVec2 min, float height, io::Step step) {
+  const std::string name = (step == io::Step::up ? "more." : "less.") + std::string(row.state.field->name);
+  const auto next = io::next_value(*row.state.field, row.state.text, step);
+  ImGui::SetCursorScreenPos(min);
+  ImGui::InvisibleButton(name.c_str(), {kStep, height});
+  if (ImGui::IsItemClicked()) {
+    if (next) ui.actions.set.emplace_back(row.state.field->name, *next);
+    ui.view.focus_field = row.state.field->name;
+  }
+  note_rect(ui, name, min, min + ImVec2{kStep, height});
+  const bool hot = ImGui::IsItemHovered() && next;
+  if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const ImVec2 centre{min.x + kStep / 2, min.y + height / 2};
+  const ImU32 colour = hot ? ui.theme.ink : next ? ui.theme.accent : faded(ui.theme.dim, 0.5f);
+  ImDrawList* const draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(centre - ImVec2{4.5f, 0.75f}, centre + ImVec2{4.5f, 0.75f}, colour);
+  if (step == io::Step::up) draw->AddRectFilled(centre - ImVec2{0.75f, 4.5f}, centre + ImVec2{0.75f, 4.5f}, colour);
+}
+
 /// A text box that takes anything. It covers the row while it is idle, so that a press anywhere edits; while it is edited it
 /// hugs the text, so that the text stays right-aligned.
 bool input_box(Ui& ui, const FieldRow& row, const Box& box, float end) {
@@ -129,8 +166,9 @@ bool input_box(Ui& ui, const FieldRow& row, const Box& box, float end) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{4, (box.max.y - box.min.y - type.size) / 2});
   ImGui::PushStyleColor(ImGuiCol_Text, was_editing ? ui.theme.ink : faded(ui.theme.ink, 0));
   const bool is_number = row.state.field->kind == FieldKind::integer;
-  const auto flags = ImGuiInputTextFlags_AutoSelectAll | (is_number ? ImGuiInputTextFlags_NoHorizontalScroll : ImGuiInputTextFlags_None);
-  if (ImGui::InputText(("##" + name).c_str(), &text, flags)) ui.actions.set.emplace_back(name, text);
+  const auto flags = ImGuiInputTextFlags_AutoSelectAll | (is_number ? ImGuiInputTextFlags_NoHorizontalScroll | ImGuiInputTextFlags_CallbackHistory : ImGuiInputTextFlags_None);
+  const Field* field = row.state.field;
+  if (ImGui::InputText(("##" + name).c_str(), &text, flags, is_number ? turn : nullptr, &field)) ui.actions.set.emplace_back(name, text);
   describe_row(row, false);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
@@ -171,7 +209,7 @@ void hint(Ui& ui, const FieldRow& row, const Box& box) {
   if (field.kind == FieldKind::integer) {
     gap(4);
     const std::string range = field.decimals > 0 ? text_of(field, field.min) + " to " + text_of(field, field.max) : format_count(Count{field.min}) + " to " + format_exact(field.max, field.unit);
-    paragraph(ui, ui.fonts.label, ui.theme.dim, range, kHintWidth);
+    paragraph(ui, ui.fonts.label, ui.theme.dim, range + ". While typing, the arrow keys go to the next value.", kHintWidth);
   }
   if (const Choice* const choice = find_choice(field, row.state.text); choice && !choice->help.empty()) {
     gap(4);
@@ -190,9 +228,9 @@ void outline(const Ui& ui, const FieldRow& row, const Box& box, bool active) {
 }
 
 /// Label, mark, value and unit.
-void contents(Ui& ui, const FieldRow& row, const Box& box, bool editing, bool looked_at) {
+void contents(Ui& ui, const FieldRow& row, const Box& box, float end, bool stepping, bool editing, bool looked_at) {
   const Field& field = *row.state.field;
-  const float label_x = box.min.x + space::row_padding, end = value_end(ui, row, box), between = room_between(row);
+  const float label_x = box.min.x + space::row_padding, between = room_between(row);
   // a value may take half the row before it is cut, a number more: its end says how large it is; then the label is cut, which the hint says in full
   const float most = (end - label_x) * (field.kind == FieldKind::integer ? 0.7f : 0.5f);
   const float value = field.kind == FieldKind::flag ? kToggle : std::min(measure(ui.fonts.body_strong, row.shown).x, most);
@@ -209,7 +247,7 @@ void contents(Ui& ui, const FieldRow& row, const Box& box, bool editing, bool lo
   }
   if (!row.options.empty())
     draw_chevron({box.max.x - space::row_padding - kChevron / 2, (box.min.y + box.max.y) / 2}, kChevron, ImGuiDir_Down, ui.theme.dim);
-  else if (field.kind != FieldKind::flag)
+  else if (field.kind != FieldKind::flag && !stepping)
     draw_text_right(ui.fonts.label, {box.max.x - space::row_padding, box.middle(ui.fonts.label) + 0.5f}, ui.theme.dim, unit_of(ui, row, box));
   if (row.state.changed) reset_button(ui, row, box, label_end + 6, looked_at);
 }
@@ -235,17 +273,23 @@ void field_row(Ui& ui, const FieldRow& row, float width) {
   if (ui.view.focus_field == name) ImGui::SetScrollFromPosY(box.min.y - ImGui::GetWindowPos().y);
 
   bool editing = false;
+  const bool stepping = has_steps(ui, row); // before this frame's press may end it
+  const float end = value_end(ui, row, box);
   const bool typed = is_typed(*row.state.field);
   if (typed) {
     ImGui::SetNextItemAllowOverlap();
-    editing = input_box(ui, row, box, value_end(ui, row, box));
+    editing = input_box(ui, row, box, end);
   } else {
     pressable_row(ui, row, box);
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
   if (wants_hint(ui) && !editing) hint(ui, row, box);
   note_rect(ui, "field." + name, box.min, box.max);
-  contents(ui, row, box, editing, looked_at);
+  contents(ui, row, box, end, stepping, editing, looked_at);
+  if (stepping) {
+    step_button(ui, row, {end, box.min.y}, space::row, io::Step::down);
+    step_button(ui, row, {end + kStep, box.min.y}, space::row, io::Step::up);
+  }
   outline(ui, row, box, editing);
   if (!typed && !row.options.empty())
     if (const auto chosen = picker(ui, "list." + name, row.options, row.state.text, box.min, box.max))

@@ -126,3 +126,12 @@ TEST_CASE("a number of decimals is written with all of them") {
   CHECK(format_decimal(Count::kMax, 9) == "9,223,372,036.854775807");
   CHECK(format_decimal(std::numeric_limits<std::int64_t>::min(), 0) == "-9,223,372,036,854,775,808");
 }
+
+TEST_CASE("a pace is told as people compare times") {
+  CHECK(format_pace(1000) == "as fast");
+  CHECK(format_pace(350) == "2.9 × as fast");
+  CHECK(format_pace(910) == "1.10 × as fast");
+  CHECK(format_pace(998) == "as fast");
+  CHECK(format_pace(1250) == "takes 1.25 × as long");
+  CHECK(format_pace(1) == "1,000.0 × as fast");
+}

@@ -279,3 +279,33 @@ TEST_CASE("a value of a hundred thousand letters costs the drawing no more than 
   CHECK(each < std::chrono::milliseconds{250}); // cut letter by letter it takes a minute
   CHECK(screen.errors().empty());
 }
+
+TEST_CASE("a number is turned to the next one with arrows and signs, and is edited further") {
+  NullScreen screen(kQuestion);
+  screen.press("field.batch");
+  screen.type("6");
+  screen.key(ImGuiKey_UpArrow);
+  CHECK(*screen.app().request.find("batch") == "8");
+  screen.key(ImGuiKey_DownArrow);
+  CHECK(*screen.app().request.find("batch") == "4");
+  screen.press("more.batch");
+  CHECK(*screen.app().request.find("batch") == "8");
+  screen.press("less.batch");
+  CHECK(*screen.app().request.find("batch") == "4");
+  CHECK(screen.app().view.editing == "batch");
+}
+
+TEST_CASE("the number of GPUs comes first, and what divides them opens under it") {
+  NullScreen screen("model=llama-3-70b&device=h100-80-sxm&profile=vllm");
+  CHECK(screen.shows("field.gpus"));
+  CHECK_FALSE(screen.shows("field.tensor_parallel"));
+  screen.press("field.gpus");
+  screen.type("16");
+  CHECK(screen.app().answer.estimate.gpus == Count{16});
+  CHECK(*screen.app().request.find("tensor_parallel") == "8");
+  CHECK(*screen.app().request.find("pipeline_parallel") == "2");
+  CHECK(screen.shows("field.tensor_parallel"));
+  screen.type("many");
+  CHECK(has_issue(screen.app(), "gpus"));
+  CHECK(*screen.app().request.find("gpus") == "16many");
+}

@@ -99,3 +99,23 @@ TEST_CASE("an objective of the other kind of search asks for none") {
   CHECK_FALSE(screen.app().serving);
   CHECK(screen.app().view.view_notes.empty());
 }
+
+TEST_CASE("a plan takes any number of GPUs and asks how many tokens") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=pretrain", {1440, 2400});
+  screen.press("tab.plan");
+  screen.press("plan.train_tokens");
+  screen.type("2T");
+  CHECK(*screen.app().request.find("train_tokens") == "2T");
+  screen.press("plan.gpus");
+  screen.type("48");
+  screen.key(ImGuiKey_Enter);
+  screen.settle();
+  REQUIRE(screen.shows("plan.row.0"));
+  REQUIRE(screen.app().plan);
+  CHECK(screen.app().plan->answer.tokens == 2'000'000'000'000);
+  CHECK(screen.app().view_text() == "tab=plan&objective=time&gpus=48");
+  screen.app().set_view("tab=plan&objective=time&gpus=48");
+  CHECK(screen.app().view.plan_limits.at("gpus") == "48");
+  screen.app().set_view("tab=plan&objective=time&gpus=64");
+  CHECK(screen.app().view.plan_gpus == 64);
+}

@@ -102,3 +102,14 @@ TEST_CASE("the reference finds inputs by what they mean, and goes to them") {
   screen.press("link.field_entry.context_tokens");
   CHECK(screen.app().view.editing == "context_tokens");
 }
+
+TEST_CASE("a device of the table is asked by a press") {
+  NullScreen screen("model=llama-3.3-70b&device=rtx4090&profile=vllm", {1440, 3000});
+  screen.press("tab.devices");
+  screen.settle();
+  REQUIRE(screen.shows("devices.h100-80-sxm"));
+  screen.press("devices.h100-80-sxm");
+  CHECK(screen.app().answer.inputs.hardware.id == "h100-80-sxm");
+  CHECK(screen.app().answer.judgement.holds());
+  CHECK(screen.app().effects.query_changed);
+}

@@ -31,7 +31,7 @@ const Format* format_of(const Json& tree, Syntax syntax) {
 Recognised take(ParsedTree parsed, Syntax syntax) {
   Recognised found;
   found.error = std::move(parsed.error);
-  found.remedy = std::move(parsed.remedy);
+  found.remedy = !found.error.empty() && parsed.remedy.empty() ? "Mend it there: it must be a file that its own program reads." : std::move(parsed.remedy);
   if (!parsed.ok) return found;
   found.tree = std::move(parsed.value);
   found.duplicates = std::move(parsed.duplicates);

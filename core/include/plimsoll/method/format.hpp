@@ -28,6 +28,9 @@ std::string format_count(Count n);
 /// "1,234.50" of 123450 with 2 decimals (0 to 9): a number that is kept as a whole one of 10^-decimals units.
 std::string format_decimal(std::int64_t scaled, int decimals);
 
+/// How a time compares, in thousandths of another (> 0): "2.9 × as fast", "1.10 × as fast", "as fast", "takes 1.25 × as long".
+std::string format_pace(std::int64_t time_permille);
+
 /// The unit beside that amount: "GPU" of "GPUs" beside 1. Units of several words and rates stay as they are.
 std::string unit_for(std::int64_t amount, std::string_view unit);
 
