@@ -44,9 +44,13 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     if (scheduling.mixes && passes > steps) together = std::min(slots, passes / steps);
     const double read = reading(prompt * together, decoding);
     const double hidden = scheduling.mixes ? decode * std::max(1.0, prompt * together / budget) : 0.0; // steps that would have run anyway
-    const double answering = steps * decode + (slots - 1) / together * std::max(0.0, read - hidden);
+    const double added = std::max(0.0, read - hidden) / together; // by each prompt
+    const double answering = steps * decode + (slots - 1) * added;
     cycle.each = answering / steps;
     cycle.first = read + decode * (polled / 2 + (scheduling.ahead ? 1 : 0));
+    // Where lengths differ prompts come by chance, and wait for those before them: Pollaczek and Khinchine's queue of equal services.
+    const double busy = slots * added / (answering + cycle.first);
+    if (traffic.length_spread > 0) cycle.first += read * busy / (2 * (1 - busy));
     decoding = slots * answering / (answering + cycle.first);
   }
   const double whole = cycle.first + cycle.each * steps;
