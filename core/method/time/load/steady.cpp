@@ -53,6 +53,12 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     if (traffic.length_spread > 0) cycle.first += read * busy / (2 * (1 - busy));
     decoding = slots * answering / (answering + cycle.first);
   }
+  // Where prompts go before everything else and all requests are alike, they stay in step: all are read, then all are answered.
+  if (!scheduling.mixes && traffic.length_spread == 0) {
+    const double read = reading(prompt * slots, 0), passes = std::max(1.0, prompt * slots / budget);
+    cycle.first = read * (1 + 1 / passes) / 2;
+    cycle.each = model.at({.decoding = slots, .context = context}).total() + (read - cycle.first) / steps;
+  }
   const double whole = cycle.first + cycle.each * steps;
   if (all > slots) cycle.first += whole * (all - slots) / slots; // those that the engine has no place for wait for one
   if (traffic.requests > 0) {
