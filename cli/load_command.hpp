@@ -5,11 +5,14 @@
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/questions/load.hpp"
 
+#include <string>
+
 namespace plimsoll::cli {
 
 struct LoadOptions {
   ScenarioOptions scenario;
   io::LatencyLimits limits;
+  std::string trace_file;
 };
 
 void add_load_options(CLI::App& command, LoadOptions& options);

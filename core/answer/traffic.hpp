@@ -12,7 +12,15 @@ namespace plimsoll::io {
 /// of `inputs` where none `is_batch_stated`.
 inline void follow_traffic(Inputs& inputs, bool is_batch_stated, Inputs& defaults) {
   const Traffic& traffic = inputs.workload.traffic;
-  if (trains(inputs.workload.task) || traffic.prompt_tokens <= 0 || traffic.answer_tokens <= 0) return;
+  if (trains(inputs.workload.task)) return;
+  if (!traffic.trace.empty()) {
+    constexpr std::size_t kEach = 3; // numbers of a request
+    std::int64_t longest = 1;
+    for (std::size_t i = 0; i + kEach <= traffic.trace.size(); i += kEach) longest = std::max(longest, traffic.trace[i + 1] + traffic.trace[i + 2]);
+    defaults.workload.context_tokens = longest;
+    return;
+  }
+  if (traffic.prompt_tokens <= 0 || traffic.answer_tokens <= 0) return;
   defaults.workload.context_tokens = traffic.prompt_tokens + traffic.answer_tokens;
   if (traffic.concurrency <= 0) return;
   const Field& batch = *find_field("batch");

@@ -105,7 +105,11 @@ Answered prompt_tokens_per_s(const Answer& answer, const Figure&) {
   const Speed speed = plimsoll::speed(answer.scenario);
   return speed.has_prefill ? Answered{ranged(speed.prompt)} : std::nullopt;
 }
-/// A mean wait of the load that the question states, simulated; its range is how far measured runs were.
+/// A wait of the load that the question states, simulated; of a mean, with how far measured runs were.
+template <Waits Load::*Of, Nanoseconds Waits::*At> Answered waits(const Answer& answer, const Figure&) {
+  const Load load = simulated_load(answer.scenario, {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}});
+  return load.exists && !load.too_long ? Answered{exactly((load.*Of.*At).value)} : std::nullopt;
+}
 Answered waited(const Answer& answer, TimeRange (*range)(const Scenario&, const Load&) noexcept) {
   const Load load = simulated_load(answer.scenario, {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}});
   return load.exists && !load.too_long ? Answered{ranged(range(answer.scenario, load))} : std::nullopt;
@@ -167,6 +171,10 @@ constexpr CounterRow kCounters[] = {
     {"gpu_hours", "GPU-hours", "", 3, gpu_hours},
     {"ttft_ms", "ms", "", 6, ttft},
     {"tpot_ms", "ms", "", 6, tpot},
+    {"latency_ms", "ms", "", 6, waits<&Load::whole, &Waits::mean>},
+    {"ttft_p90_ms", "ms", "", 6, waits<&Load::first_token, &Waits::p90>},
+    {"tpot_p90_ms", "ms", "", 6, waits<&Load::per_token, &Waits::p90>},
+    {"latency_p90_ms", "ms", "", 6, waits<&Load::whole, &Waits::p90>},
 };
 
 } // namespace

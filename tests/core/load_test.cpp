@@ -98,7 +98,7 @@ TEST_CASE("random loads: every request is answered, no more run than may, and al
   for (int i = 0; i < 60; ++i) {
     const auto drawn = [&](double most) { return std::to_string(static_cast<int>(1 + most * chance.next())); };
     const bool closed = chance.next() < 0.5;
-    const std::string load = closed ? "&concurrency=" + drawn(64) : "&request_rate=" + drawn(8000) + "&arrivals=" + (chance.next() < 0.5 ? "poisson" : "bursts");
+    const std::string load = closed ? "&concurrency=" + drawn(64) : "&request_rate=" + drawn(8) + "&arrivals=" + (chance.next() < 0.5 ? "poisson" : "bursts");
     const Scenario scenario = served(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile="} + (chance.next() < 0.5 ? "vllm" : "sglang") + "&prompt_tokens=" + drawn(6000) +
                                      "&answer_tokens=" + drawn(500) + "&length_spread=" + drawn(900) + "&requests=" + drawn(300) + load);
     const Count room{static_cast<std::int64_t>(7000 + 60000 * chance.next())};
@@ -115,6 +115,30 @@ TEST_CASE("random loads: every request is answered, no more run than may, and al
   }
 }
 
+TEST_CASE("requests one by one: what was sent is answered, and a later crowd waits") {
+  const auto traced = [](const std::string& trace) { return simulated_load(served("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&trace=" + trace), {}); };
+  const Load one = traced("0,1000,100"), apart = traced("0,1000,100,60000,1000,100"), crowd = traced("0,1000,100,0,1000,100,0,1000,100,0,1000,100,0,1000,100,0,1000,100,0,1000,100,0,1000,100,0,1000,100,0,1000,100");
+  REQUIRE(one.exists);
+  CHECK(one.simulated == Count{1});
+  CHECK(apart.simulated == Count{2});
+  CHECK(apart.first_token.p99 <= Nanoseconds{one.first_token.p99.value * 101 / 100});
+  CHECK(crowd.first_token.mean > one.first_token.mean);
+  CHECK(crowd.first_token.p99 > one.first_token.p99);
+  CHECK(crowd.whole.p99 >= crowd.whole.p50);
+  const Scenario longest = served("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&trace=0,1000,100,5,300,4000");
+  CHECK(longest.workload.context_tokens == 4300);
+}
+
+TEST_CASE("prompts whose beginning is in the cache are read sooner, the more of them the sooner") {
+  const auto load = [](const std::string& hits) {
+    return simulated_load(served("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=4000&answer_tokens=100&concurrency=32&shared_tokens=3000&prefix_hits=" + hits), {});
+  };
+  const Load none = load("0"), half = load("0.5"), all = load("1");
+  CHECK(all.first_token.mean < half.first_token.mean);
+  CHECK(half.first_token.mean < none.first_token.mean);
+  CHECK(all.answer_tokens > none.answer_tokens);
+}
+
 TEST_CASE("a load that is not stated is asked for, and one that cannot be told is refused") {
   const io::Catalog& catalog = test::catalog();
   Issues issues;
@@ -126,9 +150,45 @@ TEST_CASE("a load that is not stated is asked for, and one that cannot be told i
   CHECK(!unknown.ok);
   const io::LoadReport good = report("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=100&concurrency=8&price_per_gpu_hour=2");
   CHECK(good.ok);
-  REQUIRE(good.per_million_answers);
-  CHECK(*good.per_million_answers > *good.per_million_tokens);
+  REQUIRE(good.money.per_million_answers);
+  CHECK(*good.money.per_million_answers > *good.money.per_million_tokens);
+  REQUIRE(good.money.per_million_in);
+  CHECK(*good.money.per_million_in < *good.money.per_million_out); // a token that is read takes less than one that is written
+  CHECK(good.money.energy_per_million);
+  CHECK(!good.money.break_even);
   CHECK(good.query.find("context_tokens") == std::string::npos); // it follows from the load
+}
+
+TEST_CASE("an API's price: half of it doubles the load from which on own GPUs are cheaper") {
+  Issues issues;
+  const auto money = [&](const char* api) {
+    return io::load_report(test::catalog(), io::request_from_query(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=100&concurrency=8&price_per_gpu_hour=2"} + api, issues)).money;
+  };
+  const io::LoadMoney dear = money("&api_price_in=1&api_price_out=4"), cheap = money("&api_price_in=0.5&api_price_out=2");
+  REQUIRE(dear.break_even);
+  REQUIRE(cheap.break_even);
+  // 2 dollars an hour over 0.001 + 0.0004 dollars a request are 1,428.6 requests an hour
+  CHECK(std::llabs(dear.break_even->value - 397) <= 8); // to a thousandth of the load of some 8 requests per second
+  CHECK(std::llabs(cheap.break_even->value - 794) <= 8);
+}
+
+TEST_CASE("a trace that is no trace is refused, and so is a limit beside one") {
+  Issues issues;
+  const auto first_issue = [&](const char* trace, const io::LatencyLimits& limits) {
+    const io::LoadReport report = io::load_report(test::catalog(), io::request_from_query(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&trace="} + trace, issues), limits);
+    return report.ok || report.issues.empty() ? std::string{} : report.issues.front().field;
+  };
+  CHECK(first_issue("0,10,10,5", {}) == "trace");
+  CHECK(first_issue("0,10,0", {}) == "trace");
+  CHECK(first_issue("0,10,10", {}) == "");
+  CHECK(first_issue("0,10,10", {.first_token_ms = 100}) == "trace");
+}
+
+TEST_CASE("a scheduler that looks for requests seldom lets first tokens wait") {
+  const auto first = [](const char* steps) {
+    return simulated_load(served(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile=sglang&prompt_tokens=1000&answer_tokens=300&concurrency=16&length_spread=300&poll_steps="} + steps), {}).first_token.mean;
+  };
+  CHECK(first("30") > first("1"));
 }
 
 TEST_CASE("packed files are unpacked, damaged ones refused") {

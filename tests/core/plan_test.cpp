@@ -3,6 +3,7 @@
 #include "json.hpp"
 #include "scenarios.hpp"
 
+#include "plimsoll/method/load.hpp"
 #include "plimsoll/method/speed.hpp"
 #include "plimsoll/questions/plan.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
@@ -367,4 +368,32 @@ TEST_CASE("the largest model, the fewest GPUs and the cheapest instance hold, an
   }
   CHECK(!solved("model=llama-3-8b", Goal::largest, "instance").answer);
   CHECK(!solved("model=llama-3-8b", Goal::smallest, "model").answer);
+}
+
+TEST_CASE("ways of serving under a stated load: prompts take their time, and first tokens keep the limit") {
+  Issues issues;
+  const auto planned = [&](const std::string& rest) {
+    return io::plan_serving(test::catalog(), prices(), io::request_from_query("model=qwen3-32b&profile=vllm&device=h100-80-sxm&gpus=4&weight_dtype=bf16&objective=throughput" + rest, issues));
+  };
+  const std::string lengths = "&prompt_tokens=4000&answer_tokens=200";
+  const io::ServingPlan decoding = planned("&context_tokens=4200"), loaded = planned(lengths), limited = planned(lengths + "&most_first_token=1");
+  REQUIRE(!decoding.best.empty());
+  REQUIRE(!loaded.best.empty());
+  REQUIRE(!limited.best.empty());
+  CHECK(loaded.best.front().rate < decoding.best.front().rate); // twenty tokens are read for each that is written
+  CHECK(limited.best.front().rate <= loaded.best.front().rate);
+  for (const io::ServedWay& way : limited.best) CHECK(way.first_token <= Nanoseconds{1'000'000'000});
+  // The link of a way states its load: asked again, it says the same.
+  const io::ServedWay& best = limited.best.front();
+  const io::Answer again = io::answer(test::catalog(), io::request_from_query(best.query, issues));
+  REQUIRE(again.ok);
+  CHECK(again.scenario.workload.traffic.concurrency == best.batch * best.replicas);
+  CHECK(steady_load(again.scenario).first_token.mean == best.first_token);
+}
+
+TEST_CASE("a load that nobody can time is said, and its ways are not ranked by guesses") {
+  Issues issues;
+  const io::ServingPlan plan = io::plan_serving(test::catalog(), prices(), io::request_from_query("model=llama-3.1-8b&profile=llama_cpp&device=rtx4090&gpus=1&prompt_tokens=500&answer_tokens=100", issues));
+  CHECK(std::ranges::any_of(plan.issues, [](const Issue& issue) { return issue.field == "device"; }));
+  for (const io::ServedWay& way : plan.best) CHECK(!way.timed);
 }

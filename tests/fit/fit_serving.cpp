@@ -1,6 +1,8 @@
 // fit_serving ENGINE < ROWS: what an engine adds to the kernels of a step, fitted on closed-load runs. A row is a line of four texts with tabs
 // between them: configuration, query, milliseconds to the first token, milliseconds for each further one. Prints key and value, line by line,
 // and on standard error what the runs that were left out are off by. Rows of one configuration are all in the fit or all left out.
+// --report only prints errors, --fitted those of the runs in the fit, --rows each of these besides: constants and forms are chosen by what
+// these two print.
 #include "plimsoll/answer/answer.hpp"
 #include "plimsoll/method/kernels.hpp"
 #include "plimsoll/method/load.hpp"
@@ -21,6 +23,7 @@ namespace {
 using namespace plimsoll;
 
 struct Run {
+  std::string configuration;
   Scenario scenario;
   LoadLimits limits;
   double first = 0, each = 0; ///< ms
@@ -31,8 +34,8 @@ struct Knob {
   const char* name;
   double StepTimes::*member;
 };
-constexpr std::array<Knob, 7> kKnobs{{{"step", &StepTimes::step}, {"sequence", &StepTimes::sequence}, {"layer", &StepTimes::layer}, {"token_bytes", &StepTimes::token_bytes},
-                                      {"prompt_layer", &StepTimes::prompt_layer}, {"prompt", &StepTimes::prompt}, {"kernels", &StepTimes::kernels}}};
+constexpr std::array<Knob, 8> kKnobs{{{"step", &StepTimes::step}, {"sequence", &StepTimes::sequence}, {"layer", &StepTimes::layer}, {"token_bytes", &StepTimes::token_bytes},
+                                      {"prompt_layer", &StepTimes::prompt_layer}, {"prompt", &StepTimes::prompt}, {"request", &StepTimes::request}, {"kernels", &StepTimes::kernels}}};
 
 bool is_left_out(const std::string& configuration) {
   std::uint32_t hash = 2166136261u;
@@ -57,7 +60,7 @@ std::vector<Run> read(const io::Catalog& catalog) {
       std::fprintf(stderr, "not answered: %s: %s\n", query.c_str(), answer.issues.empty() ? "" : answer.issues.front().message.c_str());
       continue;
     }
-    runs.push_back({std::move(answer.scenario), {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}}, std::stod(first), std::stod(each), is_left_out(configuration)});
+    runs.push_back({configuration, std::move(answer.scenario), {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}}, std::stod(first), std::stod(each), is_left_out(configuration)});
   }
   return runs;
 }
@@ -81,11 +84,23 @@ Errors errors_of(std::vector<Run>& runs, const ServingTimes& times, bool left_ou
 }
 
 double loss(std::vector<Run>& runs, const ServingTimes& times) {
-  const Errors errors = errors_of(runs, times, false, true, 4);
+  const Errors errors = errors_of(runs, times, false, true, 2);
   double sum = 0;
   for (const double ratio : errors.each) sum += std::min(std::fabs(std::log(ratio)), 0.7);
   for (const double ratio : errors.first) sum += 0.25 * std::min(std::fabs(std::log(ratio)), 1.0);
   return sum / static_cast<double>(errors.each.size());
+}
+
+/// Of each run of the fit: what it is, concurrency, milliseconds to the first token as measured, simulated, in closed form; the same of each further one.
+void print_rows(std::vector<Run>& runs, const ServingTimes& times) {
+  const auto ms = [](Nanoseconds ns) { return static_cast<double>(ns.value) / 1e6; };
+  for (Run& run : runs) {
+    if (run.left_out) continue;
+    run.scenario.profile.inference.times = &times;
+    const Load load = simulated_load(run.scenario, run.limits), steady = steady_load(run.scenario);
+    std::printf("%s\t%lld\t%.1f\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\n", run.configuration.c_str(), static_cast<long long>(run.scenario.workload.traffic.concurrency), run.first,
+                ms(load.first_token.mean), ms(steady.first_token.mean), run.each, ms(load.per_token.mean), ms(steady.per_token.mean));
+  }
 }
 
 void report(const char* what, std::vector<double> ratios) {
@@ -102,13 +117,20 @@ void report(const char* what, std::vector<double> ratios) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const bool only_report = argc > 1 && std::string{argv[1]} == "--report";
+  const std::string asked = argc > 1 ? argv[1] : "";
+  const bool rows = asked == "--rows", only_fitted = rows || asked == "--fitted", only_report = only_fitted || asked == "--report";
   const io::Catalog catalog = io::Catalog::load();
   std::vector<Run> runs = read(catalog);
-  if (runs.empty() || runs.front().scenario.profile.inference.times == nullptr) return std::fputs("usage: fit_serving [--report] < ROWS\n", stderr), 1;
+  if (runs.empty() || runs.front().scenario.profile.inference.times == nullptr) return std::fputs("usage: fit_serving [--report | --fitted | --rows] < ROWS\n", stderr), 1;
   ServingTimes times = *runs.front().scenario.profile.inference.times;
   if (!only_report) {
     double best = loss(runs, times);
+    const auto settle_ahead = [&] {
+      ServingTimes tried = times;
+      tried.scheduling.ahead = !tried.scheduling.ahead;
+      if (const double found = loss(runs, tried); found < best - 1e-6) best = found, times = tried;
+    };
+    settle_ahead();
     for (const double imbalance : {0.0, 5.0, 20.0}) {
       ServingTimes tried = times;
       tried.step.imbalance = imbalance;
@@ -136,16 +158,20 @@ int main(int argc, char** argv) {
       tried.step.imbalance = imbalance;
       if (const double found = loss(runs, tried); found < best - 1e-6) best = found, times = tried;
     }
+    settle_ahead();
     for (const Knob& knob : kKnobs) std::printf("%s %.4g\n", knob.name, times.step.*knob.member);
-    std::printf("imbalance %g\n", times.step.imbalance);
+    std::printf("imbalance %g\nahead %d\n", times.step.imbalance, times.scheduling.ahead ? 1 : 0);
   }
-  for (const bool left_out : {false, true})
+  if (rows) print_rows(runs, times);
+  for (const bool left_out : {false, true}) {
+    if (left_out && only_fitted) break;
     for (const bool simulated : {false, true}) {
       const Errors errors = errors_of(runs, times, left_out, simulated);
       const std::string what = std::string{left_out ? "left out" : "fitted"} + (simulated ? ", simulated" : ", closed form");
       report((what + ": first").c_str(), errors.first);
       report((what + ": each").c_str(), errors.each);
     }
+  }
   std::printf("rows %zu\n", runs.size());
   return 0;
 }

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Fits core/catalog/data/serving.json anew: python3 tests/fit/serving.py FIT_SERVING EVIDENCE [--report]
+"""Fits core/catalog/data/serving.json anew: python3 tests/fit/serving.py FIT_SERVING EVIDENCE [--report | --fitted | --rows]
 
 FIT_SERVING is the program of that name (cmake --build build/native-fast --target fit_serving), EVIDENCE what
-tests/corpus/convert/serving_load.py made of closed-load runs. One fit for each engine; --report only prints errors.
+tests/corpus/convert/serving_load.py made of closed-load runs. One fit for each engine; --report only prints errors, --fitted those of
+the runs in the fit, --rows also what is off by how much for each engine and GPU of them.
 """
 
 import json
 import re
+import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -22,24 +24,44 @@ def lines_of(rows, profiles):
             yield "\t".join([row["config"].rsplit("/", 1)[0], row["query"], str(times["ttft_ms"]), str(times["tpot_ms"])])
 
 
-def main(program, evidence, report):
+def print_groups(lines):
+    """Medians over the runs of an engine on a GPU: how far off both times are, and in which direction."""
+    groups = {}
+    for line in lines:
+        configuration, _, first, simulated, _, each, step, _ = line.split("\t")
+        group = groups.setdefault(" ".join(configuration.split("/")[i] for i in (-9, -7)), ([], []))
+        for ratios, predicted, measured in zip(group, (simulated, step), (first, each)):
+            ratios.append(float(predicted) / float(measured))
+    for name, both in sorted(groups.items()):
+        off = [f"{100 * statistics.median(abs(ratio - 1) for ratio in ratios):5.1f} % (predicted / measured {statistics.median(ratios):.2f})" for ratios in both]
+        print(f"{name:24} {len(both[0]):4} runs: first {off[0]}, each {off[1]}")
+
+
+def main(program, evidence, option):
     text = DATA.read_text()
     data = json.loads(text)
     rows = json.loads(Path(evidence).read_text())
     for engine in data["engines"]:
         profiles = {profile for profile, of in data["profiles"].items() if of == engine}
         print(engine, file=sys.stderr, flush=True)
-        done = subprocess.run([program] + (["--report"] if report else []), input="\n".join(lines_of(rows, profiles)) + "\n", capture_output=True, text=True)
+        done = subprocess.run([program] + ([option] if option else []), input="\n".join(lines_of(rows, profiles)) + "\n", capture_output=True, text=True)
         print(done.stderr, file=sys.stderr, flush=True)
+        if option == "--rows":
+            print_groups(line for line in done.stdout.splitlines() if "\t" in line)
+        if option:
+            continue
         for key, value in (line.split() for line in done.stdout.splitlines()):
             line = re.search(rf'  "{engine}": {{.*', text)[0]
+            if key == "ahead":
+                text = text.replace(line, re.sub(r'"ahead": \w+', f'"ahead": {"true" if value == "1" else "false"}', line))
+                continue
             number = f"{float(value):.4g}"
             text = text.replace(line, re.sub(rf'"{key}": [^,}}]+', f'"{key}": {float(number):g}' if float(number) < 1e6 else f'"{key}": {int(float(number))}', line))
-    if not report:
+    if not option:
         DATA.write_text(text)
 
 
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2], "--report" in sys.argv)
+    main(sys.argv[1], sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else "")

@@ -85,6 +85,26 @@ constexpr Formula kPerMillion{.id = "cost.per_million_tokens",
                               .basis = Basis::published,
                               .symbols = {{kHourlyText, {"rate", "thousandths of a token", "per second, of all sequences together", ""}}}};
 
+// Thousandths of tokens per second times thousandths of dollars per million, for 3,600 seconds, are 3600 / 10^6 micro-dollars.
+constexpr Formula kOfApi{.id = "cost.hourly.api",
+                         .label = "An hour of these tokens from an API",
+                         .unit = "micro-dollars",
+                         .text = "ceil_div(9 * (rate_in * price_in + rate_out * price_out), 2500)",
+                         .citation = {},
+                         .basis = Basis::assumed,
+                         .symbols = {{{"rate_in", "thousandths of a token", "of prompts, per second", ""},
+                                      {"price_in", "thousandths of a dollar", "for a million of them", "api_price_in"},
+                                      {"rate_out", "thousandths of a token", "of answers, per second", ""},
+                                      {"price_out", "thousandths of a dollar", "for a million of them", "api_price_out"}}}};
+
+constexpr Formula kBreakEven{.id = "cost.break_even",
+                             .label = "Of this load, from which on own hardware is cheaper",
+                             .unit = "thousandths",
+                             .text = "ceil_div(1000 * hourly, of_api)",
+                             .citation = {},
+                             .basis = Basis::assumed,
+                             .symbols = {{kHourlyText, {"of_api", "micro-dollars", "that an API asks for the tokens of an hour", ""}}}};
+
 } // namespace
 
 Term instances(Count gpus, Count per_instance) noexcept {
@@ -119,6 +139,15 @@ Term total(Money hourly, Count seconds) noexcept {
 
 Term per_million_tokens(Money hourly, std::int64_t rate) noexcept {
   return make_term(kPerMillion, ceil_div(Count{hourly.value} * Count{2'500'000}, Count{9} * Count{rate}), {hourly.value, rate});
+}
+
+Term hourly_of_api(std::int64_t rate_in, std::int64_t rate_out, const Billing& billing) noexcept {
+  const Count asked = Count{rate_in} * Count{billing.api_price_in} + Count{rate_out} * Count{billing.api_price_out};
+  return make_term(kOfApi, ceil_div(Count{9} * asked, Count{2500}), {rate_in, billing.api_price_in, rate_out, billing.api_price_out});
+}
+
+Term break_even(Money hourly, Money of_api) noexcept {
+  return make_term(kBreakEven, ceil_div(Count{1000} * Count{hourly.value}, Count{of_api.value}), {hourly.value, of_api.value});
 }
 
 } // namespace plimsoll::cost

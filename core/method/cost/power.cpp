@@ -51,6 +51,17 @@ constexpr Formula kElectricity{.id = "cost.electricity",
                                .basis = Basis::assumed,
                                .symbols = {{{"energy", "joules", "at the meter", ""}, {"price", "thousandths of a dollar", "per kWh", "electricity_price"}}}};
 
+// A million tokens take 10^9 / rate seconds; 10^9 / 3600 is 2,500,000 / 9.
+constexpr Formula kEnergyPerMillion{.id = "energy.per_million_tokens",
+                              .label = "Energy of a million tokens",
+                              .unit = "milliwatt-hours",
+                              .text = "ceil_div(gpus * power * 2500000, 9 * rate)",
+                              .citation = "training_energy",
+                              .basis = Basis::assumed,
+                              .symbols = {{{"gpus", "GPUs", "that work", ""},
+                                           {"power", "milliwatts", "of one GPU with the building's share", ""},
+                                           {"rate", "thousandths of a token", "per second, of all sequences together", ""}}}};
+
 /// Between what shares of its way from idle to the limit a GPU's mean power was seen, in thousandths: mean power over whole training
 /// runs (0.7 to 0.95 of the limit and below), and token by token generation, which waits for memory.
 struct Load {
@@ -76,6 +87,10 @@ Term power(std::int64_t watts, const Billing& billing, bool training) noexcept {
 
 Term energy(Count gpus, std::int64_t milliwatts, Count seconds) noexcept {
   return make_term(kEnergy, ceil_div(gpus * (Count{milliwatts} * seconds), Count{1000}), {gpus.value, milliwatts, seconds.value});
+}
+
+Term energy_per_million(Count gpus, std::int64_t milliwatts, std::int64_t rate) noexcept {
+  return make_term(kEnergyPerMillion, ceil_div(gpus * (Count{milliwatts} * Count{2'500'000}), Count{9} * Count{rate}), {gpus.value, milliwatts, rate});
 }
 
 Term emissions(Energy energy, std::int64_t intensity) noexcept {

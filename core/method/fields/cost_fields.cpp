@@ -18,6 +18,11 @@ constexpr Field by_task(Field field, std::int64_t inference, std::int64_t traini
   return field;
 }
 
+constexpr Field serving_only(Field field) {
+  field.tasks = kServing;
+  return field;
+}
+
 constexpr std::array kFields = {
     in_thousandths("price_per_gpu_hour",
                    advanced(Row::number<&Billing::price_per_gpu_hour>("price_per_gpu_hour", "your price", "dollars per GPU-hour", 0, 100'000,
@@ -43,6 +48,10 @@ constexpr std::array kFields = {
                                                  "How far a GPU's mean power is on the way from idle to its limit. An assumption: 0.85 in "
                                                  "training, of 0.6 to 0.95 that were seen; 0.55 when serving, of 0.4 to 0.7."))),
             550, 850),
+    in_thousandths("api_price_in", advanced(serving_only(Row::number<&Billing::api_price_in>("api_price_in", "an API's price in", "dollars per million tokens", 0, 1'000'000,
+                                                                                 "What an API asks for a million tokens of prompts, such as 0.50, to weigh your own GPUs against. 0 = not asked.")))),
+    in_thousandths("api_price_out", advanced(serving_only(Row::number<&Billing::api_price_out>("api_price_out", "an API's price out", "dollars per million tokens", 0, 1'000'000,
+                                                                                  "What it asks for a million tokens of answers, such as 1.50. 0 = not asked.")))),
     advanced(Row::number<&Billing::grid_intensity>("grid_intensity", "carbon of the grid", "grams CO2e per kWh", 0, 5000,
                                                    "Of your grid: 57 where BLOOM was trained, in France; 385 on average in the USA, as Meta counts. 0 = not asked.")),
 };

@@ -122,6 +122,9 @@ constexpr std::array kFields = {
           .help = "A small model of the catalogue, by its id, that proposes tokens (speculative decoding). Left out: there is none.",
           .tasks = kServing,
           .advanced = true},
+    advanced(Row::number<&Serving::poll_steps>("poll_steps", "polling", "steps", 1, 10'000,
+                                               "Decode steps after which the scheduler looks for new requests (SGLang's --scheduler-recv-interval): more of them disturb decoding less, and let "
+                                               "first tokens wait.")),
     advanced(Row::number<&Serving::draft_tokens>("draft_tokens", "draft tokens", "tokens", 0, 1000,
                                                  "Tokens proposed for each sequence before one pass of the model checks them; 0 without speculative decoding.")),
     needing({has_drafts, "Set draft_tokens above 0"},

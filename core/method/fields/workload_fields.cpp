@@ -30,6 +30,16 @@ template <auto Member> constexpr Field of_traffic(Text name, Text label, Text un
           .min = 0, .max = max, .defaults = {0, 0, 0}, .get = traffic<Member>, .set = set_traffic<Member>};
 }
 
+bool shares_prefix(const Inputs& inputs) { return inputs.serving.shared_tokens > 0; }
+
+template <auto Member> constexpr Field of_share(Text name, Text label, Text help) {
+  constexpr std::int64_t kWhole = 1000;
+  Field field = of_traffic<Member>(name, label, "", kWhole, help);
+  field.defaults = {kWhole, kWhole, kWhole};
+  field.needs = {shares_prefix, "Set shared_tokens"};
+  return field;
+}
+
 bool has_own_lengths(const Inputs& inputs) { return inputs.workload.batching != Batching::packed; }
 
 constexpr Field kFields[] = {
@@ -128,8 +138,8 @@ constexpr Field kFields[] = {
                                         "Prompts and answers are drawn evenly from so much below their length up to it: 200 is 80 to 100 %. 0 = all alike."),
     of_traffic<&Traffic::concurrency>("concurrency", "concurrency", "requests", 1'000'000,
                                       "Requests that clients keep in flight, all replicas together: a new one begins when one ends."),
-    of_traffic<&Traffic::request_rate>("request_rate", "request rate", "thousandths of a request per second", 900'000'000,
-                                       "Requests that arrive, all replicas together, however many are in flight: 2500 is 2.5 a second."),
+    in_thousandths("request_rate", of_traffic<&Traffic::request_rate>("request_rate", "request rate", "requests per second", 900'000'000,
+                                                           "Requests that arrive in a second, all replicas together, however many are in flight: 2.5.")),
     of_traffic<&Traffic::requests>("requests", "requests", "requests", 100'000'000,
                                    "Requests of the whole run, as benchmarks count them: with a concurrency the first ones arrive all at once. 0 = no end and no beginning."),
     {.name = "arrivals",
@@ -144,6 +154,20 @@ constexpr Field kFields[] = {
      .choices = kArrivals,
      .get = traffic<&Traffic::arrivals>,
      .set = set_traffic<&Traffic::arrivals>},
+    in_thousandths("prefix_hits", of_share<&Traffic::prefix_hits>("prefix_hits", "prefix hits", "Share of requests that find the shared prefix in the cache, and read only what follows it.")),
+    {.name = "trace",
+     .topic = Topic::workload,
+     .kind = FieldKind::text,
+     .label = "trace",
+     .unit = "",
+     .help = "Requests one by one, in place of lengths and rates: of each the milliseconds at which it arrives, the tokens of its prompt and of its answer, "
+             "all joined by commas: 0,1000,200,350,80,500 are two requests. plimsoll load --trace-file reads them from a file.",
+     .tasks = kServing,
+     .advanced = true,
+     .min = 0,
+     .max = 900'000'000,
+     .list = [](const Inputs& inputs) -> const std::vector<std::int64_t>& { return inputs.workload.traffic.trace; },
+     .set_list = [](Inputs& inputs, std::vector<std::int64_t> trace) { inputs.workload.traffic.trace = std::move(trace); }},
 };
 
 } // namespace

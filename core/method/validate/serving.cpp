@@ -43,10 +43,21 @@ void draft_model(const Inputs& inputs, const RoleModel& draft, Issues& issues) {
          number(inputs.model.vocab_size.value) + ".", "Choose models with the same tokenizer.");
 }
 
+/// Three numbers of each request: when it arrives, and at least one token of a prompt and of an answer.
+void trace(const std::vector<std::int64_t>& requests, Issues& issues) {
+  constexpr std::size_t kEach = 3;
+  bool whole = requests.size() % kEach == 0;
+  for (std::size_t i = 0; whole && i < requests.size(); i += kEach) whole = requests[i + 1] > 0 && requests[i + 2] > 0;
+  if (!whole)
+    refuse(issues, "trace", "Each request has three numbers: when it arrives, and the tokens of its prompt and of its answer, at least one of each.",
+           "Write them like 0,1000,200,350,80,500: two requests, the second after 350 milliseconds.");
+}
+
 } // namespace
 
 void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   const Serving& asked = inputs.serving;
+  trace(inputs.workload.traffic.trace, issues);
   const InferenceProfile& engine = profile.inference;
   dtype(asked.kv_dtype, "kv_dtype", profile, issues);
   dtype(asked.value_dtype, "value_dtype", profile, issues);

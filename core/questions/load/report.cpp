@@ -18,25 +18,16 @@ void lacks(LoadReport& report, std::string_view field, std::string message, std:
 void ask_for_traffic(const Answer& answer, LoadReport& report) {
   const Traffic& traffic = answer.scenario.workload.traffic;
   if (trains(answer.scenario.workload.task)) return lacks(report, "task", "Training has no requests.", "Set task=inference.");
+  if (!traffic.trace.empty()) return;
   if (traffic.prompt_tokens <= 0) lacks(report, "prompt_tokens", "How long are prompts?", "Set prompt_tokens, such as 1000.");
   if (traffic.answer_tokens <= 0) lacks(report, "answer_tokens", "How long are answers?", "Set answer_tokens, such as 256.");
   if (traffic.concurrency <= 0 && traffic.request_rate <= 0)
-    lacks(report, "concurrency", "How many requests are there at once, or in a second?", "Set concurrency, or request_rate in thousandths of a request per second.");
+    lacks(report, "concurrency", "How many requests are there at once, or in a second?", "Set concurrency, or request_rate.");
 }
 
 void ask_for_kernels(const Answer& answer, LoadReport& report) {
   lacks(report, "device", "Nobody has measured the kernels of " + answer.scenario.profile.name + " on " + answer.scenario.hardware.name + " or a GPU like it.",
         "Choose the profile vllm, sglang or tensorrt_llm, and a GPU of NVIDIA from Ampere on.");
-}
-
-void add_money(const Answer& answer, LoadReport& report) {
-  const std::int64_t price = answer.inputs.billing.price_per_gpu_hour; // thousandths of a dollar
-  if (price <= 0 || report.load.answer_tokens <= Count{0}) return;
-  // price/1000 · gpus dollars an hour over tokens/1000 · 3600 tokens an hour, for a million tokens, in millionths: price · gpus · 10^12 / (3600 · tokens)
-  const Count hourly = Count{price} * report.gpus;
-  const auto of = [&](Count tokens) { return ceil_div(hourly * Count{1'000'000'000'000}, Count{3600} * max(tokens, Count{1})); };
-  report.per_million_answers = of(report.load.answer_tokens);
-  report.per_million_tokens = of(report.load.answer_tokens + report.load.prompt_tokens);
 }
 
 bool keeps(const Load& load, const LatencyLimits& limits) {
@@ -49,7 +40,7 @@ void find_highest(const Catalog& catalog, const Request& request, bool closed, L
   report.asked = closed ? "concurrency" : "request_rate";
   const auto tried = [&](std::int64_t value) {
     Request changed = request;
-    changed.set(report.asked, std::to_string(value));
+    changed.set(report.asked, text_of(*find_field(report.asked), value));
     changed.erase("requests");
     const Answer answer = io::answer(catalog, changed);
     return answer.ok ? simulated_load(answer.scenario, limits_of(answer)) : Load{};
@@ -87,6 +78,11 @@ LoadReport load_report(const Catalog& catalog, const Request& request, const Lat
   report.query = canonical_query(answer);
   ask_for_traffic(answer, report);
   if (has_errors(report.issues)) return report;
+  const bool asks_limit = limits.first_token_ms > 0 || limits.per_token_ms > 0;
+  if (asks_limit && !answer.scenario.workload.traffic.trace.empty()) {
+    lacks(report, "trace", "A trace has a rate of its own: there is no highest one within limits.", "Leave the limits out, or state lengths and a rate.");
+    return report;
+  }
   report.gpus = gpu_count(answer.scenario.strategy);
   report.load = simulated_load(answer.scenario, limits_of(answer));
   if (!report.load.exists) {
@@ -100,8 +96,8 @@ LoadReport load_report(const Catalog& catalog, const Request& request, const Lat
   if (const Load steady = steady_load(answer.scenario); steady.exists) report.steady = steady;
   report.first_token = first_token_range(answer.scenario, report.load);
   report.per_token = per_token_range(answer.scenario, report.load);
-  add_money(answer, report);
-  if (limits.first_token_ms > 0 || limits.per_token_ms > 0) find_highest(catalog, request, answer.scenario.workload.traffic.concurrency > 0, report);
+  report.money = load_money(answer, report.load, report.gpus);
+  if (asks_limit) find_highest(catalog, request, answer.scenario.workload.traffic.concurrency > 0, report);
   report.ok = true;
   return report;
 }

@@ -38,7 +38,32 @@ std::string waits_line(const char* label, const Waits& waits) {
   return padded(label) + format_duration(waits.mean) + " on average; P50 " + format_duration(waits.p50) + ", P90 " + format_duration(waits.p90) + ", P99 " + format_duration(waits.p99) + "\n";
 }
 
-std::string dollars(Count millionths) { return "$ " + format_decimal((millionths.value + 500) / 1000, 3); }
+std::string dollars(Money money) { return "$ " + format_decimal((money.value + 500) / 1000, 3); }
+
+template <class Amount> Json known(const std::optional<Amount>& amount) { return amount ? Json(amount->value) : Json(nullptr); }
+
+void add_money(const LoadMoney& money, Json& result) {
+  result["micro_usd_per_million_answer_tokens"] = known(money.per_million_answers);
+  result["micro_usd_per_million_tokens"] = known(money.per_million_tokens);
+  result["micro_usd_per_million_prompt_tokens_by_time"] = known(money.per_million_in);
+  result["micro_usd_per_million_answer_tokens_by_time"] = known(money.per_million_out);
+  result["milliwatt_hours_per_million_answer_tokens"] = known(money.energy_per_million);
+  result["micro_usd_per_hour_of_api"] = known(money.api_hourly);
+  result["break_even_requests_per_s_thousandths"] = known(money.break_even);
+}
+
+std::string money_text(const LoadReport& report) {
+  const LoadMoney& money = report.money;
+  std::string text;
+  if (money.per_million_answers)
+    text += padded("a million tokens") + dollars(*money.per_million_answers) + " of answers, " + dollars(*money.per_million_tokens) + " of prompts and answers, on " + std::to_string(report.gpus.value) + " GPUs\n";
+  if (money.per_million_in && money.per_million_out) text += padded("") + dollars(*money.per_million_in) + " in, " + dollars(*money.per_million_out) + " out, by the time that each takes\n";
+  if (money.energy_per_million) text += padded("") + format_decimal(money.energy_per_million->value / 1000, 0) + " Wh for a million tokens of answers\n";
+  if (money.api_hourly) text += padded("the same from an API") + dollars(*money.api_hourly) + " an hour\n";
+  if (!money.break_even) return text;
+  text += padded("") + "these GPUs are cheaper from " + format_decimal(money.break_even->value, 3) + " requests per second on";
+  return text + (*money.break_even > report.load.requests ? ": more than they answer at this load\n" : "\n");
+}
 
 } // namespace
 
@@ -53,8 +78,7 @@ std::string load_json(const LoadReport& report) {
   result["per_token"] = range_json(report.per_token);
   result["steady"] = report.steady ? Json{{"first_token_ns", report.steady->first_token.mean.value}, {"per_token_ns", report.steady->per_token.mean.value}} : Json(nullptr);
   result["gpus"] = report.gpus.value;
-  result["micro_usd_per_million_answer_tokens"] = report.per_million_answers ? Json(report.per_million_answers->value) : Json(nullptr);
-  result["micro_usd_per_million_tokens"] = report.per_million_tokens ? Json(report.per_million_tokens->value) : Json(nullptr);
+  add_money(report.money, result);
   if (report.highest) result["highest"] = Json{{"field", report.asked}, {"value", report.highest->value}, {"load", report.highest->value > 0 ? load_result(report.at_highest) : Json(nullptr)}};
   return dump(result);
 }
@@ -72,8 +96,7 @@ std::string load_text(const LoadReport& report) {
   text += padded("of one replica") + format_decimal(load.running.value / 100, 1) + " requests running, " + format_decimal(load.waiting.value / 100, 1) + " waiting";
   if (load.cache_permille > Count{0}) text += "; " + format_decimal(load.cache_permille.value, 1) + " % of the cache in use";
   text += load.preemptions > Count{0} ? ", " + std::to_string(load.preemptions.value) + " requests began again\n" : "\n";
-  if (report.per_million_answers)
-    text += padded("a million tokens") + dollars(*report.per_million_answers) + " of answers, " + dollars(*report.per_million_tokens) + " of prompts and answers, on " + std::to_string(report.gpus.value) + " GPUs\n";
+  text += money_text(report);
   if (report.steady)
     text += padded("in closed form") + format_duration(report.steady->first_token.mean) + " to the first token, " + format_duration(report.steady->per_token.mean) + " from token to token\n";
   if (!load.own_class) text += padded("kernels") + "of GPUs like it: nobody has measured all of them on this one's own class\n";

@@ -3,9 +3,9 @@
 #include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/method/cost.hpp"
 #include "plimsoll/method/solve.hpp"
-#include "plimsoll/method/speed.hpp"
 #include "questions/advice/candidates.hpp"
 #include "questions/plan/fleets.hpp"
+#include "questions/plan/served_times.hpp"
 #include "questions/plan/serving_question.hpp"
 #include "text/json.hpp"
 #include "text/value.hpp"
@@ -100,6 +100,9 @@ struct ServingPlanSession::State {
   void open_formats(const Request& request) {
     Formats next{io::answer(catalog, request), {}, {}, {}};
     if (!next.answer.ok) return;
+    if (states_lengths(next.answer.inputs.workload) && !served_times(next.answer.scenario).exists)
+      add_issues({{Severity::note, "device", "Nobody has measured the kernels of " + next.answer.scenario.profile.name + " on " + next.answer.scenario.hardware.name + " or a GPU like it: its ways are not timed under this load.",
+                   "Leave prompt_tokens and answer_tokens out to compare steps of decoding alone."}});
     Issues ignored;
     next.scenario = request_from_query(canonical_query(next.answer), ignored);
     const Inputs& inputs = next.answer.inputs;
@@ -195,18 +198,22 @@ struct ServingPlanSession::State {
     way.headroom = trial.usable - trial.needs;
     way.query = query_of(layout, inputs);
     way.text = text_of(way);
-    const Speed served = speed(scenario_of(inputs, formats_answer.scenario.profile));
-    way.timed = served.exists && served.total.expected > Count{0};
+    const ServedTimes served = served_times(scenario_of(inputs, formats_answer.scenario.profile));
+    way.timed = served.exists;
     if (!way.timed) return way;
-    way.rate = served.total.expected;
-    way.sequence_rate = served.sequence.expected;
-    way.first_token = served.has_prefill ? served.first_token.expected : Nanoseconds{0};
+    way.rate = served.rate;
+    way.sequence_rate = served.sequence_rate;
+    way.first_token = served.first_token;
     if (fleet.hourly > Money{0}) way.per_million = Money{cost::per_million_tokens(fleet.hourly, way.rate.value).amount};
     return way;
   }
 
   std::string query_of(const ServingLayout& layout, const Inputs& inputs) const {
     Request request = open->scenario;
+    if (states_lengths(inputs.workload)) {
+      request.set("concurrency", std::to_string((Count{inputs.workload.batch} * Count{layout.replicas}).value));
+      for (const char* other : {"request_rate", "requests", "trace"}) request.erase(other);
+    }
     for (const auto& [name, value] : {std::pair{"tensor_parallel", layout.tensor_parallel}, std::pair{"pipeline_parallel", layout.pipeline_parallel},
                                       std::pair{"expert_parallel", layout.expert_parallel}, std::pair{"data_parallel", layout.replicas}, std::pair{"batch", inputs.workload.batch}})
       if (value > 1) request.set(name, std::to_string(value));

@@ -18,7 +18,10 @@ ALIKE = {"MiniMaxAI/MiniMax-M2.5": ("MiniMaxAI/MiniMax-M2", "MiniMax-M2.5 has th
          "nvidia/DeepSeek-R1-NVFP4": ("deepseek-ai/DeepSeek-R1", "")}
 # Clients of InferenceX send ten requests for each that is in flight, of 80 to 100 % of the stated lengths:
 # SemiAnalysisAI/InferenceX, README, benchmark client configuration.
-CLIENTS = {"InferenceX dump": {"requests": 10, "length_spread": 200}}
+# NVIDIA's send as many, all alike, to engines whose pass takes one prompt, a token of each sequence and 1500 more: ai-dynamo/aiconfigurator,
+# src/aiconfigurator/eval/benchmarks/genai_perf_runner.py and generator/rule_plugin/*.rule.
+CLIENTS = {"InferenceX dump": {"requests": 10, "length_spread": 200}, "NVIDIA's own sweeps": {"requests": 10, "pass_tokens": 1500}}
+BLACKWELL = {"b200", "b300"}
 DEFAULTS = {"tensor_parallel": 1, "pipeline_parallel": 1, "data_parallel": 1, "expert_parallel": 1, "length_spread": 0, "requests": 0}
 
 
@@ -92,9 +95,24 @@ def cache_of(row, profile, client):
     """The format of the cache, and what had to be assumed: checkpoints in 8 and 4 bits come with an 8-bit cache for TensorRT-LLM, and InferenceX asks for it."""
     if row.get("gemm_format") not in ("fp8", "nvfp4") and row.get("expert_format") != "nvfp4":
         return None, ""
-    if profile != "tensorrt_llm" and not client:
+    if profile != "tensorrt_llm" and "length_spread" not in client:
         return None, ""
     return "fp8", "The cache of a checkpoint in 8 or 4 bits is in fp8."
+
+
+def sglang_flags(model, weights, degrees, concurrency):
+    """What InferenceX's launch scripts for Blackwell say to SGLang (SemiAnalysisAI/InferenceX, benchmarks/single_node: dsr1_fp4_b200.sh,
+    dsr1_fp8_b200.sh, qwen3.5_fp4_b200.sh, qwen3.5_fp8_b200.sh, qwen3.5_bf16_b200.sh): --scheduler-recv-interval, --chunked-prefill-size
+    and --max-running-requests."""
+    polling = {"poll_steps": 30 if concurrency >= 16 else 10}
+    if model.startswith("deepseek"):
+        if weights == "nvfp4":
+            return {**polling, "prefill_tokens": 16384, "max_sequences": 256}
+        if degrees.get("tensor_parallel") == 4:
+            return {"poll_steps": 10, "prefill_tokens": 8192, "max_sequences": 32}
+    elif weights == "nvfp4":
+        return {"poll_steps": 30, "prefill_tokens": 32768, "max_sequences": max(concurrency, 128)}
+    return {**polling, "prefill_tokens": 32768, "max_sequences": 128}
 
 
 def convert(row):
@@ -114,15 +132,21 @@ def convert(row):
         concurrency = size(row, "concurrency")
         client = CLIENTS.get(source.get("origin"), {})
         cache, cached = cache_of(row, profile, client)
+        passes = "A pass takes what NVIDIA's generator of launch lines says." if "pass_tokens" in client else ""
         inputs = {"model": model, "device": row.get("device"), "task": "inference", "profile": profile, "weight_dtype": weights, "kv_dtype": cache, **degrees,
                   "prompt_tokens": size(row, "prompt_tokens"), "answer_tokens": size(row, "answer_tokens"), "concurrency": concurrency,
                   "requests": client.get("requests", 0) * concurrency, "length_spread": client.get("length_spread", 0)}
+        if profile == "sglang" and "length_spread" in client and row.get("device") in BLACKWELL:
+            inputs.update(sglang_flags(model, weights, degrees, concurrency))
+            passes = "The engine has the flags of InferenceX's launch scripts for this GPU."
+        if "pass_tokens" in client:
+            inputs["prefill_tokens"] = inputs["prompt_tokens"] + (concurrency if profile != "sglang" else 0) + client["pass_tokens"]
     except NotCovered as reason:
         return evidence(not_covered=str(reason), **common)
     tags = [f'{row.get("engine")} {row.get("device")}', f'{model} {row.get("engine")}', row.get("device"), weights]
     configuration = "/".join(str(row.get(name)) for name in ("model", "engine", "engine_version", "device", "precision", "tensor_parallel", "attention_data_parallel",
                                                               "expert_parallel", "prompt_tokens", "answer_tokens"))
-    return evidence(query=query_text(said(inputs, DEFAULTS)), assumed=[text for text in (alike, stored, doubled, cached) if text], config=f"{configuration}/{concurrency}", features=tags, **common)
+    return evidence(query=query_text(said(inputs, DEFAULTS)), assumed=[text for text in (alike, stored, doubled, cached, passes) if text], config=f"{configuration}/{concurrency}", features=tags, **common)
 
 
 if __name__ == "__main__":

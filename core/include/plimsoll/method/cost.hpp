@@ -41,6 +41,12 @@ Term total(Money hourly, Count seconds) noexcept;
 /// Of a million tokens at `rate` thousandths of a token per second, at least 1, while `hourly` is paid.
 Term per_million_tokens(Money hourly, std::int64_t rate) noexcept;
 
+/// What an API asks for an hour of tokens at such rates, thousandths of a token per second in and out: Billing::api_price_in and _out.
+Term hourly_of_api(std::int64_t rate_in, std::int64_t rate_out, const Billing& billing) noexcept;
+
+/// Thousandths of a load that flat hourly hardware must have for an API to ask as much for it; `of_api` is above 0.
+Term break_even(Money hourly, Money of_api) noexcept;
+
 // --- Energy -------------------------------------------------------------------------------------------------------------------------
 
 /// What one GPU draws at the building's meter while it works, in milliwatts: (idle + (limit - idle) * power) * PUE. `watts` is the
@@ -49,6 +55,9 @@ Term power(std::int64_t watts, const Billing& billing, bool training) noexcept;
 
 /// Energy of `gpus` GPUs for so many seconds, in joules.
 Term energy(Count gpus, std::int64_t milliwatts, Count seconds) noexcept;
+
+/// Energy of `gpus` GPUs for a million tokens at `rate` thousandths of a token per second, at least 1, in thousandths of a watt-hour.
+Term energy_per_million(Count gpus, std::int64_t milliwatts, std::int64_t rate) noexcept;
 
 /// Carbon of that energy, in grams of CO2 equivalent, at `intensity` grams per kWh.
 Term emissions(Energy energy, std::int64_t intensity) noexcept;

@@ -73,6 +73,7 @@ struct StepTimes {
   double token_bytes = 0; ///< moved by those for each token and channel of the hidden state, in each layer
   double prompt_layer = 0; ///< at least so long for each layer of a pass that reads a prompt, whose kernels the host launches one by one
   double prompt = 0;      ///< for each prompt before its first token: tokenising, queues between processes
+  double request = 0;     ///< of the front end for each request, one after the other: requests that are sent at once reach the scheduler so far apart
   double kernels = 1;     ///< times that kernels take as long in a step as alone: clocks under load, gaps
   double imbalance = 0;   ///< n of the power law by which experts are liked (kernels/experts.hpp); 0 = evenly
 };
@@ -81,6 +82,8 @@ struct StepTimes {
 struct Scheduling {
   bool mixes = true;            ///< prompts are read beside decoding sequences; false: by passes of their own, which go first
   std::int64_t pass_tokens = 0; ///< of one pass; 0 = as the workload says
+  std::int64_t sequences = 0;   ///< that run at once where nobody limits them; 0 = as many as a pass is prepared for
+  bool ahead = false;           ///< a pass is made up while the one before it runs: what comes meanwhile waits for the next but one
 };
 
 /// Everything that times of an engine's steps are made of.

@@ -30,6 +30,7 @@ struct Load {
   Count prompt_tokens, answer_tokens; ///< per second of all replicas, in thousandths
   Count running, waiting;  ///< requests of one replica on average, in thousandths
   Count cache_permille;    ///< of its cache that is in use on average
+  Count prompt_permille;   ///< of the time of all passes, what reading prompts adds to them
   Count preemptions;       ///< requests that lost their place in the cache and began again, of one replica
   Count steps;             ///< passes of one replica
   Count simulated;         ///< requests of one replica that the numbers are of

@@ -2,6 +2,7 @@
 // What the model is asked to do.
 
 #include <cstdint>
+#include <vector>
 
 namespace plimsoll {
 
@@ -35,6 +36,8 @@ struct Traffic {
   std::int64_t length_spread = 0; ///< thousandths: both are drawn evenly from that much below the longest up to it; 0 = all alike
   std::int64_t concurrency = 0;   ///< requests that clients keep in flight, all replicas together; 0 = not stated
   std::int64_t request_rate = 0;  ///< thousandths of a request per second, all replicas together; 0 = not stated
+  std::int64_t prefix_hits = 1000; ///< thousandths of requests that find Serving::shared_tokens of their prompt in the cache
+  std::vector<std::int64_t> trace; ///< in place of all above: of each request when it arrives (ms), the tokens of its prompt and of its answer
   std::int64_t requests = 0;      ///< of the whole run, the first ones all at once where concurrency is stated; 0 = endless, past its beginning
   Arrivals arrivals = Arrivals::poisson; ///< with request_rate
 };

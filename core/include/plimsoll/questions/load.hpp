@@ -16,6 +16,19 @@ struct LatencyLimits {
   std::int64_t per_token_ms = 0;
 };
 
+/// What tokens cost at a load. The first four need a price of the hardware (price_per_gpu_hour or purchase_price), the last two an API's besides.
+struct LoadMoney {
+  std::optional<Money> per_million_answers, per_million_tokens; ///< for a million tokens of answers, and of prompts and answers together
+  /// The same where prompts pay for the time that reading them adds to passes, and answers for the rest: as an API charges in and out.
+  std::optional<Money> per_million_in, per_million_out;
+  std::optional<Count> energy_per_million; ///< milliwatt-hours at the meter for a million tokens of answers; nothing where the board's power is not published
+  std::optional<Money> api_hourly;         ///< what the API asks for the tokens of an hour
+  std::optional<Count> break_even;         ///< requests per second from which on the own hardware is cheaper, in thousandths
+};
+
+/// Of a load that is simulated, on so many GPUs.
+LoadMoney load_money(const Answer& answer, const Load& load, Count gpus);
+
 struct LoadReport {
   bool ok = false;
   Issues issues;      ///< of the scenario, and what a load lacks
@@ -24,8 +37,7 @@ struct LoadReport {
   std::optional<Load> steady; ///< in closed form, of a closed load
   TimeRange first_token, per_token; ///< the means, with how far measured runs were
   Count gpus;
-  /// Millionths of a dollar for a million tokens of answers, and of prompts and answers together, at the price per GPU-hour that is stated.
-  std::optional<Count> per_million_answers, per_million_tokens;
+  LoadMoney money;
   LatencyLimits limits;
   std::string asked;            ///< "concurrency" or "request_rate" where a limit is asked for
   std::optional<Count> highest; ///< of that, in its unit; 0 = even the least breaks the limits

@@ -187,6 +187,12 @@ std::optional<PassModel> PassModel::of(const Scenario& scenario) {
   return model;
 }
 
+std::int64_t PassModel::most_running(const Scenario& scenario) const noexcept {
+  const std::int64_t stated = scenario.serving.max_sequences, own = times_->scheduling.sequences;
+  const bool is_default = stated == scenario.profile.inference.sequences.value;
+  return std::max<std::int64_t>(1, own > 0 && is_default ? own : stated);
+}
+
 PassTimes PassModel::at(const Mix& mix) const noexcept {
   PassTimes times;
   const double prompt_tokens = mix.prompts * mix.fresh, tokens = mix.decoding + prompt_tokens;

@@ -40,6 +40,8 @@ public:
   PassTimes at(const Mix& mix) const noexcept;
 
   const ServingTimes& times() const noexcept { return *times_; }
+  /// Sequences that run at once: as many as the scenario limits them to, where it says other than the profile.
+  std::int64_t most_running(const Scenario& scenario) const noexcept;
   bool own_class() const noexcept { return own_class_; } ///< all numbers were measured on the device's class
 
 private:

@@ -8,7 +8,31 @@
 
 namespace plimsoll::timing {
 
-RequestPlan requests_of(const Traffic& traffic, const Strategy& strategy) {
+namespace {
+
+/// A router hands requests round: each replica gets one after the other.
+RequestPlan traced(const Traffic& traffic, const Strategy& strategy) {
+  constexpr std::size_t kEach = 3; // numbers of a request
+  constexpr double kMillisecond = 1e6;
+  RequestPlan plan;
+  for (std::size_t i = 0; i + kEach <= traffic.trace.size(); i += kEach * static_cast<std::size_t>(std::max<std::int64_t>(strategy.data_parallel, 1)))
+    plan.requests.push_back({.prompt = std::max<std::int64_t>(traffic.trace[i + 1], 1), .answer = std::max<std::int64_t>(traffic.trace[i + 2], 1), .arrival = static_cast<double>(traffic.trace[i]) * kMillisecond});
+  std::ranges::stable_sort(plan.requests, {}, &Request::arrival);
+  return plan;
+}
+
+/// Which requests find the shared beginning of their prompt in the cache: all but the first that could.
+void find_prefixes(RequestPlan& plan, const Traffic& traffic, const Serving& serving) {
+  if (serving.shared_tokens <= 0) return;
+  Chance chance{20260423};
+  for (std::size_t i = 1; i < plan.requests.size(); ++i) {
+    constexpr double kWhole = 1000.0;
+    Request& request = plan.requests[i];
+    if (chance.next() * kWhole < static_cast<double>(traffic.prefix_hits)) request.cached = std::min(serving.shared_tokens, request.prompt - 1);
+  }
+}
+
+RequestPlan stated(const Traffic& traffic, const Strategy& strategy) {
   RequestPlan plan;
   const bool closed = traffic.concurrency > 0;
   constexpr std::int64_t kMost = 40'000, kOpen = 2'000, kRounds = 4;
@@ -33,6 +57,14 @@ RequestPlan requests_of(const Traffic& traffic, const Strategy& strategy) {
     if (!closed && traffic.arrivals == Arrivals::bursts && (i + 1) % kBurst == 0) now += gap * kBurst;
     plan.requests.push_back(request);
   }
+  return plan;
+}
+
+} // namespace
+
+RequestPlan requests_of(const Traffic& traffic, const Serving& serving, const Strategy& strategy) {
+  RequestPlan plan = traffic.trace.empty() ? stated(traffic, strategy) : traced(traffic, strategy);
+  find_prefixes(plan, traffic, serving);
   return plan;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The requests of one replica: how long they are and when they come.
 
+#include "plimsoll/method/serving.hpp"
 #include "plimsoll/method/strategy.hpp"
 #include "plimsoll/method/workload.hpp"
 
@@ -11,7 +12,9 @@ namespace plimsoll::timing {
 
 struct Request {
   std::int64_t prompt = 1, answer = 1; ///< tokens
+  std::int64_t cached = 0; ///< of the prompt, which an earlier request left in the cache
   double arrival = 0;  ///< ns; of a closed load, when the request before it in its slot ended
+  double ready = 0;    ///< when the scheduler has it: requests pass the front end one after the other
   // what happens to it
   std::int64_t read = 0;  ///< tokens of the prompt (and of what was answered before a preemption) that are in the cache
   std::int64_t given = 0; ///< tokens of the answer
@@ -23,7 +26,7 @@ struct RequestPlan {
   std::int64_t at_once = 0; ///< of a closed load; 0 = they come by a rate
   std::int64_t measured_from = 0; ///< the first request that counts
 };
-/// Of one replica of those that the strategy has.
-RequestPlan requests_of(const Traffic& traffic, const Strategy& strategy);
+/// Of one replica of those that the strategy has: of a trace, every so manieth request.
+RequestPlan requests_of(const Traffic& traffic, const Serving& serving, const Strategy& strategy);
 
 } // namespace plimsoll::timing

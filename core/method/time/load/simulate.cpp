@@ -1,5 +1,6 @@
 // An engine's scheduler, pass by pass: sequences that decode go first, prompts take what is left of a pass's tokens, and where the cache has no
-// page left, the request that came last gives its own back and begins again. vllm-project/vllm, vllm/v1/core/sched/scheduler.py, schedule();
+// page left, the request that came last gives its own back and begins again. Requests pass the front end one after the other, so that those
+// which end together come back apart, and the first of them is read alone. vllm-project/vllm, vllm/v1/core/sched/scheduler.py, schedule();
 // where prompts are read by passes of their own: sgl-project/sglang, python/sglang/srt/managers/scheduler.py, get_next_batch_to_run.
 // Passes in which nothing changes but the length of the sequences are taken together.
 #include "method/time/load/pass.hpp"
@@ -19,35 +20,38 @@ class Simulation {
 public:
   Simulation(const PassModel& model, RequestPlan plan, const Scenario& scenario, std::int64_t cache)
       : model_(model), plan_(std::move(plan)), cache_(cache), budget_(std::max<std::int64_t>(1, scenario.workload.prefill_tokens)),
-        most_(std::max<std::int64_t>(1, scenario.serving.max_sequences)) {
+        most_(model.most_running(scenario)), poll_(std::max<std::int64_t>(1, scenario.serving.poll_steps)) {
     const std::int64_t own = model.times().scheduling.pass_tokens;
     if (own > 0) budget_ = own;
   }
 
   void run() {
     const std::int64_t begin = plan_.at_once > 0 ? std::min<std::int64_t>(plan_.at_once, size()) : size();
-    for (; next_ < begin; ++next_) waiting_.push_back(next_);
+    for (; next_ < begin; ++next_) enter(next_);
     while (done_ < size()) pass();
   }
 
   const std::vector<Request>& requests() const { return plan_.requests; }
   double now() const { return now_; }
-  double running_ns = 0, waiting_ns = 0, used_ns = 0;
+  double running_ns = 0, waiting_ns = 0, used_ns = 0, prompts_ns = 0, passes_ns = 0;
   std::int64_t steps = 0, preemptions = 0;
 
 private:
   std::int64_t size() const { return static_cast<std::int64_t>(plan_.requests.size()); }
   Request& at(std::int64_t i) { return plan_.requests[static_cast<std::size_t>(i)]; }
-  std::int64_t held(const Request& request) const { return request.read + request.given; }
+  /// Tokens in the cache that are its own.
+  std::int64_t held(const Request& request) const { return request.read + request.given - request.cached; }
   bool fits(std::int64_t tokens) const { return cache_ <= 0 || used_ + tokens <= cache_; }
 
   void take(std::int64_t steps_taken, double each) {
     const double time = each * static_cast<double>(steps_taken);
     running_ns += time * static_cast<double>(running_.size());
     std::int64_t here = 0;
-    for (const std::int64_t i : waiting_) here += at(i).arrival <= now_ ? 1 : 0;
+    for (const std::int64_t i : waiting_) here += at(i).ready <= now_ ? 1 : 0;
     waiting_ns += time * static_cast<double>(here);
     used_ns += time * static_cast<double>(used_);
+    passes_ns += time;
+    seen_ = model_.times().scheduling.ahead ? now_ + time - each : now_ + time;
     now_ += time;
     steps += steps_taken;
   }
@@ -63,9 +67,9 @@ private:
     };
     for (const std::int64_t i : reading_)
       if (left > 0) read(i);
-    while (left > 0 && !waiting_.empty() && at(waiting_.front()).arrival <= now_ && static_cast<std::int64_t>(running_.size() + reading_.size()) < most_) {
+    while (left > 0 && !waiting_.empty() && at(waiting_.front()).ready <= polled_ && static_cast<std::int64_t>(running_.size() + reading_.size()) < most_) {
       const std::int64_t i = waiting_.front();
-      if (!fits(at(i).prompt + 1)) break;
+      if (!fits(at(i).prompt - at(i).cached + 1)) break;
       waiting_.pop_front();
       reading_.push_back(i);
       read(i);
@@ -83,14 +87,22 @@ private:
       request.prompt += request.given; // what was answered is read again
       request.answer -= request.given;
       request.given = 0;
-      request.read = 0;
+      request.read = request.cached;
       waiting_.push_front(last);
       ++preemptions;
     }
   }
 
   void pass() {
-    if (running_.empty() && reading_.empty() && !waiting_.empty() && at(waiting_.front()).arrival > now_) now_ = at(waiting_.front()).arrival;
+    if (running_.empty() && reading_.empty()) { // nothing runs that could have been made up before
+      if (!waiting_.empty()) now_ = std::max(now_, at(waiting_.front()).ready);
+      seen_ = now_;
+      since_poll_ = poll_;
+    }
+    if (since_poll_ >= poll_) {
+      polled_ = seen_;
+      since_poll_ = 0;
+    }
     preempt();
     const bool mixes = model_.times().scheduling.mixes;
     const auto decoding = static_cast<std::int64_t>(running_.size());
@@ -108,7 +120,10 @@ private:
     mix.before = static_cast<double>(before) / mix.prompts;
     mix.finished = static_cast<double>(finished);
     if (mixes) decoding_of(mix, 0);
-    take(1, model_.at(mix).total());
+    const double time = model_.at(mix).total();
+    prompts_ns += mix.decoding > 0 ? std::max(0.0, time - model_.at({.decoding = mix.decoding, .context = mix.context}).total()) : time;
+    take(1, time);
+    since_poll_ = poll_; // after prompts it looks at once: SGLang's SchedulerRecvSkipper
     if (mixes) give(1);
     for (const auto& [i, tokens] : reads) {
       Request& request = at(i);
@@ -125,7 +140,7 @@ private:
 
   void decoding_of(Mix& mix, std::int64_t ahead) {
     std::int64_t context = 0;
-    for (const std::int64_t i : running_) context += held(at(i));
+    for (const std::int64_t i : running_) context += at(i).read + at(i).given;
     mix.decoding = static_cast<double>(running_.size());
     mix.context = running_.empty() ? 0 : static_cast<double>(context) / mix.decoding + static_cast<double>(ahead) / 2;
   }
@@ -133,7 +148,7 @@ private:
   /// Passes without prompts, until something changes.
   void decode() {
     if (running_.empty()) {
-      if (waiting_.empty() || at(waiting_.front()).arrival <= now_) stuck();
+      if (waiting_.empty() || at(waiting_.front()).ready <= now_) stuck();
       return;
     }
     std::int64_t count = at(running_.front()).answer - at(running_.front()).given;
@@ -144,11 +159,13 @@ private:
     Mix mix;
     decoding_of(mix, count);
     const double each = model_.at(mix).total();
-    if (!waiting_.empty() && at(waiting_.front()).arrival > now_) {
-      const double until = (at(waiting_.front()).arrival - now_) / each;
+    if (!waiting_.empty()) count = std::min(count, std::max<std::int64_t>(1, poll_ - since_poll_));
+    if (!waiting_.empty() && at(waiting_.front()).ready > polled_) {
+      const double until = (at(waiting_.front()).ready - now_) / each + (model_.times().scheduling.ahead ? 1 : 0);
       if (until < static_cast<double>(count)) count = std::max<std::int64_t>(1, kernels::whole_part(until) + 1);
     }
     take(count, each);
+    since_poll_ += count;
     give(count);
   }
 
@@ -169,7 +186,16 @@ private:
     ++done_;
     if (plan_.at_once == 0 || next_ >= size()) return;
     at(next_).arrival = now_;
-    waiting_.push_back(next_++);
+    enter(next_++);
+  }
+
+  /// To the scheduler, past the front end.
+  void enter(std::int64_t i) {
+    Request& request = at(i);
+    request.read = request.cached;
+    front_end_free_ = std::max(front_end_free_, request.arrival) + model_.times().step.request;
+    request.ready = front_end_free_;
+    waiting_.push_back(i);
   }
 
   /// A request that has no room alone: it ends without an answer, so that the run does.
@@ -183,8 +209,11 @@ private:
 
   const PassModel& model_;
   RequestPlan plan_;
-  std::int64_t cache_, budget_, most_;
-  double now_ = 0;
+  std::int64_t cache_, budget_, most_, poll_;
+  double now_ = 0, front_end_free_ = 0;
+  double seen_ = 0;   ///< the next pass could have requests that came until then
+  double polled_ = 0; ///< and has those that came until then
+  std::int64_t since_poll_ = 0;
   std::int64_t next_ = 0, done_ = 0, used_ = 0;
   std::deque<std::int64_t> waiting_;
   std::vector<std::int64_t> reading_, running_;
@@ -208,7 +237,8 @@ Waits waits_of(std::vector<double> values) {
 
 bool has_traffic(const Workload& workload) noexcept {
   const Traffic& traffic = workload.traffic;
-  return !trains(workload.task) && traffic.prompt_tokens > 0 && traffic.answer_tokens > 0 && (traffic.concurrency > 0 || traffic.request_rate > 0);
+  const bool lengths = traffic.prompt_tokens > 0 && traffic.answer_tokens > 0;
+  return !trains(workload.task) && (!traffic.trace.empty() || (lengths && (traffic.concurrency > 0 || traffic.request_rate > 0)));
 }
 
 Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
@@ -220,11 +250,11 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
   load.exists = true;
   load.own_class = model->own_class();
   const Traffic& traffic = scenario.workload.traffic;
-  if (limits.cache_tokens > Count{0} && traffic.prompt_tokens + traffic.answer_tokens > limits.cache_tokens.value) {
+  RequestPlan plan = requests_of(traffic, scenario.serving, scenario.strategy);
+  if (limits.cache_tokens > Count{0} && std::ranges::any_of(plan.requests, [&](const Request& request) { return request.prompt + request.answer > limits.cache_tokens.value; })) {
     load.too_long = true;
     return load;
   }
-  RequestPlan plan = requests_of(traffic, scenario.strategy);
   const auto from = static_cast<std::size_t>(plan.measured_from);
   const std::vector<Request> asked = plan.requests;
   Simulation simulation{*model, std::move(plan), scenario, limits.cache_tokens.value};
@@ -253,6 +283,7 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
   load.running = thousandths(simulation.running_ns / run);
   load.waiting = thousandths(simulation.waiting_ns / run);
   if (limits.cache_tokens > Count{0}) load.cache_permille = thousandths(simulation.used_ns / run / static_cast<double>(limits.cache_tokens.value));
+  load.prompt_permille = thousandths(simulation.prompts_ns / std::max(simulation.passes_ns, 1.0));
   load.preemptions = Count{simulation.preemptions};
   load.steps = Count{simulation.steps};
   return load;

@@ -1,6 +1,7 @@
 // A closed load in the long run: each slot's request is read, answered, and followed by the next. While a request is answered, the prompts of
 // all others are read once; what these add to its steps follows from how many decode, and that from the time. A fixed point, found by a few
-// rounds. The first requests of a run arrive at once and wait for each other.
+// rounds. The first requests of a run arrive at once and wait for each other; those that one pass read end together, but the front end lets
+// their followers through one by one, so that each round one of them goes its own way.
 #include "method/time/load/pass.hpp"
 #include "plimsoll/method/load.hpp"
 #include "plimsoll/method/sharding.hpp"
@@ -23,7 +24,7 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   const double shorter = 1 - static_cast<double>(traffic.length_spread) / 2000;
   const double prompt = std::max(1.0, static_cast<double>(traffic.prompt_tokens) * shorter), answer = std::max(1.0, static_cast<double>(traffic.answer_tokens) * shorter);
   const double all = std::max(1.0, static_cast<double>(sequences_of_replica(Count{traffic.concurrency}, scenario.strategy).value));
-  const double slots = std::min(all, std::max(1.0, static_cast<double>(scenario.serving.max_sequences)));
+  const double slots = std::min(all, static_cast<double>(model.most_running(scenario)));
   const double budget = std::max(1.0, static_cast<double>(scheduling.pass_tokens > 0 ? scheduling.pass_tokens : scenario.workload.prefill_tokens));
   const double steps = std::max(1.0, answer - 1), context = prompt + answer / 2;
   const auto reading = [&](double tokens, double decoding) {
@@ -32,21 +33,24 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
             .before = fresh < prompt ? (prompt - fresh) / 2 : 0, .finished = fresh / prompt};
     return passes * model.at(mix).total();
   };
-  // Requests that are all alike end together as they were read together: as many as a pass takes.
-  const double group = traffic.length_spread > 0 ? 1.0 : std::clamp(static_cast<double>(kernels::whole_part(budget / prompt)), 1.0, slots);
+  const double polled = std::max(1.0, static_cast<double>(scenario.serving.poll_steps));
   double decoding = slots;
   Cycle cycle;
   constexpr int kRounds = 4;
   for (int round = 0; round < kRounds; ++round) {
     const double decode = model.at({.decoding = std::max(1.0, decoding), .context = context}).total();
-    double together = group;
-    const double passes = (slots - 1) / together * std::max(1.0, prompt * together / budget); // of others' prompts, while one is answered
-    if (scheduling.mixes && passes > steps) together = std::min(slots, group * passes / steps);
+    double together = 1;
+    const double passes = (slots - 1) * std::max(1.0, prompt / budget); // of others' prompts, while one is answered
+    if (scheduling.mixes && passes > steps) together = std::min(slots, passes / steps);
     const double read = reading(prompt * together, decoding);
     const double hidden = scheduling.mixes ? decode * std::max(1.0, prompt * together / budget) : 0.0; // steps that would have run anyway
-    const double answering = steps * decode + (slots - 1) / together * std::max(0.0, read - hidden);
+    const double added = std::max(0.0, read - hidden) / together; // by each prompt
+    const double answering = steps * decode + (slots - 1) * added;
     cycle.each = answering / steps;
-    cycle.first = read + (traffic.length_spread > 0 ? decode / 2 : 0.0);
+    cycle.first = read + decode * (polled / 2 + (scheduling.ahead ? 1 : 0));
+    // Where lengths differ prompts come by chance, and wait for those before them: Pollaczek and Khinchine's queue of equal services.
+    const double busy = slots * added / (answering + cycle.first);
+    if (traffic.length_spread > 0) cycle.first += read * busy / (2 * (1 - busy));
     decoding = slots * answering / (answering + cycle.first);
   }
   // Where prompts go before everything else and all requests are alike, they stay in step: all are read, then all are answered.
@@ -60,9 +64,16 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   if (traffic.requests > 0) {
     const double rounds = std::max(1.0, static_cast<double>(traffic.requests) / static_cast<double>(traffic.concurrency));
     const double least = std::min(budget, prompt * slots), burst = (prompt * slots + least) / 2;
-    cycle.first += (reading(burst, 0) - cycle.first) / rounds;
+    const double at_once = reading(burst, 0);
+    double later = cycle.first;
+    const double group = traffic.length_spread > 0 ? 1.0 : std::clamp(static_cast<double>(kernels::whole_part(budget / prompt)), 1.0, slots);
+    if (group > 1 && rounds > 1) { // the k-th round has group - k of them together still
+      const double left = std::min(rounds - 1, group - 1), together = left * (group - 1 + group - left) / 2, squares = left * (group * group - group * left + left * left / 3);
+      later += (reading(prompt * group, decoding) - cycle.first) * std::max(0.0, squares / group - together / group) / (group * (rounds - 1));
+    }
+    cycle.first = at_once / rounds + later * (rounds - 1) / rounds;
   }
-  cycle.first += model.times().step.prompt;
+  cycle.first += model.times().step.prompt + model.times().step.request * (1 + (traffic.requests > 0 ? slots / 2 * static_cast<double>(traffic.concurrency) / static_cast<double>(traffic.requests) : 0.0));
   return cycle;
 }
 
