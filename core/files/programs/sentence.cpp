@@ -376,7 +376,8 @@ bool read_link(std::string_view text, ImportedText& into) {
 bool read_sentence(const Catalog& catalog, std::string_view text, ImportedText& into) {
   text = trimmed(text);
   while (text.ends_with('\n') || text.ends_with('\r')) text = trimmed(text.substr(0, text.size() - 1));
-  if (text.empty() || text.size() > kMostSentenceBytes) return false;
+  constexpr std::ptrdiff_t kMostBreaks = 3; // files have more lines: nobody asks a question in them
+  if (text.empty() || text.size() > kMostSentenceBytes || std::ranges::count(text, '\n') > kMostBreaks) return false;
   ImportedText made;
   if (!read_link(text, made) && !Sentence{catalog, text, made}.read()) return false;
   made.ok = true;
