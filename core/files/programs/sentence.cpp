@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,9 +93,42 @@ std::string named_at(std::string_view word) {
   return std::string{word};
 }
 
+/// The words of all names of models and devices: most spans of a text have none of them, and need not be compared with each name.
+class NameWords {
+public:
+  explicit NameWords(const Catalog& catalog) {
+    for (const ModelRow& row : catalog.models()) {
+      add(models_, row.id);
+      for (const std::vector<std::string>* list : {&row.aliases, &row.tuned})
+        for (const std::string& name : *list) add(models_, name);
+    }
+    for (const DeviceRow& row : catalog.devices()) {
+      for (const std::string* name : {&row.hardware.id, &row.hardware.name}) add(devices_, *name);
+      for (const std::string& name : row.aliases) add(devices_, name);
+    }
+  }
+
+  /// Numbers alone are nobody's model; many cards are called by theirs.
+  bool may_be_model(const std::string& text) const {
+    return std::ranges::any_of(names::words_of(text), [&](const std::string& word) { return !names::is_number(word) && !names::is_size(word) && models_.contains(word); });
+  }
+  bool may_be_device(const std::string& text) const {
+    return std::ranges::any_of(names::words_of(text), [&](const std::string& word) {
+      return devices_.contains(word) || (word.ends_with('s') && devices_.contains(word.substr(0, word.size() - 1)));
+    });
+  }
+
+private:
+  static void add(std::set<std::string>& to, std::string_view name) {
+    for (std::string& word : names::words_of(name)) to.insert(std::move(word));
+  }
+
+  std::set<std::string> models_, devices_;
+};
+
 class Sentence {
 public:
-  Sentence(const Catalog& catalog, std::string_view text, ImportedText& into) : catalog_(catalog), words_(words_in(text)), into_(into) {}
+  Sentence(const Catalog& catalog, std::string_view text, ImportedText& into) : catalog_(catalog), known_(catalog), words_(words_in(text)), into_(into) {}
 
   bool read() {
     for (Word& word : words_) word.text = named_at(word.text), word.lower = lower_case(word.text);
@@ -164,6 +198,7 @@ private:
 
   bool device(std::size_t at, std::size_t size) {
     std::string text = span(at, size);
+    if (!known_.may_be_device(text)) return false;
     NamedDevice named = device_named(catalog_, text);
     if (named.row == nullptr && text.ends_with('s')) text.pop_back(), named = device_named(catalog_, text); // "64 H100s"
     if (named.row == nullptr) return false;
@@ -191,6 +226,7 @@ private:
 
   void model(std::size_t at, std::size_t size) {
     const std::string text = span(at, size);
+    if (!known_.may_be_model(text)) return;
     const NamedModel named = model_named(catalog_, text);
     if (named.row == nullptr) return;
     take(at, size);
@@ -349,6 +385,7 @@ private:
   }
 
   const Catalog& catalog_;
+  NameWords known_;
   std::vector<Word> words_;
   ImportedText& into_;
   bool is_question_ = false; ///< something was named that nothing but a question names

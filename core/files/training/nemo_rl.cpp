@@ -83,7 +83,10 @@ void read(Document& document, RequestBuilder& draft) {
   draft.set("method", "full");
   const bool megatron = document.is_on("policy.megatron_cfg.enabled");
   const std::string section = megatron ? "policy.megatron_cfg." : "policy.dtensor_cfg.";
-  document.take(megatron ? "policy.dtensor_cfg.enabled" : "policy.megatron_cfg.enabled");
+  const std::string_view idle = megatron ? "policy.dtensor_cfg." : "policy.megatron_cfg.";
+  document.take("policy.dtensor_cfg.enabled");
+  for (Leaf& leaf : document.leaves())
+    if (leaf.path.starts_with(idle)) leaf.state = LeafState::read; // a worker of the other kind has it
   if (const std::string name = document.text("policy.model_name"); !name.empty()) draft.name_model(name);
   else draft.miss_model("The file");
   draft.set("profile", megatron ? "megatron" : "fsdp2");
