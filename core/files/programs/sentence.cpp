@@ -1,6 +1,7 @@
 #include "files/programs/sentence.hpp"
 
 #include "catalog/names/words.hpp"
+#include "files/programs/name_words.hpp"
 #include "plimsoll/catalog/names.hpp"
 #include "plimsoll/catalog/search.hpp"
 #include "plimsoll/method/fields.hpp"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,39 +92,6 @@ std::string named_at(std::string_view word) {
   if (std::string name = behind({"ollama.com/library/"}, 1); !name.empty()) return name;
   return std::string{word};
 }
-
-/// The words of all names of models and devices: most spans of a text have none of them, and need not be compared with each name.
-class NameWords {
-public:
-  explicit NameWords(const Catalog& catalog) {
-    for (const ModelRow& row : catalog.models()) {
-      add(models_, row.id);
-      for (const std::vector<std::string>* list : {&row.aliases, &row.tuned})
-        for (const std::string& name : *list) add(models_, name);
-    }
-    for (const DeviceRow& row : catalog.devices()) {
-      for (const std::string* name : {&row.hardware.id, &row.hardware.name}) add(devices_, *name);
-      for (const std::string& name : row.aliases) add(devices_, name);
-    }
-  }
-
-  /// Numbers alone are nobody's model; many cards are called by theirs.
-  bool may_be_model(const std::string& text) const {
-    return std::ranges::any_of(names::words_of(text), [&](const std::string& word) { return !names::is_number(word) && !names::is_size(word) && models_.contains(word); });
-  }
-  bool may_be_device(const std::string& text) const {
-    return std::ranges::any_of(names::words_of(text), [&](const std::string& word) {
-      return devices_.contains(word) || (word.ends_with('s') && devices_.contains(word.substr(0, word.size() - 1)));
-    });
-  }
-
-private:
-  static void add(std::set<std::string>& to, std::string_view name) {
-    for (std::string& word : names::words_of(name)) to.insert(std::move(word));
-  }
-
-  std::set<std::string> models_, devices_;
-};
 
 class Sentence {
 public:
