@@ -35,6 +35,8 @@ UNIT_ALLOWED = {
     ("core/method/fields/implementation_fields.cpp", "KiB"): "the unit of CUBLAS_WORKSPACE_CONFIG",
     ("core/catalog/profile.cpp", "<< 10"): "from the unit of CUBLAS_WORKSPACE_CONFIG",
     ("core/include/plimsoll/files/command_line.hpp", "<< 10"): "the longest text that is read",
+    ("core/files/training/torchtitan.cpp", "1024"): "the width of a small model",
+    ("core/files/training/torchtitan.cpp", "1048576"): "the longest context of a small model, in tokens",
     ("core/files/commands/read.cpp", "1048576"): "the unit of ik_llama.cpp's --attention-max-batch",
     ("core/questions/advice/curve.cpp", "1024"): "the shortest context of a curve, in tokens",
     ("imgui_app/panels/growth_panel.cpp", "1024"): "what the suffix k of a number of tokens stands for",

@@ -275,6 +275,24 @@ TEST_CASE("Megatron Bridge: the model stands in the recipe's name, and scripts h
   CHECK(field(brief, "fp8") == "compute");
 }
 
+// NVIDIA-NeMo/Megatron-Bridge, examples/model_verification_cards: folded texts are one line each.
+TEST_CASE("a report's steps are read by the commands that started them") {
+  const std::string step = "  command: >\n    ./scripts/training/train.sh --nodes 64 --gpus-per-node 4\n    --recipe qwen3_235b_a22b_pretrain_256gpu_gb300_fp8mx_config\n    --mode pretrain --seq_length 4096\n";
+  const io::ImportedText one = import("title: card\nperformance:\n" + step);
+  CHECK(field(one, "model") == "qwen3-235b-a22b");
+  CHECK(field(one, "context_tokens") == "4096");
+  CHECK(import("first:\n" + step + "second:\n" + step).commands.empty()); // the same twice
+}
+
+// src/megatron/bridge/recipes/qwen/h100/qwen3_moe.py: 94 layers, and embedding and loss as one each.
+TEST_CASE("a recipe whose layers the stages do not divide counts embedding and loss") {
+  const io::ImportedText made = import("torchrun --nproc_per_node 8 --nnodes 16 run_recipe.py --recipe qwen3_235b_a22b_pretrain_config --pipeline_model_parallel_size 4 --virtual_pipeline_model_parallel_size 12");
+  CHECK(field(made, "embedding_in_split") == "true");
+  CHECK(field(made, "loss_in_split") == "true");
+  const io::ImportedText even = import("torchrun --nproc_per_node 8 --nnodes 16 run_recipe.py --recipe qwen3_235b_a22b_pretrain_config --pipeline_model_parallel_size 2");
+  CHECK(field(even, "embedding_in_split").empty());
+}
+
 TEST_CASE("Primus: an experiment names a model's file, and changes defaults of the program that it drives") {
   const std::string head = "work_group: amd\nmodules:\n  pre_trainer:\n    framework: ";
   const io::ImportedText megatron = import(head + "megatron\n    config: pre_trainer.yaml\n    model: ${PRIMUS_MODEL:llama3.1_8B}.yaml\n    overrides:\n      micro_batch_size: 2\n      global_batch_size: 128\n"

@@ -19,7 +19,8 @@ constexpr std::array kOptimizers{
     Optimizer::sgd,         Optimizer::adafactor,     Optimizer::lion,          Optimizer::adamw_8bit,
     Optimizer::lion_8bit,   Optimizer::paged_adamw,   Optimizer::adam_mini,     Optimizer::paged_adamw_8bit,
     Optimizer::muon,        Optimizer::shampoo,       Optimizer::soap,          Optimizer::galore,
-    Optimizer::apollo,      Optimizer::lomo,          Optimizer::adalomo};
+    Optimizer::apollo,      Optimizer::lomo,          Optimizer::adalomo,
+    Optimizer::adamw_4bit};
 
 SteppedTensor matrix(std::int64_t rows, std::int64_t columns, std::int64_t bytes, std::int64_t tensors = 1) {
   return {.tensors = Count{tensors},
@@ -207,6 +208,12 @@ TEST_CASE("8 bits begin at 4,096 numbers of one tensor, and a last block counts 
   CHECK(kept(vector(4095, 2, 10), Optimizer::adamw_8bit) == 10 * 4095 * 8);
   CHECK(kept(vector(4096, 2, 10), Optimizer::adamw_8bit) == 10 * 2 * (4096 + 16 * 4));
   CHECK(kept(vector(4097, 2, 10), Optimizer::adamw_8bit) == 10 * 2 * (4097 + 17 * 4));
+}
+
+TEST_CASE("4 bits begin at 4,096 numbers of one tensor that blocks of 128 divide; others keep the weight's dtype") {
+  CHECK(kept(vector(4095, 2, 10), Optimizer::adamw_4bit) == 10 * 4095 * 2 * 2);
+  CHECK(kept(vector(4096, 2, 10), Optimizer::adamw_4bit) == 10 * 2 * (2048 + 32 * 4));
+  CHECK(kept(vector(4097, 4, 10), Optimizer::adamw_4bit) == 10 * 4097 * 2 * 4);
 }
 
 TEST_CASE("paged states of 100,000 numbers and more leave the allocator; the blocks' scales stay") {

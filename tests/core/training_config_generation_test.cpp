@@ -65,7 +65,8 @@ TEST_CASE("Axolotl: plugins that switch themselves on, and what trains besides")
   CHECK(field(read(kAxolotl), "loss").empty());
   CHECK(refuses(read(kAxolotl + "lora_modules_to_save: [embed_tokens, lm_head]\n"), "lora_modules_to_save"));
   CHECK(refuses(read("base_model: meta-llama/Meta-Llama-3-8B\nmicro_batch_size: 1\nunfrozen_parameters: [lm_head.weight]\n"), "unfrozen_parameters"));
-  CHECK(refuses(read(kAxolotl + "optimizer: adamw_torch_4bit\n"), "optimizer"));
+  CHECK(field(read(kAxolotl + "optimizer: adamw_torch_4bit\n"), "optimizer") == "adamw_4bit");
+  CHECK(refuses(read(kAxolotl + "optimizer: came_pytorch\n"), "optimizer"));
   CHECK(read(kAxolotl + "quantize_moe_experts: true\n").unread.empty());
   const std::string expression = "base_model: google/gemma-3-4b-it\nsequence_len: 2048\nmicro_batch_size: 1\nadapter: lora\nlora_r: 16\n"
                                  "lora_target_modules: 'model.language_model.layers.[\\d]+.(mlp|self_attn).(up|down|gate|q|k|v|o)_proj'\n";
@@ -87,7 +88,13 @@ TEST_CASE("LLaMA-Factory: both schemas, stored weights, other commands") {
   CHECK(field(read("model_name_or_path: TechxGenus/Meta-Llama-3-8B-Instruct-GPTQ\n" + first), "weight_dtype").starts_with("gptq"));
   CHECK(field(read("model_name_or_path: meta-llama/Meta-Llama-3-8B-Instruct\n" + first), "weight_dtype").empty());
   CHECK(refuses(read("model_name_or_path: meta-llama/Meta-Llama-3-8B-Instruct\nuse_asft_loss: true\n" + first), "use_asft_loss"));
-  CHECK(!read("model_name_or_path: meta-llama/Meta-Llama-3-8B-Instruct\ntemplate: llama3\ninfer_backend: vllm\n").ok);
+  const std::string chat = "model_name_or_path: meta-llama/Meta-Llama-3-8B-Instruct\ntemplate: llama3\n"; // src/llamafactory/chat, hparams/model_args.py
+  CHECK(field(read(chat + "infer_backend: vllm\n"), "task") == "inference");
+  CHECK(field(read(chat + "infer_backend: vllm\n"), "profile") == "vllm");
+  CHECK(field(read(chat + "infer_backend: vllm\n"), "memory_permille") == "700");
+  CHECK(field(read(chat + "infer_backend: huggingface\n"), "profile") == "transformers");
+  CHECK(refuses(read(chat + "infer_backend: ktransformers\n"), "infer_backend"));
+  CHECK(refuses(read(chat + "infer_backend: huggingface\nexport_dir: merged\n"), "export_dir"));
 }
 
 TEST_CASE("TRL: a method without a reference model is told by the recipe's name") {

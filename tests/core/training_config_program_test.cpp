@@ -58,6 +58,10 @@ TEST_CASE("what TRL takes by itself") {
   CHECK(field(lora, "adapter_dropout") == "true");
   CHECK(field(lora + "lora_dropout: 0.0\n", "adapter_dropout").empty());
   CHECK(assumes(read(lora), "chunked_nll"));
+  const std::string grpo = "model_name_or_path: Qwen/Qwen2.5-1.5B\nnum_generations: 8\n"; // trl/trainer/grpo_config.py: max_completion_length = 256
+  CHECK(field(grpo, "context_tokens") == "768");
+  CHECK(field(grpo + "max_length: 4096\nmax_completion_length: 2048\n", "context_tokens") == "2560"); // it has no max_length
+  CHECK(field(grpo + "max_completion_length: 2048\n", "completion_tokens") == "2048");
   CHECK(field(lora + "loss_type: chunked_nll\n", "loss") == "linear_chunked");
   CHECK(field(lora + "activation_offloading: true\n", "recompute") == "offloaded");
 }

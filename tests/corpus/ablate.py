@@ -10,6 +10,7 @@ import pathlib
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 
 def imported(program, path, text):
@@ -26,16 +27,17 @@ def imported(program, path, text):
 
 def without_yaml(text):
     """(key, text without it) for each line that holds a key, with what stands deeper below it."""
-    lines = text.split("\n")
+    lines, above = text.split("\n"), []
     for i, line in enumerate(lines):
         key = re.match(r"^(\s*)(?:- )?([A-Za-z_][\w.\-]*):(\s|$)", line)
         if not key or line.lstrip().startswith("#"):
             continue
         depth = len(key[1])
+        above = [*((at, name) for at, name in above if at < depth), (depth, key[2])]
         end = i + 1
         while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > depth or (lines[end].lstrip().startswith("- ") and len(lines[end]) - len(lines[end].lstrip()) >= depth)):
             end += 1
-        yield f"{i + 1}: {key[2]}", "\n".join(lines[:i] + lines[end:])
+        yield ".".join(name for _, name in above), "\n".join(lines[:i] + lines[end:])
 
 
 def without_json(text):
@@ -53,11 +55,18 @@ def without_json(text):
 
 
 def without_toml(text):
-    lines = text.split("\n")
+    lines, section = text.split("\n"), ""
     for i, line in enumerate(lines):
+        section = (re.match(r"^\s*\[([\w.]+)\]", line) or [None, section])[1]
         key = re.match(r"^\s*([\w.]+)\s*=", line)
         if key:
-            yield f"{i + 1}: {key[1]}", "\n".join(lines[:i] + lines[i + 1:])
+            yield f"{section}.{key[1]}", "\n".join(lines[:i] + lines[i + 1:])
+
+
+def without_override(text):
+    """Words that give a name a value, as Hydra takes them."""
+    for word in re.finditer(r"(?<!\S)[+~]*([A-Za-z_][\w.]*)=\S+", text):
+        yield word[1], text[: word.start()] + text[word.end():]
 
 
 def without_option(text):
@@ -73,7 +82,27 @@ def ways(path, text):
         return without_toml(text)
     if path.suffix in (".yaml", ".yml"):
         return without_yaml(text)
-    return without_option(text)
+    return without_override(text) if path.suffix == ".txt" else without_option(text)
+
+
+def without_effect(program, path):
+    """(key, why) of each key whose removal changes nothing that is visible; how many keys there are, are read, are called harmless."""
+    text = path.read_text(errors="replace")
+    whole, read, harmless = imported(program, path, text)
+    tried = list(ways(path, text))
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda one: imported(program, path, one[1]), tried))
+    found = []
+    for (key, _), (said, still_read, still_harmless) in zip(tried, answers):
+        if said != whole:
+            continue
+        if still_read < read:
+            found.append((key, "read, and without effect"))
+        elif still_harmless < harmless:
+            found.append((key, "harmless"))
+        else:
+            found.append((key, "not looked at"))
+    return found, (len(tried), read, harmless)
 
 
 def main():
@@ -81,24 +110,14 @@ def main():
     program, paths = arguments[0], [pathlib.Path(argument) for argument in arguments[1:]]
     silent = 0
     for path in paths:
-        text = path.read_text(errors="replace")
-        whole, read, harmless = imported(program, path, text)
-        keys = 0
-        for key, rest in ways(path, text):
-            keys += 1
-            said, still_read, still_harmless = imported(program, path, rest)
-            if said != whole:
-                continue
-            if still_read < read:
-                silent += 1
-                print(f"{path.name}: {key}: read, and without effect")
-            elif still_harmless < harmless and "--harmless" in sys.argv:
-                print(f"{path.name}: {key}: harmless")
-            elif still_harmless == harmless and still_read == read:
-                silent += 1
-                print(f"{path.name}: {key}: not looked at")
+        found, (keys, read, harmless) = without_effect(program, path)
+        for key, why in found:
+            silent += why != "harmless"
+            if why != "harmless" or "--harmless" in sys.argv:
+                print(f"{path.name}: {key}: {why}")
         print(f"{path.name}: {keys} keys, {read} read, {harmless} harmless")
     return 1 if silent else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

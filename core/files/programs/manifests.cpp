@@ -57,6 +57,7 @@ public:
     if (value.contains("llm_configs") && value["llm_configs"].is_array()) return ray_models(value["llm_configs"]);
     if (is_task(value)) return task(value);
     if (is_container(value)) container(value);
+    else if (is_step(value)) step(value);
     for (const auto& [key, each] : value.items())
       if (holds_others(each) && key != "env" && key != "environment") walk(each, depth + 1);
   }
@@ -65,6 +66,16 @@ private:
   static bool is_container(const Json& value) {
     const bool image = (value.contains("image") && value["image"].is_string()) || (value.contains("repository") && value["repository"].is_string());
     return image && (value.contains("command") || value.contains("args") || value.contains("entrypoint") || value.contains("environment") || value.contains("env") || value.contains("ports"));
+  }
+
+  /// A report or a pipeline that says how one of its steps was started: a folded text is one line for a shell.
+  static bool is_step(const Json& value) {
+    return value.contains("command") && value["command"].is_string() && value["command"].get<std::string>().find(" --") != std::string::npos;
+  }
+
+  void step(const Json& value) {
+    into_.is = true;
+    into_.lines.push_back(with_variables(value["command"].get<std::string>()));
   }
 
   /// What a cloud or a batch system runs on machines that it finds: SkyPilot's run, dstack's commands.
@@ -249,7 +260,7 @@ Described containers_in(std::string_view text) {
   read_modelfile(text, found);
   if (found.is) return found;
   bool sign = false;
-  for (const std::string_view word : {"image:", "repository:", "modelSpec:", "llm_configs:", "run:", "commands:"}) sign = sign || text.find(word) != std::string_view::npos;
+  for (const std::string_view word : {"image:", "repository:", "modelSpec:", "llm_configs:", "run:", "commands:", "command:"}) sign = sign || text.find(word) != std::string_view::npos;
   if (!sign) return found;
   for (std::size_t at = 0, parts = 0; at <= text.size() && parts < 64; ++parts) { // documents of one stream
     std::size_t end = text.find("\n---", at);

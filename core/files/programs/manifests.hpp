@@ -2,7 +2,7 @@
 // Containers as files describe them: Kubernetes' manifests (kubernetes.io/docs/reference/kubernetes-api, Container), Compose (compose-spec, services),
 // values of Helm charts that hold a container or a model of vLLM's production stack (vllm-project/production-stack,
 // helm/templates/deployment-vllm-multi.yaml), tasks of SkyPilot (docs.skypilot.co, yaml-spec) and dstack (dstack.ai/docs/reference/dstack.yml), models of Ray
-// Serve, and Modelfiles of Ollama (ollama/ollama, docs/modelfile.mdx). Each becomes the line or the script that starts it.
+// Serve, steps of reports with the command that starts them (NVIDIA-NeMo/Megatron-Bridge, examples/model_verification_cards), and Modelfiles of Ollama (ollama/ollama, docs/modelfile.mdx). Each becomes the line or the script that starts it.
 
 #include <string>
 #include <string_view>

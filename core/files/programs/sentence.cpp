@@ -1,6 +1,7 @@
 #include "files/programs/sentence.hpp"
 
 #include "catalog/names/words.hpp"
+#include "files/programs/name_words.hpp"
 #include "plimsoll/catalog/names.hpp"
 #include "plimsoll/catalog/search.hpp"
 #include "plimsoll/method/fields.hpp"
@@ -94,7 +95,7 @@ std::string named_at(std::string_view word) {
 
 class Sentence {
 public:
-  Sentence(const Catalog& catalog, std::string_view text, ImportedText& into) : catalog_(catalog), words_(words_in(text)), into_(into) {}
+  Sentence(const Catalog& catalog, std::string_view text, ImportedText& into) : catalog_(catalog), known_(catalog), words_(words_in(text)), into_(into) {}
 
   bool read() {
     for (Word& word : words_) word.text = named_at(word.text), word.lower = lower_case(word.text);
@@ -164,6 +165,7 @@ private:
 
   bool device(std::size_t at, std::size_t size) {
     std::string text = span(at, size);
+    if (!known_.may_be_device(text)) return false;
     NamedDevice named = device_named(catalog_, text);
     if (named.row == nullptr && text.ends_with('s')) text.pop_back(), named = device_named(catalog_, text); // "64 H100s"
     if (named.row == nullptr) return false;
@@ -191,6 +193,7 @@ private:
 
   void model(std::size_t at, std::size_t size) {
     const std::string text = span(at, size);
+    if (!known_.may_be_model(text)) return;
     const NamedModel named = model_named(catalog_, text);
     if (named.row == nullptr) return;
     take(at, size);
@@ -349,6 +352,7 @@ private:
   }
 
   const Catalog& catalog_;
+  NameWords known_;
   std::vector<Word> words_;
   ImportedText& into_;
   bool is_question_ = false; ///< something was named that nothing but a question names
@@ -376,7 +380,8 @@ bool read_link(std::string_view text, ImportedText& into) {
 bool read_sentence(const Catalog& catalog, std::string_view text, ImportedText& into) {
   text = trimmed(text);
   while (text.ends_with('\n') || text.ends_with('\r')) text = trimmed(text.substr(0, text.size() - 1));
-  if (text.empty() || text.size() > kMostSentenceBytes) return false;
+  constexpr std::ptrdiff_t kMostBreaks = 3; // files have more lines: nobody asks a question in them
+  if (text.empty() || text.size() > kMostSentenceBytes || std::ranges::count(text, '\n') > kMostBreaks) return false;
   ImportedText made;
   if (!read_link(text, made) && !Sentence{catalog, text, made}.read()) return false;
   made.ok = true;

@@ -8,6 +8,7 @@
 #include "text/value.hpp"
 
 #include <array>
+#include <cmath>
 #include <string>
 
 namespace plimsoll::io::configs {
@@ -126,8 +127,30 @@ void read_version_1(Document& document, RequestBuilder& draft) {
     draft.set_above_one("micro_batches", times(*global, (Count{batch} * Count{whole_number(draft.text("data_parallel")).value_or(1)}).value));
 }
 
+/// llamafactory-cli chat, api and webchat serve with what infer_backend names (src/llamafactory/chat/chat_model.py), huggingface by itself.
+void read_chat(Document& document, RequestBuilder& draft) {
+  if (document.has("export_dir")) return draft.refuse("export_dir", "The file exports a model, and trains and serves nothing.", "Give the file of llamafactory-cli train or chat.");
+  draft.set("task", "inference");
+  draft.name_model(document.text("model_name_or_path"));
+  const std::string backend = document.text("infer_backend");
+  if (backend == "vllm" || backend == "sglang") draft.set("profile", backend);
+  else if (backend == "huggingface" || backend == "hf") draft.set("profile", "transformers");
+  else document.refuse("infer_backend", "huggingface, vllm or sglang");
+  const auto bits = document.whole("quantization_bit");
+  if (bits && *bits != 4 && *bits != 8) document.refuse("quantization_bit", "4 or 8");
+  else if (bits) set_bits(draft, *bits == 4, *bits == 8, document.truth("double_quantization").value_or(true));
+  if (document.has("adapter_name_or_path")) draft.say(Severity::warning, "adapter_name_or_path", "Adapters that are loaded besides are not in the estimate.", "Take what they need off usable_bytes.");
+  document.take("adapter_name_or_path");
+  if (backend != "vllm" && backend != "sglang") return draft.set_if("context_tokens", document.whole("cutoff_len"));
+  const std::string longest = backend + "_maxlen", share = backend == "vllm" ? "vllm_gpu_util" : "sglang_mem_fraction"; // hparams/model_args.py
+  if (const auto tokens = document.whole(longest)) draft.set("context_tokens", *tokens);
+  else draft.set_assumed("context_tokens", "4096", longest + " is 4096 by itself");
+  if (const auto part = document.real(share); part && *part > 0 && *part <= 1) draft.set("memory_permille", static_cast<std::int64_t>(std::lround(*part * 1000)));
+  else draft.set_assumed("memory_permille", "700", share + " is 0.7 by itself");
+}
+
 void read(Document& document, RequestBuilder& draft) {
-  if (is_other_command(document)) return draft.refuse("", "The file is one of chatting with a model or exporting it, and trains nothing.", "Give the file of llamafactory-cli train; for serving, state the model with task=inference.");
+  if (is_other_command(document)) return read_chat(document, draft);
   if (is_version_1(document)) return read_version_1(document, draft);
   if (const std::string model = document.text("model_name_or_path"); !model.empty()) draft.name_model(model);
   else draft.miss_model("The file");

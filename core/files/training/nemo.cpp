@@ -57,6 +57,22 @@ void read_changes(Document& document, RequestBuilder& draft) {
       if (const auto number = document.whole(path)) draft.set(field, *number);
 }
 
+/// Recipes of models whose layers the stages do not divide count embedding and loss as layers too (NVIDIA-NeMo/Megatron-Bridge,
+/// src/megatron/bridge/recipes/qwen/h100/qwen3_moe.py, account_for_embedding_in_pipeline_split).
+void split_of_recipe(RequestBuilder& draft) {
+  for (const char* stated : {"embedding_in_split", "loss_in_split", "first_stage_layers", "last_stage_layers", "layers"})
+    if (draft.has(stated)) return;
+  const std::int64_t chunks = (Count{whole_number(draft.text("pipeline_parallel")).value_or(1)} * Count{whole_number(draft.text("virtual_stages")).value_or(1)}).value;
+  const ModelRow* const row = draft.catalog.find_model(draft.text("model"));
+  const std::optional<Model> model = row == nullptr ? std::nullopt : import_model(*row).model;
+  if (!model || chunks < 2) return;
+  Count all;
+  for (const LayerGroup& group : model->groups) all = all + group.layers;
+  const std::int64_t layers = all.value;
+  if (layers % chunks == 0 || (layers + 2) % chunks != 0) return;
+  for (const char* field : {"embedding_in_split", "loss_in_split"}) draft.set_assumed(field, "true", "the recipe's stages cannot divide the layers otherwise");
+}
+
 /// What a launch of Megatron Bridge runs: as --mode or --task says, and otherwise the recipe's name (scripts/training/run_recipe.py,
 /// scripts/performance/argument_parser.py).
 enum class Run : unsigned char { pretrains, finetunes, adapters };
@@ -118,7 +134,7 @@ void read(Document& document, RequestBuilder& draft) {
   read_megatron(document, draft, MegatronDialect::overrides);
   if (!read_megatron_model(document, draft, MegatronDialect::overrides)) {
     read_name(document, draft);
-    if (draft.has("model")) read_changes(document, draft);
+    if (draft.has("model")) read_changes(document, draft), split_of_recipe(draft);
   } else for (const char* key : kNameKeys) document.take(key); // the shape that is described counts
   for (const char* key : {"model.transformer_engine", "model.reduce_amax"}) document.take(key); // as the estimate takes it
   read_first_generation(document, draft);

@@ -83,7 +83,10 @@ void read(Document& document, RequestBuilder& draft) {
   draft.set("method", "full");
   const bool megatron = document.is_on("policy.megatron_cfg.enabled");
   const std::string section = megatron ? "policy.megatron_cfg." : "policy.dtensor_cfg.";
-  document.take(megatron ? "policy.dtensor_cfg.enabled" : "policy.megatron_cfg.enabled");
+  const std::string_view idle = megatron ? "policy.dtensor_cfg." : "policy.megatron_cfg.";
+  document.take("policy.dtensor_cfg.enabled");
+  for (Leaf& leaf : document.leaves())
+    if (leaf.path.starts_with(idle)) leaf.state = LeafState::read; // a worker of the other kind has it
   if (const std::string name = document.text("policy.model_name"); !name.empty()) draft.name_model(name);
   else draft.miss_model("The file");
   draft.set("profile", megatron ? "megatron" : "fsdp2");
@@ -105,21 +108,50 @@ void read(Document& document, RequestBuilder& draft) {
 
 constexpr std::array kEffects{
     Effect{"policy.generation.vllm_cfg.gpu_memory_utilization policy.generation.vllm_cfg.tensor_parallel_size policy.generation.vllm_cfg.pipeline_parallel_size policy.generation.vllm_cfg.expert_parallel_size "
-           "policy.generation.vllm_cfg.max_model_len policy.generation.mcore_generation_config",
+           "policy.generation.vllm_cfg.max_model_len policy.generation.vllm_cfg.precision policy.generation.vllm_cfg.kv_cache_dtype policy.generation.vllm_kwargs.* policy.generation.sglang_cfg.* "
+           "policy.generation.trtllm_cfg.* policy.generation.trtllm_kwargs.* policy.generation.mcore_generation_config*",
            "how much the engine that generates takes for itself.", true},
-    Effect{"policy.logprob_chunk_size policy.megatron_cfg.defer_fp32_logits policy.dtensor_cfg.automodel_kwargs*", "what the loss keeps."},
-    Effect{"policy.megatron_cfg.fp8_cfg*", "multiplication in 8 bits.", false, Weight::decides},
+    Effect{"policy.logprob_chunk_size policy.megatron_cfg.defer_fp32_logits policy.megatron_cfg.use_fused_linear_logprobs", "what the loss keeps."},
+    Effect{"policy.dtensor_cfg.automodel_kwargs*", "kernels of the model, and which of its parts train."},
+    Effect{"policy.megatron_cfg.cuda_graph_impl", "CUDA graphs keep a pool of their own."},
+    Effect{"policy.megatron_cfg.fine_grained_activation_offloading policy.megatron_cfg.offload_modules", "activations that wait on the host.", false, Weight::decides},
+    Effect{"policy.megatron_cfg.recompute_granularity policy.megatron_cfg.recompute_modules", "what runs again in backward: recompute."},
+    Effect{"policy.megatron_cfg.mtp_num_layers policy.megatron_cfg.mtp_use_repeated_layer", "layers that predict further tokens train too."},
+    Effect{"policy.megatron_cfg.freeze_*", "parts of the model that do not train."},
+    Effect{"policy.megatron_cfg.model_overrides* policy.megatron_cfg.use_fused_weighted_squared_relu policy.megatron_cfg.attention_backend", "the model is built otherwise."},
+    Effect{"policy.megatron_cfg.distributed_data_parallel_config.grad_reduce_in_fp32", "gradients are summed in fp32: gradient_dtype."},
+    Effect{"policy.megatron_cfg.distributed_data_parallel_config.use_custom_fsdp", "Megatron's own FSDP.", false, Weight::decides},
+    Effect{"policy.dtensor_cfg.dp_replicate_size", "replicas of the groups that shard: shard_group."},
+    Effect{"policy.offload_optimizer_for_logprob", "optimizer states leave the GPU while answers are scored."},
+    Effect{"policy.megatron_cfg.fp8_cfg.enabled", "multiplication in 8 bits.", false, Weight::decides},
     Effect{"policy.megatron_cfg.optimizer.optimizer_cpu_offload policy.megatron_cfg.optimizer.optimizer_offload_fraction", "the optimizer's states are on the host.", false, Weight::decides},
     Effect{"policy.optimizer.name", "another optimizer: set it as optimizer.", true},
     Effect{"policy.draft.*", "a draft model that trains beside it.", false, Weight::decides},
-    Effect{"policy.generation.quant_cfg policy.quant_cfg", "quantised training.", false, Weight::decides},
+    Effect{"policy.generation.quant_cfg policy.quant_cfg policy.generation.real_quant policy.generation.real_quant_ignore", "quantised training.", false, Weight::decides},
     Effect{"policy.dtensor_cfg.expert_parallel_size", "GPUs that divide the experts: expert_parallel.", false, Weight::decides},
     Effect{"teacher.*", "a second model.", true, Weight::decides},
 };
 
-constexpr std::string_view kHarmless = "defaults grpo.* loss_fn.* checkpointing.* policy.tokenizer.* policy.optimizer.* policy.scheduler* policy.max_grad_norm policy.make_sequence_length_divisible_by "
-                                       "policy.sequence_packing.* policy.dynamic_batching.* policy.generation_batch_size policy.generation.* policy.dtensor_cfg.* policy.megatron_cfg.* policy.hf_config_overrides* "
-                                       "data.* env.* logger.* cluster.* sft.* dpo.* rm.* reward_model.*";
+// Sections whose keys are all without effect on memory, or read above; of the others each key by its name.
+constexpr std::string_view kHarmless =
+    "grpo.* reward_penalties.* loss_fn.* checkpointing.* policy.tokenizer.* policy.optimizer.kwargs.* policy.optimizer.dynamic_args policy.scheduler* policy.max_grad_norm "
+    "policy.make_sequence_length_divisible_by policy.sequence_packing.* policy.dynamic_batching.* policy.generation_batch_size policy.hf_config_overrides* "
+    "policy.generation.temperature policy.generation.top_p policy.generation.top_k policy.generation.val_* policy.generation.stop_* policy.generation.port_range_* "
+    "policy.generation.refit_transport policy.generation.refit_cfg.* policy.generation.real_quant_export_cpu_offload policy.generation.model_name policy.generation.colocated.resources.* "
+    "policy.generation.vllm_cfg.async_engine policy.generation.vllm_cfg.logprobs_mode policy.generation.vllm_cfg.enforce_eager policy.generation.vllm_cfg.load_format "
+    "policy.generation.vllm_cfg.skip_tokenizer_init policy.generation.vllm_cfg.use_deep_gemm policy.generation.vllm_cfg.num_first_layers_in_bf16 policy.generation.vllm_cfg.num_last_layers_in_bf16 policy.generation.vllm_cfg.is_mx policy.generation.vllm_cfg.quantization_ignored_layer_kws policy.generation.vllm_cfg.expose_http_server "
+    "policy.generation.vllm_cfg.http_* policy.generation.vllm_cfg.zmq_refit_server_port policy.generation.vllm_cfg.use_tqdm policy.generation.vllm_cfg.reasoning_parser_plugin policy.generation.vllm_cfg.distributed_executor_backend policy.generation.vllm_cfg.cap_max_tokens_to_context policy.generation.vllm_cfg.reset_encoder_cache_after_weight_update policy.generation.vllm_cfg.enable_prefix_caching "
+    "policy.generation.bad_words policy.generation.use_async_rollouts policy.generation.dynamo_cfg.* policy.generation.vllm_cfg.enable_vllm_metrics_logger policy.generation.vllm_cfg.vllm_metrics_* policy.generation.vllm_cfg.env_vars* "
+    "policy.dtensor_cfg._v2 policy.dtensor_cfg.custom_parallel_plan policy.dtensor_cfg.lora_cfg.* policy.dtensor_cfg.clear_cache_every_n_steps policy.dtensor_cfg.env_vars* policy.dtensor_cfg.moe_parallelizer.* "
+    "policy.megatron_cfg.checkpoint.* policy.megatron_cfg.force_reconvert_from_hf policy.megatron_cfg.freeze_moe_router policy.megatron_cfg.moe_router_* policy.megatron_cfg.moe_token_dispatcher_type "
+    "policy.megatron_cfg.moe_per_layer_logging policy.megatron_cfg.moe_enable_deepep policy.megatron_cfg.use_gloo_process_groups policy.megatron_cfg.pipeline_dtype policy.megatron_cfg.env_vars* "
+    "policy.megatron_cfg.mtp_loss_scaling_factor policy.megatron_cfg.mtp_detach_heads policy.megatron_cfg.cuda_graph_warmup_steps policy.megatron_cfg.converter_type "
+    "policy.megatron_cfg.layernorm_epsilon policy.megatron_cfg.empty_unused_memory_level policy.megatron_cfg.clear_memory_caches_before_refit policy.megatron_cfg.calculate_per_token_loss policy.megatron_cfg.cp_normalize "
+    "policy.megatron_cfg.do_not_average_loss policy.megatron_cfg.scale_loss_by_dp_cp_size policy.megatron_cfg.moe_aux_loss_coeff policy.megatron_cfg.moe_hybridep_num_sms policy.megatron_cfg.track_moe_metrics policy.megatron_cfg.apply_rope_fusion policy.megatron_cfg.bias_activation_fusion "
+    "policy.megatron_cfg.moe_permute_fusion policy.megatron_cfg.gradient_accumulation_fusion policy.megatron_cfg.moe_shared_expert_overlap policy.megatron_cfg.moe_grouped_gemm policy.megatron_cfg.moe_flex_dispatcher_backend policy.megatron_cfg.cuda_graph_modules "
+    "policy.megatron_cfg.fused_linear_logprobs_chunk_size policy.megatron_cfg.fp8_cfg.* policy.megatron_cfg._override_ policy.megatron_cfg.peft.* policy.megatron_cfg.scheduler.* policy.megatron_cfg.optimizer.* policy.megatron_cfg.distributed_data_parallel_config.overlap_* "
+    "policy.megatron_cfg.distributed_data_parallel_config.data_parallel_sharding_strategy policy.megatron_cfg.distributed_data_parallel_config.average_in_collective "
+    "data.* env.* logger.* cluster.* sft.* dpo.* rm.* reward_model.*";
 
 } // namespace
 

@@ -20,7 +20,7 @@ struct Pair {
 constexpr std::array kOptimizers{
     Pair{"adamw_torch_fused", "adamw_fused"},      Pair{"adamw_apex_fused", "adamw_fused"},    Pair{"adamw_torch", "adamw_foreach"},
     Pair{"adopt_adamw", "adamw_foreach"},          Pair{"adamw_hf", "adamw_forloop"},             Pair{"adamw_8bit", "adamw_8bit"},           Pair{"adamw_bnb_8bit", "adamw_8bit"},
-    Pair{"adamw_torch_8bit", "adamw_8bit"},        Pair{"ao_adamw_8bit", "adamw_8bit"},       Pair{"paged_adamw_32bit", "paged_adamw"},   Pair{"paged_adamw", "paged_adamw"},
+    Pair{"adamw_torch_8bit", "adamw_8bit"},        Pair{"ao_adamw_8bit", "adamw_8bit"},       Pair{"adamw_torch_4bit", "adamw_4bit"}, Pair{"ao_adamw_4bit", "adamw_4bit"}, Pair{"paged_adamw_32bit", "paged_adamw"},   Pair{"paged_adamw", "paged_adamw"},
     Pair{"paged_adamw_8bit", "paged_adamw_8bit"},  Pair{"adafactor", "adafactor"},             Pair{"lion_32bit", "lion"},
     Pair{"lion_pytorch", "lion"},                  Pair{"lion", "lion"},                       Pair{"lion_8bit", "lion_8bit"},
     // bitsandbytes keeps one state of any optimizer alike (optim/optimizer.py, Optimizer1State); schedule-free Adam has an average of the

@@ -21,7 +21,8 @@ struct Flavor {
 constexpr std::array kFlavors{Flavor{"llama-3-8b", "llama3", "8B"},          Flavor{"llama-3-70b", "llama3", "70B"},
                               Flavor{"llama-3.1-405b", "llama3", "405B"},    Flavor{"llama-3.1-8b", "llama3", "8B"},
                               Flavor{"llama-3.1-70b", "llama3", "70B"},      Flavor{"llama-4-scout-109b-a17b", "llama4", "17bx16e"},
-                              Flavor{"llama-4-maverick-402b-a17b", "llama4", "17bx128e"}, Flavor{"deepseek-v3-671b", "deepseek_v3", "671B"},
+                              Flavor{"llama-4-maverick-402b-a17b", "llama4", "17bx128e"}, Flavor{"llama-4-scout-109b-a17b", "llama4", "17bx16e_irope"},
+                              Flavor{"llama-4-maverick-402b-a17b", "llama4", "17bx128e_irope"}, Flavor{"llama-3.2-1b", "llama3", "1B"}, Flavor{"llama-3.2-3b", "llama3", "3B"}, Flavor{"deepseek-v3-671b", "deepseek_v3", "671B"},
                               Flavor{"qwen3-0.6b", "qwen3", "0.6B"},         Flavor{"qwen3-1.7b", "qwen3", "1.7B"},
                               Flavor{"qwen3-4b", "qwen3", "4B"},             Flavor{"qwen3-8b", "qwen3", "8B"},
                               Flavor{"qwen3-14b", "qwen3", "14B"},           Flavor{"qwen3-32b", "qwen3", "32B"},
@@ -38,6 +39,18 @@ struct Small {
 };
 constexpr std::array kSmall{Small{"qwen3", "debugmodel_moe", 8, 16, 8, 128, 3072, 64, 8, 768, true, false}, Small{"qwen3", "debugmodel", 8, 16, 8, 128, 3072, 0, 0, 0, true, true},
                             Small{"llama3", "debugmodel", 6, 16, 16, 16, 768, 0, 0, 0}, Small{"llama3_ft", "debugmodel", 6, 16, 16, 16, 768, 0, 0, 0}};
+
+/// Others of that kind, whose layers differ (deepseek_v3, gpt_oss and llama4, __init__.py and args.py of February 2026): in keys of the family's config.json.
+struct Built {
+  std::string_view name, flavor, config;
+};
+constexpr std::array kBuilt{
+    Built{"deepseek_v3", "debugmodel",
+          R"({"model_type":"deepseek_v2","hidden_size":256,"intermediate_size":1024,"moe_intermediate_size":256,"num_hidden_layers":6,"first_k_dense_replace":1,"num_attention_heads":16,"num_key_value_heads":16,"n_routed_experts":8,"n_shared_experts":2,"num_experts_per_tok":3,"moe_layer_freq":1,"q_lora_rank":null,"kv_lora_rank":512,"qk_nope_head_dim":128,"qk_rope_head_dim":64,"v_head_dim":128,"vocab_size":2048,"max_position_embeddings":16384,"tie_word_embeddings":false,"attention_bias":false,"hidden_act":"silu"})"},
+    Built{"gpt_oss", "debugmodel",
+          R"({"model_type":"gpt_oss","hidden_size":256,"intermediate_size":2880,"num_hidden_layers":4,"layer_types":["sliding_attention","full_attention","sliding_attention","full_attention"],"num_attention_heads":64,"num_key_value_heads":8,"head_dim":64,"num_local_experts":8,"num_experts_per_tok":4,"sliding_window":128,"attention_bias":true,"vocab_size":201088,"max_position_embeddings":131072,"tie_word_embeddings":false,"hidden_act":"silu"})"},
+    Built{"llama4", "debugmodel", // experts' width: 4 * 256 * 2 / 3, divided among the chosen and the shared one, in whole 256
+          R"({"model_type":"llama4_text","hidden_size":256,"intermediate_size":512,"intermediate_size_mlp":768,"interleave_moe_layer_step":2,"num_hidden_layers":6,"num_attention_heads":16,"num_key_value_heads":16,"head_dim":16,"num_local_experts":8,"num_experts_per_tok":1,"attention_bias":false,"use_qk_norm":false,"no_rope_layers":[1,1,1,1,1,1],"attention_chunk_size":null,"vocab_size":2048,"max_position_embeddings":1048576,"tie_word_embeddings":false,"hidden_act":"silu"})"}};
 
 void describe(const Small& small, RequestBuilder& draft) {
   draft.set("model", "custom");
@@ -64,6 +77,9 @@ void read_model(Document& document, RequestBuilder& draft) {
   if (flavor.empty()) return draft.miss_model("The file");
   const auto small = std::ranges::find_if(kSmall, [&](const Small& one) { return one.name == name && flavor.starts_with(one.flavor); });
   if (small != kSmall.end()) return describe(*small, draft);
+  const auto built = std::ranges::find_if(kBuilt, [&](const Built& one) { return one.name == name && one.flavor == flavor; });
+  if (built != kBuilt.end()) return draft.set("model", "custom"), draft.set("config", built->config);
+  if (const std::string named = document.text("hf_transformers.model"); name == "transformers_modeling_backend" && flavor == "full" && !named.empty()) return draft.name_model(named);
   const auto row = std::ranges::find_if(kFlavors, [&](const Flavor& one) { return one.name == name && one.flavor == flavor; });
   draft.name_model(row != kFlavors.end() ? std::string{row->id} : name.empty() ? flavor : name + "-" + flavor);
 }

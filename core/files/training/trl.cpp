@@ -7,7 +7,9 @@
 #include "files/training/training_arguments.hpp"
 #include "text/value.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 namespace plimsoll::io::configs {
@@ -49,11 +51,13 @@ void read_loss(Document& document, RequestBuilder& draft, const std::string& los
   }
 }
 
+bool generates(const Document& document) { return document.has("num_generations") || document.has("max_completion_length"); }
+
 /// The file is the same for all of TRL's commands; the method follows from keys that only one of them has.
 void read_method(Document& document, RequestBuilder& draft) {
   const std::string loss = document.text("loss_type");
   std::string_view method = "none";
-  if (document.has("num_generations") || document.has("max_completion_length")) method = "grpo";
+  if (generates(document)) method = "grpo";
   else if (document.has("desirable_weight") || document.has("undesirable_weight")) method = "kto";
   else if (document.has("beta") || document.has("precompute_ref_log_probs") || loss == "sigmoid" || loss == "ipo" || loss == "hinge") method = "dpo";
   if (loss == "simpo") method = "simpo";
@@ -81,12 +85,22 @@ void read_method(Document& document, RequestBuilder& draft) {
   draft.set_if("group_size", document.whole("num_generations"));
 }
 
-/// What one sequence takes: a prompt and its answer where they are said apart.
+/// GRPO has no max_length: a prompt, and an answer of 256 tokens by itself (trl/trainer/grpo_config.py). Prompts were cut at 512 tokens until
+/// max_prompt_length was left out (pull request 4300); since then nothing says how long they are.
+void read_lengths(RequestBuilder& draft, std::optional<std::int64_t> prompt, std::optional<std::int64_t> answer) {
+  if (!answer) draft.assume("completion_tokens = 256: max_completion_length is 256 by itself");
+  if (!prompt) draft.assume("context_tokens: prompts of 512 tokens, where max_prompt_length was by itself until TRL left it out");
+  const Count tokens{answer.value_or(256)};
+  draft.set("completion_tokens", tokens.value);
+  draft.set("context_tokens", (Count{prompt.value_or(512)} + tokens).value);
+}
+
+/// What one sequence takes.
 void read_length(Document& document, RequestBuilder& draft) {
   const auto prompt = document.whole("max_prompt_length"), answer = document.whole("max_completion_length");
+  if (generates(document)) return read_lengths(draft, prompt, answer);
   for (const char* key : {"max_length", "max_seq_length", "max_seq_len"})
     if (const auto length = document.whole(key)) return draft.set("context_tokens", *length);
-  if (prompt && answer) return draft.set("context_tokens", (Count{*prompt} + Count{*answer}).value);
   draft.set_assumed("context_tokens", "1024", "max_length is 1024 by itself in current versions");
 }
 
@@ -119,6 +133,12 @@ void read(Document& document, RequestBuilder& draft) {
   else if (document.is_on("padding_free")) draft.set("batching", "padding_free");
 }
 
+/// Where nobody tells prompt and answer apart, the answer is as long as TRL takes by itself.
+std::int64_t answer_of(const Source& source) {
+  const std::int64_t stated = source.inputs().composition.completion_tokens;
+  return stated > 0 ? stated : std::min<std::int64_t>(256, source.workload().context_tokens);
+}
+
 void write_method(const Source& source, Json& tree) {
   const Composition& method = source.inputs().composition;
   switch (method.method) {
@@ -134,6 +154,9 @@ void write_method(const Source& source, Json& tree) {
     case Preference::reward_model: tree["center_rewards_coefficient"] = 0.01; return;
     case Preference::grpo:
       tree["num_generations"] = method.group_size;
+      tree.erase("max_length");
+      tree["max_completion_length"] = answer_of(source);
+      tree["max_prompt_length"] = source.workload().context_tokens - answer_of(source);
       tree["beta"] = method.reference ? 0.04 : 0.0;
       tree["use_vllm"] = method.engine != RolloutEngine::shared;
       if (method.engine == RolloutEngine::copy || method.engine == RolloutEngine::sleeping) tree["vllm_mode"] = "colocate";

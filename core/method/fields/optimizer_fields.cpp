@@ -13,6 +13,7 @@ constexpr Choice kOptimizers[] = {
      "Two states per parameter; the step makes one more list of that size."},
     {"adamw_forloop", value(Optimizer::adamw_forloop), "AdamW, one by one", "Two states per parameter; the step's copies are of one tensor at a time."},
     {"adamw_8bit", value(Optimizer::adamw_8bit), "AdamW, 8-bit", "Two states of one byte per parameter, with a scale per block (bitsandbytes)."},
+    {"adamw_4bit", value(Optimizer::adamw_4bit), "AdamW, 4-bit", "Two states of half a byte per parameter, with a scale per block (torchao)."},
     {"paged_adamw", value(Optimizer::paged_adamw), "AdamW, paged", "Two states per parameter in memory that the driver moves between device and host."},
     {"paged_adamw_8bit", value(Optimizer::paged_adamw_8bit), "AdamW, 8-bit, paged", "8-bit states in memory that the driver moves between device and host."},
     {"adam_mini", value(Optimizer::adam_mini), "Adam-mini", "One state per parameter, and one number per block for the second."},

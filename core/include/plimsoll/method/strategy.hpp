@@ -62,6 +62,7 @@ enum class Optimizer : unsigned char {
   apollo,
   lomo,
   adalomo,
+  adamw_4bit,       ///< torchao's
 };
 
 /// What of a layer's activations the backward pass computes again instead of keeping.

@@ -111,6 +111,8 @@ Term torch_step_copies(const SteppedTensor& tensor, const OptimizerSettings& set
 
 /// `states` states, `per_byte` of them in a byte and `block` sharing an fp32 scale; in fp32 where a tensor is too small for that.
 Term low_bit_states(const SteppedTensor& tensor, Count states, Count per_byte = Count{1}, Count block = Count{256}) noexcept;
+Term four_bit_states(const SteppedTensor& tensor) noexcept;
+Term four_bit_step_copies(const SteppedTensor& tensor) noexcept;
 Term block_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
 Term block_paged_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
 Term block_step_copies(const SteppedTensor& tensor) noexcept;

@@ -34,6 +34,14 @@ constexpr Formula kScales{.id = "memory.optimizer.states",
                           .basis = Basis::published,
                           .symbols = {{kStates, kTensors, kElements, kBlock}}};
 
+constexpr Formula of_torchao(Formula formula) noexcept {
+  formula.citation = "torchao_optimizer";
+  return formula;
+}
+constexpr Formula kTorchaoLowBit = of_torchao(kLowBit);
+constexpr Formula kTorchaoFull = elementwise_formula({.citation = "torchao_optimizer"});
+constexpr Formula kTorchaoNoCopies = one_tensor_copies_formula({.citation = "torchao_optimizer"});
+
 constexpr Formula kFull = elementwise_formula({.citation = "bitsandbytes_optimizer"});
 constexpr Formula kTrainerEmbedding = elementwise_formula({.citation = "trainer_optimizer"});
 constexpr Formula kNoCopies = one_tensor_copies_formula({.citation = "bitsandbytes_optimizer"});
@@ -75,6 +83,15 @@ Term low_bit_states(const SteppedTensor& tensor, Count states, Count per_byte, C
                    {states.value, tensor.elements.value, per_byte.value, tensors_of(tensor).value, block.value});
 }
 
+Term four_bit_states(const SteppedTensor& tensor) noexcept {
+  constexpr Count kStates{2}, kPerByte{2}, kBlock{128}; // AdamW4bit
+  if (elements_of_one(tensor) < kSmallestQuantised || elements_of_one(tensor).value % kBlock.value != 0)
+    return elementwise(kTorchaoFull, tensor, kStates, tensor.element);
+  Term term = low_bit_states(tensor, kStates, kPerByte, kBlock);
+  term.formula = &kTorchaoLowBit;
+  return term;
+}
+
 Term block_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept {
   const Count states = states_of(settings.optimizer);
   const bool elsewhere = is_paged(tensor, settings.optimizer);
@@ -97,6 +114,10 @@ Term block_paged_states(const SteppedTensor& tensor, const OptimizerSettings& se
   Term term = elementwise(kPagedStates, tensor, states, in_32_bits(tensor, settings) ? kFp32 : Bytes{1});
   term.low = 0;
   return term;
+}
+
+Term four_bit_step_copies(const SteppedTensor& tensor) noexcept {
+  return one_tensor_copies(kTorchaoNoCopies, tensor, exactly(Count{0}), tensor.element); // one compiled kernel per tensor
 }
 
 Term block_step_copies(const SteppedTensor& tensor) noexcept {

@@ -49,6 +49,8 @@ Term kept_states(const SteppedTensor& tensor, const OptimizerSettings& settings)
     case Optimizer::paged_adamw:
     case Optimizer::paged_adamw_8bit:
       return block_states(tensor, settings);
+    case Optimizer::adamw_4bit:
+      return four_bit_states(tensor);
     case Optimizer::adafactor:
     case Optimizer::adalomo:
       return factored_states(tensor, settings);
@@ -87,6 +89,8 @@ Term step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings)
     case Optimizer::paged_adamw:
     case Optimizer::paged_adamw_8bit:
       return block_step_copies(tensor);
+    case Optimizer::adamw_4bit:
+      return four_bit_step_copies(tensor);
     case Optimizer::adafactor:
     case Optimizer::adalomo:
       return factored_step_copies(tensor, settings);

@@ -42,8 +42,12 @@ constexpr Formula kAgain{.id = "time.recompute.matrices", .label = "Recomputed G
                                       kRate,
                                       kShare}}};
 
-/// Multiplications that are grouped by expert, as many as take as long at the rate of the others.
-Count as_dense(Count dense, Count experts, std::int64_t grouped) noexcept { return dense + ceil_div(Count{1000} * experts, Count{std::max<std::int64_t>(grouped, 1)}); }
+/// Multiplications that are grouped by expert, as many as take as long at the rate of the others:
+/// ceil_div(1000 * experts, grouped) of the formulas, whose product may exceed 64 bits where the quotient does not.
+Count as_dense(Count dense, Count experts, std::int64_t grouped) noexcept {
+  const Count share{std::max<std::int64_t>(grouped, 1)};
+  return dense + Count{1000} * Count{experts.value / share.value} + ceil_div(Count{1000} * Count{experts.value % share.value}, share);
+}
 
 Term at_rate(const Formula& formula, const Scenario& scenario, Count work, Speed speed) noexcept {
   const Count micro_batches{scenario.workload.micro_batches};
