@@ -50,7 +50,7 @@ private:
   std::string in_own_unit(const Field& field, std::string_view name, const std::string& text) {
     const std::optional<std::int64_t> number = whole_number(trimmed(text));
     const bool is_former = name == field.former && name != field.name;
-    const bool is_too_large = name == field.former && number && *number > field.max / 1000 && *number <= field.max * 100;
+    const bool is_too_large = field.name == field.former && number && *number > field.max / 1000 && *number <= field.max * 100;
     if (!number || (!is_former && !is_too_large)) return text;
     std::string own = text_of(field, *number);
     if (is_too_large && !is_former)
