@@ -1,6 +1,8 @@
 // What may be how large and how slow. `goal` is what the design asks for; `limit` what tests/web/sizes.test.mjs holds us to today, where the
 // goal is not reached: a limit only ever goes down, but for one time: readers of scripts and logs, refusals, names, kernels and
-// questions in words had come before anybody weighed them, and the cut in three took back a part of it (core 627 kB before it). KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
+// questions in words had come before anybody weighed them, and the cut in three took back a part of it (core 627 kB before it). Readers of
+// files stood in the second parts, until what writes a file and reads it again went to the third: `files` holds them now, for the core and
+// for the page. KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
 
 export const times = {
   estimate_ns: 1000, wasm_ratio: 2, frame_ns: 2_000_000,
@@ -11,11 +13,11 @@ export const times = {
 // no estimate needs is a part of its own, which a page asks for when it needs it.
 export const sizes = [
   { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 560_000 },
-  { id: 'rest', what: 'its second part: searches, and what is written for others', goal: 200_000, limit: 340_000 },
-  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 260_000 },
-  { id: 'app', what: 'module of the page, up to its first estimate, with the typefaces', goal: 300_000, limit: 620_000 },
-  { id: 'drawing', what: 'its second part: drawing and searches', goal: 300_000, limit: 550_000 },
+  { id: 'rest', what: 'its second part: searches, and what is written for others', goal: 200_000, limit: 170_000 },
+  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 605_000 },
+  { id: 'app', what: 'module of the page, up to its first estimate, with the typefaces', goal: 300_000, limit: 605_000 },
+  { id: 'drawing', what: 'its second part: drawing and searches', goal: 300_000, limit: 416_000 },
   { id: 'fonts', what: 'typefaces, in the module of the page', goal: 60_000, limit: 60_000 },
   { id: 'page', what: 'page without the module', goal: 60_000, limit: 62_000 },
-  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_220_000 },
+  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_075_000 },
 ];
