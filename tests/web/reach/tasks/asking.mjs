@@ -34,6 +34,7 @@ export const asking = [
     async does(reader) {
       await reader.press(button('More: Workload'));
       await unfold_more(reader);
+      await reader.press(button('More: Parallelism')); // what divides one GPU by nothing
     },
     async sees(reader) {
       for (const name of ['prefill pass', 'tensor']) await reader.see(box(name));

@@ -10,6 +10,7 @@ export const mending = [
     at: { query: question, view: '', afresh: true }, // from the end of the page Shift and Tab lead back to the drawing, but not on inside it
     async does(reader) {
       await unfold_more(reader);
+      await reader.press(button('More: Parallelism'));
       await reader.fill(box('tensor'), '3');
       await reader.sees(box('tensor'), ({ invalid }) => invalid);
       await reader.press(button('Use tensor: 4'));
