@@ -43,7 +43,7 @@ private:
     if (const std::string* const earlier = request_.find(own); earlier != nullptr && *earlier != text)
       note(Severity::warning, own, quoted(std::string_view{own}) + " is stated twice, as " + quoted(std::string_view{*earlier}) + " and as " + quoted(std::string_view{text}) + "; the last counts.",
            "Keep one of them.");
-    request_.set(own, text);
+    if (own != "config" || !trimmed(text).empty()) request_.set(own, text); // an empty box is no model's config
   }
 
   /// Thousandths, as earlier versions wrote them: by the former name, or where no value of today is that large.

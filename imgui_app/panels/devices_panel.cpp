@@ -125,7 +125,8 @@ void devices_panel(Ui& ui, const App& app, float width) {
   gap(8);
   std::string rest = format_count(Count{holding}) + " devices hold it, " + format_count(Count{possible - holding}) + " do not";
   if (const auto never = static_cast<std::ptrdiff_t>(choices.size()) - possible; never > 0) rest += ", and " + format_count(Count{never}) + " do not go with this engine, format or layout";
-  const std::array<Run, 2> runs{{{rest + ". ", ui.fonts.label, ui.theme.dim},
+  rest += ". ";
+  const std::array<Run, 2> runs{{{rest, ui.fonts.label, ui.theme.dim},
                                  {ui.view.all_devices ? "Show those that hold it" : "Show those too that do not", ui.fonts.label, ui.theme.accent, true}}};
   if (paragraph(ui, "devices.all", runs, width) >= 0) ui.view.all_devices = !ui.view.all_devices;
 }
