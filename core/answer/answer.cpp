@@ -251,7 +251,8 @@ private:
   void read_typed(const Field& field) {
     const std::string* text = typed(field.name);
     if (text == nullptr) return;
-    if (const auto value = read_value(field, *text)) field.set(answer_.inputs, *value);
+    // What is said to have no effect has none: a rollout's engine reads inputs of serving, too.
+    if (const auto value = read_value(field, *text); value && applies(field, task())) field.set(answer_.inputs, *value);
   }
 
   void read_list(const Field& field) {
