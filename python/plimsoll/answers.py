@@ -254,6 +254,7 @@ class PlanAnswer(Answer):
     progress: dict[str, Any]
     counts: dict[str, Any]  #: strategies tried and held, and why others are not
     best: list[PlannedWay]
+    simplest: int | None  #: place in best
     front: list[PlannedWay]  #: that none beats in time, cost and headroom at once
 
 
@@ -338,6 +339,11 @@ class LoadAnswer(Answer):
     gpus: int
     micro_usd_per_million_answer_tokens: int | None
     micro_usd_per_million_tokens: int | None
+    micro_usd_per_million_prompt_tokens_by_time: int | None
+    micro_usd_per_million_answer_tokens_by_time: int | None
+    milliwatt_hours_per_million_answer_tokens: int | None
+    micro_usd_per_hour_of_api: int | None
+    break_even_requests_per_s_thousandths: int | None  #: at the price of an API, where one is stated
     highest: HighestLoad | None
 
 
