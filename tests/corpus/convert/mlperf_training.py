@@ -1,0 +1,83 @@
+"""Results of MLPerf Training, as `mlperf-training.json` has them: {"benchmark", "model", "method", "gpu", "n_gpus", "tp", "pp", "vp", "cp",
+"dp", "grad_accum", "micro_batch", "seq_len", "precision", "recompute", "step_time_s", "layout_basis", …}. Every sample is one packed sequence.
+
+python3 tests/corpus/convert/mlperf_training.py IN OUT
+"""
+
+import re
+
+from common import NotCovered, evidence, figure, is_number, main, query_text
+from training_run_rows.draft import Draft
+from training_run_rows.layout import LONGEST_CONTEXT, MOST_GPUS, MOST_SEQUENCES, cut_layers
+from training_run_rows.model import read_model
+from training_runs import read_device
+
+# mlcommons/training, llama2_70b_lora: rank 16 on query, key, value and output projections; the frozen weights stay in fp8 where layers multiply in it.
+ADAPTERS = {"lora": {"method": "lora", "rank": 16, "targets": "q,k,v,o", "fp8": "parameters"}, "pretrain": {"fp8": "compute"}}
+RECOMPUTED_BLOCK = re.compile(r"full block ([0-9]{1,3})")
+
+
+def read_recompute(draft):
+    text = draft.text("recompute")
+    if not text:
+        draft.assumed.append("Nothing is recomputed.")
+    elif block := RECOMPUTED_BLOCK.fullmatch(text):
+        draft.inputs |= {"recompute": "block", "recompute_layers": int(block[1])}
+    elif not text.startswith("none"):
+        raise NotCovered(f"The row's recompute says {text}, which is not covered.")
+
+
+def degree(draft, name):
+    found = draft.size(name, LONGEST_CONTEXT)
+    if not found and name != "vp":
+        raise NotCovered(f'The row does not tell its "{name}".')
+    return found or 1
+
+
+def read_layout(draft):
+    tensor, pipeline, context, replicas, virtual = (degree(draft, name) for name in ("tp", "pp", "cp", "dp", "vp"))
+    gpus = draft.size("n_gpus", MOST_GPUS)
+    if gpus != tensor * pipeline * context * replicas:
+        raise NotCovered(f"{replicas} replicas of {tensor * pipeline * context} GPUs are not {gpus} GPUs.")
+    if (draft.text("layout_basis") or "inferred").startswith("inferred"):
+        draft.assumed.append("Whoever wrote the row inferred its layout.")
+    draft.chunks = pipeline * virtual
+    draft.inputs |= {"tensor_parallel": tensor, "sequence_parallel": tensor > 1, "pipeline_parallel": pipeline, "virtual_stages": virtual,
+                     "context_parallel": context, "data_parallel": replicas, "communication_overlap": tensor > 1,
+                     "sharding": "optimizer" if replicas * context > 1 else "none",
+                     "batch": degree(draft, "micro_batch"), "micro_batches": draft.size("grad_accum", MOST_SEQUENCES) or 1,
+                     "context_tokens": degree(draft, "seq_len")}
+    cut_layers(draft)
+
+
+def read(draft):
+    method = draft.text("method")
+    if method not in ADAPTERS:
+        raise NotCovered(f"The method {method!r} is not covered.")
+    if draft.text("precision") != "fp8":
+        raise NotCovered(f"The precision {draft.text('precision')!r} is not covered.")
+    if draft.row.get("use_in_test") is False:
+        raise NotCovered("The row lacks what a comparison needs.")
+    draft.inputs |= {"task": "finetune" if method == "lora" else "pretrain", "profile": "megatron", "precision": "master_bf16", **ADAPTERS[method]}
+    read_device(draft)
+    read_model(draft)
+    read_recompute(draft)
+    read_layout(draft)
+
+
+def convert(row):
+    draft = Draft(row)
+    step = row.get("step_time_s")
+    made = {"id": draft.text("id"), "group": f"MLPerf {draft.text('benchmark')}", "source": {"text": draft.text("source")}, "notes": draft.text("notes"),
+            "measured": [figure("step_time_s", step, "s", metric="step_time_s")] if is_number(step) else [],
+            "features": [text for text in map(draft.text, ("method", "gpu", "round")) if text]}
+    try:
+        read(draft)
+        made["query"] = query_text(draft.inputs)
+    except NotCovered as reason:
+        made["not_covered"] = str(reason)
+    return evidence(**made, assumed=draft.assumed)
+
+
+if __name__ == "__main__":
+    main(convert)
