@@ -29,6 +29,19 @@ RingShape secondary_ring(const Strategy& strategy) noexcept {
   return {members, Count{strategy.tensor_parallel} * members};
 }
 
+RingShape expert_shards_ring(const Strategy& strategy) noexcept {
+  return {shard_count(TensorKind::experts, strategy), ring_of(Ring::shards, strategy).span};
+}
+
+Count expert_parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept {
+  Count total;
+  for (const ModelTensor& part : model.tensors) {
+    const LayerGroup* const group = model.group_of(part);
+    if (group != nullptr && is_routed(part.tensor.kind) && in_language_model(part.tensor.kind)) total += stage.held(*group) * elements_per_gpu(part.tensor, strategy);
+  }
+  return total;
+}
+
 Count largest_stage(Count layers, const Strategy& strategy) noexcept {
   const Count first{strategy.first_stage_layers}, last{strategy.last_stage_layers};
   if ((first == Count{0} && last == Count{0}) || !strategy.chunk_layers.empty()) return Count{0};

@@ -29,6 +29,12 @@ StageEnds uneven_ends(std::int64_t layers, const Strategy& strategy) noexcept;
 /// Who gathers from the second set of weight shards; one member where there is none.
 RingShape secondary_ring(const Strategy& strategy) noexcept;
 
+/// Who reduces the gradients of experts that `expert_parallel` divides: the GPUs that hold the same ones, which stand further apart than other shards do.
+RingShape expert_shards_ring(const Strategy& strategy) noexcept;
+
+/// Parameters of routed experts of the language model on one GPU of a stage.
+Count expert_parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept;
+
 /// Layers of the largest stage where those of the first or the last one are stated and `chunk_layers` are not; else 0: stages are as equal
 /// as they can be.
 Count largest_stage(Count layers, const Strategy& strategy) noexcept;

@@ -69,6 +69,20 @@ constexpr Formula kData{
                  kWindow,
                  kDrag}}};
 
+constexpr Formula kExpertData{
+    .id = "time.data_parallel.experts",
+    .label = "Gradient reduction and weight all-gather of experts",
+    .unit = "ns",
+    .text = kHidden,
+    .citation = "deepspeed_zero_paper",
+    .basis = Basis::published,
+    .symbols = {{{"times", "", "that it happens in a step: once, or with every micro-batch", "sharding"},
+                 {"traffic", "bytes", "of one GPU: gradients and weights of its experts, among the GPUs that hold the same", "expert_parallel"},
+                 kRate,
+                 kShare,
+                 {"window", "ns", "of the passes that can hide it and hide no other parameters", ""},
+                 kDrag}}};
+
 constexpr Formula kSecond{
     .id = "time.data_parallel.second",
     .label = "Weights gathered from the second shards",
@@ -127,11 +141,11 @@ Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again,
   return term;
 }
 
-Term expert_exchange(const Scenario& scenario, Count rows) noexcept {
+Term expert_exchange(const Scenario& scenario, Count channels) noexcept {
   const RingShape ring = ring_of(Ring::experts, scenario.strategy);
   const Count per_layer{4};
-  const Count busiest = ceil_div(rows * Count{scenario.strategy.expert_load_permille}, Count{1000}); // the GPU that all wait for
-  const Bytes whole = micro_batch_share(busiest * scenario.model.hidden_size, scenario.workload, scenario.strategy) * residual_bytes(scenario);
+  const Count busiest = ceil_div(channels * Count{scenario.strategy.expert_load_permille}, Count{1000}); // the GPU that all wait for
+  const Bytes whole = micro_batch_share(busiest, scenario.workload, scenario.strategy) * residual_bytes(scenario);
   const Bytes traffic = per_layer * ring_traffic(whole, ring.members);
   const Speed speed = exchange_speed(scenario, ring.span);
   const Count micro_batches{scenario.workload.micro_batches};
@@ -160,9 +174,10 @@ Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds a
   return timed(kContext, time, {micro_batches.value, traffic.value, speed.rate, speed.share->value, window.value});
 }
 
-Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Nanoseconds passes) noexcept {
+namespace {
+
+Term reduced_and_gathered(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count parameters, Count trained, Nanoseconds passes) noexcept {
   const Strategy& strategy = scenario.strategy;
-  const RingShape ring = ring_of(Ring::shards, strategy);
   const Bytes gradient = memory::gradient_bytes(scenario), weight = memory::gathered_bytes(strategy.precision);
   const bool gathers = strategy.sharding == Sharding::parameters, whole = strategy.sharding == Sharding::none;
   const bool again = gathers && strategy.reshard_after_forward && strategy.secondary_group == 0;
@@ -171,7 +186,18 @@ Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Na
   const Bytes traffic = ring_traffic(reduced + gathered * ((gathers ? parameters : trained) * weight), ring.members);
   const bool once = !gathers || memory::keeps_stage_whole(scenario);
   const Count times{once ? 1 : scenario.workload.micro_batches};
-  return hidden(kData, scenario, ring, times, traffic, passes);
+  return hidden(formula, scenario, ring, times, traffic, passes);
+}
+
+} // namespace
+
+Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Nanoseconds passes) noexcept {
+  return reduced_and_gathered(kData, scenario, ring_of(Ring::shards, scenario.strategy), parameters, trained, passes);
+}
+
+Term expert_data_parallel(const Scenario& scenario, Count experts, Nanoseconds passes, const Term& others) noexcept {
+  const Nanoseconds taken = time_of(Bytes{others.values[1]}, others.values[2], others.values[3]); // traffic, rate and share of `hidden`
+  return reduced_and_gathered(kExpertData, scenario, expert_shards_ring(scenario.strategy), experts, experts, max(passes - taken, Nanoseconds{0}));
 }
 
 Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passes) noexcept {

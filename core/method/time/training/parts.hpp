@@ -23,7 +23,8 @@ Term elementwise(const Scenario& scenario, Traffic traffic, Count channels) noex
 Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again, bool by_operation) noexcept;
 /// `attention` nanoseconds of one micro-batch hide what goes around in a ring.
 Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept;
-Term expert_exchange(const Scenario& scenario, Count rows) noexcept;
+/// `channels` of a token that all layers send to experts.
+Term expert_exchange(const Scenario& scenario, Count channels) noexcept;
 
 /// Stages wait while others fill and drain the pipeline; `busy` is a step's work.
 Term pipeline_bubble(const Scenario& scenario, const Term& busy) noexcept;
@@ -33,6 +34,8 @@ Term pipeline_messages(const Scenario& scenario) noexcept;
 
 /// Gradients of `trained` parameters and weights of all `parameters` of a GPU; `passes` nanoseconds of one micro-batch hide them.
 Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Nanoseconds passes) noexcept;
+/// The same of `experts`, parameters of experts that GPUs divide among them, after `others`, which take their part of the passes.
+Term expert_data_parallel(const Scenario& scenario, Count experts, Nanoseconds passes, const Term& others) noexcept;
 /// Weights of all `parameters` of a GPU, gathered from shards that are copied within groups (ZeRO++ hpZ) for the backward pass.
 Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passes) noexcept;
 Term replica_copies(const Scenario& scenario, Count trained) noexcept;

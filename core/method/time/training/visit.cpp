@@ -2,6 +2,7 @@
 
 #include "method/compute/visit.hpp"
 #include "method/memory/layers.hpp"
+#include "method/sharding/fleet.hpp"
 #include "method/time/training/parts.hpp"
 #include "method/time/training/rates.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
@@ -103,7 +104,11 @@ private:
     layers_again_ = by_operation_ ? layers_ : compute::layers_again(scenario_.strategy, layers_);
     add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers_ * model.hidden_size));
     if (model.has_head) add(TimePart::elementwise, elementwise(scenario_, Traffic::logits, model.vocab_size));
-    for (const LayerGroup& group : model.groups) rows_ += group.layers * group.moe.per_token;
+    for (const LayerGroup& group : model.groups) {
+      const Count rows = group.layers * group.moe.per_token;
+      rows_ += rows;
+      sent_ += rows * (group.moe.latent_size > Count{0} ? group.moe.latent_size : model.hidden_size);
+    }
     if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, rows_ * model.hidden_size));
     if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again, work.experts_again));
     if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again));
@@ -121,7 +126,7 @@ private:
       }
       add(TimePart::context_parallel, context_parallel(scenario_, stage_layers(keys_values, strategy), attention_));
     }
-    if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, rows_));
+    if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, sent_));
   }
 
   void pipeline() noexcept {
@@ -136,8 +141,13 @@ private:
 
   void replicas() noexcept {
     if (!has_replicas(scenario_.strategy)) return;
-    add(TimePart::data_parallel, data_parallel(scenario_, parameters(), trained(), passes_));
     const Strategy& strategy = scenario_.strategy;
+    const bool apart = strategy.expert_parallel > 1 && !is_frozen(scenario_); // adapters are spread evenly, and small
+    const Count experts = apart ? expert_parameters_per_gpu(scenario_.model, strategy, stage_) : Count{0};
+    const Term others = data_parallel(scenario_, parameters() - experts, trained() - experts, passes_);
+    add(TimePart::data_parallel, others);
+    if (experts > Count{0} && expert_shards_ring(strategy).members > Count{1})
+      add(TimePart::data_parallel, expert_data_parallel(scenario_, experts, passes_, others));
     if (strategy.sharding == Sharding::parameters && strategy.reshard_after_forward && strategy.secondary_group > 0)
       add(TimePart::data_parallel, second_gather(scenario_, parameters(), passes_));
     if (has_shard_copies(scenario_.strategy)) add(TimePart::data_parallel, replica_copies(scenario_, trained()));
@@ -166,7 +176,8 @@ private:
   void* into_;
   Term busy_;
   Nanoseconds attention_, passes_; ///< of one micro-batch
-  Count layers_, layers_again_, rows_; ///< layers whose operations between matrix products run again
+  Count rows_, sent_; ///< of a token at experts, in all layers, and the channels of them that go from GPU to GPU
+  Count layers_, layers_again_; ///< layers whose operations between matrix products run again
   bool by_operation_ = false;          ///< and of the others only some
 };
 
