@@ -1,4 +1,5 @@
 // Pieces of a step's time by hand.
+#include "method/sharding/fleet.hpp"
 #include "method/time/training/rate.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/time.hpp"
@@ -111,4 +112,44 @@ TEST_CASE("stepping on the host takes what has been published, within its range"
   CHECK(std::abs(alone.expected.value - eight.expected.value) < 10'000'000);
   const StepTime device = step_time(test::answer_to("model=llama-7b&device=a800-80&task=finetune&profile=deepspeed&precision=master_bf16").scenario);
   CHECK(alone.expected > Nanoseconds{10 * device.parts[static_cast<std::size_t>(TimePart::optimizer)].expected.value});
+}
+
+TEST_CASE("experts that GPUs divide among them are reduced by the GPUs that hold the same ones, each through its own adapter") {
+  Strategy strategy;
+  strategy.data_parallel = 64;
+  strategy.expert_parallel = 8;
+  const RingShape ring = expert_shards_ring(strategy);
+  CHECK(ring.members == Count{8});
+  CHECK(ring.span == Count{64});
+  CHECK(members_in_node(ring, 8) == Count{1}); // where all eight GPUs of a node are in the ring of what is not divided
+  CHECK(members_in_node(ring_of(Ring::shards, strategy), 8) == Count{8});
+
+  // Eight GPUs of a node hold an expert each: nobody else on the node has the same, and gradients of experts need the network.
+  const std::string query = "model=gpt-oss-120b&task=pretrain&device=b200&profile=megatron&sharding=optimizer&data_parallel=";
+  const auto exposed = [&](const std::string& rest) {
+    const io::Answer answer = test::answer_to(query + rest);
+    REQUIRE(answer.ok);
+    return step_time(answer.scenario).parts[static_cast<std::size_t>(TimePart::data_parallel)].expected;
+  };
+  const Nanoseconds apart = exposed("16&expert_parallel=8"), alone = exposed("8&expert_parallel=8");
+  const io::Answer answer = test::answer_to(query + "16&expert_parallel=8");
+  const Count experts = expert_parameters_per_gpu(answer.scenario.model, answer.scenario.strategy, Stage{answer.scenario.model, answer.scenario.strategy, answer.scenario.workload, 0});
+  CHECK(experts == Count{std::int64_t{36} * 16 * (3 * 2880 * 2880 + 3 * 2880)}); // layers, experts of a GPU, their maps and biases
+  // Half of fp32 gradients and of weights in 16 bits, at 50 GB/s of the one adapter, of which collectives reach 0.8.
+  const Nanoseconds sent = time_of(Bytes{experts.value * 6 / 2}, 50'000'000'000, 800);
+  CHECK(apart - alone > Nanoseconds{sent.value / 2});
+  CHECK(apart < sent + alone + Nanoseconds{sent.value / 2});
+}
+
+TEST_CASE("experts on a narrower vector are sent that vector") {
+  const io::Answer answer = test::answer_to("model=nemotron-3-super-120b-a12b&task=pretrain&device=b200&profile=megatron&sharding=optimizer&data_parallel=8&expert_parallel=8&context_tokens=4096&batch=1");
+  REQUIRE(answer.ok);
+  Count rows;
+  for (const LayerGroup& group : answer.scenario.model.groups) {
+    rows += group.layers * group.moe.per_token;
+    if (group.moe.per_token > Count{0}) CHECK(group.moe.latent_size < answer.scenario.model.hidden_size);
+    if (group.moe.per_token > Count{0}) CHECK(group.moe.latent_size == Count{1024});
+  }
+  const Bytes one{(rows * Count{4096 * 1024 * 2}).value / 8 * 7};
+  CHECK(step_time(answer.scenario).parts[static_cast<std::size_t>(TimePart::experts)].expected == time_of(Count{4} * one, 900'000'000'000, 750));
 }

@@ -1,0 +1,46 @@
+"""Tables with columns for the layout: what rows of MLPerf Training and of Megatron-Bridge become."""
+
+import unittest
+from urllib.parse import parse_qs
+
+from tests import corpora  # noqa: F401  puts the converters on the path
+
+import bridge_training
+import mlperf_training
+
+MLPERF = {"id": "row", "benchmark": "llama2_70b_lora", "method": "lora", "model": "Llama-2-70B", "gpu": "mi300x", "n_gpus": 8, "params_total": 68976648192,
+          "params_active": 68976648192, "seq_len": 8192, "micro_batch": 1, "grad_accum": 1, "tp": 1, "pp": 1, "vp": None, "cp": 2, "dp": 4,
+          "layout_basis": "config file", "precision": "fp8", "recompute": "full block 21", "step_time_s": 3.946}
+BRIDGE = {"id": "row", "kind": "benchmark", "model": "LLAMA3_70B", "params_total": 70000000000, "params_active": 70000000000, "seq_len": 8192,
+          "gpu": "gb200", "n_gpus": 64, "precision": "FP8", "micro_batch": 2, "batch_tokens": 1048576, "fsdp": 1, "tp": 1, "pp": 1, "cp": 1, "vp": 1,
+          "ep": 1, "dp": 64, "tokens_per_s_per_gpu": 4000.0, "config_group": "abc", "source": "github.com/NVIDIA-NeMo/Megatron-Bridge docs"}
+
+
+def asked(made):
+    return {name: values[0] for name, values in parse_qs(made["query"]).items()}
+
+
+class TrainingTables(unittest.TestCase):
+    def test_adapters_and_recomputed_blocks(self):
+        question = asked(mlperf_training.convert(MLPERF))
+        self.assertEqual((question["model"], question["method"], question["rank"], question["targets"]), ("llama-2-70b", "lora", "16", "q,k,v,o"))
+        self.assertEqual((question["recompute"], question["recompute_layers"]), ("block", "21"))
+        self.assertEqual((question["context_parallel"], question["data_parallel"], question["fp8"]), ("2", "4", "parameters"))
+        self.assertEqual(mlperf_training.convert(MLPERF)["measured"][0]["value"], 3.946)
+
+    def test_a_row_that_contradicts_itself_or_tells_too_little_is_not_asked(self):
+        for changed in ({"dp": 8}, {"tp": None}, {"precision": "fp4"}, {"recompute": "some layers"}, {"method": "dora"}, {"gpu": "none"}):
+            self.assertIn("not_covered", mlperf_training.convert(MLPERF | changed), changed)
+
+    def test_an_inferred_layout_is_said(self):
+        self.assertIn("Whoever wrote the row inferred its layout.", mlperf_training.convert(MLPERF | {"layout_basis": "inferred: from the batch"})["assumed"])
+
+    def test_fsdp_of_all_replicas(self):
+        made = bridge_training.convert(BRIDGE)
+        question = asked(made)
+        self.assertEqual((question["sharding"], question["data_parallel"], question["micro_batches"], made["config"]), ("parameters", "64", "1", "abc"))
+        self.assertEqual(asked(bridge_training.convert(BRIDGE | {"fsdp": 0}))["sharding"], "optimizer")
+
+
+if __name__ == "__main__":
+    unittest.main()
