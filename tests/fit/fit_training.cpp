@@ -1,5 +1,5 @@
 // fit_training [MEMBER] < ROWS: what training gets of a device's rates (core/catalog/data/efficiency/training.json), fitted on published throughput. A row is a
-// line of three texts with tabs between them: configuration, query, tokens per second and GPU. Prints the constants, and what the rows of the
+// line of four texts with tabs between them: configuration, query, a figure, and its unit: tokens/s (of a GPU) or s (of a step). Prints the constants, and what the rows of the
 // fit and those that were left out are off by. Rows of one configuration are all in the fit or all left out.
 #include "plimsoll/answer/answer.hpp"
 #include "plimsoll/method/time.hpp"
@@ -66,14 +66,20 @@ std::vector<Run> read(const io::Catalog& catalog) {
   std::vector<Run> runs;
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream parts{line};
-    std::string configuration, query, measured;
+    std::string configuration, query, measured, unit;
     std::getline(parts, configuration, '\t');
     std::getline(parts, query, '\t');
     std::getline(parts, measured, '\t');
+    std::getline(parts, unit, '\t');
     Issues issues;
     io::Answer answer = io::answer(catalog, io::request_from_query(query, issues));
-    if (answer.ok && step_time(answer.scenario).known) runs.push_back({std::move(answer.scenario), std::stod(measured), part_of(configuration), query});
-    else std::fprintf(stderr, "not answered: %s\n", query.c_str());
+    const StepTime step = answer.ok ? step_time(answer.scenario) : StepTime{};
+    if (!step.known) {
+      std::fprintf(stderr, "not answered: %s\n", query.c_str());
+      continue;
+    }
+    const double figure = std::stod(measured), tokens = static_cast<double>(step.tokens.value) / static_cast<double>(step.gpus.value);
+    runs.push_back({std::move(answer.scenario), unit == "s" ? tokens / figure : figure, part_of(configuration), query});
   }
   return runs;
 }

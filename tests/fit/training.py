@@ -1,4 +1,6 @@
-"""Rows for fit_training: python3 tests/fit/training.py tests/corpus/training-runs.json … | build/native-fast/tests/fit/fit_training"""
+"""Rows for fit_training: python3 tests/fit/training.py tests/corpus/training-runs.json … | build/native-fast/tests/fit/fit_training
+
+Throughputs, and times of steps: the unit says which."""
 
 import json
 import sys
@@ -9,8 +11,8 @@ for path in sys.argv[1:]:
         rows = json.load(file)
     for row in rows:
         for figure in row["measured"]:
-            if figure["counter"] != "tokens_per_s_per_gpu" or row.get("twin") or row.get("set") or "query" not in row:
+            if figure["counter"] not in ("tokens_per_s_per_gpu", "step_time_s") or row.get("twin") or row.get("set") or "query" not in row:
                 continue
             asked = parse_qs(row["query"])
             configuration = " ".join(asked.get(name, [""])[0] for name in ("model", "device", "hidden_size", "layers"))
-            print(configuration, row["query"], figure["value"], sep="\t")
+            print(configuration, row["query"], figure["value"], figure["unit"], sep="\t")
