@@ -1,5 +1,5 @@
 // Published training runs, tests/corpus/training-runs.json: GPU-hours of whole jobs of which only model, tokens and device are known,
-// and tokens per second of benchmarks.
+// and tokens per second of benchmarks; steps of MLPerf Training and tables of Megatron-Bridge, which no constant was fitted on but AMD's in fp8.
 #include "corpus.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -14,9 +14,9 @@ namespace {
 
 const std::vector<io::Comparison>& rows() { return test::corpus("training-runs").rows; }
 
-std::vector<io::Comparison> modelled(const std::string& metric) {
+std::vector<io::Comparison> modelled(const std::string& metric, const char* corpus = "training-runs") {
   std::vector<io::Comparison> found;
-  for (const io::Comparison& row : rows())
+  for (const io::Comparison& row : test::corpus(corpus).rows)
     if (row.modelled && row.metric == metric) found.push_back(row);
   return found;
 }
@@ -53,6 +53,20 @@ TEST_CASE("tokens per second of published benchmarks") {
   REQUIRE(benchmarks.size() >= 150);
   CHECK(median_error(benchmarks) <= 0.12);
   CHECK(share(benchmarks, [](const io::Comparison& row) { return row.low <= *row.measured && *row.measured <= row.high; }) >= 0.80);
+}
+
+TEST_CASE("steps of MLPerf Training") {
+  const std::vector<io::Comparison> steps = modelled("step_time_s", "mlperf-training");
+  REQUIRE(steps.size() >= 61);
+  CHECK(median_error(steps) <= 0.09);
+  CHECK(share(steps, [](const io::Comparison& row) { return row.low <= *row.measured && *row.measured <= row.high; }) >= 0.80);
+}
+
+TEST_CASE("tokens per second of Megatron-Bridge's tables") {
+  const std::vector<io::Comparison> tables = modelled("tokens_per_s_per_gpu", "bridge-training");
+  REQUIRE(tables.size() >= 42);
+  CHECK(median_error(tables) <= 0.13);
+  CHECK(share(tables, [](const io::Comparison& row) { return row.low <= *row.measured && *row.measured <= row.high; }) >= 0.80);
 }
 
 TEST_CASE("rows that are not compared say why, and what stands in for what a row does not tell is listed") {

@@ -70,6 +70,7 @@ def convert(row):
     step = row.get("step_time_s")
     made = {"id": draft.text("id"), "group": f"MLPerf {draft.text('benchmark')}", "source": {"text": draft.text("source")}, "notes": draft.text("notes"),
             "measured": [figure("step_time_s", step, "s", metric="step_time_s")] if is_number(step) else [],
+            "config": " ".join(map(draft.text, ("benchmark", "gpu", "precision", "parallelism"))),  # which several submitters ran
             "features": [text for text in map(draft.text, ("method", "gpu", "round")) if text]}
     try:
         read(draft)
