@@ -108,10 +108,12 @@ constexpr Formula kCopies{
 
 Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::precision_bytes(scenario.strategy.precision).residual; }
 
-/// `times` that `traffic` goes around the ring while the passes of a micro-batch hide it.
-Term hidden(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count times, Bytes traffic, Nanoseconds passes) noexcept {
+/// Of the passes of a micro-batch, what can hide communication.
+Nanoseconds window_of(const Scenario& scenario, Nanoseconds passes) noexcept { return scaled(passes, scenario.profile.efficiency.overlap.value, 1000); }
+
+/// `times` that `traffic` goes around the ring while `window` hides it.
+Term hidden(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count times, Bytes traffic, Nanoseconds window) noexcept {
   const Constant& drag = scenario.profile.efficiency.drag;
-  const Nanoseconds window = scaled(passes, scenario.profile.efficiency.overlap.value, 1000);
   const Speed speed = ring_speed(scenario, ring);
   const auto time = [&](End end) {
     const Nanoseconds sent = time_of(traffic, speed.rate, share_at(*speed.share, end));
@@ -176,7 +178,7 @@ Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds a
 
 namespace {
 
-Term reduced_and_gathered(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count parameters, Count trained, Nanoseconds passes) noexcept {
+Term reduced_and_gathered(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count parameters, Count trained, Nanoseconds window) noexcept {
   const Strategy& strategy = scenario.strategy;
   const Bytes gradient = memory::gradient_bytes(scenario), weight = memory::gathered_bytes(strategy.precision);
   const bool gathers = strategy.sharding == Sharding::parameters, whole = strategy.sharding == Sharding::none;
@@ -186,25 +188,25 @@ Term reduced_and_gathered(const Formula& formula, const Scenario& scenario, cons
   const Bytes traffic = ring_traffic(reduced + gathered * ((gathers ? parameters : trained) * weight), ring.members);
   const bool once = !gathers || memory::keeps_stage_whole(scenario);
   const Count times{once ? 1 : scenario.workload.micro_batches};
-  return hidden(formula, scenario, ring, times, traffic, passes);
+  return hidden(formula, scenario, ring, times, traffic, window);
 }
 
 } // namespace
 
 Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Nanoseconds passes) noexcept {
-  return reduced_and_gathered(kData, scenario, ring_of(Ring::shards, scenario.strategy), parameters, trained, passes);
+  return reduced_and_gathered(kData, scenario, ring_of(Ring::shards, scenario.strategy), parameters, trained, window_of(scenario, passes));
 }
 
 Term expert_data_parallel(const Scenario& scenario, Count experts, Nanoseconds passes, const Term& others) noexcept {
   const Nanoseconds taken = time_of(Bytes{others.values[1]}, others.values[2], others.values[3]); // traffic, rate and share of `hidden`
-  return reduced_and_gathered(kExpertData, scenario, expert_shards_ring(scenario.strategy), experts, experts, max(passes - taken, Nanoseconds{0}));
+  return reduced_and_gathered(kExpertData, scenario, expert_shards_ring(scenario.strategy), experts, experts, max(window_of(scenario, passes) - taken, Nanoseconds{0}));
 }
 
 Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passes) noexcept {
   const RingShape ring = secondary_ring(scenario.strategy);
   const Bytes traffic = ring_traffic(parameters * memory::gathered_bytes(scenario.strategy.precision), ring.members);
   const Count times{scenario.workload.micro_batches};
-  return hidden(kSecond, scenario, ring, times, traffic, passes);
+  return hidden(kSecond, scenario, ring, times, traffic, window_of(scenario, passes));
 }
 
 Term replica_copies(const Scenario& scenario, Count trained) noexcept {
