@@ -44,22 +44,7 @@ std::vector<Words> names_of(const ModelRow& row) {
   return names;
 }
 
-/// A row and its names without what only tells the tuning: cut once for a name that is looked for, not once for each way of looking.
-struct NamedRow {
-  const ModelRow* row = nullptr;
-  std::vector<Words> whole, plain;
-};
-
-std::vector<NamedRow> named_rows(const Catalog& catalog) {
-  std::vector<NamedRow> rows;
-  rows.reserve(catalog.models().size());
-  for (const ModelRow& row : catalog.models()) {
-    NamedRow named{&row, names_of(row), {}};
-    for (const Words& name : named.whole) named.plain.push_back(without_tuning(name));
-    rows.push_back(std::move(named));
-  }
-  return rows;
-}
+using NamedRow = ModelNames::Row;
 
 /// The row that has a model of this very name among its tuned ones.
 const ModelRow* tuned_as(const Catalog& catalog, std::string_view text) {
@@ -124,33 +109,50 @@ void find_family(const std::vector<NamedRow>& rows, const Words& wanted, NamedMo
   for (const auto& [left, row] : found) into.candidates.push_back(row);
 }
 
-} // namespace
-
-NamedModel model_named(const Catalog& catalog, std::string_view text) {
+/// An id, an alias or a tuned version, letter by letter.
+NamedModel as_written(const Catalog& catalog, std::string_view text) {
   NamedModel model;
   model.row = catalog.find_model(text);
+  if (model.row == nullptr && !names::has_control(text)) model.row = tuned_as(catalog, text);
+  return model;
+}
+
+} // namespace
+
+ModelNames::ModelNames(const Catalog& catalog) : catalog_(&catalog) {
+  rows_.reserve(catalog.models().size());
+  for (const ModelRow& row : catalog.models()) {
+    Row named{&row, names_of(row), {}};
+    for (const Words& name : named.whole) named.plain.push_back(without_tuning(name));
+    rows_.push_back(std::move(named));
+  }
+}
+
+NamedModel ModelNames::find(std::string_view text) const {
+  NamedModel model = as_written(*catalog_, text);
   if (model.row != nullptr || names::has_control(text)) return model;
-  model.row = tuned_as(catalog, text);
+  Words parts = names::parts_of(file_name(text));
+  model.row = row_of(rows_, names::words_of(parts), false);
   if (model.row != nullptr) return model;
-  const std::string_view name = file_name(text);
-  Words parts = names::parts_of(name);
-  const std::vector<NamedRow> rows = named_rows(catalog);
-  model.row = row_of(rows, names::words_of(parts), false);
-  if (model.row != nullptr) return model;
-  const names::StatedWeights stated = names::take_weights(catalog.weights(), text, parts);
+  const names::StatedWeights stated = names::take_weights(catalog_->weights(), text, parts);
   const Words words = names::words_of(parts), plain = without_tuning(words);
   const auto found = [&] {
     model.weights = stated.id;
     model.weights_assumed = stated.assumed;
     return model;
   };
-  model.row = row_of(rows, words, false);
+  model.row = row_of(rows_, words, false);
   if (model.row != nullptr) return found();
-  model.row = row_of(rows, plain, true);
+  model.row = row_of(rows_, plain, true);
   model.by_likeness = model.row != nullptr && plain != words;
   if (model.row != nullptr) return found();
-  find_family(rows, plain, model);
+  find_family(rows_, plain, model);
   return model.row != nullptr ? found() : model;
+}
+
+NamedModel model_named(const Catalog& catalog, std::string_view text) {
+  NamedModel model = as_written(catalog, text);
+  return model.row != nullptr ? model : ModelNames{catalog}.find(text);
 }
 
 std::string weights_named(const Catalog& catalog, std::string_view text) {
