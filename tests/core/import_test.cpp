@@ -110,6 +110,22 @@ TEST_CASE("a training command is read with the file that it names and that of it
   CHECK(field(both, "context_tokens") == "2048");
 }
 
+TEST_CASE("Accelerate's files that come with TRL need not be given") {
+  const auto line = [](const std::string& file, const std::string& more) {
+    return "accelerate launch --config_file " + file + more + " sft.py --model_name_or_path meta-llama/Meta-Llama-3-8B --max_length 2048 --bf16 --per_device_train_batch_size 1";
+  };
+  const auto value = [](const io::ImportedText& imported, const char* field) {
+    const std::string* const text = imported.request.find(field);
+    return text == nullptr ? std::string{} : *text;
+  };
+  const io::ImportedText zero = import(line("examples/accelerate_configs/deepspeed_zero3.yaml", " --num_processes 32"));
+  CHECK(value(zero, "sharding") == "parameters");
+  CHECK(value(zero, "data_parallel") == "32");
+  CHECK(value(import(line("trl/accelerate_configs/fsdp2.yaml", "")), "data_parallel") == "8");
+  CHECK(asked(import(line("my/accelerate_configs/deepspeed_zero3.yaml", ""))).front() == "my/accelerate_configs/deepspeed_zero3.yaml");
+  CHECK(asked(import(line("examples/accelerate_configs/mine.yaml", ""))).front() == "examples/accelerate_configs/mine.yaml");
+}
+
 TEST_CASE("a configuration that the script itself writes is read") {
   const io::ImportedText made = import("LEN=4096\ncat > q.yaml <<EOF\nbase_model: meta-llama/Meta-Llama-3-8B\nadapter: qlora\nload_in_4bit: true\nlora_r: 32\nsequence_len: $LEN\nmicro_batch_size: 2\nEOF\n"
                                        "CUDA_VISIBLE_DEVICES=0,1 axolotl train q.yaml\n");

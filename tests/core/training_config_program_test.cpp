@@ -164,6 +164,15 @@ TEST_CASE("DeepSpeed's bucket sizes and files on NVMe are inputs") {
 }
 
 // hiyouga/LLaMA-Factory, src/llamafactory/hparams/finetuning_args.py, FreezeArguments: two layers by themselves.
+TEST_CASE("LLaMA-Factory's second schema freezes by a section of its own") {
+  const std::string file = "model: Qwen/Qwen3-4B\ntrain_dataset: data.yaml\nmicro_batch_size: 1\ncutoff_len: 2048\npeft_config:\n  name: freeze\n";
+  CHECK(field(file, "method") == "last_layers");
+  CHECK(field(file, "trained_layers") == "2"); // FreezeParams
+  CHECK(field(file + "  freeze_trainable_layers: 8\n  freeze_trainable_modules: all\n  freeze_extra_modules: null\n", "trained_layers") == "8");
+  CHECK_FALSE(read(file + "  freeze_trainable_modules: self_attn\n").ok);
+  CHECK_FALSE(read(file + "  freeze_extra_modules: embed_tokens\n").ok);
+}
+
 TEST_CASE("LLaMA-Factory's freeze trains the last layers") {
   const std::string file = "stage: sft\nmodel_name_or_path: meta-llama/Meta-Llama-3-8B\ntemplate: llama3\nfinetuning_type: freeze\nbf16: true\n";
   CHECK(field(file, "method") == "last_layers");

@@ -44,6 +44,8 @@ std::vector<Words> names_of(const ModelRow& row) {
   return names;
 }
 
+using NamedRow = ModelNames::Row;
+
 /// The row that has a model of this very name among its tuned ones.
 const ModelRow* tuned_as(const Catalog& catalog, std::string_view text) {
   const std::string wanted = lower_case(text);
@@ -52,12 +54,10 @@ const ModelRow* tuned_as(const Catalog& catalog, std::string_view text) {
   return nullptr;
 }
 
-const ModelRow* row_of(const Catalog& catalog, const Words& wanted, bool plainly) {
+const ModelRow* row_of(const std::vector<NamedRow>& rows, const Words& wanted, bool plainly) {
   if (wanted.empty()) return nullptr;
-  for (const ModelRow& row : catalog.models())
-    for (Words& name : names_of(row))
-      if ((plainly ? without_tuning(std::move(name)) : name) == wanted) return &row;
-  return nullptr;
+  const auto at = std::ranges::find_if(rows, [&](const NamedRow& one) { return std::ranges::find(plainly ? one.plain : one.whole, wanted) != (plainly ? one.plain : one.whole).end(); });
+  return at == rows.end() ? nullptr : at->row;
 }
 
 /// What a name leaves open of a row that has all of its words: the more, the less likely it is meant.
@@ -67,10 +67,9 @@ struct Left {
 };
 
 /// Nothing where the row does not have every word of `wanted`, in whatever order.
-std::optional<Left> left_of(const ModelRow& row, const Words& wanted) {
+std::optional<Left> left_of(const NamedRow& row, const Words& wanted) {
   std::optional<Left> best;
-  for (Words& name : names_of(row)) {
-    Words rest = without_tuning(std::move(name));
+  for (Words rest : row.plain) {
     const bool has_all = std::ranges::all_of(wanted, [&](const std::string& word) {
       const auto at = std::ranges::find(rest, word);
       if (at == rest.end()) return false;
@@ -91,13 +90,13 @@ std::optional<Left> left_of(const ModelRow& row, const Words& wanted) {
 }
 
 /// A family, with or without its size: one model if just one is that, and candidates otherwise.
-void find_family(const Catalog& catalog, const Words& wanted, NamedModel& into) {
+void find_family(const std::vector<NamedRow>& rows, const Words& wanted, NamedModel& into) {
   const bool has_word = std::ranges::any_of(wanted, [](const std::string& word) { return word.size() > 1 && !names::is_size(word) && !names::is_number(word); });
   if (!has_word) return; // "8b" is nobody's name
   const bool has_size = std::ranges::any_of(wanted, names::is_size);
   std::vector<std::pair<Left, const ModelRow*>> found;
-  for (const ModelRow& row : catalog.models())
-    if (const std::optional<Left> left = left_of(row, wanted)) found.emplace_back(*left, &row);
+  for (const NamedRow& row : rows)
+    if (const std::optional<Left> left = left_of(row, wanted)) found.emplace_back(*left, row.row);
   std::ranges::stable_sort(found, {}, [](const auto& one) { return std::tuple{one.first.words, one.first.numbers, one.first.sizes}; });
   const auto is_plain = [&](const Left& left) { return left.words == 0 && left.numbers == 0; };
   const auto plain = std::ranges::count_if(found, [&](const auto& one) { return is_plain(one.first); });
@@ -110,32 +109,50 @@ void find_family(const Catalog& catalog, const Words& wanted, NamedModel& into) 
   for (const auto& [left, row] : found) into.candidates.push_back(row);
 }
 
-} // namespace
-
-NamedModel model_named(const Catalog& catalog, std::string_view text) {
+/// An id, an alias or a tuned version, letter by letter.
+NamedModel as_written(const Catalog& catalog, std::string_view text) {
   NamedModel model;
   model.row = catalog.find_model(text);
+  if (model.row == nullptr && !names::has_control(text)) model.row = tuned_as(catalog, text);
+  return model;
+}
+
+} // namespace
+
+ModelNames::ModelNames(const Catalog& catalog) : catalog_(&catalog) {
+  rows_.reserve(catalog.models().size());
+  for (const ModelRow& row : catalog.models()) {
+    Row named{&row, names_of(row), {}};
+    for (const Words& name : named.whole) named.plain.push_back(without_tuning(name));
+    rows_.push_back(std::move(named));
+  }
+}
+
+NamedModel ModelNames::find(std::string_view text) const {
+  NamedModel model = as_written(*catalog_, text);
   if (model.row != nullptr || names::has_control(text)) return model;
-  model.row = tuned_as(catalog, text);
+  Words parts = names::parts_of(file_name(text));
+  model.row = row_of(rows_, names::words_of(parts), false);
   if (model.row != nullptr) return model;
-  const std::string_view name = file_name(text);
-  Words parts = names::parts_of(name);
-  model.row = row_of(catalog, names::words_of(parts), false);
-  if (model.row != nullptr) return model;
-  const names::StatedWeights stated = names::take_weights(catalog.weights(), text, parts);
+  const names::StatedWeights stated = names::take_weights(catalog_->weights(), text, parts);
   const Words words = names::words_of(parts), plain = without_tuning(words);
   const auto found = [&] {
     model.weights = stated.id;
     model.weights_assumed = stated.assumed;
     return model;
   };
-  model.row = row_of(catalog, words, false);
+  model.row = row_of(rows_, words, false);
   if (model.row != nullptr) return found();
-  model.row = row_of(catalog, plain, true);
+  model.row = row_of(rows_, plain, true);
   model.by_likeness = model.row != nullptr && plain != words;
   if (model.row != nullptr) return found();
-  find_family(catalog, plain, model);
+  find_family(rows_, plain, model);
   return model.row != nullptr ? found() : model;
+}
+
+NamedModel model_named(const Catalog& catalog, std::string_view text) {
+  NamedModel model = as_written(catalog, text);
+  return model.row != nullptr ? model : ModelNames{catalog}.find(text);
 }
 
 std::string weights_named(const Catalog& catalog, std::string_view text) {

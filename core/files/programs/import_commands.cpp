@@ -4,6 +4,7 @@
 #include "files/commands/read.hpp"
 #include "files/programs/engine_file.hpp"
 #include "files/programs/finish.hpp"
+#include "files/programs/launcher_examples.hpp"
 #include "files/programs/launcher_file.hpp"
 #include "files/scripts/marks.hpp"
 #include "files/training/document.hpp"
@@ -201,6 +202,7 @@ Json Importer::accelerate_of(const scripts::Launch& launch, ImportedText& made) 
     for (Config& each : configs_)
       if (each.format == &configs::accelerate() && !each.used) config = &each;
   if (config != nullptr) config->used = true, file = config->tree;
+  else if (const Json example = launcher_example(launch.accelerate_file); !example.empty()) file = example, made.issues.push_back(read_as_published(launch.accelerate_file));
   else if (!launch.accelerate_file.empty()) ask_file(made, scripts::shown(launch.accelerate_file));
   return accelerate_tree(file, launch.told);
 }

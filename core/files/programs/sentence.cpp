@@ -95,7 +95,7 @@ std::string named_at(std::string_view word) {
 
 class Sentence {
 public:
-  Sentence(const Catalog& catalog, std::string_view text, ImportedText& into) : catalog_(catalog), known_(catalog), words_(words_in(text)), into_(into) {}
+  Sentence(const Catalog& catalog, std::string_view text, ImportedText& into) : catalog_(catalog), models_(catalog), known_(catalog), words_(words_in(text)), into_(into) {}
 
   bool read() {
     for (Word& word : words_) word.text = named_at(word.text), word.lower = lower_case(word.text);
@@ -194,7 +194,7 @@ private:
   void model(std::size_t at, std::size_t size) {
     const std::string text = span(at, size);
     if (!known_.may_be_model(text)) return;
-    const NamedModel named = model_named(catalog_, text);
+    const NamedModel named = models_.find(text);
     if (named.row == nullptr) return;
     take(at, size);
     is_question_ = true;
@@ -324,7 +324,7 @@ private:
 
   std::vector<std::string> models_like(const std::string& text) const {
     std::vector<std::string> ids;
-    for (const ModelRow* const row : model_named(catalog_, text).candidates) ids.push_back(row->id);
+    for (const NamedModel named = models_.find(text); const ModelRow* const row : named.candidates) ids.push_back(row->id);
     const names::Words words = names::words_of(text);
     if (!ids.empty() || words.size() != 1 || !names::is_size(words.front())) return ids;
     for (const ModelRow& row : catalog_.models()) {
@@ -352,6 +352,7 @@ private:
   }
 
   const Catalog& catalog_;
+  ModelNames models_;
   NameWords known_;
   std::vector<Word> words_;
   ImportedText& into_;

@@ -56,6 +56,22 @@ void read_optimizer(Document& document, RequestBuilder& draft) {
   if (document.is_on(optimizer + "_layerwise")) draft.set("optimizer_in_backward", "true");
 }
 
+/// src/llamafactory/model/adapter.py, _setup_freeze_tuning, and of the second schema src/llamafactory/v1/plugins/model_plugins/peft.py: the last
+/// layers train whole. Some of their modules alone, or modules besides, are named as what is not covered.
+void read_freeze(Document& document, RequestBuilder& draft, const std::string& section) {
+  const std::string layers_key = section + "freeze_trainable_layers", modules_key = section + "freeze_trainable_modules";
+  const std::int64_t layers = document.whole(layers_key).value_or(2);
+  if (layers < 1) return document.refuse(layers_key, "a number of last layers; the first ones alone have no input");
+  draft.set("method", "last_layers");
+  draft.set("trained_layers", layers);
+  if (const Json* modules = document.peek(modules_key); modules != nullptr && *modules == "all") document.take(modules_key);
+  if (section.empty()) return;
+  const std::string extra_key = section + "freeze_extra_modules";
+  const bool is_all = document.texts(modules_key).empty() || document.text(modules_key) == "all";
+  if (!is_all) document.refuse(modules_key, "all: some modules of a layer alone are not covered");
+  if (!document.texts(extra_key).empty()) document.refuse(extra_key, "null: modules that train besides the last layers are not covered");
+}
+
 void read_method(Document& document, RequestBuilder& draft, const std::string& type) {
   if (type == "full") return draft.set("method", "full");
   if (type == "lora") return read_lora(document, draft, kKeys);
@@ -69,14 +85,7 @@ void read_method(Document& document, RequestBuilder& draft, const std::string& t
     if (names.empty()) return draft.set_assumed("targets", "all_linear", "oft_target is all by itself");
     return set_targets(document, draft, "oft_target", names);
   }
-  if (type == "freeze") {
-    const std::int64_t layers = document.whole("freeze_trainable_layers").value_or(2);
-    if (layers < 1) return document.refuse("freeze_trainable_layers", "a number of last layers; the first ones alone have no input");
-    draft.set("method", "last_layers");
-    draft.set("trained_layers", layers);
-    if (const Json* modules = document.peek("freeze_trainable_modules"); modules != nullptr && *modules == "all") document.take("freeze_trainable_modules");
-    return;
-  }
+  if (type == "freeze") return read_freeze(document, draft, "");
   document.refuse("finetuning_type", "full, lora, oft or freeze");
   draft.set("method", "full");
 }
@@ -101,7 +110,8 @@ void read_version_1(Document& document, RequestBuilder& draft) {
   else if (adapter == "lora" || adapter == "qlora") {
     constexpr AdapterKeys kSection{.rank = "peft_config.r", .targets = "peft_config.target_modules", .dropout = "peft_config.lora_dropout", .dora = "peft_config.use_dora", .usual_rank = 8, .usual_targets = "all_linear"};
     read_lora(document, draft, kSection);
-  } else document.refuse("peft_config.name", "lora");
+  } else if (adapter == "freeze") read_freeze(document, draft, "peft_config.");
+  else document.refuse("peft_config.name", "lora or freeze");
   if (quantised == "bnb" || quantised == "bitsandbytes") set_bits(draft, document.whole("quant_config.quantization_bit").value_or(4) == 4, document.whole("quant_config.quantization_bit") == 8, true);
   else if (!quantised.empty()) document.refuse("quant_config.name", "bnb");
   if (sharding == "fsdp2") {
