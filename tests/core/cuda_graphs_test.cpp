@@ -36,8 +36,8 @@ TEST_CASE("vLLM captures as many graphs as its log says") {
     int sequences, graphs;
   };
   for (const Row row : {Row{256, 51 + 35}, Row{128, 35 + 19}, Row{32, 11 + 7}, Row{8, 5 + 4}, Row{512, 51 + 51}, Row{1, 2 + 1}})
-    CHECK(bytes_of("&max_sequences=" + std::to_string(row.sequences)) == 225 * kMebi + (row.graphs - 1) * 5 * kMebi);
-  CHECK(bytes_of("&max_sequences=256&largest_graph=16") == 225 * kMebi + (5 + 5 - 1) * 5 * kMebi);
+    CHECK(bytes_of("&max_sequences=" + std::to_string(row.sequences)) == 256 * kMebi + (row.graphs - 1) * 2 * kMebi);
+  CHECK(bytes_of("&max_sequences=256&largest_graph=16") == 256 * kMebi + (5 + 5 - 1) * 2 * kMebi);
 }
 
 TEST_CASE("Without graphs the cache has their memory") {
