@@ -251,10 +251,10 @@ export interface Estimate {
   kv_cache_growth_bytes_per_token: number | null;
   /** Training: weights, gradients and optimizer states together; null for inference. */
   states_bytes_per_parameter: number | null;
-  /** Training: what was offloaded to the host's memory, for one GPU. */
   /** What an engine that takes its cache at the start has for it on each GPU; null for others and in training. */
   cache_pool: CachePool | null;
-  host_bytes: number | null;
+  /** In the host's memory. Training: what was offloaded, for one GPU; serving: what the GPUs do not hold. */
+  host_bytes: number;
   /** Training: of what was offloaded, what lies on the host's NVMe drives, for one GPU. */
   nvme_bytes: number | null;
   /** What a process can allocate on the device: less than the label says. */

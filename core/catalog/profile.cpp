@@ -305,6 +305,10 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
     profile.inference.efficiencies = efficiencies_of_profile(id, arch);
     profile.inference.times = serving_times(id);
   }
+  if (const auto vocabulary = json.find("vocabulary"); vocabulary != json.end()) {
+    profile.vocab_multiple = constant_of(*vocabulary, "multiple", arch);
+    profile.vocab_multiple_each = vocabulary->at("of_each_gpu").get<bool>();
+  }
   const Json& runtime = json.at("runtime");
   profile.runtime = runtime_of({runtime, arch}, asked);
   profile.runtime.expandable_segments = runtime.value("expandable_segments", false);

@@ -40,6 +40,20 @@ PoolProfile pool_of(const Json& inference, std::string_view arch) {
           .reserve_from_device_bytes = constant.or_none("reserve_from_device_bytes")};
 }
 
+GraphProfile graphs_of(const Json& inference, std::string_view arch) {
+  const auto graphs = inference.find("graphs");
+  if (graphs == inference.end()) return {};
+  const Constants constant{*graphs, arch};
+  return {.first = constant("first"),
+          .each = constant("each"),
+          .most = constant("most"),
+          .fine = constant("fine"),
+          .coarse_from = constant("coarse_from"),
+          .coarse = constant("coarse"),
+          .decodes_apart = graphs->at("decodes_apart").get<bool>(),
+          .in_budget = graphs->at("in_budget").get<bool>()};
+}
+
 std::vector<DeviceTier> tiers_of(const Json& inference, std::string_view arch) {
   std::vector<DeviceTier> tiers;
   const auto rows = inference.find("tiers");
@@ -99,6 +113,7 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .dense_together = group.value("dense_together", false), .divides_cache = group.value("divides_cache", false),
                              .cache_dtypes = 0,
                              .pool = pool_of(group, arch),
+                             .graphs = graphs_of(group, arch),
                              .whole_blocks = {},
                              .tiers = tiers_of(group, arch),
                              .efficiencies = {}};

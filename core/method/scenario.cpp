@@ -43,8 +43,9 @@ std::int64_t default_share(const Scenario& scenario, const DeviceTier* tier) noe
   const Count gpus = Count{scenario.strategy.tensor_parallel} * Count{scenario.strategy.pipeline_parallel};
   const Count tokens{std::max(scenario.workload.prefill_tokens, pool.min_free_tokens.value)};
   const Constant none{};
-  const Constant& captured = tier == nullptr ? none : scenario.strategy.tensor_parallel >= 4 ? tier->graph_sequences_divided : tier->graph_sequences;
-  Count left = Count{pool.left.value} + tokens * Count{pool.left_token.value} + Count{captured.value} * Count{pool.left_sequence.value} + gpus * Count{pool.left_gpu.value};
+  const Constant& usual = tier == nullptr ? none : scenario.strategy.tensor_parallel >= 4 ? tier->graph_sequences_divided : tier->graph_sequences;
+  const std::int64_t captured = scenario.serving.largest_graph > 0 ? scenario.serving.largest_graph : usual.value;
+  Count left = Count{pool.left.value} + tokens * Count{pool.left_token.value} + Count{captured} * Count{pool.left_sequence.value} + gpus * Count{pool.left_gpu.value};
   if (device > pool.reserve_from_device_bytes.value) left = max(left, Count{pool.left_least.value});
   const Count kept = max(Count{device} - left, Count{0});
   return (Count{2} * Count{1000} * kept + Count{device}).value / (Count{2} * Count{device}).value;
@@ -67,6 +68,10 @@ void settle_serving(Scenario& scenario) noexcept {
   if (serving.max_sequences == 0) serving.max_sequences = (large ? engine.sequences_large : engine.sequences).value;
   if (serving.max_sequences == 0) serving.max_sequences = (Count{scenario.workload.batch} * Count{serving.beams}).value;
   if (serving.memory_permille == 0) serving.memory_permille = default_share(scenario, tier);
+  if (engine.graphs.each.value <= 0) serving.cuda_graphs = Switch::off;
+  if (serving.cuda_graphs == Switch::profile) serving.cuda_graphs = Switch::on;
+  // vllm-project/vllm, vllm/config/vllm.py, _set_cudagraph_sizes: twice as many as the sequences of a pass.
+  if (serving.largest_graph == 0) serving.largest_graph = std::min(2 * serving.max_sequences, engine.graphs.most.value);
   if (serving.value_dtype == CacheDtype::same) serving.value_dtype = serving.kv_dtype;
   if (serving.block_tokens == 0) serving.block_tokens = std::max<std::int64_t>({engine.kv_block_tokens.value, hybrid_page(scenario), 1});
   if (serving.latent_cache == LatentCache::profile) serving.latent_cache = engine.latent_cache;
@@ -104,6 +109,8 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
                     .profile = profile};
   if (const Switch asked = scenario.implementation.expandable_segments; asked != Switch::profile)
     scenario.profile.runtime.expandable_segments = asked == Switch::on;
+  if (scenario.strategy.vocab_multiple == 0) scenario.strategy.vocab_multiple = profile.vocab_multiple.value;
+  scenario.strategy.vocab_multiple_each = profile.vocab_multiple_each;
   if (!trains(scenario.workload.task) || !scenario.workload.trains_prediction) {
     scenario.model.prediction.clear(); // their weights are among the tensors; nothing is predicted
     scenario.model.prediction_depths = Count{0};
@@ -119,7 +126,7 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
   if (is_frozen(scenario) && profile.training.tuning.joint_attention)
     for (LayerGroup& group : scenario.model.groups) group.fused_projections = false;
   if (!trains(scenario.workload.task)) { // what only training asks has no effect on serving
-    scenario.strategy = serving_strategy(inputs.strategy, inputs.serving, profile.inference, scenario.model);
+    scenario.strategy = serving_strategy(scenario.strategy, inputs.serving, profile.inference, scenario.model);
     scenario.workload.micro_batches = 1;
     scenario.workload.batching = Batching::padded;
     scenario.workload.mean_tokens = 0;

@@ -5,6 +5,7 @@
 #include "plimsoll/method/profile.hpp"
 
 #include <initializer_list>
+#include <string>
 
 namespace plimsoll {
 
@@ -23,6 +24,9 @@ inline Term with_provenance(Term term, const Constant& constant) noexcept {
   term.provenance = &constant;
   return term;
 }
+
+/// What people read of it: the tensors it is about, or its formula's label, and the layers.
+std::string label_of(const Term& term);
 
 inline Term in_group(Term term, const LayerGroup& group) noexcept {
   term.group = &group;

@@ -26,6 +26,7 @@ Bytes cache_at_peak(const Estimate& estimate) noexcept { return estimate.at_peak
 /// What the GPUs of a node leave to their host: what is offloaded, and what the driver moves there because a device is full.
 Bytes left_to_host(const Scenario& scenario, const Estimate& estimate, Bytes headroom) noexcept {
   const Bytes moved = std::clamp(Bytes{0} - headroom, Bytes{0}, max(estimate.movable, Bytes{0}));
+  if (!trains(scenario.workload.task)) return Count{scenario.strategy.data_parallel} * estimate.host; // one process for all GPUs of a replica
   return Count{std::min(estimate.gpus.value, scenario.hardware.gpus_per_node)} * (estimate.host + moved);
 }
 

@@ -164,7 +164,7 @@ Json numbers_result(const Answer& answer) {
   numbers["kv_cache_growth_bytes_per_token"] = training ? Json(nullptr) : Json(estimate.kv_cache_growth.value);
   numbers["cache_pool"] = training ? Json(nullptr) : pool_result(estimate.pool);
   numbers["states_bytes_per_parameter"] = training ? Json(estimate.states_per_parameter.value) : Json(nullptr);
-  numbers["host_bytes"] = training ? Json(estimate.host.value) : Json(nullptr);
+  numbers["host_bytes"] = estimate.host.value;
   numbers["nvme_bytes"] = training ? Json(estimate.nvme.value) : Json(nullptr);
   numbers["usable_bytes"] = estimate.usable.value;
   numbers["usable_text"] = format_bytes(estimate.usable);

@@ -37,7 +37,7 @@ class Estimate:
     kv_cache_growth_bytes_per_token: int | None  #: of one token beyond the context
     cache_pool: CachePool | None  #: of an engine that takes its cache at the start
     states_bytes_per_parameter: int | None  #: training: weights, gradients and optimizer states
-    host_bytes: int | None  #: training: offloaded, for one GPU
+    host_bytes: int  #: in the host's memory: training, offloaded for one GPU; serving, what the GPUs do not hold
     nvme_bytes: int | None  #: training: offloaded to NVMe drives, likewise
     usable_bytes: int  #: what a process can take on the device: less than the label says
     usable_text: str

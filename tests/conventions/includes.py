@@ -38,7 +38,7 @@ BELOW = {
     "scenario": ["model", "facts", "weight_scheme", "workload", "strategy", "serving", "implementation", "tuning_api",
                  "composition_api", "hardware", "billing", "profile"],
     "sharding": ["model", "strategy", "workload", "profile"],
-    "term": ["formula", "profile"],
+    "term": ["formula", "profile", "model"],
     "parameters_api": ["model"],
     "parameters": ["parameters_api", "sharding", "term"],
     "memory": ["scenario", "sharding", "parameters", "term", "tuning"],
@@ -82,6 +82,7 @@ BELOW = {
 
 # Folders and files whose part is not their own name.
 PARTS = {
+    "core/include/plimsoll/method/constant.hpp": "profile",
     "core/include/plimsoll/method/pipeline.hpp": "sharding",
     "core/include/plimsoll/method/schedule.hpp": "sharding",
     "core/include/plimsoll/method/composition.hpp": "composition_api",
@@ -89,6 +90,7 @@ PARTS = {
     "core/include/plimsoll/method/explain.hpp": "explain_api",
     "core/include/plimsoll/method/rules.hpp": "rules_api",
     "core/include/plimsoll/method/footprint.hpp": "footprint_api",
+    "core/include/plimsoll/method/timeline.hpp": "footprint_api",
     "core/include/plimsoll/method/verdict.hpp": "verdict_api",
     "core/include/plimsoll/method/parameters.hpp": "parameters_api",
     "core/include/plimsoll/method/speed.hpp": "speed_api",

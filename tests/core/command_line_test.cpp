@@ -48,6 +48,14 @@ bool is_said(const io::CommandLine& line, std::string_view field, Severity sever
 
 } // namespace
 
+TEST_CASE("Options of CUDA graphs are read, and written again") {
+  CHECK(read_fields("vllm serve Qwen/Qwen3-8B --enforce-eager").at("cuda_graphs") == "off");
+  CHECK(read_fields("vllm serve Qwen/Qwen3-8B --no-enforce-eager").at("cuda_graphs") == "on");
+  CHECK(read_fields("vllm serve Qwen/Qwen3-8B --max-cudagraph-capture-size 64").at("largest_graph") == "64");
+  CHECK(read_fields("python -m sglang.launch_server --model-path Qwen/Qwen3-8B --cuda-graph-max-bs 32").at("largest_graph") == "32");
+  CHECK(exported("model=qwen3-8b&device=h100-80-sxm&task=inference&profile=vllm&cuda_graphs=off", "vllm").find("--enforce-eager") != std::string::npos);
+}
+
 TEST_CASE("words are split as a shell splits them") {
   CHECK(words("") == Texts{});
   CHECK(words("  a  b\tc ") == Texts{"a", "b", "c"});
@@ -219,9 +227,9 @@ TEST_CASE("models are found by their id, their file, and by the rest of a tuned 
 }
 
 TEST_CASE("what may matter and is not read is listed as it was typed") {
-  const io::CommandLine line = read("vllm serve Qwen/Qwen3-8B --enforce-eager --hf-overrides={} --speculative-config '{\"method\": \"suffix\", \"num_speculative_tokens\": 3}' "
+  const io::CommandLine line = read("vllm serve Qwen/Qwen3-8B --enable-dbo --hf-overrides={} --speculative-config '{\"method\": \"suffix\", \"num_speculative_tokens\": 3}' "
                                     "--frobnicate 3 --cpu-offload-gb 2 --no-enable-prefix-caching --compilation-config.level 3 --max-model-len soon");
-  CHECK(line.unread == Texts{"--enforce-eager", "--hf-overrides={}", "--speculative-config '{\"method\": \"suffix\", \"num_speculative_tokens\": 3}'", "--frobnicate 3",
+  CHECK(line.unread == Texts{"--enable-dbo", "--hf-overrides={}", "--speculative-config '{\"method\": \"suffix\", \"num_speculative_tokens\": 3}'", "--frobnicate 3",
                              "--cpu-offload-gb 2", "--no-enable-prefix-caching", "--compilation-config.level 3", "--max-model-len soon"});
   CHECK(std::ranges::count(line.issues, Severity::warning, &Issue::severity) == 8);
   for (const Issue& issue : line.issues) CHECK(!issue.remedy.empty());
@@ -290,11 +298,11 @@ TEST_CASE("what a command line cannot say is a comment in it") {
 }
 
 TEST_CASE("import recognises the text of a command line") {
-  const std::string text = "vllm serve Qwen/Qwen3-8B --max-model-len 4096 --enforce-eager\n";
+  const std::string text = "vllm serve Qwen/Qwen3-8B --max-model-len 4096 --enable-dbo\n";
   const std::string json = io::import_json(text, text.size());
   CHECK(json.starts_with(R"({"ok":true,"kind":"command_line","engine":"vLLM")"));
   CHECK(json.find(R"("context_tokens":"4096")") != std::string::npos);
-  CHECK(json.find(R"("unread":["--enforce-eager"])") != std::string::npos);
+  CHECK(json.find(R"("unread":["--enable-dbo"])") != std::string::npos);
   const io::ModelFile file = io::read_model_file(text, text.size());
   CHECK(file.ok);
   CHECK(file.kind == "command_line");

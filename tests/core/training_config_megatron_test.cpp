@@ -140,11 +140,23 @@ TEST_CASE("GPUs that are told divide among replicas, instances and micro-batches
   CHECK(field(read(yaml("  --num-layers: 4\n  --use-distributed-optimizer: true\n"), 1), "sharding") == "none"); // one GPU keeps everything
 }
 
+// megatron/training/arguments.py: --fp8-recipe delayed, tensorwise, blockwise or mxfp8; --fp4-format e2m1 with NVFP4's scales.
+TEST_CASE("recipes of 8 and 4 bits are read") {
+  const auto with = [](const std::string& more) { return read(yaml("  --num-layers: 4\n" + more)); };
+  CHECK(field(with("  --fp8-format: hybrid\n"), "fp8_recipe").empty());
+  CHECK(field(with("  --fp8-format: hybrid\n  --fp8-recipe: tensorwise\n"), "fp8_recipe").empty());
+  CHECK(field(with("  --fp8-format: e4m3\n  --fp8-recipe: blockwise\n"), "fp8_recipe") == "block");
+  CHECK(field(with("  --fp8-format: e4m3\n  --fp8-recipe: mxfp8\n"), "fp8_recipe") == "mxfp8");
+  CHECK(field(with("  --fp4-format: e2m1\n"), "fp8_recipe") == "nvfp4");
+  CHECK(field(with("  --fp4-format: e2m1\n"), "fp8") == "compute");
+  CHECK(!with("  --fp8-format: hybrid\n  --fp8-recipe: own\n").ok);
+}
+
 TEST_CASE("what trains no such model is refused with the reason") {
   for (const char* line : {"--inference-max-requests: 8", "--prompts: a", "--perform-rl-step: true", "--export-kd-cfg: a.yaml", "--cpu-offloading: true", "--fine-grained-activation-offloading: true",
                            "--use-torch-fsdp2: true", "--fp32-residual-connection: true", "--encoder-num-layers: 12", "--decoder-seq-length: 128", "--tokenizer-type: BertWordPieceLowerCase",
                            "--retro-project-dir: a", "--main-grads-dtype: bf16", "--exp-avg-dtype: fp8", "--recompute-granularity: selective\n  --recompute-modules: [moe_act]", "--hidden-size: wide",
-                           "--experimental-attention-variant: dsa", "--optimizer: lion", "--fp4-format: e2m1"}) {
+                           "--experimental-attention-variant: dsa", "--optimizer: lion", "--fp4-param-gather: true"}) {
     INFO(line);
     const io::TrainingConfig config = read(yaml("  --num-layers: 4\n  " + std::string{line} + "\n"));
     CHECK(config.format == "megatron");

@@ -34,6 +34,7 @@ enum class Reading : unsigned char {
   speculation,  ///< a JSON object with "model" and "num_speculative_tokens" (vLLM)
   enables,      ///< "field=value": gives the field that value unless another option gives it one
   switched_on,  ///< switches its field on; "off" and "--no-…" switch it off
+  switched_off, ///< switches its field off; "--no-…" switches it on
   happens,      ///< says what the engine does anyway
   harmless,     ///< without effect on the memory of the GPU
   latent,       ///< how the cache of latent attention is kept: 0 to 3 (ik_llama.cpp)

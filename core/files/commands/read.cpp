@@ -100,6 +100,7 @@ private:
 
   void read_negated(const Option& option, const std::string& name) {
     if (option.reading == Reading::switched_on) return draft_.set(option.field, is_choice(option.field) ? "off" : "false"), void(++line_.read);
+    if (option.reading == Reading::switched_off) return draft_.set(option.field, "on"), void(++line_.read);
     if (option.reading != Reading::happens) return void(++line_.harmless); // what matters is left out
     leave(name, name + " changes what the engine does by itself, which the estimate does not follow.", "Take what it needs off usable_bytes.");
   }
@@ -202,6 +203,10 @@ private:
         draft_.model = scripts::shown(text);
         draft_.from_repository = option.reading == Reading::repository;
         return void(++line_.read);
+      case Reading::switched_off: {
+        const Truth truth = truth_of(text).value_or(Truth{true, true});
+        return taken(option.field, truth.on ? "off" : "on");
+      }
       case Reading::switched_on: {
         const Truth truth = truth_of(text).value_or(Truth{true, true});
         if (!truth.stated) return void(++line_.read);

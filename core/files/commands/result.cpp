@@ -21,6 +21,10 @@ std::string command_line_json(const CommandLine& line) {
 }
 
 std::string export_json(const ExportedCommand& exported) {
+  if (exported.binary) {
+    const Issues issues{{Severity::error, "to", "A snapshot is a binary file, which JSON cannot hold.", "Write it with the command line: plimsoll export --to snapshot … > snapshot.pickle"}};
+    return dump(Json{{"ok", false}, {"issues", issues_result(issues)}, {"text", ""}});
+  }
   return dump(Json{{"ok", exported.ok}, {"issues", issues_result(exported.issues)}, {"text", exported.text}});
 }
 

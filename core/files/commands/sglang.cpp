@@ -49,7 +49,7 @@ constexpr std::array kOptions{
     Option{"--cpu-offload-gb", one, memory, "weights that the host keeps"},
     Option{"--enable-hierarchical-cache", none, memory, "a second cache in the host's memory"},
     Option{"--disable-cuda-graph", none, memory, "CUDA graphs, which are left out"},
-    Option{"--cuda-graph-max-bs --cuda-graph-max-bs-decode", one, memory, "CUDA graphs"},
+    Option{"--cuda-graph-max-bs --cuda-graph-max-bs-decode", one, whole, "largest_graph"},
     Option{"--cuda-graph-bs", many, memory, "CUDA graphs"},
     Option{"--enable-torch-compile", none, memory, "compiled code"},
     Option{"--json-model-override-args", one, memory, "another model than the config says"},

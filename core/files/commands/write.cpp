@@ -114,6 +114,7 @@ private:
       case Reading::layers: return add(option, answer_.inputs.serving.gpu_layers >= Serving::kAllLayers ? "all" : value);
       case Reading::cache_dtype: return write_cache(option, *field, value);
       case Reading::switched_on: return write_switch(option, *field, value);
+      case Reading::switched_off: return field->changed && value == "off" ? add(option, "") : void();
       default: return;
     }
   }

@@ -119,7 +119,6 @@ private:
     std::string named = arguments() ? "" : lower_case(document_.text("mixed_precision"));
     for (const char* other : {"trainer.precision", "compute_dtype", "c"}) // of NeMo, and of Megatron Bridge's scripts
       if (named.empty() && !arguments()) named = lower_case(document_.text(other));
-    if (named.find("fp4") != std::string::npos) draft_.refuse("compute_dtype", "Multiplication in 4 bits is not covered.", "State bf16 or fp8.");
     if (named.find("bf16") != std::string::npos || named.starts_with("fp8") || named.find("fp4") != std::string::npos) bf16 = true; // what is not in 8 bits
     else if (named.find("16") != std::string::npos) fp16 = true;
     else if (!named.empty() && named.find("32") == std::string::npos) document_.refuse(document_.has("mixed_precision") ? "mixed_precision" : "trainer.precision", "bf16_mixed, 16_mixed or 32");
@@ -136,6 +135,22 @@ private:
     const bool gathered = is_on("fp8-param-gather");
     if (!format.empty() && format != "null" && format != "false") draft_.set("fp8", gathered ? "parameters" : "compute");
     else if (named.find("fp8") != std::string::npos) draft_.set("fp8", gathered ? "parameters" : "compute");
+    read_scales(named);
+  }
+
+  /// megatron/training/arguments.py, --fp8-recipe and --fp4-format; Megatron Bridge, src/megatron/bridge/training/mixed_precision.py, names
+  /// recipes: bf16_with_mxfp8_mixed, bf16_with_fp8_subchannel_scaling_mixed, bf16_with_nvfp4_mixed; fp8_cs, fp8_mx, nvfp4 of its scripts.
+  void read_scales(std::string_view named) {
+    const std::string recipe = lower_case(text("fp8-recipe")), four = lower_case(text("fp4-format"));
+    const auto says = [&](std::string_view word) { return named.find(word) != std::string_view::npos; };
+    if ((!four.empty() && four != "null" && four != "none") || says("fp4")) {
+      draft_.set("fp8", "compute");
+      return draft_.set("fp8_recipe", "nvfp4");
+    }
+    if (!draft_.has("fp8")) return;
+    if (recipe == "mxfp8" || says("mxfp8") || says("fp8_mx") || says("fp8mx")) draft_.set("fp8_recipe", "mxfp8");
+    else if (recipe == "blockwise" || says("subchannel") || says("fp8_sc")) draft_.set("fp8_recipe", "block");
+    else if (!recipe.empty() && recipe != "delayed" && recipe != "tensorwise" && recipe != "null") document_.refuse(key("fp8-recipe"), "delayed, tensorwise, blockwise or mxfp8");
   }
 
   void read_recompute() {

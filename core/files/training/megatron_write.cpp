@@ -55,7 +55,10 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   where("accumulate-allreduce-grads-in-fp32", follows ? strategy.gradient_dtype != GradientDtype::half : strategy.gradient_dtype == GradientDtype::fp32);
   where("grad-reduce-in-bf16", arguments && strategy.gradient_dtype == GradientDtype::half && precision.find("bf16") != std::string::npos);
   if (!arguments && strategy.gradient_dtype == GradientDtype::half) set("accumulate-allreduce-grads-in-fp32", false);
-  if (strategy.fp8 != Fp8::none) set("fp8-format", "hybrid");
+  const bool four = strategy.fp8_recipe == Fp8Recipe::nvfp4;
+  if (strategy.fp8 != Fp8::none) set(four ? "fp4-format" : "fp8-format", four ? "e2m1" : "hybrid");
+  if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::block) set("fp8-recipe", "blockwise");
+  if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::mxfp8) set("fp8-recipe", "mxfp8");
   where("fp8-param-gather", strategy.fp8 == Fp8::parameters);
   const Recompute recompute = strategy.recompute;
   if (recompute == Recompute::selective) set("recompute-granularity", "selective");

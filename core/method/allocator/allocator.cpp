@@ -15,9 +15,11 @@ CachingAllocator::CachingAllocator(AllocatorSettings settings, std::optional<Byt
   state_->settings = settings;
   state_->capacity = capacity ? min(*capacity, kLargestReserved) : kLargestReserved;
 }
-CachingAllocator::CachingAllocator(const CachingAllocator& other) : state_(std::make_unique<State>(*other.state_)) {}
+CachingAllocator::CachingAllocator(const CachingAllocator& other) : state_(std::make_unique<State>(*other.state_)) { record(nullptr); }
 CachingAllocator& CachingAllocator::operator=(const CachingAllocator& other) {
-  if (this != &other) *state_ = *other.state_;
+  if (this == &other) return *this;
+  *state_ = *other.state_;
+  record(nullptr);
   return *this;
 }
 CachingAllocator::CachingAllocator(CachingAllocator&&) noexcept = default;
@@ -103,6 +105,7 @@ std::optional<Allocation> CachingAllocator::allocate(Bytes bytes, Stream stream)
   block.use = Use::live;
   block.requested = bytes;
   ++block.generation;
+  state.note(AllocatorEvent::Action::alloc, block.address, bytes, block.stream);
   grow(state.statistics.requested, bytes);
   grow(state.statistics.allocated, block.size);
   grow(state.statistics.active, block.size);
@@ -113,6 +116,7 @@ void CachingAllocator::free(Allocation allocation) {
   Block* block = state_->live(allocation);
   if (block == nullptr) return;
   shrink(state_->statistics.allocated, block->size);
+  state_->note(AllocatorEvent::Action::free_requested, block->address, block->requested, block->stream);
   if (block->shared) {
     block->use = Use::waiting;
     state_->waiting.push_back(allocation.block);
@@ -130,6 +134,7 @@ void CachingAllocator::free(std::span<const Allocation> allocations) {
       free(allocation);
     } else {
       shrink(state.statistics.allocated, block->size);
+      state.note(AllocatorEvent::Action::free_requested, block->address, block->requested, block->stream);
       block->use = Use::freed;
       state.freed.push_back(allocation.block);
     }
@@ -154,6 +159,8 @@ void CachingAllocator::empty_cache() {
 }
 
 void CachingAllocator::limit(Bytes capacity) { state_->capacity = min(capacity, kLargestReserved); }
+
+void CachingAllocator::record(std::vector<AllocatorEvent>* events) noexcept { state_->events = events; }
 
 const AllocatorStatistics& CachingAllocator::statistics() const noexcept { return state_->statistics; }
 

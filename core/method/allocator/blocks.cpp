@@ -93,6 +93,7 @@ void CachingAllocator::State::make_free_together(std::span<const BlockId> ids) {
   put_left_over();
   for (const BlockId id : ids) {
     Block& block = blocks[id];
+    note(AllocatorEvent::Action::free_completed, block.address, block.requested, block.stream);
     shrink(statistics.active, block.size);
     shrink(statistics.requested, block.requested);
     block.use = Use::freed;

@@ -44,6 +44,7 @@ BlockId CachingAllocator::State::map(BlockId id, Bytes size) {
   if (!available(mapped)) return kNone;
   erase(id);
   if (mapped < blocks[id].size) insert(cut(id, mapped));
+  note(AllocatorEvent::Action::segment_map, blocks[id].address, mapped, blocks[id].stream);
   blocks[id].mapped = true;
   join_neighbours(id);
   insert(id);
@@ -80,6 +81,7 @@ void CachingAllocator::State::unmap(BlockId id) {
   const Bytes returned{static_cast<std::int64_t>(last - first)};
   if (returned < blocks[id].size) insert(cut(id, returned));
   blocks[id].mapped = false;
+  note(AllocatorEvent::Action::segment_unmap, blocks[id].address, returned, blocks[id].stream);
   shrink(statistics.reserved, returned);
   join_neighbours(id);
   if (is_whole(id)) {

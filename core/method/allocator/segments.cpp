@@ -14,11 +14,13 @@ BlockId CachingAllocator::State::new_segment(Bytes block, Stream stream) {
   statistics.segments += Count{1};
   const Address address = next_address;
   next_address += static_cast<Address>(size.value);
+  note(AllocatorEvent::Action::segment_alloc, address, size, stream);
   return new_block({.address = address, .size = size, .stream = stream, .use = Use::free, .small = block <= kSmall});
 }
 
 void CachingAllocator::State::release_segment(BlockId id) {
   erase(id);
+  note(AllocatorEvent::Action::segment_free, blocks[id].address, blocks[id].size, blocks[id].stream);
   shrink(statistics.reserved, blocks[id].size);
   statistics.segments = statistics.segments - Count{1};
   drop(id);

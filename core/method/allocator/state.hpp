@@ -64,6 +64,7 @@ struct CachingAllocator::State {
   AllocatorSettings settings;
   Bytes capacity;
   AllocatorStatistics statistics;
+  std::vector<AllocatorEvent>* events = nullptr;
   std::vector<Block> blocks{Block{}}; ///< by id; the first stands for kNone
   std::vector<BlockId> unused;
   std::vector<BlockId> waiting;
@@ -87,6 +88,10 @@ struct CachingAllocator::State {
   void make_free_together(std::span<const BlockId> ids);
   void put_left_over();
   bool is_whole(BlockId id) const { return blocks[id].previous == allocator::kNone && blocks[id].next == allocator::kNone; }
+
+  void note(AllocatorEvent::Action action, allocator::Address address, Bytes size, Stream stream) {
+    if (events != nullptr) events->push_back({action, address, size, stream});
+  }
 
   // segments.cpp: what the driver gives and takes back.
   bool available(Bytes bytes) const { return bytes <= capacity - statistics.reserved.now; }

@@ -71,6 +71,21 @@ void add_pool(const Scenario& scenario, std::vector<Component>& facts) {
   facts.push_back(component_of(terms.sequences));
 }
 
+/// A table that is the output head too stands in the file once.
+Term page_cache(const Scenario& scenario) {
+  Bytes gpus, host;
+  for (std::int64_t rank = 0; rank < scenario.strategy.pipeline_parallel; ++rank) {
+    const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
+    moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
+      if (part != Part::weights || (block == moments::Lifetime::host && rank > 0)) return;
+      const bool twice = scenario.model.tied_embeddings && !scenario.strategy.head_on_host && term.of != nullptr && term.of->id == "parameters.embedding";
+      if (block != moments::Lifetime::host) gpus += term.bytes();
+      else if (!twice) host += term.bytes();
+    });
+  }
+  return memory::page_cache(gpus, host);
+}
+
 /// What one GPU's share takes outside the device, in the host's memory or on its drives; no parts where nothing is offloaded.
 Component host_memory(const Scenario& scenario, const Stage& stage, moments::Lifetime where, std::string id, std::string label) {
   Component host = sum_of(std::move(id), std::move(label), "bytes");
@@ -148,7 +163,8 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
     explanation.facts.push_back(kv_cache_per_token(scenario, stage));
     add_growth(scenario, stage, estimate, explanation.facts);
-    if (Component host = host_memory(scenario, stage, moments::Lifetime::host, "fact.host_buffers", "Buffers in the host's memory"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
+    if (Component host = host_memory(scenario, stage, moments::Lifetime::host, "fact.host_memory", "In the host's memory"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
+    if (scenario.profile.inference.offloads_layers) explanation.facts.push_back(component_of(page_cache(scenario)));
     add_pool(scenario, explanation.facts);
     add_speed(scenario, explanation.facts);
   }

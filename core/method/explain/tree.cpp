@@ -1,5 +1,6 @@
 #include "method/explain/tree.hpp"
 
+#include "method/term.hpp"
 #include "plimsoll/method/composition.hpp"
 #include "plimsoll/method/model.hpp"
 #include "plimsoll/method/profile.hpp"
@@ -26,9 +27,7 @@ Component component_of(const Term& term) {
   const std::string_view tensor = term.tensor == nullptr ? std::string_view{} : term.tensor->name;
   leaf.id = join(join(join(join(formula.id, ".", part), ".", term.group == nullptr ? "" : term.group->id), ".", tensor), ".", term.variant);
   if (term.role != nullptr) leaf.id = join(join("memory.models.", "", term.role->id), ".", leaf.id.substr(leaf.id.find('.') + 1));
-  leaf.label = join(term.of == nullptr ? formula.label : term.of->label, ", ", term.group == nullptr ? "" : term.group->label);
-  if (!tensor.empty()) leaf.label = tensor;
-  if (!term.variant.empty()) leaf.label += " (" + std::string{term.variant} + ")";
+  leaf.label = label_of(term);
   leaf.unit = formula.unit;
   leaf.amount = term.amount;
   leaf.low = term.low;

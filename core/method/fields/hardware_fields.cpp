@@ -22,8 +22,9 @@ constexpr Field kFields[] = {
      .kind = FieldKind::integer,
      .label = "host memory",
      .unit = "bytes",
-     .help = "What a node's host has for all of its GPUs together: what is offloaded must fit there. 0 = not stated, and nothing is checked.",
-     .tasks = kTraining,
+     .help = "What a node's host has for all of its GPUs together: what is offloaded, or what an engine leaves to the host, must fit there. "
+             "0 = not stated, and nothing is checked.",
+     .tasks = kAllTasks,
      .advanced = true,
      .min = 0,
      .max = std::int64_t{1} << 50,

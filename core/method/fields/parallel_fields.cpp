@@ -19,10 +19,14 @@ using Anytime = Rows<Topic::parallel, kAllTasks, &Inputs::strategy>;
 
 constexpr std::int64_t kMostGpus = 1024; // of one group
 constexpr std::int64_t kMostReplicas = 65'536;
+constexpr std::int64_t kMostMultiple = 1'000'000;
 
 constexpr std::array kFields = {
     Anytime::number<&Strategy::tensor_parallel>("tensor_parallel", "tensor", "GPUs", 1, kMostGpus,
                                                 "GPUs that share one replica by splitting heads and MLP channels."),
+    advanced(Anytime::number<&Strategy::vocab_multiple>("vocab_multiple", "vocabulary in steps of", "tokens", 0, kMostMultiple,
+                                                        "The vocabulary is filled up to a multiple of so many tokens, with Megatron-LM on each GPU of a tensor-parallel "
+                                                        "group: its --make-vocab-size-divisible-by; 0 for the framework's own, 1 for none.")),
     needing({has_tensor_group, "Set tensor_parallel above 1"},
             advanced(Row::flag<&Strategy::sequence_parallel>(
                 "sequence_parallel", "sequence parallel", "The tensor-parallel group also divides the tokens between its matrix multiplications."))),

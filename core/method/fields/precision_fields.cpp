@@ -30,6 +30,15 @@ constexpr Choice kFp8s[] = {
     {"gathered", value(Fp8::gathered), "multiplications and gathers", "Multiplications in fp8, and sharded matrices are gathered in fp8 (torchao)."},
 };
 
+constexpr Choice kRecipes[] = {
+    {"tensor", value(Fp8Recipe::tensor), "by tensor", "One scale for each tensor (delayed or current scaling)."},
+    {"block", value(Fp8Recipe::block), "by block", "One fp32 scale for each 128 numbers of an activation, and each 128 × 128 of a weight (DeepSeek-V3)."},
+    {"mxfp8", value(Fp8Recipe::mxfp8), "MXFP8", "One byte of scale for each 32 numbers."},
+    {"nvfp4", value(Fp8Recipe::nvfp4), "NVFP4", "4 bits, and one byte of scale for each 16 numbers."},
+};
+
+bool multiplies_in_few_bits(const Inputs& inputs) { return inputs.strategy.fp8 != Fp8::none; }
+
 /// Weights that train have the format of the precision.
 bool is_stored(const Inputs& inputs) { return !trains(inputs.workload.task) || freezes(inputs.workload.task, inputs.tuning); }
 
@@ -56,6 +65,8 @@ constexpr std::array kFields = {
     advanced(Training::choice<&Strategy::gradient_dtype>("gradient_dtype", "gradients", kGradientDtypes,
                                                          "Number format in which gradients are accumulated.")),
     advanced(Training::choice<&Strategy::fp8>("fp8", "fp8", kFp8s, "Whether matrix multiplications run in 8-bit floating point, and what is kept for that.")),
+    needing({multiplies_in_few_bits, "Set fp8 to compute or parameters"},
+            advanced(Training::choice<&Strategy::fp8_recipe>("fp8_recipe", "fp8 recipe", kRecipes, "How operands in 8 or 4 bits are scaled (Transformer Engine)."))),
 };
 
 } // namespace

@@ -107,6 +107,12 @@ constexpr std::array kFields = {
     advanced(Row::number<&Serving::max_sequences>("max_sequences", "most sequences", "sequences", 0, kMostSequences,
                                                   "Sequences that one pass may take: what an engine prepares for when it measures its passes; "
                                                   "0 for the engine's default.")),
+    advanced(Row::choice<&Serving::cuda_graphs>("cuda_graphs", "CUDA graphs", kSwitches,
+                                                "Whether passes over few tokens are captured and replayed: off is vLLM's --enforce-eager. Of engines whose graphs "
+                                                "somebody has measured.")),
+    advanced(Row::number<&Serving::largest_graph>("largest_graph", "largest graph", "tokens", 0, kMostSequences,
+                                                  "Tokens of the largest pass that is captured, which decides how many graphs there are: vLLM's "
+                                                  "max_cudagraph_capture_size, SGLang's --cuda-graph-max-bs; 0 for the engine's default.")),
     advanced(Row::number<&Serving::beams>("beams", "beams", "per sequence", 1, kMostBeams, "Answers that are followed at once for each sequence (beam search).")),
     advanced(Row::number<&Serving::shared_tokens>("shared_tokens", "shared prompt", "tokens", 0, kMostTokens,
                                                   "Tokens that sequences begin with alike, such as a system prompt; with beams, the prompt. Engines that "

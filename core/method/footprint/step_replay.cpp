@@ -44,6 +44,20 @@ void StepReplay::limit(Bytes capacity) {
   ends_at_failure_ = true;
 }
 
+void StepReplay::record(MemoryTimeline& timeline) {
+  timeline_ = &timeline;
+  allocator_.record(&timeline.calls);
+}
+
+void StepReplay::begin(Moment moment) {
+  if (timeline_ != nullptr) timeline_->phases.push_back({moment, step_, timeline_->calls.size()});
+}
+
+void StepReplay::enter_moment(Moment moment, moments::Lifetimes lifetimes) {
+  begin(moment);
+  enter(set_at(moment, lifetimes));
+}
+
 Stream StepReplay::stream_of(Lifetime block) const noexcept {
   return contains(gathered_, block) ? kGatherStream : contains(reduced_, block) ? kReduceStream : Stream{0};
 }
@@ -69,7 +83,7 @@ void StepReplay::train(PartOfStep part) {
   switch (part) {
     case PartOfStep::before:
       for (Moment moment : moments::of(*scenario_)) // what a composition does before the step
-        if (moment == Moment::rollout || moment == Moment::scoring) enter(set_at(moment, lifetimes_));
+        if (moment == Moment::rollout || moment == Moment::scoring) enter_moment(moment, lifetimes_);
       return;
     case PartOfStep::first_forward: return run_forward(first_lifetimes_);
     case PartOfStep::first_backward: return run_backward(first_lifetimes_);
@@ -81,13 +95,14 @@ void StepReplay::train(PartOfStep part) {
       return;
     case PartOfStep::end:
       stepped_ = true;
-      enter(set_at(Moment::optimizer_step, lifetimes_));
-      enter(set_at(Moment::between_steps, lifetimes_));
+      enter_moment(Moment::optimizer_step, lifetimes_);
+      enter_moment(Moment::between_steps, lifetimes_);
       return;
   }
 }
 
 void StepReplay::run_forward(moments::Lifetimes lifetimes) {
+  begin(Moment::forward_end);
   const LifetimeSet forward = set_at(Moment::forward_end, lifetimes);
   enter(forward & set_of({resident, states, gradients_head, gradients_final_norm, gradients_layers, gradients_ends, head_gradient}));
   for (std::size_t place = 0; place < sizes_->places; ++place)
@@ -97,13 +112,14 @@ void StepReplay::run_forward(moments::Lifetimes lifetimes) {
 }
 
 void StepReplay::run_backward(moments::Lifetimes lifetimes) {
-  enter(set_at(Moment::loss_backward, lifetimes));
-  enter(set_at(Moment::head_backward, lifetimes));
+  enter_moment(Moment::loss_backward, lifetimes);
+  enter_moment(Moment::head_backward, lifetimes);
+  begin(Moment::last_layer_backward);
   const LifetimeSet last = set_at(Moment::last_layer_backward, lifetimes);
   enter(last);
   run_layers_backward(last);
-  enter(set_at(Moment::first_layer_backward, lifetimes));
-  enter(set_at(Moment::backward_end, lifetimes));
+  enter_moment(Moment::first_layer_backward, lifetimes);
+  enter_moment(Moment::backward_end, lifetimes);
 }
 
 void StepReplay::run_layers_backward(LifetimeSet alive) {
@@ -121,7 +137,7 @@ void StepReplay::run_layers_backward(LifetimeSet alive) {
 }
 
 void StepReplay::serve() {
-  for (Moment moment : {Moment::prefill, Moment::decode}) enter(set_at(moment, lifetimes_));
+  for (Moment moment : {Moment::prefill, Moment::decode}) enter_moment(moment, lifetimes_);
 }
 
 void StepReplay::enter(LifetimeSet alive) {
@@ -155,6 +171,7 @@ void StepReplay::allocate(Lifetime block, std::size_t place) {
     const std::int64_t bytes = from.bytes[i].value;
     const std::int64_t wanted = from.by_tokens && length_eighths_ < 8 ? bytes / 8 * length_eighths_ : bytes;
     const auto allocation = allocator_.allocate(Bytes{wanted}, stream_of(block));
+    if (timeline_ != nullptr && allocation) timeline_->purposes.resize(timeline_->calls.size(), from.names[i]);
     ended_ = !allocation && ends_at_failure_;
     if (ended_) return;
     held.tensors[i] = allocation.value_or(Allocation{});

@@ -4,6 +4,7 @@
 
 #include "method/footprint/tensor_sizes.hpp"
 #include "plimsoll/method/allocator.hpp"
+#include "plimsoll/method/timeline.hpp"
 
 #include <array>
 #include <cstdint>
@@ -21,6 +22,9 @@ public:
   /// From here on, `capacity` is what the driver gives to the allocator, what it gave included; before, it gives whatever is asked for. The walk then ends
   /// where a request fails: that it did is all that can be learned.
   void limit(Bytes capacity);
+
+  /// From here on, calls and phases are written down there, and what each call was for: `sizes` must have names.
+  void record(MemoryTimeline& timeline);
 
   /// One step after another, each with batches of so many eighths of the longest one: the next part of them. False once they are done.
   bool advance(std::span<const std::int64_t> eighths);
@@ -41,6 +45,9 @@ private:
 
   void train(PartOfStep part);
   void serve();
+  /// What follows belongs to that phase.
+  void begin(Moment moment);
+  void enter_moment(Moment moment, moments::Lifetimes lifetimes);
   void run_forward(moments::Lifetimes lifetimes);
   void run_backward(moments::Lifetimes lifetimes);
   void run_layers_backward(moments::LifetimeSet alive);
@@ -58,6 +65,7 @@ private:
   const Scenario* scenario_;
   const TensorSizes* sizes_;
   CachingAllocator allocator_;
+  MemoryTimeline* timeline_ = nullptr;
   bool ends_at_failure_ = false;
   bool ended_ = false;
   moments::Lifetimes lifetimes_, first_lifetimes_;

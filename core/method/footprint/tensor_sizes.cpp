@@ -2,6 +2,7 @@
 
 #include "method/moments/visit_each.hpp"
 #include "method/parameters/kinds.hpp"
+#include "method/term.hpp"
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::int64_t fraction(std::int64_t amount, std::int64_t part, std::int64_t whole
 
 class Cutter {
 public:
-  Cutter(const Scenario& scenario, const Stage& stage) : scenario_(scenario), stage_(stage) {
+  Cutter(const Scenario& scenario, const Stage& stage, bool named) : scenario_(scenario), stage_(stage), named_(named) {
     const LayerGroup* const heaviest = moments::heaviest_group(scenario, stage);
     for (const LayerGroup& group : scenario.model.groups) {
       first_place_.push_back(sizes_.places);
@@ -48,6 +49,7 @@ private:
   struct Piece {
     std::size_t place;
     Bytes bytes;
+    std::uint16_t name;
   };
   /// What is cut of one block, in the order of its terms.
   struct Cut {
@@ -62,7 +64,12 @@ private:
     for (std::size_t place = 0; place < sizes_.places; ++place) block.first[place + 1] += block.first[place];
     std::vector<std::size_t> next = block.first;
     block.bytes.resize(cut.size());
-    for (const Piece& one : cut) block.bytes[next[one.place]++] = one.bytes;
+    if (named_) block.names.resize(cut.size());
+    for (const Piece& one : cut) {
+      const std::size_t at = next[one.place]++;
+      block.bytes[at] = one.bytes;
+      if (named_) block.names[at] = one.name;
+    }
   }
 
   std::int64_t places_of(const LayerGroup& group) const { return std::min(stage_.held(group).value, kMostLayers); }
@@ -75,6 +82,7 @@ private:
       return;
     }
     if (term.amount <= 0) return;
+    if (named_) name_ = name_of(std::string{text_of(part).label} + ": " + label_of(term));
     const Cut into{sizes_.blocks[static_cast<std::size_t>(block)], cut_[static_cast<std::size_t>(block)]};
     into.block.by_tokens = part == Part::activations || part == Part::loss;
     const bool of_parameters = part == Part::weights || part == Part::gradients || part == Part::optimizer;
@@ -88,6 +96,13 @@ private:
     });
   }
 
+  std::uint16_t name_of(const std::string& label) {
+    const auto at = std::ranges::find(sizes_.names, label);
+    const auto index = static_cast<std::uint16_t>(at - sizes_.names.begin());
+    if (at == sizes_.names.end()) sizes_.names.push_back(label);
+    return index;
+  }
+
   bool in_model(const LayerGroup* group) const {
     return std::ranges::any_of(scenario_.model.groups, [&](const LayerGroup& one) { return &one == group; });
   }
@@ -99,7 +114,7 @@ private:
 
   void put(const Cut& into, std::size_t place, std::int64_t bytes) {
     if (bytes <= 0) return;
-    into.pieces.push_back({place, Bytes{bytes}});
+    into.pieces.push_back({place, Bytes{bytes}, name_});
     ++made_;
   }
 
@@ -158,10 +173,12 @@ private:
   std::vector<std::size_t> first_place_; ///< of each group
   Bytes hidden_states_, logits_;
   std::size_t made_ = 0;
+  bool named_;
+  std::uint16_t name_ = 0; ///< of the term that is being cut
 };
 
 } // namespace
 
-TensorSizes tensor_sizes_of(const Scenario& scenario, const Stage& stage) { return Cutter{scenario, stage}.cut(); }
+TensorSizes tensor_sizes_of(const Scenario& scenario, const Stage& stage, bool named) { return Cutter{scenario, stage, named}.cut(); }
 
 } // namespace plimsoll::footprint_detail

@@ -35,6 +35,9 @@ bool keeps_gathered_inputs(const Scenario& scenario) noexcept;
 /// What of those inputs comes from the other GPUs of the group: of a layer's maps, and of the head.
 Term gathered_inputs(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term gathered_head_inputs(const Scenario& scenario, Count micro_batches) noexcept;
+/// Whether maps that train keep their inputs in 8 or 4 bits, and those inputs.
+bool quantises_inputs(const Scenario& scenario) noexcept;
+Term quantised_inputs(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// Casts of the operands of one 8-bit multiplication.
 Term fp8_casts(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// Outputs of single operations that recomputation by operation keeps beside the layer inputs.

@@ -11,7 +11,7 @@ constexpr SymbolText kDevice{"device", "bytes", "that a process can allocate on 
 constexpr SymbolText kShare{"share", "thousandths", "that the engine may fill", "memory_fraction"};
 constexpr SymbolText kWeights{"weights", "bytes", "on this GPU, and buffers that stay beside them", ""};
 constexpr SymbolText kPasses{"passes", "bytes", "peak of the activations of a profile run", ""};
-constexpr SymbolText kOutside{"outside", "bytes", "that libraries, communicators and graphs hold", "profile"};
+constexpr SymbolText kOutside{"outside", "bytes", "that libraries and communicators hold, and CUDA graphs where the rule knows of them", "profile"};
 
 constexpr Formula pool(std::string_view text, std::string_view citation, std::array<SymbolText, kMaxSymbols> symbols) {
   return {.id = "fact.cache_pool",
@@ -133,18 +133,20 @@ Term cache_pool(const Scenario& scenario, Bytes weights, const Term& passes) noe
     return make_term(of_free ? kShareOfFreeRead : kShareOfDeviceRead, pool_of(profile.rule, device, share, Bytes{taken}, Bytes{0}, Bytes{0}),
                      {device.value, share, taken});
   }
+  const Term graphs = scenario.profile.inference.graphs.in_budget ? cuda_graphs(scenario) : Term{};
+  const Constant beside{.value = outside.value + graphs.amount, .low = outside.low + graphs.low, .high = outside.high + graphs.high, .citation = {}, .basis = outside.basis};
   const auto with = [&](std::int64_t live, std::int64_t held) { return pool_of(profile.rule, device, share, weights, Bytes{live}, Bytes{held}); };
-  const Bytes expected = with(passes.amount, outside.value);
+  const Bytes expected = with(passes.amount, beside.value);
   Term term;
   switch (profile.rule) {
-    case PoolRule::share_of_start: term = make_term(kShareOfStart, expected, {device.value, share, weights.value, outside.value}); break;
-    case PoolRule::share_of_free: term = make_term(kShareOfFree, expected, {device.value, share, weights.value, passes.amount, outside.value}); break;
-    case PoolRule::share_after_load: term = make_term(kShareAfterLoad, expected, {device.value, share, weights.value, outside.value}); break;
+    case PoolRule::share_of_start: term = make_term(kShareOfStart, expected, {device.value, share, weights.value, beside.value}); break;
+    case PoolRule::share_of_free: term = make_term(kShareOfFree, expected, {device.value, share, weights.value, passes.amount, beside.value}); break;
+    case PoolRule::share_after_load: term = make_term(kShareAfterLoad, expected, {device.value, share, weights.value, beside.value}); break;
     case PoolRule::share_of_device:
-    case PoolRule::none: term = make_term(kShareOfDevice, expected, {device.value, share, weights.value, passes.amount, outside.value}); break;
+    case PoolRule::none: term = make_term(kShareOfDevice, expected, {device.value, share, weights.value, passes.amount, beside.value}); break;
   }
-  term.low = with(passes.high, outside.high).value;
-  term.high = with(passes.low, outside.low).value;
+  term.low = with(passes.high, beside.high).value;
+  term.high = with(passes.low, beside.low).value;
   return term;
 }
 

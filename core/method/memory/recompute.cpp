@@ -42,7 +42,10 @@ KeptLayers kept_layers(const Scenario& scenario, const Stage& stage, const Layer
       const Count segment{ceil_sqrt(held.value)};
       return {Count{0}, ceil_div(alive, segment), segment};
     }
-    case Recompute::offloaded: return {Count{0}, min(alive, Count{2}), Count{1}}; // one at work, one on its way
+    case Recompute::offloaded: {
+      const Count here = min(alive, Count{2}); // one at work, one on its way
+      return {Count{0}, here, Count{1}, alive - here};
+    }
   }
   return {alive, Count{0}, Count{0}};
 }

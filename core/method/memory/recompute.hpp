@@ -11,6 +11,7 @@ struct KeptLayers {
   Count whole;   ///< keep every activation
   Count inputs;  ///< keep only what they were given
   Count segment; ///< run again at once when they go backward; 0 = none do
+  Count away{};  ///< of which the host has the input
 };
 KeptLayers kept_layers(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept;
 

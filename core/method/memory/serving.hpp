@@ -63,6 +63,12 @@ Term input_copies(const Scenario& scenario) noexcept;
 Term graph_inputs(const Scenario& scenario) noexcept;
 Term graph_outputs(const Scenario& scenario) noexcept;
 
+/// What of a model file goes through the system's page cache: tensors that GPUs get, and those that the host alone has.
+Term page_cache(Bytes gpus, Bytes host) noexcept;
+
+/// What captured passes take; no formula where nothing is captured.
+Term cuda_graphs(const Scenario& scenario) noexcept;
+
 /// What the engine's rule leaves for the cache of one GPU. `weights` and `passes` are what it holds besides.
 Term cache_pool(const Scenario& scenario, Bytes weights, const Term& passes) noexcept;
 /// The passes of a profile run: `live` activations, or logits with what sampling makes of them, whichever need more.

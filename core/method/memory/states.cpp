@@ -1,5 +1,6 @@
 // The rule that decides most of it: an optimizer keeps its states in the dtype of the parameters it is given
 // (torch/optim/adam.py, zeros_like of the parameter). Pure bf16 AdamW is 2 + 2 + 4 = 8 bytes per parameter, fp32 16.
+#include "method/memory/quantised_blocks.hpp"
 #include "method/memory/states.hpp"
 
 #include "method/parameters/kinds.hpp"
@@ -145,6 +146,18 @@ constexpr Formula kFp8Copies{
     .symbols = {{{"parameters", "parameters", "of matrices that are multiplied in fp8", ""},
                  {"bytes_per_copy", "bytes", "the copy and its transpose", "fp8"}}}};
 
+constexpr Formula kBlockCopies{
+    .id = "memory.weights.fp8_copies",
+    .label = "Copies of weights in blocks with scales",
+    .unit = "bytes",
+    .text = "ceil_div(parameters, block) * copies * block_bytes",
+    .citation = "te_recipes",
+    .basis = Basis::published,
+    .symbols = {{{"parameters", "parameters", "of matrices that are multiplied in 8 or 4 bits", ""},
+                 {"block", "", "numbers that share a scale", "fp8_recipe"},
+                 {"copies", "", "the copy and its transpose, each with scales of its own", "fp8"},
+                 {"block_bytes", "bytes", "of one block with its scale", "fp8_recipe"}}}};
+
 Term of_parameters(const Formula& formula, const Term& parameters, Count count, Bytes each) noexcept {
   Term term = make_term(formula, count * each, {count.value, each.value});
   term.of = parameters.formula;
@@ -288,7 +301,15 @@ Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes
 
 Term cast_gradients(Count parameters) noexcept { return make_term(kCastGradients, parameters * Bytes{4}, {parameters.value, 4}); }
 
-Term fp8_copies(const Term& parameters, const Constant& copies) noexcept {
+Term fp8_copies(const Term& parameters, const Constant& copies, Fp8Recipe recipe) noexcept {
+  if (recipe != Fp8Recipe::tensor) {
+    const QuantisedBlock block = block_of_weights(recipe);
+    const Count blocks = ceil_div(parameters.count(), block.numbers), each{copies.value};
+    Term term = make_term(kBlockCopies, blocks * (each * block.bytes), {parameters.amount, block.numbers.value, each.value, block.bytes.value});
+    term.of = parameters.formula;
+    term.group = parameters.group;
+    return term;
+  }
   return of_parameters(kFp8Copies, parameters, parameters.count(), Bytes{copies.value});
 }
 

@@ -70,6 +70,6 @@ Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes
 /// fp32 copies of 16-bit gradients that the optimizer steps with, kept until gradients are cleared before the next step.
 Term cast_gradients(Count parameters) noexcept;
 /// fp8 copies of a matrix and of its transpose, kept beside the 16-bit weights.
-Term fp8_copies(const Term& parameters, const Constant& copies) noexcept;
+Term fp8_copies(const Term& parameters, const Constant& copies, Fp8Recipe recipe) noexcept;
 
 } // namespace plimsoll::memory

@@ -17,6 +17,7 @@
 #include "method/moments/visit_cache.hpp"
 #include "method/moments/visit_companions.hpp"
 #include "method/moments/visit_draft.hpp"
+#include "method/moments/visit_host.hpp"
 #include "method/moments/visit_lora_slots.hpp"
 #include "method/moments/visit_optimizer.hpp"
 #include "method/moments/visit_replicas.hpp"
@@ -31,6 +32,7 @@ namespace plimsoll::moments {
 /// What one layer group keeps for the backward pass of `layers` layers: sink(const Term&).
 template <class Sink> void visit_saved(const Scenario& scenario, const LayerGroup& group, Count layers, Sink&& sink) {
   sink(memory::saved_norms(scenario, group, layers));
+  if (memory::quantises_inputs(scenario)) sink(memory::quantised_inputs(scenario, group, layers));
   if (memory::keeps_gathered_inputs(scenario)) sink(memory::gathered_inputs(scenario, group, layers));
   if (group.attention.qk_norm != QkNorm::none) sink(memory::saved_qk_norms(scenario, group, layers));
   if (memory::attends(group)) sink(memory::saved_attention(scenario, group, layers));
@@ -138,7 +140,7 @@ template <class Sink> void visit_resident(const Scenario& scenario, const Stage&
   const Constant& copies = scenario.profile.training.fp8.copies;
   if (multiplies_in_fp8(strategy.fp8) && copies.value > 0)
     parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
-      if (is_trained(model, kind) && autocast_copies(kind) && kind != TensorKind::head) sink(Lifetime::resident, Part::weights, memory::fp8_copies(term, copies));
+      if (is_trained(model, kind) && autocast_copies(kind) && kind != TensorKind::head) sink(Lifetime::resident, Part::weights, memory::fp8_copies(term, copies, strategy.fp8_recipe));
     });
   if (strategy.pipeline_parallel > 1 && scenario.profile.training.pipeline_buffers.value > 0) sink(Lifetime::resident, Part::buffers, memory::pipeline_buffers(scenario));
   if (scenario.implementation.dispatch == ExpertDispatch::all_gather)
@@ -164,6 +166,8 @@ template <class Sink> void visit_states(const Scenario& scenario, const Stage& s
   });
   sink(Lifetime::resident, Part::runtime, memory::library_workspaces(scenario));
   if (scenario.profile.runtime.engine_workspace_bytes.value > 0) sink(Lifetime::resident, Part::runtime, memory::engine_workspaces(scenario));
+  if (trains(scenario.workload.task)) return;
+  if (const Term graphs = memory::cuda_graphs(scenario); graphs.amount > 0) sink(Lifetime::process, Part::runtime, graphs);
 }
 
 /// Autocast keeps each matrix's copy for its backward; where layers run again its cache drops them when the forward pass ends,
@@ -193,6 +197,9 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
   if (scenario.profile.inference.pass_buffers != PassBuffers::live_set) { // one buffer, from the first pass on
     sink(Lifetime::host, Part::workspace, memory::graph_inputs(scenario));
     sink(Lifetime::host, Part::workspace, memory::graph_outputs(scenario));
+    visit_host_share(scenario, sequences, [&](Lifetime block, Part part, const Term& term) {
+      if (term.amount > 0) sink(block, part, term);
+    });
     if (const Term copies = memory::input_copies(scenario); copies.amount != 0) sink(Lifetime::resident, Part::workspace, copies);
     return sink(Lifetime::resident, Part::workspace, memory::graph_buffer(scenario, stage));
   }
@@ -234,6 +241,7 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
   for (const LayerGroup& group : model.groups) {
     const memory::KeptLayers kept = memory::kept_layers(scenario, stage, group);
     if (kept.inputs > Count{0}) into(Lifetime::layers)(memory::checkpoints(scenario, group, kept.inputs));
+    if (kept.away > Count{0}) into(Lifetime::host)(memory::checkpoints(scenario, group, kept.away));
     if (kept.whole > Count{0}) visit_saved(scenario, group, kept.whole, into(Lifetime::layers));
   }
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);

@@ -144,6 +144,16 @@ Stage::Stage(const Model& model, const Strategy& strategy, const Workload& workl
   for (std::size_t group = 0, groups = std::min(kCounted, model.groups.size()); group < groups; ++group) counted_[group] = count(group);
 }
 
+Stage Stage::of_host(const Model& model, const Strategy& strategy, const Workload& workload) noexcept {
+  Stage stage{model, strategy, workload, 0};
+  stage.whole_ = false;
+  stage.host_ = true;
+  stage.embeds_ = true;
+  stage.has_head_ = strategy.head_on_host;
+  for (std::size_t group = 0, groups = std::min(kCounted, model.groups.size()); group < groups; ++group) stage.counted_[group] = stage.count(group);
+  return stage;
+}
+
 Stage::Layers Stage::last(const LayerGroup& group, std::int64_t layers) const noexcept {
   const auto id = static_cast<std::uint16_t>(index_of(group));
   const std::int64_t all = std::ssize(model_.pattern), from = std::clamp<std::int64_t>(all - layers, 0, all);
@@ -163,6 +173,10 @@ Stage::Layers Stage::last(const LayerGroup& group, std::int64_t layers) const no
 
 Stage::Layers Stage::count(std::size_t group) const noexcept {
   const auto id = static_cast<std::uint16_t>(group);
+  if (host_) {
+    const Count held{std::count(model_.pattern.begin(), model_.pattern.begin() + std::min<std::ptrdiff_t>(strategy_.host_layers, std::ssize(model_.pattern)), id)};
+    return {held, held};
+  }
   if (strategy_.pipeline_parallel == 1) { // the layers that are not the host's
     const auto from = model_.pattern.begin() + std::min<std::ptrdiff_t>(strategy_.host_layers, std::ssize(model_.pattern));
     const Count held{std::count(from, model_.pattern.end(), id)};

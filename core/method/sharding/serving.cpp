@@ -64,6 +64,8 @@ Count expert_group(const Strategy& asked, const Serving& serving, const Inferenc
 
 Strategy serving_strategy(const Strategy& asked, const Serving& serving, const InferenceProfile& engine, const Model& model) {
   Strategy strategy;
+  strategy.vocab_multiple = asked.vocab_multiple;
+  strategy.vocab_multiple_each = asked.vocab_multiple_each;
   strategy.tensor_parallel = asked.tensor_parallel;
   strategy.data_parallel = asked.data_parallel;
   if (engine.pipelines) strategy.pipeline_parallel = asked.pipeline_parallel;

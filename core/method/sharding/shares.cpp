@@ -48,6 +48,19 @@ std::int64_t degree_of(const Tensor& tensor, const Strategy& strategy) noexcept 
   return dense ? dense_degree(strategy) : strategy.tensor_parallel;
 }
 
+/// What one of `degree` GPUs has of a vocabulary, filled up as its framework does. Megatron-LM, megatron/training/tokenizer/tokenizer.py,
+/// _vocab_size_with_padding; vLLM, vllm/model_executor/layers/vocab_parallel_embedding.py, pad_vocab_size.
+Count vocab_part(Count tokens, const Strategy& strategy, std::int64_t degree) noexcept {
+  if (strategy.vocab_multiple <= 1) return split(tokens, degree);
+  const Count step = Count{strategy.vocab_multiple} * Count{strategy.vocab_multiple_each ? degree : 1};
+  return split(ceil_div(tokens, step) * step, degree);
+}
+
+/// Tables and heads with a row for each token of the vocabulary.
+bool has_vocabulary(const Tensor& tensor) noexcept {
+  return (tensor.kind == TensorKind::embedding || tensor.kind == TensorKind::head) && tensor.split == Split::rows && tensor.units == tensor.rows;
+}
+
 /// Replicas of a dense tensor: data-parallel ones, and the parts of a sequence.
 std::int64_t replicas(const Strategy& strategy) noexcept { return strategy.data_parallel * strategy.context_parallel; }
 
@@ -125,7 +138,9 @@ Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noex
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept {
   const std::int64_t degree = degree_of(tensor, strategy);
   switch (tensor.split) {
-    case Split::rows: return {split_by(tensor.units, tensor.rows, degree), tensor.columns};
+    case Split::rows:
+      if (has_vocabulary(tensor)) return {vocab_part(tensor.rows, strategy, degree), tensor.columns};
+      return {split_by(tensor.units, tensor.rows, degree), tensor.columns};
     case Split::columns: return {tensor.rows, split_by(tensor.units, tensor.columns, degree)};
     case Split::none: break;
   }
@@ -213,7 +228,7 @@ bool holds(const Stage& stage, TensorKind kind, bool tied_embeddings) noexcept {
   }
 }
 
-Count vocab_share(const Model& model, const Strategy& strategy) noexcept { return split(model.vocab_size, strategy.tensor_parallel); }
+Count vocab_share(const Model& model, const Strategy& strategy) noexcept { return vocab_part(model.vocab_size, strategy, strategy.tensor_parallel); }
 
 Count parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept {
   Count total;

@@ -14,6 +14,10 @@ void training(const Inputs& inputs, Findings& findings) {
   const Rates& rates = inputs.hardware.rates;
   if (strategy.fp8 != Fp8::none && rates.of(Arithmetic::bf16) > 0 && rates.of(Arithmetic::fp8) == 0)
     refuse(findings, "fp8", [&] { return Words{inputs.hardware.name + " does not multiply in fp8.", "Choose none as fp8, or a device whose matrix units have fp8."}; });
+  if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::nvfp4 && rates.of(Arithmetic::fp8) > 0 && rates.of(Arithmetic::fp4) == 0)
+    refuse(findings, "fp8_recipe", [&] { return Words{inputs.hardware.name + " does not multiply in 4 bits.", "Choose another fp8_recipe, or a device whose matrix units have fp4."}; });
+  if (strategy.fp8 == Fp8::parameters && strategy.fp8_recipe == Fp8Recipe::nvfp4)
+    refuse(findings, "fp8", [&] { return Words{"Weights that are kept in 4 bits between the passes are not covered.", "Set fp8 to compute."}; });
   if (strategy.optimizer_in_backward && inputs.workload.micro_batches > 1)
     refuse(findings, "optimizer_in_backward", [&] {
       return Words{"Gradients that are used and freed in the backward pass cannot accumulate over " + number(inputs.workload.micro_batches) + " micro-batches.",

@@ -2,7 +2,8 @@
 
 features.json: `command` is what follows "plimsoll" on a command line, `files` what it reads; `expect` are triples of a path, the value and the
 thousandths by which a number may be off. A path goes through the printed JSON by names and numbers, joined by points; one that begins with "~"
-adds up `amount` of every component of that id, wherever it stands. `proved` is a test that holds what no command shows, with words of it. A row
+adds up `amount` of every component of that id, wherever it stands. `times` are a path, another command, and how many times what that prints at
+the path this one must print, with thousandths: an input that did nothing would give the same. `proved` is a test that holds what no command shows, with words of it. A row
 that has `missing` is not full, and says what it lacks. claims.json: what articles claim, likewise; `so` says what is instead.
 """
 
@@ -78,6 +79,9 @@ class Features(unittest.TestCase):
                 self.assertLessEqual(abs(found - value), abs(value) * thousandths / 1000, f"{path}: {found}, not {value}")
             else:
                 self.assertEqual(found, value, path)
+        for path, other, factor, thousandths in row.get("times", []):
+            ratio = at(printed, path) / at(answer_of({**row, "command": other}), path)
+            self.assertLessEqual(abs(ratio - factor), factor * thousandths / 1000, f"{path}: {ratio} times, not {factor}")
 
     def test_the_count_of_full_rows_is_told(self):
         full = sum("missing" not in row for row in TABLE["rows"])

@@ -56,6 +56,7 @@ std::vector<std::string_view> exportable_engines();
 
 struct ExportedCommand {
   bool ok = false;
+  bool binary = false; ///< the text is a file of bytes, which no JSON can hold
   std::string text; ///< comments with what the command line cannot say, then the command line; reading it gives what it can say
   Issues issues;
 };

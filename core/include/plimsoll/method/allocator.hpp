@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace plimsoll {
 
@@ -61,6 +62,15 @@ struct AllocatorStatistics {
   Count out_of_memory; ///< requests that could not be served: num_ooms
 };
 
+/// One entry of what torch.cuda.memory._record_memory_history() writes down: c10/cuda/CUDACachingAllocator.h, TraceEntry.
+struct AllocatorEvent {
+  enum class Action : unsigned char { alloc, free_requested, free_completed, segment_alloc, segment_free, segment_map, segment_unmap };
+  Action action = Action::alloc;
+  std::uint64_t address = 0; ///< of the block, or of the segment
+  Bytes size;                ///< of a block: what was requested
+  Stream stream = 0;
+};
+
 class CachingAllocator {
 public:
   /// `capacity` is what the driver can give; without one it gives whatever is asked, up to kLargestReserved.
@@ -93,6 +103,9 @@ public:
 
   /// From now on the driver has no more than that to give, what it gave included.
   void limit(Bytes capacity);
+
+  /// From now on every call is written down there; null ends it. Copies of this allocator write nothing down.
+  void record(std::vector<AllocatorEvent>* events) noexcept;
 
   const AllocatorStatistics& statistics() const noexcept;
 

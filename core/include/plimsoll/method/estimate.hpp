@@ -95,7 +95,7 @@ struct Estimate {
   Bytes kv_cache_growth;          ///< inference: the same for one token beyond the context, of the layers whose windows are not full by then
   CachePool pool;                 ///< inference
   Bytes states_per_parameter;     ///< training: weights, gradients and optimizer states together
-  Bytes host;                     ///< training: in the host's memory, for this GPU: what was offloaded
+  Bytes host;                     ///< in the host's memory: training, what was offloaded of this GPU; serving, what the GPUs do not hold
   Bytes nvme;                     ///< training: of what was offloaded, on the host's NVMe drives instead
   Bytes movable;                  ///< training: of the peak, what the driver moves to the host where the device is full (paged optimizers)
   Bytes usable;                   ///< what a process can allocate on the device

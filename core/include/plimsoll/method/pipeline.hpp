@@ -33,6 +33,9 @@ class Stage {
 public:
   Stage(const Model& model, const Strategy& strategy, const Workload& workload, std::int64_t rank) noexcept;
 
+  /// What an engine leaves to the host's memory: token table, the first layers, the head where the GPU has none of it.
+  static Stage of_host(const Model& model, const Strategy& strategy, const Workload& workload) noexcept;
+
   std::int64_t rank() const noexcept { return rank_; }
   bool embeds() const noexcept { return embeds_; }
   bool has_head() const noexcept { return has_head_; }
@@ -67,6 +70,7 @@ private:
   const Workload& workload_;
   std::int64_t rank_;
   bool whole_; ///< there is one stage, and it holds every layer
+  bool host_ = false;
   bool embeds_ = false, has_head_ = false;
   Count embeddings_alive_, heads_alive_;
   std::array<Layers, kCounted> counted_{};

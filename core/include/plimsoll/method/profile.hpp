@@ -2,6 +2,7 @@
 // Which implementation runs: the constants that differ between frameworks, each with its source. Profiles are data
 // (core/catalog/data/profiles); this is their shape.
 
+#include "plimsoll/method/constant.hpp"
 #include "plimsoll/method/formula.hpp"
 #include "plimsoll/method/hardware.hpp"
 #include "plimsoll/method/implementation.hpp"
@@ -15,15 +16,6 @@
 #include <vector>
 
 namespace plimsoll {
-
-/// One constant of a profile and where it comes from.
-struct Constant {
-  std::int64_t value = 0;
-  std::int64_t low = 0;  ///< equal to value where nothing is uncertain
-  std::int64_t high = 0;
-  std::string citation;  ///< id in core/catalog/data/citations.json
-  Basis basis = Basis::assumed;
-};
 
 /// Bytes per logit that the loss path holds at each moment of a step.
 struct LossProfile {
@@ -98,7 +90,7 @@ struct MoeProfile {
 /// 8-bit matrix multiplication beside weights of 16 or 32 bits.
 struct Fp8Profile {
   Constant copies;    ///< bytes kept per weight from one step to the next: an fp8 copy and its transpose, or nothing
-  bool casts = false; ///< every operand is cast when it is multiplied, and nothing of that is kept (torchao)
+  bool casts = false; ///< every operand is cast when it is multiplied, and nothing of that is kept (torchao); otherwise its cast is kept
 };
 
 /// Which outputs recomputation by operation keeps; the other operations of a layer run again. A row of core/catalog/data/recompute.json.
@@ -236,6 +228,16 @@ enum class PoolRule : unsigned char {
   share_after_load, ///< share × (device - weights - what is outside): LMDeploy
 };
 
+/// What captured CUDA graphs take: sizes in steps of `fine` up to `coarse_from` tokens, of `coarse` from there on.
+struct GraphProfile {
+  Constant first; ///< bytes of the first one, with the pool of memory that they share
+  Constant each;  ///< bytes of every further one; 0 = the engine captures none, or nobody has measured them
+  Constant most;  ///< tokens of the largest one unless the engine is told otherwise
+  Constant fine, coarse_from, coarse;
+  bool decodes_apart = false; ///< a second set for passes that only decode, up to as many sequences as a pass may take
+  bool in_budget = false;     ///< the rule of the cache takes them off
+};
+
 /// The budget of a cache that is taken at the start.
 struct PoolProfile {
   PoolRule rule = PoolRule::none;
@@ -326,6 +328,7 @@ struct InferenceProfile {
   bool divides_cache = false;   ///< GPUs that would hold copies of a cache can divide it by tokens (decode context parallelism)
   std::uint32_t cache_dtypes = 0; ///< one bit per CacheDtype; 0 = any
   PoolProfile pool;
+  GraphProfile graphs;
   std::vector<std::string> whole_blocks; ///< ids of weight schemes, '*' for any ending, whose blocks no two GPUs may divide: the engine refuses to load them
   std::vector<DeviceTier> tiers;   ///< by rising size; the first that has the device counts; none = pass_tokens
   std::vector<Efficiency> efficiencies; ///< of this engine, for the GPU architecture: the first whose class has the device; none = not known
@@ -378,16 +381,12 @@ struct TrainingEfficiency {
   Constant typical_node;    ///< the same of jobs within one node
 };
 
-/// So many thousandths of `amount`.
-inline Bytes thousandths_of(Bytes amount, const Constant& thousandths) noexcept {
-  constexpr std::int64_t kThousand = 1000;
-  return Bytes{amount.value / kThousand * thousandths.value};
-}
-
 struct Profile {
   std::string id;
   std::string name;
   std::string about;
+  Constant vocab_multiple; ///< tokens to a multiple of which the vocabulary is filled up; 0 = to none
+  bool vocab_multiple_each = false; ///< so many on each GPU of a tensor-parallel group
   bool for_training = false;
   bool for_inference = false;
   TrainingProfile training;

@@ -81,6 +81,8 @@ struct Serving {
   CacheDtype kv_dtype = CacheDtype::bf16;
   CacheDtype value_dtype = CacheDtype::same;
   LatentCache latent_cache = LatentCache::profile;
+  Switch cuda_graphs = Switch::profile;  ///< passes over few tokens are captured, and replayed without launching each kernel
+  std::int64_t largest_graph = 0;        ///< tokens of the largest captured pass; 0 = the engine's default
   Switch full_window_cache = Switch::profile; ///< layers with a window keep the whole context
   Switch flash_attention = Switch::profile;
   std::int64_t block_tokens = 0;    ///< tokens per page of the cache; 0 = as the engine does

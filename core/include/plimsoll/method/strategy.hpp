@@ -42,6 +42,14 @@ enum class Fp8 : unsigned char {
 /// Whether weights that are kept in more bits are multiplied in 8.
 constexpr bool multiplies_in_fp8(Fp8 fp8) noexcept { return fp8 == Fp8::compute || fp8 == Fp8::gathered; }
 
+/// How 8-bit and 4-bit operands are scaled. NVIDIA/TransformerEngine, transformer_engine/common/recipe/__init__.py.
+enum class Fp8Recipe : unsigned char {
+  tensor, ///< one scale for each tensor, of the step before or of this one
+  block,  ///< of activations one fp32 scale for each 128 numbers, of weights one for each 128 × 128
+  mxfp8,  ///< one byte of scale for each 32 numbers
+  nvfp4,  ///< 4 bits, one byte of scale for each 16 numbers
+};
+
 enum class Optimizer : unsigned char {
   adamw_fused,
   adamw_foreach,
@@ -112,6 +120,7 @@ struct Strategy {
   Precision precision = Precision::bf16;     ///< training, as everything below but tensor_parallel and data_parallel
   GradientDtype gradient_dtype = GradientDtype::profile;
   Fp8 fp8 = Fp8::none;
+  Fp8Recipe fp8_recipe = Fp8Recipe::tensor;
   Optimizer optimizer = Optimizer::adamw_fused;
   std::int64_t optimizer_rank = 128;      ///< of GaLore's and APOLLO's projections; >= 1
   bool optimizer_in_backward = false;     ///< each gradient is used and freed as soon as it exists
@@ -119,6 +128,8 @@ struct Strategy {
   Recompute recompute = Recompute::none;
   std::int64_t recompute_layers = 1;      ///< layers that `recompute` speaks of; >= 1
 
+  std::int64_t vocab_multiple = 0;   ///< the vocabulary is filled up to a multiple of so many tokens; 0 = as the profile's framework does
+  bool vocab_multiple_each = false;  ///< of so many on each GPU of the tensor-parallel group; scenario_of() copies it from the profile
   std::int64_t tensor_parallel = 1;  ///< GPUs that share one replica; >= 1, divides the heads and the MLP width
   bool sequence_parallel = false;    ///< the tensor-parallel group divides the tokens between its matrix multiplications
   std::int64_t context_parallel = 1; ///< GPUs that divide each sequence; >= 1

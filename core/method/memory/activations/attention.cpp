@@ -96,7 +96,7 @@ Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layer
   const Count tokens = tokens_inside(scenario), q = share.query_width, heads = share.query_heads;
   const Count output = share.output_width; // the values, repeated
   const Count keys_values = kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width;
-  const Count read = trained(scenario).matrices ? output : Count{0}, context{scenario.workload.context_tokens};
+  const Count read = keeps_inputs(scenario) ? output : Count{0}, context{scenario.workload.context_tokens};
   const Bytes element = precision_bytes(scenario.strategy.precision).compute, each = recomputed ? Bytes{0} : score_bytes(scenario, group, kernel);
   return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + read) * element + heads * (context * each))),
                             {layers.value, tokens.value, element.value, q.value, keys_values.value, read.value, heads.value, context.value,
@@ -116,7 +116,7 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const AttentionProfile& profile = scenario.profile.training.attention;
   const bool several = scenario.workload.batch > 1 && scenario.workload.batching == Batching::padded;
   const bool copied = kernel == AttentionKernel::flash && (several || profile.copies_each_output);
-  const Count outputs{copied && trained(scenario).matrices ? 1 + profile.output_copies.value : 1};
+  const Count outputs{copied && keeps_inputs(scenario) ? 1 + profile.output_copies.value : 1};
   // Learned keys and values make queries fewer than keys: scaled_dot_product_attention then gets a mask, and keys and values repeated
   // for all query heads. transformers, integrations/sdpa_attention.py.
   const bool repeated = is_frozen(scenario) && scenario.tuning.method == TuningMethod::prefix;
@@ -134,9 +134,8 @@ Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layer
   const Count tokens = tokens_between(scenario), inside = tokens_inside(scenario);
   const Count rotary = latent.copies * latent.rope_dim, normed = share.latent_width - rotary, expanded = share.latent_expanded;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
-  const Trains trains = trained(scenario);
-  const Constant& norm = norm_constant(scenario, trains.norms);
-  const Count read = trains.matrices ? normed : Count{0};
+  const Constant& norm = norm_constant(scenario, trained(scenario).norms);
+  const Count read = keeps_inputs(scenario) ? normed : Count{0};
   const Bytes vectors = normed * Bytes{norm.value} + (read + rotary) * element;
   return in_group(with_provenance(make_term(kLatent, layers * (tokens * vectors + inside * (expanded * element)),
                                     {layers.value, tokens.value, norm.value, normed.value, element.value, read.value, rotary.value, inside.value,

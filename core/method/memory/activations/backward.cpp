@@ -89,7 +89,7 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
   const Bytes mlp = Count{alive.value} * (f * element);
   if (keeps_scores(attention_kernel(scenario, group))) {
     const Constant& norm = norm_constant(scenario, trained(scenario).norms);
-    const Count unread{trained(scenario).matrices ? 0 : 1};
+    const Count unread{keeps_inputs(scenario) ? 0 : 1};
     const Constant& kept = gated(group) ? profile.mlp.gated_saved : profile.mlp.plain_saved;
     const Count context{scenario.workload.context_tokens}, heads = share.query_heads;
     const Bytes freed = (Count{kept.value} - unread) * (f * element) + h * Bytes{norm.value} + norm_statistics(scenario.model) +

@@ -33,6 +33,9 @@ inline Trains trained(const Scenario& scenario) noexcept {
   return trained;
 }
 
+/// Whether maps that train keep their inputs in the format of the computation.
+inline bool keeps_inputs(const Scenario& scenario) noexcept { return trained(scenario).matrices && !quantises_inputs(scenario); }
+
 /// What one norm keeps. Native LayerNorm saves its input; eager RMSNorm code casts to fp32 first and saves that copy, and, where its
 /// weight trains, what the weight multiplies.
 inline const Constant& norm_constant(const Scenario& scenario, bool weight_trains) noexcept {

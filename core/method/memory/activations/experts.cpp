@@ -75,7 +75,7 @@ Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count laye
   const Count rows = routed_rows(scenario.workload, scenario.strategy, group.moe.per_token);
   const Count h = group.moe.latent_size > Count{0} ? group.moe.latent_size : scenario.model.hidden_size;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
-  const Count unread{trained(scenario).matrices ? 0 : 1}; // the inputs of frozen maps
+  const Count unread{keeps_inputs(scenario) ? 0 : 1}; // the inputs of frozen maps
   const Count gathered{divides_experts(scenario.strategy) ? profile.gathered_copies.value : 0};
   const Count tensors = Count{kept.value} - unread, copies = max(Count{profile.input_copies.value} + gathered - unread, Count{0});
   const Count numbers = tensors * share.expert + copies * h;
@@ -102,7 +102,7 @@ Term saved_shared_experts(const Scenario& scenario, const LayerGroup& group, Cou
   const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
   const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).shared;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
-  const Count tensors = Count{kept.value} - Count{trained(scenario).matrices ? 0 : 1};
+  const Count tensors = Count{kept.value} - Count{keeps_inputs(scenario) ? 0 : 1};
   return in_group(with_provenance(make_term(kShared, layers * (tokens * (tensors * (f * element))),
                                     {layers.value, tokens.value, tensors.value, element.value, f.value}),
                           kept),

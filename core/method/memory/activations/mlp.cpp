@@ -38,7 +38,7 @@ Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) 
   const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
   const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).intermediate;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
-  const Count unread{trained(scenario).matrices ? 0 : 1}; // the input of a frozen map
+  const Count unread{keeps_inputs(scenario) ? 0 : 1}; // the input of a frozen map
   if (group.mlp.activation == Activation::gelu_new) {
     const Constant& bytes = autocasts(scenario.strategy.precision) ? profile.gelu_new_bytes_mixed
                             : scenario.strategy.precision == Precision::fp32     ? profile.gelu_new_bytes_fp32

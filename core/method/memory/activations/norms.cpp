@@ -75,7 +75,8 @@ constexpr Formula kHead{
 // How many hidden-sized tensors the linear maps keep as their inputs. Without autocast all readers of a norm share its output;
 // autocast casts the fp32 output anew for each linear map (query, key, value; gate, up, or the fused ones), and each keeps it.
 Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
-  if (!trained(scenario).matrices) return Count{0};
+  if (quantises_inputs(scenario)) return Count{has_experts(group) ? 1 : 0}; // the router's, which multiplies in more bits
+  if (!keeps_inputs(scenario)) return Count{0};
   const std::int64_t mixers = attends(group) || recurs(group) ? 1 : 0, mlps = has_mlp(group) ? 1 : 0;
   // Attention and MLP beside each other read one norm's output, or each that of its own.
   if (!autocasts(scenario.strategy.precision)) return Count{group.parallel && group.norms < Count{2} ? std::max(mixers, mlps) : mixers + mlps};

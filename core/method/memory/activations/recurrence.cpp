@@ -29,7 +29,7 @@ Term saved_recurrence(const Scenario& scenario, const LayerGroup& group, Count l
   const Count tokens = tokens_inside(scenario);
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const RecurrenceProfile& profile = scenario.profile.training.recurrence;
-  const Count copies{profile.inner_saved.value - (trained(scenario).matrices ? 0 : 1)}; // the input of a frozen output map is not kept
+  const Count copies{profile.inner_saved.value - (keeps_inputs(scenario) ? 0 : 1)}; // the input of a frozen output map is not kept
   const Bytes heads{profile.head_bytes.value};
   return in_group(make_term(kRecurrence,
                             layers * (tokens * ((share.recurrent_projected + copies * share.recurrent_inner) * element +

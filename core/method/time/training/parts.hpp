@@ -43,6 +43,8 @@ Term replica_copies(const Scenario& scenario, Count trained) noexcept;
 Term optimizer_pass(const Scenario& scenario, Count stepped) noexcept;
 Term host_step(const Scenario& scenario, Count stepped) noexcept;
 Term offload(const Scenario& scenario, Count parameters, Count stepped) noexcept;
+/// Inputs of so many layers that the host keeps between the passes, beyond what the passes of a micro-batch hide.
+Term activation_offload(const Scenario& scenario, Count layers, Nanoseconds passes) noexcept;
 /// The same between the host's memory and its drives.
 Term nvme(const Scenario& scenario, Count parameters, Count stepped) noexcept;
 

@@ -18,7 +18,8 @@ Arithmetic format_of_head(const Scenario& scenario) noexcept {
 }
 
 Arithmetic format_of_layers(const Scenario& scenario) noexcept {
-  return scenario.strategy.fp8 != Fp8::none ? Arithmetic::fp8 : format_of_head(scenario);
+  if (scenario.strategy.fp8 == Fp8::none) return format_of_head(scenario);
+  return scenario.strategy.fp8_recipe == Fp8Recipe::nvfp4 ? Arithmetic::fp4 : Arithmetic::fp8;
 }
 
 namespace {
@@ -77,7 +78,8 @@ Speed ring_speed(const Scenario& scenario, const RingShape& ring) noexcept {
 
 bool rates_known(const Scenario& scenario) noexcept {
   const Hardware& hardware = scenario.hardware;
-  const bool hosted = scenario.strategy.offload == Offload::none || hardware.rates.host > 0;
+  const bool stays = scenario.strategy.offload == Offload::none && scenario.strategy.recompute != Recompute::offloaded;
+  const bool hosted = stays || hardware.rates.host > 0;
   return hardware.rates.memory > 0 && hosted && published_rate(hardware, format_of_layers(scenario)) > 0 &&
          published_rate(hardware, format_of_head(scenario)) > 0;
 }

@@ -131,6 +131,8 @@ private:
 
   void pipeline() noexcept {
     passes_ = in_micro_batch(busy_.amount);
+    if (scenario_.strategy.recompute == Recompute::offloaded)
+      add(TimePart::offload, activation_offload(scenario_, stage_layers(layers_, scenario_.strategy), passes_));
     if (scenario_.strategy.pipeline_parallel <= 1) return;
     const Term busy = busy_; // before the pipeline's own parts
     add(TimePart::pipeline, pipeline_bubble(scenario_, busy));
