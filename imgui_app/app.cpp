@@ -141,7 +141,7 @@ void App::recompute(Issues carried) {
   judging.reset();
   if (answer.ok) judging.emplace(answer.scenario, answer.estimate.rank);
   else effects.answered = true;
-  judge_a_while();
+  if (!answers_in_slices || !shown) judge_a_while(); // else with the frame that this belongs to
   wake();
 }
 
@@ -188,6 +188,7 @@ void App::frame() {
   judge_a_while();
   step_plans();
   step_devices();
+  step_load();
   look_at_evidence();
   look_under_profiles();
   advise_when_settled();
@@ -266,6 +267,7 @@ void App::carry_out(Actions& actions) {
   if (actions.stop_plans && serving) serving->running = false;
   if (actions.remove_given) remove_given(*actions.remove_given);
   if (actions.save) save(*actions.save);
+  if (actions.save_plan) save_plan(*actions.save_plan);
   if (actions.save_picture) effects.save_name = io::result_file_name(answer, "png"), effects.save_picture = true;
   if (actions.toggle_dark) set_dark(!view.dark);
   if (actions.copy_link) effects.copy = link();

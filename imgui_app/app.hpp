@@ -82,6 +82,7 @@ struct App {
   std::optional<PlanSearch> plan; ///< the last search for a way of training, running or done
   std::optional<ServingSearch> serving; ///< the last for a way of serving
   std::optional<DeviceSearch> devices;  ///< for the present question, once it was looked at
+  std::optional<LoadSearch> load;       ///< for the present question, once it was looked at
   EvidenceShown evidence;
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
@@ -166,7 +167,9 @@ private:
   void search_training();
   void search_serving();
   void step_plans();
+  void save_plan(PlanFile file);
   void step_devices();
+  void step_load();
   void save(io::ResultFormat format);
   void carry_out(Actions& actions);
   void change_question(Actions& actions);

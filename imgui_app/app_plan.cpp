@@ -1,6 +1,8 @@
 // Searches for a plan go on between frames, a few milliseconds in each.
 #include "app.hpp"
 
+#include "plimsoll/results/plan_report.hpp"
+
 #include <chrono>
 #include <initializer_list>
 #include <string>
@@ -57,12 +59,24 @@ void App::step_plans() {
   if (serving && serving->running) {
     while (serving->running && std::chrono::steady_clock::now() < end) serving->running = serving->session.advance(1);
     serving->plan = serving->session.answer();
+    if (!serving->running) serving->rests_on = io::assumptions_of(catalog, serving->plan);
     wake();
   }
   if (!plan || !plan->running) return;
   while (plan->running && std::chrono::steady_clock::now() < end) plan->running = plan->session.advance(kAtOnce);
   plan->answer = plan->session.answer(std::move(plan->answer));
+  if (!plan->running) plan->rests_on = io::assumptions_of(catalog, plan->answer);
   wake();
+}
+
+void App::save_plan(PlanFile file) {
+  if (!plan && !serving) return;
+  io::PlanTable table = plan ? io::table_of(plan->answer) : io::table_of(serving->plan);
+  if (!view.plan_order.empty()) io::sort_rows(table, view.plan_order, view.plan_turned);
+  const bool is_report = file == PlanFile::report;
+  effects.save_name = "plan-" + io::result_file_name(answer, is_report ? "html" : "csv");
+  effects.save_type = is_report ? "text/html" : "text/csv";
+  effects.save_text = !is_report ? io::plan_csv(table) : plan ? io::plan_report_html(catalog, plan->answer, table, link()) : io::plan_report_html(catalog, serving->plan, table, link());
 }
 
 /// While its tab is open, and not while something is being typed.
@@ -84,6 +98,19 @@ void App::step_devices() {
     io::sort_choices(devices->choices, devices->order = view.device_order);
     wake();
   }
+}
+
+/// While its tab is open, and not while something is being typed: one simulation in each frame, which takes as long as several strategies.
+void App::step_load() {
+  if (view.tab != Tab::time || !answer.ok || trains(answer.inputs.workload.task)) return;
+  const io::LatencyLimits limits{view.most_first_token_ms, view.most_per_token_ms};
+  if (!load || load->query != query || load->limits != limits) {
+    if (ImGui::IsAnyItemActive()) return;
+    load.emplace(LoadSearch{query, limits, io::LoadSession{catalog, request, limits}});
+  }
+  if (!load->running) return;
+  load->running = load->session.advance();
+  wake();
 }
 
 } // namespace plimsoll::app

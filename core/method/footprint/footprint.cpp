@@ -122,7 +122,7 @@ struct FootprintSession::State {
 private:
   /// What other walks go on from: limits that are asked for later are `least` or more.
   void keep() {
-    if (replays == Replays::apart) return;
+    if (replays == Replays::apart || !walk.is_between_passes()) return;
     const Bytes least = max(room, expected.at_peak().requested);
     if (walk.statistics().reserved.peak <= least) within = walk;
     if (walk.steps() == 1 && after_step.steps() == 0) after_step = walk;

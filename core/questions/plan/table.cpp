@@ -2,6 +2,7 @@
 
 #include "plimsoll/method/format.hpp"
 #include "questions/plan/text.hpp"
+#include "text/csv.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -38,12 +39,6 @@ PlanRow row_of(const ServedWay& way) {
   return row;
 }
 
-std::string quoted(std::string_view text) {
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string{"\"\""} : std::string{c};
-  return cell + "\"";
-}
-
 } // namespace
 
 PlanTable table_of(const PlanAnswer& answer) {
@@ -78,7 +73,7 @@ std::string plan_csv(const PlanTable& table) {
   text += "layout,price,price_date,query\r\n";
   for (const PlanRow& row : table.rows) {
     for (const PlanCell& cell : row.cells) text += (cell.amount ? std::to_string(*cell.amount) : "") + ",";
-    text += quoted(row.text) + "," + (row.price != nullptr ? quoted(row.price->id) + "," + row.price->date : ",") + "," + quoted(row.query) + "\r\n";
+    text += quoted_cell(row.text) + "," + (row.price != nullptr ? quoted_cell(row.price->id) + "," + row.price->date : ",") + "," + quoted_cell(row.query) + "\r\n";
   }
   return text;
 }

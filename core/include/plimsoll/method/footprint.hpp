@@ -83,7 +83,7 @@ public:
   FootprintSession(FootprintSession&&) noexcept;
   FootprintSession& operator=(FootprintSession&&) noexcept;
 
-  /// A forward or a backward pass more, some milliseconds at most. False once all is done.
+  /// A pass of a step more, or some layers of one: a millisecond or some. False once all is done.
   bool advance();
   /// Whole once all is done.
   const Footprint& footprint() const noexcept;
