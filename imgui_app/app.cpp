@@ -265,6 +265,7 @@ void App::carry_out(Actions& actions) {
   if (actions.read_evidence) evidence = {}, wake();
   if (actions.stop_plans && plan) plan->running = false;
   if (actions.stop_plans && serving) serving->running = false;
+  if (actions.stop_plans) tell_plans();
   if (actions.remove_given) remove_given(*actions.remove_given);
   if (actions.save) save(*actions.save);
   if (actions.save_plan) save_plan(*actions.save_plan);

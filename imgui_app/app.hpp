@@ -17,6 +17,7 @@
 #include "undo.hpp"
 #include "view.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -138,9 +139,10 @@ struct App {
   /// Whether the next frame will differ from the last without further input.
   bool needs_drawing() const noexcept { return unsettled_frames > 0 || view.waiting; }
   /// The same, or something is being sought: a frame goes on with it, and so does seek() without drawing.
-  bool wants_frame() const noexcept { return needs_drawing() || seeking || judging; }
+  bool wants_frame() const noexcept { return needs_drawing() || seeking || judging || (plan && plan->running) || (serving && serving->running); }
   void seek() {
     judge_a_while();
+    step_plans();
     advise_when_settled();
   }
   /// Call when input has arrived.
@@ -166,7 +168,9 @@ private:
   void search_plans();
   void search_training();
   void search_serving();
+  std::chrono::steady_clock::time_point plans_told_at; ///< what the search has found
   void step_plans();
+  void tell_plans();
   void save_plan(PlanFile file);
   void step_devices();
   void step_load();

@@ -13,6 +13,7 @@ namespace plimsoll::app {
 namespace {
 
 constexpr std::chrono::milliseconds kPerFrame{8};
+constexpr std::chrono::milliseconds kBetweenWords{150};
 constexpr std::int64_t kAtOnce = 2000; ///< strategies: a millisecond or less
 
 /// Of these, what somebody has written.
@@ -54,19 +55,28 @@ void App::search_serving() {
   serving.emplace(ServingSearch{query, std::move(session), std::move(first)});
 }
 
+/// A search goes on between frames, and what it has found is put into words and drawn some times a second: both take longer than searching on.
 void App::step_plans() {
-  const auto end = std::chrono::steady_clock::now() + kPerFrame;
-  if (serving && serving->running) {
-    while (serving->running && std::chrono::steady_clock::now() < end) serving->running = serving->session.advance(1);
+  const bool serves = serving && serving->running;
+  if (!serves && !(plan && plan->running)) return;
+  const auto begin = std::chrono::steady_clock::now(), end = begin + kPerFrame;
+  bool& running = serves ? serving->running : plan->running;
+  while (running && std::chrono::steady_clock::now() < end) running = serves ? serving->session.advance(1) : plan->session.advance(kAtOnce);
+  if (running && answers_in_slices && begin < plans_told_at + kBetweenWords) return;
+  plans_told_at = begin;
+  tell_plans();
+  wake();
+}
+
+void App::tell_plans() {
+  if (serving) {
     serving->plan = serving->session.answer();
     if (!serving->running) serving->rests_on = io::assumptions_of(catalog, serving->plan);
-    wake();
   }
-  if (!plan || !plan->running) return;
-  while (plan->running && std::chrono::steady_clock::now() < end) plan->running = plan->session.advance(kAtOnce);
-  plan->answer = plan->session.answer(std::move(plan->answer));
-  if (!plan->running) plan->rests_on = io::assumptions_of(catalog, plan->answer);
-  wake();
+  if (plan) {
+    plan->answer = plan->session.answer(std::move(plan->answer));
+    if (!plan->running) plan->rests_on = io::assumptions_of(catalog, plan->answer);
+  }
 }
 
 void App::save_plan(PlanFile file) {
