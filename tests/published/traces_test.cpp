@@ -9,7 +9,7 @@
 
 using namespace plimsoll;
 
-TEST_CASE("traces: half of the means and nine tenths within 5 %, all within 35 %") {
+TEST_CASE("traces: half of the figures within 5 %, all within 35 %") {
   std::vector<double> off;
   for (const io::Comparison& row : test::corpus("traces").rows) {
     INFO(row.id << " " << row.metric << " " << row.reason);

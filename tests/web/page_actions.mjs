@@ -22,10 +22,11 @@ export const state_of = (page) => page.evaluate(() => globalThis.plimsoll.app.st
 /** Until the app draws no more: it does so only when something moves. */
 export function at_rest(page) {
   const is_still = () => page.evaluate(async () => {
-    const drawn = () => globalThis.plimsoll.app.state().frames_drawn;
-    const before = drawn();
+    const state = () => globalThis.plimsoll.app.state();
+    const before = state();
     await new Promise((wake) => setTimeout(wake, 250));
-    return drawn() === before;
+    const after = state();
+    return after.frames_drawn === before.frames_drawn && !before.seeking && !after.seeking;
   });
   return until(is_still, Boolean, 'the drawing comes to rest', 20_000);
 }
