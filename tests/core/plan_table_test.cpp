@@ -1,6 +1,8 @@
 // Plans as a table, and the sheet they are handed over as.
 #include "scenarios.hpp"
 
+#include "plimsoll/method/time.hpp"
+#include "plimsoll/results/api.hpp"
 #include "plimsoll/results/plan_report.hpp"
 
 #include <catch2/catch_test_macros.hpp>
