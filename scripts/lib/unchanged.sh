@@ -5,9 +5,9 @@ state_of_checkout() {
   {
     git ls-files -co --exclude-standard -z | LC_ALL=C sort -z | xargs -0 sha256sum --
     dpkg-query -W -f '${Package} ${Version}\n' 2>/dev/null | LC_ALL=C sort
-    cat .deps/npm-installed.json 2>/dev/null
+    [ ! -f .deps/npm-installed.json ] || cat .deps/npm-installed.json # the desktop alone needs none
   } 2>/dev/null | sha256sum | cut -d ' ' -f 1
 }
 
-passed_before() { [ "$(cat "build/passed/$1" 2>/dev/null)" = "$state" ]; }  # $1: name of a step
+passed_before() { [ -n "$state" ] && [ "$(cat "build/passed/$1" 2>/dev/null)" = "$state" ]; }  # $1: name of a step
 remember_pass() { mkdir -p build/passed && printf '%s\n' "$state" >"build/passed/$1"; }
