@@ -53,6 +53,6 @@ endfunction()
 # Drawing the interface takes a millisecond either way; in the page its bytes must be fetched.
 function(plimsoll_imgui_small target)
   if(EMSCRIPTEN)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Os>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Oz>)
   endif()
 endfunction()

@@ -6,10 +6,13 @@
 #include "theme.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace plimsoll::app {
 namespace {
+
+constexpr std::chrono::milliseconds kJudgingAtOnce{8};
 
 /// The amount that people ask about first.
 std::string largest_part(const Component& memory) {
@@ -132,15 +135,33 @@ void App::recompute(Issues carried) {
   // A number of GPUs is asked in degrees from here on: one of them may be changed next.
   if (request.find(io::gpus_field().name) != nullptr && std::ranges::none_of(answer.issues, [](const Issue& issue) { return issue.severity == Severity::error && issue.field == io::gpus_field().name; }))
     request = answer.request;
-  io::add_footprint(answer);
-  io::add_cost(answer, catalog, prices, today);
   find_remedies();
   const std::string before = std::exchange(query, io::canonical_query(answer));
   effects.query_changed = effects.query_changed || query != before;
-  if (answer.ok) {
-    shown = Shown{answer, explain(answer.scenario, answer.estimate), peaks_of_ranks(answer), {}, answer.cost ? io::cost_components(*answer.cost, 0) : std::vector<Component>{}, {}};
-    follow(*shown, view);
-  }
+  judging.reset();
+  if (answer.ok) judging.emplace(answer.scenario, answer.estimate.rank);
+  else effects.answered = true;
+  if (!answers_in_slices || !shown) judge_a_while(); // else with the frame that this belongs to
+  wake();
+}
+
+/// Replays the step of the answer. One of hundreds of billions of parameters on one GPU takes a third of a second, which nobody should have to wait
+/// for who types: until it is done, what was shown stays.
+void App::judge_a_while() {
+  if (!judging) return;
+  const auto end = std::chrono::steady_clock::now() + kJudgingAtOnce;
+  while (judging->advance())
+    if (answers_in_slices && shown && std::chrono::steady_clock::now() > end) return;
+  io::add_footprint(answer, judging->footprint());
+  judging.reset();
+  io::add_cost(answer, catalog, prices, today);
+  show_answer();
+}
+
+void App::show_answer() {
+  shown = Shown{answer, explain(answer.scenario, answer.estimate), peaks_of_ranks(answer), {}, answer.cost ? io::cost_components(*answer.cost, 0) : std::vector<Component>{}, {}};
+  follow(*shown, view);
+  effects.answered = true;
   wake();
 }
 
@@ -164,8 +185,10 @@ void App::frame() {
   view.highlighted_field = std::exchange(view.highlighting_field, {});
   view.drag_scroll = 0;
   carry_out(actions);
+  judge_a_while();
   step_plans();
   step_devices();
+  step_load();
   look_at_evidence();
   look_under_profiles();
   advise_when_settled();
@@ -242,8 +265,10 @@ void App::carry_out(Actions& actions) {
   if (actions.read_evidence) evidence = {}, wake();
   if (actions.stop_plans && plan) plan->running = false;
   if (actions.stop_plans && serving) serving->running = false;
+  if (actions.stop_plans) tell_plans();
   if (actions.remove_given) remove_given(*actions.remove_given);
   if (actions.save) save(*actions.save);
+  if (actions.save_plan) save_plan(*actions.save_plan);
   if (actions.save_picture) effects.save_name = io::result_file_name(answer, "png"), effects.save_picture = true;
   if (actions.toggle_dark) set_dark(!view.dark);
   if (actions.copy_link) effects.copy = link();
@@ -252,7 +277,7 @@ void App::carry_out(Actions& actions) {
 }
 
 std::string title_of(const App& app) {
-  return app.answer.ok ? app.answer.headline.verdict + " " + app.answer.headline.rest : std::string();
+  return app.answer.ok && app.shown ? app.shown->answer.headline.verdict + " " + app.shown->answer.headline.rest : std::string();
 }
 
 bool looks_like_json(std::string_view text) {

@@ -17,6 +17,7 @@
 #include "undo.hpp"
 #include "view.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -58,6 +59,7 @@ struct Effects {
   std::string copy_text; ///< any other text, onto the clipboard
   std::string open_url; ///< in a browser
   bool query_changed = false;
+  bool answered = false;      ///< App::shown, or what is wrong with the question, is another
   bool view_changed = false;  ///< App::view_text() is another
   bool choose_file = false; ///< let the person choose a model file, and give it to read_file()
   std::optional<std::string> read_text; ///< give it to App::read_text(), whose readers may have to be brought first
@@ -81,6 +83,7 @@ struct App {
   std::optional<PlanSearch> plan; ///< the last search for a way of training, running or done
   std::optional<ServingSearch> serving; ///< the last for a way of serving
   std::optional<DeviceSearch> devices;  ///< for the present question, once it was looked at
+  std::optional<LoadSearch> load;       ///< for the present question, once it was looked at
   EvidenceShown evidence;
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
@@ -89,6 +92,7 @@ struct App {
   std::optional<io::Curve> grown;    ///< the last that is whole: it stays while the next is being made
   Launch launch;
   bool seeking = false;              ///< for the present question: see advises
+  bool answers_in_slices = false;    ///< what takes long is done between frames: see judge_a_while()
   bool advises = false;              ///< what would make the question fit, how far it may go and how its memory grows is sought once nothing moves any more
   std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with
@@ -135,14 +139,21 @@ struct App {
   /// Whether the next frame will differ from the last without further input.
   bool needs_drawing() const noexcept { return unsettled_frames > 0 || view.waiting; }
   /// The same, or something is being sought: a frame goes on with it, and so does seek() without drawing.
-  bool wants_frame() const noexcept { return needs_drawing() || seeking; }
-  void seek() { advise_when_settled(); }
+  bool wants_frame() const noexcept { return needs_drawing() || seeking || judging || (plan && plan->running) || (serving && serving->running); }
+  void seek() {
+    judge_a_while();
+    step_plans();
+    advise_when_settled();
+  }
   /// Call when input has arrived.
   void wake() noexcept { unsettled_frames = 3; }
 
 private:
   bool told_advice = false; ///< all that was sought is on the screen
+  std::optional<FootprintSession> judging; ///< of `answer`: until it is done, the former answer is shown
   void recompute(Issues carried = {});
+  void judge_a_while();
+  void show_answer();
   void use_given();
   void answer_pins();
   void look_again();
@@ -157,8 +168,12 @@ private:
   void search_plans();
   void search_training();
   void search_serving();
+  std::chrono::steady_clock::time_point plans_told_at; ///< what the search has found
   void step_plans();
+  void tell_plans();
+  void save_plan(PlanFile file);
   void step_devices();
+  void step_load();
   void save(io::ResultFormat format);
   void carry_out(Actions& actions);
   void change_question(Actions& actions);

@@ -51,6 +51,7 @@ void App::use_given() {
   plan.reset(); // it looks at the old ones
   serving.reset();
   devices.reset();
+  load.reset();
   Issues told; // when the file was read
   catalog = io::Catalog::load();
   if (const UserCatalogue* devices = find_given(io::GivenKind::devices)) catalog = io::catalog_with(std::move(catalog), devices->text, told);

@@ -1,6 +1,8 @@
 // Searches for a plan go on between frames, a few milliseconds in each.
 #include "app.hpp"
 
+#include "plimsoll/results/plan_report.hpp"
+
 #include <chrono>
 #include <initializer_list>
 #include <string>
@@ -11,6 +13,7 @@ namespace plimsoll::app {
 namespace {
 
 constexpr std::chrono::milliseconds kPerFrame{8};
+constexpr std::chrono::milliseconds kBetweenWords{150};
 constexpr std::int64_t kAtOnce = 2000; ///< strategies: a millisecond or less
 
 /// Of these, what somebody has written.
@@ -52,17 +55,38 @@ void App::search_serving() {
   serving.emplace(ServingSearch{query, std::move(session), std::move(first)});
 }
 
+/// A search goes on between frames, and what it has found is put into words and drawn some times a second: both take longer than searching on.
 void App::step_plans() {
-  const auto end = std::chrono::steady_clock::now() + kPerFrame;
-  if (serving && serving->running) {
-    while (serving->running && std::chrono::steady_clock::now() < end) serving->running = serving->session.advance(1);
-    serving->plan = serving->session.answer();
-    wake();
-  }
-  if (!plan || !plan->running) return;
-  while (plan->running && std::chrono::steady_clock::now() < end) plan->running = plan->session.advance(kAtOnce);
-  plan->answer = plan->session.answer(std::move(plan->answer));
+  const bool serves = serving && serving->running;
+  if (!serves && !(plan && plan->running)) return;
+  const auto begin = std::chrono::steady_clock::now(), end = begin + kPerFrame;
+  bool& running = serves ? serving->running : plan->running;
+  while (running && std::chrono::steady_clock::now() < end) running = serves ? serving->session.advance(1) : plan->session.advance(kAtOnce);
+  if (running && answers_in_slices && begin < plans_told_at + kBetweenWords) return;
+  plans_told_at = begin;
+  tell_plans();
   wake();
+}
+
+void App::tell_plans() {
+  if (serving) {
+    serving->plan = serving->session.answer();
+    if (!serving->running) serving->rests_on = io::assumptions_of(catalog, serving->plan);
+  }
+  if (plan) {
+    plan->answer = plan->session.answer(std::move(plan->answer));
+    if (!plan->running) plan->rests_on = io::assumptions_of(catalog, plan->answer);
+  }
+}
+
+void App::save_plan(PlanFile file) {
+  if (!plan && !serving) return;
+  io::PlanTable table = plan ? io::table_of(plan->answer) : io::table_of(serving->plan);
+  if (!view.plan_order.empty()) io::sort_rows(table, view.plan_order, view.plan_turned);
+  const bool is_report = file == PlanFile::report;
+  effects.save_name = "plan-" + io::result_file_name(answer, is_report ? "html" : "csv");
+  effects.save_type = is_report ? "text/html" : "text/csv";
+  effects.save_text = !is_report ? io::plan_csv(table) : plan ? io::plan_report_html(catalog, plan->answer, table, link()) : io::plan_report_html(catalog, serving->plan, table, link());
 }
 
 /// While its tab is open, and not while something is being typed.
@@ -84,6 +108,19 @@ void App::step_devices() {
     io::sort_choices(devices->choices, devices->order = view.device_order);
     wake();
   }
+}
+
+/// While its tab is open, and not while something is being typed: one simulation in each frame, which takes as long as several strategies.
+void App::step_load() {
+  if (view.tab != Tab::time || !answer.ok || trains(answer.inputs.workload.task)) return;
+  const io::LatencyLimits limits{view.most_first_token_ms, view.most_per_token_ms};
+  if (!load || load->query != query || load->limits != limits) {
+    if (ImGui::IsAnyItemActive()) return;
+    load.emplace(LoadSearch{query, limits, io::LoadSession{catalog, request, limits}});
+  }
+  if (!load->running) return;
+  load->running = load->session.advance();
+  wake();
 }
 
 } // namespace plimsoll::app

@@ -1,6 +1,8 @@
 // What the page can call. All of it takes and gives plain values.
 #include "browser_state.hpp"
 
+#include "plimsoll/results/api.hpp"
+
 #include <imgui.h>
 
 #include <emscripten/bind.h>
@@ -22,6 +24,12 @@ void set_query(const std::string& query) {
 }
 
 std::string query() { return page_window().app->query; }
+
+/// The answer that is shown, or what is wrong with the question, as the page's explain() gives it, without its step being replayed again.
+std::string explained() {
+  const App& app = *page_window().app;
+  return io::explain_json(app.catalog, app.answer.ok ? app.shown->answer : app.answer);
+}
 
 /// The first bytes of a model file and the size of all of it; false when the question is unchanged (the app then shows why).
 bool read_file(const std::string& bytes, double size, const std::string& name) {
@@ -158,6 +166,7 @@ val state() {
 EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_query", &set_query);
   emscripten::function("query", &query);
+  emscripten::function("explained", &explained);
   emscripten::function("read_file", &read_file);
   emscripten::function("refuse_file", &refuse_file);
   emscripten::function("set_view", &set_view);

@@ -35,6 +35,7 @@ EM_JS(void, js_tell_widgets, (const char* layer, float zoom), { if (Module['onWi
 EM_JS(int, js_wants_widgets, (), { return Module['onWidgets'] ? 1 : 0; })
 EM_JS(void, js_open, (const char* url), { window.open(UTF8ToString(url), '_blank', 'noopener'); })
 EM_JS(void, js_tell_query, (const char* query), { if (Module['onQuery']) Module['onQuery'](UTF8ToString(query)); })
+EM_JS(void, js_tell_answer, (), { if (Module['onAnswer']) Module['onAnswer'](); })
 EM_JS(void, js_tell_dark, (int dark), { if (Module['onDark']) Module['onDark'](!!dark); })
 EM_JS(int, js_can_choose_file, (), { return Module['onChooseFile'] ? 1 : 0; })
 EM_JS(void, js_choose_file, (), { Module['onChooseFile'](); })
@@ -161,7 +162,7 @@ int show(const Start& start) {
   if (!p.window.handle) return 1;
   p.window.app = std::make_unique<App>(start.query, start.today);
   p.window.app->set_dark(start.dark);
-  p.window.app->advises = true;
+  p.window.app->advises = p.window.app->answers_in_slices = true;
   p.window.app->can_choose_files = js_can_choose_file() != 0;
   p.window.app->can_share = js_can_share() != 0;
   if (js_wants_widgets()) p.window.app->reach.listen();
@@ -187,6 +188,7 @@ void carry_out(App& app, const Effects& effects) {
   if (effects.choose_file) js_choose_file();
   if (effects.read_text) js_read_text(effects.read_text->c_str());
   if (effects.query_changed) js_tell_query(app.query.c_str());
+  if (effects.answered) js_tell_answer();
   if (effects.widgets_changed) js_tell_widgets(json_of(app.reach.layer()).c_str(), page_zoom());
   if (effects.view_changed) js_tell_view(app.told_view.c_str());
   for (const UserCatalogue& given : effects.given) js_tell_given(io::name_of(given.kind), given.name.c_str(), given.text.c_str());
@@ -212,7 +214,7 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_expect() { request_frame(); }
 EMSCRIPTEN_KEEPALIVE void plimsoll_frame() {
   App& app = *page_window().app;
   if (has_input() || app.needs_drawing()) draw_if_needed();
-  else if (app.seeking) app.seek();
+  else if (app.wants_frame()) app.seek();
   if (has_input() || app.wants_frame()) request_frame();
 }
 

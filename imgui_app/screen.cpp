@@ -87,6 +87,7 @@ void answer_block(Ui& ui, const App& app, float width, float hull_height, bool n
   if (!app.shown) return issues_panel(ui, app, width);
   headline_panel(ui, app, width, narrow);
   if (app.advises) room_line(ui, app, width);
+  if (ui.view.tab == Tab::plan) return; // its table has the room of pictures that are about another layout
   gap(narrow ? 10 : 14);
   shaded_when_stale(app, ui.theme.ground, [&] { pictures(ui, app, width, hull_height); });
   if (!app.advises) return;

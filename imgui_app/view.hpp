@@ -59,6 +59,9 @@ const TabText& text_of(Tab tab) noexcept;
 /// Numbers of GPUs to choose from for a plan.
 inline constexpr std::array<std::int64_t, 7> kUsualFleets{1, 8, 16, 32, 64, 128, 512};
 
+/// What a plan is handed over as.
+enum class PlanFile : unsigned char { report, csv };
+
 /// How the rows of a breakdown are ordered.
 enum class Order : unsigned char { as_listed, largest_first };
 
@@ -80,6 +83,9 @@ struct View {
   io::ServingObjective serving_objective = io::ServingObjective::throughput;
   std::int64_t plan_gpus = 8;          ///< that a search for a plan may take
   std::map<std::string, std::string> plan_limits; ///< other entries of its question as typed: budget, deadline, least_rate, ...
+  std::int64_t most_first_token_ms = 0, most_per_token_ms = 0; ///< limits of a server's load; 0 = none
+  std::string plan_order;              ///< the column that plans are sorted by; "" as they were found
+  bool plan_turned = false;            ///< what is worse there first
   io::EvidenceChoice evidence;         ///< which rows of what was measured
   bool export_open = false;            ///< the list of export formats
   Toast toast;
@@ -126,6 +132,7 @@ struct Actions {
   std::optional<std::string> pin_other;                 ///< keep that query to compare with
   bool search_plans = false;                            ///< for the present question, as View::plan_… say
   bool read_evidence = false;                           ///< what was measured, once more
+  std::optional<PlanFile> save_plan;                    ///< the plans that were found, as a file
   bool stop_plans = false;                              ///< what was found so far stays
   bool undo = false, redo = false;                      ///< of changes of the question
   std::optional<std::string> ask;                       ///< a whole query, in place of the present one

@@ -39,6 +39,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   const given = open_given({ plimsoll, notice, on_change: use_given, on_query: (query) => ask(query) });
   await given.fetch_files(files_of_page());
   let answer = plimsoll.explain(query_of_page(), given.options());
+  let asked = answer.query; // canonical: what is shown may still be on its way there
   const headline = open_headline();
   for (const view of [headline, progress]) view.show(answer);
   await paint(); // the answer stands on the screen while the rest is being made
@@ -52,7 +53,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     catalog: plimsoll.catalog(),
     search: (field, text) => [...own_devices(field, text), ...plimsoll.search(field, text)],
     model_change: plimsoll.model_change,
-    on_entry: (field, text) => ask(with_entry(plimsoll, answer.query, field.name, text)),
+    on_entry: (field, text) => ask(with_entry(plimsoll, asked, field.name, text)),
     on_file: (file) => read(file, file.name),
   });
   form.set_devices(given.devices());
@@ -65,13 +66,13 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     notice,
     on_read(file, name) {
       notice.of_file(file, name);
-      if (file.ok && file.query) ask(with_file(plimsoll, answer.query, file));
+      if (file.ok && file.query) ask(with_file(plimsoll, asked, file));
     },
   });
   let start = null; // while nobody has asked for anything
   const line = open_ask({
     plimsoll, notice,
-    query: () => (start ? '' : answer.query),
+    query: () => (start ? '' : asked),
     options_of: form.options_of,
     on_begin: leave_start,
     on_query: ask,
@@ -88,7 +89,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     line.focus();
   }
   copy_link_with(by_id('copy-link'), address.link, speaker.say);
-  open_embed({ query: () => answer.query, words: headline.words, say: speaker.say });
+  open_embed({ query: () => asked, words: headline.words, say: speaker.say });
 
   function leave_start() {
     start?.close();
@@ -101,13 +102,35 @@ async function show_page({ plimsoll, module, parts, why_none }) {
 
   /** The one way in: whoever asks, everything follows. */
   function ask(query) {
-    const before = answer.query;
-    answer = plimsoll.explain(query, given.options());
-    if (answer.query !== before) leave_start();
-    address.set(answer.query);
+    if (!app) return show(plimsoll.explain(query, given.options()));
+    app.set_query(query);
+    follow(app.query());
+  }
+
+  /** The address is there at once; what the question comes to may take the drawing a while, and is then shown everywhere. */
+  function follow(query) {
+    if (query !== asked) leave_start();
+    asked = query;
+    address.set(query);
+  }
+
+  function show(next) {
+    answer = next;
+    follow(answer.query);
     for (const view of [headline, form, result, progress, speaker]) view.show(answer);
     name_page();
-    if (app && app.query() !== answer.query) app.set_query(answer.query);
+  }
+
+  let is_due = false;
+  /** In a turn of its own: the drawing is at work when it tells of an answer. */
+  function show_drawn() {
+    if (is_due) return;
+    is_due = true;
+    setTimeout(() => {
+      is_due = false;
+      const next = JSON.parse(app.explained());
+      if (next.query === asked) show(next); // else the next answer is on its way
+    });
   }
 
   /** The reader went back or forth. */
@@ -126,7 +149,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     address.forget_file(kind);
     form.set_devices(given.devices());
     if (app) tell_app(kind);
-    ask(answer.query);
+    ask(asked);
   }
   function tell_app(kind) {
     const { name, text } = given.in_use(kind);
@@ -144,15 +167,16 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     document.title = `${answer.headline?.verdict ?? 'No estimate.'} ${form.about(answer)} · Plimsoll`;
   }
 
-  ask(query_of_page());
+  show(answer);
   app = await start_drawing({
     module,
     why_none,
     parts,
-    query: () => answer.query,
+    query: () => asked,
     dark: theme.is_dark,
     view: view_of_page,
-    on_query: (query) => query !== answer.query && ask(query),
+    on_query: follow,
+    on_answer: () => app && show_drawn(),
     on_dark: theme.choose,
     on_view(view) {
       address.set_view(view);
@@ -164,7 +188,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   });
   if (app) for (const kind of given.kinds()) tell_app(kind);
   // the reader may have changed something while the drawing was loading
-  if (app && app.query() !== answer.query) app.set_query(answer.query);
+  if (app && app.query() !== asked) app.set_query(asked);
   app?.set_dark(theme.is_dark());
   name_page(); // the app's window has a title too, and in a page that is the page's
   keep_for_offline(by_id('newer')); // after all that is needed now

@@ -89,6 +89,8 @@ export interface PlannedWay {
   needs_text: string;
   headroom_bytes: number;
   headroom_text: string;
+  /** Model FLOPs utilisation; null where times are not known. */
+  mfu_thousandths: number | null;
   /** Of the whole process; null where it was not judged. */
   process_bytes: number | null;
   process_text: string | null;

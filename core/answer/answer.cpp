@@ -370,8 +370,11 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
 }
 
 void add_footprint(Answer& answer) {
-  if (!answer.ok || answer.footprint) return;
-  answer.footprint = footprint(answer.scenario, answer.estimate.rank);
+  if (answer.ok && !answer.footprint) add_footprint(answer, footprint(answer.scenario, answer.estimate.rank));
+}
+
+void add_footprint(Answer& answer, Footprint whole) {
+  answer.footprint = std::move(whole);
   answer.judgement = judge(answer.scenario, answer.estimate, &*answer.footprint);
   answer.headline = headline(answer.scenario, answer.judgement, answer.estimate, &*answer.footprint);
   answer.remedies = engine_remedies(answer);

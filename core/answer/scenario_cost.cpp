@@ -80,7 +80,7 @@ CostQuestion scenario_cost_question(const Catalog& catalog, const Prices& prices
   for (const std::string& device : devices) {
     of_scenario.set("device", device);
     Answer one = answer(catalog, of_scenario);
-    add_footprint(one);
+    if (one.ok && one.estimate.fits) add_footprint(one); // what is too much by its tensors alone does not hold
     if (has_errors(one.issues) && (devices.size() == 1 || &device == &*devices.begin())) std::ranges::move(one.issues, std::back_inserter(issues));
     if (!one.ok || !one.judgement.holds()) continue;
     any_fits = true;

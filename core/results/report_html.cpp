@@ -1,6 +1,6 @@
 // One scenario on one sheet of A4: verdict, picture, parts with their formulas, numbers that people ask for, sources.
-#include "plimsoll/results/api.hpp"
 #include "plimsoll/results/result_file.hpp"
+#include "results/html.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -9,18 +9,6 @@ namespace plimsoll::io {
 
 namespace {
 
-constexpr const char* kStyle =
-    "@page{size:A4;margin:14mm}*{box-sizing:border-box}body{margin:0;font:9.5px/1.35 system-ui,\"DejaVu Sans\",sans-serif;color:#15212b;max-width:182mm}"
-    "h1{font-size:17px;margin:0 0 2px}h2{font-size:12px;margin:8px 0 2px}p{margin:0 0 4px}svg{display:block;width:100%;height:auto;max-height:64mm}code{font-size:8.5px;overflow-wrap:anywhere}"
-    "table{width:100%;border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:1px 8px 1px 0;border-bottom:1px solid #dbe3e9}.amount{text-align:right;white-space:nowrap}"
-    "ol{margin:0;padding-left:16px;font-size:8px}";
-
-std::string html(std::string_view text) {
-  std::string safe;
-  for (const char c : text) safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : std::string{c};
-  return safe;
-}
-
 class Report {
 public:
   Report(const Catalog& catalog, const Answer& answer) : catalog_(catalog), answer_(answer) {}
@@ -28,15 +16,14 @@ public:
   std::string run() && {
     const Explanation words = explain(answer_.scenario, answer_.estimate);
     const std::string title = answer_.inputs.model.name + " on " + answer_.inputs.hardware.name;
-    std::string text = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html(title) + "</title><style>" + kStyle + "</style></head><body>\n<h1>" + html(title) + "</h1>\n<p><strong>" +
-                       html(answer_.headline.verdict) + "</strong> " + html(answer_.headline.rest) + " " + html(answer_.headline.detail) + "</p>\n" + result_file(catalog_, answer_, ResultFormat::svg);
+    std::string text = "<p><strong>" + html(answer_.headline.verdict) + "</strong> " + html(answer_.headline.rest) + " " + html(answer_.headline.detail) + "</p>\n" + result_file(catalog_, answer_, ResultFormat::svg);
     text += "<h2>" + html(text_of(answer_.estimate.at_peak().moment).label) + "</h2>\n<table>\n";
     for (const Component& part : words.memory.parts)
       if (part.amount != 0 || part.high != 0) text += row(part);
     text += "</table>\n<h2>Also</h2>\n<table>\n";
     for (const Component& fact : words.facts) text += row(fact);
     text += "</table>\n" + notes() + "<h2>Question</h2>\n<p><code>" + html(canonical_query(answer_)) + "</code></p>\n" + sources();
-    return text + "<p>Plimsoll " + std::string{version()} + "</p>\n</body></html>\n";
+    return html_page(title, text);
   }
 
 private:

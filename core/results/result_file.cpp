@@ -2,6 +2,7 @@
 
 #include "plimsoll/results/api.hpp"
 #include "results/result_svg.hpp"
+#include "text/csv.hpp"
 
 #include <array>
 #include <cctype>
@@ -28,12 +29,6 @@ constexpr std::array<std::uint32_t, kParts> kColours{
     0x5B6770, // runtime
     0x9C6B4F, // other_models
 };
-
-std::string quoted_cell(std::string_view text) {
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string{"\"\""} : std::string{c};
-  return cell + "\"";
-}
 
 void add_csv(const Catalog& catalog, std::string_view table, const Component& component, std::string& text) {
   const CitationRow* const source = catalog.find_citation(component.citation);

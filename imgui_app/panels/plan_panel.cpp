@@ -2,6 +2,7 @@
 
 #include "panels/plan_chart.hpp"
 #include "panels/plan_parts.hpp"
+#include "panels/plan_table_view.hpp"
 #include "panels/serving_plan_panel.hpp"
 #include "plimsoll/method/format.hpp"
 #include "widgets/controls.hpp"
@@ -30,29 +31,19 @@ void objectives(Ui& ui, float width) {
   }
 }
 
-void progress(Ui& ui, const PlanSearch& plan, float width) {
-  if (plan.running) plan_progress(ui, static_cast<std::size_t>(plan.answer.progress.layouts), static_cast<std::size_t>(plan.answer.progress.of), width);
-  const std::string counts = io::counts_text(plan.answer) + ".";
+void counts(Ui& ui, const io::PlanAnswer& answer, float width) {
+  const std::string counts = io::counts_text(answer) + ".";
   for (std::size_t from = 0, end = 0; end != std::string::npos; from = end + 1) {
     end = counts.find('\n', from);
     paragraph(ui, ui.fonts.label, ui.theme.dim, std::string_view{counts}.substr(from, end - from), width);
   }
-  plan_issues(ui, plan.answer.issues, width);
-}
-
-PlanLine line_of(const io::PlanAnswer& answer, const io::PlannedWay& way) {
-  const io::PricedFleet& fleet = answer.setups[way.planned.choice.variant].fleets[way.planned.choice.fleet];
-  PlanLine line{way.planned.timed ? format_duration(way.planned.time) : "time not known", "", way.text, way.query};
-  if (way.planned.timed && fleet.hourly > Money{0}) line.figures += "   " + format_money(way.planned.cost);
-  line.room = format_bytes(way.planned.headroom) + " to spare   " + format_count(Count{fleet.gpus}) + (fleet.gpus == 1 ? " GPU" : " GPUs");
-  return line;
 }
 
 void chart(Ui& ui, const io::PlanAnswer& answer, float width) {
   std::vector<PlanDot> dots;
   for (const io::PlannedWay& way : answer.front) {
     if (!way.planned.timed) continue;
-    dots.push_back({way.planned.time.value, way.planned.headroom.value, format_duration(way.planned.time) + ", " + format_bytes(way.planned.headroom) + " to spare", way.text, way.query});
+    dots.push_back({way.planned.time.value, way.headroom.value, format_duration(way.planned.time) + ", " + format_bytes(way.headroom) + " to spare", way.text, way.query});
   }
   if (dots.size() < 2) return;
   gap(12);
@@ -65,8 +56,8 @@ void chart(Ui& ui, const io::PlanAnswer& answer, float width) {
 
 void plan_panel(Ui& ui, const App& app, float width) {
   if (!trains(app.shown->answer.inputs.workload.task)) return serving_plan_panel(ui, app, width);
-  paragraph(ui, ui.fonts.body, ui.theme.dim, "Every way to divide this training among so many GPUs: degrees, schedules, sharding, micro-batches, recomputation, offload.", width);
-  gap(8);
+  if (!app.plan)
+    paragraph(ui, ui.fonts.body, ui.theme.dim, "Every way to divide this training among so many GPUs: degrees, schedules, sharding, micro-batches, recomputation, offload.", width), gap(8);
   plan_tokens(ui, app, width);
   gap(6);
   plan_fleets(ui, width);
@@ -77,16 +68,17 @@ void plan_panel(Ui& ui, const App& app, float width) {
   gap(10);
   search_button(ui, app, app.plan ? &app.plan->query : nullptr);
   if (!app.plan) return;
-  gap(8);
-  progress(ui, *app.plan, width);
   const io::PlanAnswer& answer = app.plan->answer;
-  if (answer.tokens > 0 && !answer.best.empty()) paragraph(ui, ui.fonts.label, ui.theme.dim, "Times and costs are for " + format_count(Count{answer.tokens}) + " tokens.", width);
-  if (const std::string choice = app.plan->running ? std::string{} : io::choice_text(answer); !choice.empty()) paragraph(ui, ui.fonts.label, ui.theme.ink, choice, width);
-  gap(8);
-  if (answer.ok && answer.best.empty() && !app.plan->running)
+  const bool running = app.plan->running;
+  if (running) plan_progress(ui, static_cast<std::size_t>(answer.progress.layouts), static_cast<std::size_t>(answer.progress.of), width);
+  plan_issues(ui, answer.issues, width);
+  if (answer.ok && answer.best.empty() && !running)
     paragraph(ui, ui.fonts.body_strong, ui.theme.load_line, "No way holds. Take more GPUs, a larger device, or train less of the model: LoRA, QLoRA.", width);
-  for (std::size_t i = 0; i < answer.best.size(); ++i) plan_line(ui, line_of(answer, answer.best[i]), i, width);
+  plan_table(ui, io::table_of(answer), width);
+  if (!running && !answer.best.empty()) plan_hand_over(ui, io::why_text(answer), app.plan->rests_on, width);
   chart(ui, answer, width);
+  gap(8);
+  counts(ui, answer, width);
 }
 
 } // namespace plimsoll::app

@@ -10,7 +10,7 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr float kRow = 44, kPin = 36, kGap = 8, kInRow = 420;
+constexpr float kGap = 8, kInRow = 420;
 
 } // namespace
 
@@ -56,29 +56,6 @@ void plan_tokens(Ui& ui, const App& app, float width) {
     else ui.actions.set.emplace_back("train_tokens", text);
   }
   if (ImGui::IsItemDeactivatedAfterEdit()) ui.actions.search_plans = true;
-}
-
-void plan_line(Ui& ui, const PlanLine& line, std::size_t index, float width) {
-  const std::string name = "plan.row." + std::to_string(index);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float row = width - kPin, line_room = row - 16, room = measure(ui.fonts.label, line.room).x;
-  const bool beside = measure(ui.fonts.body_strong, line.figures).x + room + 28 <= row; // else the room begins the text below
-  const std::string text = (beside ? "" : line.room + " \u00b7 ") + std::string(line.text);
-  const float height = kRow + paragraph_height(ui.fonts.label, line_count(ui.fonts.label, text, line_room) - 1);
-  if (ImGui::InvisibleButton(name.c_str(), {row, height}, ImGuiButtonFlags_EnableNav)) ui.actions.ask = std::string(line.query);
-  note_item(ui, name);
-  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-  if (hot) ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + row, at.y + height}, ui.theme.hover, space::row_rounding);
-  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  const Type figures = measure(ui.fonts.body_strong, line.figures).x <= line_room ? ui.fonts.body_strong : ui.fonts.label_strong;
-  draw_text(figures, {at.x + 8, at.y + 4}, ui.theme.ink, elided(figures, line.figures, line_room));
-  if (beside) draw_text_right(ui.fonts.label, {at.x + row - 8, at.y + 6}, ui.theme.dim, line.room);
-  ImGui::SetCursorScreenPos({at.x + 8, at.y + 22});
-  paragraph(ui, ui.fonts.label, ui.theme.dim, text, line_room);
-  ImGui::SetCursorScreenPos({at.x + row + 8, at.y + 10});
-  if (link(ui, "plan.pin." + std::to_string(index), "pin", ui.fonts.label)) ui.actions.pin_other = std::string(line.query);
-  ImGui::SetCursorScreenPos({at.x, at.y + height});
-  gap(2);
 }
 
 void plan_issues(Ui& ui, const Issues& issues, float width) {

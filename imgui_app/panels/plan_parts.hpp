@@ -29,13 +29,6 @@ void plan_limits(Ui& ui, std::span<const PlanLimit> limits, float width);
 /// How many tokens the job trains on, which is an input of the question itself.
 void plan_tokens(Ui& ui, const App& app, float width);
 
-/// One plan: what it comes to, and below how. Pressed, it is the question; the pin keeps it to compare.
-struct PlanLine {
-  std::string figures, room;
-  std::string_view text, query;
-};
-void plan_line(Ui& ui, const PlanLine& line, std::size_t index, float width);
-
 /// What is wrong with the question, or to know of the answer.
 void plan_issues(Ui& ui, const Issues& issues, float width);
 

@@ -2,6 +2,7 @@
 
 #include "panels/plan_chart.hpp"
 #include "panels/plan_parts.hpp"
+#include "panels/plan_table_view.hpp"
 #include "plimsoll/method/format.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
@@ -34,17 +35,15 @@ std::string counts_of(const io::ServingPlan& plan) {
          (plan.too_slow > 0 ? ", " + format_count(Count{plan.too_slow}) + " of them too slow." : ".");
 }
 
-PlanLine line_of(const io::ServedWay& way) {
-  PlanLine line{"speed not known", format_bytes(way.headroom) + " to spare   " + format_count(Count{way.gpus}) + (way.gpus == 1 ? " GPU" : " GPUs"), way.text, way.query};
-  if (!way.timed) return line;
-  line.figures = format_token_rate(way.rate) + ", " + format_token_rate(way.sequence_rate) + " each";
-  if (way.per_million > Money{0}) line.figures += ", " + format_money(way.per_million) + " per million";
-  return line;
+std::string figures_of(const io::ServedWay& way) {
+  if (!way.timed) return "speed not known";
+  const std::string rates = format_token_rate(way.rate) + ", " + format_token_rate(way.sequence_rate) + " each";
+  return way.per_million > Money{0} ? rates + ", " + format_money(way.per_million) + " per million" : rates;
 }
 
 void chart(Ui& ui, const io::ServingPlan& plan, float width) {
   std::vector<PlanDot> dots;
-  for (const io::ServedWay& way : plan.front) dots.push_back({way.rate.value, way.sequence_rate.value, line_of(way).figures, way.text, way.query});
+  for (const io::ServedWay& way : plan.front) dots.push_back({way.rate.value, way.sequence_rate.value, figures_of(way), way.text, way.query});
   if (dots.size() < 2) return;
   gap(12);
   paragraph(ui, ui.fonts.label_strong, ui.theme.dim, "How fast one sequence is over how fast all are, of the ways that no other beats", width);
@@ -56,8 +55,8 @@ void chart(Ui& ui, const io::ServingPlan& plan, float width) {
 } // namespace
 
 void serving_plan_panel(Ui& ui, const App& app, float width) {
-  paragraph(ui, ui.fonts.body, ui.theme.dim, "Ways to serve this model with so many GPUs: weight and cache formats, GPUs of a replica, replicas, concurrency. Formats that the question states are kept.", width);
-  gap(8);
+  if (!app.serving)
+    paragraph(ui, ui.fonts.body, ui.theme.dim, "Ways to serve this model with so many GPUs: weight and cache formats, GPUs of a replica, replicas, concurrency. Formats that the question states are kept.", width), gap(8);
   plan_fleets(ui, width);
   gap(6);
   objectives(ui, width);
@@ -69,11 +68,12 @@ void serving_plan_panel(Ui& ui, const App& app, float width) {
   const io::ServingPlan& plan = app.serving->plan;
   gap(8);
   if (app.serving->running) plan_progress(ui, plan.setups, plan.of, width);
-  paragraph(ui, ui.fonts.label, ui.theme.dim, counts_of(plan), width);
   plan_issues(ui, plan.issues, width);
-  gap(8);
-  for (std::size_t i = 0; i < plan.best.size(); ++i) plan_line(ui, line_of(plan.best[i]), i, width);
+  plan_table(ui, io::table_of(plan), width);
+  if (!app.serving->running && !plan.best.empty()) plan_hand_over(ui, {}, app.serving->rests_on, width);
   chart(ui, plan, width);
+  gap(8);
+  paragraph(ui, ui.fonts.label, ui.theme.dim, counts_of(plan), width);
 }
 
 } // namespace plimsoll::app

@@ -1,5 +1,6 @@
 #include "panels/time_panel.hpp"
 
+#include "panels/load_panel.hpp"
 #include "panels/money_panel.hpp"
 #include "plimsoll/method/format.hpp"
 #include "reach/describe.hpp"
@@ -130,6 +131,7 @@ void time_panel(Ui& ui, const App& app, float width) {
   const Shown& shown = *app.shown;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   trains(shown.answer.inputs.workload.task) ? training(ui, shown, width) : serving(ui, shown, width);
+  if (!trains(shown.answer.inputs.workload.task)) gap(space::section), load_panel(ui, app, width);
   gap(space::section + 4);
   money_panel(ui, app, width);
   note_rect(ui, "time", at, {at.x + width, ImGui::GetCursorScreenPos().y});

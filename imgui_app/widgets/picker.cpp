@@ -132,7 +132,7 @@ std::optional<std::string> picker(Ui& ui, std::string_view name, std::span<const
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool searchable = options.size() >= kSearchFrom;
   const PickerRows& rows = rows_of(ui, name, options, searchable ? ui.view.search : "");
-  const float width = std::min(std::max(max.x - min.x, rows.width), std::min(kMostWidth, screen.x - 16)) + kPadding * 2;
+  const float width = std::min(std::min(std::max(max.x - min.x, rows.width), kMostWidth) + kPadding * 2, screen.x - 16);
   const auto height_of = [&](std::size_t count) {
     const float needed = static_cast<float>(count) * kRow + (searchable ? kSearch + 2 : 0) + kPadding * 2;
     return std::min({needed, kMostHeight, screen.y - 16});

@@ -11,7 +11,7 @@ const patience_ms = 20_000;
  * Starts the app in `module`, which module.mjs gives; resolves to its handle, or to null when there can be no drawing (the page then
  * shows the text alone): where there is no module, `why_none` says why.
  */
-export async function start_drawing({ module, parts, why_none, query, dark, view, on_query, on_dark, on_view, on_given, on_choose_file, on_step }) {
+export async function start_drawing({ module, parts, why_none, query, dark, view, on_query, on_answer, on_dark, on_view, on_given, on_choose_file, on_step }) {
   if (!module) return without_drawing(why_none);
   const canvas = by_id('canvas');
   show_focus_of_keys();
@@ -25,6 +25,7 @@ export async function start_drawing({ module, parts, why_none, query, dark, view
       canvas,
       options: { query: query(), dark: dark(), view: view(), today: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length) },
       onQuery: on_query,
+      onAnswer: on_answer,
       onDark: on_dark,
       onView: on_view,
       onWidgets: widgets.show,

@@ -233,6 +233,7 @@ class PlannedWay:
     needs_text: str
     headroom_bytes: int
     headroom_text: str
+    mfu_thousandths: int | None
     process_bytes: int | None
     process_text: str | None
     step: Duration | None

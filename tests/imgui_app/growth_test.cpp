@@ -1,5 +1,6 @@
 // What is sought once nothing moves any more: how memory grows, the most that fits, the line that starts an engine.
 #include "null_screen.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -81,4 +82,26 @@ TEST_CASE("what no engine's line says has none") {
   NullScreen screen("model=llama-3-8b&device=rtx4090", {1440, 1600});
   wait(screen);
   CHECK_FALSE(screen.shows("button.copy_launch"));
+}
+
+TEST_CASE("a step that takes long to replay is replayed between frames, and the former answer stays until then") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=finetune", {1440, 900});
+  app::App& app = screen.app();
+  app.answers_in_slices = true;
+  const std::string before = app.shown->answer.headline.rest;
+  app.set_query("model=llama-3.1-405b&device=h100-80-sxm&task=finetune");
+  CHECK(app.query.find("405b") != std::string::npos); // at once
+  CHECK(app.shown->answer.headline.rest == before);
+  CHECK(app.wants_frame());
+  app.effects = {};
+  int frames = 0;
+  while (!app.effects.answered && frames < 2000) screen.frames(1), ++frames;
+  CHECK(frames > 1);
+  io::Answer at_once = io::answer_query(app.catalog, app.query);
+  io::add_footprint(at_once);
+  CHECK(app.shown->answer.headline.rest == at_once.headline.rest);
+  CHECK(app.answer.footprint->process.expected == at_once.footprint->process.expected);
+  app.set_query("model=llama-3-8b&device=nothing");
+  CHECK(app.effects.answered); // what is wrong with a question is known at once
+  CHECK(screen.errors().empty());
 }

@@ -20,6 +20,7 @@ TEST_CASE("plans are searched between frames, open as the question and are pinne
   REQUIRE(screen.shows("plan.row.0"));
   CHECK(screen.shows("plan.chart"));
   CHECK_FALSE(screen.shows("plan.stop"));
+  CHECK_FALSE(screen.app().plan->rests_on.empty());
   const std::string best = screen.app().plan->answer.best.front().query;
   const std::string view = screen.app().view_text();
   CHECK(view.find("objective=time&gpus=8") != std::string::npos);
@@ -118,4 +119,54 @@ TEST_CASE("a plan takes any number of GPUs and asks how many tokens") {
   CHECK(screen.app().view.plan_limits.at("gpus") == "48");
   screen.app().set_view("tab=plan&objective=time&gpus=64");
   CHECK(screen.app().view.plan_gpus == 64);
+}
+
+TEST_CASE("plans are sorted by a press on a head, and handed over in that order") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=pretrain&profile=torchtitan", {1440, 900});
+  screen.app().set_view("tab=plan&objective=time&gpus=16");
+  screen.settle();
+  REQUIRE(screen.app().plan);
+  const app::Rect row = screen.rect("plan.row.0");
+  CHECK(row.y + row.h < 900); // above the fold
+  screen.resize({1440, 2400}); // with what stands below the table
+  screen.settle();
+  const std::string fastest = screen.app().plan->answer.best.front().query;
+  screen.press("plan.order.to_spare_bytes");
+  screen.press("plan.csv");
+  CHECK(screen.app().effects.save_name.ends_with(".csv"));
+  const std::string csv = screen.app().effects.save_text, first = csv.substr(csv.find('\n') + 1);
+  const Bytes most = std::ranges::max(screen.app().plan->answer.best, {}, &io::PlannedWay::headroom).headroom;
+  CHECK(first.substr(0, first.find('\n')).find("," + std::to_string(most.value) + ",") != std::string::npos);
+  screen.press("plan.report");
+  CHECK(screen.app().effects.save_name.starts_with("plan-"));
+  CHECK(screen.app().effects.save_type == "text/html");
+  screen.press("plan.order.time_ns");
+  screen.press("plan.row.0");
+  CHECK(screen.app().query == fastest);
+  CHECK(screen.errors().empty());
+}
+
+TEST_CASE("a load is stated and bounded where its waits stand") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm&profile=vllm", {1440, 2400});
+  screen.press("tab.time");
+  screen.settle();
+  REQUIRE(screen.app().load);
+  CHECK_FALSE(screen.app().load->session.report().ok); // what is missing is said
+  for (const auto& [name, text] : {std::pair{"prompt_tokens", "1000"}, std::pair{"answer_tokens", "100"}, std::pair{"concurrency", "8"}}) {
+    screen.press(std::string{"load."} + name);
+    screen.type(text);
+    screen.key(ImGuiKey_Enter);
+  }
+  screen.settle();
+  CHECK(screen.app().query.find("prompt_tokens=1000&answer_tokens=100&concurrency=8") != std::string::npos);
+  REQUIRE(screen.app().load->session.report().ok);
+  CHECK_FALSE(screen.app().load->session.report().highest);
+  screen.press("load.limit.0");
+  screen.type("500");
+  screen.key(ImGuiKey_Enter);
+  screen.settle();
+  REQUIRE(screen.app().load->session.report().highest);
+  const io::LoadReport at_once = io::load_report(screen.app().catalog, screen.app().request, {500, 0});
+  CHECK(*screen.app().load->session.report().highest == *at_once.highest);
+  CHECK(screen.errors().empty());
 }

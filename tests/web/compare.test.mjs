@@ -45,6 +45,7 @@ test('a question is pinned, changed and compared; the drawing shows the same pin
   await until(() => pin_of(page), (pin) => pin === question, 'the pin is in the link');
   await page.fill('#field-batch', '8');
   await until(() => query_of(page), (query) => query === twice, 'the change');
+  await until(() => table_of(page), (table) => table.find(([label]) => label === 'KV cache')?.at(-1).startsWith('8.00 GiB'), 'the table follows');
   assert.deepEqual(await table_of(page), expected([question, twice]));
   assert.deepEqual((await table_of(page)).find(([label]) => label === 'KV cache'), ['KV cache', '4.00 GiB', '8.00 GiB+4.00 GiB, +100.0 %']);
   await page.locator('.compare').scrollIntoViewIfNeeded();

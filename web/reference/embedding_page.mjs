@@ -7,11 +7,11 @@ import { shell, text } from './shell.mjs';
 const examples = new URL('../../docs/embedding/', import.meta.url);
 
 export async function embedding_page(plimsoll) {
-  const file = async (path) => `<p class="file-name">${text(path.split('/').slice(1).join('/'))}</p>
+  const file = async (path, name = path.split('/').slice(1).join('/')) => `<p class="file-name">${text(name)}</p>
 <pre tabindex="0"><code>${text((await readFile(new URL(path, examples), 'utf8')).trimEnd())}</code></pre>`;
   return shell({
     title: 'Embedding',
-    about: 'How to show a Plimsoll estimate in your own page: as an element, as a frame, from npm, in MkDocs, Sphinx and VitePress.',
+    about: 'How to show a Plimsoll estimate in your own page: as an element, as a frame, from npm, in MkDocs, Sphinx, VitePress and Docusaurus.',
     version: plimsoll.version,
     script: 'plimsoll-element.mjs',
     body: `<p>An estimate can stand in any page, computed in the reader's browser. The button <em>Embed</em> of <a href="index.html">the app</a> writes the markup for what is on the screen.</p>
@@ -68,6 +68,11 @@ ${await file('sphinx/index.rst')}
 <p>Install the package, tell Vue that the element is not one of its components, and import the module in the theme. On the server the import does nothing.</p>
 ${await file('vitepress/.vitepress/config.mjs')}
 ${await file('vitepress/.vitepress/theme/index.mjs')}
-${await file('vitepress/index.md')}`,
+${await file('vitepress/index.md')}
+
+<h2 id="docusaurus">Docusaurus</h2>
+<p>Install the package and put this component into <code>src/components/</code>. Pages of MDX import it and say fields as properties, such as <code>&lt;Estimate model="qwen3-32b" device="rtx4090" /&gt;</code>.
+It asks for the module in the reader's browser alone: pages are also made on a server, which has no elements.</p>
+${await file('../../examples/docusaurus/Estimate.jsx', 'src/components/Estimate.jsx')}`,
   });
 }

@@ -22,6 +22,8 @@ constexpr LifetimeSet kOfOneLayer = set_of({recomputed_layer, temporaries, worki
 constexpr LifetimeSet kGathered = set_of({gathered_forward, gathered_waiting, gathered_backward, gathered_root, kept_units, last_unit});
 constexpr LifetimeSet kReduced = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_but_one, gradients_ends});
 
+constexpr std::size_t kLayersAtOnce = 16; ///< a millisecond or less
+
 constexpr Stream kGatherStream = 1, kReduceStream = 2;
 
 } // namespace
@@ -67,6 +69,7 @@ bool StepReplay::advance(std::span<const std::int64_t> eighths) {
   length_eighths_ = eighths[step_];
   if (trains(scenario_->workload.task)) train(part_);
   else serve();
+  if (backward_at_ > 0) return true; // layers are left
   const bool last = part_ == PartOfStep::end || !trains(scenario_->workload.task);
   part_ = last ? PartOfStep::before : static_cast<PartOfStep>(static_cast<int>(part_) + 1);
   if (last) ++step_;
@@ -112,20 +115,26 @@ void StepReplay::run_forward(moments::Lifetimes lifetimes) {
 }
 
 void StepReplay::run_backward(moments::Lifetimes lifetimes) {
-  enter_moment(Moment::loss_backward, lifetimes);
-  enter_moment(Moment::head_backward, lifetimes);
-  begin(Moment::last_layer_backward);
   const LifetimeSet last = set_at(Moment::last_layer_backward, lifetimes);
-  enter(last);
+  if (backward_at_ == 0) {
+    enter_moment(Moment::loss_backward, lifetimes);
+    enter_moment(Moment::head_backward, lifetimes);
+    begin(Moment::last_layer_backward);
+    enter(last);
+    backward_at_ = sizes_->places - 1;
+  }
   run_layers_backward(last);
+  if (backward_at_ > 0) return;
   enter_moment(Moment::first_layer_backward, lifetimes);
   enter_moment(Moment::backward_end, lifetimes);
 }
 
 void StepReplay::run_layers_backward(LifetimeSet alive) {
   const bool gradients_come = !contains(alive, gradients_layers) && !lifetimes_.frees_gradients;
-  for (std::size_t place = sizes_->places - 1; place > 0 && !ended_; --place) {
-    if (place == sizes_->remaining) continue;
+  std::size_t left = kLayersAtOnce;
+  for (; backward_at_ > 0 && left > 0; --backward_at_, --left) {
+    const std::size_t place = backward_at_;
+    if (place == sizes_->remaining || ended_) continue;
     for (Lifetime block : {recomputed_layer, temporaries, working_gradient, copies_recomputed}) free_later(block);
     free_later(layers, place);
     free_later(copies_layers, place);

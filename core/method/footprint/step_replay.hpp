@@ -26,9 +26,11 @@ public:
   /// From here on, calls and phases are written down there, and what each call was for: `sizes` must have names.
   void record(MemoryTimeline& timeline);
 
-  /// One step after another, each with batches of so many eighths of the longest one: the next part of them. False once they are done.
+  /// One step after another, each with batches of so many eighths of the longest one: a pass of them, or some layers of one. False once they are done.
   bool advance(std::span<const std::int64_t> eighths);
 
+  /// It stands between two passes, not within one.
+  bool is_between_passes() const noexcept { return backward_at_ == 0; }
   /// Steps that are done.
   std::size_t steps() const noexcept { return step_; }
   bool has_several_streams() const noexcept { return (gathered_ | reduced_) != 0; }
@@ -75,6 +77,7 @@ private:
   std::int64_t length_eighths_ = 8;
   std::size_t step_ = 0;
   PartOfStep part_ = PartOfStep::before;
+  std::size_t backward_at_ = 0; ///< the layer whose backward comes next; 0 where none is under way
   bool stepped_ = false; ///< optimizer states exist
 };
 

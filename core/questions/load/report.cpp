@@ -36,70 +36,71 @@ bool keeps(const Load& load, const LatencyLimits& limits) {
   return load.exists && !load.too_long && within(load.first_token, limits.first_token_ms) && within(load.per_token, limits.per_token_ms);
 }
 
-void find_highest(const Catalog& catalog, const Request& request, bool closed, LoadReport& report) {
-  report.asked = closed ? "concurrency" : "request_rate";
-  const auto tried = [&](std::int64_t value) {
-    Request changed = request;
-    changed.set(report.asked, text_of(*find_field(report.asked), value));
-    changed.erase("requests");
-    const Answer answer = io::answer(catalog, changed);
-    return answer.ok ? simulated_load(answer.scenario, limits_of(answer)) : Load{};
-  };
-  std::int64_t below = 0, from = closed ? 4096 : 1'000'000; // the most that is looked at
-  for (std::int64_t next = 1; next < from;) { // doubled until the limits break
-    const Load load = tried(next);
-    if (!keeps(load, report.limits)) {
-      from = next;
-      break;
-    }
-    below = next;
-    report.at_highest = load;
-    next *= 2;
-  }
-  while (from - below > std::max<std::int64_t>(1, below / 50)) { // to 2 %: the simulation is no finer
-    const std::int64_t middle = below + (from - below) / 2;
-    const Load load = tried(middle);
-    if (keeps(load, report.limits)) {
-      below = middle;
-      report.at_highest = load;
-    } else from = middle;
-  }
-  report.highest = Count{below};
-}
-
 } // namespace
 
+LoadSession::LoadSession(const Catalog& catalog, const Request& request, const LatencyLimits& limits) : catalog_(&catalog), request_(request) { report_.limits = limits; }
+
+bool LoadSession::advance() {
+  if (!begun_) {
+    begun_ = true;
+    begin();
+    return searches_;
+  }
+  if (!searches_) return false;
+  const std::int64_t value = doubles_ ? next_ : below_ + (from_ - below_) / 2;
+  const Load load = tried(value);
+  if (keeps(load, report_.limits)) {
+    below_ = value;
+    report_.at_highest = load;
+    if (doubles_) next_ *= 2;
+  } else {
+    from_ = value;
+    doubles_ = false;
+  }
+  if (next_ >= from_) doubles_ = false;
+  searches_ = doubles_ || from_ - below_ > std::max<std::int64_t>(1, below_ / 50); // to 2 %: the simulation is no finer
+  if (!searches_) report_.highest = Count{below_};
+  return searches_;
+}
+
+Load LoadSession::tried(std::int64_t value) const {
+  Request changed = request_;
+  changed.set(report_.asked, text_of(*find_field(report_.asked), value));
+  changed.erase("requests");
+  const Answer answer = io::answer(*catalog_, changed);
+  return answer.ok ? simulated_load(answer.scenario, limits_of(answer)) : Load{};
+}
+
+void LoadSession::begin() {
+  const Answer answer = io::answer(*catalog_, request_);
+  report_.issues = answer.issues;
+  if (!answer.ok) return;
+  report_.query = canonical_query(answer);
+  ask_for_traffic(answer, report_);
+  if (has_errors(report_.issues)) return;
+  const bool asks_limit = report_.limits.first_token_ms > 0 || report_.limits.per_token_ms > 0;
+  if (asks_limit && !answer.scenario.workload.traffic.trace.empty())
+    return lacks(report_, "trace", "A trace has a rate of its own: there is no highest one within limits.", "Leave the limits out, or state lengths and a rate.");
+  report_.gpus = gpu_count(answer.scenario.strategy);
+  report_.load = simulated_load(answer.scenario, limits_of(answer));
+  if (!report_.load.exists) return ask_for_kernels(answer, report_);
+  if (report_.load.too_long) return lacks(report_, "prompt_tokens", "One request is longer than the cache has room for.", "Shorten it, take more GPUs, or store the cache in fewer bits.");
+  if (const Load steady = steady_load(answer.scenario); steady.exists) report_.steady = steady;
+  report_.first_token = first_token_range(answer.scenario, report_.load);
+  report_.per_token = per_token_range(answer.scenario, report_.load);
+  report_.money = load_money(answer, report_.load, report_.gpus);
+  report_.ok = true;
+  if (!asks_limit) return;
+  const bool closed = answer.scenario.workload.traffic.concurrency > 0;
+  report_.asked = closed ? "concurrency" : "request_rate";
+  from_ = closed ? 4096 : 1'000'000; // the most that is looked at
+  searches_ = true;
+}
+
 LoadReport load_report(const Catalog& catalog, const Request& request, const LatencyLimits& limits) {
-  LoadReport report;
-  report.limits = limits;
-  const Answer answer = io::answer(catalog, request);
-  report.issues = answer.issues;
-  if (!answer.ok) return report;
-  report.query = canonical_query(answer);
-  ask_for_traffic(answer, report);
-  if (has_errors(report.issues)) return report;
-  const bool asks_limit = limits.first_token_ms > 0 || limits.per_token_ms > 0;
-  if (asks_limit && !answer.scenario.workload.traffic.trace.empty()) {
-    lacks(report, "trace", "A trace has a rate of its own: there is no highest one within limits.", "Leave the limits out, or state lengths and a rate.");
-    return report;
-  }
-  report.gpus = gpu_count(answer.scenario.strategy);
-  report.load = simulated_load(answer.scenario, limits_of(answer));
-  if (!report.load.exists) {
-    ask_for_kernels(answer, report);
-    return report;
-  }
-  if (report.load.too_long) {
-    lacks(report, "prompt_tokens", "One request is longer than the cache has room for.", "Shorten it, take more GPUs, or store the cache in fewer bits.");
-    return report;
-  }
-  if (const Load steady = steady_load(answer.scenario); steady.exists) report.steady = steady;
-  report.first_token = first_token_range(answer.scenario, report.load);
-  report.per_token = per_token_range(answer.scenario, report.load);
-  report.money = load_money(answer, report.load, report.gpus);
-  if (asks_limit) find_highest(catalog, request, answer.scenario.workload.traffic.concurrency > 0, report);
-  report.ok = true;
-  return report;
+  LoadSession session{catalog, request, limits};
+  while (session.advance()) {}
+  return session.report();
 }
 
 } // namespace plimsoll::io

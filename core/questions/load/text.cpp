@@ -29,14 +29,11 @@ Json load_result(const Load& load) {
 
 Json range_json(const TimeRange& range) { return Json{{"expected_ns", range.expected.value}, {"low_ns", range.low.value}, {"high_ns", range.high.value}}; }
 
-std::string padded(std::string text) {
-  constexpr std::size_t kWidth = 26;
-  return text.append(text.size() < kWidth ? kWidth - text.size() : 1, ' ');
+std::string waits_text(const Waits& waits) {
+  return format_duration(waits.mean) + " on average; P50 " + format_duration(waits.p50) + ", P90 " + format_duration(waits.p90) + ", P99 " + format_duration(waits.p99);
 }
 
-std::string waits_line(const char* label, const Waits& waits) {
-  return padded(label) + format_duration(waits.mean) + " on average; P50 " + format_duration(waits.p50) + ", P90 " + format_duration(waits.p90) + ", P99 " + format_duration(waits.p99) + "\n";
-}
+std::string likely_text(const TimeRange& range) { return "likely " + format_duration(range.low) + " to " + format_duration(range.high); }
 
 std::string dollars(Money money) { return "$ " + format_decimal((money.value + 500) / 1000, 3); }
 
@@ -52,17 +49,25 @@ void add_money(const LoadMoney& money, Json& result) {
   result["break_even_requests_per_s_thousandths"] = known(money.break_even);
 }
 
-std::string money_text(const LoadReport& report) {
+void add_money(const LoadReport& report, std::vector<LoadLine>& lines) {
   const LoadMoney& money = report.money;
-  std::string text;
   if (money.per_million_answers)
-    text += padded("a million tokens") + dollars(*money.per_million_answers) + " of answers, " + dollars(*money.per_million_tokens) + " of prompts and answers, on " + std::to_string(report.gpus.value) + " GPUs\n";
-  if (money.per_million_in && money.per_million_out) text += padded("") + dollars(*money.per_million_in) + " in, " + dollars(*money.per_million_out) + " out, by the time that each takes\n";
-  if (money.energy_per_million) text += padded("") + format_decimal(money.energy_per_million->value / 1000, 0) + " Wh for a million tokens of answers\n";
-  if (money.api_hourly) text += padded("the same from an API") + dollars(*money.api_hourly) + " an hour\n";
-  if (!money.break_even) return text;
-  text += padded("") + "these GPUs are cheaper from " + format_decimal(money.break_even->value, 3) + " requests per second on";
-  return text + (*money.break_even > report.load.requests ? ": more than they answer at this load\n" : "\n");
+    lines.push_back({"a million tokens", dollars(*money.per_million_answers) + " of answers, " + dollars(*money.per_million_tokens) + " of prompts and answers, on " + std::to_string(report.gpus.value) + " GPUs"});
+  if (money.per_million_in && money.per_million_out) lines.push_back({"", dollars(*money.per_million_in) + " in, " + dollars(*money.per_million_out) + " out, by the time that each takes"});
+  if (money.energy_per_million) lines.push_back({"", format_decimal(money.energy_per_million->value / 1000, 0) + " Wh for a million tokens of answers"});
+  if (money.api_hourly) lines.push_back({"the same from an API", dollars(*money.api_hourly) + " an hour"});
+  if (!money.break_even) return;
+  const std::string too_many = *money.break_even > report.load.requests ? ": more than they answer at this load" : "";
+  lines.push_back({"", "these GPUs are cheaper from " + format_decimal(money.break_even->value, 3) + " requests per second on" + too_many});
+}
+
+void add_highest(const LoadReport& report, std::vector<LoadLine>& lines) {
+  if (!report.highest) return;
+  const std::int64_t highest = report.highest->value;
+  lines.push_back({"within the limits", highest <= 0                      ? "nothing: even the least load breaks them"
+                                        : report.asked == "concurrency" ? "up to " + std::to_string(highest) + " requests at once"
+                                                                        : "up to " + format_decimal(highest, 3) + " requests per second"});
+  if (highest > 0) lines.push_back({"", format_decimal(report.at_highest.answer_tokens.value / 100, 1) + " tokens of answers per second then"});
 }
 
 } // namespace
@@ -83,29 +88,28 @@ std::string load_json(const LoadReport& report) {
   return dump(result);
 }
 
-std::string load_text(const LoadReport& report) {
-  if (!report.ok) return "";
+std::vector<LoadLine> load_lines(const LoadReport& report) {
+  if (!report.ok) return {};
   const Load& load = report.load;
-  std::string text = waits_line("to the first token", load.first_token);
-  text += padded("") + "likely " + format_duration(report.first_token.low) + " to " + format_duration(report.first_token.high) + "\n";
-  text += waits_line("from token to token", load.per_token);
-  text += padded("") + "likely " + format_duration(report.per_token.low) + " to " + format_duration(report.per_token.high) + "\n";
-  text += waits_line("whole request", load.whole);
-  text += padded("requests") + format_decimal(load.requests.value, 3) + " per second\n";
-  text += padded("tokens of answers") + format_decimal(load.answer_tokens.value / 100, 1) + " per second; of prompts " + format_decimal(load.prompt_tokens.value / 100, 1) + "\n";
-  text += padded("of one replica") + format_decimal(load.running.value / 100, 1) + " requests running, " + format_decimal(load.waiting.value / 100, 1) + " waiting";
-  if (load.cache_permille > Count{0}) text += "; " + format_decimal(load.cache_permille.value, 1) + " % of the cache in use";
-  text += load.preemptions > Count{0} ? ", " + std::to_string(load.preemptions.value) + " requests began again\n" : "\n";
-  text += money_text(report);
+  std::vector<LoadLine> lines{{"to the first token", waits_text(load.first_token)}, {"", likely_text(report.first_token)}, {"from token to token", waits_text(load.per_token)}, {"", likely_text(report.per_token)},
+                              {"whole request", waits_text(load.whole)}, {"requests", format_decimal(load.requests.value, 3) + " per second"},
+                              {"tokens of answers", format_decimal(load.answer_tokens.value / 100, 1) + " per second; of prompts " + format_decimal(load.prompt_tokens.value / 100, 1)}};
+  std::string replica = format_decimal(load.running.value / 100, 1) + " requests running, " + format_decimal(load.waiting.value / 100, 1) + " waiting";
+  if (load.cache_permille > Count{0}) replica += "; " + format_decimal(load.cache_permille.value, 1) + " % of the cache in use";
+  if (load.preemptions > Count{0}) replica += ", " + std::to_string(load.preemptions.value) + " requests began again";
+  lines.push_back({"of one replica", replica});
+  add_money(report, lines);
   if (report.steady)
-    text += padded("in closed form") + format_duration(report.steady->first_token.mean) + " to the first token, " + format_duration(report.steady->per_token.mean) + " from token to token\n";
-  if (!load.own_class) text += padded("kernels") + "of GPUs like it: nobody has measured all of them on this one's own class\n";
-  if (!report.highest) return text;
-  const std::int64_t highest = report.highest->value;
-  text += padded("within the limits") + (highest <= 0                      ? "nothing: even the least load breaks them"
-                                         : report.asked == "concurrency" ? "up to " + std::to_string(highest) + " requests at once"
-                                                                         : "up to " + format_decimal(highest, 3) + " requests per second") + "\n";
-  if (highest > 0) text += padded("") + format_decimal(report.at_highest.answer_tokens.value / 100, 1) + " tokens of answers per second then\n";
+    lines.push_back({"in closed form", format_duration(report.steady->first_token.mean) + " to the first token, " + format_duration(report.steady->per_token.mean) + " from token to token"});
+  if (!load.own_class) lines.push_back({"kernels", "of GPUs like it: nobody has measured all of them on this one's own class"});
+  add_highest(report, lines);
+  return lines;
+}
+
+std::string load_text(const LoadReport& report) {
+  constexpr std::size_t kWidth = 26;
+  std::string text;
+  for (LoadLine& line : load_lines(report)) text += line.label.append(line.label.size() < kWidth ? kWidth - line.label.size() : 1, ' ') + line.text + "\n";
   return text;
 }
 

@@ -50,4 +50,11 @@ std::string choice_text(const PlanAnswer& answer) {
   return "As good within " + alike + ", which is less than times are known to, and simpler: number " + std::to_string(*simplest + 1) + ", " + answer.best[*simplest].text + ".";
 }
 
+std::string why_text(const PlanAnswer& answer) {
+  if (answer.best.empty()) return {};
+  std::string text = "Number 1 of " + format_exact(answer.counts.held, "strategies") + " that hold: " + std::string{text_of(answer.objective).label} + ".";
+  if (const std::string choice = choice_text(answer); !choice.empty()) text += " " + choice;
+  return text;
+}
+
 } // namespace plimsoll::io

@@ -204,6 +204,7 @@ struct ServingPlanSession::State {
     way.rate = served.rate;
     way.sequence_rate = served.sequence_rate;
     way.first_token = served.first_token;
+    way.price = fleet.row;
     if (fleet.hourly > Money{0}) way.per_million = Money{cost::per_million_tokens(fleet.hourly, way.rate.value).amount};
     return way;
   }

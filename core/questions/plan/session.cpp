@@ -1,4 +1,5 @@
 #include "plimsoll/method/footprint.hpp"
+#include "plimsoll/method/time.hpp"
 #include "plimsoll/method/verdict.hpp"
 #include "questions/plan/question.hpp"
 #include "questions/plan/text.hpp"
@@ -81,6 +82,8 @@ PlannedWay way_of_plan(const ReadPlan& read, const Planned& planned, std::vector
   way.planned = planned;
   way.query = to_query(request_of(read, planned.choice));
   way.text = text_of_choice(planned.choice);
+  way.headroom = planned.headroom;
+  way.mfu = step_time(scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile)).mfu;
   return way;
 }
 
@@ -122,7 +125,7 @@ PlanAnswer PlanSession::answer(PlanAnswer former) const {
     }
     PlannedWay way = way_of_plan(read, plan.best[i], former.best);
     way.judged = judged;
-    if (judged) way.process = *state_->processes[i];
+    if (judged) way.process = *state_->processes[i], way.headroom = Bytes{read.question.variants[way.planned.choice.variant].inputs.hardware.usable_bytes} - way.process;
     answer.best.push_back(std::move(way));
   }
   for (const Planned& planned : plan.front) answer.front.push_back(way_of_plan(read, planned, former.front));

@@ -61,6 +61,8 @@ std::string recompute(const PlanChoice& choice) {
   return text;
 }
 
+std::string offload(const PlanChoice& choice) { return choice.offload == Offload::none ? "" : ", offload: " + label_of("offload", choice.offload); }
+
 /// "Does not fit" as it stands inside a sentence.
 std::string in_sentence(std::string_view label) {
   std::string text{label};
@@ -85,10 +87,13 @@ std::string counts_text(const PlanAnswer& answer, std::string_view took) {
 }
 
 std::string text_of_choice(const PlanChoice& choice) {
-  std::string text = degrees(choice) + schedule(choice) + sharding(choice);
-  text += ", micro-batch " + std::to_string(choice.batch) + " × " + std::to_string(choice.micro_batches) + recompute(choice);
-  if (choice.offload != Offload::none) text += ", offload: " + label_of("offload", choice.offload);
-  return text;
+  const std::string batches = ", micro-batch " + std::to_string(choice.batch) + " × " + std::to_string(choice.micro_batches);
+  return degrees(choice) + schedule(choice) + sharding(choice) + batches + recompute(choice) + offload(choice);
+}
+
+std::string rest_of_choice(const PlanChoice& choice) {
+  const std::string text = schedule(choice) + sharding(choice) + recompute(choice) + offload(choice);
+  return text.substr(std::string_view{", "}.size());
 }
 
 } // namespace plimsoll::io

@@ -67,6 +67,8 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried = {
 /// Adds what the allocator and the process come to, which replays the step and takes a thousand times as long as the estimate;
 /// the headline then speaks of the process. Does nothing where the answer is not ok or has it already.
 void add_footprint(Answer& answer);
+/// The same with one that is there: of the answer's own scenario and rank.
+void add_footprint(Answer& answer, Footprint whole);
 
 /// The scenario's work as a way to be priced: its training job, or an hour of serving with its tokens per second. Nothing where the
 /// answer is not ok or the time of its work is not known.

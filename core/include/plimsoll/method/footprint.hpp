@@ -11,6 +11,7 @@
 #include "plimsoll/method/scenario.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,5 +73,24 @@ enum class Replays : unsigned char {
 /// come from inputs without validate() errors. The allocator runs as the profile's framework sets it up, or as `settings` say.
 Footprint footprint(const Scenario& scenario, std::int64_t rank);
 Footprint footprint(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings, Replays replays = Replays::shared);
+
+/// The same in steps, for who has to answer between them: a model of hundreds of billions of parameters on one GPU takes a third of a second.
+class FootprintSession {
+public:
+  FootprintSession(const Scenario& scenario, std::int64_t rank);
+  FootprintSession(const Scenario& scenario, std::int64_t rank, const AllocatorSettings& settings, Replays replays = Replays::shared);
+  ~FootprintSession();
+  FootprintSession(FootprintSession&&) noexcept;
+  FootprintSession& operator=(FootprintSession&&) noexcept;
+
+  /// A pass of a step more, or some layers of one: a millisecond or some. False once all is done.
+  bool advance();
+  /// Whole once all is done.
+  const Footprint& footprint() const noexcept;
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 } // namespace plimsoll

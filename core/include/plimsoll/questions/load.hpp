@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace plimsoll::io {
 
@@ -14,6 +15,7 @@ namespace plimsoll::io {
 struct LatencyLimits {
   std::int64_t first_token_ms = 0;
   std::int64_t per_token_ms = 0;
+  bool operator==(const LatencyLimits&) const = default;
 };
 
 /// What tokens cost at a load. The first four need a price of the hardware (price_per_gpu_hour or purchase_price), the last two an API's besides.
@@ -44,6 +46,27 @@ struct LoadReport {
   Load at_highest;
 };
 
+/// The same in steps: the load itself, then one tried value after the other.
+class LoadSession {
+public:
+  /// `catalog` must outlive it. Never throws.
+  LoadSession(const Catalog& catalog, const Request& request, const LatencyLimits& limits = {});
+  /// One simulation more: mostly some ten milliseconds. False once all is done.
+  bool advance();
+  /// Whole once all is done; before, without the highest load.
+  const LoadReport& report() const noexcept { return report_; }
+
+private:
+  void begin();
+  Load tried(std::int64_t value) const;
+
+  const Catalog* catalog_;
+  Request request_;
+  LoadReport report_;
+  bool begun_ = false, searches_ = false, doubles_ = true;
+  std::int64_t below_ = 0, from_ = 0, next_ = 1;
+};
+
 /// The load that the request states. With limits: also the highest concurrency or rate, whichever is stated, that keeps them, found by
 /// halving; between two tried values the simulation decides.
 LoadReport load_report(const Catalog& catalog, const Request& request, const LatencyLimits& limits = {});
@@ -51,7 +74,13 @@ LoadReport load_report(const Catalog& catalog, const Request& request, const Lat
 /// {"ok", "issues", "query", "load", …}; times in nanoseconds.
 std::string load_json(const LoadReport& report);
 
-/// For people.
+/// For people: what a line is about, "" where it goes on with the one before, and what it says.
+struct LoadLine {
+  std::string label, text;
+};
+std::vector<LoadLine> load_lines(const LoadReport& report);
+
+/// The same as text.
 std::string load_text(const LoadReport& report);
 
 } // namespace plimsoll::io

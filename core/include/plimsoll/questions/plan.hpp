@@ -48,6 +48,8 @@ struct PlannedWay {
   std::string text;     ///< "tensor 8 × pipeline 4 × data 2, ZeRO-1, micro-batch 1 × 32, full recomputation"
   bool judged = false;  ///< by the whole process; otherwise by the estimate alone
   Bytes process;        ///< what it takes then; the plan fits with it
+  Bytes headroom;       ///< of the process where it is judged, as its own estimate says it; else of the tensors alone
+  std::int64_t mfu = 0; ///< model FLOPs utilisation in thousandths; 0 where times are not known
 };
 
 struct PlanAnswer {
@@ -98,6 +100,9 @@ std::optional<std::size_t> simplest_of(const PlanAnswer& answer);
 
 /// That in a sentence; "" where there is nothing to choose.
 std::string choice_text(const PlanAnswer& answer);
+
+/// Why the first of the best: what it was chosen by, of how many, and choice_text(). "" where none holds.
+std::string why_text(const PlanAnswer& answer);
 
 /// {"ok", "issues", "objective", "global_batch", "tokens", "fleets": [...], "progress": {"layouts", "of", "tried", "done"}, "counts": {"tried",
 /// "held", "too_tight", "dropped": [{"id", "label", "strategies"}], "refused": [{"field", "label", "strategies"}]}, "best": [plan], "simplest": place in it | null, "front": [plan]}.

@@ -44,6 +44,7 @@ struct ServedWay {
   Count rate, sequence_rate;        ///< thousandths of a token per second: of all replicas, and of one sequence
   Nanoseconds first_token;          ///< 0 where not known
   Money per_million;                ///< tokens of answers; 0 where nobody asks a price
+  const PriceRow* price = nullptr;  ///< whose price it is; null where it is the user's own, or there is none
 };
 
 struct ServingPlan {
