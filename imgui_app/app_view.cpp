@@ -89,7 +89,7 @@ std::string App::view_text() const {
   if (view.tab != Tab::breakdown) words.set("tab", text_of(view.tab).id);
   if (view.rank) words.set("rank", std::to_string(*view.rank));
   if (view.moment) words.set("moment", text_of(*view.moment).id);
-  if (shown && view.selected != first_look(*shown)) words.set("open", view.selected);
+  if (shown && !view.selected.empty() && view.selected != first_look(*shown)) words.set("open", view.selected);
   if (plan || serving) {
     words.set("objective", plan ? text_of(view.plan_objective).id : io::name_of(view.serving_objective));
     const auto typed = view.plan_limits.find("gpus");
@@ -125,7 +125,7 @@ void App::set_view(std::string_view text) {
                                  "It is left out; the estimate is not affected."});
   }
   answer_pins();
-  if (shown) look_again();
+  if (shown && !judging) look_again(); // else show_answer() does, of the answer that this is a view of
   plan.reset();
   serving.reset();
   for (const std::string_view limit : kLimits)

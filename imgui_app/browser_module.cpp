@@ -139,7 +139,7 @@ val state() {
   const ImGuiIO& io = ImGui::GetIO();
   val all = val::object();
   all.set("frames_drawn", window.frames_drawn);
-  all.set("seeking", app.seeking);
+  all.set("seeking", app.wants_frame());
   all.set("query", app.query);
   all.set("headline", title_of(app));
   all.set("ok", app.answer.ok);

@@ -65,7 +65,7 @@ export const looking = [
       await reader.press(tab('Plan'));
       await reader.press(button('Search'));
       await reader.until(() => reader.state(), ({ drawn }) => drawn.includes('plan.row.0') && !drawn.includes('plan.stop'), 'the search is over');
-      await reader.press(button((await reader.names('button')).find((name) => name.includes('to spare'))));
+      await reader.press(button((await reader.names('button')).find((name) => /to spare/i.test(name))));
     },
     elsewhere: true,
   },
