@@ -30,7 +30,7 @@ Tensor map(std::string_view name, Count rows, Count columns, Split split = Split
 const LayerGroup& attending(const Model& model) {
   for (auto at = model.pattern.rbegin(); at != model.pattern.rend(); ++at) {
     const LayerGroup& group = model.groups[*at];
-    if (group.attention.query_heads > Count{0} || group.latent.heads > Count{0}) return group;
+    if (group.attends()) return group;
   }
   return model.groups[model.pattern.back()];
 }

@@ -36,6 +36,7 @@ public:
     known_.emplace(hash, model_.groups.size());
     LayerGroup& group = model_.groups.emplace_back();
     static_cast<Layer&>(group) = layer;
+    group.attention_shape = layers::attention_shape_of(layer);
     group.recurrence_shape = layers::shape_of(layer.recurrence, hidden_size_);
     count(group, model_.groups.size() - 1);
   }

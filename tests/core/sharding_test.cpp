@@ -6,13 +6,19 @@ using namespace plimsoll;
 
 namespace {
 
+LayerGroup group_of(const Layer& layer) {
+  Architecture architecture;
+  architecture.layers = {layer};
+  return make_model(architecture).groups.front();
+}
+
 LayerShare share(std::int64_t query_heads, std::int64_t kv_heads, std::int64_t degree) {
-  LayerGroup group;
-  group.attention = {.query_heads = Count{query_heads}, .kv_heads = Count{kv_heads}, .head_dim = Count{128}};
-  group.mlp.intermediate_size = Count{14336};
+  Layer layer;
+  layer.attention = {.query_heads = Count{query_heads}, .kv_heads = Count{kv_heads}, .head_dim = Count{128}};
+  layer.mlp.intermediate_size = Count{14336};
   Strategy strategy;
   strategy.tensor_parallel = degree;
-  return layer_share(group, strategy);
+  return layer_share(group_of(layer), strategy);
 }
 
 } // namespace
@@ -44,9 +50,10 @@ TEST_CASE("the vocabulary is padded to equal shares") {
 }
 
 TEST_CASE("the latent vector of latent attention is cached whole on every GPU") {
-  LayerGroup group;
-  group.latent = {.heads = Count{128}, .query_rank = Count{1536}, .kv_rank = Count{512}, .nope_dim = Count{128}, .rope_dim = Count{64},
+  Layer layer;
+  layer.latent = {.heads = Count{128}, .query_rank = Count{1536}, .kv_rank = Count{512}, .nope_dim = Count{128}, .rope_dim = Count{64},
                   .value_dim = Count{128}};
+  const LayerGroup group = group_of(layer);
   Strategy strategy;
   strategy.tensor_parallel = 8;
   CHECK(layer_share(group, strategy).query_heads == Count{16});

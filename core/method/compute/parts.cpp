@@ -105,11 +105,9 @@ Term attention_term(const Formula& formula, const LayerGroup& group, Count heads
                   group);
 }
 
-Count value_channels(const Attention& attention) noexcept { return attention.value_dim > Count{0} ? attention.value_dim : attention.head_dim; }
-
 /// Keys that a token looks at through `attention`, on average over a sequence of `context` tokens. In a decoder it looks back: half
 /// of the others. A window of w tokens shortens that to w - w²/2s, a chunk of w to w/2.
-Count mean_keys(const Attention& attention, bool encoder, Count context) noexcept {
+Count mean_keys(const AttentionShape& attention, bool encoder, Count context) noexcept {
   if (encoder) return context;
   const Count window = min(attention.window, context);
   switch (attention.pattern) {
@@ -138,17 +136,12 @@ Term matrices(const Term& kind, Count multiplied, Count passes) noexcept {
 }
 
 Term attention(const LayerGroup& group, Count context) noexcept {
-  const Attention& of = group.attention;
-  return attention_term(kAttention, group, of.query_heads, of.head_dim, value_channels(of), mean_keys(of, group.encoder, context));
+  const AttentionShape& of = group.attention_shape;
+  return attention_term(kAttention, group, of.copies * of.heads, of.query_dim, of.value_dim, mean_keys(of, group.encoder, context));
 }
 
 Term cross_attention(const LayerGroup& group, Count context) noexcept {
-  return attention_term(kCross, group, group.cross.query_heads, group.cross.head_dim, value_channels(group.cross), context);
-}
-
-Term latent_attention(const LayerGroup& group, Count context) noexcept {
-  const LatentAttention& of = group.latent;
-  return attention_term(kAttention, group, of.copies * of.heads, of.nope_dim + of.rope_dim, of.value_dim, Count{context.value / 2});
+  return attention_term(kCross, group, group.cross.query_heads, group.cross.head_dim, group.cross.value_dim > Count{0} ? group.cross.value_dim : group.cross.head_dim, context);
 }
 
 Term recurrence(const LayerGroup& group) noexcept {

@@ -86,9 +86,8 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     scores += Count{term.amount / kPasses.value};
   };
   for (const LayerGroup& group : model.groups) {
-    if (group.attention.query_heads > Count{0}) add_scores(group, attention(group, context));
+    if (group.attends()) add_scores(group, attention(group, context));
     if (group.cross.query_heads > Count{0}) add_scores(group, cross_attention(group, context));
-    if (group.latent.heads > Count{0}) add_scores(group, latent_attention(group, context));
     if (group.recurrence_shape.inner > Count{0}) add_scores(group, recurrence(group));
   }
   const bool beside = scenario.tuning.method != TuningMethod::last_layers && scenario.tuning.method != TuningMethod::head; // of the model's own, counted above

@@ -25,7 +25,6 @@ inline constexpr Count kPasses{3};
 Term matrices(const Term& kind, Count multiplied, Count passes) noexcept;
 Term attention(const LayerGroup& group, Count context) noexcept;
 Term cross_attention(const LayerGroup& group, Count context) noexcept;
-Term latent_attention(const LayerGroup& group, Count context) noexcept;
 Term recurrence(const LayerGroup& group) noexcept;
 Term adapters(Count trainable) noexcept;
 

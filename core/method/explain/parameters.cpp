@@ -65,8 +65,8 @@ Component leaf_of(const Model& model, const ModelTensor& part) {
   term.group = kind.group;
   term.tensor = &tensor;
   Component leaf = component_of(term);
-  const bool latent = tensor.kind == TensorKind::attention && kind.group != nullptr && kind.group->latent.heads > Count{0};
-  leaf.citation = latent ? "deepseek_v2" : kind.formula->citation;
+  const bool of_kind = tensor.kind == TensorKind::attention && kind.group != nullptr && !kind.group->attention_shape.citation.empty();
+  leaf.citation = of_kind ? kind.group->attention_shape.citation : kind.formula->citation;
   const Fields fields = fields_of(tensor);
   leaf.symbols[1].field = fields.copies;
   leaf.symbols[2].field = fields.rows;

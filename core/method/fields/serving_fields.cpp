@@ -59,12 +59,12 @@ constexpr Choice kLatentCaches[] = {
 
 bool has_latent(const Inputs& inputs) {
   for (const LayerGroup& group : inputs.model.groups)
-    if (group.latent.heads > Count{0}) return true;
+    if (group.attention_shape.caches_vector) return true;
   return false;
 }
 bool has_windows(const Inputs& inputs) {
   for (const LayerGroup& group : inputs.model.groups)
-    if (group.attention.query_heads > Count{0} && group.attention.pattern != AttentionPattern::full) return true;
+    if (group.attends() && group.attention_shape.pattern != AttentionPattern::full) return true;
   return false;
 }
 

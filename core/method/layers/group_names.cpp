@@ -31,12 +31,12 @@ Name recurrence_of(const Recurrence& recurrence) {
 }
 
 Name mixer_of(const LayerGroup& group) {
-  if (group.latent.heads > Count{0}) return {"latent", "latent-attention"};
-  const bool attends = group.attention.query_heads > Count{0};
+  const AttentionShape& attention = group.attention_shape;
+  if (!attention.id.empty()) return {attention.id, attention.label};
   if (const Name recurrence = recurrence_of(group.recurrence); !recurrence.id.empty())
-    return attends ? Name{"hybrid", "hybrid"} : recurrence;
-  if (!attends) return {"no_attention", "attention-free"};
-  switch (group.attention.pattern) {
+    return group.attends() ? Name{"hybrid", "hybrid"} : recurrence;
+  if (!group.attends()) return {"no_attention", "attention-free"};
+  switch (attention.pattern) {
     case AttentionPattern::sliding: return {"sliding", "sliding-window"};
     case AttentionPattern::chunked: return {"chunked", "chunked-attention"};
     case AttentionPattern::full: break;

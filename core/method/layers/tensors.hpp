@@ -46,6 +46,8 @@ Tensors of(const Recurrence& recurrence, Count hidden_size);
 /// `norms` norms of the full width.
 Tensors norms(Count norms, NormKind kind, Count hidden_size, TensorKind tensor_kind);
 
+/// What formulas use of a layer's attention, whichever kind it is: no layer has two.
+AttentionShape attention_shape_of(const Layer& layer) noexcept;
 /// The dimensions that memory formulas use; zeros for std::monostate.
 RecurrenceShape shape_of(const Recurrence& recurrence, Count hidden_size) noexcept;
 

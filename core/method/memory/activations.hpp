@@ -16,7 +16,7 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
 /// A decoder's attention to the encoder.
 Term saved_cross_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// What latent attention keeps besides: nothing where the layer has none.
-Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// Masks of the dropout after attention and MLP, or after the embedding.
 Term saved_dropout(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;

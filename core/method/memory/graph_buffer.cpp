@@ -106,7 +106,7 @@ Widest widest_of(const Scenario& scenario, const Stage& stage) noexcept {
 const LayerGroup* fused_latent(const Scenario& scenario, const Stage& stage) noexcept {
   if (scenario.serving.flash_attention != Switch::on || scenario.serving.latent_cache == LatentCache::expanded) return nullptr;
   for (const LayerGroup& group : scenario.model.groups)
-    if (group.latent.heads > Count{0} && stage.held(group) > Count{0}) return &group;
+    if (group.expands_vectors() && stage.held(group) > Count{0}) return &group;
   return nullptr;
 }
 

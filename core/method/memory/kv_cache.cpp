@@ -137,13 +137,16 @@ struct Heads {
   Count keys, values;
 };
 
-/// The vector that latent attention caches is one head.
+/// Whether keys and values of every head are cached where the vector they are expanded from would do.
+bool caches_expanded(const Scenario& scenario, const LayerGroup& group) noexcept {
+  return group.attention_shape.caches_vector && scenario.serving.latent_cache == LatentCache::expanded;
+}
+
+/// A vector that is cached is one head, and so is its transposed copy, which has no rotary part.
 Heads heads_of(const Scenario& scenario, const LayerGroup& group) noexcept {
-  const LatentAttention& latent = group.latent;
-  if (latent.heads > Count{0} && scenario.serving.latent_cache == LatentCache::expanded) return {latent.nope_dim + latent.rope_dim, latent.value_dim};
-  if (latent.heads > Count{0}) return {latent.kv_rank + latent.rope_dim, latent.kv_rank};
-  const Count keys = group.attention.head_dim;
-  return {keys, group.attention.value_dim > Count{0} ? group.attention.value_dim : keys};
+  const AttentionShape& of = group.attention_shape;
+  if (of.caches_vector && !caches_expanded(scenario, group)) return {of.cached_keys, of.key_value_vector};
+  return {of.query_dim, of.value_dim};
 }
 
 Part part_of(CacheDtype dtype, Count numbers, Count head) noexcept { return {numbers, format_of(dtype, max(head, Count{1}))}; }
@@ -157,18 +160,18 @@ struct Parts {
 // vllm-project/vllm, vllm/v1/kv_cache_interface.py, MLAAttentionSpec, fp8_ds_mla: 512 numbers with four scales, and 64 of the rotary
 // part in bf16 are 656 bytes.
 Parts latent_and_rotary(const LayerGroup& group, Count numbers) noexcept {
-  const Count rotary = min(group.latent.rope_dim, numbers);
+  const Count rotary = min(group.attention_shape.rotary_dim, numbers);
   return {{numbers - rotary, format_of(CacheDtype::fp8_ds_mla)}, {rotary, format_of(CacheDtype::bf16)}, {"latent", "rotary"}};
 }
 
 Parts parts_of(const Scenario& scenario, const LayerGroup& group) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   Count keys = share.cached_width - share.cached_values, values = share.cached_values;
-  if (group.latent.heads > Count{0} && scenario.serving.latent_cache == LatentCache::expanded) keys = share.key_width, values = share.value_width;
-  if (group.latent.heads > Count{0} && scenario.serving.latent_cache == LatentCache::latent_and_values) values += share.latent_values;
+  if (caches_expanded(scenario, group)) keys = share.key_width, values = share.value_width;
+  if (scenario.serving.latent_cache == LatentCache::latent_and_values) values += share.transposed_vector;
   const CacheDtype of_keys = scenario.serving.kv_dtype, of_values = scenario.serving.value_dtype;
   const Heads heads = heads_of(scenario, group);
-  if (of_keys == CacheDtype::fp8_ds_mla && group.latent.heads > Count{0} && values == Count{0}) return latent_and_rotary(group, keys);
+  if (of_keys == CacheDtype::fp8_ds_mla && group.attention_shape.caches_vector && values == Count{0}) return latent_and_rotary(group, keys);
   const bool alike = of_values == of_keys && (!scales_heads(of_keys) || heads.keys == heads.values);
   if (alike) return {part_of(of_keys, keys + values, heads.keys), {}};
   return {part_of(of_keys, keys, heads.keys), part_of(of_values, values, heads.values)};
@@ -226,7 +229,7 @@ bool grows(const Scenario& scenario, const Attention& attention) noexcept {
 namespace {
 
 Part index_part(const Scenario& scenario, const LayerGroup& group) noexcept {
-  return {group.latent.index_dim, {Count{128}, Bytes{scenario.profile.inference.index_bytes.value}}};
+  return {group.attention_shape.index_dim, {Count{128}, Bytes{scenario.profile.inference.index_bytes.value}}};
 }
 
 Term of_index(Term term, const Scenario& scenario) noexcept {
@@ -238,7 +241,7 @@ Term of_index(Term term, const Scenario& scenario) noexcept {
 } // namespace
 
 bool indexes(const Scenario& scenario, const LayerGroup& group) noexcept {
-  return group.latent.index_dim > Count{0} && scenario.profile.inference.index_bytes.value > 0;
+  return group.attention_shape.index_dim > Count{0} && scenario.profile.inference.index_bytes.value > 0;
 }
 
 Term index_keys(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {

@@ -51,21 +51,21 @@ Count heads_at_once(Count heads, Bytes of_one, Bytes limit) noexcept {
 
 Term absorbed(const Scenario& scenario, const LayerGroup& group, Count tokens, Count cells) noexcept {
   const Count heads = layer_share(group, scenario.strategy).query_heads, h = scenario.model.hidden_size;
-  const Count latent = group.latent.kv_rank + group.latent.rope_dim;
+  const Count latent = group.attention_shape.cached_keys;
   const Count amount = Count{4} * tokens * (Count{2} * heads * latent + h) + Count{6} * tokens * cells;
   return make_term(kAbsorbed, Bytes{amount.value}, {tokens.value, heads.value, latent.value, h.value, cells.value});
 }
 
 Term expanded(const Scenario& scenario, const LayerGroup& group, Count tokens, Count cells) noexcept {
-  const LatentAttention& latent = group.latent;
+  const AttentionShape& attention = group.attention_shape;
   const Count heads = layer_share(group, scenario.strategy).query_heads, h = scenario.model.hidden_size;
-  const Count keys = latent.nope_dim + latent.rope_dim, values = latent.value_dim, computed = Count{4} * (latent.nope_dim + values);
+  const Count keys = attention.query_dim, values = attention.value_dim, computed = Count{4} * (attention.expanded_dim + values);
   const Count at_once = heads_at_once(heads, cells * Bytes{computed.value}, Bytes{scenario.serving.latent_buffer_bytes});
   const Count kept = scenario.profile.inference.keeps_expanded ? heads : at_once;
   const Count of_cells = cells * (Count{2} * kept * (keys + values) + at_once * (computed + Count{2} * keys) + Count{6} * tokens);
   const Count of_tokens = Count{4} * tokens * (heads * keys + h);
   return make_term(kExpanded, Bytes{(of_cells + of_tokens).value},
-                   {cells.value, kept.value, keys.value, values.value, at_once.value, latent.rope_dim.value, tokens.value, heads.value, h.value});
+                   {cells.value, kept.value, keys.value, values.value, at_once.value, attention.rotary_dim.value, tokens.value, heads.value, h.value});
 }
 
 } // namespace

@@ -13,9 +13,7 @@ inline bool gated(const LayerGroup& group) noexcept {
 }
 
 inline bool recurs(const LayerGroup& group) noexcept { return group.recurrence_shape.inner > Count{0}; }
-inline bool attends(const LayerGroup& group) noexcept {
-  return group.attention.query_heads > Count{0} || group.latent.heads > Count{0};
-}
+inline bool attends(const LayerGroup& group) noexcept { return group.attends(); }
 inline bool has_mlp(const LayerGroup& group) noexcept { return group.mlp.intermediate_size > Count{0} || has_experts(group); }
 
 } // namespace plimsoll::memory

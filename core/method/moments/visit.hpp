@@ -37,7 +37,7 @@ template <class Sink> void visit_saved(const Scenario& scenario, const LayerGrou
   if (group.attention.qk_norm != QkNorm::none) sink(memory::saved_qk_norms(scenario, group, layers));
   if (memory::attends(group)) sink(memory::saved_attention(scenario, group, layers));
   if (group.cross.query_heads > Count{0}) sink(memory::saved_cross_attention(scenario, group, layers));
-  if (group.latent.heads > Count{0}) sink(memory::saved_latent(scenario, group, layers));
+  if (group.expands_vectors()) sink(memory::saved_vectors(scenario, group, layers));
   if (memory::recurs(group)) sink(memory::saved_recurrence(scenario, group, layers));
   if (group.mlp.intermediate_size > Count{0}) sink(memory::saved_mlp(scenario, group, layers));
   if (memory::has_experts(group)) {

@@ -74,44 +74,32 @@ Widths widths_of(const Attention& attention, std::int64_t degree) noexcept {
   return {heads, heads * attention.head_dim, kv_heads * attention.head_dim, kv_heads * value_dim, heads * value_dim};
 }
 
-Widths widths_of(const LatentAttention& attention, std::int64_t degree) noexcept {
-  const Count heads = attention.copies * split(attention.heads, degree);
-  const Count query = heads * (attention.nope_dim + attention.rope_dim), value = heads * attention.value_dim;
-  return {heads, query, query, value, value};
-}
-
-Count cached(const Attention& attention, const Widths& widths) noexcept {
-  if (!attention.caches || attention.reuses_cache) return Count{0};
-  return attention.one_cache ? widths.key : widths.key + widths.value;
+/// Heads are divided, the vectors that they are expanded from are not.
+void add_attention(LayerShare& share, const AttentionShape& of, std::int64_t degree) noexcept {
+  const Count heads = of.copies * split(of.heads, degree), kv_heads = of.copies * split(of.kv_heads, degree);
+  const Count cached_heads = of.caches_vector ? of.copies : kv_heads;
+  share.query_heads = heads;
+  share.query_width = heads * of.query_dim;
+  share.key_width = kv_heads * of.query_dim;
+  share.value_width = kv_heads * of.value_dim;
+  share.output_width = heads * of.value_dim;
+  share.cached_values = cached_heads * of.cached_values;
+  share.cached_width = cached_heads * of.cached_keys + share.cached_values;
+  if (of.key_value_vector == Count{0}) return;
+  share.expanded_keys = heads * of.expanded_dim;
+  share.query_vector = of.copies * of.query_vector;
+  share.key_value_vector = of.copies * of.key_value_vector;
+  share.shared_rotary = of.copies * of.rotary_dim;
+  share.transposed_vector = share.key_value_vector;
 }
 
 } // namespace
 
 LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexcept {
   const std::int64_t degree = strategy.tensor_parallel;
-  const Widths grouped = widths_of(group.attention, degree);
   LayerShare share;
-  share.query_heads = grouped.heads;
-  share.query_width = grouped.query;
-  share.key_width = grouped.key;
-  share.value_width = grouped.value;
-  share.output_width = grouped.output;
-  share.cached_width = cached(group.attention, grouped);
-  share.cached_values = share.cached_width > Count{0} && !group.attention.one_cache ? grouped.value : Count{0};
+  add_attention(share, group.attention_shape, degree);
   share.intermediate = group.mlp.copies * split(group.mlp.intermediate_size, dense_degree(strategy));
-  if (const LatentAttention& latent = group.latent; latent.heads > Count{0}) {
-    const Widths widths = widths_of(latent, degree);
-    const Count vector = latent.kv_rank + latent.rope_dim;
-    share.query_heads += widths.heads;
-    share.query_width += widths.query;
-    share.key_width += widths.key;
-    share.value_width += widths.value;
-    share.output_width += widths.output;
-    share.latent_expanded = widths.heads * latent.nope_dim;
-    share.latent_width = latent.copies * (latent.query_rank + vector);
-    share.cached_width += latent.copies * vector;
-    share.latent_values = latent.copies * latent.kv_rank;
-  }
   if (const Moe& moe = group.moe; moe.experts > Count{0}) {
     share.expert = split(moe.expert_size, expert_degree(strategy));
     share.shared = split(moe.shared_size, dense_degree(strategy));
@@ -132,7 +120,8 @@ CrossShare cross_share(const LayerGroup& group, const Strategy& strategy) noexce
 }
 
 Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noexcept {
-  return cached(group.cross, widths_of(group.cross, strategy.tensor_parallel));
+  const Widths widths = widths_of(group.cross, strategy.tensor_parallel);
+  return group.cross.caches ? widths.key + widths.value : Count{0};
 }
 
 TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept {

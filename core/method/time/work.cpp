@@ -51,9 +51,8 @@ Count context_work(const Scenario& scenario, const Stage& stage, Count context) 
   for (const LayerGroup& group : scenario.model.groups) {
     if (group.layers == Count{0}) continue;
     Count passes; // of all layers of the group, forward and backward
-    if (group.attention.query_heads > Count{0}) passes += compute::attention(group, context).count();
+    if (group.attends()) passes += compute::attention(group, context).count();
     if (group.cross.query_heads > Count{0}) passes += compute::cross_attention(group, context).count();
-    if (group.latent.heads > Count{0}) passes += compute::latent_attention(group, context).count();
     if (group.recurrence_shape.inner > Count{0}) passes += compute::recurrence(group).count();
     const Count layer{passes.value / compute::kPasses.value / group.layers.value};
     total += stage.held(group) * work_share(layer, group, scenario.strategy);

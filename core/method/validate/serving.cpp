@@ -61,7 +61,7 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   const InferenceProfile& engine = profile.inference;
   dtype(asked.kv_dtype, "kv_dtype", profile, issues);
   dtype(asked.value_dtype, "value_dtype", profile, issues);
-  const bool latent = std::ranges::any_of(inputs.model.groups, [](const LayerGroup& group) { return group.latent.heads > Count{0}; });
+  const bool latent = std::ranges::any_of(inputs.model.groups, [](const LayerGroup& group) { return group.attention_shape.caches_vector; });
   if (asked.kv_dtype == CacheDtype::fp8_ds_mla && !latent)
     refuse(issues, "kv_dtype", "fp8_ds_mla is a format of latent vectors, which this model does not cache.", "Choose fp8, or a model with latent attention.");
   without_effect(asked.latent_buffer_bytes > 0 && !engine.expands_latents, "latent_buffer_bytes", "A buffer for latent vectors", profile, issues);

@@ -40,8 +40,7 @@ void tensor_parallel(const Inputs& inputs, Findings& findings) {
   const Strategy& strategy = inputs.strategy;
   const std::vector<LayerGroup>& groups = inputs.model.groups;
   SplitCheck check{"tensor_parallel", strategy.tensor_parallel, findings};
-  for (const LayerGroup& group : groups) check.divides(group.attention.query_heads, "query heads");
-  for (const LayerGroup& group : groups) check.divides(group.latent.heads, "query heads");
+  for (const LayerGroup& group : groups) check.divides(group.attention_shape.heads, "query heads");
   for (const LayerGroup& group : groups) check.divides(group.mlp.intermediate_size, "MLP channels");
   for (const LayerGroup& group : groups) check.divides_or_copies(group.attention.kv_heads);
 

@@ -138,7 +138,7 @@ private:
     const Job& job = base_.inputs.job;
     const std::int64_t stated = base_.inputs.workload.task == Task::pretrain ? job.train_tokens : (Count{job.dataset_tokens} * Count{job.epochs}).value;
     if (stated > 0) read_.question.tokens = stated;
-    else note("train_tokens", "Times and costs are those of one billion (10⁹) tokens.", "State the job: train_tokens, or dataset_tokens and epochs.");
+    else note("train_tokens", "Times and costs are those of one billion tokens.", "State the job: train_tokens, or dataset_tokens and epochs.");
   }
 
   void read_global_batch() {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace plimsoll {
@@ -89,6 +90,30 @@ struct LatentAttention {
   friend bool operator==(const LatentAttention&, const LatentAttention&) = default;
 };
 
+/// A layer's attention to its own tokens, whichever its kind, in the numbers that formulas and shares need: of one head, before GPUs
+/// divide it. Made from Attention or LatentAttention in core/method/layers/attention_shape.cpp, and nowhere else.
+struct AttentionShape {
+  std::string_view id;       ///< part of a group's name where the kind has one; "" = heads with maps of their own
+  std::string_view label;    ///< e.g. "latent-attention"
+  std::string_view citation; ///< of the kind; "" = that of its formulas
+  Count copies{1};           ///< such blocks in one layer
+  Count heads{0};            ///< of queries; 0 = the layer does not attend
+  Count kv_heads{0};         ///< of the keys and values that queries meet
+  Count query_dim{0};        ///< channels of a query, and of a key
+  Count value_dim{0};        ///< channels of a value
+  Count rotary_dim{0};       ///< channels of a head that rotary positions turn
+  std::int64_t input_maps = 0; ///< that read the hidden state
+  Count query_vector{0};     ///< channels that queries are expanded from, whole on every GPU; 0 = they are not
+  Count key_value_vector{0}; ///< channels that keys and values are expanded from, besides the rotary part; 0 = they are not
+  Count expanded_dim{0};     ///< channels of a key that are expanded; the rotary part is shared by all heads
+  bool caches_vector = false; ///< cached is one vector, whole on every GPU, in place of keys and values by head
+  Count cached_keys{0};      ///< channels cached of one token and head, or of the one vector
+  Count cached_values{0};
+  Count index_dim{0};        ///< of the key by which an indexer selects tokens, cached besides; 0 = no indexer
+  AttentionPattern pattern = AttentionPattern::full;
+  Count window{0};           ///< tokens, with AttentionPattern::sliding and AttentionPattern::chunked
+};
+
 struct Mlp {
   Count intermediate_size{0}; ///< 0 = the layer has none
   MlpKind kind = MlpKind::gated;
@@ -141,7 +166,12 @@ struct LayerGroup : Layer {
   std::string id;    ///< "" when the model has one group, else e.g. "sliding": part of component ids
   std::string label; ///< e.g. "sliding-window layers"
   Count layers{0};
+  AttentionShape attention_shape;   ///< of `attention` or `latent`
   RecurrenceShape recurrence_shape; ///< of `recurrence`; zeros when there is none
+
+  bool attends() const noexcept { return attention_shape.heads > Count{0}; }
+  /// Whether keys and values are expanded from a vector.
+  bool expands_vectors() const noexcept { return attention_shape.key_value_vector > Count{0}; }
 };
 
 /// Tensors of the model: `tensor` once in each layer of a group, or once when it stands outside layers.

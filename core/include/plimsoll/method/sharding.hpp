@@ -13,16 +13,18 @@ struct InferenceProfile;
 
 /// What one GPU holds of one layer of a group. Widths are channels per token; a part that the layer lacks has width 0.
 struct LayerShare {
-  Count query_heads;  ///< of this GPU, latent attention included
+  Count query_heads;  ///< of this GPU
   Count query_width;  ///< query heads × size of a query
   Count key_width;    ///< key heads × size of a key; KV heads are replicated when there are more GPUs than heads
   Count value_width;  ///< value heads × size of a value
   Count output_width; ///< query heads × size of a value: what the output map reads
-  Count latent_expanded; ///< keys without position that latent attention expands, before the rotary part is joined
-  Count latent_width; ///< of the vectors that latent attention expands; whole on every GPU
-  Count cached_width; ///< kept of every token in the KV cache: keys and values, or the latent vector
-  Count cached_values; ///< of cached_width, the values; the latent vector is all keys
-  Count latent_values; ///< of the latent vector, what a second, transposed copy of it holds
+  Count expanded_keys; ///< of key_width, what is expanded from a vector, before the rotary part is joined
+  Count query_vector; ///< channels that queries are expanded from; whole on every GPU
+  Count key_value_vector; ///< channels that keys and values are expanded from; whole on every GPU
+  Count shared_rotary; ///< channels of keys with position that all heads share
+  Count cached_width; ///< kept of every token in the KV cache: keys and values, or the vector they are expanded from
+  Count cached_values; ///< of cached_width, the values; a vector is all keys
+  Count transposed_vector; ///< of a cached vector, what a second, transposed copy of it holds
   Count intermediate; ///< channels of the dense MLP
   Count expert;       ///< channels of one expert
   Count shared;       ///< channels of the shared experts

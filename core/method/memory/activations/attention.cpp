@@ -128,11 +128,10 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
                  group);
 }
 
-Term saved_latent(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const LatentAttention& latent = group.latent;
   const Count tokens = tokens_between(scenario), inside = tokens_inside(scenario);
-  const Count rotary = latent.copies * latent.rope_dim, normed = share.latent_width - rotary, expanded = share.latent_expanded;
+  const Count rotary = share.shared_rotary, normed = share.query_vector + share.key_value_vector, expanded = share.expanded_keys;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const Constant& norm = norm_constant(scenario, trained(scenario).norms);
   const Count read = keeps_inputs(scenario) ? normed : Count{0};

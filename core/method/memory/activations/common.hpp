@@ -57,7 +57,7 @@ inline bool caps_by_hand(const Scenario& scenario, const LayerGroup& group) noex
 
 /// How attention's core runs. PyTorch has no fused kernel for grouped queries in fp32.
 inline AttentionKernel attention_kernel(const Scenario& scenario, const LayerGroup& group) noexcept {
-  const bool grouped = group.attention.kv_heads < group.attention.query_heads; // latent: never
+  const bool grouped = group.attention_shape.kv_heads < group.attention_shape.heads;
   if ((scenario.strategy.precision == Precision::fp32 && grouped) || caps_by_hand(scenario, group)) return AttentionKernel::eager;
   return scenario.profile.training.attention.kernel;
 }

@@ -81,7 +81,7 @@ Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
   // Attention and MLP beside each other read one norm's output, or each that of its own.
   if (!autocasts(scenario.strategy.precision)) return Count{group.parallel && group.norms < Count{2} ? std::max(mixers, mlps) : mixers + mlps};
   if (group.fused_projections) return Count{mixers + mlps};
-  const std::int64_t mixer_maps = group.attention.query_heads > Count{0} ? 3 : group.latent.heads > Count{0} ? 2 : mixers;
+  const std::int64_t mixer_maps = attends(group) ? group.attention_shape.input_maps : mixers;
   const std::int64_t mlp_maps = has_experts(group) ? 1 : gated(group) ? 2 * mlps : mlps; // experts keep their own inputs
   return Count{mixer_maps + mlp_maps};
 }

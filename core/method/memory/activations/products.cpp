@@ -37,15 +37,15 @@ void Products::add(Count in, Count out) noexcept {
 }
 
 void Products::add_attention(const LayerGroup& group, const LayerShare& share, Count hidden) noexcept {
-  if (const LatentAttention& latent = group.latent; latent.heads > Count{0}) {
-    const Count vector = latent.copies * (latent.kv_rank + latent.rope_dim), queries = share.latent_width - vector;
-    add(hidden, queries); // their latent vector, where they have one
+  if (!attends(group)) return;
+  if (group.expands_vectors()) {
+    const Count queries = share.query_vector;
+    add(hidden, queries); // the vector they are expanded from, where there is one
     add(queries > Count{0} ? queries : hidden, share.query_width);
-    add(hidden, vector);
-    add(latent.kv_rank, share.latent_expanded + share.value_width);
+    add(hidden, share.key_value_vector + share.shared_rotary);
+    add(group.attention_shape.key_value_vector, share.expanded_keys + share.value_width);
     return add(share.output_width, hidden);
   }
-  if (group.attention.query_heads == Count{0}) return;
   if (group.fused_projections) add(hidden, share.query_width + share.key_width + share.value_width);
   else add(hidden, share.query_width), add(hidden, share.key_width), add(hidden, share.value_width);
   add(share.output_width, hidden);

@@ -37,8 +37,7 @@ Term quantised_inputs(const Scenario& scenario, const LayerGroup& group, Count l
   const Count h = scenario.model.hidden_size, tokens = tokens_between(scenario), inside = tokens_inside(scenario);
   const std::int64_t mixers = attends(group) || recurs(group) ? 1 : 0;
   const std::int64_t mlps = (group.mlp.intermediate_size > Count{0} ? 1 : 0) + (group.moe.shared_size > Count{0} ? 1 : 0);
-  const Count latent = group.latent.heads > Count{0} ? share.latent_width - group.latent.copies * group.latent.rope_dim : Count{0};
-  const Count read = Count{mixers + mlps} * h + latent;
+  const Count read = Count{mixers + mlps} * h + share.query_vector + share.key_value_vector;
   const Count wide = share.output_width + share.recurrent_inner + share.intermediate + share.shared;
   const Count rows = has_experts(group) ? routed_rows(scenario.workload, scenario.strategy, group.moe.per_token) : Count{0};
   const Count routed = share.expert + (group.moe.latent_size > Count{0} ? group.moe.latent_size : h);

@@ -45,9 +45,9 @@ constexpr std::size_t kMaps = 6;
 std::array<Shape, kMaps> maps_of(const Scenario& scenario, const LayerGroup& group) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count h = scenario.model.hidden_size, ins{gated(group) ? 2 : 1};
-  const bool latent = group.latent.heads > Count{0}; // its maps are counted from their tensors
-  return {{{latent ? Count{0} : share.query_width + share.key_width + share.value_width, h},
-           {latent ? Count{0} : h, share.output_width},
+  const bool expands = group.expands_vectors(); // its maps are counted from their tensors
+  return {{{expands ? Count{0} : share.query_width + share.key_width + share.value_width, h},
+           {expands ? Count{0} : h, share.output_width},
            {ins * share.intermediate, h},
            {h, share.intermediate},
            {ins * share.shared, h},
@@ -67,8 +67,8 @@ bool seen_before(const Scenario& scenario, const Stage& stage, const LayerGroup*
   return false;
 }
 
-/// Of latent attention, whose maps all differ in shape; groups that differ elsewhere share them.
-Count latent_numbers(const Scenario& scenario, const LayerGroup& group) noexcept {
+/// Of attention that expands vectors: its maps all differ in shape; groups that differ elsewhere share them.
+Count numbers_of_attention(const Scenario& scenario, const LayerGroup& group) noexcept {
   Count numbers;
   const parameters::Run run = parameters::run_of(scenario.model, static_cast<std::size_t>(&group - scenario.model.groups.data()));
   for (const ModelTensor* at = run.first; at != run.last; ++at)
@@ -80,15 +80,15 @@ Count latent_numbers(const Scenario& scenario, const LayerGroup& group) noexcept
 
 Term gradient_placeholders(const Scenario& scenario, const Stage& stage) noexcept {
   const Constant& bytes = scenario.profile.training.states.placeholder_bytes;
-  Count numbers, latent;
+  Count numbers, expanding;
   for (const LayerGroup& group : scenario.model.groups) {
     if (stage.held(group) == Count{0}) continue;
     const std::array<Shape, kMaps> maps = maps_of(scenario, group);
     for (std::size_t i = 0; i < kMaps; ++i)
       if (!seen_before(scenario, stage, &group, i, maps[i])) numbers += maps[i].rows * maps[i].columns;
-    if (group.latent.heads > Count{0}) latent = max(latent, latent_numbers(scenario, group));
+    if (group.expands_vectors()) expanding = max(expanding, numbers_of_attention(scenario, group));
   }
-  numbers += latent;
+  numbers += expanding;
   if (stage.has_head()) numbers += vocab_share(scenario.model, scenario.strategy) * scenario.model.hidden_size;
   return with_provenance(make_term(kPlaceholders, numbers * Bytes{bytes.value}, {numbers.value, bytes.value}), bytes);
 }
