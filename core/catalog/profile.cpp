@@ -209,6 +209,7 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.recurrence = {.inner_saved = recurrence("inner_saved"), .head_bytes = recurrence("head_bytes")};
   training.operations = operations_of(profile_data("recompute.json").at(group.value("recompute", std::string{"torchtitan"})), arch, asked.mlp);
   training.fp8 = fp8_of(group, arch);
+  training.tf32 = group.value("tf32", false);
   training.keeps_gathered = group.value("keeps_gathered", false);
   training.pipeline_buffers = framework.or_none("pipeline_buffers");
   training.states = states_of(group.at("states"), arch);
@@ -256,9 +257,11 @@ std::string_view elementwise_key(Fusion norms, Fusion mlp) {
 }
 
 /// For the code that the profile runs: its kernels of attention and norms.
-TrainingEfficiency efficiency_of(const std::string& profile, std::string_view arch, AttentionKernel attention, Fusion norms, Fusion mlp) {
+TrainingEfficiency efficiency_of(const std::string& profile, const std::string& launches, std::string_view arch, AttentionKernel attention, Fusion norms, Fusion mlp) {
   const Json& file = profile_data("efficiency/training.json");
   const Constants constant{file.at("constants"), arch};
+  const bool compiled = norms == Fusion::compiled && mlp == Fusion::compiled;
+  const Constants launch{file.at("launches").at(compiled ? "compiled" : launches.c_str()), arch};
   const Json& early = file.at("stops_early").at("profiles");
   return {.matrices = constant("matrices"),
           .matrices_fp8 = constant("matrices_fp8"),
@@ -276,6 +279,9 @@ TrainingEfficiency efficiency_of(const std::string& profile, std::string_view ar
           .tensor_exposed = constant("tensor_exposed"),
           .tensor_overlapped = constant("tensor_overlapped"),
           .optimizer_bytes = constant("optimizer_bytes"),
+          .launch_layer = launch("layer"),
+          .launch_experts = launch("experts"),
+          .launch_step = launch("step"),
           .stops_early = std::ranges::find(early, Json(profile)) != early.end(),
           .goodput = constant("goodput"),
           .typical = constant("typical"),
@@ -298,7 +304,7 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
     profile.training = training_of(json.at("training"), arch, asked);
     profile.comparisons = comparisons_of(json.at("comparisons"), arch);
     const auto fusion = [&](const char* table, Fusion asked_for) { return chosen(asked_for, named<Fusion>(kFusions, json.at("training").at(table))); };
-    profile.efficiency = efficiency_of(profile.id, arch, profile.training.attention.kernel, fusion("norms", asked.norms), fusion("mlp", asked.mlp));
+    profile.efficiency = efficiency_of(profile.id, json.at("training").at("launches").text(), arch, profile.training.attention.kernel, fusion("norms", asked.norms), fusion("mlp", asked.mlp));
   }
   if (profile.for_inference) {
     profile.inference = inference_of(json.at("inference"), arch);

@@ -107,6 +107,7 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
                     .auxiliary_models = {},
                     .hardware = inputs.hardware,
                     .profile = profile};
+  if (const Switch asked = scenario.implementation.tf32; asked != Switch::profile) scenario.profile.training.tf32 = asked == Switch::on;
   if (const Switch asked = scenario.implementation.expandable_segments; asked != Switch::profile)
     scenario.profile.runtime.expandable_segments = asked == Switch::on;
   if (scenario.strategy.vocab_multiple == 0) scenario.strategy.vocab_multiple = profile.vocab_multiple.value;

@@ -135,9 +135,13 @@ test('version', () => {
 });
 
 test('an option of another tool is refused, and ours is named', () => {
-  const { status, stderr } = spawnSync(cli, ['estimate', '--model', 'llama-3-8b', '--gradient-checkpointing=true'], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(cli, ['estimate', '--model', 'llama-3-8b', '--vram=24GB'], { encoding: 'utf8' });
   assert.equal(status, 1);
-  assert.match(stderr, /--gradient-checkpointing=true: did you mean recompute\?/);
+  assert.match(stderr, /--vram=24GB: did you mean usable_bytes, or a device\?/);
+});
+
+test('an option of another tool that means what ours means is taken', () => {
+  assert.match(printed('estimate', '--model', 'llama-3-8b', '--task', 'finetune', '--gradient-checkpointing=true', '--qlora', '--device', 'rtx4090'), /nf4/);
 });
 
 test('what a remedy tells people to run is there', () => {

@@ -98,6 +98,7 @@ void read_training_arguments(Document& document, RequestBuilder& draft, const Tr
   const std::string_view precision = precision_of(stated);
   if (!bf16 && !fp16 && !habits.bf16) draft.set_assumed("precision", precision, "neither bf16 nor fp16 is set, and transformers before version 5 loads weights in fp32");
   else draft.set("precision", precision);
+  if (const auto tf32 = document.truth("tf32"); tf32 && !stated.bf16 && !stated.fp16) draft.set("tf32", *tf32 ? "on" : "off");
   if (stated.fsdp) draft.set("loss", "hf_trainer"); // the Trainer drops the logits, whoever shards
   if (document.is_on("use_liger_kernel")) {
     draft.set("norms", "fused");

@@ -20,6 +20,7 @@ DENSE = {"recompute_full": "dense recompute", "uneven_pp": "dense uneven pp", "v
 ALONE = ("fsdp", "fp8", "distill", "flextron", "offload", "gdn", "dsa")
 
 # What runs beside the model, or keeps less of it on the GPU, in ways that no input describes.
+STEADY = 0.9  # of the median iteration, the fastest tenth at least
 OFFLOADS = "Offloading of activations is not covered."
 DISTILLS = "Distillation runs a second model, which is not covered."
 REFUSED_FEATURES = {"distill": DISTILLS, "flextron": "Elastic training (Flextron) is not covered.", "offload": OFFLOADS,
@@ -66,7 +67,8 @@ def refuse_unmodelled(row, features):
 
 def measured_of(row):
     """allocated_bytes.all.current at the end of a step, and .peak since the start. A resumed run may keep what its loader read.
-    Steps of such small models take as long as their kernels take to launch: their time is left out."""
+    The seconds of an iteration are those of the median one; runs whose fastest tenth is more than a tenth faster shared their host with
+    others, and say nothing of it."""
     measured = row.get("measured") if isinstance(row.get("measured"), dict) else {}
     figures = []
 
@@ -78,6 +80,9 @@ def measured_of(row):
     add("peak_steady", step="steady")
     if row.get("run") == "first run" and measured.get("first_iteration") == 1:
         add("peak_first", step="first")
+    median, fast = measured.get("iteration_time_s_median"), measured.get("iteration_time_s_p10")
+    if common.is_number(median) and common.is_number(fast) and fast >= STEADY * median:
+        figures.append(figure("step_time_s", median, "s", metric="step_time_s"))
     return figures
 
 

@@ -63,6 +63,15 @@ def read(draft):
     read_model(draft)
     read_recompute(draft)
     read_layout(draft)
+    read_graphs(draft)
+
+
+def read_graphs(draft):
+    """NVIDIA's code of the benchmark, which submitters on its GPUs ran, captures layers (MCORE_CUDA_GRAPH=1 in its configurations of rounds 4.1
+    to 5.1); AMD's does not."""
+    if draft.text("method") == "lora" and not (draft.text("gpu") or "").startswith("mi"):
+        draft.inputs["training_graphs"] = True
+        draft.assumed.append("Layers run as CUDA graphs, as NVIDIA's configurations of this benchmark have it.")
 
 
 def convert(row):

@@ -64,6 +64,7 @@ struct Implementation {
   bool deterministic = false;     ///< kernels that give equal bits in every run
   bool attention_mask = false;    ///< a tokens × tokens mask of one byte each is made with every micro-batch
   bool defer_head_gradient = false; ///< the head's weight gradient waits for idle time of the pipeline (Megatron-LM)
+  bool training_graphs = false; ///< passes of layers are captured as CUDA graphs and replayed: nothing waits for the host to launch them
   bool communication_overlap = false; ///< tensor-parallel communication overlaps with multiplication (Transformer Engine's user buffers)
   bool fused_gradient_accumulation = false; ///< weight gradients are multiplied straight into the main gradients
   ExpertDispatch dispatch = ExpertDispatch::profile;
@@ -71,6 +72,7 @@ struct Implementation {
   bool router_fp32 = false;       ///< the router's scores and probabilities are kept in fp32
   bool grouped_experts = false;   ///< one grouped multiplication for all experts of a GPU
   std::int64_t deferred_micro_batches = 0; ///< with defer_head_gradient: how many may wait; 0 = all of a step
+  Switch tf32 = Switch::profile; ///< fp32 matrices multiply in TF32
   Switch expandable_segments = Switch::profile; ///< of PyTorch's allocator (PYTORCH_CUDA_ALLOC_CONF), as the framework's launcher has it or as asked
   std::int64_t workspace_kib = 0; ///< KiB of each cuBLAS workspace, as CUBLAS_WORKSPACE_CONFIG sets it; 0 = the library's default
 };

@@ -178,6 +178,7 @@ struct TrainingProfile {
   bool keeps_last_loss = false; ///< the loop holds on to a loss, and the graph behind it, until the next one
   OperationProfile operations;
   Fp8Profile fp8;
+  bool tf32 = false; ///< the framework's scripts let fp32 matrices multiply in TF32; PyTorch by itself does not
   bool keeps_gathered = false; ///< column-parallel maps keep their input as gathered from the group; otherwise it is gathered again
   Constant pipeline_buffers; ///< activations received or to be sent, as large as the residual stream, that a stage still holds
   StateProfile states;
@@ -375,6 +376,9 @@ struct TrainingEfficiency {
   Constant tensor_exposed;    ///< of tensor-parallel communication, what nothing hides
   Constant tensor_overlapped; ///< the same where it overlaps with multiplication
   Constant optimizer_bytes;   ///< read and written per parameter by the optimizer
+  Constant launch_layer;   ///< ns of the host for a layer's forward and backward pass
+  Constant launch_experts; ///< ns that it takes longer where the layer has experts
+  Constant launch_step;    ///< ns of the host between the last backward pass and the next step
   bool stops_early = false;   ///< a layer that runs again stops before its last multiplication, whose result no backward pass reads
   Constant goodput;         ///< of a whole job's time, what steps take
   Constant typical;         ///< of published jobs' time, what arithmetic and memory traffic take

@@ -26,8 +26,9 @@ enum class TimePart : unsigned char {
   data_parallel,    ///< gradients and gathered weights
   optimizer,
   offload,          ///< between device and host
+  launches,         ///< GPUs wait for the host to launch kernels
 };
-inline constexpr std::size_t kTimeParts = 11;
+inline constexpr std::size_t kTimeParts = 12;
 
 struct TimePartText {
   std::string_view id;    ///< e.g. "time.attention"

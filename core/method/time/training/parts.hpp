@@ -26,6 +26,15 @@ Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds a
 /// `channels` of a token that all layers send to experts.
 Term expert_exchange(const Scenario& scenario, Count channels) noexcept;
 
+/// Passes of a micro-batch through layers of one stage, a backward one counted twice, and of those the ones with experts.
+struct LayerPasses {
+  Count all, routed;
+};
+/// What the host takes longer to launch the kernels of all passes than the GPU, `busy` in a step, to run them.
+Term launches(const Scenario& scenario, const LayerPasses& passes, const Term& busy) noexcept;
+/// The same at the end of a step, while the GPU runs `optimizer`.
+Term launches_of_step(const Scenario& scenario, const Term& optimizer) noexcept;
+
 /// Stages wait while others fill and drain the pipeline; `busy` is a step's work.
 Term pipeline_bubble(const Scenario& scenario, const Term& busy) noexcept;
 /// Where the layers of first and last stage are stated.

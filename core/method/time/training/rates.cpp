@@ -6,7 +6,7 @@ namespace plimsoll::timing {
 
 Arithmetic format_of_head(const Scenario& scenario) noexcept {
   switch (scenario.strategy.precision) {
-    case Precision::fp32: return Arithmetic::tf32;
+    case Precision::fp32: return scenario.profile.training.tf32 ? Arithmetic::tf32 : Arithmetic::fp32;
     case Precision::mixed_fp16:
     case Precision::master_fp16: return Arithmetic::fp16;
     case Precision::bf16:

@@ -20,6 +20,7 @@ constexpr std::array<TimePartText, kTimeParts> kTexts{{
     {"time.data_parallel", "Data parallelism"},
     {"time.optimizer", "Optimizer"},
     {"time.offload", "Host memory"},
+    {"time.launches", "Kernel launches"},
 }};
 
 } // namespace

@@ -62,6 +62,7 @@ public:
   void run() noexcept {
     arithmetic();
     exchanges();
+    host();
     pipeline();
     replicas();
     states();
@@ -129,6 +130,18 @@ private:
     if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, sent_));
   }
 
+  /// Layers that run again are another forward pass.
+  void host() noexcept {
+    if (scenario_.implementation.training_graphs) return;
+    Count routed;
+    for (const LayerGroup& group : scenario_.model.groups)
+      if (memory::has_experts(group)) routed += group.layers;
+    const Strategy& strategy = scenario_.strategy;
+    const Count again = stage_layers(layers_again_, strategy), all = Count{3} * stage_layers(layers_, strategy) + again;
+    const Count part = layers_ > Count{0} ? ceil_div(all * routed, layers_) : Count{0};
+    if (const Term waiting = launches(scenario_, {all, part}, busy_); waiting.high > 0) add(TimePart::launches, waiting);
+  }
+
   void pipeline() noexcept {
     passes_ = in_micro_batch(busy_.amount);
     if (scenario_.strategy.recompute == Recompute::offloaded)
@@ -158,7 +171,12 @@ private:
   void states() noexcept {
     const Strategy& strategy = scenario_.strategy;
     const Count stepped = strategy.sharding == Sharding::none ? trained() : shard_of(trained(), TensorKind::embedding, strategy);
-    if (strategy.offload == Offload::none) return add(TimePart::optimizer, optimizer_pass(scenario_, stepped));
+    if (strategy.offload == Offload::none) {
+      const Term optimizer = optimizer_pass(scenario_, stepped);
+      add(TimePart::optimizer, optimizer);
+      if (const Term waiting = launches_of_step(scenario_, optimizer); waiting.high > 0) add(TimePart::launches, waiting);
+      return;
+    }
     const Count fetched = strategy.sharding == Sharding::parameters ? shard_of(parameters(), TensorKind::embedding, strategy) : parameters();
     add(TimePart::optimizer, host_step(scenario_, stepped));
     add(TimePart::offload, offload(scenario_, fetched, stepped));

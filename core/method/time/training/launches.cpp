@@ -1,0 +1,58 @@
+// Kernels of a pass are launched one by one by a process of the host, which also runs the framework's own code between them. Where a GPU
+// has done the work before the next kernel is launched, the step takes as long as the host: small models, and large ones whose micro-batch
+// and share of a layer are small. Replayed CUDA graphs need no such launches.
+#include "method/time/training/parts.hpp"
+
+namespace plimsoll::timing {
+
+namespace {
+
+constexpr Formula kLaunches{
+    .id = "time.launches.passes",
+    .label = "Waiting for the host in passes",
+    .unit = "ns",
+    .text = "micro_batches * max(0, ceil_div(passes * layer + routed * experts, 3) - busy)",
+    .citation = "megatron_functional_tests",
+    .basis = Basis::measured,
+    .symbols = {{{"micro_batches", "", "of a step", "micro_batches"},
+                 {"passes", "", "through a layer of this stage, the backward one counted twice", "layers"},
+                 {"layer", "ns", "that the host takes for three of them", "profile"},
+                 {"routed", "", "of those, through layers with experts", ""},
+                 {"experts", "ns", "that the host takes longer for three of these", "profile"},
+                 {"busy", "ns", "that the GPU works and exchanges in one micro-batch", ""}}}};
+
+constexpr Formula kLaunchesOfStep{
+    .id = "time.launches.step",
+    .label = "Waiting for the host between steps",
+    .unit = "ns",
+    .text = "max(0, step - optimizer)",
+    .citation = "megatron_functional_tests",
+    .basis = Basis::measured,
+    .symbols = {{{"step", "ns", "that the host takes for the optimizer, the reduction of gradients, the next batch and its logs", "profile"},
+                 {"optimizer", "ns", "that the GPU steps meanwhile", ""}}}};
+
+std::int64_t at_end(const Term& busy, End end) noexcept { return end == End::expected ? busy.amount : end == End::fast ? busy.low : busy.high; }
+
+} // namespace
+
+Term launches(const Scenario& scenario, const LayerPasses& passes, const Term& busy) noexcept {
+  const TrainingEfficiency& efficiency = scenario.profile.efficiency;
+  const Count micro_batches{scenario.workload.micro_batches}, three{3};
+  const auto time = [&](End end) {
+    const Count host = ceil_div(passes.all * Count{amount_at(efficiency.launch_layer, end)} + passes.routed * Count{amount_at(efficiency.launch_experts, end)}, three);
+    return micro_batches * max(Nanoseconds{host.value} - Nanoseconds{at_end(busy, end) / micro_batches.value}, Nanoseconds{0});
+  };
+  Term term = timed(kLaunches, time, {micro_batches.value, passes.all.value, efficiency.launch_layer.value, passes.routed.value, efficiency.launch_experts.value,
+                                    busy.amount / micro_batches.value});
+  term.provenance = &efficiency.launch_layer;
+  return term;
+}
+
+Term launches_of_step(const Scenario& scenario, const Term& optimizer) noexcept {
+  const Constant& step = scenario.profile.efficiency.launch_step;
+  Term term = timed(kLaunchesOfStep, [&](End end) { return max(Nanoseconds{amount_at(step, end) - at_end(optimizer, end)}, Nanoseconds{0}); }, {step.value, optimizer.amount});
+  term.provenance = &step;
+  return term;
+}
+
+} // namespace plimsoll::timing
