@@ -111,6 +111,12 @@ def _first(config, *names):
     return next((part[name] for part in parts for name in names if isinstance(part.get(name), int)), 0)
 
 
+def highest_rate(device):
+    """Multiplications and additions per second of the catalogue's device, dense, in the number format in which it has most of them; 0 where none is published."""
+    row = next((row for row in devices() if row["id"] == device), {})
+    return max(row.get("peak_dense_flop_per_s", {}).values(), default=0)
+
+
 def layers_of(row):
     return _first(row["config"], "num_hidden_layers", "n_layer", "n_layers", "num_layers")
 
@@ -118,6 +124,16 @@ def layers_of(row):
 def parameters_of(row):
     """What the product counts: the published number less what the catalogue explains of it."""
     return row["published_parameters"] - sum(term["parameters"] for term in row.get("differences", []))
+
+
+def multiplied_parameters(row):
+    """At least so many parameters multiply each token of a prompt: those that are active less embedding and head, where published; else 0."""
+    config = language_config(row)
+    if any(name in config for name in ("num_experts", "num_local_experts", "n_routed_experts")):
+        active = row.get("published_active_parameters", 0)
+    else:
+        active = parameters_of(row)
+    return max(0, active - 2 * _first(row["config"], "vocab_size") * _first(row["config"], "hidden_size", "n_embd", "d_model"))
 
 
 def cache_width(row):

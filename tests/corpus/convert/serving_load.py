@@ -115,6 +115,22 @@ def sglang_flags(model, weights, degrees, concurrency):
     return {**polling, "prefill_tokens": 32768, "max_sequences": 128}
 
 
+def check_roofline(row, model, gpus, spread):
+    """Runs that would have multiplied more than their GPUs can did not read each prompt: they had most of it from an earlier one, and the row does not say how much.
+
+    By Little's law concurrency / (time of a request) are answered per second; each has all of its prompt read, two operations for each parameter and token,
+    attention not counted, at the data sheet's rate of the number format in which the GPU is fastest.
+    """
+    measured = row["measured"]
+    if not all(is_number(measured.get(name)) and measured[name] > 0 for name in ("ttft_ms", "tpot_ms")):
+        return
+    work, rate = 2 * catalog.multiplied_parameters(catalog.find_model(model)), gpus * catalog.highest_rate(row.get("device"))
+    seconds = (measured["ttft_ms"] + measured["tpot_ms"] * (size(row, "answer_tokens") - 1)) / 1000
+    tokens = size(row, "concurrency") * size(row, "prompt_tokens") * (1 - spread / 2000) / seconds
+    if rate > 0 and tokens * work > rate:
+        raise NotCovered(f"{tokens:,.0f} prompt tokens/s × {work / 1e9:.1f} GFLOP are {tokens * work / 1e15:.1f} PFLOP/s, and {gpus} × {row['device']} have {rate / 1e15:.1f}: most prompts were not read.")
+
+
 def convert(row):
     measured = row.get("measured") if isinstance(row.get("measured"), dict) else {}
     figures = [figure(name, measured[name], "ms") for name in ("ttft_ms", "tpot_ms") if is_number(measured.get(name)) and measured[name] > 0]
@@ -131,6 +147,7 @@ def convert(row):
         degrees, doubled = layout(row)
         concurrency = size(row, "concurrency")
         client = CLIENTS.get(source.get("origin"), {})
+        check_roofline(row, model, degrees["tensor_parallel"] * degrees["pipeline_parallel"] * degrees["data_parallel"], client.get("length_spread", 0))
         cache, cached = cache_of(row, profile, client)
         passes = "A pass takes what NVIDIA's generator of launch lines says." if "pass_tokens" in client else ""
         inputs = {"model": model, "device": row.get("device"), "task": "inference", "profile": profile, "weight_dtype": weights, "kv_dtype": cache, **degrees,

@@ -22,6 +22,15 @@ class ServingLoad(unittest.TestCase):
         inputs = inputs_of(changed(tensor_parallel=64, attention_data_parallel=1, expert_tensor_parallel=8, expert_parallel=8))
         self.assertEqual((inputs["tensor_parallel"], inputs["expert_parallel"]), ("8", "8"))
 
+    def test_a_run_above_the_roofline_did_not_read_its_prompts(self):
+        run = {"model": "Qwen/Qwen3-32B", "engine": "trtllm", "device": "gb200", "precision": "fp4", "gemm_format": "nvfp4", "expert_format": "nvfp4", "tensor_parallel": 2,
+               "attention_data_parallel": 1, "expert_parallel": 1, "expert_tensor_parallel": 1, "prompt_tokens": 15000, "answer_tokens": 500, "concurrency": 448,
+               "source": {"origin": "NVIDIA's own sweeps"}}
+        # 448 × 15,000 tokens in 7.565 s are 888,000 tokens/s; at 62.4 GFLOP each 55.4 PFLOP/s, and two GB200 have 20 in four bits
+        self.assertIn("55.4 PFLOP/s, and 2 × gb200 have 20.0", reason_of(changed(**run, measured={"ttft_ms": 746.401, "tpot_ms": 13.6655})))
+        self.assertEqual(inputs_of(changed(**run, measured={"ttft_ms": 2 * 746.401, "tpot_ms": 3 * 13.6655}))["device"], "gb200")
+        self.assertEqual(inputs_of(changed(**run, measured={"tpot_ms": 13.6655}))["device"], "gb200")
+
     def test_what_is_not_understood_is_not_asked(self):
         self.assertIn("profile", reason_of(changed(engine="somebody's own")))
         self.assertIn("format", reason_of(changed(gemm_format="int3", expert_format="int3")))

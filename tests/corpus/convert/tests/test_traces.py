@@ -16,6 +16,7 @@ class Traces(unittest.TestCase):
         row = traces.convert("rtxpro6000-somebody", META, REQUESTS)
         self.assertIn("trace=0%2C20%2C1%2C500%2C10%2C3", row["query"])
         self.assertIn("tensor_parallel=2", row["query"])
+        self.assertEqual(row["assumed"], [traces.LINK])
         values = {figure["counter"]: figure["value"] for figure in row["measured"]}
         self.assertEqual((values["ttft_ms"], values["tpot_ms"], values["latency_ms"]), (300, 250, 550))
 
