@@ -26,6 +26,19 @@ std::string text_of(const Candidate& candidate) {
   return text.size() > kMost ? text.substr(0, kMost) + " …" : text;
 }
 
+/// What a command of several says that not all of them do: they are told apart by it.
+std::string own_words(const std::vector<const Candidate*>& all, std::size_t which) {
+  constexpr std::size_t kMost = 60;
+  std::string text;
+  for (const std::string& word : all[which]->launch.words) {
+    const bool everywhere = std::ranges::all_of(all, [&](const Candidate* one) { return std::ranges::find(one->launch.words, word) != one->launch.words.end(); });
+    const std::string plain = scripts::shown(word);
+    if (everywhere || plain.find('/') != std::string::npos || text.size() + plain.size() > kMost) continue;
+    text += " " + plain;
+  }
+  return text.empty() ? "" : " (" + text.substr(1) + ")";
+}
+
 } // namespace
 
 Program Importer::guessed(const Candidate& one) {
@@ -58,7 +71,7 @@ ImportedText Importer::of_commands() {
     apart.push_back(wanted[i]);
   }
   const std::size_t chosen = answers_.command;
-  ImportedText made = chosen > 0 && chosen <= read.size() ? read[chosen - 1] : read.size() == 1 ? read[0] : all_of(read);
+  ImportedText made = chosen > 0 && chosen <= read.size() ? read[chosen - 1] : read.size() == 1 ? read[0] : all_of(read, apart);
   if (chosen > read.size())
     made.issues.push_back({Severity::error, "command", "There is no command " + std::to_string(chosen) + ": the text starts " + std::to_string(read.size()) + ".", "Choose one from 1 to " + std::to_string(read.size()) + "."});
   if (read.size() > 1)
@@ -67,17 +80,27 @@ ImportedText Importer::of_commands() {
   return made;
 }
 
-ImportedText Importer::all_of(const std::vector<ImportedText>& read) {
+ImportedText Importer::all_of(const std::vector<ImportedText>& read, const std::vector<const Candidate*>& apart) {
+  const auto model_of = [](const ImportedText& one) {
+    const std::string* const model = one.request.find("model");
+    return model == nullptr || *model == "custom" ? std::string{} : *model;
+  };
+  const std::string model = model_of(read[0]);
+  const bool first = read[0].ok && read[0].questions.empty() && !model.empty() && std::ranges::all_of(read, [&](const ImportedText& one) { return model_of(one) == model; });
   ImportedText made;
-  made.ok = true;
-  made.kind = read[0].kind;
-  made.name = read[0].name;
-  for (const Entry& entry : read[0].request.entries())
-    if (entry.name != "model" && entry.name != "config" && std::ranges::all_of(read, [&](const ImportedText& one) { return one.request.find(entry.name) != nullptr && *one.request.find(entry.name) == entry.text; }))
-      made.request.set(entry.name, entry.text);
+  if (first) {
+    made = read[0];
+  } else {
+    made.ok = true;
+    made.kind = read[0].kind;
+    made.name = read[0].name;
+    for (const Entry& entry : read[0].request.entries())
+      if (entry.name != "model" && entry.name != "config" && std::ranges::all_of(read, [&](const ImportedText& one) { return one.request.find(entry.name) != nullptr && *one.request.find(entry.name) == entry.text; }))
+        made.request.set(entry.name, entry.text);
+  }
   std::string list;
-  for (std::size_t i = 0; i < read.size(); ++i) list += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " " + read[i].name;
-  made.questions.push_back({"command", "Which of the commands: " + list + "?", "command"});
+  for (std::size_t i = 0; i < read.size(); ++i) list += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " " + read[i].name + own_words(apart, i);
+  made.questions.push_back({"command", "Which of the commands: " + list + "?" + (first ? " The first is read." : ""), "command"});
   return made;
 }
 
