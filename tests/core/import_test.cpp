@@ -91,7 +91,7 @@ TEST_CASE("of several commands for one model the first is read, and the others a
   CHECK(field(open, "model") == "qwen3-8b");
   CHECK(field(open, "tensor_parallel") == "2");
   REQUIRE(asked(open).front() == "command");
-  CHECK(open.questions.front().text == "Which of the commands: 1 vLLM (2), 2 vLLM (4), 3 vLLM (8)? The first is read.");
+  CHECK(open.questions.front().text == "Which of the commands: 1 vLLM (2), 2 vLLM (4), 3 vLLM (8)? Number 1 is read.");
   CHECK(field(import(three, {.command = 3}), "tensor_parallel") == "8");
 }
 

@@ -86,10 +86,11 @@ ImportedText Importer::all_of(const std::vector<ImportedText>& read, const std::
     return model == nullptr || *model == "custom" ? std::string{} : *model;
   };
   const std::string model = model_of(read[0]);
-  const bool first = read[0].ok && read[0].questions.empty() && !model.empty() && std::ranges::all_of(read, [&](const ImportedText& one) { return model_of(one) == model; });
+  const bool alike = !model.empty() && std::ranges::all_of(read, [&](const ImportedText& one) { return model_of(one) == model; });
+  const auto first = alike ? std::ranges::find_if(read, [](const ImportedText& one) { return one.ok && one.questions.empty(); }) : read.end();
   ImportedText made;
-  if (first) {
-    made = read[0];
+  if (first != read.end()) {
+    made = *first;
   } else {
     made.ok = true;
     made.kind = read[0].kind;
@@ -100,7 +101,7 @@ ImportedText Importer::all_of(const std::vector<ImportedText>& read, const std::
   }
   std::string list;
   for (std::size_t i = 0; i < read.size(); ++i) list += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " " + read[i].name + own_words(apart, i);
-  made.questions.push_back({"command", "Which of the commands: " + list + "?" + (first ? " The first is read." : ""), "command"});
+  made.questions.push_back({"command", "Which of the commands: " + list + "?" + (first == read.end() ? "" : " Number " + std::to_string(first - read.begin() + 1) + " is read."), "command"});
   return made;
 }
 
