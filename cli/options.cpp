@@ -80,6 +80,12 @@ io::Request take_other_names(std::vector<std::string>& words) {
     const Field* const field = find_field(io::spelled(name));
     const bool is_other = field != nullptr ? flag_of(io::spelled(name)) != "--" + name || field->name != io::spelled(name)
                                            : !io::same_as(name).empty() && !(counts_itself && name == "gpus");
+    const bool is_switch = (name == "lora" || name == "qlora") && (i + 1 == words.size() || words[i + 1].starts_with("--")); // by itself it says which method
+    if (is_switch && equals == word.size()) {
+      taken.set(name, "true");
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
     const bool has_value = equals < word.size() || i + 1 < words.size();
     if (name.empty() || !is_other || !has_value) {
       ++i;

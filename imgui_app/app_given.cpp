@@ -54,7 +54,7 @@ void App::use_given() {
   load.reset();
   Issues told; // when the file was read
   catalog = io::Catalog::load();
-  if (const UserCatalogue* devices = find_given(io::GivenKind::devices)) catalog = io::catalog_with(std::move(catalog), devices->text, told);
+  if (const UserCatalogue* own = find_given(io::GivenKind::devices)) catalog = io::catalog_with(std::move(catalog), own->text, told);
   prices = io::Prices::load(catalog);
   if (const UserCatalogue* own = find_given(io::GivenKind::prices)) prices = io::Prices{io::read_prices(catalog, own->text).rows};
   view.picker_rows = {};

@@ -96,7 +96,8 @@ Catalog Catalog::load() {
     for (const std::string& task : tasks)
       if (task != "training" && task != "inference") throw std::runtime_error("catalogue: " + std::string{name} + ": there is no task " + task);
     const auto has = [&](std::string_view task) { return std::ranges::find(tasks, task) != tasks.end(); };
-    catalog.profiles_.push_back({row.at("id").text(), row.at("name").text(), row.at("about").text(), has("training"), has("inference")});
+    catalog.profiles_.push_back({row.at("id").text(), row.at("name").text(), row.at("about").text(), has("training"), has("inference"),
+                                 row.value("called", std::vector<std::string>{})});
   }
   catalog.weights_ = WeightCatalog::load();
   return catalog;

@@ -46,6 +46,7 @@ Json extended(const std::map<std::string_view, Json>& files, std::string_view na
   const auto base = file->second.find("extends");
   if (base == file->second.end()) return file->second;
   Json whole = extended(files, "profiles/" + base->text() + ".json", depth + 1);
+  whole.erase("called"); // another name of that program
   put(whole, file->second);
   return whole;
 }

@@ -20,8 +20,10 @@ public:
 
   Request read(const Request& request) && {
     for (const Entry& entry : request.entries()) take(entry);
+    read_rank();
     read_gpus();
     read_device();
+    read_profile();
     for (const Entry& entry : request_.entries())
       if (role_of(entry.name)) read_model(entry.name);
     read_model("model");
@@ -39,7 +41,9 @@ private:
     const std::string name = spelled(entry.name);
     const Field* const field = find_field(other.empty() ? std::string_view{name} : other);
     const std::string own{field != nullptr ? field->name : other.empty() ? std::string_view{entry.name} : other};
-    const std::string text = field != nullptr && field->decimals > 0 ? in_own_unit(*field, name, entry.text) : entry.text;
+    std::string text = field != nullptr && field->decimals > 0 ? in_own_unit(*field, name, entry.text) : entry.text;
+    if (field != nullptr && field->kind == FieldKind::choice) text = in_own_choice(*field, text);
+    if (own == "method") text = method_of(name, text);
     if (const std::string* const earlier = request_.find(own); earlier != nullptr && *earlier != text)
       note(Severity::warning, own, quoted(std::string_view{own}) + " is stated twice, as " + quoted(std::string_view{*earlier}) + " and as " + quoted(std::string_view{text}) + "; the last counts.",
            "Keep one of them.");
@@ -57,6 +61,53 @@ private:
       note(Severity::warning, field.name, std::string{field.label} + " is " + quoted(std::string_view{text}) + ", which is taken for thousandths, as earlier versions wrote them: " + own + " " + std::string{field.unit} + ".",
            "Write " + own + ".");
     return own;
+  }
+
+  /// ZeRO's stages, on and off, an optimizer's name elsewhere: where another tool's value means one of ours.
+  std::string in_own_choice(const Field& field, const std::string& text) {
+    const std::string_view meant = meant_by_choice(field.name, trimmed(text));
+    if (find_choice(field, lower_case(trimmed(text))) != nullptr || find_choice(field, meant) == nullptr) return text;
+    note(Severity::note, field.name, quoted(std::string_view{text}) + " is taken for " + std::string{meant} + ".", "State " + std::string{field.name} + " where another is meant.");
+    return std::string{meant};
+  }
+
+  /// "lora" switched on is that method. QLoRA (arXiv 2305.14314) is LoRA on weights in NF4.
+  std::string method_of(const std::string& name, const std::string& text) {
+    const std::optional<bool> on = name == "lora" || name == "qlora" ? flag_of(text) : std::nullopt;
+    const std::string method = !on ? lower_case(trimmed(text)) : *on ? name : "full";
+    if (method != "qlora") return on ? method : text;
+    if (request_.find("weight_dtype") == nullptr) request_.set("weight_dtype", "nf4");
+    return "lora";
+  }
+
+  /// Servers have slots of a largest rank; where an adapter trains, its rank is meant.
+  void read_rank() {
+    const std::string* const typed = request_.find("lora_rank");
+    if (typed == nullptr || !is_training() || request_.find("rank") != nullptr) return;
+    request_.set("rank", std::string{*typed});
+    request_.erase("lora_rank");
+  }
+
+  /// Programs by other names; a word that names one for training and one for serving means the one that does the task.
+  void read_profile() {
+    const std::string* const typed = request_.find("profile");
+    if (typed == nullptr) return;
+    const std::string text{trimmed(*typed)};
+    const std::vector<const Catalog::ProfileRow*> named = profiles_named(catalog_, text);
+    const bool training = is_training();
+    const auto suiting = std::ranges::find_if(named, [&](const Catalog::ProfileRow* row) { return training ? row->for_training : row->for_inference; });
+    if (named.empty()) return;
+    const Catalog::ProfileRow& row = suiting != named.end() ? **suiting : *named.front();
+    if (row.id == lower_case(text)) return;
+    request_.set("profile", row.id);
+    if (std::ranges::find(row.called, lower_case(text)) != row.called.end())
+      note(Severity::note, "profile", quoted(std::string_view{text}) + " is taken for " + row.name + ".", "`plimsoll catalog profiles` lists others.");
+  }
+
+  bool is_training() const {
+    const std::string* const task = request_.find("task");
+    const std::string word = task != nullptr ? lower_case(trimmed(*task)) : "inference";
+    return word == "finetune" || word == "pretrain";
   }
 
   /// "16xH100" as the number of GPUs tells the device too.

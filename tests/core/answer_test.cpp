@@ -79,7 +79,7 @@ TEST_CASE("the canonical query has only what differs, and gives the same answer"
 }
 
 TEST_CASE("each bad entry gets an issue with its field's name, and stays in the canonical query") {
-  const io::Answer answer = ask("model=lama-3-8b&device=h1000&task=serve&batch=-1&context_tokens=8x&qkv_bias=maybe&profile=vlm");
+  const io::Answer answer = ask("model=lama-3-8b&device=h1000&task=train&batch=-1&context_tokens=8x&qkv_bias=maybe&profile=vlm");
   CHECK(!answer.ok);
   for (const char* field : {"model", "device", "task", "batch", "context_tokens", "qkv_bias", "profile"}) {
     INFO(field);

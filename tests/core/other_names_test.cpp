@@ -123,7 +123,7 @@ TEST_CASE("a number of GPUs is divided as the work is, and says how") {
 
 TEST_CASE("a name of another tool leads to the input") {
   struct Row { const char* typed; const char* ours; };
-  for (const Row& row : {Row{"qlora", "method"}, Row{"gradient_checkpointing", "recompute"}, Row{"zero_stage", "sharding"}}) {
+  for (const Row& row : {Row{"vram", "usable_bytes"}, Row{"nodes", "gpus_per_node"}}) {
     INFO(row.typed);
     const std::string suggested = first_suggestion(remedy(std::string{row.typed} + "=1", row.typed));
     CHECK(suggested == row.ours);
@@ -132,14 +132,29 @@ TEST_CASE("a name of another tool leads to the input") {
   CHECK(first_suggestion(remedy("contxt_tokens=1", "contxt_tokens")) == "context_tokens"); // a slip of the finger still finds its neighbour
 }
 
-TEST_CASE("a value of another tool leads to the choice") {
+TEST_CASE("a value of another tool is the choice that means the same, and says so") {
   struct Row { const char* query; const char* field; const char* ours; };
-  for (const Row& row : {Row{"task=finetune&method=qlora", "method", "lora"}, Row{"task=finetune&method=QLoRA", "method", "lora"}, Row{"task=sft", "task", "finetune"},
+  for (const Row& row : {Row{"task=finetune&method=qlora", "method", "lora"}, Row{"task=finetune&tuning=QLoRA", "weight_dtype", "nf4"}, Row{"task=finetune&qlora=true", "weight_dtype", "nf4"},
+                         Row{"task=finetune&lora=true", "method", "lora"}, Row{"task=finetune&lora=true&lora_rank=32", "rank", "32"}, Row{"task=finetune&lora=false", "method", "full"}, Row{"task=sft", "task", "finetune"},
                          Row{"task=finetune&optimizer=adamw", "optimizer", "adamw_fused"}, Row{"task=finetune&sharding=zero3", "sharding", "parameters"},
-                         Row{"task=finetune&recompute=true", "recompute", "full"}}) {
+                         Row{"task=finetune&zero=2&dp=8", "sharding", "gradients"}, Row{"task=finetune&zero_stage=0", "sharding", "none"},
+                         Row{"task=finetune&recompute=true", "recompute", "full"}, Row{"task=finetune&gradient_checkpointing=false", "recompute", "none"}}) {
     INFO(row.query);
-    const std::string suggested = first_suggestion(remedy(row.query, row.field));
-    CHECK(suggested == row.ours);
-    CHECK(find_choice(*find_field(row.field), suggested) != nullptr);
+    const io::Answer answer = io::answer_query(test::catalog(), "model=llama-3-8b&" + std::string{row.query});
+    CHECK(io::value_text(answer, *find_field(row.field)) == row.ours);
+    CHECK(std::ranges::none_of(answer.issues, [](const Issue& issue) { return issue.severity == Severity::error; }));
   }
+  CHECK(first_suggestion(remedy("model=llama-3-8b&task=train", "task")) == "finetune"); // or pretrain: nobody chooses for the asker
+}
+
+TEST_CASE("programs are found by what people call them") {
+  const auto profile = [](const std::string& query) { return io::value_text(io::answer_query(test::catalog(), "model=llama-3-8b&" + query), *find_field("profile")); };
+  for (const char* name : {"llama.cpp", "llama_cpp", "LLaMA-cpp", "llama-server"}) CHECK(profile(std::string{"profile="} + name) == "llama_cpp");
+  for (const char* name : {"trl", "TRL", "Axolotl", "LLaMA-Factory", "Hugging Face Trainer", "transformers", "ms-swift"}) CHECK(profile(std::string{"task=finetune&profile="} + name) == "hf_trainer");
+  CHECK(profile("profile=transformers") == "transformers");
+  CHECK(profile("engine=TRT-LLM") == "tensorrt_llm");
+  CHECK(profile("task=pretrain&framework=Megatron-LM") == "megatron");
+  CHECK(profile("task=finetune&profile=fsdp") == "fsdp2");
+  const io::Answer serving = io::answer_query(test::catalog(), "model=llama-3-8b&profile=trl"); // it does not serve
+  CHECK(std::ranges::any_of(serving.issues, [](const Issue& issue) { return issue.field == "profile" && issue.severity == Severity::error && issue.remedy.starts_with("Write autoawq"); }));
 }

@@ -28,6 +28,7 @@ endforeach()
 
 add_executable(fuzz_seeds seed_files.cpp)
 target_link_libraries(fuzz_seeds PRIVATE plimsoll_fuzz_targets plimsoll_options)
+target_link_options(fuzz_seeds PRIVATE -fsanitize=undefined) # its runtime has what instrumented code calls, also where lines are counted without sanitizers
 add_custom_target(fuzz DEPENDS fuzz_seeds)
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/targets.txt")

@@ -215,9 +215,8 @@ private:
       for (std::size_t i = 0; i + size <= words_.size(); ++i) {
         if (has("profile") || !is_free(i, size)) continue;
         const std::string text = span(i, size);
-        for (const Catalog::ProfileRow& row : catalog_.profiles()) {
-          const std::string wanted = lower_case(text);
-          if (wanted != row.id && wanted != lower_case(row.name)) continue;
+        for (const Catalog::ProfileRow* const named : profiles_named(catalog_, text)) {
+          const Catalog::ProfileRow& row = *named;
           take(i, size);
           is_question_ = true;
           set("profile", row.id);

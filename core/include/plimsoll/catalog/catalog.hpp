@@ -86,6 +86,7 @@ public:
   struct ProfileRow {
     std::string id, name, about;
     bool for_training = false, for_inference = false;
+    std::vector<std::string> called; ///< other names: of the program, and of those that run on it
   };
   const std::vector<ProfileRow>& profiles() const noexcept { return profiles_; }
   /// The profile with its constants for that GPU architecture; empty when there is no such profile.
