@@ -83,6 +83,12 @@ TEST_CASE("several commands are listed for choice; the same one on two nodes is 
   CHECK(import("vllm serve Qwen/Qwen3-8B --node-rank 0\nvllm serve Qwen/Qwen3-8B --node-rank 1\n").commands.empty());
 }
 
+TEST_CASE("of a file whose name only running the script tells, what decides it is asked") {
+  const std::string script = "CAPABILITY=$(nvidia-smi --query-gpu=compute_cap)\nif [ \"$CAPABILITY\" = 10.0 ]; then FILE=new.yaml; else FILE=old.yaml; fi\nvllm serve Qwen/Qwen3-8B --config $FILE\n";
+  CHECK(asked(import(script)).front() == "CAPABILITY");
+  CHECK(asked(import(script, {.variables = {{"CAPABILITY", "10.0"}}})).front() == "new.yaml");
+}
+
 TEST_CASE("of several commands for one model the first is read, and the others are named by what sets them apart") {
   const std::string three = "for TP in 2 4 8; do vllm serve Qwen/Qwen3-8B -tp $TP; done\n";
   const io::ImportedText open = import(three);

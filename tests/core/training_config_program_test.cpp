@@ -82,6 +82,7 @@ TEST_CASE("what Accelerate takes by itself, and refuses") {
   CHECK(read("distributed_type: NO\nmixed_precision: no\nnum_processes: 1\n").unread.empty());
   CHECK(field("distributed_type: DEEPSPEED\nnum_processes: 8\nmixed_precision: bf16\ndeepspeed_config:\n  zero3_init_flag: false\n", "sharding") == "gradients");
   CHECK(field("distributed_type: MULTI_GPU\nnum_processes: 8\ndynamo_config:\n  dynamo_backend: INDUCTOR\n", "norms") == "compiled");
+  CHECK(field("distributed_type: MULTI_XPU\nnum_processes: 4\nmixed_precision: bf16\n", "data_parallel") == "4");
   CHECK(field("distributed_type: FSDP\nnum_processes: 8\nparallelism_config:\n  parallelism_config_sp_size: 4\n", "context_method") == "ulysses");
   const io::Answer answer = io::answer_query(test::catalog(), "task=finetune&model=llama-3-8b&profile=fsdp2&sharding=parameters&data_parallel=8&precision=sharded_bf16&micro_batches=4");
   const io::ExportedCommand exported = io::export_training_config(test::catalog(), answer, "accelerate");

@@ -26,6 +26,12 @@ std::string text_of(const Candidate& candidate) {
   return text.size() > kMost ? text.substr(0, kMost) + " …" : text;
 }
 
+/// A file that the text refers to; where only running the script tells its name, what decides that.
+void ask_named(ImportedText& made, const std::string& file) {
+  if (!scripts::has_unknown(file.substr(file.find_last_of('/') + 1))) return ask_file(made, scripts::shown(file));
+  for (const std::string& variable : scripts::marked_names(file)) ask_variable(made, variable, "the name of a configuration file");
+}
+
 /// What a command of several says that not all of them do: they are told apart by it.
 std::string own_words(const std::vector<const Candidate*>& all, std::size_t which) {
   constexpr std::size_t kMost = 60;
@@ -147,7 +153,7 @@ ImportedText Importer::of_engine(const Candidate& one) {
     return nullptr;
   });
   ImportedText made = of_line(commands::read_engine(catalog_, *one.program.engine, launch.words, one.program.first, launch.environment));
-  if (!missing.empty()) ask_file(made, missing);
+  if (!missing.empty()) ask_named(made, missing);
   return made;
 }
 
@@ -215,7 +221,7 @@ bool Importer::merge_file(const Program& program, Arguments& arguments, Imported
   made.source = program.format->source;
   made.ok = true;
   made.request.set("task", "finetune");
-  ask_file(made, scripts::shown(arguments.file));
+  ask_named(made, arguments.file);
   return false;
 }
 
