@@ -57,7 +57,7 @@ void take_answers(const Catalog& catalog, const ImportAnswers& answers, Imported
 
 void ask_variable(ImportedText& into, const std::string& variable, const std::string& option) {
   if (is_asked(into, variable)) return;
-  const std::string what = option.empty() ? " here" : option.starts_with("the ") ? ", " + option : ", which " + option + " takes";
+  const std::string what = option.empty() ? " here" : option == "the model" ? ", the model" : ", which " + option + " takes";
   into.questions.push_back({variable, "What is $" + variable + what + "? The text does not set it.", "set"});
 }
 

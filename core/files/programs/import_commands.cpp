@@ -29,7 +29,7 @@ std::string text_of(const Candidate& candidate) {
 /// A file that the text refers to; where only running the script tells its name, what decides that.
 void ask_named(ImportedText& made, const std::string& file) {
   if (!scripts::has_unknown(file.substr(file.find_last_of('/') + 1))) return ask_file(made, scripts::shown(file));
-  for (const std::string& variable : scripts::marked_names(file)) ask_variable(made, variable, "the name of a configuration file");
+  for (const std::string& variable : scripts::marked_names(file)) ask_variable(made, variable, "");
 }
 
 /// What a command of several says that not all of them do: they are told apart by it.
