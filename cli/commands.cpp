@@ -50,7 +50,8 @@ std::string how_to_estimate(const io::Request& request, const std::vector<io::Op
   bool again = false;
   for (const io::OpenQuestion& question : questions) {
     asked += "  " + left(answer_flag(question), 24) + question.text + "\n";
-    again = again || (question.answer != "input" && question.answer != "gpus");
+    const bool first_is_read = question.answer == "command" && request.find("model") != nullptr;
+    again = again || (question.answer != "input" && question.answer != "gpus" && !first_is_read);
     if (question.answer == "input") flags += " " + flag_of(question.field) + (question.field == "device" ? " h100-80-sxm" : " …");
   }
   if (!asked.empty()) asked = "\nasked" + std::string{again ? "  (answer with plimsoll import, beside the same files)" : ""} + "\n" + asked;

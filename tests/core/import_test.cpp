@@ -83,6 +83,24 @@ TEST_CASE("several commands are listed for choice; the same one on two nodes is 
   CHECK(import("vllm serve Qwen/Qwen3-8B --node-rank 0\nvllm serve Qwen/Qwen3-8B --node-rank 1\n").commands.empty());
 }
 
+TEST_CASE("of a file whose name only running the script tells, what decides it is asked") {
+  const std::string script = "CAPABILITY=$(nvidia-smi --query-gpu=compute_cap)\nif [ \"$CAPABILITY\" = 10.0 ]; then FILE=new.yaml; else FILE=old.yaml; fi\nvllm serve Qwen/Qwen3-8B --config $FILE\n";
+  CHECK(asked(import(script)).front() == "CAPABILITY");
+  CHECK(asked(import(script, {.variables = {{"CAPABILITY", "10.0"}}})).front() == "new.yaml");
+}
+
+TEST_CASE("of several commands for one model the first is read, and the others are named by what sets them apart") {
+  const std::string three = "for TP in 2 4 8; do vllm serve Qwen/Qwen3-8B -tp $TP; done\n";
+  const io::ImportedText open = import(three);
+  REQUIRE(open.ok);
+  CHECK(open.commands.size() == 3);
+  CHECK(field(open, "model") == "qwen3-8b");
+  CHECK(field(open, "tensor_parallel") == "2");
+  REQUIRE(asked(open).front() == "command");
+  CHECK(open.questions.front().text == "Which of the commands: 1 vLLM (2), 2 vLLM (4), 3 vLLM (8)? Number 1 is read.");
+  CHECK(field(import(three, {.command = 3}), "tensor_parallel") == "8");
+}
+
 TEST_CASE("what evaluates, generates, converts or downloads is no training and no launch") {
   for (const char* text : {"torchrun --nproc_per_node 4 examples/multimodal/run_text_generation.py --num-layers 32 --hidden-size 4096 --micro-batch-size 1",
                            "python tools/checkpoint/convert.py --num-layers 32 --hidden-size 4096 --micro-batch-size 1",

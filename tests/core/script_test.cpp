@@ -109,7 +109,14 @@ TEST_CASE("what a condition does not tell is marked with what decides") {
   CHECK(words_of(script, {{"EP_SIZE", "8"}}) == "--enable-expert-parallel");
   CHECK(words_of("if [ -f x ]; then A=1; else A=1; fi; program $A") == "1");
   CHECK(words_of("if [ -z \"$MODEL\" ]; then echo missing; exit 1; fi\nprogram $MODEL") == "$MODEL");
-  CHECK(words_of("for N in 1 2 4; do program --n $N; done") == "--n|$N");
+  CHECK(words_of("for N in $SIZES; do program --n $N; done") == "--n|$SIZES");
+}
+
+TEST_CASE("a loop over words that are known starts a command for each") {
+  const scripts::Script script = scripts::follow("LAYOUTS=(\"2,4\" \"4,1\")\nfor EACH in \"${LAYOUTS[@]}\"; do\n  IFS=',' read -r TP PP <<< \"$EACH\"\n  program --tp $TP --pp $PP\ndone\n");
+  REQUIRE(script.commands.size() == 2);
+  CHECK(script.commands[0].words == std::vector<std::string>{"program", "--tp", "2", "--pp", "4"});
+  CHECK(script.commands[1].words == std::vector<std::string>{"program", "--tp", "4", "--pp", "1"});
 }
 
 TEST_CASE("here-documents, scripts within words and scripts that are read") {

@@ -82,6 +82,7 @@ TEST_CASE("what Accelerate takes by itself, and refuses") {
   CHECK(read("distributed_type: NO\nmixed_precision: no\nnum_processes: 1\n").unread.empty());
   CHECK(field("distributed_type: DEEPSPEED\nnum_processes: 8\nmixed_precision: bf16\ndeepspeed_config:\n  zero3_init_flag: false\n", "sharding") == "gradients");
   CHECK(field("distributed_type: MULTI_GPU\nnum_processes: 8\ndynamo_config:\n  dynamo_backend: INDUCTOR\n", "norms") == "compiled");
+  CHECK(field("distributed_type: MULTI_XPU\nnum_processes: 4\nmixed_precision: bf16\n", "data_parallel") == "4");
   CHECK(field("distributed_type: FSDP\nnum_processes: 8\nparallelism_config:\n  parallelism_config_sp_size: 4\n", "context_method") == "ulysses");
   const io::Answer answer = io::answer_query(test::catalog(), "task=finetune&model=llama-3-8b&profile=fsdp2&sharding=parameters&data_parallel=8&precision=sharded_bf16&micro_batches=4");
   const io::ExportedCommand exported = io::export_training_config(test::catalog(), answer, "accelerate");
@@ -94,6 +95,14 @@ TEST_CASE("what Accelerate takes by itself, and refuses") {
 TEST_CASE("Megatron-LM's scripts") {
   const std::string shape = "--num-layers 32 --hidden-size 4096 --num-attention-heads 32 ";
   CHECK(field(shape + "--bf16 --grad-reduce-in-bf16", "gradient_dtype") == "half");
+  const std::string aware = shape + "--bf16 --use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16 ";
+  CHECK(field(aware, "moment_dtype") == "half");
+  CHECK(field(aware, "master_remainders") == "true");
+  CHECK(field(aware + "--fp8-format hybrid --fp8-recipe blockwise", "master_remainders").empty()); // main weights are then Megatron's own
+  CHECK(field(aware + "--main-grads-dtype bf16", "gradient_dtype") == "half");
+  CHECK(field(shape + "--bf16 --use-megatron-fsdp --megatron-fsdp-main-grads-dtype bf16", "gradient_dtype") == "half");
+  const std::string tokenizer = "#!/bin/bash\nTOKENIZER_MODEL=Qwen/Qwen3-0.6B\nMODEL_ARGS=\" " + shape + " --micro-batch-size 1 --tokenizer-type HuggingFaceTokenizer --make-vocab-size-divisible-by 1187\"\n";
+  CHECK(field(tokenizer, "vocab_size") == "151936"); // of examples/post_training/modelopt/conf; export.sh and others hand it on
   CHECK(field(shape + "--group-query-attention", "kv_heads") == "1"); // --num-query-groups is 1 by itself
   const std::string script = "NODES=${SLURM_NNODES:-2}\nTP=${TP_SIZE:-\"4\"}\nMORE=\"--tensor-model-parallel-size $TP --bf16 \\\n  --micro-batch-size 1\"\nARGS=(\n  \"--fp8-format hybrid\"\n"
                              "  \"--vocab-size 128256\"\n  #   --moe-grouped-gemm\n)\nARGS+=(\"--fp8-param-gather\")\ntorchrun --nproc_per_node 8 --nnodes $NODES pretrain_gpt.py " + shape + "${ARGS[@]} $MORE\n";

@@ -67,6 +67,8 @@ const std::vector<Domain>& domains() {
         "deterministic=true|false", "fused_gradient_accumulation=true|false", "communication_overlap=true|false"}},
       {"megatron", "task=pretrain&model=llama-3-8b&profile=megatron&hidden_dropout=false&attention_dropout=false&precision=master_fp16", // gradients have its format unless an argument widens them
        {"batch=1|4", "micro_batches=8|16", "context_tokens=2048|8192", "data_parallel=2|8", "gradient_dtype=fp32|half"}},
+      {"megatron", "task=pretrain&model=llama-3-8b&profile=megatron&hidden_dropout=false&attention_dropout=false&precision=master_bf16&master_remainders=true", // of the precision-aware optimizer
+       {"batch=1|4", "micro_batches=8|16", "context_tokens=2048|8192", "data_parallel=2|8", "gradient_dtype=fp32|half", "moment_dtype=parameter|half"}},
       {"nemo", "task=pretrain&model=llama-3-8b&profile=megatron",
        {"batch=1|4", "micro_batches=8|16", "context_tokens=2048|8192", "tensor_parallel=2|4", "sequence_parallel=true|false", "pipeline_parallel=1|2|4", "virtual_stages=1|2", "context_parallel=1|2",
         "context_method=ring|all_gather|ulysses", "data_parallel=2|8", "sharding=none|optimizer", "precision=master_bf16|master_fp16|fp32", "recompute=none|full|selective|block", "recompute_layers=1|2",

@@ -70,7 +70,7 @@ std::string add_engine_file(scripts::Launch& launch, const Program& program, con
     if (equals == std::string::npos && i + 1 >= launch.words.size()) return "";
     const std::string file = equals != std::string::npos ? word.substr(equals + 1) : launch.words[i + 1];
     const std::string* const text = find(file);
-    if (text == nullptr) return scripts::shown(file);
+    if (text == nullptr) return file;
     const auto begin = launch.words.begin() + static_cast<std::ptrdiff_t>(i);
     launch.words.erase(begin, begin + (equals == std::string::npos ? 2 : 1));
     const configs::ParsedTree parsed = configs::parse_yaml(*text);

@@ -15,7 +15,7 @@ using FindText = std::function<const std::string*(const std::string& name)>;
 
 /// Puts the file's options among those of the command: vLLM's and SGLang's in front, where the command's own win; TensorRT-LLM's behind, as it lets the file
 /// win (tensorrt_llm/llmapi/llm_args.py, update_llm_args_with_extra_dict; vllm/utils, FlexibleArgumentParser; sglang/srt/server_args_config_parser.py).
-/// The name of a file that was not given; "" where nothing is missing.
+/// The name of a file that was not given, with marks; "" where nothing is missing.
 std::string add_engine_file(scripts::Launch& launch, const Program& program, const FindText& find);
 
 } // namespace plimsoll::io::programs

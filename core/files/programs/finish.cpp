@@ -96,7 +96,8 @@ void finish(const Catalog& catalog, const ImportAnswers& answers, ImportedText& 
     into.issues.push_back({Severity::warning, "gpus", "An engine's line says itself on how many GPUs it runs; " + std::to_string(answers.gpus) + " are not looked at.", "Set tensor_parallel or data_parallel."});
   if (has_errors(into.issues)) into.ok = false;
   if (!into.ok) return into.questions.clear();
-  const bool waits = std::ranges::any_of(into.questions, [](const OpenQuestion& question) { return question.answer != "input"; });
+  const bool first_is_read = into.request.find("model") != nullptr; // of several commands
+  const bool waits = std::ranges::any_of(into.questions, [&](const OpenQuestion& question) { return question.answer != "input" && !(first_is_read && question.answer == "command"); });
   if (waits) into.request.erase("model"), into.request.erase("config"); // half a question has no answer: it is read again with what is told
   ask_model(catalog, into);
   for (OpenQuestion& question : open_questions(into.request)) {

@@ -26,6 +26,25 @@ std::string text_of(const Candidate& candidate) {
   return text.size() > kMost ? text.substr(0, kMost) + " …" : text;
 }
 
+/// A file that the text refers to; where only running the script tells its name, what decides that.
+void ask_named(ImportedText& made, const std::string& file) {
+  if (!scripts::has_unknown(file.substr(file.find_last_of('/') + 1))) return ask_file(made, scripts::shown(file));
+  for (const std::string& variable : scripts::marked_names(file)) ask_variable(made, variable, "");
+}
+
+/// What a command of several says that not all of them do: they are told apart by it.
+std::string own_words(const std::vector<const Candidate*>& all, std::size_t which) {
+  constexpr std::size_t kMost = 60;
+  std::string text;
+  for (const std::string& word : all[which]->launch.words) {
+    const bool everywhere = std::ranges::all_of(all, [&](const Candidate* one) { return std::ranges::find(one->launch.words, word) != one->launch.words.end(); });
+    const std::string plain = scripts::shown(word);
+    if (everywhere || plain.find('/') != std::string::npos || text.size() + plain.size() > kMost) continue;
+    text += " " + plain;
+  }
+  return text.empty() ? "" : " (" + text.substr(1) + ")";
+}
+
 } // namespace
 
 Program Importer::guessed(const Candidate& one) {
@@ -58,7 +77,7 @@ ImportedText Importer::of_commands() {
     apart.push_back(wanted[i]);
   }
   const std::size_t chosen = answers_.command;
-  ImportedText made = chosen > 0 && chosen <= read.size() ? read[chosen - 1] : read.size() == 1 ? read[0] : all_of(read);
+  ImportedText made = chosen > 0 && chosen <= read.size() ? read[chosen - 1] : read.size() == 1 ? read[0] : all_of(read, apart);
   if (chosen > read.size())
     made.issues.push_back({Severity::error, "command", "There is no command " + std::to_string(chosen) + ": the text starts " + std::to_string(read.size()) + ".", "Choose one from 1 to " + std::to_string(read.size()) + "."});
   if (read.size() > 1)
@@ -67,17 +86,28 @@ ImportedText Importer::of_commands() {
   return made;
 }
 
-ImportedText Importer::all_of(const std::vector<ImportedText>& read) {
+ImportedText Importer::all_of(const std::vector<ImportedText>& read, const std::vector<const Candidate*>& apart) {
+  const auto model_of = [](const ImportedText& one) {
+    const std::string* const model = one.request.find("model");
+    return model == nullptr || *model == "custom" ? std::string{} : *model;
+  };
+  const std::string model = model_of(read[0]);
+  const bool alike = !model.empty() && std::ranges::all_of(read, [&](const ImportedText& one) { return model_of(one) == model; });
+  const auto first = alike ? std::ranges::find_if(read, [](const ImportedText& one) { return one.ok && one.questions.empty(); }) : read.end();
   ImportedText made;
-  made.ok = true;
-  made.kind = read[0].kind;
-  made.name = read[0].name;
-  for (const Entry& entry : read[0].request.entries())
-    if (entry.name != "model" && entry.name != "config" && std::ranges::all_of(read, [&](const ImportedText& one) { return one.request.find(entry.name) != nullptr && *one.request.find(entry.name) == entry.text; }))
-      made.request.set(entry.name, entry.text);
+  if (first != read.end()) {
+    made = *first;
+  } else {
+    made.ok = true;
+    made.kind = read[0].kind;
+    made.name = read[0].name;
+    for (const Entry& entry : read[0].request.entries())
+      if (entry.name != "model" && entry.name != "config" && std::ranges::all_of(read, [&](const ImportedText& one) { return one.request.find(entry.name) != nullptr && *one.request.find(entry.name) == entry.text; }))
+        made.request.set(entry.name, entry.text);
+  }
   std::string list;
-  for (std::size_t i = 0; i < read.size(); ++i) list += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " " + read[i].name;
-  made.questions.push_back({"command", "Which of the commands: " + list + "?", "command"});
+  for (std::size_t i = 0; i < read.size(); ++i) list += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " " + read[i].name + own_words(apart, i);
+  made.questions.push_back({"command", "Which of the commands: " + list + "?" + (first == read.end() ? "" : " Number " + std::to_string(first - read.begin() + 1) + " is read."), "command"});
   return made;
 }
 
@@ -123,7 +153,7 @@ ImportedText Importer::of_engine(const Candidate& one) {
     return nullptr;
   });
   ImportedText made = of_line(commands::read_engine(catalog_, *one.program.engine, launch.words, one.program.first, launch.environment));
-  if (!missing.empty()) ask_file(made, missing);
+  if (!missing.empty()) ask_named(made, missing);
   return made;
 }
 
@@ -191,7 +221,7 @@ bool Importer::merge_file(const Program& program, Arguments& arguments, Imported
   made.source = program.format->source;
   made.ok = true;
   made.request.set("task", "finetune");
-  ask_file(made, scripts::shown(arguments.file));
+  ask_named(made, arguments.file);
   return false;
 }
 

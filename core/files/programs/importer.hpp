@@ -59,7 +59,7 @@ private:
   ImportedText of_commands();
 
   /// What all commands have in common; which of them is asked.
-  static ImportedText all_of(const std::vector<ImportedText>& read);
+  static ImportedText all_of(const std::vector<ImportedText>& read, const std::vector<const Candidate*>& apart);
 
   ImportedText refuse_others();
 

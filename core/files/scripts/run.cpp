@@ -12,6 +12,7 @@ namespace plimsoll::io::scripts {
 namespace {
 
 constexpr std::size_t kMostSteps = 20'000, kMostWork = 8'000'000, kMostCommands = 512, kMostMerges = 200;
+constexpr std::size_t kMostRounds = 16; ///< of a loop over words: each is a command of its own
 constexpr int kMostCalls = 8;
 
 /// NAME, NAME[…] and whether it is followed by = or +=; 0 where the word sets nothing.
@@ -165,8 +166,13 @@ Follower::End Follower::every(const Node& node, Variables& variables) {
   for (std::size_t i = 1; i < node.words.size(); ++i)
     for (std::string& item : fields_of(node.words[i], variables, substitute(variables))) items.push_back(std::move(item));
   if (node.words.size() > 1 && items.empty()) return {};
-  if (!node.words.empty()) variables.set_text(node.words[0], items.size() == 1 ? items[0] : unknown_mark(node.words[0]));
-  static_cast<void>(run(node.bodies[0], variables));
+  const bool told = !items.empty() && items.size() <= kMostRounds && std::ranges::none_of(items, has_mark);
+  if (!told && !node.words.empty()) variables.set_text(node.words[0], items.size() == 1 ? items[0] : unknown_mark(node.words[0]));
+  if (!told) static_cast<void>(run(node.bodies[0], variables));
+  for (std::size_t i = 0; told && i < items.size() && !over(); ++i) {
+    variables.set_text(node.words[0], items[i]);
+    static_cast<void>(run(node.bodies[0], variables));
+  }
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "files/training/print.hpp"
 #include "text/value.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -76,6 +77,12 @@ void read_gpus(Document& document, RequestBuilder& draft, std::int64_t gpus) {
   draft.set("data_parallel", gpus / used);
 }
 
+/// accelerate/utils/dataclasses.py, DistributedType: DistributedDataParallel on several devices of whatever maker.
+bool is_replicated(std::string_view type) {
+  static constexpr std::array<std::string_view, 7> kTypes{"multi_gpu", "multi_xpu", "multi_npu", "multi_hpu", "multi_mlu", "multi_sdaa", "multi_musa"};
+  return std::ranges::find(kTypes, type) != kTypes.end();
+}
+
 void read(Document& document, RequestBuilder& draft) {
   std::string type = lower_case(document.text("distributed_type"));
   if (type == "false") type = "no"; // NO without quotes is a truth in YAML
@@ -86,7 +93,7 @@ void read(Document& document, RequestBuilder& draft) {
   if (fsdp) read_fsdp(document, draft, "fsdp_config", "", {.gpus = gpus, .nodes = nodes});
   else if (deepspeed) read_deepspeed_section(document, draft);
   else if (type == "megatron_lm") read_megatron_section(document, draft);
-  else if (type != "no" && type != "multi_gpu" && !type.empty()) document.refuse("distributed_type", "NO, MULTI_GPU, FSDP, DEEPSPEED or MEGATRON_LM");
+  else if (type != "no" && !is_replicated(type) && !type.empty()) document.refuse("distributed_type", "NO, MULTI_GPU, FSDP, DEEPSPEED or MEGATRON_LM");
   read_mesh(document, draft);
   if (const std::string backend = lower_case(document.text("dynamo_config.dynamo_backend")); !backend.empty() && backend != "no" && backend != "false") {
     draft.set("norms", "compiled"); // Accelerator.prepare_model compiles the model

@@ -105,11 +105,29 @@ private:
     if (optimizer.empty() && arguments()) draft_.assume("optimizer = adamw_fused: --optimizer is adam by itself");
   }
 
-  /// --use-precision-aware-optimizer keeps main weights, gradients and moments in formats of their own; fp32 is what happens anyway.
+  /// megatron/core/optimizer/optimizer_config.py: only --use-precision-aware-optimizer takes other formats than fp32 for main weights, gradients
+  /// and moments; __init__.py: Transformer Engine then keeps main weights as remainders of the bf16 ones, but for scales that its kernel lacks.
   void read_state_formats() {
-    for (const char* argument : {"main-grads-dtype", "main-params-dtype", "exp-avg-dtype", "exp-avg-sq-dtype", "megatron-fsdp-main-grads-dtype", "megatron-fsdp-main-params-dtype"})
-      if (const std::string format = text(argument); !format.empty() && format != "fp32" && format != "auto" && format != "torch.float32")
-        draft_.refuse(key(argument), "The optimizer keeps a part of its state in " + format + ", which is not covered.", "Take it as fp32: leave the key out.");
+    const bool aware = is_on("use-precision-aware-optimizer");
+    const auto refuse = [&](const char* argument, const std::string& format) {
+      draft_.refuse(key(argument), "The optimizer keeps a part of its state in " + format + ", which is not covered" + (aware ? "." : " without --use-precision-aware-optimizer."), "Take it as fp32: leave the key out.");
+    };
+    const auto narrow = [&](const char* argument) {
+      const std::string format = text(argument);
+      const bool half = format == "bf16" || format == "torch.bfloat16", wide = format.empty() || format == "fp32" || format == "auto" || format == "torch.float32";
+      if (!wide && !half) refuse(argument, format);
+      return half;
+    };
+    const bool first = narrow("exp-avg-dtype"), second = narrow("exp-avg-sq-dtype"), main = narrow("main-grads-dtype");
+    if (first != second) refuse(first ? "exp-avg-dtype" : "exp-avg-sq-dtype", "bf16 beside another in fp32");
+    else if (first && !aware) refuse("exp-avg-dtype", "bf16");
+    else if (first) draft_.set("moment_dtype", "half");
+    if (main && !aware) refuse("main-grads-dtype", "bf16");
+    narrow_gradients_ = narrow("megatron-fsdp-main-grads-dtype") || (main && aware);
+    for (const char* argument : {"main-params-dtype", "megatron-fsdp-main-params-dtype"})
+      if (narrow(argument)) refuse(argument, "bf16");
+    const std::string recipe = lower_case(text("fp8-recipe"));
+    if (aware && !draft_.has("offload") && (recipe.empty() || recipe == "delayed")) draft_.set("master_remainders", "true");
     const auto fraction = real("optimizer-offload-fraction");
     if (fraction && *fraction < 1 && draft_.has("offload")) draft_.refuse(key("optimizer-offload-fraction"), "Only a part of the optimizer is on the host, which is not covered.", "Leave the key out: all of it then is.");
   }
@@ -127,7 +145,7 @@ private:
     else if (silent) draft_.set_assumed("precision", "fp32", "neither --bf16 nor --fp16 is set");
     else draft_.set("precision", bf16 ? "master_bf16" : fp16 ? "master_fp16" : "fp32");
     const bool wide = is_on("accumulate-allreduce-grads-in-fp32");
-    const bool narrow = is_on("grad-reduce-in-bf16"); // otherwise validate_args turns the fp32 ones on with --bf16
+    const bool narrow = is_on("grad-reduce-in-bf16") || narrow_gradients_; // otherwise validate_args turns the fp32 ones on with --bf16
     const bool follows = arguments() && fp16 && !bf16; // with --fp16 they have its format unless the argument widens them
     if (wide) draft_.set("gradient_dtype", "fp32");
     else if (narrow || follows) draft_.set("gradient_dtype", "half");
@@ -296,6 +314,7 @@ private:
   }
 
   std::int64_t instances_ = 1;
+  bool narrow_gradients_ = false; ///< gradients are accumulated in 16 bits by another argument than --grad-reduce-in-bf16
 };
 
 } // namespace

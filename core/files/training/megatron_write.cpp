@@ -55,6 +55,9 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   where("accumulate-allreduce-grads-in-fp32", follows ? strategy.gradient_dtype != GradientDtype::half : strategy.gradient_dtype == GradientDtype::fp32);
   where("grad-reduce-in-bf16", arguments && strategy.gradient_dtype == GradientDtype::half && precision.find("bf16") != std::string::npos);
   if (!arguments && strategy.gradient_dtype == GradientDtype::half) set("accumulate-allreduce-grads-in-fp32", false);
+  const bool half_moments = strategy.moment_dtype == MomentDtype::half;
+  where("use-precision-aware-optimizer", half_moments || strategy.master_remainders);
+  if (half_moments) set("exp-avg-dtype", "bf16"), set("exp-avg-sq-dtype", "bf16");
   const bool four = strategy.fp8_recipe == Fp8Recipe::nvfp4;
   if (strategy.fp8 != Fp8::none) set(four ? "fp4-format" : "fp8-format", four ? "e2m1" : "hybrid");
   if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::block) set("fp8-recipe", "blockwise");

@@ -68,11 +68,18 @@ public:
       tree_.error = kTooMany;
       return std::move(tree_);
     }
+    name_tokenizer();
     tree_.ok = true;
     return std::move(tree_);
   }
 
 private:
+  /// NVIDIA/Megatron-LM, examples/post_training/modelopt/export.sh and others: what a file of conf/ sets besides its arguments becomes --tokenizer-model.
+  void name_tokenizer() {
+    const auto named = variables_.find("TOKENIZER_MODEL");
+    if (named != variables_.end() && tree_.value.contains("tokenizer-type") && !tree_.value.contains("tokenizer-model")) tree_.value["tokenizer-model"] = replaced(named->second);
+  }
+
   void remember(const std::string& word) {
     const std::size_t equals = word.find('=');
     if (equals == 0 || equals == std::string::npos || word.find_first_not_of(kNameLetters) != equals) return;

@@ -23,6 +23,10 @@ constexpr Choice kGradientDtypes[] = {
     {"fp32", value(GradientDtype::fp32), "fp32", "4 bytes per gradient."},
     {"half", value(GradientDtype::half), "16 bits", "2 bytes per gradient, in the format of the computation."},
 };
+constexpr Choice kMomentDtypes[] = {
+    {"parameter", value(MomentDtype::parameter), "as what is stepped", "The format of the parameters that the optimizer steps: fp32 beside master weights."},
+    {"half", value(MomentDtype::half), "16 bits", "2 bytes per moment (--exp-avg-dtype and --exp-avg-sq-dtype bf16 of Megatron-LM)."},
+};
 constexpr Choice kFp8s[] = {
     {"none", value(Fp8::none), "none", "Multiply in 16 bits."},
     {"compute", value(Fp8::compute), "multiplications", "Weights stay in their format; operands are multiplied in fp8, kept or cast anew as the framework does."},
@@ -38,6 +42,15 @@ constexpr Choice kRecipes[] = {
 };
 
 bool multiplies_in_few_bits(const Inputs& inputs) { return inputs.strategy.fp8 != Fp8::none; }
+
+bool has_master(const Inputs& inputs) {
+  return inputs.strategy.precision == Precision::master_bf16 || inputs.strategy.precision == Precision::master_fp16;
+}
+
+bool is_adam_of_master(const Inputs& inputs) {
+  const Optimizer optimizer = inputs.strategy.optimizer;
+  return has_master(inputs) && (optimizer == Optimizer::adamw_fused || optimizer == Optimizer::adamw_foreach || optimizer == Optimizer::adamw_forloop);
+}
 
 /// Weights that train have the format of the precision.
 bool is_stored(const Inputs& inputs) { return !trains(inputs.workload.task) || freezes(inputs.workload.task, inputs.tuning); }
@@ -64,6 +77,11 @@ constexpr std::array kFields = {
     precision(),
     advanced(Training::choice<&Strategy::gradient_dtype>("gradient_dtype", "gradients", kGradientDtypes,
                                                          "Number format in which gradients are accumulated.")),
+    needing({is_adam_of_master, "Choose adamw_fused as optimizer and master_bf16 as precision"},
+            advanced(Training::choice<&Strategy::moment_dtype>("moment_dtype", "moments", kMomentDtypes, "Number format of Adam's two moments."))),
+    needing({is_adam_of_master, "Choose adamw_fused as optimizer and master_bf16 as precision"},
+            advanced(Training::flag<&Strategy::master_remainders>("master_remainders", "remainders of master weights",
+                                                                  "Of fp32 master weights only the 16 bits are kept that the bf16 weights lack (Megatron-LM's precision-aware optimizer)."))),
     advanced(Training::choice<&Strategy::fp8>("fp8", "fp8", kFp8s, "Whether matrix multiplications run in 8-bit floating point, and what is kept for that.")),
     needing({multiplies_in_few_bits, "Set fp8 to compute or parameters"},
             advanced(Training::choice<&Strategy::fp8_recipe>("fp8_recipe", "fp8 recipe", kRecipes, "How operands in 8 or 4 bits are scaled (Transformer Engine)."))),

@@ -27,6 +27,7 @@ struct SteppedTensor {
 struct OptimizerSettings {
   Optimizer optimizer = Optimizer::adamw_fused;
   Count rank{128}; ///< of GaLore's and APOLLO's projections; >= 1, larger than a matrix counts as its shorter side
+  Bytes moment{0}; ///< of one moment of Adam; 0 where it has the parameter's size
   bool in_backward = false; ///< each tensor is stepped as soon as its gradient exists
   bool embeddings_in_32_bits = false; ///< the 8-bit optimizers keep embedding tables in fp32 (Hugging Face Trainer)
   bool adafactor_of_pytorch = false; ///< torch.optim.Adafactor, in the parameter's dtype; otherwise that of transformers, in fp32

@@ -180,6 +180,12 @@ RegimeBytes precision_bytes(Precision precision) noexcept {
   return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}};
 }
 
+RegimeBytes state_bytes(const Strategy& strategy) noexcept {
+  RegimeBytes bytes = precision_bytes(strategy.precision);
+  if (strategy.master_remainders && bytes.master > Bytes{0}) bytes.master = bytes.master - bytes.weight;
+  return bytes;
+}
+
 Bytes gradient_bytes(const Scenario& scenario) noexcept {
   const RegimeBytes bytes = precision_bytes(scenario.strategy.precision);
   GradientDtype dtype = scenario.strategy.gradient_dtype;

@@ -17,6 +17,9 @@ struct RegimeBytes {
 };
 RegimeBytes precision_bytes(Precision precision) noexcept;
 /// One accumulated gradient: as asked for, as the framework keeps it beside a master copy, or as the weight.
+/// precision_bytes() with what else decides the size of master weights (NVIDIA/TransformerEngine, transformer_engine/pytorch/optimizers/
+/// fused_adam.py: store_param_remainders keeps in int16 what fp32 has and bf16 lacks).
+RegimeBytes state_bytes(const Strategy& strategy) noexcept;
 Bytes gradient_bytes(const Scenario& scenario) noexcept;
 
 /// One weight of a unit that was gathered: autocast casts after gathering, other precisions before.

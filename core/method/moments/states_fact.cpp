@@ -34,7 +34,7 @@ Term states_per_parameter(const Scenario& scenario, const Stage& stage) noexcept
   visit_optimizer(scenario, stage, memory::state_plan(scenario), stepped, [&](Lifetime, Part, const Term& term) {
     if (is_state(term)) states += term.bytes();
   });
-  const memory::RegimeBytes bytes = memory::precision_bytes(scenario.strategy.precision);
+  const memory::RegimeBytes bytes = memory::state_bytes(scenario.strategy);
   const Bytes gradient = memory::gradient_bytes(scenario);
   const Bytes each{ceil_div(Count{states.value}, max(stepped, Count{1})).value};
   return make_term(kStates, bytes.weight + bytes.master + gradient + each,

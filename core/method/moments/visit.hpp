@@ -95,7 +95,7 @@ template <class Sink> void visit_served(const Scenario& scenario, const Stage& s
 template <class Sink> void visit_trained(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
   const Strategy& strategy = scenario.strategy;
-  const memory::RegimeBytes precision = memory::precision_bytes(strategy.precision);
+  const memory::RegimeBytes precision = memory::state_bytes(strategy);
   const Bytes gradient = memory::gradient_bytes(scenario);
   const memory::StatePlan plan = memory::state_plan(scenario);
   const Lifetime states_away = plan.nvme_states ? Lifetime::nvme : Lifetime::host;

@@ -17,6 +17,7 @@ inline memory::OptimizerSettings optimizer_settings(const Scenario& scenario) no
   const StateProfile& profile = scenario.profile.training.states;
   return {.optimizer = scenario.strategy.optimizer,
           .rank = Count{scenario.strategy.optimizer_rank},
+          .moment = scenario.strategy.moment_dtype == MomentDtype::half ? Bytes{2} : Bytes{0},
           .in_backward = memory::steps_each(scenario.strategy),
           .embeddings_in_32_bits = profile.embeddings_in_32_bits};
 }

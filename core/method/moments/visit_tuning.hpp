@@ -72,7 +72,7 @@ inline tuning::Numbers numbers_of(const Scenario& scenario) noexcept {
 /// Bytes of one trained number, its gradient and its states. The model's own weights follow the precision, adapters their own format;
 /// beside a master copy 16-bit adapters have one too.
 inline memory::RegimeBytes trained_bytes(const Scenario& scenario) noexcept {
-  memory::RegimeBytes bytes = memory::precision_bytes(scenario.strategy.precision);
+  memory::RegimeBytes bytes = memory::state_bytes(scenario.strategy);
   bytes.gradient = memory::gradient_bytes(scenario);
   if (memory::trains_own_weights(scenario.tuning.method)) return bytes;
   const Bytes weight = numbers_of(scenario).weight;
@@ -84,7 +84,7 @@ inline memory::RegimeBytes trained_bytes(const Scenario& scenario) noexcept {
 
 inline memory::RegimeBytes bytes_of_what_trains(const Scenario& scenario) noexcept {
   if (is_frozen(scenario)) return trained_bytes(scenario);
-  memory::RegimeBytes bytes = memory::precision_bytes(scenario.strategy.precision);
+  memory::RegimeBytes bytes = memory::state_bytes(scenario.strategy);
   bytes.gradient = memory::gradient_bytes(scenario);
   return bytes;
 }

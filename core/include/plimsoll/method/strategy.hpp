@@ -31,6 +31,12 @@ enum class GradientDtype : unsigned char {
   half,    ///< that of the computation: bf16 or fp16
 };
 
+/// Number format of Adam's two moments.
+enum class MomentDtype : unsigned char {
+  parameter, ///< that of the parameters which the optimizer steps
+  half,      ///< 16 bits beside parameters of 32
+};
+
 /// 8-bit floating-point matrix multiplication.
 enum class Fp8 : unsigned char {
   none,
@@ -119,6 +125,8 @@ struct Strategy {
 
   Precision precision = Precision::bf16;     ///< training, as everything below but tensor_parallel and data_parallel
   GradientDtype gradient_dtype = GradientDtype::profile;
+  MomentDtype moment_dtype = MomentDtype::parameter;
+  bool master_remainders = false;         ///< of master weights only the 16 bits are kept that the weights themselves lack
   Fp8 fp8 = Fp8::none;
   Fp8Recipe fp8_recipe = Fp8Recipe::tensor;
   Optimizer optimizer = Optimizer::adamw_fused;

@@ -106,7 +106,7 @@ inline Term list_copies(const Formula& formula, const SteppedTensor& tensor, Cop
 // One pair per family of optimizers, each in the file of its name.
 
 Term adam_states(const SteppedTensor& tensor) noexcept;
-Term torch_states(const SteppedTensor& tensor, Optimizer optimizer) noexcept;
+Term torch_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
 Term torch_step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
 
 /// `states` states, `per_byte` of them in a byte and `block` sharing an fp32 scale; in fp32 where a tensor is too small for that.

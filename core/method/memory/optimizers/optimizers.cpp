@@ -43,7 +43,7 @@ Term kept_states(const SteppedTensor& tensor, const OptimizerSettings& settings)
     case Optimizer::sgd:
     case Optimizer::sgd_momentum:
     case Optimizer::lion:
-      return torch_states(tensor, settings.optimizer);
+      return torch_states(tensor, settings);
     case Optimizer::adamw_8bit:
     case Optimizer::lion_8bit:
     case Optimizer::paged_adamw:

@@ -27,8 +27,8 @@ Term foreach_copies(const Formula& lists, const Formula& alone, const SteppedTen
 
 Term adam_states(const SteppedTensor& tensor) noexcept { return elementwise(kAdam, tensor, Count{2}, tensor.element); }
 
-Term torch_states(const SteppedTensor& tensor, Optimizer optimizer) noexcept {
-  switch (optimizer) {
+Term torch_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept {
+  switch (settings.optimizer) {
     case Optimizer::sgd:
       return elementwise(kSgd, tensor, Count{0}, tensor.element);
     case Optimizer::sgd_momentum:
@@ -38,7 +38,7 @@ Term torch_states(const SteppedTensor& tensor, Optimizer optimizer) noexcept {
     default:
       break;
   }
-  return adam_states(tensor);
+  return settings.moment > Bytes{0} ? elementwise(kAdam, tensor, Count{2}, settings.moment) : adam_states(tensor);
 }
 
 Term torch_step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept {
