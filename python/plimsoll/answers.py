@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .build import Answer
-from .memory import CachePool, Headline, MemoryNumbers, Moment, MomentAmount, RankAmount, Verdict
+from .memory import CachePool, Headline, MemoryNumbers, Moment, MomentAmount, RankAmount, Uncertainty, Verdict
 from .money import CostOption, CostSummary, CostWay, Money
 from .times import EstimatedLoad, LoadNumbers, Speed, SteadyLoad, TimeNumbers, TimeRange
 from .trees import Explanation, Readings, RuleOfThumb
@@ -182,16 +182,8 @@ class SensitiveInput:
 
 
 @dataclass(frozen=True)
-class SensitiveUncertainty:
-    id: str
-    label: str
-    less_bytes: int
-    more_bytes: int
-    less_text: str
-    more_text: str
-    share_permille: int
-    basis: str
-    citation: str
+class SensitiveUncertainty(Uncertainty):
+    share_permille: int  #: of the width of all of them
 
 
 @dataclass(frozen=True)

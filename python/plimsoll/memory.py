@@ -49,16 +49,22 @@ class PartAmount:
 
 
 @dataclass(frozen=True)
-class MomentAmount:
-    """One moment of a step, with every uncertain constant at its middle, low and high end."""
+class AmountRange:
+    """Bytes with every uncertain constant at its middle, low and high end."""
 
-    moment: str
-    label: str
     bytes: int
     low_bytes: int
     high_bytes: int
     text: str
     range_text: str
+
+
+@dataclass(frozen=True)
+class MomentAmount(AmountRange):
+    """One moment of a step."""
+
+    moment: str
+    label: str
 
 
 @dataclass(frozen=True)
@@ -76,15 +82,6 @@ class RankAmount:
     text: str
     moment: str
     label: str
-
-
-@dataclass(frozen=True)
-class AmountRange:
-    bytes: int
-    low_bytes: int
-    high_bytes: int
-    text: str
-    range_text: str
 
 
 @dataclass(frozen=True)
