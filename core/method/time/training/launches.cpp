@@ -12,7 +12,7 @@ constexpr Formula kLaunches{
     .label = "Waiting for the host in passes",
     .unit = "ns",
     .text = "micro_batches * max(0, ceil_div(passes * layer + routed * experts, 3) - busy)",
-    .citation = "megatron_functional_tests",
+    .citation = "megatron_iteration_times",
     .basis = Basis::measured,
     .symbols = {{{"micro_batches", "", "of a step", "micro_batches"},
                  {"passes", "", "through a layer of this stage, the backward one counted twice", "layers"},
@@ -26,7 +26,7 @@ constexpr Formula kLaunchesOfStep{
     .label = "Waiting for the host between steps",
     .unit = "ns",
     .text = "max(0, step - optimizer)",
-    .citation = "megatron_functional_tests",
+    .citation = "megatron_iteration_times",
     .basis = Basis::measured,
     .symbols = {{{"step", "ns", "that the host takes for the optimizer, the reduction of gradients, the next batch and its logs", "profile"},
                  {"optimizer", "ns", "that the GPU steps meanwhile", ""}}}};

@@ -22,11 +22,13 @@ constexpr Formula kLayers{
     .id = "time.matrices.layers",
     .label = "GEMMs in layers",
     .unit = "ns",
-    .text = "micro_batches * max(ceil_div((dense + ceil_div(1000 * experts, grouped)) * 1000000000000, rate * share), ceil_div(weights * 1000000000000, memory * memory_share))",
+    .text = "micro_batches * (max(ceil_div(dense * 1000000000000, rate * share), ceil_div(weights * 1000000000000, memory * memory_share)) + "
+            "max(ceil_div(ceil_div(1000 * experts, grouped) * 1000000000000, rate * share), ceil_div(expert_weights * 1000000000000, memory * memory_share)))",
     .citation = "roofline",
     .basis = Basis::published,
     .symbols = {{kMicroBatches, kDense, kExperts, kGrouped, kRate, kShare,
-                 {"weights", "bytes", "read by the passes of one micro-batch", ""},
+                 {"weights", "bytes", "of weights that the passes of one micro-batch read and of gradients that they add to, without routed experts", ""},
+                 {"expert_weights", "bytes", "the same of the routed experts that this GPU holds, each of which few tokens may share", "expert_parallel"},
                  {"memory", "bytes/s", "of the device", "device"},
                  {"memory_share", "thousandths", "of that", ""}}}};
 
@@ -57,15 +59,19 @@ Term at_rate(const Formula& formula, const Scenario& scenario, Count work, Speed
 
 } // namespace
 
-Term layer_matrices(const Scenario& scenario, Count work, Count experts, Bytes weights) noexcept {
+Term layer_matrices(const Scenario& scenario, Count work, Count experts, Bytes weights, Bytes expert_weights) noexcept {
   const Count micro_batches{scenario.workload.micro_batches};
   const Speed speed = matrix_speed(scenario, format_of_layers(scenario)), memory = memory_speed(scenario);
   const Constant& grouped = scenario.profile.efficiency.grouped;
   Term term = timed(kLayers,
                     [&](End end) {
-                      return micro_batches * max(time_of(as_dense(work - experts, experts, share_at(grouped, end)), speed.rate, share_at(*speed.share, end)), time_of(weights, memory.rate, share_at(*memory.share, end)));
+                      const auto longer = [&](Count arithmetic, Bytes read) {
+                        return max(time_of(arithmetic, speed.rate, share_at(*speed.share, end)), time_of(read, memory.rate, share_at(*memory.share, end)));
+                      };
+                      return micro_batches * (longer(work - experts, weights) + longer(as_dense(Count{0}, experts, share_at(grouped, end)), expert_weights));
                     },
-                    {micro_batches.value, (work - experts).value, experts.value, grouped.value, speed.rate, speed.share->value, weights.value, memory.rate, memory.share->value});
+                    {micro_batches.value, (work - experts).value, experts.value, grouped.value, speed.rate, speed.share->value, weights.value, expert_weights.value,
+                     memory.rate, memory.share->value});
   term.provenance = speed.share;
   return term;
 }

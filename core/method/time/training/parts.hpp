@@ -6,8 +6,9 @@
 
 namespace plimsoll::timing {
 
-/// GEMMs in the layers of one GPU, `work` FLOP of them in each micro-batch, `experts` of which are grouped by expert; they read `weights` bytes.
-Term layer_matrices(const Scenario& scenario, Count work, Count experts, Bytes weights) noexcept;
+/// GEMMs in the layers of one GPU, `work` FLOP of them in each micro-batch, `experts` of which are grouped by expert. The others move `weights`
+/// bytes of weights and gradients, those of experts `expert_weights`.
+Term layer_matrices(const Scenario& scenario, Count work, Count experts, Bytes weights, Bytes expert_weights) noexcept;
 Term head_matrices(const Scenario& scenario, Count work) noexcept;
 Term matrices_again(const Scenario& scenario, Count work, Count experts) noexcept;
 

@@ -2,6 +2,7 @@
 
 #include "method/compute/visit.hpp"
 #include "method/memory/layers.hpp"
+#include "method/memory/states.hpp"
 #include "method/sharding/fleet.hpp"
 #include "method/time/training/parts.hpp"
 #include "method/time/training/rates.hpp"
@@ -88,11 +89,17 @@ private:
     return Nanoseconds{step / std::max<std::int64_t>(scenario_.workload.micro_batches, 1)};
   }
 
+  /// Of a parameter in a micro-batch: its weight in both passes, in 16 bits, and its gradient, which later micro-batches read and add to.
+  Bytes moved_in_passes() const noexcept {
+    const Bytes gradient = is_frozen(scenario_) ? Bytes{0} : memory::gradient_bytes(scenario_);
+    return Bytes{4} + (scenario_.workload.micro_batches > 1 ? Count{2} * gradient : gradient);
+  }
+
   void arithmetic() noexcept {
     GpuWork work = gpu_work(scenario_);
     wait_for_busiest(work);
-    const Bytes weights = compute::passes_over_weights(scenario_) * (parameters() * Bytes{2});
-    add(TimePart::matrices, layer_matrices(scenario_, work.layers, work.experts, weights));
+    const Count routed = work.experts > Count{0} ? expert_parameters_per_gpu(scenario_.model, scenario_.strategy, stage_) : Count{0};
+    add(TimePart::matrices, layer_matrices(scenario_, work.layers, work.experts, (parameters() - routed) * moved_in_passes(), routed * moved_in_passes()));
     if (work.head > Count{0}) add(TimePart::matrices, head_matrices(scenario_, work.head));
     if (work.scores > Count{0}) {
       const Term scores = attention_core(scenario_, work.scores);

@@ -1,0 +1,36 @@
+#pragma once
+// What a training step gets of a device and its host.
+
+#include "plimsoll/method/constant.hpp"
+
+namespace plimsoll {
+
+/// What a training step gets of a device's rates: nobody can read it off a data sheet. core/catalog/data/efficiency/training.json says where each
+/// was measured. Shares are thousandths.
+struct TrainingEfficiency {
+  Constant matrices;     ///< of the best measured matrix multiplication
+  Constant matrices_fp8; ///< the same in fp8
+  Constant grouped;      ///< of the rate of other multiplications, what those grouped by expert reach
+  Constant unmeasured;   ///< of the data sheet's rate, where nobody has measured the best
+  Constant attention;    ///< of the data sheet's rate
+  Constant elementwise_bytes; ///< read and written between matrix multiplications per token, layer and channel, forward and backward
+  Constant logit_bytes;  ///< per logit
+  Constant routed_bytes; ///< per row that goes to an expert, and channel
+  Constant memory;       ///< of memory bandwidth
+  Constant link;         ///< of the links within a node
+  Constant network;      ///< of the network between nodes
+  Constant overlap;      ///< of the passes, what data-parallel communication can hide behind
+  Constant drag;         ///< of communication that hides, what it costs all the same
+  Constant tensor_exposed;    ///< of tensor-parallel communication, what nothing hides
+  Constant tensor_overlapped; ///< the same where it overlaps with multiplication
+  Constant optimizer_bytes;   ///< read and written per parameter by the optimizer
+  Constant launch_layer;   ///< ns of the host for a layer's forward and backward pass
+  Constant launch_experts; ///< ns that it takes longer where the layer has experts
+  Constant launch_step;    ///< ns of the host between the last backward pass and the next step
+  bool stops_early = false;   ///< a layer that runs again stops before its last multiplication, whose result no backward pass reads
+  Constant goodput;         ///< of a whole job's time, what steps take
+  Constant typical;         ///< of published jobs' time, what arithmetic and memory traffic take
+  Constant typical_node;    ///< the same of jobs within one node
+};
+
+} // namespace plimsoll
