@@ -83,6 +83,7 @@ BELOW = {
 # Folders and files whose part is not their own name.
 PARTS = {
     "core/include/plimsoll/method/constant.hpp": "profile",
+    "core/include/plimsoll/method/training_efficiency.hpp": "profile",
     "core/include/plimsoll/method/pipeline.hpp": "sharding",
     "core/include/plimsoll/method/schedule.hpp": "sharding",
     "core/include/plimsoll/method/composition.hpp": "composition_api",

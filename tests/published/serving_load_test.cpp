@@ -17,8 +17,8 @@ TEST_CASE("closed loads: half of the times between tokens within 10 %, nine of t
   std::size_t inside = 0, all = 0;
   for (const io::Comparison& row : test::corpus("serving-load").rows) {
     INFO(row.id << " " << row.reason);
-    if (!row.modelled) { // FP8 blocks that eight GPUs would cut: the source's degrees are not those of a run
-      CHECK(row.reason.find("does not start") != std::string::npos);
+    if (!row.modelled) { // FP8 blocks that eight GPUs would cut: the source's degrees are not those of a run; prompts that nobody read
+      CHECK((row.reason.find("does not start") != std::string::npos || row.reason.find("most prompts were not read") != std::string::npos));
       continue;
     }
     errors[row.metric].push_back(std::fabs(static_cast<double>(row.predicted) / static_cast<double>(*row.measured) - 1));
