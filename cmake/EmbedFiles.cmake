@@ -1,6 +1,6 @@
 # plimsoll_embed_files(target NAMESPACE name BASE directory FILES path...)
 #
-# Compiles files into a target, byte for byte, at build time; a changed file is embedded anew.
+# Compiles files into a target at build time, byte for byte but for the indentation of JSON; a changed file is embedded anew.
 #
 #   plimsoll_embed_files(plimsoll_io NAMESPACE plimsoll::data BASE "${CMAKE_CURRENT_SOURCE_DIR}/data" FILES ${json})
 #

@@ -5,9 +5,17 @@ include("${CMAKE_ARGV3}")
 
 set(chunk_size 12000)    # characters in one literal; adjacent literals join. Compilers may stop at 16 kB.
 
+# A text as it is embedded: JSON without the spaces at the beginning of its lines, which are for people. Its strings have no line ends.
+function(read_text path variable)
+  file(READ "${path}" text)
+  if(path MATCHES "\\.json$")
+    string(REGEX REPLACE "\n +" "\n" text "${text}")
+  endif()
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
 # Text as raw string literals, cut at line ends: a character of several bytes must not be cut in two.
-function(text_literal path variable)
-  file(READ "${path}" rest)
+function(text_literal rest variable)
   set(literal "")
   string(LENGTH "${rest}" length)
   while(length GREATER chunk_size)
@@ -63,13 +71,15 @@ foreach(entry IN LISTS entries)
   file(SIZE "${path}" size)
   is_text("${path}" ${size} text)
   if(text)
-    text_literal("${path}" literal)
+    read_text("${path}" content)
+    string(LENGTH "${content}" size)
+    text_literal("${content}" literal)
   else()
     binary_literal("${path}" literal)
   endif()
   string(APPEND data
     "constexpr char file_${index}[] =\n${literal};\n"
-    "static_assert(sizeof file_${index} == ${size} + 1, \"${name} was not embedded byte for byte\");\n\n")
+    "static_assert(sizeof file_${index} == ${size} + 1, \"${name} was not embedded whole\");\n\n")
   string(APPEND table "    {\"${name}\", {file_${index}, ${size}}},\n")
   math(EXPR index "${index} + 1")
 endforeach()

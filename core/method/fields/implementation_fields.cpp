@@ -80,8 +80,8 @@ constexpr std::array kFields = {
                 "communication_overlap", "overlapped communication",
                 "Tensor-parallel communication overlaps with multiplication, in buffers of its own (Transformer Engine)."))),
     advanced(Row::flag<&Implementation::training_graphs>("training_graphs", "CUDA graphs of layers",
-                                                         "Passes are captured and replayed, so that no kernel waits to be launched: Megatron-LM's --cuda-graph-impl. "
-                                                         "What the graphs hold in memory is not counted.")),
+                                                         "Passes are captured and replayed: no kernel waits for the host (Megatron-LM's --cuda-graph-impl). "
+                                                         "Their memory is not counted.")),
     advanced(Row::flag<&Implementation::fused_gradient_accumulation>("fused_gradient_accumulation", "fused accumulation",
                                                                      "Weight gradients are multiplied straight into the main gradients.")),
     needing({freezes_weights, "Choose a method that freezes weights, such as lora"},
@@ -99,8 +99,7 @@ constexpr std::array kFields = {
                                                                           "Micro-batches whose head gradient may wait; 0 for all of a step."))),
     needing({computes_in_fp32, "Set precision to fp32"},
             advanced(Row::choice<&Implementation::tf32>("tf32", "TF32", kSwitches,
-                                                        "Whether matrices in fp32 are multiplied in TF32, which PyTorch does only where "
-                                                        "torch.set_float32_matmul_precision or allow_tf32 says so. It decides the time, not the memory."))),
+                                                        "Whether matrices in fp32 are multiplied in TF32, as torch.set_float32_matmul_precision says."))),
     advanced(Row::choice<&Implementation::expandable_segments>("expandable_segments", "expandable segments", kSwitches,
                                                                "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True: the allocator's segments grow in place, so that blocks are cut "
                                                                "to size and little is reserved in vain.")),
