@@ -104,11 +104,11 @@ private:
       note(Severity::note, "profile", quoted(std::string_view{text}) + " is taken for " + row.name + ".", "`plimsoll catalog profiles` lists others.");
   }
 
-  bool is_training() const {
-    const std::string* const task = request_.find("task");
-    const std::string word = task != nullptr ? lower_case(trimmed(*task)) : "inference";
-    return word == "finetune" || word == "pretrain";
+  std::string task() const {
+    const std::string* const stated = request_.find("task");
+    return stated != nullptr ? lower_case(trimmed(*stated)) : "inference";
   }
+  bool is_training() const { return task() == "finetune" || task() == "pretrain"; }
 
   /// "16xH100" as the number of GPUs tells the device too.
   void read_gpus() {
@@ -179,10 +179,8 @@ private:
 
   /// Whether weights keep a format of their own: in inference, and where adapters train.
   bool stores_weights() const {
-    const std::string* const task = request_.find("task");
-    const std::string word = task != nullptr ? lower_case(trimmed(*task)) : "inference";
     const std::string* const method = request_.find("method");
-    return word == "inference" || (word == "finetune" && method != nullptr && lower_case(trimmed(*method)) != "full");
+    return task() == "inference" || (task() == "finetune" && method != nullptr && lower_case(trimmed(*method)) != "full");
   }
 
   /// "awq", "fp8" or "4bit" where a format is asked for.

@@ -47,11 +47,11 @@ struct NamedDevice {
   std::vector<const DeviceRow*> candidates; ///< all that the name fits; with a row, those besides it
 };
 
+/// Likewise for devices.
+NamedDevice device_named(const Catalog& catalog, std::string_view text);
+
 /// Programs by their id, their name, or what else people call them (`called` of a profile), letters and digits compared: "llama.cpp", "TRL".
 /// Those of that id or name first; several where the word is one program's name in training and another's in serving.
 std::vector<const Catalog::ProfileRow*> profiles_named(const Catalog& catalog, std::string_view text);
-
-/// Likewise for devices.
-NamedDevice device_named(const Catalog& catalog, std::string_view text);
 
 } // namespace plimsoll::io

@@ -31,8 +31,6 @@ constexpr Formula kLaunchesOfStep{
     .symbols = {{{"step", "ns", "that the host takes for the optimizer, the reduction of gradients, the next batch and its logs", "profile"},
                  {"optimizer", "ns", "that the GPU steps meanwhile", ""}}}};
 
-std::int64_t at_end(const Term& busy, End end) noexcept { return end == End::expected ? busy.amount : end == End::fast ? busy.low : busy.high; }
-
 } // namespace
 
 Term launches(const Scenario& scenario, const LayerPasses& passes, const Term& busy) noexcept {
@@ -40,7 +38,7 @@ Term launches(const Scenario& scenario, const LayerPasses& passes, const Term& b
   const Count micro_batches{scenario.workload.micro_batches}, three{3};
   const auto time = [&](End end) {
     const Count host = ceil_div(passes.all * Count{amount_at(efficiency.launch_layer, end)} + passes.routed * Count{amount_at(efficiency.launch_experts, end)}, three);
-    return micro_batches * max(Nanoseconds{host.value} - Nanoseconds{at_end(busy, end) / micro_batches.value}, Nanoseconds{0});
+    return micro_batches * max(Nanoseconds{host.value} - Nanoseconds{amount_at(busy, end) / micro_batches.value}, Nanoseconds{0});
   };
   Term term = timed(kLaunches, time, {micro_batches.value, passes.all.value, efficiency.launch_layer.value, passes.routed.value, efficiency.launch_experts.value,
                                     busy.amount / micro_batches.value});
@@ -50,7 +48,7 @@ Term launches(const Scenario& scenario, const LayerPasses& passes, const Term& b
 
 Term launches_of_step(const Scenario& scenario, const Term& optimizer) noexcept {
   const Constant& step = scenario.profile.efficiency.launch_step;
-  Term term = timed(kLaunchesOfStep, [&](End end) { return max(Nanoseconds{amount_at(step, end) - at_end(optimizer, end)}, Nanoseconds{0}); }, {step.value, optimizer.amount});
+  Term term = timed(kLaunchesOfStep, [&](End end) { return max(Nanoseconds{amount_at(step, end) - amount_at(optimizer, end)}, Nanoseconds{0}); }, {step.value, optimizer.amount});
   term.provenance = &step;
   return term;
 }

@@ -52,8 +52,7 @@ constexpr Formula kMessages{
 Term pipeline_bubble(const Scenario& scenario, const Term& busy) noexcept {
   const Bubble bubble = bubble_of(scenario.strategy, scenario.workload);
   const auto time = [&](End end) {
-    const std::int64_t amount = end == End::expected ? busy.amount : end == End::fast ? busy.low : busy.high;
-    return scaled(Nanoseconds{amount}, bubble.idle.value, bubble.slots.value);
+    return scaled(Nanoseconds{amount_at(busy, end)}, bubble.idle.value, bubble.slots.value);
   };
   return timed(kBubble, time, {busy.amount, bubble.idle.value, bubble.slots.value});
 }
@@ -62,8 +61,7 @@ Term uneven_stages(const Scenario& scenario, const Term& busy) noexcept {
   const Count layers{static_cast<std::int64_t>(scenario.model.pattern.size())}, stages{scenario.strategy.pipeline_parallel};
   const Count largest = largest_stage(layers, scenario.strategy), more = max(largest * stages - layers, Count{0});
   const auto time = [&](End end) {
-    const std::int64_t amount = end == End::expected ? busy.amount : end == End::fast ? busy.low : busy.high;
-    return scaled(Nanoseconds{amount}, more.value, layers.value);
+    return scaled(Nanoseconds{amount_at(busy, end)}, more.value, layers.value);
   };
   return timed(kUneven, time, {busy.amount, largest.value, stages.value, layers.value});
 }

@@ -47,6 +47,9 @@ constexpr std::int64_t share_at(const Constant& share, End end) noexcept {
 constexpr std::int64_t amount_at(const Constant& amount, End end) noexcept {
   return end == End::expected ? amount.value : end == End::fast ? amount.low : amount.high;
 }
+constexpr std::int64_t amount_at(const Term& term, End end) noexcept {
+  return end == End::expected ? term.amount : end == End::fast ? term.low : term.high;
+}
 
 /// A term whose three figures are `time(end)`.
 template <class Time> Term timed(const Formula& formula, Time&& time, std::initializer_list<std::int64_t> values) noexcept {
