@@ -37,6 +37,7 @@ std::string help_of(const Field& field) {
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   command.add_option("query", options.query, "A scenario as in the page's URL: model=llama-3-8b&device=rtx4090; or a line like \"vllm serve …\", a file that import reads, hf:owner/name, or a model");
   command.add_option("--config", options.config_path, "A model file as the model: its config.json, hf:owner/name[@revision][/file], an address; - for standard input");
+  command.add_option("words", options.words, "More of it, where it is not quoted: a GPU, name=value, the words of a line");
   command.add_flag("--offline", options.offline, "Fetch nothing: of addresses, take what was fetched before");
   command.add_flag("--json", options.json, "Print JSON");
   options.texts.resize(fields().size());
@@ -70,7 +71,7 @@ io::Request model_of(const std::string& path, Issues& issues, bool offline) {
 
 io::Request take_other_names(std::vector<std::string>& words) {
   io::Request taken;
-  constexpr std::array<std::string_view, 10> kAsking{"estimate", "explain", "fit", "plan", "export", "rules", "cost", "badge", "card", "report"};
+  constexpr std::array<std::string_view, 11> kAsking{"estimate", "explain", "fit", "load", "plan", "export", "rules", "cost", "badge", "card", "report"};
   if (words.empty() || std::ranges::find(kAsking, words.front()) == kAsking.end()) return taken;
   const bool counts_itself = words.front() == "plan" || words.front() == "cost"; // these have --gpus
   for (std::size_t i = 1; i < words.size();) {
@@ -143,15 +144,43 @@ void take_model_at_address(io::Request& request, Issues& issues, bool offline) {
     if (request.find(entry.name) == nullptr) request.set(entry.name, entry.text); // what is stated besides holds
 }
 
+namespace {
+
+/// What a flag states takes the place of what was assumed because the text does not state it, and of the note about that.
+void state(io::Request& request, std::string_view name, const std::string& text, Issues& issues) {
+  const std::string_view other = io::same_as(name);
+  const std::string own = other.empty() ? io::spelled(name) : std::string{other};
+  if (std::erase_if(issues, [&](const Issue& issue) { return issue.severity == Severity::note && issue.field == own; }) > 0) request.erase(own);
+  request.set(std::string{name}, text);
+}
+
+/// "llama-3.1-8b h100 batch=4" and "vllm serve org/model" as people type them, without quotes.
+io::Request request_of_words(const ScenarioOptions& options, Issues& issues) {
+  if (options.words.empty()) return request_of_text(options.query, issues, options.offline);
+  std::string text = options.query;
+  io::Request stated;
+  for (const std::string& word : options.words) {
+    const std::size_t equals = word.find('=');
+    const std::string name = equals == std::string::npos ? "" : word.substr(0, equals);
+    if (find_field(io::spelled(name)) != nullptr || !io::same_as(name).empty()) stated.set(name, word.substr(equals + 1));
+    else text += word.find(' ') == std::string::npos ? " " + word : " '" + word + "'";
+  }
+  io::Request request = request_of_text(text, issues, options.offline);
+  for (const io::Entry& entry : stated.entries()) io::edit(request, entry.name, entry.text);
+  return request;
+}
+
+} // namespace
+
 io::Request request_of(const ScenarioOptions& options, Issues& issues) {
-  io::Request request = request_of_text(options.query, issues, options.offline);
+  io::Request request = request_of_words(options, issues);
   if (!options.config_path.empty()) {
     const io::Request model = model_of(options.config_path, issues, options.offline); // in place of the query's
     for (const io::Entry& entry : model.entries()) io::edit(request, entry.name, entry.text);
   }
-  for (const io::Entry& entry : options.others.entries()) request.set(entry.name, entry.text);
+  for (const io::Entry& entry : options.others.entries()) state(request, entry.name, entry.text, issues);
   for (std::size_t i = 0; i < options.flags.size(); ++i)
-    if (options.flags[i] != nullptr && options.flags[i]->count() > 0) request.set(fields()[i].name, options.texts[i]);
+    if (options.flags[i] != nullptr && options.flags[i]->count() > 0) state(request, fields()[i].name, options.texts[i], issues);
   take_model_at_address(request, issues, options.offline);
   return request;
 }

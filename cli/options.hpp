@@ -19,6 +19,7 @@ struct ScenarioOptions {
   std::vector<std::string> texts; ///< one per field, in their order
   std::vector<CLI::Option*> flags; ///< one per field; null where an option of that name means something else
   std::string query;       ///< positional: a URL's query, the line that starts an engine, a file, or a model; before the flags
+  std::vector<std::string> words; ///< positional: what follows it without quotes, "h100" of "llama-3.1-8b h100"
   io::Request others;      ///< flags under other names than ours, as take_other_names() found them
   std::string config_path; ///< --config: a config.json, its address, or "-" for standard input
   bool offline = false;    ///< addresses are not fetched: what was before is taken

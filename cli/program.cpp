@@ -11,6 +11,7 @@
 #include "load_command.hpp"
 #include "many_command.hpp"
 #include "plan_command.hpp"
+#include "plimsoll/method/fields.hpp"
 #include "plimsoll/text/other_names.hpp"
 #include "streams.hpp"
 #include "tables.hpp"
@@ -61,6 +62,9 @@ std::string failure_message(const CLI::App* app, const CLI::Error& error) {
     const std::string_view meant = io::meant_by(std::string_view{rest}.substr(2, rest.find('=') - 2));
     if (!meant.empty()) text += rest + ": did you mean " + std::string{meant} + "? In options \"-\" stands for \"_\".\n";
   }
+  const bool prices = !app->get_subcommands().empty() && app->get_subcommands().front()->get_name() == "cost";
+  if (prices && std::ranges::any_of(app->remaining(true), [](const std::string& rest) { return rest.starts_with("--") && find_field(io::spelled(std::string_view{rest}.substr(2))) != nullptr; }))
+    text += "cost prices GPUs for a time. What a scenario costs is told by plimsoll estimate --cost, with the same options.\n";
   return text;
 }
 
@@ -155,7 +159,7 @@ int run(std::vector<std::string> words) {
 
   app.failure_message(failure_message);
   const io::Request others = take_other_names(words);
-  for (ScenarioOptions* options : {&estimate_options, &explain_options, &fit_options.scenario, &plan_options.scenario, &export_options, &rules_options, &badge_options, &card_options, &report_options}) options->others = others;
+  for (ScenarioOptions* options : {&estimate_options, &explain_options, &fit_options.scenario, &load_options.scenario, &plan_options.scenario, &export_options, &rules_options, &badge_options, &card_options, &report_options}) options->others = others;
   cost_options.others = others;
   std::ranges::reverse(words); // as the parser takes them
   try {

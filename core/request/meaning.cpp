@@ -21,6 +21,7 @@ public:
   Request read(const Request& request) && {
     for (const Entry& entry : request.entries()) take(entry);
     read_rank();
+    read_tokens();
     read_gpus();
     read_device();
     read_profile();
@@ -43,6 +44,7 @@ private:
     const std::string own{field != nullptr ? field->name : other.empty() ? std::string_view{entry.name} : other};
     std::string text = field != nullptr && field->decimals > 0 ? in_own_unit(*field, name, entry.text) : entry.text;
     if (field != nullptr && field->kind == FieldKind::choice) text = in_own_choice(*field, text);
+    if (own == "task") text = task_of(text);
     if (own == "method") text = method_of(name, text);
     if (const std::string* const earlier = request_.find(own); earlier != nullptr && *earlier != text)
       note(Severity::warning, own, quoted(std::string_view{own}) + " is stated twice, as " + quoted(std::string_view{*earlier}) + " and as " + quoted(std::string_view{text}) + "; the last counts.",
@@ -71,6 +73,20 @@ private:
     return std::string{meant};
   }
 
+  /// Where a way of fine-tuning is given as the task: "qlora", "dpo", "grpo".
+  std::string task_of(const std::string& text) {
+    const std::string typed = lower_case(trimmed(text));
+    for (const std::string_view field : {"method", "preference"}) {
+      const bool is_way = find_choice(*find_field(field), typed) != nullptr || (field == "method" && typed == "qlora");
+      if (!is_way || typed == "none") continue;
+      note(Severity::note, "task", quoted(std::string_view{text}) + " is taken for a fine-tuning with " + std::string{field} + " " + typed + ".", "State task and " + std::string{field} + " where another is meant.");
+      const std::string way = field == "method" ? method_of("method", typed) : typed;
+      if (request_.find(field) == nullptr) request_.set(field, way);
+      return "finetune";
+    }
+    return text;
+  }
+
   /// "lora" switched on is that method. QLoRA (arXiv 2305.14314) is LoRA on weights in NF4.
   std::string method_of(const std::string& name, const std::string& text) {
     const std::optional<bool> on = name == "lora" || name == "qlora" ? flag_of(text) : std::nullopt;
@@ -86,6 +102,16 @@ private:
     if (typed == nullptr || !is_training() || request_.find("rank") != nullptr) return;
     request_.set("rank", std::string{*typed});
     request_.erase("lora_rank");
+  }
+
+  /// Tokens of a whole job, by what the job is; of a server they might be those of a sequence.
+  void read_tokens() {
+    const std::string* const typed = request_.find("tokens");
+    if (typed == nullptr || !is_training()) return;
+    const std::string_view own = task() == "pretrain" ? "train_tokens" : "dataset_tokens";
+    if (request_.find(own) != nullptr) return;
+    request_.set(own, std::string{*typed});
+    request_.erase("tokens");
   }
 
   /// Programs by other names; a word that names one for training and one for serving means the one that does the task.

@@ -144,6 +144,13 @@ TEST_CASE("Accelerate's files that come with TRL need not be given") {
   CHECK(asked(import(line("examples/accelerate_configs/mine.yaml", ""))).front() == "examples/accelerate_configs/mine.yaml");
 }
 
+TEST_CASE("a script that is not known trains the model that it is given") {
+  const io::ImportedText made = import("accelerate launch --num_processes 4 distil.py --model_name_or_path meta-llama/Meta-Llama-3-8B --student_layers 12");
+  CHECK(field(made, "model") == "meta-llama/Meta-Llama-3-8B");
+  CHECK(field(made, "data_parallel") == "4");
+  CHECK(std::ranges::any_of(made.issues, [](const Issue& issue) { return issue.severity == Severity::warning && issue.message.starts_with("What distil.py trains by itself is not known here"); }));
+}
+
 TEST_CASE("a configuration that the script itself writes is read") {
   const io::ImportedText made = import("LEN=4096\ncat > q.yaml <<EOF\nbase_model: meta-llama/Meta-Llama-3-8B\nadapter: qlora\nload_in_4bit: true\nlora_r: 32\nsequence_len: $LEN\nmicro_batch_size: 2\nEOF\n"
                                        "CUDA_VISIBLE_DEVICES=0,1 axolotl train q.yaml\n");

@@ -147,6 +147,20 @@ TEST_CASE("a value of another tool is the choice that means the same, and says s
   CHECK(first_suggestion(remedy("model=llama-3-8b&task=train", "task")) == "finetune"); // or pretrain: nobody chooses for the asker
 }
 
+TEST_CASE("a way of fine-tuning is a task to many, and tokens are the job's") {
+  struct Row { const char* query; const char* field; const char* ours; };
+  for (const Row& row : {Row{"task=qlora", "task", "finetune"}, Row{"task=QLoRA", "method", "lora"}, Row{"task=qlora", "weight_dtype", "nf4"}, Row{"task=lora", "method", "lora"},
+                         Row{"task=grpo", "preference", "grpo"}, Row{"task=DPO", "task", "finetune"}, Row{"method=dora&task=dpo", "method", "dora"}, Row{"task=pretrain&tokens=15T", "train_tokens", "15000000000000"},
+                         Row{"tokens=2M&task=sft", "dataset_tokens", "2000000"}, Row{"prompt_len=2000&output_len=300&rps=5", "request_rate", "5"},
+                         Row{"prompt=2000&answer=300", "answer_tokens", "300"}, Row{"input_tokens=2000&output_tokens=300&max_concurrency=8", "concurrency", "8"}}) {
+    INFO(row.query);
+    const io::Answer answer = io::answer_query(test::catalog(), "model=llama-3-8b&" + std::string{row.query});
+    CHECK(io::value_text(answer, *find_field(row.field)) == row.ours);
+    CHECK(std::ranges::none_of(answer.issues, [](const Issue& issue) { return issue.severity == Severity::error; }));
+  }
+  CHECK(remedy("model=llama-3-8b&tokens=2M", "tokens").starts_with("Did you mean train_tokens of a pre-training")); // a server has no such input
+}
+
 TEST_CASE("programs are found by what people call them") {
   const auto profile = [](const std::string& query) { return io::value_text(io::answer_query(test::catalog(), "model=llama-3-8b&" + query), *find_field("profile")); };
   for (const char* name : {"llama.cpp", "llama_cpp", "LLaMA-cpp", "llama-server"}) CHECK(profile(std::string{"profile="} + name) == "llama_cpp");

@@ -188,6 +188,8 @@ ImportedText Importer::of_launcher(const Candidate& one, const Arguments& argume
   }
   made.name = scripts::shown(one.launch.words[0]);
   if (made.request.find("data_parallel") == nullptr && !gpus.empty()) set_gpus(made, gpus);
+  const auto model = arguments.tree.find("model_name_or_path"); // so is it called wherever Hugging Face's argument parser reads
+  if (model != arguments.tree.end() && model->is_string()) made.request.set("model", model->get<std::string>());
   for (OpenQuestion& question : asked.questions) made.questions.push_back(std::move(question));
   made.issues.push_back({Severity::warning, "", "What " + made.name + " trains by itself is not known here: its arguments are not read.", "State model, batch, context_tokens, precision and optimizer, or give the configuration of a framework."});
   made.name = one.launch.launcher == "deepspeed" ? "DeepSpeed" : "Accelerate";

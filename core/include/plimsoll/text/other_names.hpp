@@ -10,7 +10,7 @@ namespace plimsoll::io {
 std::string spelled(std::string_view name);
 
 /// The input of which this is but another name, e.g. "tp" or "tensor-parallel-size" -> "tensor_parallel"; "gpus" for the number of GPUs in
-/// all. "" of other names, ours included. Requests may use it in place of ours.
+/// all, "tokens" for those of a whole job. "" of other names, ours included. Requests may use it in place of ours.
 std::string_view same_as(std::string_view name);
 
 /// The input that people mean by this name, letter case and '-' for '_' ignored, e.g. "zero_stage" -> "sharding", where its values are
