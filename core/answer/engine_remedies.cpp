@@ -21,6 +21,7 @@ public:
     if (has_pool) larger_share();
     smaller_cache();
     if (has_pool) smaller_passes();
+    experts_to_host();
     fewer_layers();
     more_gpus();
     return std::move(remedies_);
@@ -88,6 +89,17 @@ private:
     constexpr std::int64_t kLeast = 512;
     for (std::int64_t pass = answer_.scenario.workload.prefill_tokens / 2; pass >= kLeast; pass /= 2) passes.push_back(pass);
     smallest("prefill_tokens", passes);
+  }
+
+  /// Experts first: a step reads few of them, which costs less time than whole layers.
+  void experts_to_host() {
+    if (!profile_.inference.offloads_experts || answer_.judgement.verdict != Verdict::device ) return;
+    const FieldState* const field = answer_.find_field("host_expert_layers");
+    if (field == nullptr || !field->applies) return;
+    std::vector<std::int64_t> layers;
+    const auto all = static_cast<std::int64_t>(answer_.scenario.model.pattern.size());
+    for (std::int64_t on_host = answer_.inputs.serving.host_expert_layers + 1; on_host <= all; ++on_host) layers.push_back(on_host);
+    smallest("host_expert_layers", layers);
   }
 
   /// As many on the GPU as there is room for.

@@ -102,6 +102,7 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .towers_apart = group.value("towers_apart", false),
                              .rotary_table = group.value("rotary_table", false),
                              .offloads_layers = group.value("offloads_layers", false),
+                             .offloads_experts = group.value("offloads_experts", false),
                              .head_is_a_layer = group.value("head_is_a_layer", false),
                              .shares_prefixes = group.value("shares_prefixes", false),
                              .beams = group.value("beams", false),

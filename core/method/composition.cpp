@@ -119,6 +119,7 @@ AuxiliaryModel drafter(const Scenario& served, const Model& model) {
   scenario.serving.drafter = Drafter::model;
   scenario.strategy.host_layers = 0;
   scenario.strategy.head_on_host = false;
+  scenario.strategy.host_expert_layers = 0;
   return draft;
 }
 

@@ -86,6 +86,8 @@ void settle_serving(Scenario& scenario) noexcept {
   if (engine.lora_room == LoraRoom::none) serving.lora_slots = 0;
   if (serving.flash_attention == Switch::profile) serving.flash_attention = engine.flash_attention ? Switch::on : Switch::off;
   if (serving.full_window_cache == Switch::profile) serving.full_window_cache = engine.window_cache == WindowCache::whole ? Switch::on : Switch::off;
+  const auto most = static_cast<std::int64_t>(scenario.model.pattern.size());
+  if (engine.offloads_experts) scenario.strategy.host_expert_layers = std::min(serving.host_expert_layers, most);
   if (!engine.offloads_layers) return;
   // ggml-org/llama.cpp, src/llama-model.cpp, i_gpu_start: layers go to the GPU from the last one on; newer builds count the head first.
   const auto layers = static_cast<std::int64_t>(scenario.model.pattern.size());

@@ -40,6 +40,7 @@ enum class Reading : unsigned char {
   latent,       ///< how the cache of latent attention is kept: 0 to 3 (ik_llama.cpp)
   latent_buffer, ///< megabytes of a buffer for expanded latent vectors (ik_llama.cpp)
   fork,         ///< an option that only ik_llama.cpp has, without effect on memory
+  experts_on_host, ///< the host keeps the routed experts of all layers (llama.cpp)
   places,       ///< decides which tensors the GPU holds, for which there is no input: an estimate without it would be another's
   memory,       ///< matters and is not in the estimate
   memory_above_one, ///< the same where its number is above 1

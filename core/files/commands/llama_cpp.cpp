@@ -32,8 +32,8 @@ constexpr std::array kOptions{
     Option{"--spec-type", one, memory, "a draft model with its cache"},
     Option{"--mmproj -mm", one, memory, "a vision or audio tower"},
     Option{"--mmproj-url -mmu", one, memory, "a vision or audio tower"},
-    Option{"--n-cpu-moe -ncmoe", one, places, "experts that the host keeps"},
-    Option{"--cpu-moe -cmoe", none, places, "experts that the host keeps"},
+    Option{"--n-cpu-moe -ncmoe", one, whole, "host_expert_layers"},
+    Option{"--cpu-moe -cmoe", none, experts_on_host},
     Option{"--override-tensor -ot", one, places, "tensors that are elsewhere"},
     // ikawrakow/ik_llama.cpp, common/common.cpp; pull requests 235, 240 and 473 for what -mla keeps
     Option{"--mla-use -mla", one, latent, "latent_cache"},

@@ -159,7 +159,8 @@ private:
       case Reading::split_mode: return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
       case Reading::fork: draft_.fork = true; return void(++line_.harmless);
-      case Reading::places: return read_place(option, name, typed);
+      case Reading::experts_on_host: return taken("host_expert_layers", std::to_string(Serving::kAllLayers));
+      case Reading::places: return keeps_experts_on_host(text) ? taken("host_expert_layers", std::to_string(Serving::kAllLayers)) : read_place(option, name, typed);
       case Reading::latent:
       case Reading::latent_buffer: return read_latent(option, name, text, typed);
       case Reading::share: {
@@ -218,6 +219,24 @@ private:
   void taken(std::string_view field, std::string_view text) {
     draft_.set(field, text);
     ++line_.read;
+  }
+
+  /// Whether the pattern puts the routed experts of all layers into the host's memory and nothing else: "exps=CPU", ".ffn_.*_exps.=CPU",
+  /// "blk\\.\\d+\\.ffn_(up|down|gate)_exps=CPU". ggml-org/llama.cpp, common/common.h, LLM_FFN_EXPS_REGEX, which --cpu-moe takes.
+  static bool keeps_experts_on_host(std::string_view text) {
+    constexpr std::string_view kPlace = "=CPU";
+    if (!text.ends_with(kPlace)) return false;
+    std::string pattern;
+    for (const char c : text.substr(0, text.size() - kPlace.size()))
+      if (std::string_view{"\\.*^$+"}.find(c) == std::string_view::npos && !(c == '_' && pattern.ends_with('_'))) pattern += c;
+    for (const std::string_view layer : {"blk[0-9]", "blkd", "blk"})
+      if (pattern.starts_with(layer)) {
+        pattern.erase(0, layer.size());
+        break;
+      }
+    for (std::string_view any : {"(up|down|gate)", "(up|gate|down)", "(down|up|gate)", "(down|gate|up)", "(gate|up|down)", "(gate|down|up)"})
+      if (const std::size_t at = pattern.find(any); at != std::string::npos) pattern.erase(at, any.size() + 1);
+    return pattern == "exps" || pattern == "_exps" || pattern == "ffn_exps";
   }
 
   void read_place(const Option& option, const std::string& name, const std::string& typed) {

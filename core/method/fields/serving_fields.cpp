@@ -156,6 +156,10 @@ constexpr std::array kFields = {
             advanced(Row::number<&Serving::lora_rank>("lora_rank", "LoRA rank", "channels", 1, 65'536, "The largest rank for which each slot has room."))),
     advanced(Row::number<&Serving::gpu_layers>("gpu_layers", "layers on the GPU", "layers", 0, kMostLayers,
                                                "Layers whose weights and cache are on the GPU, from the last one on; the host has the others.")),
+    needing({has_experts, "Choose a model with experts"},
+            advanced(Row::number<&Serving::host_expert_layers>("host_expert_layers", "layers with experts on the host", "layers", 0, kMostLayers,
+                                                               "Layers, from the first on, whose routed experts the host keeps and computes with, while all else is on the GPU: "
+                                                               "llama.cpp's --n-cpu-moe."))),
 };
 
 } // namespace

@@ -34,15 +34,19 @@ template <class Wanted, class Sink> void visit_stored(const Scenario& scenario, 
     });
     return;
   }
-  Count left; // layers of the matrix that the stage holds: a mix gives them several formats
+  Count left, before; // layers of the matrix that the stage holds, and those that the host leaves to the GPU: a mix gives them several formats
   for (StoredTensor stored : weights.tensors) {
     const ModelTensor& part = model.tensors[stored.tensor];
     const TensorKind kind = part.tensor.kind;
     const LayerGroup* const group = model.group_of(part);
     if (!wanted(kind) || (group == nullptr && !holds(stage, kind, model.tied_embeddings))) continue;
     if (group != nullptr) {
-      if (stored.is_first) left = stage.held(*group);
-      if (stored.copies > Count{0}) stored.layers = min(stored.layers, left);
+      if (stored.is_first) left = stage.held(*group, kind), before = stage.is_host() ? group->layers - left : Count{0};
+      if (stored.copies > Count{0}) {
+        const Count passed = min(stored.layers, before);
+        before = before - passed;
+        stored.layers = min(stored.layers - passed, left);
+      }
       left = left - stored.layers;
     }
     const Term whole = memory::stored_weights(model, weights, stored, scenario.strategy);

@@ -47,7 +47,7 @@ bool is_solvable(const Field& field) noexcept {
 }
 
 Range range_of(const Field& field, const Inputs& inputs, const Profile& profile) noexcept {
-  const bool counts_host = field.name == "gpu_layers"; // its 0 is a number; elsewhere 0 leaves the matter to engine or framework
+  const bool counts_host = field.name == "gpu_layers" || field.name == "host_expert_layers"; // its 0 is a number; elsewhere 0 leaves the matter to engine or framework
   Range range{counts_host ? field.min : std::max<std::int64_t>(field.min, 1), field.max, 0};
   const std::int64_t layers = layers_of(inputs);
   // The head may count as a layer: scenario_of().

@@ -171,6 +171,21 @@ Stage::Layers Stage::last(const LayerGroup& group, std::int64_t layers) const no
   return found;
 }
 
+Count Stage::held_experts(std::uint16_t group) const noexcept {
+  const std::int64_t all = std::ssize(model_.pattern), from = std::min(std::max(strategy_.host_layers, strategy_.host_expert_layers), all);
+  const auto among = [&](std::int64_t first, std::int64_t end) {
+    return Count{first < end ? std::count(model_.pattern.begin() + first, model_.pattern.begin() + end, group) : 0};
+  };
+  if (host_) return among(0, from);
+  if (strategy_.pipeline_parallel == 1) return among(from, all);
+  Count held;
+  for (std::int64_t index = 0, chunks = chunks_per_rank(strategy_); index < chunks; ++index) {
+    const Chunk chunk = chunk_of(model_, strategy_, rank_, index);
+    held += among(std::max(chunk.first, from), chunk.first + chunk.layers);
+  }
+  return held;
+}
+
 Stage::Layers Stage::count(std::size_t group) const noexcept {
   const auto id = static_cast<std::uint16_t>(group);
   if (host_) {

@@ -102,6 +102,7 @@ Strategy without_stages(const Strategy& strategy) noexcept {
   Strategy whole; // a copy would copy chunk_layers
   whole.host_layers = strategy.host_layers;
   whole.head_on_host = strategy.head_on_host;
+  whole.host_expert_layers = strategy.host_expert_layers;
   whole.tensor_parallel = strategy.tensor_parallel;
   whole.expert_parallel = strategy.expert_parallel;
   whole.expert_tensor_parallel = strategy.expert_tensor_parallel;

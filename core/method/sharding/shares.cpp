@@ -225,7 +225,7 @@ Count parameters_per_gpu(const Model& model, const Strategy& strategy, const Sta
     if (!in_language_model(part.tensor.kind)) continue;
     const LayerGroup* const group = model.group_of(part);
     if (group == nullptr && !holds(stage, part.tensor.kind, model.tied_embeddings)) continue;
-    total += (group == nullptr ? part.layers : stage.held(*group)) * elements_per_gpu(part.tensor, strategy);
+    total += (group == nullptr ? part.layers : stage.held(*group, part.tensor.kind)) * elements_per_gpu(part.tensor, strategy);
   }
   return total;
 }

@@ -102,7 +102,7 @@ template <class Sink> void visit_reads(const Scenario& scenario, const Stage& st
 }
 
 template <class Sink> void visit_host(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, Count sequences, Sink&& sink) {
-  if (scenario.strategy.host_layers == 0 && !scenario.strategy.head_on_host) return;
+  if (!uses_host(scenario.strategy)) return;
   const Strategy everything = without_host(scenario.strategy);
   const Stage whole{scenario.model, everything, scenario.workload, 0};
   constexpr Count kMillion{1'000'000};

@@ -70,7 +70,7 @@ void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermS
   const Bytes bytes = read_by(scenario, stage, pass);
   const Term read = timed(kReads, (passes * bytes).value, memory, reached, {passes.value, bytes.value, memory, reached.value});
   some(multiplied.amount > read.amount ? multiplied : read);
-  if (scenario.strategy.host_layers > 0 || scenario.strategy.head_on_host) {
+  if (uses_host(scenario.strategy)) {
     const Strategy everything = without_host(scenario.strategy);
     const Stage whole{scenario.model, everything, scenario.workload, 0};
     const Bytes left = read_by(scenario, whole, pass) - bytes;

@@ -25,7 +25,7 @@ Count layer_work(const Scenario& scenario, const Stage& stage) noexcept {
     if (group == nullptr || !in_language_model(tensor.kind) || compute::multiplied(part) == Count{0}) continue;
     const Count met = elements_per_gpu(tensor, scenario.strategy) * tensor.active; // of all copies; a token meets some
     const Count tokens = meets_other_replicas(tensor.kind, scenario.strategy) ? sequences_at_experts(Count{1}, scenario.strategy) : Count{1};
-    parameters += stage.held(*group) * (tokens * ceil_div(met, max(tensor.copies, Count{1})));
+    parameters += stage.held(*group, tensor.kind) * (tokens * ceil_div(met, max(tensor.copies, Count{1})));
   }
   return compute::matrices({}, parameters, Count{1}).count();
 }

@@ -66,6 +66,7 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
     refuse(issues, "kv_dtype", "fp8_ds_mla is a format of latent vectors, which this model does not cache.", "Choose fp8, or a model with latent attention.");
   without_effect(asked.latent_buffer_bytes > 0 && !engine.expands_latents, "latent_buffer_bytes", "A buffer for latent vectors", profile, issues);
   without_effect(asked.gpu_layers != Serving::kAllLayers && !engine.offloads_layers, "gpu_layers", "The number of layers on the GPU", profile, issues);
+  without_effect(asked.host_expert_layers > 0 && !engine.offloads_experts, "host_expert_layers", "Experts on the host", profile, issues);
   without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_fraction", "A share of the memory", profile, issues);
   without_effect(asked.kv_cache_memory_bytes != 0 && engine.pool.rule == PoolRule::none, "kv_cache_memory_bytes", "A size of the cache", profile, issues);
   without_effect(asked.memory_before_cache_bytes != 0 && (engine.pool.rule == PoolRule::none || asked.kv_cache_memory_bytes != 0), "memory_before_cache_bytes",

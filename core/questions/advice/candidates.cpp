@@ -127,6 +127,10 @@ private:
       if (in_node(times * inputs_.strategy.tensor_parallel)) add({{"tensor_parallel", value(times * inputs_.strategy.tensor_parallel)}}, Burden::gpus);
     for (const auto& [kept, of] : {std::pair{7, 8}, std::pair{3, 4}, std::pair{1, 2}}) add_fewer("batch", workload.batch, (Count{workload.batch} * Count{kept}).value / of);
     for (const char* tokens : {"2048", "512"}) add({{"prefill_tokens", tokens}});
+    if (answer_.ok && answer_.scenario.profile.inference.offloads_experts && answer_.find_field("host_expert_layers")->applies) {
+      const auto layers = static_cast<std::int64_t>(inputs_.model.pattern.size());
+      for (const std::int64_t quarter : {1, 2, 3, 4}) add({{"host_expert_layers", value(layers * quarter / 4)}});
+    }
     if (answer_.ok && answer_.scenario.profile.inference.offloads_layers) {
       const auto layers = static_cast<std::int64_t>(inputs_.model.pattern.size());
       for (const std::int64_t quarter : {3, 2, 1}) add({{"gpu_layers", value(layers * quarter / 4)}});

@@ -37,12 +37,17 @@ public:
   static Stage of_host(const Model& model, const Strategy& strategy, const Workload& workload) noexcept;
 
   std::int64_t rank() const noexcept { return rank_; }
+  bool is_host() const noexcept { return host_; }
   bool embeds() const noexcept { return embeds_; }
   bool has_head() const noexcept { return has_head_; }
   /// Whether it runs the model's prediction depths: they follow the last layer, before the loss.
   bool predicts() const noexcept { return has_head_ && model_.prediction_depths > Count{0}; }
   /// Layers of a group that the rank holds.
   Count held(const LayerGroup& group) const noexcept { return layers_of(group).held; }
+  /// Those of which it holds that kind of tensors: the host may keep routed experts of layers whose other tensors the GPU has.
+  Count held(const LayerGroup& group, TensorKind kind) const noexcept {
+    return strategy_.host_expert_layers == 0 || !is_routed(kind) ? held(group) : held_experts(static_cast<std::uint16_t>(index_of(group)));
+  }
   /// Layers of a group times the micro-batches whose activations they keep.
   Count alive(const LayerGroup& group) const noexcept { return layers_of(group).alive; }
   /// Both, of those of the group's layers that are among the last `layers` of the model.
@@ -64,6 +69,7 @@ private:
     return index < kCounted ? counted_[index] : count(index);
   }
   Layers count(std::size_t group) const noexcept;
+  Count held_experts(std::uint16_t group) const noexcept;
 
   const Model& model_;
   const Strategy& strategy_;

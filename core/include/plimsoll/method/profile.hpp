@@ -317,6 +317,7 @@ struct InferenceProfile {
   bool towers_apart = false;   ///< vision and audio towers are files of their own, loaded on request
   bool rotary_table = false;   ///< cosines and sines of all positions count among the weights
   bool offloads_layers = false; ///< gpu_layers has a meaning
+  bool offloads_experts = false; ///< host_expert_layers has one
   bool head_is_a_layer = false; ///< gpu_layers counts the output head, and it goes to the GPU first
   bool shares_prefixes = false; ///< pages of tokens that sequences begin with alike are kept once
   bool beams = false;           ///< it can search with several beams

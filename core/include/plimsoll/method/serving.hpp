@@ -105,6 +105,7 @@ struct Serving {
   std::int64_t cache_parallel = 1;  ///< GPUs of a tensor-parallel group that divide a sequence's cache by tokens (decode context
                                     ///< parallelism); >= 1, divides tensor_parallel
   std::int64_t gpu_layers = kAllLayers; ///< layers on the GPU, from the last one on; the others are the host's
+  std::int64_t host_expert_layers = 0;  ///< layers, from the first on, of which the host has the routed experts; >= 0
 
   static constexpr std::int64_t kAllLayers = 999; ///< more than any model has
 };

@@ -122,6 +122,7 @@ enum class Nvme : unsigned char { none, optimizer, parameters };
 struct Strategy {
   std::int64_t host_layers = 0;     ///< inference: layers from the first on that the host's memory keeps; scenario_of() counts them
   bool head_on_host = false;        ///< likewise final norm and output head
+  std::int64_t host_expert_layers = 0; ///< inference: layers from the first on whose routed experts the host's memory keeps
 
   Precision precision = Precision::bf16;     ///< training, as everything below but tensor_parallel and data_parallel
   GradientDtype gradient_dtype = GradientDtype::profile;

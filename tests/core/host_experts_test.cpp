@@ -1,0 +1,83 @@
+// Experts in the host's memory: llama.cpp's --n-cpu-moe. ggml-org/llama.cpp, pull request 15077: "keeps the MoE weights of the first N
+// layers in the CPU".
+#include "plimsoll/method/speed.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string>
+
+using namespace plimsoll;
+
+namespace {
+
+io::Answer served(const std::string& more, const std::string& model = "gpt-oss-120b") {
+  return test::answer_to("model=" + model + "&device=rtx3090&task=inference&profile=llama_cpp" + more);
+}
+
+Bytes process(const std::string& more) {
+  io::Answer answer = served(more);
+  io::add_footprint(answer);
+  return answer.footprint->process.expected;
+}
+
+Bytes weights(const io::Answer& answer) { return answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::weights)]; }
+
+} // namespace
+
+TEST_CASE("What the GPU does not hold of experts, the host does") {
+  for (const char* model : {"gpt-oss-120b", "qwen3-30b-a3b", "deepseek-v3-671b"}) {
+    for (const char* format : {"&weight_dtype=q4_k_m", "&weight_dtype=bf16"}) {
+      INFO(model << format);
+      const io::Answer all = served(format, model), some = served(std::string{format} + "&host_expert_layers=10", model), none = served(std::string{format} + "&host_expert_layers=999", model);
+      for (const io::Answer* const answer : {&some, &none}) {
+        CHECK(weights(all) - weights(*answer) == answer->estimate.host - all.estimate.host);
+        CHECK(weights(*answer) > Bytes{0});
+      }
+      CHECK(weights(none) < weights(some));
+      CHECK(weights(some) < weights(all));
+    }
+  }
+}
+
+TEST_CASE("Of layers that the host has as a whole nothing counts twice") {
+  const io::Answer layers = served("&gpu_layers=21"), both = served("&gpu_layers=21&host_expert_layers=8"), more = served("&gpu_layers=21&host_expert_layers=30");
+  CHECK(weights(layers) == weights(both)); // 16 of 36 layers are the host's anyway
+  CHECK(layers.estimate.host == both.estimate.host);
+  CHECK(weights(more) < weights(both));
+}
+
+TEST_CASE("Several GPUs divide the layers, and each leaves its experts to the host") {
+  const std::string two = "&pipeline_parallel=2";
+  const io::Answer all = served(two), none = served(two + "&host_expert_layers=999"), one = served("&host_expert_layers=999");
+  CHECK(weights(none) < weights(all));
+  CHECK(weights(none) < weights(one));
+}
+
+TEST_CASE("gpt-oss 120B on small cards, as people ran it") {
+  constexpr Bytes kGb{1'000'000'000};
+  // 8 GB with the whole context, flash attention and the experts of all 36 layers on the host: "about 8GB" (ggml-org/llama.cpp, issue
+  // threads of August 2025, and the same command in course notes: "lowest VRAM, ~5 GB" at a short context).
+  CHECK(process("&host_expert_layers=36&context_tokens=131072&flash_attention=on") > Count{7} * kGb);
+  CHECK(process("&host_expert_layers=36&context_tokens=131072&flash_attention=on") < Count{9} * kGb);
+  CHECK(process("&host_expert_layers=36&context_tokens=8192&flash_attention=on") < Bytes{5'500'000'000});
+  // One RTX 3090 held it with 25 layers' experts on the host and passes of 2,048 tokens, not with few.
+  CHECK(served("&host_expert_layers=25&context_tokens=4096&prefill_tokens=2048&flash_attention=on").judgement.holds());
+  CHECK_FALSE(served("&host_expert_layers=20&context_tokens=4096&prefill_tokens=2048&flash_attention=on").judgement.holds());
+}
+
+TEST_CASE("A step that waits for experts of the host is slower, and faster than one that waits for whole layers") {
+  const auto step = [](const std::string& more) { return speed(served("&context_tokens=4096" + more).scenario).step.expected; };
+  CHECK(step("&host_expert_layers=10") > step(""));
+  CHECK(step("&host_expert_layers=36") > step("&host_expert_layers=10"));
+  CHECK(step("&host_expert_layers=36") < step("&gpu_layers=0"));
+}
+
+TEST_CASE("Engines that cannot do it say so, and a verdict names the flag") {
+  const io::Answer vllm = test::answer_to("model=gpt-oss-120b&device=h100-80-sxm&task=inference&profile=vllm&host_expert_layers=10");
+  CHECK(std::ranges::any_of(vllm.issues, [](const Issue& issue) { return issue.field == "host_expert_layers" && issue.severity == Severity::warning; }));
+  io::Answer full = served("&context_tokens=4096");
+  io::add_footprint(full);
+  CHECK(std::ranges::any_of(full.remedies, [](const io::Remedy& remedy) { return remedy.field == "host_expert_layers"; }));
+}
