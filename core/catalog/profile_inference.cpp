@@ -103,6 +103,8 @@ InferenceProfile inference_of(const Json& group, std::string_view arch) {
                              .rotary_table = group.value("rotary_table", false),
                              .offloads_layers = group.value("offloads_layers", false),
                              .offloads_experts = group.value("offloads_experts", false),
+                             .copied_pass = constant.or_none("copied_pass"),
+                             .copy_share = constant.or_none("copy_share"),
                              .head_is_a_layer = group.value("head_is_a_layer", false),
                              .shares_prefixes = group.value("shares_prefixes", false),
                              .beams = group.value("beams", false),

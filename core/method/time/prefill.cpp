@@ -32,6 +32,22 @@ constexpr Formula kHost{.id = "time.prefill.host", .label = "The host reads its 
                                      {"bytes", "bytes", "of weights that the host keeps", "gpu_layers"},
                                      {"rate", "bytes/s", "at which a host reads its memory", "profile"}}}};
 
+constexpr Formula kCopies{.id = "time.prefill.copies", .label = "What the host keeps is copied to the GPU", .unit = "ns",
+                          .text = "floor_div(2000000000000 * (passes * bytes) + rate * share, 2 * rate * share)", .citation = "llama_cpp_copies", .basis = Basis::assumed,
+                          .symbols = {{{"passes", "passes", "over the prompt", "prefill_tokens"},
+                                       {"bytes", "bytes", "of weights that the host keeps", "gpu_layers"},
+                                       {"rate", "bytes/s", "of the device's link to its host, by its data sheet", "device"},
+                                       kShare}}};
+
+/// Tokens that one pass takes of a prompt.
+Count pass_of(const Scenario& scenario, Count tokens) noexcept { return min(tokens, max(Count{scenario.workload.prefill_tokens}, Count{1})); }
+
+/// Whether the GPU multiplies with what the host keeps, which is worth its way where many tokens share it.
+bool copies(const Scenario& scenario, Count pass) noexcept {
+  const std::int64_t least = scenario.profile.inference.copied_pass.value;
+  return least > 0 && pass >= Count{least} && scenario.hardware.rates.host > 0 && uses_host(scenario.strategy);
+}
+
 /// Weights that a pass of so many tokens meets.
 Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexcept {
   constexpr Count kMillion{1'000'000};
@@ -45,9 +61,10 @@ Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexce
 } // namespace
 
 Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcept {
-  const Strategy passed = without_stages(scenario.strategy);
+  const Count all{scenario.workload.context_tokens}, cached = cached_prompt_tokens(scenario), tokens = all - cached;
+  const Strategy passed = copies(scenario, pass_of(scenario, tokens)) ? without_host(scenario.strategy) : without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
-  const Count all{scenario.workload.context_tokens}, cached = cached_prompt_tokens(scenario), tokens = all - cached, head = head_work(scenario, stage);
+  const Count head = head_work(scenario, stage);
   // What is cached is looked at, and looks at nothing itself.
   const Count looks = all * context_work(scenario, stage) - (cached > Count{0} ? cached * context_work(scenario, stage, cached) : Count{0});
   const Count work = layer_work(scenario, stage) + Count{looks.value / max(tokens, Count{1}).value};
@@ -62,7 +79,7 @@ void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermS
   };
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
-  const Count tokens = Count{scenario.workload.context_tokens} - cached_prompt_tokens(scenario), pass = min(tokens, max(Count{scenario.workload.prefill_tokens}, Count{1}));
+  const Count tokens = Count{scenario.workload.context_tokens} - cached_prompt_tokens(scenario), pass = pass_of(scenario, tokens);
   const Count passes = ceil_div(tokens, pass);
   const std::int64_t memory = scenario.hardware.rates.memory;
   const Term multiplied = prompt_work(scenario, efficiency);
@@ -74,7 +91,10 @@ void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermS
     const Strategy everything = without_host(scenario.strategy);
     const Stage whole{scenario.model, everything, scenario.workload, 0};
     const Bytes left = read_by(scenario, whole, pass) - bytes;
-    some(at_rate(kHost, (passes * left), {passes.value, left.value, efficiency.host_rate.value}, efficiency.host_rate));
+    const std::int64_t link = scenario.hardware.rates.host;
+    const Constant& share = scenario.profile.inference.copy_share;
+    if (copies(scenario, pass)) some(timed(kCopies, (passes * left).value, link, share, {passes.value, left.value, link, share.value}));
+    else some(at_rate(kHost, (passes * left), {passes.value, left.value, efficiency.host_rate.value}, efficiency.host_rate));
   }
   const Count layers = layers_of(scenario, stage);
   some(launches(passes, layers, efficiency.layer_ns));

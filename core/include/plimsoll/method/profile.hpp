@@ -318,6 +318,8 @@ struct InferenceProfile {
   bool rotary_table = false;   ///< cosines and sines of all positions count among the weights
   bool offloads_layers = false; ///< gpu_layers has a meaning
   bool offloads_experts = false; ///< host_expert_layers has one
+  Constant copied_pass; ///< tokens of a pass from which on the GPU multiplies with what the host keeps, copied to it each time; 0 = never
+  Constant copy_share;  ///< thousandths of the rate of the link to the host that these copies reach
   bool head_is_a_layer = false; ///< gpu_layers counts the output head, and it goes to the GPU first
   bool shares_prefixes = false; ///< pages of tokens that sequences begin with alike are kept once
   bool beams = false;           ///< it can search with several beams
