@@ -106,7 +106,9 @@ Request request_of_model(const Model& model, std::string_view weight_format) {
     if (std::ranges::find(custom_model_sizes(), name) != custom_model_sizes().end() || !standard.facts.known[index] || standard.facts.values[index] != value) request.set(name, text_of(field, value));
   }
   static const WeightCatalog kWeights = WeightCatalog::load();
-  if (const WeightSchemeRow* row = kWeights.find_row(lower_case(weight_format))) request.set("weight_dtype", row->id);
+  const std::string format = lower_case(weight_format);
+  if (const WeightSchemeRow* row = kWeights.find_row(format)) request.set("weight_dtype", row->id);
+  else if (!format.empty()) request.set("weight_dtype", format); // an answer says that it knows no such format: it is not read as bf16
   return request;
 }
 

@@ -9,8 +9,8 @@
 namespace plimsoll::io {
 
 /// model=custom and the facts that give this very model: the same parameters, the same cache. Without entries when the facts of a
-/// plain decoder do not suffice for it (latent attention, recurrences, uneven layers). `weight_format` is asked for where the
-/// catalogue has it.
+/// plain decoder do not suffice for it (latent attention, recurrences, uneven layers). `weight_format` is asked for by
+/// the catalogue's id, or as it is where the catalogue has none: an answer then refuses it. "" asks for none.
 Request request_of_model(const Model& model, std::string_view weight_format);
 
 } // namespace plimsoll::io

@@ -1,8 +1,10 @@
 // GGUF headers: exact bytes of every type, and files that end or lie.
 #include "llama_gguf.hpp"
+#include "plimsoll/files/model_file.hpp"
 #include "plimsoll/files/tensor_file.hpp"
 #include "tensor_files.hpp"
 
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
@@ -56,8 +58,66 @@ TEST_CASE("every ggml type has its exact bytes", "[tensor_file]") {
   }
 }
 
+TEST_CASE("types of ik_llama.cpp have the bytes that it prints, with a note that says who reads them", "[tensor_file]") {
+  struct Row {
+    std::uint32_t type;
+    const char* name;
+    std::vector<std::uint64_t> shape;
+    double mebibytes;
+  };
+  // Logs of llama-quantize for models shaped like DeepSeek-V3, in issue 383 and pull request 299 of ik_llama.cpp: "converting to iq4_ks .. size = … MiB"
+  const std::vector<Row> rows = {{144, "IQ4_KS", {256, 7168, 2048}, 1911.00},
+                                 {144, "IQ4_KS", {256, 2048, 7168}, 1906.00},
+                                 {339, "IQ4_K_R4", {129280, 7168}, 497.11}};
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    GgufWriter file;
+    file.tensor("t.weight", row.type, row.shape, static_cast<std::uint64_t>(row.mebibytes * 1048576));
+    const TensorFile read = read_tensor_file(file.header(), file.file_size());
+    REQUIRE(read.tensors.size() == 1);
+    CHECK(read.tensors[0].dtype == row.name);
+    CHECK(static_cast<double>(read.tensors[0].bytes.value) / 1048576 == Catch::Approx(row.mebibytes).margin(0.005));
+    CHECK(std::ranges::any_of(read.issues, [](const Issue& issue) { return issue.remedy.find("ik_llama_cpp") != std::string::npos; }));
+  }
+}
+
+TEST_CASE("rows of ik_llama.cpp's types have their own scale", "[tensor_file]") {
+  // ik_llama.cpp, ggml/src/ggml-common.h: the static asserts on its blocks; ggml/src/ggml.c: row_meta_size
+  const std::vector<std::pair<std::uint32_t, std::int64_t>> rows = {
+      {137, 2 * 76}, {141, 2 * 212}, {145, 2 * 70 + 2}, {146, 2 * 128 + 4}, {152, 2 * 168 + 4}, {155, 2 * 128 + 4},
+      {156, 2 * 102 + 2}, {157, 2 * 86 + 2}, {158, 2 * 56 + 4}, {133, 16 * 26}, {134, 8 * 13 + 2}, {219, 16 * 6 + 2},
+      {223, 2 * 136}, {230, 2 * 512}, {352, 2 * 168 + 4}, {353, 16 * 17}};
+  for (const auto& [type, bytes] : rows) {
+    CAPTURE(type);
+    GgufWriter file;
+    file.tensor("t.weight", type, {3, 512}, static_cast<std::uint64_t>(3 * bytes));
+    const TensorFile read = read_tensor_file(file.header(), file.file_size());
+    REQUIRE(read.tensors.size() == 1);
+    CHECK(read.tensors[0].bytes == Bytes{3 * bytes});
+    CHECK_FALSE(has_errors(read.issues));
+  }
+}
+
+TEST_CASE("a mixture that has no known name is asked for by what most of it is, and is not taken for bf16", "[tensor_file]") {
+  struct Row {
+    std::uint32_t file_type;
+    GgmlBlock most;
+    std::string expected;
+  };
+  // 137 is not llama.cpp's: of a file that is mostly Q4_K, llama.cpp too guesses Q4_K_M (src/llama-model-loader.cpp)
+  for (const auto& [file_type, most, expected] : {Row{15, kQ4K, "q4_k_m"}, Row{137, kQ4K, "q4_k_m"}, Row{137, {139, 256, 144}, "iq4_k"}}) {
+    CAPTURE(file_type, most.type);
+    const GgufWriter file = llama_q4_k_m(32, false, file_type, most);
+    const ModelFile read = read_model_file(file.header(), file.file_size(), "model.gguf");
+    REQUIRE(read.ok);
+    const std::string* weights = read.request.find("weight_dtype");
+    REQUIRE(weights != nullptr);
+    CHECK(*weights == expected);
+  }
+}
+
 TEST_CASE("types that llama.cpp no longer reads are refused with what to do", "[tensor_file]") {
-  for (const std::uint32_t type : {4u, 5u, 31u, 32u, 33u, 36u, 37u, 38u, 43u, 139u}) {
+  for (const std::uint32_t type : {4u, 5u, 31u, 32u, 33u, 36u, 37u, 38u, 43u, 142u, 399u}) {
     CAPTURE(type);
     GgufWriter file;
     file.tensor("t.weight", type, {2, 256}, 288);

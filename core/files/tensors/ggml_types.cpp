@@ -1,5 +1,6 @@
 #include "files/tensors/ggml_types.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace plimsoll::io::tensor_files {
@@ -62,6 +63,57 @@ constexpr bool numbered_in_order() {
 }
 static_assert(numbered_in_order());
 
+// ik_llama.cpp, ggml/include/ggml.h (enum ggml_type) for the numbers; ggml/src/ggml-common.h for the sizes of the blocks and
+// ggml/src/ggml.c (row_meta_size) for what a row has besides. Two hundred more is the same with rows in groups of 4, 8 or 16.
+constexpr std::array kForked = std::to_array<GgmlType>({
+    {133, "Q6_0", 32, 26, forked},
+    {134, "IQ1_BN", 64, 13, forked, 2},
+    {135, "IQ2_BN", 64, 16, forked, 4},
+    {137, "IQ2_K", 256, 76, forked},
+    {138, "IQ3_K", 256, 110, forked},
+    {139, "IQ4_K", 256, 144, forked},
+    {140, "IQ5_K", 256, 176, forked},
+    {141, "IQ6_K", 256, 212, forked},
+    {144, "IQ4_KS", 256, 136, forked, 4},
+    {145, "IQ2_KS", 256, 70, forked, 2},
+    {146, "IQ4_KSS", 256, 128, forked, 4},
+    {152, "IQ5_KS", 256, 168, forked, 4},
+    {153, "IQ2_KT", 256, 68, forked, 4},
+    {154, "IQ3_KT", 256, 100, forked, 4},
+    {155, "IQ4_KT", 256, 128, forked, 4},
+    {156, "IQ3_KS", 256, 102, forked, 2},
+    {157, "IQ2_KL", 256, 86, forked, 2},
+    {158, "IQ1_KT", 256, 56, forked, 4},
+    {202, "Q4_0_R8", 32, 18, forked},
+    {206, "Q5_0_R4", 32, 22, forked},
+    {208, "Q8_0_R8", 32, 34, forked},
+    {210, "Q2_K_R4", 256, 84, forked},
+    {211, "Q3_K_R4", 256, 110, forked},
+    {212, "Q4_K_R4", 256, 144, forked},
+    {213, "Q5_K_R4", 256, 176, forked},
+    {214, "Q6_K_R4", 256, 210, forked},
+    {216, "IQ2_XXS_R4", 256, 66, forked},
+    {217, "IQ2_XS_R4", 256, 74, forked},
+    {218, "IQ3_XXS_R4", 256, 98, forked},
+    {219, "IQ1_S_R4", 32, 6, forked, 2},
+    {220, "IQ4_NL_R4", 32, 18, forked},
+    {221, "IQ3_S_R4", 256, 110, forked},
+    {222, "IQ2_S_R4", 256, 82, forked},
+    {223, "IQ4_XS_R8", 256, 136, forked},
+    {229, "IQ1_M_R4", 32, 7, forked, 2},
+    {230, "BF16_R16", 1, 2, forked},
+    {233, "Q6_0_R4", 32, 26, forked},
+    {335, "IQ2_BN_R4", 64, 16, forked, 4},
+    {337, "IQ2_K_R4", 256, 76, forked},
+    {338, "IQ3_K_R4", 256, 110, forked},
+    {339, "IQ4_K_R4", 256, 144, forked},
+    {340, "IQ5_K_R4", 256, 176, forked},
+    {344, "IQ4_KS_R4", 256, 136, forked, 4},
+    {352, "IQ5_KS_R4", 256, 168, forked, 4},
+    {353, "MXFP4_R8", 32, 17, forked},
+});
+static_assert(std::ranges::is_sorted(kForked, {}, &GgmlType::id));
+
 // llama.cpp, include/llama.h (enum llama_ftype). Numbers without a name belonged to types that were removed.
 constexpr std::array<std::string_view, 42> kFileTypes = {
     "F32",   "F16",    "Q4_0",    "Q4_1",   "",       "",       "",        "Q8_0",   "Q5_0",   "Q5_1",   "Q2_K",
@@ -73,12 +125,17 @@ static_assert(kFileTypes[15] == "Q4_K_M" && kFileTypes[24] == "IQ1_S" && kFileTy
 
 } // namespace
 
-const GgmlType* find_ggml_type(std::uint32_t id) noexcept { return id < kTypes.size() ? &kTypes[id] : nullptr; }
+const GgmlType* find_ggml_type(std::uint32_t id) noexcept {
+  if (id < kTypes.size()) return &kTypes[id];
+  const auto at = std::ranges::lower_bound(kForked, id, {}, &GgmlType::id);
+  return at != kForked.end() && at->id == id ? &*at : nullptr;
+}
 
 const GgmlType* find_ggml_type(std::string_view name) noexcept {
   for (const GgmlType& type : kTypes)
     if (type.status == current && type.name == name) return &type;
-  return nullptr;
+  const auto at = std::ranges::find(kForked, name, &GgmlType::name);
+  return at != kForked.end() ? &*at : nullptr;
 }
 
 std::string_view ggml_file_type(std::int64_t id) noexcept {

@@ -41,12 +41,14 @@ public:
   }
 
   std::vector<std::uint64_t> offsets; ///< of each tensor
+  std::string forked; ///< a type that only ik_llama.cpp reads; "" = none
 
 private:
   void measure(const GgufTensorInfo& info, FileTensor& tensor) {
     const GgmlType* type = find_ggml_type(info.type);
     tensor.dtype = type ? std::string{type->name} : "type " + std::to_string(info.type);
-    if (!type || type->status != GgmlStatus::current) {
+    if (type && type->status == GgmlStatus::forked) forked = tensor.dtype;
+    else if (!type || type->status != GgmlStatus::current) {
       report_unreadable(info.name, type, tensor.dtype);
       return;
     }
@@ -56,6 +58,7 @@ private:
                     std::to_string(type->block_elements) + ", as " + tensor.dtype + " stores them.", kDownloadAgain);
     // With whole rows, all of the tensor is whole blocks; a broken row counts as if it were.
     tensor.bytes = Count{tensor.elements.value / type->block_elements} * Bytes{type->block_bytes};
+    if (type->row_bytes > 0 && row > 0) tensor.bytes += Count{tensor.elements.value / row} * Bytes{type->row_bytes};
     if (tensor.elements.saturated() || tensor.bytes.saturated())
       report_.error(field_of(info.name, "shape"), "It is larger than 64 bits can count.", kDownloadAgain);
   }
@@ -63,8 +66,8 @@ private:
   void report_unreadable(std::string_view name, const GgmlType* type, const std::string& dtype) {
     const std::string field = field_of(name, "type");
     if (!type)
-      report_.error(field, "The number type " + dtype.substr(5) + " is not one of llama.cpp's.",
-                    "Give a file whose types llama.cpp itself writes; forks add their own, which cannot be sized here.");
+      report_.error(field, "The number type " + dtype.substr(5) + " is not one of llama.cpp's or ik_llama.cpp's.",
+                    "Give a file whose types one of them writes; other forks add their own, which cannot be sized here.");
     else if (type->status == GgmlStatus::repacked)
       report_.error(field, "The type " + dtype + " orders bytes for one processor and is no longer read by llama.cpp.",
                     "Quantise to " + std::string{dtype.starts_with("IQ4") ? "IQ4_NL" : "Q4_0"} +
@@ -195,6 +198,9 @@ Gguf read_gguf(std::string_view bytes, std::uint64_t file_size) {
     report_double_keys(gguf.metadata, report);
     report_duplicates(gguf.file, report);
     check_places(gguf, keeper.offsets, alignment, std::max<std::uint64_t>(file_size, bytes.size()), report);
+    if (!keeper.forked.empty())
+      report.note("", "Some tensors are stored as " + keeper.forked + ", which ik_llama.cpp reads and llama.cpp does not.",
+                  "Estimate it with profile=ik_llama_cpp.");
     if (gguf.file.tensors.empty())
       report.warning("tensor_count", "The file holds no tensors.", "Give the file that holds the weights.");
   }

@@ -70,6 +70,8 @@ private:
     imported_.groups = list_groups(layers, model);
     count_parameters(layers, packing);
     if (imported_.file_type.empty()) imported_.file_type = packing.scheme;
+    // A mixture without a known name goes by what most of it is, so that no other precision is put in its place.
+    if (imported_.file_type.empty() && metadata_ && !imported_.file.by_dtype.empty()) imported_.file_type = imported_.file.by_dtype.front().dtype;
     if (is_whole(layers, gguf, embedding)) finish(std::move(model), layers, gguf);
   }
 

@@ -17,9 +17,9 @@ namespace {
 constexpr std::int64_t kBitsPerByte = 8;
 constexpr std::int64_t kWordBits = 32;
 
-/// The block of a dtype: {1, 0} when it is not known.
-std::pair<std::int64_t, std::int64_t> block_of(const std::string& dtype) noexcept {
-  if (const GgmlType* type = find_ggml_type(std::string_view{dtype})) return {type->block_elements, type->block_bytes};
+/// The block of a dtype without what ggml's rows have besides: {1, 0} when it is not known.
+std::pair<std::int64_t, std::int64_t> block_of(const std::string& dtype, const GgmlType* type) noexcept {
+  if (type) return {type->block_elements, type->block_bytes};
   const int bits = bits_of(dtype);
   return bits % kBitsPerByte == 0 ? std::pair<std::int64_t, std::int64_t>{1, bits / kBitsPerByte}
                                   : std::pair<std::int64_t, std::int64_t>{kBitsPerByte, bits};
@@ -71,12 +71,14 @@ void shape_plain(const Part& part, const Role& role, Tensor& tensor) {
 
 /// How a plain tensor is stored, by rows of its last dimension.
 WeightFormat plain_format(const Part& part, Tensor& tensor) {
-  const auto [elements, bytes] = block_of(part.tensor->dtype);
+  const GgmlType* type = find_ggml_type(std::string_view{part.tensor->dtype});
+  const auto [elements, bytes] = block_of(part.tensor->dtype, type);
   if (elements > 1 && tensor.columns.value % elements != 0) std::swap(tensor.rows, tensor.columns); // a vector in blocks
   WeightFormat format;
   format.id = id_of(part.tensor->dtype);
   format.name = part.tensor->dtype;
   format.parts = {{.columns = Count{elements}, .bytes = Bytes{bytes}}};
+  if (type && type->row_bytes > 0) format.parts.push_back({.columns = Count{0}, .bytes = Bytes{type->row_bytes}});
   return format;
 }
 
