@@ -93,7 +93,7 @@ private:
 
   /// Experts first: a step reads few of them, which costs less time than whole layers.
   void experts_to_host() {
-    if (!profile_.inference.offloads_experts || answer_.judgement.verdict != Verdict::device ) return;
+    if (!profile_.inference.offloads_experts || answer_.judgement.verdict != Verdict::device) return;
     const FieldState* const field = answer_.find_field("host_expert_layers");
     if (field == nullptr || !field->applies) return;
     std::vector<std::int64_t> layers;

@@ -117,9 +117,7 @@ AuxiliaryModel drafter(const Scenario& served, const Model& model) {
   scenario.serving.predicts_drafts = false;
   scenario.serving.draft_tokens = 0;
   scenario.serving.drafter = Drafter::model;
-  scenario.strategy.host_layers = 0;
-  scenario.strategy.head_on_host = false;
-  scenario.strategy.host_expert_layers = 0;
+  leave_host(scenario.strategy);
   return draft;
 }
 

@@ -86,11 +86,10 @@ void settle_serving(Scenario& scenario) noexcept {
   if (engine.lora_room == LoraRoom::none) serving.lora_slots = 0;
   if (serving.flash_attention == Switch::profile) serving.flash_attention = engine.flash_attention ? Switch::on : Switch::off;
   if (serving.full_window_cache == Switch::profile) serving.full_window_cache = engine.window_cache == WindowCache::whole ? Switch::on : Switch::off;
-  const auto most = static_cast<std::int64_t>(scenario.model.pattern.size());
-  if (engine.offloads_experts) scenario.strategy.host_expert_layers = std::min(serving.host_expert_layers, most);
+  const auto layers = static_cast<std::int64_t>(scenario.model.pattern.size());
+  if (engine.offloads_experts) scenario.strategy.host_expert_layers = std::min(serving.host_expert_layers, layers);
   if (!engine.offloads_layers) return;
   // ggml-org/llama.cpp, src/llama-model.cpp, i_gpu_start: layers go to the GPU from the last one on; newer builds count the head first.
-  const auto layers = static_cast<std::int64_t>(scenario.model.pattern.size());
   const std::int64_t counted = engine.head_is_a_layer ? layers + 1 : layers;
   scenario.strategy.host_layers = std::clamp<std::int64_t>(counted - serving.gpu_layers, 0, layers);
   scenario.strategy.head_on_host = engine.head_is_a_layer ? serving.gpu_layers == 0 : serving.gpu_layers <= layers;

@@ -159,8 +159,10 @@ private:
       case Reading::split_mode: return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
       case Reading::fork: draft_.fork = true; return void(++line_.harmless);
+      case Reading::places:
+        if (!keeps_experts_on_host(text)) return read_place(option, name, typed);
+        [[fallthrough]];
       case Reading::experts_on_host: return taken("host_expert_layers", std::to_string(Serving::kAllLayers));
-      case Reading::places: return keeps_experts_on_host(text) ? taken("host_expert_layers", std::to_string(Serving::kAllLayers)) : read_place(option, name, typed);
       case Reading::latent:
       case Reading::latent_buffer: return read_latent(option, name, text, typed);
       case Reading::share: {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace plimsoll::io::tensor_files {
 
@@ -63,8 +64,16 @@ constexpr bool numbered_in_order() {
 }
 static_assert(numbered_in_order());
 
+constexpr bool is_read(const GgmlType& type) noexcept { return type.status == current || type.status == forked; }
+
+/// The one of that name that is read; null when there is none.
+constexpr const GgmlType* named(std::span<const GgmlType> types, std::string_view name) noexcept {
+  const auto at = std::ranges::find_if(types, [&](const GgmlType& type) { return is_read(type) && type.name == name; });
+  return at != types.end() ? &*at : nullptr;
+}
+
 // ik_llama.cpp, ggml/include/ggml.h (enum ggml_type) for the numbers; ggml/src/ggml-common.h for the sizes of the blocks and
-// ggml/src/ggml.c (row_meta_size) for what a row has besides. Two hundred more is the same with rows in groups of 4, 8 or 16.
+// ggml/src/ggml.c (row_meta_size) for what a row has besides.
 constexpr std::array kForked = std::to_array<GgmlType>({
     {133, "Q6_0", 32, 26, forked},
     {134, "IQ1_BN", 64, 13, forked, 2},
@@ -84,35 +93,50 @@ constexpr std::array kForked = std::to_array<GgmlType>({
     {156, "IQ3_KS", 256, 102, forked, 2},
     {157, "IQ2_KL", 256, 86, forked, 2},
     {158, "IQ1_KT", 256, 56, forked, 4},
-    {202, "Q4_0_R8", 32, 18, forked},
-    {206, "Q5_0_R4", 32, 22, forked},
-    {208, "Q8_0_R8", 32, 34, forked},
-    {210, "Q2_K_R4", 256, 84, forked},
-    {211, "Q3_K_R4", 256, 110, forked},
-    {212, "Q4_K_R4", 256, 144, forked},
-    {213, "Q5_K_R4", 256, 176, forked},
-    {214, "Q6_K_R4", 256, 210, forked},
-    {216, "IQ2_XXS_R4", 256, 66, forked},
-    {217, "IQ2_XS_R4", 256, 74, forked},
-    {218, "IQ3_XXS_R4", 256, 98, forked},
-    {219, "IQ1_S_R4", 32, 6, forked, 2},
-    {220, "IQ4_NL_R4", 32, 18, forked},
-    {221, "IQ3_S_R4", 256, 110, forked},
-    {222, "IQ2_S_R4", 256, 82, forked},
-    {223, "IQ4_XS_R8", 256, 136, forked},
-    {229, "IQ1_M_R4", 32, 7, forked, 2},
-    {230, "BF16_R16", 1, 2, forked},
-    {233, "Q6_0_R4", 32, 26, forked},
-    {335, "IQ2_BN_R4", 64, 16, forked, 4},
-    {337, "IQ2_K_R4", 256, 76, forked},
-    {338, "IQ3_K_R4", 256, 110, forked},
-    {339, "IQ4_K_R4", 256, 144, forked},
-    {340, "IQ5_K_R4", 256, 176, forked},
-    {344, "IQ4_KS_R4", 256, 136, forked, 4},
-    {352, "IQ5_KS_R4", 256, 168, forked, 4},
-    {353, "MXFP4_R8", 32, 17, forked},
 });
-static_assert(std::ranges::is_sorted(kForked, {}, &GgmlType::id));
+
+/// "IQ2_K_R4": IQ2_K with its rows in groups of 4, which take the same bytes.
+constexpr GgmlType in_groups(std::uint32_t id, std::string_view name) {
+  const std::string_view of = name.substr(0, name.rfind("_R"));
+  GgmlType type = named(kTypes, of) ? *named(kTypes, of) : *named(kForked, of);
+  type.id = id;
+  type.name = name;
+  type.status = forked;
+  return type;
+}
+
+constexpr std::array kGrouped = std::to_array<GgmlType>({
+    in_groups(202, "Q4_0_R8"),
+    in_groups(206, "Q5_0_R4"),
+    in_groups(208, "Q8_0_R8"),
+    in_groups(210, "Q2_K_R4"),
+    in_groups(211, "Q3_K_R4"),
+    in_groups(212, "Q4_K_R4"),
+    in_groups(213, "Q5_K_R4"),
+    in_groups(214, "Q6_K_R4"),
+    in_groups(216, "IQ2_XXS_R4"),
+    in_groups(217, "IQ2_XS_R4"),
+    in_groups(218, "IQ3_XXS_R4"),
+    {219, "IQ1_S_R4", 32, 6, forked, 2},
+    in_groups(220, "IQ4_NL_R4"),
+    in_groups(221, "IQ3_S_R4"),
+    in_groups(222, "IQ2_S_R4"),
+    in_groups(223, "IQ4_XS_R8"),
+    {229, "IQ1_M_R4", 32, 7, forked, 2},
+    in_groups(230, "BF16_R16"),
+    in_groups(233, "Q6_0_R4"),
+    in_groups(335, "IQ2_BN_R4"),
+    in_groups(337, "IQ2_K_R4"),
+    in_groups(338, "IQ3_K_R4"),
+    in_groups(339, "IQ4_K_R4"),
+    in_groups(340, "IQ5_K_R4"),
+    in_groups(344, "IQ4_KS_R4"),
+    in_groups(352, "IQ5_KS_R4"),
+    in_groups(353, "MXFP4_R8"),
+});
+static_assert(std::ranges::is_sorted(kForked, {}, &GgmlType::id) && std::ranges::is_sorted(kGrouped, {}, &GgmlType::id));
+
+constexpr std::array<std::span<const GgmlType>, 3> kAll{kTypes, kForked, kGrouped};
 
 // llama.cpp, include/llama.h (enum llama_ftype). Numbers without a name belonged to types that were removed.
 constexpr std::array<std::string_view, 42> kFileTypes = {
@@ -126,16 +150,15 @@ static_assert(kFileTypes[15] == "Q4_K_M" && kFileTypes[24] == "IQ1_S" && kFileTy
 } // namespace
 
 const GgmlType* find_ggml_type(std::uint32_t id) noexcept {
-  if (id < kTypes.size()) return &kTypes[id];
-  const auto at = std::ranges::lower_bound(kForked, id, {}, &GgmlType::id);
-  return at != kForked.end() && at->id == id ? &*at : nullptr;
+  for (const std::span<const GgmlType> types : kAll)
+    if (const auto at = std::ranges::lower_bound(types, id, {}, &GgmlType::id); at != types.end() && at->id == id) return &*at;
+  return nullptr;
 }
 
 const GgmlType* find_ggml_type(std::string_view name) noexcept {
-  for (const GgmlType& type : kTypes)
-    if (type.status == current && type.name == name) return &type;
-  const auto at = std::ranges::find(kForked, name, &GgmlType::name);
-  return at != kForked.end() ? &*at : nullptr;
+  for (const std::span<const GgmlType> types : kAll)
+    if (const GgmlType* type = named(types, name)) return type;
+  return nullptr;
 }
 
 std::string_view ggml_file_type(std::int64_t id) noexcept {

@@ -41,13 +41,13 @@ public:
   }
 
   std::vector<std::uint64_t> offsets; ///< of each tensor
-  std::string forked; ///< a type that only ik_llama.cpp reads; "" = none
+  const GgmlType* forked = nullptr; ///< one that only ik_llama.cpp reads; null = none
 
 private:
   void measure(const GgufTensorInfo& info, FileTensor& tensor) {
     const GgmlType* type = find_ggml_type(info.type);
     tensor.dtype = type ? std::string{type->name} : "type " + std::to_string(info.type);
-    if (type && type->status == GgmlStatus::forked) forked = tensor.dtype;
+    if (type && type->status == GgmlStatus::forked) forked = type;
     else if (!type || type->status != GgmlStatus::current) {
       report_unreadable(info.name, type, tensor.dtype);
       return;
@@ -198,8 +198,8 @@ Gguf read_gguf(std::string_view bytes, std::uint64_t file_size) {
     report_double_keys(gguf.metadata, report);
     report_duplicates(gguf.file, report);
     check_places(gguf, keeper.offsets, alignment, std::max<std::uint64_t>(file_size, bytes.size()), report);
-    if (!keeper.forked.empty())
-      report.note("", "Some tensors are stored as " + keeper.forked + ", which ik_llama.cpp reads and llama.cpp does not.",
+    if (keeper.forked)
+      report.note("", "Some tensors are stored as " + std::string{keeper.forked->name} + ", which ik_llama.cpp reads and llama.cpp does not.",
                   "Estimate it with profile=ik_llama_cpp.");
     if (gguf.file.tensors.empty())
       report.warning("tensor_count", "The file holds no tensors.", "Give the file that holds the weights.");

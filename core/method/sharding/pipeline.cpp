@@ -131,6 +131,15 @@ Count micro_batches_in_flight(const Strategy& strategy, const Workload& workload
   return Count{std::min(m, p - rank)};
 }
 
+namespace {
+
+/// Layers of a group among those of the model from `first` up to `end`; none where `first` is not before it.
+Count among(const Model& model, std::uint16_t group, std::int64_t first, std::int64_t end) noexcept {
+  return Count{first < end ? std::count(model.pattern.begin() + first, model.pattern.begin() + end, group) : 0};
+}
+
+} // namespace
+
 Stage::Stage(const Model& model, const Strategy& strategy, const Workload& workload, std::int64_t rank) noexcept
     : model_(model), strategy_(strategy), workload_(workload), rank_(rank), whole_(strategy.pipeline_parallel == 1 && strategy.host_layers == 0) {
   for (std::int64_t index = 0, chunks = chunks_per_rank(strategy); index < chunks; ++index) {
@@ -157,14 +166,11 @@ Stage Stage::of_host(const Model& model, const Strategy& strategy, const Workloa
 Stage::Layers Stage::last(const LayerGroup& group, std::int64_t layers) const noexcept {
   const auto id = static_cast<std::uint16_t>(index_of(group));
   const std::int64_t all = std::ssize(model_.pattern), from = std::clamp<std::int64_t>(all - layers, 0, all);
-  const auto among = [&](std::int64_t first, std::int64_t end) {
-    return Count{std::count(model_.pattern.begin() + std::min(std::max(first, from), end), model_.pattern.begin() + end, id)};
-  };
-  if (whole_) return {among(0, all), among(0, all)};
+  if (whole_) return {among(model_, id, from, all), among(model_, id, from, all)};
   Layers found;
   for (std::int64_t index = 0, chunks = chunks_per_rank(strategy_); index < chunks; ++index) {
     const Chunk chunk = chunk_of(model_, strategy_, rank_, index);
-    const Count held = among(chunk.first, chunk.first + chunk.layers);
+    const Count held = among(model_, id, std::max(chunk.first, from), chunk.first + chunk.layers);
     found.held += held;
     found.alive += held * micro_batches_in_flight(strategy_, workload_, rank_, index);
   }
@@ -173,35 +179,27 @@ Stage::Layers Stage::last(const LayerGroup& group, std::int64_t layers) const no
 
 Count Stage::held_experts(std::uint16_t group) const noexcept {
   const std::int64_t all = std::ssize(model_.pattern), from = std::min(std::max(strategy_.host_layers, strategy_.host_expert_layers), all);
-  const auto among = [&](std::int64_t first, std::int64_t end) {
-    return Count{first < end ? std::count(model_.pattern.begin() + first, model_.pattern.begin() + end, group) : 0};
-  };
-  if (host_) return among(0, from);
-  if (strategy_.pipeline_parallel == 1) return among(from, all);
+  if (host_) return among(model_, group, 0, from);
+  if (strategy_.pipeline_parallel == 1) return among(model_, group, from, all);
   Count held;
   for (std::int64_t index = 0, chunks = chunks_per_rank(strategy_); index < chunks; ++index) {
     const Chunk chunk = chunk_of(model_, strategy_, rank_, index);
-    held += among(std::max(chunk.first, from), chunk.first + chunk.layers);
+    held += among(model_, group, std::max(chunk.first, from), chunk.first + chunk.layers);
   }
   return held;
 }
 
 Stage::Layers Stage::count(std::size_t group) const noexcept {
   const auto id = static_cast<std::uint16_t>(group);
-  if (host_) {
-    const Count held{std::count(model_.pattern.begin(), model_.pattern.begin() + std::min<std::ptrdiff_t>(strategy_.host_layers, std::ssize(model_.pattern)), id)};
-    return {held, held};
-  }
-  if (strategy_.pipeline_parallel == 1) { // the layers that are not the host's
-    const auto from = model_.pattern.begin() + std::min<std::ptrdiff_t>(strategy_.host_layers, std::ssize(model_.pattern));
-    const Count held{std::count(from, model_.pattern.end(), id)};
+  const std::int64_t all = std::ssize(model_.pattern), from = std::min(strategy_.host_layers, all);
+  if (host_ || strategy_.pipeline_parallel == 1) {
+    const Count held = host_ ? among(model_, id, 0, from) : among(model_, id, from, all);
     return {held, held};
   }
   Layers layers;
   for (std::int64_t index = 0, chunks = chunks_per_rank(strategy_); index < chunks; ++index) {
     const Chunk chunk = chunk_of(model_, strategy_, rank_, index);
-    const auto from = model_.pattern.begin() + chunk.first;
-    const Count held{model_.groups.size() == 1 ? chunk.layers : std::count(from, from + chunk.layers, id)};
+    const Count held = model_.groups.size() == 1 ? Count{chunk.layers} : among(model_, id, chunk.first, chunk.first + chunk.layers);
     layers.held += held;
     layers.alive += held * micro_batches_in_flight(strategy_, workload_, rank_, index);
   }

@@ -73,13 +73,9 @@ Count layers_of(const Scenario& scenario, const Stage& stage) noexcept {
   return layers;
 }
 
-bool uses_host(const Strategy& strategy) noexcept { return strategy.host_layers > 0 || strategy.head_on_host || strategy.host_expert_layers > 0; }
-
 Strategy without_host(const Strategy& strategy) noexcept {
   Strategy whole = without_stages(strategy);
-  whole.host_layers = 0;
-  whole.head_on_host = false;
-  whole.host_expert_layers = 0;
+  leave_host(whole);
   return whole;
 }
 

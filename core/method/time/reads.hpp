@@ -26,9 +26,6 @@ CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept
 /// Layers on the GPU.
 Count layers_of(const Scenario& scenario, const Stage& stage) noexcept;
 
-/// Whether the host keeps layers, the head or experts that a step reads.
-bool uses_host(const Strategy& strategy) noexcept;
-
 /// All of the model, the host's layers among it: Stage keeps a reference to it.
 Strategy without_host(const Strategy& strategy) noexcept;
 

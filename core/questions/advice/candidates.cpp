@@ -127,15 +127,17 @@ private:
       if (in_node(times * inputs_.strategy.tensor_parallel)) add({{"tensor_parallel", value(times * inputs_.strategy.tensor_parallel)}}, Burden::gpus);
     for (const auto& [kept, of] : {std::pair{7, 8}, std::pair{3, 4}, std::pair{1, 2}}) add_fewer("batch", workload.batch, (Count{workload.batch} * Count{kept}).value / of);
     for (const char* tokens : {"2048", "512"}) add({{"prefill_tokens", tokens}});
-    if (answer_.ok && answer_.scenario.profile.inference.offloads_experts && answer_.find_field("host_expert_layers")->applies) {
-      const auto layers = static_cast<std::int64_t>(inputs_.model.pattern.size());
-      for (const std::int64_t quarter : {1, 2, 3, 4}) add({{"host_expert_layers", value(layers * quarter / 4)}});
-    }
-    if (answer_.ok && answer_.scenario.profile.inference.offloads_layers) {
-      const auto layers = static_cast<std::int64_t>(inputs_.model.pattern.size());
-      for (const std::int64_t quarter : {3, 2, 1}) add({{"gpu_layers", value(layers * quarter / 4)}});
-    }
+    if (answer_.ok) to_host(answer_.scenario.profile.inference);
     add({{"memory_fraction", "0.95"}});
+  }
+
+  /// A quarter of the layers more, and more: of their experts, then as a whole.
+  void to_host(const InferenceProfile& engine) {
+    const auto layers = static_cast<std::int64_t>(inputs_.model.pattern.size());
+    if (engine.offloads_experts && answer_.find_field("host_expert_layers")->applies)
+      for (const std::int64_t quarter : {1, 2, 3, 4}) add({{"host_expert_layers", value(layers * quarter / 4)}});
+    if (engine.offloads_layers)
+      for (const std::int64_t quarter : {3, 2, 1}) add({{"gpu_layers", value(layers * quarter / 4)}});
   }
 
   /// Frameworks that shard what this one repeats on every GPU, and the engine that loads what fewer bits this one does not have.

@@ -176,4 +176,13 @@ struct Strategy {
   std::int64_t expert_load_permille = 1000; ///< rows of the GPU whose experts get the most, over an even share; >= 1000
 };
 
+/// Whether the host's memory keeps layers, the head or experts.
+constexpr bool uses_host(const Strategy& strategy) noexcept { return strategy.host_layers > 0 || strategy.head_on_host || strategy.host_expert_layers > 0; }
+
+/// Gives all that the host's memory keeps to the GPU.
+constexpr void leave_host(Strategy& strategy) noexcept {
+  strategy.host_layers = strategy.host_expert_layers = 0;
+  strategy.head_on_host = false;
+}
+
 } // namespace plimsoll
