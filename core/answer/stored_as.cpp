@@ -18,7 +18,7 @@ std::optional<WeightScheme> stored_as(const WeightCatalog& weights, std::string_
   experts.matrix = Presence::yes;
   experts.format = scheme->formats.size();
   scheme->formats.push_back(*block);
-  scheme->rules.insert(scheme->rules.begin(), std::move(experts));
+  scheme->rules.insert(scheme->rules.begin() + static_cast<std::ptrdiff_t>(scheme->stated), std::move(experts)); // what is stated of a file holds
   return scheme;
 }
 

@@ -36,6 +36,17 @@ Issue as_warning(Issue issue) {
   return issue;
 }
 
+/// A tensor that is stated and that the model does not have is a mistake of somebody: the file is another model's, or a name is mistyped.
+void report_unused(const Model& model, const WeightScheme& scheme, Issues& issues) {
+  for (std::size_t i = 0; i < scheme.stated; ++i) {
+    const WeightRule& rule = scheme.rules[i];
+    if (takes_some(model, scheme, rule)) continue;
+    issues.push_back({Severity::error, "weight_dtype", "The model has no tensor " + quoted(std::string_view{rule.names.front()}) + (rule.layers == LayerSet::listed ? " in the layers that are listed for it." : "."),
+                      "Import the file whose tensors these are, or leave this one out."});
+    return;
+  }
+}
+
 } // namespace
 
 WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const DeviceRow& device) {
@@ -60,7 +71,10 @@ WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const Dev
   }
   if (typed != nullptr && lower_case(*typed) != read.standard) {
     std::optional<WeightScheme> chosen = stored_as(weights, *typed, own_id);
-    if (chosen) scheme = std::move(chosen);
+    if (chosen) {
+      scheme = std::move(chosen);
+      report_unused(answer.inputs.model, *scheme, read.issues);
+    }
     else read.issues.push_back({Severity::error, "weight_dtype", "There is no weight format " + quoted(std::string_view{*typed}) + ".",
                                 "Did you mean " + joined_with_or(weights.similar(*typed)) + "? `plimsoll catalog weights` lists them."});
   }

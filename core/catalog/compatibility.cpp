@@ -121,6 +121,16 @@ const Limited* limit_of(const Program* program, std::string_view id, std::string
   return own != nullptr ? own : first(table().limited);
 }
 
+/// A format among those of a mixture of one file that another engine than the scheme's own has, and that the program does not load; null for none.
+const WeightFormat* foreign_format(const WeightCatalog& weights, const Program* program, std::string_view id, std::string_view engine) {
+  if (program == nullptr || !program->refuses || id.find('/') == id.npos) return nullptr;
+  const std::optional<WeightScheme> scheme = weights.find(id);
+  if (!scheme) return nullptr;
+  for (const WeightFormat& format : scheme->formats)
+    if (const std::string_view of = weights.engine_of(format.id); of != engine && !has(program->loads.of, of)) return weights.find_format(format.id);
+  return nullptr;
+}
+
 std::string name_of(const Catalog& catalog, std::string_view profile) {
   const auto at = std::ranges::find(catalog.profiles(), profile, &Catalog::ProfileRow::id);
   return at == catalog.profiles().end() ? std::string{profile} : at->name;
@@ -142,7 +152,10 @@ std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_vie
     return Incompatible{"weight_dtype", program + " does not load weights in " + name + ".",
                         "Choose a format that it loads, such as " + (known->loads.ids.empty() ? std::string{"q4_k_m"} : known->loads.ids.front()) +
                             ", or another program as profile; `plimsoll catalog weights` lists formats.", known->citation};
-  if (const Limited* const limit = limit_of(known, weights, engine, device))
+  if (const WeightFormat* const foreign = foreign_format(catalog.weights(), known, weights, engine))
+    return Incompatible{"weight_dtype", program + " does not load weights in " + foreign->name + ".",
+                        "Choose a program that does as profile: formats of " + std::string{catalog.weights().engine_of(foreign->id)} + ".", known->citation};
+  if (const Limited* const limit = limit_of(known, row != nullptr ? std::string_view{row->id} : weights, engine, device))
     return Incompatible{"weight_dtype", program + " does not run weights in " + name + " on " + device.hardware.name + ": " + limit->because + ".",
                         "Choose another format as weight_dtype, or another device.", limit->citation};
   return std::nullopt;

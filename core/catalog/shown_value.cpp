@@ -20,6 +20,10 @@ std::string name_of_id(const Catalog& catalog, const Field& field, std::string_v
     const ModelRow* const row = catalog.find_model(id);
     return row != nullptr ? row->name : std::string{id};
   }
+  if (field.name == "weight_dtype" && id.find('/') != id.npos) { // a mixture of one file
+    const std::optional<WeightScheme> scheme = catalog.weights().find(id);
+    return scheme ? scheme->name : std::string{id};
+  }
   const std::vector<SearchRow> rows = rows_of(catalog, field.name);
   const SearchRow* const row = find_row(rows, id);
   return std::string{row != nullptr ? row->name : id};

@@ -1,10 +1,10 @@
 // Files of any kind as one question.
+#include "files/tensor_request.hpp"
 #include "files/tensors/recognise.hpp"
 #include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/files/import.hpp"
 #include "plimsoll/files/tensor_file.hpp"
 #include "plimsoll/files/training_config.hpp"
-#include "request/model_request.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -33,7 +33,9 @@ Request model_of(const ImportFile& file, Issues& issues) {
   }
   const ImportedTensors imported = import_tensor_file(file.bytes, file.file_size, file.name);
   issues.insert(issues.end(), imported.issues.begin(), imported.issues.end());
-  return imported.model ? request_of_model(*imported.model, imported.file_type) : Request{};
+  Request request = request_of_tensors(imported, issues);
+  request.erase("profile"); // the text beside it says which program
+  return request;
 }
 
 } // namespace

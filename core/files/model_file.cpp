@@ -1,10 +1,10 @@
 #include "plimsoll/files/model_file.hpp"
 
+#include "files/tensor_request.hpp"
 #include "files/tensors/recognise.hpp"
 #include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/files/import.hpp"
 #include "plimsoll/method/parameters.hpp"
-#include "request/model_request.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -108,6 +108,7 @@ ModelFile of_tensors(std::string_view bytes, std::uint64_t file_size, std::strin
   file.issues = std::move(imported.issues);
   file.ok = imported.file.complete && !has_errors(file.issues);
   if (!file.ok) return file;
+  file.request = request_of_tensors(imported, file.issues);
   add_title(file.title, name_of_format(imported.file.kind));
   add_title(file.title, imported.architecture);
   add_title(file.title, imported.file_type);
@@ -118,7 +119,6 @@ ModelFile of_tensors(std::string_view bytes, std::uint64_t file_size, std::strin
   file.bytes = imported.file.bytes;
   file.by_dtype = std::move(imported.file.by_dtype);
   for (const TensorGroup& group : imported.groups) file.groups.push_back(group_of(group));
-  if (imported.model) file.request = request_of_model(*imported.model, imported.file_type);
   if (imported.model && file.request.entries().empty()) file.issues.push_back(no_link());
   return file;
 }

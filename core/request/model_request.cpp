@@ -91,14 +91,18 @@ Overrides facts_of(const Model& model) {
   return facts;
 }
 
+/// Of a file whose mixture has no known name: tensors outside its list have no format that could be another's.
+constexpr std::string_view kNoMixture = "gguf_f16";
+
 } // namespace
 
-Request request_of_model(const Model& model, std::string_view weight_format) {
-  Request request;
-  if (model.groups.empty() || !std::ranges::all_of(model.groups, is_plain)) return request;
+ModelRequest request_of_model(const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
+  ModelRequest made;
+  Request& request = made.request;
+  if (model.groups.empty() || !std::ranges::all_of(model.groups, is_plain)) return made;
   const Overrides facts = facts_of(model);
   const ImportedModel again = import_custom_model(facts), standard = import_custom_model();
-  if (!again.model || count_parameters(*again.model) != count_parameters(model) || cache_of(*again.model) != cache_of(model)) return request;
+  if (!again.model || count_parameters(*again.model) != count_parameters(model) || cache_of(*again.model) != cache_of(model)) return made;
   request.set("model", "custom");
   for (const auto& [name, value] : facts.facts) {
     const Field& field = *find_field(name);
@@ -107,9 +111,17 @@ Request request_of_model(const Model& model, std::string_view weight_format) {
   }
   static const WeightCatalog kWeights = WeightCatalog::load();
   const std::string format = lower_case(weight_format);
-  if (const WeightSchemeRow* row = kWeights.find_row(format)) request.set("weight_dtype", row->id);
+  const WeightSchemeRow* const row = kWeights.find_row(format);
+  if (!formats.empty()) {
+    const bool is_mixture = row != nullptr && row->engine == "llama.cpp";
+    std::vector<TensorFormat> known{formats.begin(), formats.end()};
+    std::erase_if(known, [](const TensorFormat& one) { return kWeights.find_format(one.format) == nullptr; });
+    const std::string id = kWeights.as_stored(*again.model, is_mixture ? row->id : kNoMixture, known);
+    request.set("weight_dtype", id);
+    made.weights = stored_bytes(*again.model, store(*again.model, *kWeights.find(id)));
+  } else if (row != nullptr) request.set("weight_dtype", row->id);
   else if (!format.empty()) request.set("weight_dtype", format); // an answer says that it knows no such format: it is not read as bf16
-  return request;
+  return made;
 }
 
 } // namespace plimsoll::io

@@ -1,11 +1,11 @@
 // Any file that a person may drop, told by its content.
 
+#include "files/tensor_request.hpp"
 #include "files/tensors/recognise.hpp"
 #include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/files/import.hpp"
 #include "plimsoll/files/tensor_file.hpp"
 #include "plimsoll/results/api.hpp"
-#include "request/model_request.hpp"
 #include "results/result_json.hpp"
 #include "text/json.hpp"
 
@@ -20,8 +20,8 @@ std::string import_json(std::string_view bytes, std::uint64_t file_size, std::st
     result["kind"] = "config";
     return dump(result);
   }
-  const ImportedTensors imported = import_tensor_file(bytes, file_size, name);
-  const Request request = imported.model ? request_of_model(*imported.model, imported.file_type) : Request{};
+  ImportedTensors imported = import_tensor_file(bytes, file_size, name);
+  const Request request = request_of_tensors(imported, imported.issues);
   return tensor_file_json(imported, request.entries(), to_query(request));
 }
 

@@ -98,24 +98,6 @@ TEST_CASE("rows of ik_llama.cpp's types have their own scale", "[tensor_file]") 
   }
 }
 
-TEST_CASE("a mixture that has no known name is asked for by what most of it is, and is not taken for bf16", "[tensor_file]") {
-  struct Row {
-    std::uint32_t file_type;
-    GgmlBlock most;
-    std::string expected;
-  };
-  // 137 is not llama.cpp's: of a file that is mostly Q4_K, llama.cpp too guesses Q4_K_M (src/llama-model-loader.cpp)
-  for (const auto& [file_type, most, expected] : {Row{15, kQ4K, "q4_k_m"}, Row{137, kQ4K, "q4_k_m"}, Row{137, {139, 256, 144}, "iq4_k"}}) {
-    CAPTURE(file_type, most.type);
-    const GgufWriter file = llama_q4_k_m(32, false, file_type, most);
-    const ModelFile read = read_model_file(file.header(), file.file_size(), "model.gguf");
-    REQUIRE(read.ok);
-    const std::string* weights = read.request.find("weight_dtype");
-    REQUIRE(weights != nullptr);
-    CHECK(*weights == expected);
-  }
-}
-
 TEST_CASE("types that llama.cpp no longer reads are refused with what to do", "[tensor_file]") {
   for (const std::uint32_t type : {4u, 5u, 31u, 32u, 33u, 36u, 37u, 38u, 43u, 142u, 399u}) {
     CAPTURE(type);

@@ -9,12 +9,12 @@ namespace {
 void add(GgufWriter& file, const std::string& name, GgmlBlock block, const std::vector<std::uint64_t>& shape) {
   std::uint64_t elements = 1;
   for (const std::uint64_t size : shape) elements *= size;
-  file.tensor(name, block.type, shape, elements / block.elements * block.bytes);
+  file.tensor(name, block.type, shape, elements / block.elements * block.bytes + elements / shape.back() * block.row_bytes);
 }
 
 } // namespace
 
-GgufWriter llama_q4_k_m(unsigned layers, bool rope_freqs, std::uint32_t file_type, GgmlBlock most) {
+GgufWriter llama_q4_k_m(unsigned layers, bool rope_freqs, std::uint32_t file_type, GgmlBlock most, GgmlBlock more) {
   constexpr std::uint64_t h = 4096, kv = 1024, f = 14336, vocab = 128256;
   GgufWriter file;
   file.text("general.architecture", "llama").text("general.name", "Llama 3.1 8B").number("general.file_type", file_type);
@@ -28,16 +28,16 @@ GgufWriter llama_q4_k_m(unsigned layers, bool rope_freqs, std::uint32_t file_typ
     const std::string blk = "blk." + std::to_string(i) + '.';
     const bool more_bits = i < layers / 8 || i >= 7 * layers / 8 || (i - layers / 8) % 3 == 2;
     add(file, blk + "attn_norm.weight", kF32, {h});
-    add(file, blk + "ffn_down.weight", more_bits ? kQ6K : most, {h, f});
+    add(file, blk + "ffn_down.weight", more_bits ? more : most, {h, f});
     add(file, blk + "ffn_gate.weight", most, {f, h});
     add(file, blk + "ffn_up.weight", most, {f, h});
     add(file, blk + "ffn_norm.weight", kF32, {h});
     add(file, blk + "attn_k.weight", most, {kv, h});
     add(file, blk + "attn_output.weight", most, {h, h});
     add(file, blk + "attn_q.weight", most, {h, h});
-    add(file, blk + "attn_v.weight", more_bits ? kQ6K : most, {kv, h});
+    add(file, blk + "attn_v.weight", more_bits ? more : most, {kv, h});
   }
-  add(file, "output.weight", kQ6K, {vocab, h});
+  add(file, "output.weight", more, {vocab, h});
   add(file, "output_norm.weight", kF32, {h});
   return file;
 }

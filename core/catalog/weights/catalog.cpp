@@ -1,3 +1,4 @@
+#include "catalog/weights/mixture.hpp"
 #include "catalog/weights/scheme_reader.hpp"
 #include "embedded/data.hpp"
 #include "plimsoll/catalog/weights.hpp"
@@ -42,6 +43,7 @@ WeightSchemeRow row_of(const Json& file, const Json& row, const Arguments& argum
 struct WeightCatalog::Data {
   std::vector<Json> files;
   FormatsById formats;
+  std::map<std::string, std::string, std::less<>> engines; ///< of the formats
   std::vector<Family> families;
   std::vector<WeightSchemeRow> rows;
   std::vector<Choice> choices; ///< of the rows
@@ -59,7 +61,11 @@ WeightCatalog WeightCatalog::load() {
     if (!parsed.ok) throw std::runtime_error("weights: " + std::string{file.name} + ": " + parsed.error);
     data->files.push_back(std::move(parsed.value));
   }
-  for (const Json& file : data->files) add_formats(file, data->formats);
+  for (const Json& file : data->files) {
+    add_formats(file, data->formats);
+    if (const auto rows = file.find("formats"); rows != file.end())
+      for (const Json& row : *rows) data->engines.emplace(row.at("id").text(), file.at("engine").text());
+  }
   for (std::size_t f = 0; f < data->files.size(); ++f)
     for (const Json& row : data->files[f].at("schemes")) {
       const Family& family = data->families.emplace_back(Family{f, row, parameters_of(row)});
@@ -77,7 +83,7 @@ WeightCatalog WeightCatalog::load() {
 const std::vector<WeightSchemeRow>& WeightCatalog::schemes() const noexcept { return data_->rows; }
 
 const WeightSchemeRow* WeightCatalog::find_row(std::string_view id) const noexcept {
-  const std::string wanted = lower_case(id);
+  const std::string wanted = lower_case(id.substr(0, id.find(kStatedTensors)));
   for (const WeightSchemeRow& row : data_->rows)
     if (row.id == wanted || std::ranges::find(row.aliases, wanted) != row.aliases.end()) return &row;
   return nullptr;
@@ -89,6 +95,11 @@ const WeightFormat* WeightCatalog::find_format(std::string_view id) const noexce
 }
 
 std::optional<WeightScheme> WeightCatalog::find(std::string_view id) const {
+  if (const std::size_t stated = id.find(kStatedTensors); stated != id.npos) {
+    std::optional<WeightScheme> scheme = find(id.substr(0, stated));
+    if (scheme && !state_tensors(*scheme, lower_case(id.substr(stated + 1)), data_->formats)) scheme.reset();
+    return scheme;
+  }
   constexpr std::size_t kLongestId = 80;
   if (id.size() > kLongestId) return std::nullopt;
   if (const WeightSchemeRow* row = find_row(id)) {
@@ -102,6 +113,16 @@ std::optional<WeightScheme> WeightCatalog::find(std::string_view id) const {
       return data_->make(family, *arguments);
   }
   return std::nullopt;
+}
+
+std::string_view WeightCatalog::engine_of(std::string_view format) const noexcept {
+  const auto at = data_->engines.find(format);
+  return at == data_->engines.end() ? std::string_view{} : std::string_view{at->second};
+}
+
+std::string WeightCatalog::as_stored(const Model& model, std::string_view base, std::span<const TensorFormat> stored) const {
+  const std::optional<WeightScheme> scheme = find(base);
+  return scheme ? scheme->id + stated_tensors(model, *scheme, stored) : std::string{};
 }
 
 std::vector<std::string> WeightCatalog::similar(std::string_view id, std::size_t most) const {

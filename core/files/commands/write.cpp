@@ -54,7 +54,7 @@ private:
       const WeightSchemeRow* const scheme = catalog_.weights().find_row(weights);
       const bool is_file = scheme != nullptr && scheme->engine == "llama.cpp";
       if (!is_file) notes_.push_back("weight_dtype=" + weights + ": no GGUF file holds it");
-      words_.push_back("--model " + quoted_word((named ? row->id : "MODEL") + (is_file ? "-" + file_suffix(weights) : "") + ".gguf"));
+      words_.push_back("--model " + quoted_word((named ? row->id : "MODEL") + (is_file ? "-" + file_suffix(scheme->id) : "") + ".gguf"));
       return;
     }
     const auto slash = named ? std::ranges::find_if(row->aliases, [](const std::string& alias) { return alias.find('/') != std::string::npos; }) : std::vector<std::string>::const_iterator{};

@@ -1,6 +1,8 @@
 #include "files/tensors/assemble.hpp"
+#include "files/tensors/ggml_types.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -181,6 +183,26 @@ bool assemble_weights(const Model& model, const std::vector<FileLayer>& layers, 
     }
   }
   return exact;
+}
+
+std::vector<TensorFormat> tensor_formats(const std::vector<FileLayer>& layers) {
+  using Key = std::tuple<TensorKind, std::string_view, std::string>;
+  std::map<Key, std::size_t> known;
+  std::vector<TensorFormat> formats;
+  std::uint16_t number = 0;
+  for (const FileLayer& layer : layers) {
+    if (layer.section != Section::outside && layer.section != Section::layers) continue;
+    for (const Module& module : layer.modules) {
+      const GgmlType* const type = find_ggml_type(std::string_view{module.format.name});
+      if (type == nullptr || !in_language_model(module.tensor.kind)) continue;
+      const auto [at, is_new] = known.emplace(Key{module.tensor.kind, module.tensor.name, format_of(*type)}, formats.size());
+      if (is_new) formats.push_back({module.tensor.kind, std::string{module.tensor.name}, {}, std::get<2>(at->first)});
+      std::vector<std::uint16_t>& of = formats[at->second].layers;
+      if (layer.section == Section::layers && (of.empty() || of.back() != number)) of.push_back(number);
+    }
+    if (layer.section == Section::layers) ++number;
+  }
+  return formats;
 }
 
 } // namespace plimsoll::io::tensor_files

@@ -1,5 +1,7 @@
 #include "files/tensors/ggml_types.hpp"
 
+#include "text/value.hpp"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -102,6 +104,7 @@ constexpr GgmlType in_groups(std::uint32_t id, std::string_view name) {
   type.id = id;
   type.name = name;
   type.status = forked;
+  type.base = of;
   return type;
 }
 
@@ -159,6 +162,11 @@ const GgmlType* find_ggml_type(std::string_view name) noexcept {
   for (const std::span<const GgmlType> types : kAll)
     if (const GgmlType* type = named(types, name)) return type;
   return nullptr;
+}
+
+std::string format_of(const GgmlType& type) {
+  const std::string_view bytes = type.base.empty() ? type.name : type.base;
+  return (named(kTypes, bytes) != nullptr ? "ggml_" : "ik_") + lower_case(bytes);
 }
 
 std::string_view ggml_file_type(std::int64_t id) noexcept {

@@ -149,7 +149,22 @@ std::vector<Tensor> halves(const Tensor& joined, const LatentAttention& latent) 
   return {key, value};
 }
 
+bool is_latent_map(const ModelTensor& place, const LayerGroup* group) { return group != nullptr && group->latent.heads > Count{0} && place.tensor.name == "kv_b_proj"; }
+
 } // namespace
+
+bool takes_some(const Model& model, const WeightScheme& scheme, const WeightRule& rule) {
+  const auto has_layer = [&](const ModelTensor& place) {
+    return rule.layers != LayerSet::listed || std::ranges::any_of(rule.layer_list, [&](std::uint16_t i) { return i < model.pattern.size() && model.pattern[i] == place.group; });
+  };
+  return std::ranges::any_of(model.tensors, [&](const ModelTensor& place) {
+    if (!has_layer(place)) return false;
+    if (takes_tensor(rule, place.tensor)) return true;
+    const LayerGroup* const group = model.group_of(place);
+    return scheme.latent_map != LatentMap::joined && is_latent_map(place, group) &&
+           std::ranges::any_of(halves(place.tensor, group->latent), [&](const Tensor& half) { return takes_tensor(rule, half); });
+  });
+}
 
 WeightScheme with_quantised_head(WeightScheme scheme) {
   constexpr std::uint32_t kHead = bit_of(TensorKind::head);
@@ -161,6 +176,7 @@ WeightScheme with_quantised_head(WeightScheme scheme) {
 StoredWeights store(const Model& model, const WeightScheme& scheme) {
   StoredWeights stored;
   stored.scheme = scheme.id;
+  stored.name = scheme.name;
   stored.formats = scheme.formats;
   stored.compute_bytes = scheme.compute_bytes;
   stored.tables = model.rotary_factors * scheme.rotary_factor_bytes;
@@ -169,7 +185,7 @@ StoredWeights store(const Model& model, const WeightScheme& scheme) {
   for (std::size_t i = 0; i < model.tensors.size(); ++i) {
     const ModelTensor& place = model.tensors[i];
     const LayerGroup* group = model.group_of(place);
-    const bool latent_map = group != nullptr && group->latent.heads > Count{0} && place.tensor.name == "kv_b_proj";
+    const bool latent_map = is_latent_map(place, group);
     if (!latent_map || scheme.latent_map != LatentMap::split) storing.add(i, place.tensor);
     if (latent_map && scheme.latent_map != LatentMap::joined)
       for (const Tensor& half : halves(place.tensor, group->latent)) storing.add(i, half);

@@ -67,6 +67,7 @@ struct WeightScheme {
   LatentMap latent_map = LatentMap::joined;
   Bytes rotary_factor_bytes{0}; ///< per number of Model::rotary_factors, where the engine's files hold them
   Bytes compute_bytes{2};       ///< of one activation when computing with these weights
+  std::size_t stated = 0;       ///< so many of the rules, the first, were stated for the tensors of one file
 
   friend bool operator==(const WeightScheme&, const WeightScheme&) = default;
 };
@@ -82,8 +83,17 @@ struct StoredTensor {
   bool is_first = true;   ///< of the layouts of this matrix; false: the same matrix in further layers
 };
 
+/// Layers in which the tensors of a kind and name have one layout, as a file states it.
+struct TensorFormat {
+  TensorKind kind = TensorKind::mlp;
+  std::string name;                  ///< Tensor::name
+  std::vector<std::uint16_t> layers{}; ///< their numbers among all layers, ascending; empty outside layers
+  std::string format;                ///< id
+};
+
 struct StoredWeights {
   std::string scheme; ///< id
+  std::string name;   ///< of the scheme
   std::vector<WeightFormat> formats;
   std::vector<StoredTensor> tensors; ///< in the order of Model::tensors
   Bytes tables{0};        ///< beside the parameters: rotary factors
@@ -100,6 +110,9 @@ WeightScheme with_quantised_head(WeightScheme scheme);
 
 /// Total: never fails. A scheme without formats stores nothing.
 StoredWeights store(const Model& model, const WeightScheme& scheme);
+
+/// Whether the rule is about some tensor of the model, in one of its layers where it lists them.
+bool takes_some(const Model& model, const WeightScheme& scheme, const WeightRule& rule);
 
 Bytes stored_bytes(const StoredWeights& weights, const StoredTensor& tensor) noexcept;
 

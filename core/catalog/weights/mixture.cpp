@@ -1,0 +1,160 @@
+#include "catalog/weights/mixture.hpp"
+
+#include "catalog/weights/kind_names.hpp"
+#include "text/plain_values.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace plimsoll::io {
+
+namespace {
+
+constexpr std::size_t kMostRules = 4096;
+constexpr std::int64_t kMostLayers = 4096; // of a file
+
+/// Ids of ggml's and ik_llama.cpp's formats are written without what stands before them.
+constexpr std::string_view kFamilies[] = {"", "ggml_", "ik_"};
+
+const WeightFormat* format_named(std::string_view name, const FormatsById& formats) {
+  for (const std::string_view family : kFamilies)
+    if (const auto at = formats.find(std::string{family} += name); at != formats.end()) return &at->second;
+  return nullptr;
+}
+
+std::string_view short_name(std::string_view id) {
+  for (const std::string_view family : kFamilies)
+    if (!family.empty() && id.starts_with(family)) return id.substr(family.size());
+  return id;
+}
+
+/// The text up to the separator, which is taken off with it.
+std::string_view next(std::string_view& text, char separator) {
+  const std::size_t end = std::min(text.find(separator), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+/// "0-3.7" = {0, 1, 2, 3, 7}; empty where it is no such list.
+std::vector<std::uint16_t> layers_in(std::string_view text) {
+  std::vector<std::uint16_t> layers;
+  while (!text.empty()) {
+    std::string_view range = next(text, '.');
+    const auto first = whole_number(next(range, '-'));
+    const auto last = range.empty() ? first : whole_number(range);
+    if (!first || !last || *first < 0 || *last < *first || *last >= kMostLayers || (!layers.empty() && *first <= layers.back())) return {};
+    for (std::int64_t i = *first; i <= *last; ++i) layers.push_back(static_cast<std::uint16_t>(i));
+  }
+  return layers;
+}
+
+std::string text_of_layers(const std::vector<std::uint16_t>& layers) {
+  std::string text;
+  for (std::size_t i = 0; i < layers.size();) {
+    std::size_t last = i;
+    while (last + 1 < layers.size() && layers[last + 1] == layers[last] + 1) ++last;
+    text += (text.empty() ? "" : ".") + std::to_string(layers[i]);
+    if (last > i) text += "-" + std::to_string(layers[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+std::size_t index_of(std::vector<WeightFormat>& formats, const WeightFormat& format) {
+  const auto at = std::ranges::find(formats, format.id, &WeightFormat::id);
+  if (at == formats.end()) formats.push_back(format);
+  return static_cast<std::size_t>(std::ranges::find(formats, format.id, &WeightFormat::id) - formats.begin());
+}
+
+/// "experts.down_proj" is the kind and the name, "down_proj" the name alone.
+void name_tensor(WeightRule& rule, std::string_view tensor) {
+  const std::size_t dot = tensor.find('.');
+  const auto kind = dot != tensor.npos ? kind_named(tensor.substr(0, dot)) : std::nullopt;
+  if (kind) {
+    rule.kinds = bit_of(*kind);
+    tensor.remove_prefix(dot + 1);
+  }
+  rule.names.emplace_back(tensor);
+}
+
+using Layouts = std::map<std::string, std::vector<std::uint16_t>>; ///< layers by format; none outside layers
+
+/// How many layers have the tensor in which format.
+std::map<std::string, std::int64_t> counts_of(const Layouts& layouts) {
+  std::map<std::string, std::int64_t> counts;
+  for (const auto& [format, layers] : layouts) counts[format] = std::max<std::int64_t>(1, std::ssize(layers));
+  return counts;
+}
+
+std::map<std::string, std::int64_t> counts_of(const Model& model, const StoredWeights& weights, TensorKind kind, std::string_view name) {
+  std::map<std::string, std::int64_t> counts;
+  for (const StoredTensor& stored : weights.tensors) {
+    const Tensor& tensor = model.tensors[stored.tensor].tensor;
+    if (tensor.kind == kind && tensor.name == name) counts[weights.formats[stored.format].id] += stored.layers.value;
+  }
+  return counts;
+}
+
+} // namespace
+
+bool state_tensors(WeightScheme& scheme, std::string_view list, const FormatsById& formats) {
+  std::vector<WeightRule> rules;
+  const std::string whole = std::string{kStatedTensors} += list;
+  std::set<std::string> named;
+  while (!list.empty()) {
+    std::string_view entry = next(list, kStatedTensors);
+    const std::string_view tensor = next(entry, ':');
+    const bool listed = entry.find(':') != entry.npos;
+    WeightRule rule;
+    if (listed) {
+      rule.layers = LayerSet::listed;
+      rule.layer_list = layers_in(next(entry, ':'));
+      if (rule.layer_list.empty()) return false;
+    }
+    const WeightFormat* const format = format_named(entry, formats);
+    if (tensor.empty() || format == nullptr || rules.size() == kMostRules) return false;
+    name_tensor(rule, tensor);
+    rule.format = index_of(scheme.formats, *format);
+    named.emplace(tensor);
+    rules.push_back(std::move(rule));
+  }
+  if (rules.empty()) return false;
+  scheme.id += whole;
+  scheme.name += " but for " + std::to_string(named.size()) + (named.size() == 1 ? " tensor" : " tensors");
+  scheme.stated = rules.size();
+  scheme.rules.insert(scheme.rules.begin(), std::make_move_iterator(rules.begin()), std::make_move_iterator(rules.end()));
+  return true;
+}
+
+std::string stated_tensors(const Model& model, const WeightScheme& scheme, std::span<const TensorFormat> stored) {
+  const StoredWeights usual = store(model, scheme);
+  std::map<std::pair<TensorKind, std::string_view>, Layouts> tensors;
+  for (const TensorFormat& one : stored) {
+    std::vector<std::uint16_t>& layers = tensors[{one.kind, one.name}][one.format];
+    layers.insert(layers.end(), one.layers.begin(), one.layers.end());
+  }
+  std::string text;
+  for (auto& [tensor, layouts] : tensors) {
+    const auto& [kind, name] = tensor;
+    const auto now = counts_of(model, usual, kind, name);
+    if (now.empty() || now == counts_of(layouts)) continue;
+    const bool one_kind = std::ranges::none_of(tensors, [&](const auto& other) { return other.first.second == name && other.first.first != kind; });
+    const std::string said = one_kind ? std::string{name} : std::string{kKindNames[static_cast<std::size_t>(kind)]} + "." + std::string{name};
+    // Few layers first: the format of most of them needs no list.
+    std::vector<Layouts::value_type*> rows;
+    for (auto& row : layouts) rows.push_back(&row);
+    std::ranges::stable_sort(rows, {}, [](const auto* row) { return row->second.size(); });
+    for (const auto* row : rows) {
+      std::vector<std::uint16_t> layers = row->second;
+      std::ranges::sort(layers);
+      text += kStatedTensors + said + (row == rows.back() ? "" : ":" + text_of_layers(layers)) + ":" + std::string{short_name(row->first)};
+    }
+  }
+  return text;
+}
+
+} // namespace plimsoll::io

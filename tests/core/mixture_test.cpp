@@ -1,0 +1,140 @@
+// A GGUF file is estimated with the formats that its own table of tensors states, whatever the name of its mixture promises.
+#include "llama_gguf.hpp"
+#include "plimsoll/answer/answer.hpp"
+#include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/catalog/shown_value.hpp"
+#include "plimsoll/files/model_file.hpp"
+#include "plimsoll/method/fields.hpp"
+#include "plimsoll/results/api.hpp"
+#include "tensor_files.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+using namespace plimsoll;
+using namespace plimsoll::test;
+
+namespace {
+
+const io::Catalog& catalog() {
+  static const io::Catalog loaded = io::Catalog::load();
+  return loaded;
+}
+
+io::ModelFile read(const GgufWriter& file) { return io::read_model_file(file.header(), file.file_size(), "model.gguf"); }
+
+std::string text(const io::Request& request, std::string_view name) {
+  const std::string* const found = request.find(name);
+  return found != nullptr ? *found : "";
+}
+
+io::Answer answer(const io::Request& request) {
+  io::Request asked = request;
+  asked.set("device", "h100-80-sxm");
+  asked.set("context_tokens", "4096");
+  return io::answer(catalog(), asked);
+}
+
+Bytes weights_of(const io::Answer& answer) { return stored_bytes(answer.inputs.model, answer.inputs.weights); }
+
+/// The scheme of that id on Llama 3 8B.
+std::optional<StoredWeights> stored(std::string_view id) {
+  Issues issues;
+  const auto scheme = catalog().weights().find(id);
+  if (!scheme) return std::nullopt;
+  const io::Answer of = answer(io::request_from_query("model=llama-3-8b", issues));
+  return store(of.inputs.model, *scheme);
+}
+
+Issue first_error(const Issues& issues) {
+  const auto at = std::ranges::find(issues, Severity::error, &Issue::severity);
+  return at == issues.end() ? Issue{Severity::note, "", "", ""} : *at;
+}
+
+constexpr GgmlBlock kQ5K{13, 256, 176}, kIq4K{139, 256, 144}, kIq4Ks{144, 256, 136, 4};
+
+} // namespace
+
+TEST_CASE("a file that is what its name says is asked for by that name") {
+  const io::ModelFile file = read(llama_q4_k_m());
+  REQUIRE(file.ok);
+  CHECK(text(file.request, "weight_dtype") == "q4_k_m");
+  CHECK(text(file.request, "profile") == "llama_cpp");
+  CHECK(weights_of(answer(file.request)).value == 4'912'898'048);
+}
+
+TEST_CASE("a file whose tensors differ from its mixture's is estimated with the bytes it has") {
+  struct Row {
+    std::uint32_t file_type;
+    GgmlBlock most, more;
+    std::string_view begins, profile;
+  };
+  for (const Row& row : {Row{15, kQ4K, kQ8_0, "q4_k_m/", "llama_cpp"},     // more bits than Q4_K_M has, as custom mixtures do
+                         Row{15, kQ5K, kQ6K, "q4_k_m/", "llama_cpp"},      // and less
+                         Row{137, kQ4K, kQ6K, "q4_k_m", "llama_cpp"},      // 137 is not llama.cpp's: it goes by what most of it is
+                         Row{137, kIq4K, kQ6K, "gguf_f16/", "ik_llama_cpp"}, // no mixture of llama.cpp's
+                         Row{15, kIq4Ks, kQ6K, "q4_k_m/", "ik_llama_cpp"}}) { // rows with a scale of their own
+    CAPTURE(row.file_type, row.most.type, row.more.type);
+    const GgufWriter made = llama_q4_k_m(32, false, row.file_type, row.most, row.more);
+    const io::ModelFile file = read(made);
+    REQUIRE(file.ok);
+    CHECK(text(file.request, "weight_dtype").starts_with(row.begins));
+    CHECK(text(file.request, "profile") == row.profile);
+    const io::Answer of_file = answer(file.request);
+    REQUIRE(of_file.ok);
+    CHECK(weights_of(of_file) == file.bytes);
+    CHECK(std::ranges::none_of(file.issues, [](const Issue& issue) { return issue.field == "weight_dtype"; }));
+  }
+}
+
+TEST_CASE("a mixture of one file goes through a link, and its name says what it is") {
+  const io::ModelFile file = read(llama_q4_k_m(32, false, 15, kQ4K, kQ8_0));
+  Issues issues;
+  const io::Request back = io::request_from_query(io::to_query(file.request), issues);
+  CHECK(issues.empty());
+  const std::string id = text(back, "weight_dtype");
+  CHECK(id == text(file.request, "weight_dtype"));
+  CHECK(weights_of(answer(back)) == file.bytes);
+  CHECK(io::shown_value(catalog(), *find_field("weight_dtype"), id).starts_with("GGUF Q4_K_M but for 3 tensors"));
+}
+
+TEST_CASE("tensors are stated by name or by kind and name, in all layers or in some") {
+  const auto formats_of = [](std::string_view id, std::string_view name) {
+    std::string text;
+    const auto weights = stored(id);
+    REQUIRE(weights);
+    Issues issues;
+    const Model model = answer(io::request_from_query("model=llama-3-8b", issues)).inputs.model;
+    for (const StoredTensor& one : weights->tensors)
+      if (model.tensors[one.tensor].tensor.name == name) text += weights->formats[one.format].id + ":" + std::to_string(one.layers.value) + " ";
+    return text;
+  };
+  CHECK(formats_of("gguf_f16/v_proj:q6_k", "v_proj") == "ggml_q6_k:32 ");
+  CHECK(formats_of("gguf_f16/attention.v_proj:ggml_q6_k", "v_proj") == "ggml_q6_k:32 ");
+  CHECK(formats_of("gguf_f16/experts.v_proj:q6_k", "v_proj") == "ggml_f16:32 ");
+  CHECK(formats_of("gguf_f16/v_proj:0-3.7:q6_k/v_proj:q4_k", "v_proj") == "ggml_q6_k:5 ggml_q4_k:27 ");
+  CHECK(formats_of("gguf_f16/v_proj:31:q6_k", "v_proj") == "ggml_f16:31 ggml_q6_k:1 ");
+  CHECK(formats_of("GGUF_F16/V_PROJ:Q6_K", "v_proj") == "ggml_q6_k:32 "); // letter case does not matter
+}
+
+TEST_CASE("what is no mixture is no format") {
+  for (const char* const id : {"q4_k_m/", "q4_k_m/v_proj", "q4_k_m/v_proj:", "q4_k_m/:q6_k", "q4_k_m/v_proj:q9_k", "q4_k_m/v_proj:3-1:q6_k", "q4_k_m/v_proj:x:q6_k", "q4_k_m/v_proj::q6_k",
+                               "q4_k_m/v_proj:1.1:q6_k", "q4_k_m/v_proj:99999999999999999999:q6_k", "no_such/v_proj:q6_k", "/v_proj:q6_k", "q4_k_m/v_proj:0:q6_k:more"}) {
+    CAPTURE(id);
+    CHECK_FALSE(catalog().weights().find(id));
+  }
+}
+
+TEST_CASE("a stated tensor that the model does not have is an error, and so is a format that the program does not load") {
+  Issues issues;
+  const auto error_of = [&](std::string_view query) { return first_error(answer(io::request_from_query(query, issues)).issues); };
+  CHECK(error_of("model=llama-3-8b&profile=llama_cpp&weight_dtype=q4_k_m/v_proj:q6_k").field.empty());
+  CHECK(error_of("model=llama-3-8b&profile=llama_cpp&weight_dtype=q4_k_m/vproj:q6_k").message == "The model has no tensor “vproj”.");
+  CHECK(error_of("model=llama-3-8b&profile=llama_cpp&weight_dtype=q4_k_m/v_proj:32:q6_k").field == "weight_dtype"); // it has 32 layers
+  CHECK(error_of("model=llama-3-8b&profile=llama_cpp&weight_dtype=q4_k_m/v_proj:iq4_ks").message == "llama.cpp does not load weights in IQ4_KS.");
+  CHECK(error_of("model=llama-3-8b&profile=ik_llama_cpp&weight_dtype=q4_k_m/v_proj:iq4_ks").field.empty());
+  CHECK(error_of("model=llama-3-8b&profile=tensorrt_llm&weight_dtype=q4_k_m/v_proj:q6_k").field == "weight_dtype");
+}
