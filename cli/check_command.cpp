@@ -77,10 +77,10 @@ public:
 private:
   /// What the file says, with what is told besides.
   io::Request read(const std::string& path, Issues& issues) const {
-    const FileStart start = read_start(path, issues, options_.offline);
+    const std::vector<FileStart> starts = read_starts(path, issues, options_.offline);
     if (has_errors(issues)) return {};
-    const io::ImportFile file{start.bytes, start.size, start.name};
-    io::ImportedText text = io::import_files({&file, 1}, options_.answers);
+    const std::vector<io::ImportFile> files = import_files_of(starts);
+    io::ImportedText text = io::import_files(files, options_.answers);
     io::Request request;
     if (text.ok || !text.issues.empty()) {
       issues = std::move(text.issues);
@@ -88,7 +88,7 @@ private:
         if (set_.find(question.field) == nullptr) issues.push_back({Severity::error, question.field, question.text, remedy_of(question)});
       request = std::move(text.request);
     } else {
-      io::ModelFile model = io::read_model_file(start.bytes, start.size, start.name);
+      io::ModelFile model = io::read_model_files(files);
       issues = std::move(model.issues);
       if (!has_errors(issues) && model.request.entries().empty()) issues.push_back({Severity::error, "", "The file does not say all that an estimate needs.", "Name the config.json that lies beside it."});
       request = std::move(model.request);

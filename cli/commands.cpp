@@ -124,14 +124,15 @@ int run_import(const io::Catalog& catalog, const ImportOptions& options) {
   Issues issues;
   io::ImportAnswers answers = options.answers;
   std::vector<FileStart> starts;
-  for (const std::string& path : options.paths) starts.push_back(read_start(path, issues, options.offline));
+  if (options.paths.size() == 1) starts = read_starts(options.paths.front(), issues, options.offline);
+  else
+    for (const std::string& path : options.paths) starts.push_back(read_start(path, issues, options.offline));
   if (!add_settings(options.settings, answers, issues) || has_errors(issues)) {
     if (options.json) print_line(io::failure_json(issues));
     else complain(issues);
     return kError;
   }
-  std::vector<io::ImportFile> files;
-  for (const FileStart& start : starts) files.push_back({start.bytes, start.size, start.name});
+  const std::vector<io::ImportFile> files = import_files_of(starts);
   if (const io::ImportedText text = io::import_files(catalog, files, answers); text.ok || !text.issues.empty()) {
     if (options.json) {
       print_line(io::imported_text_json(text));
@@ -141,10 +142,9 @@ int run_import(const io::Catalog& catalog, const ImportOptions& options) {
     }
     return text.ok ? kFits : kError;
   }
-  const FileStart& start = starts.front();
-  const io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
+  const io::ModelFile file = io::read_model_files(files);
   if (options.json) {
-    print_line(io::import_json(start.bytes, start.size, start.name));
+    print_line(io::import_json(files));
   } else {
     complain(file.issues);
     if (file.ok) print(import_table(file) + how_to_estimate(file, options.paths.front()));

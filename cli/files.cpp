@@ -3,6 +3,7 @@
 #include "plimsoll/files/model_file.hpp"
 #include "web/address.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -74,6 +75,25 @@ FileStart read_start(const std::string& path, Issues& issues, bool offline) {
   if (failed || !whole) start.size = start.bytes.size() + (whole ? count_rest(file) : 0);
   if (!file.is_open() || file.bad()) report(issues, path, "cannot be read", kRemedy);
   return start;
+}
+
+std::vector<FileStart> read_starts(const std::string& path, Issues& issues, bool offline) {
+  std::vector<std::string> paths = io::shards_of(path);
+  std::error_code failed;
+  const bool lie_there = is_address(path) || std::ranges::all_of(paths, [&](const std::string& one) { return std::filesystem::is_regular_file(one, failed); });
+  if (!lie_there) paths = {path};
+  std::vector<FileStart> starts;
+  for (const std::string& one : paths) {
+    starts.push_back(read_start(one, issues, offline));
+    if (has_errors(issues)) break; // the others would fail alike
+  }
+  return starts;
+}
+
+std::vector<io::ImportFile> import_files_of(const std::vector<FileStart>& starts) {
+  std::vector<io::ImportFile> files;
+  for (const FileStart& start : starts) files.push_back({start.bytes, start.size, start.name});
+  return files;
 }
 
 } // namespace plimsoll::cli

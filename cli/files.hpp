@@ -1,10 +1,12 @@
 #pragma once
 // The files that commands are given.
 
+#include "plimsoll/files/tensor_file.hpp"
 #include "plimsoll/method/issue.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace plimsoll::cli {
 
@@ -18,6 +20,13 @@ struct FileStart {
 /// Reads the header of the file at `path`, and nothing behind it; "-" is standard input, of which the rest is counted but not kept, and an
 /// address (web/address.hpp) is fetched, unless `offline`. An issue when it cannot be read.
 FileStart read_start(const std::string& path, Issues& issues, bool offline = false);
+
+/// read_start() of the file, and of all other files of its model where it is one of several: "m-00001-of-00003.gguf" is read with the other two,
+/// where they lie beside it.
+std::vector<FileStart> read_starts(const std::string& path, Issues& issues, bool offline = false);
+
+/// As the importer takes them: they point into the starts.
+std::vector<io::ImportFile> import_files_of(const std::vector<FileStart>& starts);
 
 /// All of the file, or of standard input for "-"; an issue when it cannot be read.
 std::string read_whole(const std::string& path, Issues& issues);

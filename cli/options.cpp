@@ -56,16 +56,17 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
 
 namespace {
 
-/// The model that a file is.
-io::Request model_of(const std::string& path, Issues& issues, bool offline) {
-  const FileStart start = read_start(path, issues, offline);
+/// What files say that belong together; `name` is how people call them.
+io::Request request_of_files(const std::string& name, const std::vector<FileStart>& starts, Issues& issues) {
   if (has_errors(issues)) return {};
-  io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
+  io::ModelFile file = io::read_model_files(import_files_of(starts));
   issues.insert(issues.end(), file.issues.begin(), file.issues.end());
   if (file.ok && file.request.entries().empty())
-    issues.push_back({Severity::error, "config", "The file " + path + " does not say all that an estimate needs.", "Give the config.json that lies beside it."});
-  return file.request;
+    issues.push_back({Severity::error, "config", "The file " + name + " does not say all that an estimate needs.", "Give the config.json that lies beside it."});
+  return std::move(file.request);
 }
+
+io::Request model_of(const std::string& path, Issues& issues, bool offline) { return request_of_files(path, read_starts(path, issues, offline), issues); }
 
 } // namespace
 
@@ -125,14 +126,9 @@ io::Request request_of_text(const std::string& text, Issues& issues, bool offlin
     request.set("model", text);
     return request;
   }
-  FileStart start{text, text.size(), ""};
-  if (is_file(text) || is_address(text)) start = read_start(text, issues, offline);
-  if (has_errors(issues)) return request;
-  const io::ModelFile file = io::read_model_file(start.bytes, start.size, start.name);
-  issues.insert(issues.end(), file.issues.begin(), file.issues.end());
-  if (file.ok && file.request.entries().empty())
-    issues.push_back({Severity::error, "config", "The file " + text + " does not say all that an estimate needs.", "Give the config.json that lies beside it."});
-  return file.request;
+  std::vector<FileStart> starts{{text, text.size(), ""}};
+  if (is_file(text) || is_address(text)) starts = read_starts(text, issues, offline);
+  return request_of_files(text, starts, issues);
 }
 
 void take_model_at_address(io::Request& request, Issues& issues, bool offline) {
@@ -157,6 +153,11 @@ void state(io::Request& request, std::string_view name, const std::string& text,
 /// "llama-3.1-8b h100 batch=4" and "vllm serve org/model" as people type them, without quotes.
 io::Request request_of_words(const ScenarioOptions& options, Issues& issues) {
   if (options.words.empty()) return request_of_text(options.query, issues, options.offline);
+  if (is_file(options.query) && std::ranges::all_of(options.words, is_file)) { // the files of one model
+    std::vector<FileStart> starts{read_start(options.query, issues)};
+    for (const std::string& path : options.words) starts.push_back(read_start(path, issues));
+    return request_of_files(options.query, starts, issues);
+  }
   std::string text = options.query;
   io::Request stated;
   for (const std::string& word : options.words) {

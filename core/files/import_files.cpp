@@ -24,14 +24,20 @@ bool is_text(const ImportFile& file) {
   return content == Content::other && may_be_importable(file.bytes);
 }
 
-/// What tells the model, of a config.json or of weights; the issues say why there is nothing.
-Request model_of(const ImportFile& file, Issues& issues) {
+bool is_weights(const ImportFile& file) {
+  const Content content = recognise(file.bytes);
+  return content == Content::gguf || content == Content::safetensors;
+}
+
+/// What tells the model, a config.json or the files of its weights; the issues say why there is nothing.
+Request model_of(std::span<const ImportFile> files, Issues& issues) {
+  const ImportFile& file = files.front();
   if (is_whole(file) && recognise(file.bytes) == Content::json && !is_index(file.bytes)) {
     const ImportedModel imported = import_huggingface_config(file.bytes);
     issues.insert(issues.end(), imported.issues.begin(), imported.issues.end());
     return imported.model ? request_of_config(file.bytes) : Request{};
   }
-  const ImportedTensors imported = import_tensor_file(file.bytes, file.file_size, file.name);
+  const ImportedTensors imported = import_tensor_files(files);
   issues.insert(issues.end(), imported.issues.begin(), imported.issues.end());
   Request request = request_of_tensors(imported, issues);
   request.erase("profile"); // the text beside it says which program
@@ -53,19 +59,17 @@ ImportedText import_with(std::span<const ImportFile> files, const ImportAnswers&
   std::vector<ImportText> texts;
   ImportAnswers all = answers;
   Issues issues;
-  std::size_t models = 0;
+  std::vector<ImportFile> models;
   for (const ImportFile& file : files) {
-    if (is_text(file)) {
-      texts.push_back({file.bytes, file.name});
-      continue;
-    }
-    if (++models > 1) continue;
-    all.model = model_of(file, issues);
+    if (is_text(file)) texts.push_back({file.bytes, file.name});
+    else models.push_back(file);
   }
   ImportedText made;
   if (texts.empty()) return made;
+  const bool one_model = models.size() < 2 || std::ranges::all_of(models, is_weights);
+  if (!models.empty()) all.model = model_of(std::span{models}.first(one_model ? models.size() : 1), issues);
   made = read(texts, all);
-  if (models > 1) made.issues.push_back({Severity::warning, "model", "More than one file tells a model; the first one is taken.", "Give one of them."});
+  if (!one_model) made.issues.push_back({Severity::warning, "model", "More than one file tells a model; the first one is taken.", "Give one of them."});
   made.issues.insert(made.issues.end(), issues.begin(), issues.end());
   if (has_errors(issues)) made.ok = false;
   return made;

@@ -102,8 +102,8 @@ Issue no_link() {
           "Drop the config.json that lies beside it."};
 }
 
-ModelFile of_tensors(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
-  ImportedTensors imported = import_tensor_file(bytes, file_size, name);
+ModelFile of_tensors(std::span<const ImportFile> files) {
+  ImportedTensors imported = import_tensor_files(files);
   ModelFile file{.kind = name_of(imported.file.kind)};
   file.issues = std::move(imported.issues);
   file.ok = imported.file.complete && !has_errors(file.issues);
@@ -138,11 +138,17 @@ bool read_header(std::string& bytes, std::uint64_t file_size, const std::functio
 }
 
 ModelFile read_model_file(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
-  using namespace tensor_files;
   const ImportFile one{bytes, file_size, name};
-  if (ImportedText text = import_files({&one, 1}); text.ok || !text.issues.empty()) return of_text(std::move(text));
-  const bool is_config = recognise(bytes) == Content::json && !is_index(bytes) && bytes.size() >= file_size;
-  return is_config ? of_config(bytes) : of_tensors(bytes, file_size, name);
+  return read_model_files({&one, 1});
+}
+
+ModelFile read_model_files(std::span<const ImportFile> files) {
+  using namespace tensor_files;
+  if (files.empty()) return {};
+  const ImportFile& first = files.front();
+  if (ImportedText text = import_files({&first, 1}); text.ok || !text.issues.empty()) return of_text(std::move(text));
+  const bool is_config = recognise(first.bytes) == Content::json && !is_index(first.bytes) && first.bytes.size() >= first.file_size;
+  return is_config ? of_config(first.bytes) : of_tensors(files);
 }
 
 std::string share_text(Count part, Count whole) {

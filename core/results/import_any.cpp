@@ -12,15 +12,21 @@
 namespace plimsoll::io {
 
 std::string import_json(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
-  using namespace tensor_files;
   const ImportFile one{bytes, file_size, name};
-  if (const ImportedText text = import_files({&one, 1}); text.ok || !text.issues.empty()) return imported_text_json(text);
-  if (recognise(bytes) == Content::json && !is_index(bytes) && bytes.size() >= file_size) {
-    Json result = import_result(bytes, import_huggingface_config(bytes), {});
+  return import_json({&one, 1});
+}
+
+std::string import_json(std::span<const ImportFile> files) {
+  using namespace tensor_files;
+  if (files.empty()) return failure_json({{Severity::error, "", "No file was given.", "Give one or more."}});
+  const ImportFile& first = files.front();
+  if (const ImportedText text = import_files({&first, 1}); text.ok || !text.issues.empty()) return imported_text_json(text);
+  if (recognise(first.bytes) == Content::json && !is_index(first.bytes) && first.bytes.size() >= first.file_size) {
+    Json result = import_result(first.bytes, import_huggingface_config(first.bytes), {});
     result["kind"] = "config";
     return dump(result);
   }
-  ImportedTensors imported = import_tensor_file(bytes, file_size, name);
+  ImportedTensors imported = import_tensor_files(files);
   const Request request = request_of_tensors(imported, imported.issues);
   return tensor_file_json(imported, request.entries(), to_query(request));
 }
@@ -31,7 +37,7 @@ std::string import_files_json(std::span<const ImportFile> files, std::string_vie
   if (files.empty()) issues.push_back({Severity::error, "", "No file was given.", "Give one or more."});
   if (has_errors(issues)) return failure_json(issues);
   if (const ImportedText text = import_files(files, told); text.ok || !text.issues.empty()) return imported_text_json(text);
-  return import_json(files.front().bytes, files.front().file_size, files.front().name);
+  return import_json(files);
 }
 
 } // namespace plimsoll::io

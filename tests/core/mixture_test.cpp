@@ -120,6 +120,26 @@ TEST_CASE("tensors are stated by name or by kind and name, in all layers or in s
   CHECK(formats_of("GGUF_F16/V_PROJ:Q6_K", "v_proj") == "ggml_q6_k:32 "); // letter case does not matter
 }
 
+TEST_CASE("the files of one model are summed, in any order, and a part alone is no model") {
+  const std::vector<GgufWriter> parts = llama_in_parts(3, kQ4K, kQ8_0);
+  std::vector<std::string> headers;
+  std::vector<std::string> names = io::shards_of("folder-00009-of-00011/m-00001-of-00003.gguf");
+  CHECK(names == std::vector<std::string>{"folder-00009-of-00011/m-00001-of-00003.gguf", "folder-00009-of-00011/m-00002-of-00003.gguf", "folder-00009-of-00011/m-00003-of-00003.gguf"});
+  CHECK(io::shards_of("model.gguf") == std::vector<std::string>{"model.gguf"});
+  CHECK(io::shards_of("m-1-of-99999.gguf").size() == 1);
+  for (const GgufWriter& part : parts) headers.push_back(part.header());
+  std::vector<io::ImportFile> files;
+  for (std::size_t i = parts.size(); i-- > 0;) files.push_back({headers[i], parts[i].file_size(), names[i]});
+  const io::ModelFile whole = io::read_model_files(files), alone = read(llama_q4_k_m(32, false, 15, kQ4K, kQ8_0));
+  REQUIRE(whole.ok);
+  CHECK(whole.bytes == alone.bytes);
+  CHECK(io::to_query(whole.request) == io::to_query(alone.request));
+  const io::ModelFile part = io::read_model_files(std::span{files}.last(1)), two = io::read_model_files(std::span{files}.last(2)), twice = io::read_model_files(std::vector{files[2], files[2], files[1]});
+  CHECK(part.request.entries().empty());
+  CHECK(two.request.entries().empty());
+  CHECK_FALSE(twice.ok); // tensors that stand in it twice
+}
+
 TEST_CASE("what is no mixture is no format") {
   for (const char* const id : {"q4_k_m/", "q4_k_m/v_proj", "q4_k_m/v_proj:", "q4_k_m/:q6_k", "q4_k_m/v_proj:q9_k", "q4_k_m/v_proj:3-1:q6_k", "q4_k_m/v_proj:x:q6_k", "q4_k_m/v_proj::q6_k",
                                "q4_k_m/v_proj:1.1:q6_k", "q4_k_m/v_proj:99999999999999999999:q6_k", "no_such/v_proj:q6_k", "/v_proj:q6_k", "q4_k_m/v_proj:0:q6_k:more"}) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll::test {
 
@@ -20,5 +21,8 @@ inline constexpr GgmlBlock kF32{0, 1, 4}, kF16{1, 1, 2}, kQ4K{12, 256, 144}, kQ6
 /// `most`: what stands in place of Q4_K.
 /// `more`: what stands in place of Q6_K.
 GgufWriter llama_q4_k_m(unsigned layers = 32, bool rope_freqs = false, std::uint32_t file_type = 15, GgmlBlock most = kQ4K, GgmlBlock more = kQ6K);
+
+/// The same in several files, of which the first alone says what the model is, as llama.cpp's gguf-split makes them.
+std::vector<GgufWriter> llama_in_parts(unsigned parts, GgmlBlock most, GgmlBlock more);
 
 } // namespace plimsoll::test

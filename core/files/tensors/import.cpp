@@ -4,9 +4,12 @@
 #include "files/tensors/recognise.hpp"
 #include "files/tensors/report.hpp"
 #include "files/tensors/safetensors.hpp"
+#include "files/tensors/totals.hpp"
 #include "plimsoll/files/tensor_file.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 #include <utility>
 
 namespace plimsoll::io {
@@ -17,21 +20,38 @@ namespace {
 
 constexpr const char* kGiveConfig = "Import the model's config.json for what depends on it.";
 
-/// "model-00002-of-00004.safetensors": a number, "-of-", and a number above 1.
-bool is_one_of_several(std::string_view name) {
+/// "model-00002-of-00004.safetensors": where its two numbers stand, and the second of them.
+struct Numbering {
+  std::size_t number = 0, digits = 0, total = 0, total_digits = 0; ///< places and lengths
+  std::int64_t files = 1;
+};
+
+std::optional<Numbering> numbering_of(std::string_view name) {
   const auto digit = [&](std::size_t i) { return i < name.size() && name[i] >= '0' && name[i] <= '9'; };
-  const std::size_t at = name.rfind("-of-");
-  if (at == name.npos || at == 0 || !digit(at - 1)) return false;
-  std::size_t end = at + 4;
-  while (digit(end) && name[end] == '0') ++end;
-  return digit(end) && (name[end] != '1' || digit(end + 1));
+  constexpr std::string_view kOf = "-of-";
+  const std::size_t at = name.rfind(kOf);
+  if (at == name.npos || at == 0 || !digit(at - 1) || !digit(at + kOf.size())) return std::nullopt;
+  Numbering numbering{.number = at, .total = at + kOf.size()};
+  while (numbering.number > 0 && digit(numbering.number - 1)) --numbering.number, ++numbering.digits;
+  while (digit(numbering.total + numbering.total_digits)) ++numbering.total_digits;
+  constexpr std::size_t kMostDigits = 9;
+  if (numbering.total_digits > kMostDigits) return std::nullopt;
+  std::from_chars(name.data() + numbering.total, name.data() + numbering.total + numbering.total_digits, numbering.files);
+  return numbering;
 }
+
+std::int64_t files_of(std::string_view name) {
+  const std::optional<Numbering> numbering = numbering_of(name);
+  return numbering ? std::max<std::int64_t>(1, numbering->files) : 1;
+}
+
+std::int64_t files_of(const GgufMetadata& metadata) { return metadata.number("split.count").value_or(1); }
 
 /// Puts the parts of an import together, with what is wrong on the way.
 class Importer {
 public:
-  Importer(ImportedTensors& imported, const GgufMetadata* metadata, std::string_view name)
-      : imported_(imported), metadata_(metadata), one_of_several_(is_one_of_several(name)) {}
+  /// `complete`: no file of the model is missing.
+  Importer(ImportedTensors& imported, const GgufMetadata* metadata, bool complete) : imported_(imported), metadata_(metadata), complete_(complete) {}
 
   void run() {
     TensorFile& file = imported_.file;
@@ -47,7 +67,6 @@ private:
     constexpr std::int64_t kGuessed = 0x400; // llama.h: added to the number when the file did not state one
     imported_.architecture = shortened(metadata_->text("general.architecture"));
     if (const auto type = metadata_->number("general.file_type")) imported_.file_type = ggml_file_type(*type % kGuessed);
-    one_of_several_ = one_of_several_ || metadata_->number("split.count").value_or(1) > 1;
   }
 
   void read_tensors() {
@@ -104,9 +123,9 @@ private:
     }
     const Count stated = gguf.count("block_count"), predicting = gguf.count("nextn_predict_layers");
     const bool short_of = stated > Count{0} && count + predicting.value < stated.value && stack == "blk";
-    if (one_of_several_ || !in_order || short_of) {
+    if (!complete_ || !in_order || short_of) {
       report_.note("", "This is a part of a model: the figures are of this file alone.",
-                   "Add the other files up, or import the model's config.json.");
+                   "Import all its files together, or the model's config.json.");
       return false;
     }
     if (count == 0 || !embedding || imported_.architecture == "clip") {
@@ -191,24 +210,85 @@ private:
   ImportedTensors& imported_;
   const GgufMetadata* metadata_;
   const GgufMetadata no_metadata_;
-  bool one_of_several_;
+  bool complete_;
   Unknowns unknowns_;
   Report report_;
 };
 
 } // namespace
 
-ImportedTensors import_tensor_file(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
+namespace {
+
+/// Puts the tensors of further files behind those of the first.
+void join(TensorFile& whole, TensorFile&& part) {
+  whole.complete = whole.complete && part.complete;
+  whole.need_more = whole.need_more || part.need_more;
+  whole.header_bytes += part.header_bytes;
+  std::ranges::move(part.tensors, std::back_inserter(whole.tensors));
+  std::ranges::move(part.issues, std::back_inserter(whole.issues));
+}
+
+void count_anew(TensorFile& file) {
+  Report report;
+  file.by_dtype.clear();
+  file.elements = Count{0};
+  file.bytes = Bytes{0};
+  if (!file.complete) file.tensors.clear();
+  count_totals(file, report);
+  report_duplicates(file, report);
+  std::ranges::move(report.take(), std::back_inserter(file.issues));
+}
+
+ImportedTensors import_gguf(std::span<const ImportFile> files) {
+  std::vector<Gguf> parts;
+  for (const ImportFile& file : files) parts.push_back(read_gguf(file.bytes, file.file_size));
+  // The first of them holds what is said of the model; the others say their number and little else.
+  const auto states_model = [](const Gguf& part) { return !part.metadata.text("general.architecture").empty(); };
+  std::ranges::stable_partition(parts, states_model);
   ImportedTensors imported;
-  if (recognise(bytes) == Content::gguf) {
-    Gguf gguf = read_gguf(bytes, file_size);
-    imported.file = std::move(gguf.file);
-    Importer{imported, &gguf.metadata, name}.run();
-  } else {
-    imported.file = read_tensor_file(bytes, file_size);
-    Importer{imported, nullptr, name}.run();
-  }
+  imported.file = std::move(parts.front().file);
+  for (std::size_t i = 1; i < parts.size(); ++i) join(imported.file, std::move(parts[i].file));
+  if (parts.size() > 1) count_anew(imported.file);
+  const GgufMetadata& metadata = parts.front().metadata;
+  Importer{imported, &metadata, std::max(files_of(metadata), files_of(files.front().name)) == std::ssize(files)}.run();
   return imported;
+}
+
+ImportedTensors import_others(std::span<const ImportFile> files) {
+  ImportedTensors imported;
+  imported.file = read_tensor_file(files.front().bytes, files.front().file_size);
+  for (const ImportFile& file : files.subspan(1)) join(imported.file, read_tensor_file(file.bytes, file.file_size));
+  if (files.size() > 1) count_anew(imported.file);
+  Importer{imported, nullptr, files_of(files.front().name) == std::ssize(files)}.run();
+  return imported;
+}
+
+} // namespace
+
+std::vector<std::string> shards_of(std::string_view path) {
+  constexpr std::int64_t kMostFiles = 1000;
+  const std::optional<Numbering> numbering = numbering_of(path);
+  if (!numbering || numbering->files < 2 || numbering->files > kMostFiles) return {std::string{path}};
+  std::vector<std::string> names;
+  for (std::int64_t i = 1; i <= numbering->files; ++i) {
+    std::string number = std::to_string(i);
+    number.insert(0, numbering->digits - std::min(numbering->digits, number.size()), '0');
+    names.push_back(std::string{path.substr(0, numbering->number)} + number + std::string{path.substr(numbering->number + numbering->digits)});
+  }
+  return names;
+}
+
+ImportedTensors import_tensor_files(std::span<const ImportFile> files) {
+  if (files.empty()) return {};
+  const Content kind = recognise(files.front().bytes);
+  const bool alike = (kind == Content::gguf || kind == Content::safetensors) && std::ranges::all_of(files, [&](const ImportFile& file) { return recognise(file.bytes) == kind; });
+  if (!alike) files = files.first(1);
+  return kind == Content::gguf ? import_gguf(files) : import_others(files);
+}
+
+ImportedTensors import_tensor_file(std::string_view bytes, std::uint64_t file_size, std::string_view name) {
+  const ImportFile one{bytes, file_size, name};
+  return import_tensor_files({&one, 1});
 }
 
 } // namespace plimsoll::io

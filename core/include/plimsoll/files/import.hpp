@@ -5,6 +5,7 @@
 
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/files/questions.hpp"
+#include "plimsoll/files/tensor_file.hpp"
 #include "plimsoll/method/issue.hpp"
 #include "plimsoll/request/request.hpp"
 
@@ -71,14 +72,7 @@ ImportedText import_texts(const Catalog& catalog, std::span<const ImportText> te
 /// The same with a catalogue that is loaded when it is needed.
 ImportedText import_texts(std::span<const ImportText> texts, const ImportAnswers& answers = {});
 
-/// A file of any kind, or its beginning (header_bytes_needed()).
-struct ImportFile {
-  std::string_view bytes;
-  std::uint64_t file_size = 0; ///< of the whole
-  std::string_view name{};
-};
-
-/// Reads files as one question: at most one of them tells the model (a config.json, weights), the others are texts. Kind "unknown" without an issue
+/// Reads files as one question: at most one of them tells the model (a config.json, or weights, of which there may be several), the others are texts. Kind "unknown" without an issue
 /// where they are a model alone, which read_model_file() and import_json() read.
 ImportedText import_files(const Catalog& catalog, std::span<const ImportFile> files, const ImportAnswers& answers = {});
 /// The same with a catalogue that is loaded when it is needed.

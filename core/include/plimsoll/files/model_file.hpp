@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,9 @@ bool read_header(std::string& bytes, std::uint64_t file_size, const std::functio
 /// Reads a file of any kind, recognised by its content. `bytes` are its first, as many as header_bytes_needed() says or all;
 /// `file_size` the size of the whole in bytes; `name` the file's name, if known. Trusts nothing, never throws on any input.
 ModelFile read_model_file(std::string_view bytes, std::uint64_t file_size, std::string_view name = {});
+
+/// The same of the files of one model, whose weights are summed; of others than weights the first is read.
+ModelFile read_model_files(std::span<const ImportFile> files);
 
 /// "86.9 %": what `part` is of `whole`; "" when there is no whole.
 std::string share_text(Count part, Count whole);

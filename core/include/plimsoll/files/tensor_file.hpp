@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -117,9 +118,24 @@ struct ImportedTensors {
   Issues issues;                   ///< those of `file`, then those of the model
 };
 
+/// A file of any kind, or its beginning (header_bytes_needed()).
+struct ImportFile {
+  std::string_view bytes;
+  std::uint64_t file_size = 0; ///< of the whole
+  std::string_view name{};
+};
+
+/// The names of all files of one model, where `path` is one of them: "m-00002-of-00003.gguf" is one of three. `path` alone where it is not, or
+/// says that they are more than a thousand.
+std::vector<std::string> shards_of(std::string_view path);
+
 /// read_tensor_file(), and what the tensors make up. `name` is the file's name, if known: "model-00002-of-00004.safetensors" is
 /// one of four. No model comes from an index, from one of several files, or from a vision tower; notes say so.
 ImportedTensors import_tensor_file(std::string_view bytes, std::uint64_t file_size, std::string_view name = {});
+
+/// The same of the files of one model, in any order: their tensors are summed, and a model comes of them where none is missing. They are
+/// all safetensors or all GGUF; of others the first is read alone.
+ImportedTensors import_tensor_files(std::span<const ImportFile> files);
 
 /// {"ok", "issues", "kind", "need_more", "header_bytes", "file_type", "architecture", "parameters", "active_parameters",
 /// "other_parameters", "elements", "bytes", "tensors", "by_dtype": [...], "groups": [...], "model", "facts", "metadata"}; "tensors" is
@@ -130,5 +146,8 @@ std::string tensor_file_json(const ImportedTensors& imported, const std::vector<
 /// Any file that this program imports, told by its content: a model's config.json, a safetensors header, its index, a GGUF header.
 /// The result is that of tensor_file_json(), or of import_config_json() (plimsoll/io/api.hpp), which has no "kind".
 std::string import_json(std::string_view bytes, std::uint64_t file_size, std::string_view name = {});
+
+/// The same of the files of one model.
+std::string import_json(std::span<const ImportFile> files);
 
 } // namespace plimsoll::io
