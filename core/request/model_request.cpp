@@ -94,7 +94,32 @@ Overrides facts_of(const Model& model) {
 /// Of a file whose mixture has no known name: tensors outside its list have no format that could be another's.
 constexpr std::string_view kNoMixture = "gguf_f16";
 
+void set_weights(ModelRequest& made, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
+  static const WeightCatalog kWeights = WeightCatalog::load();
+  const std::string format = lower_case(weight_format);
+  const WeightSchemeRow* const row = kWeights.find_row(format);
+  if (!formats.empty()) {
+    const bool is_mixture = row != nullptr && row->engine == "llama.cpp";
+    std::vector<TensorFormat> known{formats.begin(), formats.end()};
+    std::erase_if(known, [](const TensorFormat& one) { return kWeights.find_format(one.format) == nullptr; });
+    const std::string id = kWeights.as_stored(model, is_mixture ? std::string_view{row->id} : kNoMixture, known);
+    made.request.set("weight_dtype", id);
+    made.weights = stored_bytes(model, store(model, *kWeights.find(id)));
+  } else if (row != nullptr) {
+    made.request.set("weight_dtype", row->id);
+  } else if (!format.empty()) {
+    made.request.set("weight_dtype", format); // an answer says that it knows no such format: it is not read as bf16
+  }
+}
+
 } // namespace
+
+ModelRequest request_of_model(std::string_view id, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
+  ModelRequest made;
+  made.request.set("model", std::string{id});
+  set_weights(made, model, weight_format, formats);
+  return made;
+}
 
 ModelRequest request_of_model(const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
   ModelRequest made;
@@ -109,18 +134,7 @@ ModelRequest request_of_model(const Model& model, std::string_view weight_format
     const std::size_t index = fact_index(field);
     if (std::ranges::find(custom_model_sizes(), name) != custom_model_sizes().end() || !standard.facts.known[index] || standard.facts.values[index] != value) request.set(name, text_of(field, value));
   }
-  static const WeightCatalog kWeights = WeightCatalog::load();
-  const std::string format = lower_case(weight_format);
-  const WeightSchemeRow* const row = kWeights.find_row(format);
-  if (!formats.empty()) {
-    const bool is_mixture = row != nullptr && row->engine == "llama.cpp";
-    std::vector<TensorFormat> known{formats.begin(), formats.end()};
-    std::erase_if(known, [](const TensorFormat& one) { return kWeights.find_format(one.format) == nullptr; });
-    const std::string id = kWeights.as_stored(*again.model, is_mixture ? row->id : kNoMixture, known);
-    request.set("weight_dtype", id);
-    made.weights = stored_bytes(*again.model, store(*again.model, *kWeights.find(id)));
-  } else if (row != nullptr) request.set("weight_dtype", row->id);
-  else if (!format.empty()) request.set("weight_dtype", format); // an answer says that it knows no such format: it is not read as bf16
+  set_weights(made, *again.model, weight_format, formats);
   return made;
 }
 

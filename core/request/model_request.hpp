@@ -20,4 +20,7 @@ struct ModelRequest {
 };
 ModelRequest request_of_model(const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats = {});
 
+/// A model of the catalogue and how a file stores it, likewise.
+ModelRequest request_of_model(std::string_view id, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats);
+
 } // namespace plimsoll::io

@@ -54,7 +54,45 @@ Issue first_error(const Issues& issues) {
   return at == issues.end() ? Issue{Severity::note, "", "", ""} : *at;
 }
 
-constexpr GgmlBlock kQ5K{13, 256, 176}, kIq4K{139, 256, 144}, kIq4Ks{144, 256, 136, 4};
+constexpr GgmlBlock kQ5K{13, 256, 176}, kQ5_1{7, 32, 24}, kIq4K{139, 256, 144}, kIq4Ks{144, 256, 136, 4};
+
+/// DeepSeek-V2-Lite as llama.cpp converts it: the two halves of the latent map apart, experts of a layer in one tensor.
+GgufWriter deepseek_v2_lite(std::string_view name, unsigned layers = 27) {
+  constexpr std::uint64_t h = 2048, vocab = 102400, experts = 64, expert = 1408, dense = 10944;
+  GgufWriter file;
+  file.text("general.architecture", "deepseek2").text("general.name", name).number("general.file_type", 15);
+  file.number("deepseek2.block_count", layers).number("deepseek2.context_length", 163840).number("deepseek2.embedding_length", h);
+  file.number("deepseek2.attention.head_count", 16).number("deepseek2.attention.head_count_kv", 1).number("deepseek2.expert_used_count", 6);
+  const auto add = [&](const std::string& tensor, GgmlBlock block, const std::vector<std::uint64_t>& shape) {
+    std::uint64_t elements = 1;
+    for (const std::uint64_t size : shape) elements *= size;
+    file.tensor(tensor + ".weight", block.type, shape, elements / block.elements * block.bytes);
+  };
+  add("token_embd", kQ4K, {vocab, h});
+  add("output", kQ6K, {vocab, h});
+  add("output_norm", kF32, {h});
+  for (unsigned i = 0; i < layers; ++i) {
+    const std::string blk = "blk." + std::to_string(i) + ".";
+    for (const char* norm : {"attn_norm", "ffn_norm"}) add(blk + norm, kF32, {h});
+    add(blk + "attn_q", kQ5K, {16 * 192, h});
+    add(blk + "attn_kv_a_mqa", kQ8_0, {576, h});
+    add(blk + "attn_kv_a_norm", kF32, {512});
+    add(blk + "attn_k_b", kQ8_0, {16, 512, 128});
+    add(blk + "attn_v_b", kQ8_0, {16, 128, 512});
+    add(blk + "attn_output", kQ5K, {h, 16 * 128});
+    if (i == 0) {
+      for (const char* map : {"ffn_gate", "ffn_up"}) add(blk + map, kQ4K, {dense, h});
+      add(blk + "ffn_down", kQ8_0, {h, dense});
+      continue;
+    }
+    add(blk + "ffn_gate_inp", kF32, {experts, h});
+    for (const char* map : {"ffn_gate_exps", "ffn_up_exps"}) add(blk + map, kQ4K, {experts, expert, h});
+    add(blk + "ffn_down_exps", i < 8 ? kQ8_0 : kQ5_1, {experts, h, expert});
+    for (const char* map : {"ffn_gate_shexp", "ffn_up_shexp"}) add(blk + map, kQ5K, {2 * expert, h});
+    add(blk + "ffn_down_shexp", kQ6K, {h, 2 * expert});
+  }
+  return file;
+}
 
 } // namespace
 
@@ -118,6 +156,19 @@ TEST_CASE("tensors are stated by name or by kind and name, in all layers or in s
   CHECK(formats_of("gguf_f16/v_proj:0-3.7:q6_k/v_proj:q4_k", "v_proj") == "ggml_q6_k:5 ggml_q4_k:27 ");
   CHECK(formats_of("gguf_f16/v_proj:31:q6_k", "v_proj") == "ggml_f16:31 ggml_q6_k:1 ");
   CHECK(formats_of("GGUF_F16/V_PROJ:Q6_K", "v_proj") == "ggml_q6_k:32 "); // letter case does not matter
+}
+
+TEST_CASE("a model that no facts state is the catalogue's of that name, where it is built alike, with the file's own formats") {
+  const io::ModelFile file = read(deepseek_v2_lite("DeepSeek V2 Lite Chat"));
+  REQUIRE(file.ok);
+  CHECK(text(file.request, "model") == "deepseek-v2-lite-16b");
+  CHECK(text(file.request, "weight_dtype").find("/experts.down_proj:1-7:q8_0/experts.down_proj:q5_1") != std::string::npos);
+  CHECK(file.bytes.value == 10'371'471'360);
+  CHECK(weights_of(answer(file.request)) == file.bytes);
+  CHECK(std::ranges::any_of(file.issues, [](const Issue& issue) { return issue.field == "model" && issue.severity == Severity::note; }));
+  CHECK(read(deepseek_v2_lite("Llama 3.1 8B")).request.entries().empty());             // another model's name
+  CHECK(read(deepseek_v2_lite("DeepSeek V2 Lite Chat", 26)).request.entries().empty()); // a pruned one
+  CHECK(read(deepseek_v2_lite("Somebody's own")).request.entries().empty());
 }
 
 TEST_CASE("the files of one model are summed, in any order, and a part alone is no model") {

@@ -81,6 +81,9 @@ void name_tensor(WeightRule& rule, std::string_view tensor) {
   rule.names.emplace_back(tensor);
 }
 
+/// Files of llama.cpp hold these apart, and the model has them as one: its larger part stands for it.
+std::string_view joined_name(std::string_view name) { return name == "in_proj_qkv" ? std::string_view{"in_proj_qkvz"} : name; }
+
 using Layouts = std::map<std::string, std::vector<std::uint16_t>>; ///< layers by format; none outside layers
 
 /// How many layers have the tensor in which format.
@@ -134,14 +137,19 @@ std::string stated_tensors(const Model& model, const WeightScheme& scheme, std::
   const StoredWeights usual = store(model, scheme);
   std::map<std::pair<TensorKind, std::string_view>, Layouts> tensors;
   for (const TensorFormat& one : stored) {
-    std::vector<std::uint16_t>& layers = tensors[{one.kind, one.name}][one.format];
+    const bool has_it = std::ranges::any_of(model.tensors, [&](const ModelTensor& of) { return of.tensor.kind == one.kind && of.tensor.name == one.name; });
+    std::vector<std::uint16_t>& layers = tensors[{one.kind, has_it ? std::string_view{one.name} : joined_name(one.name)}][one.format];
     layers.insert(layers.end(), one.layers.begin(), one.layers.end());
   }
   std::string text;
   for (auto& [tensor, layouts] : tensors) {
     const auto& [kind, name] = tensor;
     const auto now = counts_of(model, usual, kind, name);
-    if (now.empty() || now == counts_of(layouts)) continue;
+    if (now == counts_of(layouts)) continue;
+    WeightRule rule;
+    rule.kinds = bit_of(kind);
+    rule.names.emplace_back(name);
+    if (now.empty() && !takes_some(model, scheme, rule)) continue; // halves of a latent map have no tensor of their own
     const bool one_kind = std::ranges::none_of(tensors, [&](const auto& other) { return other.first.second == name && other.first.first != kind; });
     const std::string said = one_kind ? std::string{name} : std::string{kKindNames[static_cast<std::size_t>(kind)]} + "." + std::string{name};
     // Few layers first: the format of most of them needs no list.

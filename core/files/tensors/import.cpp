@@ -66,6 +66,12 @@ private:
   void read_identity() {
     constexpr std::int64_t kGuessed = 0x400; // llama.h: added to the number when the file did not state one
     imported_.architecture = shortened(metadata_->text("general.architecture"));
+    const auto name = [&](std::string text) {
+      if (!text.empty()) imported_.names.push_back(shortened(text));
+    };
+    name(std::string{metadata_->text("general.name")});
+    for (const char* made_from : {"general.base_model.0.repo_url", "general.base_model.0.name"}) name(std::string{metadata_->text(made_from)});
+    if (const std::string_view base = metadata_->text("general.basename"); !base.empty()) name(std::string{base} + " " + std::string{metadata_->text("general.size_label")});
     if (const auto type = metadata_->number("general.file_type")) imported_.file_type = ggml_file_type(*type % kGuessed);
   }
 

@@ -96,8 +96,8 @@ Attention attention_from(std::span<const Module> modules, Count hidden_size, Unk
 /// The maps of latent attention determine its sizes: rows of q = n (nope + rope), rows of kv_b = n (nope + v), columns of o = n v.
 LatentAttention latent_from(std::span<const Module> modules, Unknowns& unknowns) {
   LatentAttention latent;
-  const Module* kv_a = find_module(modules, TensorKind::attention, "kv_a_proj");
-  const Module* norm = find_module(modules, TensorKind::attention, "kv_a_norm");
+  const Module* kv_a = find_module(modules, TensorKind::attention, "kv_a_proj_with_mqa");
+  const Module* norm = find_module(modules, TensorKind::attention, "kv_a_layernorm");
   if (!kv_a) return latent;
   const Module* q_a = find_module(modules, TensorKind::attention, "q_a_proj");
   const Module* q = find_module(modules, TensorKind::attention, q_a ? "q_b_proj" : "q_proj");

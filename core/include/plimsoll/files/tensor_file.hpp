@@ -106,6 +106,7 @@ struct TensorGroup {
 struct ImportedTensors {
   TensorFile file;
   std::string architecture;        ///< GGUF's general.architecture; "" where the file does not say
+  std::vector<std::string> names;  ///< of the model, as a GGUF file states them: its own, and those of what it was made from
   std::string file_type;           ///< GGUF's general.file_type by name, e.g. "Q4_K_M"; or the quantisation that was recognised
   std::vector<TensorGroup> groups; ///< rows of all groups together hold every tensor of the file
   Count parameters{0};             ///< of the language model
