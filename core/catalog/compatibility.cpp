@@ -127,7 +127,7 @@ const WeightFormat* foreign_format(const WeightCatalog& weights, const Program* 
   const std::optional<WeightScheme> scheme = weights.find(id);
   if (!scheme) return nullptr;
   for (const WeightFormat& format : scheme->formats)
-    if (const std::string_view of = weights.engine_of(format.id); of != engine && !has(program->loads.of, of)) return weights.find_format(format.id);
+    if (const std::string_view of = weights.engine_of(format.id); !of.empty() && of != "any" && of != engine && !has(program->loads.of, of)) return weights.find_format(format.id);
   return nullptr;
 }
 
@@ -146,16 +146,17 @@ std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_vie
                         known->runs_citation};
   const WeightSchemeRow* const row = catalog.weights().find_row(weights);
   if (row == nullptr && !catalog.weights().find(weights)) return std::nullopt; // a checkpoint's own mix
+  const std::string_view id = row != nullptr ? std::string_view{row->id} : weights.substr(0, weights.find('/')); // of a mixture, what it is based on
   const std::string_view engine = row != nullptr ? std::string_view{row->engine} : std::string_view{};
   const std::string name = row != nullptr && !row->name.empty() ? row->name : std::string{weights};
-  if (known != nullptr && known->refuses && !has_format(known->loads, weights, engine) && !has_format({known->also, {}}, weights, engine))
+  if (known != nullptr && known->refuses && !has_format(known->loads, id, engine) && !has_format({known->also, {}}, id, engine))
     return Incompatible{"weight_dtype", program + " does not load weights in " + name + ".",
                         "Choose a format that it loads, such as " + (known->loads.ids.empty() ? std::string{"q4_k_m"} : known->loads.ids.front()) +
                             ", or another program as profile; `plimsoll catalog weights` lists formats.", known->citation};
   if (const WeightFormat* const foreign = foreign_format(catalog.weights(), known, weights, engine))
     return Incompatible{"weight_dtype", program + " does not load weights in " + foreign->name + ".",
                         "Choose a program that does as profile: formats of " + std::string{catalog.weights().engine_of(foreign->id)} + ".", known->citation};
-  if (const Limited* const limit = limit_of(known, row != nullptr ? std::string_view{row->id} : weights, engine, device))
+  if (const Limited* const limit = limit_of(known, id, engine, device))
     return Incompatible{"weight_dtype", program + " does not run weights in " + name + " on " + device.hardware.name + ": " + limit->because + ".",
                         "Choose another format as weight_dtype, or another device.", limit->citation};
   return std::nullopt;

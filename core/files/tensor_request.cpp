@@ -3,11 +3,15 @@
 #include "files/tensors/ggml_types.hpp"
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/catalog/names.hpp"
+#include "plimsoll/catalog/weights.hpp"
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/method/parameters.hpp"
 #include "request/model_request.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -52,9 +56,57 @@ const ModelRow* catalogued(const ImportedTensors& imported, Model& model) {
   return nullptr;
 }
 
+/// How quantisations that safetensors show are called in the catalogue: its ids begin so.
+struct Family {
+  std::string_view shown, begins;
+};
+constexpr Family kFamilies[] = {{"FP8", "fp8_"}, {"AWQ", "awq_"}, {"GPTQ", "gptq_"}, {"NVFP4", "nvfp4"}, {"INT8", "int8_"}, {"MLX", "mlx_"}, {"bitsandbytes 4-bit", "nf4"}, {"bitsandbytes 8-bit", "int8_bnb"}};
+
+/// Scales and zero points of a matrix, whatever their size.
+std::int64_t scales_of(const WeightFormat& format, Count rows, Count columns) {
+  const auto blocks = [](Count n, Count block) { return block > Count{0} ? ceil_div(n, block) : Count{1}; };
+  Count scales{0};
+  for (std::size_t i = 1; i < format.parts.size(); ++i) {
+    const StoredPart& part = format.parts[i];
+    scales += part.flat ? blocks(rows * columns, part.columns) : blocks(rows, part.rows) * blocks(columns, part.columns);
+  }
+  return scales.value;
+}
+
+/// Of the schemes of that family the one whose layout has as many scales as the file's, and then as many bytes: groups tell them apart. "" for none.
+std::string scheme_by_layout(const ImportedTensors& imported, std::string_view begins) {
+  static const WeightCatalog kWeights = WeightCatalog::load();
+  const StoredWeights& file = *imported.weights;
+  std::string best;
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  std::pair<std::int64_t, std::int64_t> least{kNone, kNone};
+  for (const WeightSchemeRow& row : kWeights.schemes()) {
+    if (!row.id.starts_with(begins)) continue;
+    const WeightFormat layout = kWeights.find(row.id)->formats.front();
+    std::pair<std::int64_t, std::int64_t> difference{0, 0};
+    for (const StoredTensor& one : file.tensors) {
+      const WeightFormat& own = file.formats[one.format];
+      if (is_plain(own)) continue;
+      difference.first += std::abs(scales_of(layout, one.rows, one.columns) - scales_of(own, one.rows, one.columns));
+      difference.second += std::abs((stored_bytes(layout, one.rows, one.columns) - stored_bytes(own, one.rows, one.columns)).value);
+    }
+    if (difference < least) least = difference, best = row.id;
+  }
+  return best;
+}
+
+/// The scheme that the file follows, and where it does the tensors that it stores otherwise.
+ModelRequest stated_by_facts(const ImportedTensors& imported) {
+  const Model& model = *imported.model;
+  if (imported.file.kind == TensorFileKind::gguf) return request_of_model(model, imported.file_type, imported.formats);
+  const auto family = std::ranges::find(kFamilies, std::string_view{imported.file_type}, &Family::shown);
+  const std::string scheme = imported.weights && family != std::end(kFamilies) ? scheme_by_layout(imported, family->begins) : std::string{};
+  return scheme.empty() ? request_of_model(model, imported.file_type) : request_of_model(model, scheme, imported.formats);
+}
+
 /// By the facts that a link can state, else by the catalogue.
 ModelRequest stated(const ImportedTensors& imported, Issues& issues) {
-  ModelRequest made = request_of_model(*imported.model, imported.file_type, imported.formats);
+  ModelRequest made = stated_by_facts(imported);
   if (!made.request.entries().empty()) return made;
   Model model;
   const ModelRow* const row = catalogued(imported, model);
@@ -69,8 +121,8 @@ ModelRequest stated(const ImportedTensors& imported, Issues& issues) {
 Request request_of_tensors(const ImportedTensors& imported, Issues& issues) {
   if (!imported.model) return {};
   ModelRequest made = stated(imported, issues);
+  if (imported.weights && !made.request.entries().empty()) report_difference(stored_bytes(*imported.model, *imported.weights), made.weights, issues);
   if (made.request.entries().empty() || imported.file.kind != TensorFileKind::gguf) return std::move(made.request);
-  if (imported.weights) report_difference(stored_bytes(*imported.model, *imported.weights), made.weights, issues);
   made.request.set("profile", std::ranges::any_of(imported.file.by_dtype, is_forked) ? "ik_llama_cpp" : "llama_cpp");
   return std::move(made.request);
 }

@@ -99,10 +99,15 @@ void set_weights(ModelRequest& made, const Model& model, std::string_view weight
   const std::string format = lower_case(weight_format);
   const WeightSchemeRow* const row = kWeights.find_row(format);
   if (!formats.empty()) {
-    const bool is_mixture = row != nullptr && row->engine == "llama.cpp";
-    std::vector<TensorFormat> known{formats.begin(), formats.end()};
-    std::erase_if(known, [](const TensorFormat& one) { return kWeights.find_format(one.format) == nullptr; });
-    const std::string id = kWeights.as_stored(model, is_mixture ? std::string_view{row->id} : kNoMixture, known);
+    const bool of_ggml = std::ranges::any_of(formats, [](const TensorFormat& one) { return kWeights.engine_of(one.format) == "llama.cpp"; });
+    const std::string base{row == nullptr || (of_ggml && row->engine != "llama.cpp") ? kNoMixture : std::string_view{row->id}};
+    const std::string usual = kWeights.find(base)->formats.front().id;
+    std::vector<TensorFormat> known;
+    for (TensorFormat one : formats) {
+      if (one.format.empty()) one.format = usual;
+      if (one.format == usual || kWeights.find_format(one.format) != nullptr) known.push_back(std::move(one));
+    }
+    const std::string id = kWeights.as_stored(model, base, known);
     made.request.set("weight_dtype", id);
     made.weights = stored_bytes(model, store(model, *kWeights.find(id)));
   } else if (row != nullptr) {

@@ -13,7 +13,7 @@ namespace plimsoll::io {
 /// model=custom and the facts that give this very model: the same parameters, the same cache. Without entries when the facts of a
 /// plain decoder do not suffice for it (latent attention, recurrences, uneven layers). `weight_format` is asked for by
 /// the catalogue's id, or as it is where the catalogue has none: an answer then refuses it. "" asks for none. With `formats` it is that
-/// mixture but for the tensors which the file stores otherwise.
+/// mixture but for the tensors which the file stores otherwise; "" as a tensor's format is that which the mixture has for most.
 struct ModelRequest {
   Request request;
   Bytes weights{0}; ///< that an answer will count where `formats` are given; 0 without

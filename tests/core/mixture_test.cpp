@@ -56,6 +56,40 @@ Issue first_error(const Issues& issues) {
 
 constexpr GgmlBlock kQ5K{13, 256, 176}, kQ5_1{7, 32, 24}, kIq4K{139, 256, 144}, kIq4Ks{144, 256, 136, 4};
 
+/// Four layers of a Qwen3, whose maps are quantised but for the last map of the first layer.
+SafetensorsWriter qwen(std::string_view layout) {
+  constexpr std::int64_t h = 1024, mlp = 3072, vocab = 4096, kv = 512, group = 128;
+  SafetensorsWriter file;
+  const auto plain = [&](const std::string& name, std::int64_t rows, std::int64_t columns) { file.tensor(name, "BF16", {rows, columns}, 2 * rows * columns); };
+  const auto map = [&](const std::string& name, std::int64_t rows, std::int64_t columns) {
+    if (layout == "awq") { // inputs first
+      file.tensor(name + ".qweight", "I32", {columns, rows / 8}, columns * rows / 2);
+      file.tensor(name + ".qzeros", "I32", {columns / group, rows / 8}, columns / group * rows / 2);
+      file.tensor(name + ".scales", "F16", {columns / group, rows}, 2 * (columns / group) * rows);
+      return;
+    }
+    file.tensor(name + ".weight", "F8_E4M3", {rows, columns}, rows * columns);
+    if (layout == "block") file.tensor(name + ".weight_scale_inv", "F32", {rows / group, columns / group}, 4 * (rows / group) * (columns / group));
+    if (layout == "channel") file.tensor(name + ".weight_scale", "F32", {rows, 1}, 4 * rows);
+    if (layout == "channel in 16 bits") file.tensor(name + ".weight_scale", "BF16", {rows, 1}, 2 * rows);
+    if (layout == "tensor") file.tensor(name + ".weight_scale", "F32", {1}, 4);
+  };
+  for (const char* outside : {"model.embed_tokens.weight", "lm_head.weight"}) plain(outside, vocab, h);
+  file.tensor("model.norm.weight", "BF16", {h}, 2 * h);
+  for (int i = 0; i < 4; ++i) {
+    const std::string layer = "model.layers." + std::to_string(i) + ".";
+    for (const char* norm : {"input_layernorm.weight", "post_attention_layernorm.weight"}) file.tensor(layer + norm, "BF16", {h}, 2 * h);
+    for (const char* norm : {"self_attn.q_norm.weight", "self_attn.k_norm.weight"}) file.tensor(layer + norm, "BF16", {128}, 256);
+    map(layer + "self_attn.q_proj", h, h);
+    for (const char* small : {"self_attn.k_proj", "self_attn.v_proj"}) map(layer + small, kv, h);
+    map(layer + "self_attn.o_proj", h, h);
+    for (const char* wide : {"mlp.gate_proj", "mlp.up_proj"}) map(layer + wide, mlp, h);
+    if (i < 1) plain(layer + "mlp.down_proj.weight", h, mlp);
+    else map(layer + "mlp.down_proj", h, mlp);
+  }
+  return file;
+}
+
 /// DeepSeek-V2-Lite as llama.cpp converts it: the two halves of the latent map apart, experts of a layer in one tensor.
 GgufWriter deepseek_v2_lite(std::string_view name, unsigned layers = 27) {
   constexpr std::uint64_t h = 2048, vocab = 102400, experts = 64, expert = 1408, dense = 10944;
@@ -156,6 +190,28 @@ TEST_CASE("tensors are stated by name or by kind and name, in all layers or in s
   CHECK(formats_of("gguf_f16/v_proj:0-3.7:q6_k/v_proj:q4_k", "v_proj") == "ggml_q6_k:5 ggml_q4_k:27 ");
   CHECK(formats_of("gguf_f16/v_proj:31:q6_k", "v_proj") == "ggml_f16:31 ggml_q6_k:1 ");
   CHECK(formats_of("GGUF_F16/V_PROJ:Q6_K", "v_proj") == "ggml_q6_k:32 "); // letter case does not matter
+}
+
+TEST_CASE("layers that a checkpoint left unquantised are counted so, and scales tell which layout it has") {
+  struct Row {
+    std::string_view layout, begins;
+    bool exact;
+  };
+  for (const Row& row : {Row{"block", "fp8_block/down_proj:0:unquantised/down_proj:", true}, Row{"channel", "fp8_channel/down_proj:0:unquantised/down_proj:", true},
+                         Row{"channel in 16 bits", "fp8_channel/", false}, Row{"tensor", "fp8_tensor/", true}, Row{"awq", "awq_4bit_g128/", true}}) {
+    CAPTURE(row.layout);
+    const SafetensorsWriter made = qwen(row.layout);
+    const io::ModelFile file = io::read_model_file(made.header(), made.file_size(), "model.safetensors");
+    REQUIRE(file.ok);
+    CHECK(text(file.request, "weight_dtype").starts_with(row.begins));
+    CHECK(text(file.request, "profile").empty()); // many programs read it
+    io::Request asked = file.request;
+    asked.set("profile", "vllm");
+    const io::Answer of_file = answer(asked);
+    REQUIRE(of_file.ok);
+    CHECK(weights_of(of_file).value >= file.bytes.value);
+    CHECK(weights_of(of_file).value <= file.bytes.value + (row.exact ? 0 : file.bytes.value / 500));
+  }
 }
 
 TEST_CASE("a model that no facts state is the catalogue's of that name, where it is built alike, with the file's own formats") {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -19,7 +20,8 @@ constexpr std::int64_t kMostLayers = 4096; // of a file
 /// Ids of ggml's and ik_llama.cpp's formats are written without what stands before them.
 constexpr std::string_view kFamilies[] = {"", "ggml_", "ik_"};
 
-const WeightFormat* format_named(std::string_view name, const FormatsById& formats) {
+const WeightFormat* format_named(std::string_view name, const WeightScheme& scheme, const FormatsById& formats) {
+  if (const auto own = std::ranges::find(scheme.formats, name, &WeightFormat::id); own != scheme.formats.end()) return &*own;
   for (const std::string_view family : kFamilies)
     if (const auto at = formats.find(std::string{family} += name); at != formats.end()) return &at->second;
   return nullptr;
@@ -118,8 +120,9 @@ bool state_tensors(WeightScheme& scheme, std::string_view list, const FormatsByI
       rule.layer_list = layers_in(next(entry, ':'));
       if (rule.layer_list.empty()) return false;
     }
-    const WeightFormat* const format = format_named(entry, formats);
-    if (tensor.empty() || format == nullptr || rules.size() == kMostRules) return false;
+    const WeightFormat* const known = format_named(entry, scheme, formats);
+    const std::optional<WeightFormat> format = known != nullptr ? std::optional{*known} : std::nullopt; // a copy: the scheme's own list grows
+    if (tensor.empty() || !format || rules.size() == kMostRules) return false;
     name_tensor(rule, tensor);
     rule.format = index_of(scheme.formats, *format);
     named.emplace(tensor);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -185,7 +186,19 @@ bool assemble_weights(const Model& model, const std::vector<FileLayer>& layers, 
   return exact;
 }
 
-std::vector<TensorFormat> tensor_formats(const std::vector<FileLayer>& layers) {
+namespace {
+
+/// The id of a type of ggml. Of safetensors "unquantised", whose numbers engines turn into the model's own, or "" for what is quantised; nothing for
+/// vectors, which no quantisation takes.
+std::optional<std::string> format_in_catalogue(const Module& module, bool gguf) {
+  if (!gguf) return module.tensor.matrix ? std::optional{is_plain(module.format) ? std::string{"unquantised"} : std::string{}} : std::nullopt;
+  const GgmlType* const type = find_ggml_type(std::string_view{module.format.name});
+  return type != nullptr ? std::optional{format_of(*type)} : std::nullopt;
+}
+
+} // namespace
+
+std::vector<TensorFormat> tensor_formats(const std::vector<FileLayer>& layers, bool gguf) {
   using Key = std::tuple<TensorKind, std::string_view, std::string>;
   std::map<Key, std::size_t> known;
   std::vector<TensorFormat> formats;
@@ -193,9 +206,9 @@ std::vector<TensorFormat> tensor_formats(const std::vector<FileLayer>& layers) {
   for (const FileLayer& layer : layers) {
     if (layer.section != Section::outside && layer.section != Section::layers) continue;
     for (const Module& module : layer.modules) {
-      const GgmlType* const type = find_ggml_type(std::string_view{module.format.name});
-      if (type == nullptr || !in_language_model(module.tensor.kind)) continue;
-      const auto [at, is_new] = known.emplace(Key{module.tensor.kind, module.tensor.name, format_of(*type)}, formats.size());
+      const std::optional<std::string> format = in_language_model(module.tensor.kind) ? format_in_catalogue(module, gguf) : std::nullopt;
+      if (!format) continue;
+      const auto [at, is_new] = known.emplace(Key{module.tensor.kind, module.tensor.name, *format}, formats.size());
       if (is_new) formats.push_back({module.tensor.kind, std::string{module.tensor.name}, {}, std::get<2>(at->first)});
       std::vector<std::uint16_t>& of = formats[at->second].layers;
       if (layer.section == Section::layers && (of.empty() || of.back() != number)) of.push_back(number);

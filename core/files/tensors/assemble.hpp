@@ -32,8 +32,9 @@ Model assemble_model(std::vector<FileLayer>& layers, Count hidden_size, Count vo
 /// How the tensors of `model` are stored; false when some layout does not give the file's bytes.
 bool assemble_weights(const Model& model, const std::vector<FileLayer>& layers, StoredWeights& weights);
 
-/// The layouts of a GGUF file's tensors within the language model, by kind and name. Those of unknown types are left out.
-std::vector<TensorFormat> tensor_formats(const std::vector<FileLayer>& layers);
+/// The layouts of the language model's tensors, by kind and name: ids of the catalogue for a GGUF file, where those of unknown types are left out;
+/// for safetensors those of matrices, "unquantised" or "".
+std::vector<TensorFormat> tensor_formats(const std::vector<FileLayer>& layers, bool gguf);
 
 /// Rows for people. Every tensor of the file is in one.
 std::vector<TensorGroup> list_groups(const std::vector<FileLayer>& layers, const Model& model);

@@ -165,7 +165,7 @@ private:
     StoredWeights weights;
     weights.scheme = imported_.file_type.empty() ? "file" : imported_.file_type;
     if (assemble_weights(model, layers, weights)) imported_.weights = std::move(weights);
-    if (metadata_) imported_.formats = tensor_formats(layers);
+    imported_.formats = tensor_formats(layers, metadata_ != nullptr);
     report_unknowns(gguf);
     list_facts(model, gguf);
     imported_.model = std::move(model);

@@ -114,7 +114,7 @@ struct ImportedTensors {
   Count other_parameters{0};       ///< of towers and of prediction layers
   std::optional<Model> model;      ///< when the file holds a whole language model; its tensors are those of the file
   std::optional<StoredWeights> weights; ///< how `model` is stored here, exact in bytes
-  std::vector<TensorFormat> formats;    ///< of the language model's tensors in a GGUF file, with ids of the catalogue
+  std::vector<TensorFormat> formats;    ///< of the language model's tensors: ids of the catalogue; of safetensors "unquantised", or "" for matrices that are quantised
   std::vector<FileFact> facts;     ///< what was derived, for people
   Issues issues;                   ///< those of `file`, then those of the model
 };
