@@ -75,6 +75,9 @@ WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const Dev
       scheme = std::move(chosen);
       report_unused(answer.inputs.model, *scheme, read.issues);
     }
+    else if (weights.engine_of("ik_" + lower_case(*typed)) == "ik_llama.cpp")
+      read.issues.push_back({Severity::error, "weight_dtype", quoted(std::string_view{*typed}) + " is what most of a file of ik_llama.cpp is in; its other tensors are not told.",
+                             "Import the file, or its address: its header states the format of each tensor."});
     else read.issues.push_back({Severity::error, "weight_dtype", "There is no weight format " + quoted(std::string_view{*typed}) + ".",
                                 "Did you mean " + joined_with_or(weights.similar(*typed)) + "? `plimsoll catalog weights` lists them."});
   }

@@ -200,7 +200,7 @@ private:
     if (name != "model" || model.weights.empty() || request_.find("weight_dtype") != nullptr || !stores_weights()) return;
     request_.set("weight_dtype", model.weights);
     note(Severity::note, "weight_dtype", "Weights are in " + model.weights + ", as the model's name says" + (model.weights_assumed ? "; what it leaves open is assumed." : "."),
-         "State weight_dtype where they are in another format.");
+         model.weights_assumed ? "Give the file itself, or its address: its header states the format of each tensor." : "State weight_dtype where they are in another format.");
   }
 
   /// Whether weights keep a format of their own: in inference, and where adapters train.
@@ -214,7 +214,7 @@ private:
     const std::string* const typed = request_.find("weight_dtype");
     if (typed == nullptr || catalog_.weights().find(*typed)) return;
     const std::string text = *typed, id = weights_named(catalog_, text);
-    if (id.empty()) return;
+    if (id.empty() || !catalog_.weights().find(id)) return;
     request_.set("weight_dtype", id);
     note(Severity::note, "weight_dtype", quoted(std::string_view{text}) + " is taken for " + id + ".", "`plimsoll catalog weights` lists others.");
   }

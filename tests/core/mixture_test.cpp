@@ -2,6 +2,7 @@
 #include "llama_gguf.hpp"
 #include "plimsoll/answer/answer.hpp"
 #include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/catalog/names.hpp"
 #include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/files/model_file.hpp"
 #include "plimsoll/method/fields.hpp"
@@ -245,6 +246,28 @@ TEST_CASE("the files of one model are summed, in any order, and a part alone is 
   CHECK(part.request.entries().empty());
   CHECK(two.request.entries().empty());
   CHECK_FALSE(twice.ok); // tensors that stand in it twice
+}
+
+TEST_CASE("a name that says what most of a file is says that the rest is assumed, or is not enough") {
+  struct Row {
+    std::string_view model, weights;
+  };
+  for (const Row& row : {Row{"unsloth/Qwen3-30B-A3B-GGUF:UD-Q4_K_XL", "q4_k_m"}, Row{"hf.co/unsloth/Qwen3-14B-GGUF:UD-Q2_K_XL", "q2_k"}, Row{"Qwen3-14B-UD-IQ3_XXS.gguf", "iq3_xxs"},
+                         Row{"unsloth/Qwen3-14B-GGUF:UD-Q8_K_XL", "q8_0"}, Row{"unsloth/Qwen3-14B-GGUF:UD-Q6_K_XL", "q6_k"}, Row{"ubergarm/Qwen3-235B-A22B-GGUF:IQ4_KS", "iq4_ks"}}) {
+    CAPTURE(row.model);
+    const io::NamedModel named = io::model_named(catalog(), row.model);
+    REQUIRE(named.row != nullptr);
+    CHECK_FALSE(named.by_likeness);
+    CHECK(named.weights == row.weights);
+    CHECK(named.weights_assumed);
+  }
+  CHECK_FALSE(io::model_named(catalog(), "Qwen3-14B-Q4_K_M.gguf").weights_assumed);
+  Issues issues;
+  io::Request asked = io::request_from_query("profile=ik_llama_cpp", issues);
+  asked.set("model", "ubergarm/Qwen3-235B-A22B-GGUF:IQ4_KS");
+  const Issue refused = first_error(answer(asked).issues);
+  CHECK(refused.field == "weight_dtype");
+  CHECK(refused.remedy.starts_with("Import the file"));
 }
 
 TEST_CASE("what is no mixture is no format") {

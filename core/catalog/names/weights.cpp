@@ -22,7 +22,7 @@ constexpr std::array kMethods{Method{"awq", "awq_4bit_g128"}, Method{"nvfp4", "n
 /// Of these the name tells all that there is to tell.
 constexpr std::array<std::string_view, 5> kWhole{"nvfp4", "mxfp4", "mxfp8", "fp8_block", "w8a8"};
 /// Words that go with a method or a program and tell no more.
-constexpr std::array<std::string_view, 16> kAccompany{"int4", "int8", "4bit", "8bit", "3bit", "6bit", "5bit", "2bit", "autoround", "qat", "exl2", "exl3", "mlx", "bnb", "dwq", "torchao"};
+constexpr std::array<std::string_view, 17> kAccompany{"gguf", "int4", "int8", "4bit", "8bit", "3bit", "6bit", "5bit", "2bit", "autoround", "qat", "exl2", "exl3", "mlx", "bnb", "dwq", "torchao"};
 /// Owners that store FP8 in blocks of 128 by 128.
 constexpr std::array<std::string_view, 6> kBlockOwners{"qwen/", "deepseek-ai/", "minimaxai/", "moonshotai/", "xiaomimimo/", "poolside/"};
 
@@ -36,13 +36,25 @@ std::string bits_of(const Words& parts) {
   return {};
 }
 
-/// The format of llama.cpp that a part names; Unsloth's larger mixes ("q4_k_xl") are taken as the usual one.
+/// Unsloth's larger mixes: "q4_k_xl" is nearest to Q4_K_M, "q2_k_xl" to Q2_K, "q8_k_xl" to Q8_0.
+std::string without_xl(std::string_view part) {
+  const std::string bits{part.substr(0, part.size() - 3)};
+  return bits == "q8_k" ? "q8_0" : bits;
+}
+
+/// The format that a part names: llama.cpp's, or one of ik_llama.cpp's, of which a name says what most of a file is and no more.
 std::optional<StatedWeights> ggml_of(const WeightCatalog& weights, const std::string& part) {
   const bool is_mix = part.size() > 3 && part.ends_with("_xl");
-  const WeightSchemeRow* const row = weights.find_row(is_mix ? part.substr(0, part.size() - 2) + "m" : part);
+  const std::string bits = is_mix ? without_xl(part) : part;
+  const WeightSchemeRow* row = is_mix ? weights.find_row(bits + "_m") : nullptr;
+  if (row == nullptr) row = weights.find_row(bits);
   if (row != nullptr && row->engine == "llama.cpp") return StatedWeights{row->id, is_mix};
+  if (weights.engine_of("ik_" + part) == "ik_llama.cpp") return StatedWeights{part, true};
   return std::nullopt;
 }
+
+/// "UD": Unsloth chooses the formats of such a file by tensor, whatever mixture its name has.
+bool is_by_tensor(std::string_view part) { return part == "ud"; }
 
 StatedWeights fp8_of(std::string_view whole, const Words& parts) {
   if (has(parts, "block")) return {"fp8_block", false};
@@ -89,6 +101,8 @@ StatedWeights take_weights(const WeightCatalog& weights, std::string_view whole,
   StatedWeights stated;
   for (const std::string& part : parts)
     if (const auto ggml = ggml_of(weights, part)) stated = *ggml;
+  if (!stated.id.empty() && std::ranges::any_of(parts, is_by_tensor)) stated.assumed = true;
+  const bool is_ggml = !stated.id.empty();
   if (stated.id.empty() && has(parts, "qat") && text.find(':') != std::string::npos) stated = {"q4_0", true}; // Ollama's files of Gemma 3
   if (stated.id.empty()) stated = method_of(weights, text, parts);
   if (stated.id.empty())
@@ -96,7 +110,7 @@ StatedWeights take_weights(const WeightCatalog& weights, std::string_view whole,
       if (is_plain(part)) stated = {plain_of(text, parts, part), false};
   const bool is_fp8 = has(parts, "fp8");
   std::erase_if(parts, [&](const std::string& part) {
-    return ggml_of(weights, part) || is_plain(part) || part == "gptq" || part == "fp8" || (is_fp8 && (part == "block" || part == "dynamic")) || part.ends_with("bpw") ||
+    return ggml_of(weights, part) || (is_ggml && is_by_tensor(part)) || is_plain(part) || part == "gptq" || part == "fp8" || (is_fp8 && (part == "block" || part == "dynamic")) || part.ends_with("bpw") ||
            std::ranges::find(kMethods, part, &Method::word) != kMethods.end() || std::ranges::find(kAccompany, part) != kAccompany.end();
   });
   return stated;
