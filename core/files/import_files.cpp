@@ -30,7 +30,7 @@ bool is_weights(const ImportFile& file) {
 }
 
 /// What tells the model, a config.json or the files of its weights; the issues say why there is nothing.
-Request model_of(std::span<const ImportFile> files, Issues& issues) {
+Request model_of(const Catalog& catalog, std::span<const ImportFile> files, Issues& issues) {
   const ImportFile& file = files.front();
   if (is_whole(file) && recognise(file.bytes) == Content::json && !is_index(file.bytes)) {
     const ImportedModel imported = import_huggingface_config(file.bytes);
@@ -39,7 +39,7 @@ Request model_of(std::span<const ImportFile> files, Issues& issues) {
   }
   const ImportedTensors imported = import_tensor_files(files);
   issues.insert(issues.end(), imported.issues.begin(), imported.issues.end());
-  Request request = request_of_tensors(imported, issues);
+  Request request = request_of_tensors(catalog, imported, issues);
   request.erase("profile"); // the text beside it says which program
   return request;
 }
@@ -52,10 +52,7 @@ bool may_be_importable(std::string_view text) {
   return begin < text.size() && !page && std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\x1b'; });
 }
 
-namespace {
-
-/// `read` reads texts as one question.
-ImportedText import_with(std::span<const ImportFile> files, const ImportAnswers& answers, const auto& read) {
+ImportedText import_files(const Catalog& catalog, std::span<const ImportFile> files, const ImportAnswers& answers) {
   std::vector<ImportText> texts;
   ImportAnswers all = answers;
   Issues issues;
@@ -67,22 +64,14 @@ ImportedText import_with(std::span<const ImportFile> files, const ImportAnswers&
   ImportedText made;
   if (texts.empty()) return made;
   const bool one_model = models.size() < 2 || std::ranges::all_of(models, is_weights);
-  if (!models.empty()) all.model = model_of(std::span{models}.first(one_model ? models.size() : 1), issues);
-  made = read(texts, all);
+  if (!models.empty()) all.model = model_of(catalog, std::span{models}.first(one_model ? models.size() : 1), issues);
+  made = import_texts(catalog, texts, all);
   if (!one_model) made.issues.push_back({Severity::warning, "model", "More than one file tells a model; the first one is taken.", "Give one of them."});
   made.issues.insert(made.issues.end(), issues.begin(), issues.end());
   if (has_errors(issues)) made.ok = false;
   return made;
 }
 
-} // namespace
-
-ImportedText import_files(const Catalog& catalog, std::span<const ImportFile> files, const ImportAnswers& answers) {
-  return import_with(files, answers, [&](const auto& texts, const ImportAnswers& all) { return import_texts(catalog, texts, all); });
-}
-
-ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers& answers) {
-  return import_with(files, answers, [](const auto& texts, const ImportAnswers& all) { return import_texts(texts, all); });
-}
+ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers& answers) { return import_files(own_catalog(), files, answers); }
 
 } // namespace plimsoll::io

@@ -108,7 +108,7 @@ ModelFile of_tensors(std::span<const ImportFile> files) {
   file.issues = std::move(imported.issues);
   file.ok = imported.file.complete && !has_errors(file.issues);
   if (!file.ok) return file;
-  file.request = request_of_tensors(imported, file.issues);
+  file.request = request_of_tensors(own_catalog(), imported, file.issues);
   add_title(file.title, name_of_format(imported.file.kind));
   add_title(file.title, imported.architecture);
   add_title(file.title, imported.file_type);

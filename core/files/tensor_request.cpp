@@ -1,7 +1,6 @@
 #include "files/tensor_request.hpp"
 
 #include "files/tensors/ggml_types.hpp"
-#include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/catalog/names.hpp"
 #include "plimsoll/catalog/weights.hpp"
 #include "plimsoll/method/format.hpp"
@@ -41,10 +40,9 @@ bool is_built_like(const Model& model, const ImportedTensors& imported) {
 }
 
 /// The model of the catalogue that the file names and that is built as the file is; null where there is none.
-const ModelRow* catalogued(const ImportedTensors& imported, Model& model) {
-  static const Catalog kCatalog = Catalog::load();
+const ModelRow* catalogued(const Catalog& catalog, const ImportedTensors& imported, Model& model) {
   for (const std::string& name : imported.names) {
-    NamedModel named = model_named(kCatalog, name);
+    NamedModel named = model_named(catalog, name);
     if (named.row != nullptr) named.candidates.insert(named.candidates.begin(), named.row);
     for (const ModelRow* row : named.candidates) {
       ImportedModel known = import_model(*row);
@@ -74,15 +72,14 @@ std::int64_t scales_of(const WeightFormat& format, Count rows, Count columns) {
 }
 
 /// Of the schemes of that family the one whose layout has as many scales as the file's, and then as many bytes: groups tell them apart. "" for none.
-std::string scheme_by_layout(const ImportedTensors& imported, std::string_view begins) {
-  static const WeightCatalog kWeights = WeightCatalog::load();
+std::string scheme_by_layout(const WeightCatalog& weights, const ImportedTensors& imported, std::string_view begins) {
   const StoredWeights& file = *imported.weights;
   std::string best;
   constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   std::pair<std::int64_t, std::int64_t> least{kNone, kNone};
-  for (const WeightSchemeRow& row : kWeights.schemes()) {
+  for (const WeightSchemeRow& row : weights.schemes()) {
     if (!row.id.starts_with(begins)) continue;
-    const WeightFormat layout = kWeights.find(row.id)->formats.front();
+    const WeightFormat layout = weights.find(row.id)->formats.front();
     std::pair<std::int64_t, std::int64_t> difference{0, 0};
     for (const StoredTensor& one : file.tensors) {
       const WeightFormat& own = file.formats[one.format];
@@ -96,31 +93,31 @@ std::string scheme_by_layout(const ImportedTensors& imported, std::string_view b
 }
 
 /// The scheme that the file follows, and where it does the tensors that it stores otherwise.
-ModelRequest stated_by_facts(const ImportedTensors& imported) {
+ModelRequest stated_by_facts(const WeightCatalog& weights, const ImportedTensors& imported) {
   const Model& model = *imported.model;
-  if (imported.file.kind == TensorFileKind::gguf) return request_of_model(model, imported.file_type, imported.formats);
+  if (imported.file.kind == TensorFileKind::gguf) return request_of_model(weights, model, imported.file_type, imported.formats);
   const auto family = std::ranges::find(kFamilies, std::string_view{imported.file_type}, &Family::shown);
-  const std::string scheme = imported.weights && family != std::end(kFamilies) ? scheme_by_layout(imported, family->begins) : std::string{};
-  return scheme.empty() ? request_of_model(model, imported.file_type) : request_of_model(model, scheme, imported.formats);
+  const std::string scheme = imported.weights && family != std::end(kFamilies) ? scheme_by_layout(weights, imported, family->begins) : std::string{};
+  return scheme.empty() ? request_of_model(weights, model, imported.file_type) : request_of_model(weights, model, scheme, imported.formats);
 }
 
 /// By the facts that a link can state, else by the catalogue.
-ModelRequest stated(const ImportedTensors& imported, Issues& issues) {
-  ModelRequest made = stated_by_facts(imported);
+ModelRequest stated(const Catalog& catalog, const ImportedTensors& imported, Issues& issues) {
+  ModelRequest made = stated_by_facts(catalog.weights(), imported);
   if (!made.request.entries().empty()) return made;
   Model model;
-  const ModelRow* const row = catalogued(imported, model);
+  const ModelRow* const row = catalogued(catalog, imported, model);
   if (row == nullptr) return made;
   issues.push_back({Severity::note, "model", "The file is taken for " + row->name + ": its name says so, and width, layers and parameters are the same.",
                     "Give its config.json where it differs."});
-  return request_of_model(row->id, model, imported.file_type, imported.formats);
+  return request_of_model(catalog.weights(), row->id, model, imported.file_type, imported.formats);
 }
 
 } // namespace
 
-Request request_of_tensors(const ImportedTensors& imported, Issues& issues) {
+Request request_of_tensors(const Catalog& catalog, const ImportedTensors& imported, Issues& issues) {
   if (!imported.model) return {};
-  ModelRequest made = stated(imported, issues);
+  ModelRequest made = stated(catalog, imported, issues);
   if (imported.weights && !made.request.entries().empty()) report_difference(stored_bytes(*imported.model, *imported.weights), made.weights, issues);
   if (made.request.entries().empty() || imported.file.kind != TensorFileKind::gguf) return std::move(made.request);
   made.request.set("profile", std::ranges::any_of(imported.file.by_dtype, is_forked) ? "ik_llama_cpp" : "llama_cpp");

@@ -94,22 +94,21 @@ Overrides facts_of(const Model& model) {
 /// Of a file whose mixture has no known name: tensors outside its list have no format that could be another's.
 constexpr std::string_view kNoMixture = "gguf_f16";
 
-void set_weights(ModelRequest& made, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
-  static const WeightCatalog kWeights = WeightCatalog::load();
+void set_weights(const WeightCatalog& weights, ModelRequest& made, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
   const std::string format = lower_case(weight_format);
-  const WeightSchemeRow* const row = kWeights.find_row(format);
+  const WeightSchemeRow* const row = weights.find_row(format);
   if (!formats.empty()) {
-    const bool of_ggml = std::ranges::any_of(formats, [](const TensorFormat& one) { return kWeights.engine_of(one.format) == "llama.cpp"; });
+    const bool of_ggml = std::ranges::any_of(formats, [&](const TensorFormat& one) { return weights.engine_of(one.format) == "llama.cpp"; });
     const std::string base{row == nullptr || (of_ggml && row->engine != "llama.cpp") ? kNoMixture : std::string_view{row->id}};
-    const std::string usual = kWeights.find(base)->formats.front().id;
+    const std::string usual = weights.find(base)->formats.front().id;
     std::vector<TensorFormat> known;
     for (TensorFormat one : formats) {
       if (one.format.empty()) one.format = usual;
-      if (one.format == usual || kWeights.find_format(one.format) != nullptr) known.push_back(std::move(one));
+      if (one.format == usual || weights.find_format(one.format) != nullptr) known.push_back(std::move(one));
     }
-    const std::string id = kWeights.as_stored(model, base, known);
+    const std::string id = weights.as_stored(model, base, known);
     made.request.set("weight_dtype", id);
-    made.weights = stored_bytes(model, store(model, *kWeights.find(id)));
+    made.weights = stored_bytes(model, store(model, *weights.find(id)));
   } else if (row != nullptr) {
     made.request.set("weight_dtype", row->id);
   } else if (!format.empty()) {
@@ -119,14 +118,14 @@ void set_weights(ModelRequest& made, const Model& model, std::string_view weight
 
 } // namespace
 
-ModelRequest request_of_model(std::string_view id, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
+ModelRequest request_of_model(const WeightCatalog& weights, std::string_view id, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
   ModelRequest made;
   made.request.set("model", std::string{id});
-  set_weights(made, model, weight_format, formats);
+  set_weights(weights, made, model, weight_format, formats);
   return made;
 }
 
-ModelRequest request_of_model(const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
+ModelRequest request_of_model(const WeightCatalog& weights, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats) {
   ModelRequest made;
   Request& request = made.request;
   if (model.groups.empty() || !std::ranges::all_of(model.groups, is_plain)) return made;
@@ -139,7 +138,7 @@ ModelRequest request_of_model(const Model& model, std::string_view weight_format
     const std::size_t index = fact_index(field);
     if (std::ranges::find(custom_model_sizes(), name) != custom_model_sizes().end() || !standard.facts.known[index] || standard.facts.values[index] != value) request.set(name, text_of(field, value));
   }
-  set_weights(made, *again.model, weight_format, formats);
+  set_weights(weights, made, *again.model, weight_format, formats);
   return made;
 }
 

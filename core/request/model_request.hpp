@@ -1,6 +1,7 @@
 #pragma once
 // A model that was read from the tensors of a file, as a request: so that it has a link like any other.
 
+#include "plimsoll/catalog/weights.hpp"
 #include "plimsoll/method/model.hpp"
 #include "plimsoll/method/weight_scheme.hpp"
 #include "plimsoll/request/request.hpp"
@@ -18,9 +19,9 @@ struct ModelRequest {
   Request request;
   Bytes weights{0}; ///< that an answer will count where `formats` are given; 0 without
 };
-ModelRequest request_of_model(const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats = {});
+ModelRequest request_of_model(const WeightCatalog& weights, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats = {});
 
 /// A model of the catalogue and how a file stores it, likewise.
-ModelRequest request_of_model(std::string_view id, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats);
+ModelRequest request_of_model(const WeightCatalog& weights, std::string_view id, const Model& model, std::string_view weight_format, std::span<const TensorFormat> formats);
 
 } // namespace plimsoll::io

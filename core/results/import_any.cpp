@@ -27,7 +27,7 @@ std::string import_json(std::span<const ImportFile> files) {
     return dump(result);
   }
   ImportedTensors imported = import_tensor_files(files);
-  const Request request = request_of_tensors(imported, imported.issues);
+  const Request request = request_of_tensors(own_catalog(), imported, imported.issues);
   return tensor_file_json(imported, request.entries(), to_query(request));
 }
 

@@ -43,7 +43,6 @@ WeightSchemeRow row_of(const Json& file, const Json& row, const Arguments& argum
 struct WeightCatalog::Data {
   std::vector<Json> files;
   FormatsById formats;
-  std::map<std::string, std::string, std::less<>> engines; ///< of the formats
   std::vector<Family> families;
   std::vector<WeightSchemeRow> rows;
   std::vector<Choice> choices; ///< of the rows
@@ -61,11 +60,7 @@ WeightCatalog WeightCatalog::load() {
     if (!parsed.ok) throw std::runtime_error("weights: " + std::string{file.name} + ": " + parsed.error);
     data->files.push_back(std::move(parsed.value));
   }
-  for (const Json& file : data->files) {
-    add_formats(file, data->formats);
-    if (const auto rows = file.find("formats"); rows != file.end())
-      for (const Json& row : *rows) data->engines.emplace(row.at("id").text(), file.at("engine").text());
-  }
+  for (const Json& file : data->files) add_formats(file, data->formats);
   for (std::size_t f = 0; f < data->files.size(); ++f)
     for (const Json& row : data->files[f].at("schemes")) {
       const Family& family = data->families.emplace_back(Family{f, row, parameters_of(row)});
@@ -116,8 +111,8 @@ std::optional<WeightScheme> WeightCatalog::find(std::string_view id) const {
 }
 
 std::string_view WeightCatalog::engine_of(std::string_view format) const noexcept {
-  const auto at = data_->engines.find(format);
-  return at == data_->engines.end() ? std::string_view{} : std::string_view{at->second};
+  const WeightFormat* const known = find_format(format);
+  return known != nullptr ? std::string_view{known->engine} : std::string_view{};
 }
 
 std::string WeightCatalog::as_stored(const Model& model, std::string_view base, std::span<const TensorFormat> stored) const {

@@ -4,9 +4,7 @@
 #include "text/plain_values.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -86,22 +84,30 @@ void name_tensor(WeightRule& rule, std::string_view tensor) {
 /// Files of llama.cpp hold these apart, and the model has them as one: its larger part stands for it.
 std::string_view joined_name(std::string_view name) { return name == "in_proj_qkv" ? std::string_view{"in_proj_qkvz"} : name; }
 
-using Layouts = std::map<std::string, std::vector<std::uint16_t>>; ///< layers by format; none outside layers
+/// Layers by format.
+using Layouts = std::vector<std::pair<std::string, std::vector<std::uint16_t>>>;
 
-/// How many layers have the tensor in which format.
-std::map<std::string, std::int64_t> counts_of(const Layouts& layouts) {
-  std::map<std::string, std::int64_t> counts;
-  for (const auto& [format, layers] : layouts) counts[format] = std::max<std::int64_t>(1, std::ssize(layers));
-  return counts;
+std::vector<std::uint16_t>& layers_of(Layouts& layouts, std::string_view format) {
+  for (auto& [id, layers] : layouts)
+    if (id == format) return layers;
+  return layouts.emplace_back(format, std::vector<std::uint16_t>{}).second;
 }
 
-std::map<std::string, std::int64_t> counts_of(const Model& model, const StoredWeights& weights, TensorKind kind, std::string_view name) {
-  std::map<std::string, std::int64_t> counts;
-  for (const StoredTensor& stored : weights.tensors) {
+std::int64_t count_of(const std::vector<std::uint16_t>& layers) { return std::max<std::int64_t>(1, std::ssize(layers)); } // one outside layers
+
+/// Whether the scheme stores as many layers of that tensor in the same formats.
+bool is_usual(const Model& model, const StoredWeights& usual, TensorKind kind, std::string_view name, const Layouts& layouts) {
+  std::vector<std::int64_t> left;
+  for (const auto& [format, layers] : layouts) left.push_back(count_of(layers));
+  for (const StoredTensor& stored : usual.tensors) {
     const Tensor& tensor = model.tensors[stored.tensor].tensor;
-    if (tensor.kind == kind && tensor.name == name) counts[weights.formats[stored.format].id] += stored.layers.value;
+    if (tensor.kind != kind || tensor.name != name) continue;
+    std::size_t at = 0;
+    while (at < layouts.size() && layouts[at].first != usual.formats[stored.format].id) ++at;
+    if (at == layouts.size()) return false;
+    left[at] -= stored.layers.value;
   }
-  return counts;
+  return std::ranges::all_of(left, [](std::int64_t layers) { return layers == 0; });
 }
 
 } // namespace
@@ -109,7 +115,7 @@ std::map<std::string, std::int64_t> counts_of(const Model& model, const StoredWe
 bool state_tensors(WeightScheme& scheme, std::string_view list, const FormatsById& formats) {
   std::vector<WeightRule> rules;
   const std::string whole = std::string{kStatedTensors} += list;
-  std::set<std::string> named;
+  std::vector<std::string_view> named;
   while (!list.empty()) {
     std::string_view entry = next(list, kStatedTensors);
     const std::string_view tensor = next(entry, ':');
@@ -125,7 +131,7 @@ bool state_tensors(WeightScheme& scheme, std::string_view list, const FormatsByI
     if (tensor.empty() || !format || rules.size() == kMostRules) return false;
     name_tensor(rule, tensor);
     rule.format = index_of(scheme.formats, *format);
-    named.emplace(tensor);
+    if (std::ranges::find(named, tensor) == named.end()) named.push_back(tensor);
     rules.push_back(std::move(rule));
   }
   if (rules.empty()) return false;
@@ -138,31 +144,35 @@ bool state_tensors(WeightScheme& scheme, std::string_view list, const FormatsByI
 
 std::string stated_tensors(const Model& model, const WeightScheme& scheme, std::span<const TensorFormat> stored) {
   const StoredWeights usual = store(model, scheme);
-  std::map<std::pair<TensorKind, std::string_view>, Layouts> tensors;
-  for (const TensorFormat& one : stored) {
+  const auto called = [&](const TensorFormat& one) {
     const bool has_it = std::ranges::any_of(model.tensors, [&](const ModelTensor& of) { return of.tensor.kind == one.kind && of.tensor.name == one.name; });
-    std::vector<std::uint16_t>& layers = tensors[{one.kind, has_it ? std::string_view{one.name} : joined_name(one.name)}][one.format];
-    layers.insert(layers.end(), one.layers.begin(), one.layers.end());
-  }
+    return has_it ? std::string_view{one.name} : joined_name(one.name);
+  };
   std::string text;
-  for (auto& [tensor, layouts] : tensors) {
-    const auto& [kind, name] = tensor;
-    const auto now = counts_of(model, usual, kind, name);
-    if (now == counts_of(layouts)) continue;
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    const TensorKind kind = stored[i].kind;
+    const std::string_view name = called(stored[i]);
+    Layouts layouts;
+    bool is_first = true, one_kind = true;
+    for (std::size_t j = 0; j < stored.size(); ++j) {
+      if (called(stored[j]) != name) continue;
+      one_kind = one_kind && stored[j].kind == kind;
+      if (stored[j].kind != kind) continue;
+      is_first = is_first && j >= i;
+      std::vector<std::uint16_t>& layers = layers_of(layouts, stored[j].format);
+      layers.insert(layers.end(), stored[j].layers.begin(), stored[j].layers.end());
+    }
+    if (!is_first || is_usual(model, usual, kind, name, layouts)) continue;
     WeightRule rule;
     rule.kinds = bit_of(kind);
     rule.names.emplace_back(name);
-    if (now.empty() && !takes_some(model, scheme, rule)) continue; // halves of a latent map have no tensor of their own
-    const bool one_kind = std::ranges::none_of(tensors, [&](const auto& other) { return other.first.second == name && other.first.first != kind; });
-    const std::string said = one_kind ? std::string{name} : std::string{kKindNames[static_cast<std::size_t>(kind)]} + "." + std::string{name};
+    if (!takes_some(model, scheme, rule)) continue;
     // Few layers first: the format of most of them needs no list.
-    std::vector<Layouts::value_type*> rows;
-    for (auto& row : layouts) rows.push_back(&row);
-    std::ranges::stable_sort(rows, {}, [](const auto* row) { return row->second.size(); });
-    for (const auto* row : rows) {
-      std::vector<std::uint16_t> layers = row->second;
+    std::ranges::sort(layouts, [](const auto& a, const auto& b) { return std::pair{a.second.size(), std::string_view{a.first}} < std::pair{b.second.size(), std::string_view{b.first}}; });
+    for (auto& [format, layers] : layouts) {
       std::ranges::sort(layers);
-      text += kStatedTensors + said + (row == rows.back() ? "" : ":" + text_of_layers(layers)) + ":" + std::string{short_name(row->first)};
+      text += kStatedTensors + (one_kind ? "" : std::string{kKindNames[static_cast<std::size_t>(kind)]} + ".") + std::string{name};
+      text += (&format == &layouts.back().first ? "" : ":" + text_of_layers(layers)) + ":" + std::string{short_name(format)};
     }
   }
   return text;

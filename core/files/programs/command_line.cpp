@@ -3,6 +3,7 @@
 
 #include "files/commands/read.hpp"
 #include "files/programs/candidates.hpp"
+#include "plimsoll/files/import.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -42,8 +43,7 @@ CommandLine read_command_line(const Catalog& catalog, std::string_view text) {
 }
 
 CommandLine read_command_line(std::string_view text) {
-  static const Catalog kCatalog = Catalog::load();
-  return read_command_line(kCatalog, text);
+  return read_command_line(own_catalog(), text);
 }
 
 } // namespace plimsoll::io

@@ -215,9 +215,11 @@ void Importer::say_unfollowed(ImportedText& made) const {
 
 ImportedText import_texts(const Catalog& catalog, std::span<const ImportText> texts, const ImportAnswers& answers) { return programs::Importer{catalog, texts, answers}.run(); }
 
-ImportedText import_texts(std::span<const ImportText> texts, const ImportAnswers& answers) {
+const Catalog& own_catalog() {
   static const Catalog kCatalog = Catalog::load();
-  return import_texts(kCatalog, texts, answers);
+  return kCatalog;
 }
+
+ImportedText import_texts(std::span<const ImportText> texts, const ImportAnswers& answers) { return import_texts(own_catalog(), texts, answers); }
 
 } // namespace plimsoll::io

@@ -2,7 +2,6 @@
 #include "files/tensors/ggml_types.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -199,8 +198,7 @@ std::optional<std::string> format_in_catalogue(const Module& module, bool gguf) 
 } // namespace
 
 std::vector<TensorFormat> tensor_formats(const std::vector<FileLayer>& layers, bool gguf) {
-  using Key = std::tuple<TensorKind, std::string_view, std::string>;
-  std::map<Key, std::size_t> known;
+  std::unordered_map<std::string, std::size_t> known; // by kind, name and format
   std::vector<TensorFormat> formats;
   std::uint16_t number = 0;
   for (const FileLayer& layer : layers) {
@@ -208,8 +206,10 @@ std::vector<TensorFormat> tensor_formats(const std::vector<FileLayer>& layers, b
     for (const Module& module : layer.modules) {
       const std::optional<std::string> format = in_language_model(module.tensor.kind) ? format_in_catalogue(module, gguf) : std::nullopt;
       if (!format) continue;
-      const auto [at, is_new] = known.emplace(Key{module.tensor.kind, module.tensor.name, *format}, formats.size());
-      if (is_new) formats.push_back({module.tensor.kind, std::string{module.tensor.name}, {}, std::get<2>(at->first)});
+      std::string key = *format + ' ' + std::to_string(static_cast<int>(module.tensor.kind)) + ' ';
+      key += module.tensor.name;
+      const auto [at, is_new] = known.emplace(std::move(key), formats.size());
+      if (is_new) formats.push_back({module.tensor.kind, std::string{module.tensor.name}, {}, *format});
       std::vector<std::uint16_t>& of = formats[at->second].layers;
       if (layer.section == Section::layers && (of.empty() || of.back() != number)) of.push_back(number);
     }

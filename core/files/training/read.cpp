@@ -3,6 +3,7 @@
 
 #include "files/training/format.hpp"
 #include "files/training/fsdp.hpp"
+#include "plimsoll/files/import.hpp"
 #include "plimsoll/files/training_config.hpp"
 #include "text/value.hpp"
 
@@ -139,8 +140,7 @@ TrainingConfig read_training_config(const Catalog& catalog, std::string_view tex
 }
 
 TrainingConfig read_training_config(std::string_view text) {
-  static const Catalog kCatalog = Catalog::load();
-  return read_training_config(kCatalog, text);
+  return read_training_config(own_catalog(), text);
 }
 
 } // namespace plimsoll::io

@@ -74,6 +74,7 @@ ImportedText import_texts(std::span<const ImportText> texts, const ImportAnswers
 
 /// Reads files as one question: at most one of them tells the model (a config.json, or weights, of which there may be several), the others are texts. Kind "unknown" without an issue
 /// where they are a model alone, which read_model_file() and import_json() read.
+const Catalog& own_catalog(); ///< what functions without one read: loaded when the first of them is called
 ImportedText import_files(const Catalog& catalog, std::span<const ImportFile> files, const ImportAnswers& answers = {});
 /// The same with a catalogue that is loaded when it is needed.
 ImportedText import_files(std::span<const ImportFile> files, const ImportAnswers& answers = {});
