@@ -1,6 +1,7 @@
 #include "tables.hpp"
 
 #include "plimsoll/catalog/search.hpp"
+#include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "text.hpp"
@@ -70,15 +71,12 @@ std::string default_text(const io::Answer& answer, std::string_view field) {
   return state->default_citation.empty() ? " (not stated)" : " (the program's own default)";
 }
 
-/// The id of a mixture of one file lists its tensors.
-bool is_mixture(std::string_view id) { return id.find('/') != std::string_view::npos; }
-
 /// Number formats of weights, of what trains, and of the cache.
 std::string precision_text(const io::Answer& answer) {
   const Inputs& inputs = answer.inputs;
   const Task task = inputs.workload.task;
   const auto named = [&](std::string_view name) { return io::value_text(answer, *find_field(name)); };
-  const std::string weights = (is_mixture(inputs.weights.scheme) ? inputs.weights.name : named("weight_dtype")) + default_text(answer, "weight_dtype");
+  const std::string weights = io::shown_weights(named("weight_dtype")) + default_text(answer, "weight_dtype");
   const auto labelled = [&](std::string_view name) {
     const Field& field = *find_field(name);
     const Choice* const choice = find_choice(field, named(name));

@@ -127,7 +127,7 @@ const WeightFormat* foreign_format(const WeightCatalog& weights, const Program* 
   const std::optional<WeightScheme> scheme = weights.find(id);
   if (!scheme) return nullptr;
   for (const WeightFormat& format : scheme->formats)
-    if (!format.engine.empty() && format.engine != "any" && format.engine != engine && !has(program->loads.of, format.engine)) return weights.find_format(format.id);
+    if (const std::string_view of = weights.engine_of(format.id); !of.empty() && of != "any" && of != engine && !has(program->loads.of, of)) return weights.find_format(format.id);
   return nullptr;
 }
 
@@ -155,7 +155,7 @@ std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_vie
                             ", or another program as profile; `plimsoll catalog weights` lists formats.", known->citation};
   if (const WeightFormat* const foreign = foreign_format(catalog.weights(), known, weights, engine))
     return Incompatible{"weight_dtype", program + " does not load weights in " + foreign->name + ".",
-                        "Choose a program that does as profile: formats of " + foreign->engine + ".", known->citation};
+                        "Choose a program that does as profile: formats of " + std::string{catalog.weights().engine_of(foreign->id)} + ".", known->citation};
   if (const Limited* const limit = limit_of(known, id, engine, device))
     return Incompatible{"weight_dtype", program + " does not run weights in " + name + " on " + device.hardware.name + ": " + limit->because + ".",
                         "Choose another format as weight_dtype, or another device.", limit->citation};

@@ -10,6 +10,19 @@ namespace plimsoll::io {
 
 namespace {
 
+/// " but for 7 tensors" of a mixture of one file; "" of other formats.
+std::string stated_tensors(std::string_view id) {
+  std::size_t tensors = 0;
+  std::string_view last;
+  while (id.find('/') != id.npos) {
+    id.remove_prefix(id.find('/') + 1);
+    const std::string_view tensor = id.substr(0, id.find(':'));
+    if (tensor != last) ++tensors; // its layers stand one after the other
+    last = tensor;
+  }
+  return tensors == 0 ? std::string{} : " but for " + std::to_string(tensors) + (tensors == 1 ? " tensor" : " tensors");
+}
+
 /// Rows that are found by hashing or are few; the others would be copied for every word of a frame.
 std::string name_of_id(const Catalog& catalog, const Field& field, std::string_view id) {
   if (field.name == "device") {
@@ -20,13 +33,11 @@ std::string name_of_id(const Catalog& catalog, const Field& field, std::string_v
     const ModelRow* const row = catalog.find_model(id);
     return row != nullptr ? row->name : std::string{id};
   }
-  if (field.name == "weight_dtype" && id.find('/') != id.npos) { // a mixture of one file
-    const std::optional<WeightScheme> scheme = catalog.weights().find(id);
-    return scheme ? scheme->name : std::string{id};
-  }
   const std::vector<SearchRow> rows = rows_of(catalog, field.name);
-  const SearchRow* const row = find_row(rows, id);
-  return std::string{row != nullptr ? row->name : id};
+  const bool is_weights = field.name == "weight_dtype";
+  const std::string_view listed = is_weights ? id.substr(0, id.find('/')) : id;
+  const SearchRow* const row = find_row(rows, listed);
+  return std::string{row != nullptr ? row->name : listed} + (is_weights ? stated_tensors(id) : std::string{});
 }
 
 /// "recomputed layers: 1" needs no second word for what is counted.
@@ -38,6 +49,8 @@ std::string number_with_unit(const Field& field, std::string_view text) {
 }
 
 } // namespace
+
+std::string shown_weights(std::string_view id) { return std::string{id.substr(0, id.find('/'))} + stated_tensors(id); }
 
 std::string shown_value(const Catalog& catalog, const Field& field, std::string_view text) {
   switch (field.kind) {

@@ -110,9 +110,12 @@ std::optional<WeightScheme> WeightCatalog::find(std::string_view id) const {
   return std::nullopt;
 }
 
-std::string_view WeightCatalog::engine_of(std::string_view format) const noexcept {
-  const WeightFormat* const known = find_format(format);
-  return known != nullptr ? std::string_view{known->engine} : std::string_view{};
+std::string_view WeightCatalog::engine_of(std::string_view format) const {
+  for (const Json& file : data_->files)
+    if (const auto rows = file.find("formats"); rows != file.end())
+      for (const Json& row : *rows)
+        if (row.at("id").text() == format) return file.at("engine").text();
+  return {};
 }
 
 std::string WeightCatalog::as_stored(const Model& model, std::string_view base, std::span<const TensorFormat> stored) const {

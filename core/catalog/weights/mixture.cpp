@@ -84,26 +84,20 @@ void name_tensor(WeightRule& rule, std::string_view tensor) {
 /// Files of llama.cpp hold these apart, and the model has them as one: its larger part stands for it.
 std::string_view joined_name(std::string_view name) { return name == "in_proj_qkv" ? std::string_view{"in_proj_qkvz"} : name; }
 
-/// Layers by format.
-using Layouts = std::vector<std::pair<std::string, std::vector<std::uint16_t>>>;
+/// The layouts of one tensor.
+using Layouts = std::vector<const TensorFormat*>;
 
-std::vector<std::uint16_t>& layers_of(Layouts& layouts, std::string_view format) {
-  for (auto& [id, layers] : layouts)
-    if (id == format) return layers;
-  return layouts.emplace_back(format, std::vector<std::uint16_t>{}).second;
-}
-
-std::int64_t count_of(const std::vector<std::uint16_t>& layers) { return std::max<std::int64_t>(1, std::ssize(layers)); } // one outside layers
+std::int64_t count_of(const TensorFormat& layout) { return std::max<std::int64_t>(1, std::ssize(layout.layers)); } // one outside layers
 
 /// Whether the scheme stores as many layers of that tensor in the same formats.
-bool is_usual(const Model& model, const StoredWeights& usual, TensorKind kind, std::string_view name, const Layouts& layouts) {
+bool is_usual(const Model& model, const StoredWeights& usual, std::string_view name, const Layouts& layouts) {
   std::vector<std::int64_t> left;
-  for (const auto& [format, layers] : layouts) left.push_back(count_of(layers));
+  for (const TensorFormat* layout : layouts) left.push_back(count_of(*layout));
   for (const StoredTensor& stored : usual.tensors) {
     const Tensor& tensor = model.tensors[stored.tensor].tensor;
-    if (tensor.kind != kind || tensor.name != name) continue;
+    if (tensor.kind != layouts.front()->kind || tensor.name != name) continue;
     std::size_t at = 0;
-    while (at < layouts.size() && layouts[at].first != usual.formats[stored.format].id) ++at;
+    while (at < layouts.size() && layouts[at]->format != usual.formats[stored.format].id) ++at;
     if (at == layouts.size()) return false;
     left[at] -= stored.layers.value;
   }
@@ -115,7 +109,6 @@ bool is_usual(const Model& model, const StoredWeights& usual, TensorKind kind, s
 bool state_tensors(WeightScheme& scheme, std::string_view list, const FormatsById& formats) {
   std::vector<WeightRule> rules;
   const std::string whole = std::string{kStatedTensors} += list;
-  std::vector<std::string_view> named;
   while (!list.empty()) {
     std::string_view entry = next(list, kStatedTensors);
     const std::string_view tensor = next(entry, ':');
@@ -131,14 +124,13 @@ bool state_tensors(WeightScheme& scheme, std::string_view list, const FormatsByI
     if (tensor.empty() || !format || rules.size() == kMostRules) return false;
     name_tensor(rule, tensor);
     rule.format = index_of(scheme.formats, *format);
-    if (std::ranges::find(named, tensor) == named.end()) named.push_back(tensor);
     rules.push_back(std::move(rule));
   }
   if (rules.empty()) return false;
   scheme.id += whole;
-  scheme.name += " but for " + std::to_string(named.size()) + (named.size() == 1 ? " tensor" : " tensors");
   scheme.stated = rules.size();
-  scheme.rules.insert(scheme.rules.begin(), std::make_move_iterator(rules.begin()), std::make_move_iterator(rules.end()));
+  for (WeightRule& rule : scheme.rules) rules.push_back(std::move(rule));
+  scheme.rules = std::move(rules);
   return true;
 }
 
@@ -150,30 +142,24 @@ std::string stated_tensors(const Model& model, const WeightScheme& scheme, std::
   };
   std::string text;
   for (std::size_t i = 0; i < stored.size(); ++i) {
-    const TensorKind kind = stored[i].kind;
     const std::string_view name = called(stored[i]);
     Layouts layouts;
     bool is_first = true, one_kind = true;
     for (std::size_t j = 0; j < stored.size(); ++j) {
       if (called(stored[j]) != name) continue;
-      one_kind = one_kind && stored[j].kind == kind;
-      if (stored[j].kind != kind) continue;
+      one_kind = one_kind && stored[j].kind == stored[i].kind;
+      if (stored[j].kind != stored[i].kind) continue;
       is_first = is_first && j >= i;
-      std::vector<std::uint16_t>& layers = layers_of(layouts, stored[j].format);
-      layers.insert(layers.end(), stored[j].layers.begin(), stored[j].layers.end());
+      layouts.push_back(&stored[j]);
+      if (count_of(*layouts.front()) < count_of(stored[j])) std::swap(layouts.front(), layouts.back());
     }
-    if (!is_first || is_usual(model, usual, kind, name, layouts)) continue;
     WeightRule rule;
-    rule.kinds = bit_of(kind);
+    rule.kinds = bit_of(stored[i].kind);
     rule.names.emplace_back(name);
-    if (!takes_some(model, scheme, rule)) continue;
-    // Few layers first: the format of most of them needs no list.
-    std::ranges::sort(layouts, [](const auto& a, const auto& b) { return std::pair{a.second.size(), std::string_view{a.first}} < std::pair{b.second.size(), std::string_view{b.first}}; });
-    for (auto& [format, layers] : layouts) {
-      std::ranges::sort(layers);
-      text += kStatedTensors + (one_kind ? "" : std::string{kKindNames[static_cast<std::size_t>(kind)]} + ".") + std::string{name};
-      text += (&format == &layouts.back().first ? "" : ":" + text_of_layers(layers)) + ":" + std::string{short_name(format)};
-    }
+    if (!is_first || is_usual(model, usual, name, layouts) || !takes_some(model, scheme, rule)) continue;
+    const std::string said = kStatedTensors + (one_kind ? "" : std::string{kKindNames[static_cast<std::size_t>(stored[i].kind)]} + ".") + std::string{name} + ":";
+    for (std::size_t k = 1; k < layouts.size(); ++k) text += said + text_of_layers(layouts[k]->layers) + ":" + std::string{short_name(layouts[k]->format)};
+    text += said + std::string{short_name(layouts.front()->format)}; // that of most layers needs no list
   }
   return text;
 }

@@ -15,7 +15,7 @@ namespace plimsoll::io {
 
 inline constexpr char kStatedTensors = '/';
 
-/// Puts rules for the listed tensors before those of the scheme, and the list into its id and name; false, and the scheme is as it may be,
+/// Puts rules for the listed tensors before those of the scheme, and the list into its id; false, and the scheme is as it may be,
 /// when the list does not follow the grammar or names a format that is not known.
 bool state_tensors(WeightScheme& scheme, std::string_view list, const FormatsById& formats);
 

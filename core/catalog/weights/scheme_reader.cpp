@@ -116,7 +116,6 @@ void add_formats(const Json& file, FormatsById& formats) {
   if (const auto rows = file.find("formats"); rows != file.end())
     for (const Json& row : *rows) {
       WeightFormat format = format_of(row, {});
-      format.engine = file.at("engine").text();
       if (!formats.emplace(format.id, format).second) fail_weights("the format " + format.id + " stands twice");
     }
 }

@@ -250,7 +250,7 @@ ImportedTensors import_gguf(std::span<const ImportFile> files) {
   for (const ImportFile& file : files) parts.push_back(read_gguf(file.bytes, file.file_size));
   // The first of them holds what is said of the model; the others say their number and little else.
   const auto states_model = [](const Gguf& part) { return !part.metadata.text("general.architecture").empty(); };
-  std::ranges::stable_partition(parts, states_model);
+  if (const auto first = std::ranges::find_if(parts, states_model); first != parts.end()) std::swap(parts.front(), *first);
   ImportedTensors imported;
   imported.file = std::move(parts.front().file);
   for (std::size_t i = 1; i < parts.size(); ++i) join(imported.file, std::move(parts[i].file));

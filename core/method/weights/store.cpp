@@ -176,7 +176,6 @@ WeightScheme with_quantised_head(WeightScheme scheme) {
 StoredWeights store(const Model& model, const WeightScheme& scheme) {
   StoredWeights stored;
   stored.scheme = scheme.id;
-  stored.name = scheme.name;
   stored.formats = scheme.formats;
   stored.compute_bytes = scheme.compute_bytes;
   stored.tables = model.rotary_factors * scheme.rotary_factor_bytes;

@@ -41,7 +41,7 @@ public:
   const WeightFormat* find_format(std::string_view id) const noexcept;
 
   /// The engine whose format that is, e.g. "llama.cpp"; "" when there is no such format.
-  std::string_view engine_of(std::string_view format) const noexcept;
+  std::string_view engine_of(std::string_view format) const;
 
   /// The id of the scheme that stores those tensors so, and the others of the model as `base` does: find() knows it. "" when there is
   /// no such base. Tensors that the model does not have are left out.

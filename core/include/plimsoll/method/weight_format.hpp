@@ -25,7 +25,6 @@ struct WeightFormat {
   std::string id;       ///< e.g. "q4_k"
   std::string name;     ///< as its engine writes it
   std::string citation; ///< id in core/catalog/data/citations.json
-  std::string engine;   ///< whose format it is, e.g. "llama.cpp", where schemes share it
   std::vector<StoredPart> parts; ///< the first holds the numbers themselves, in blocks along rows or over the whole matrix
   Count pad_columns{1};     ///< columns are first filled up to a multiple of this
   Count column_multiple{1}; ///< a matrix whose columns are no multiple of this cannot be stored so …

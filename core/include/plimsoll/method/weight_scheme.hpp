@@ -93,7 +93,6 @@ struct TensorFormat {
 
 struct StoredWeights {
   std::string scheme; ///< id
-  std::string name;   ///< of the scheme
   std::vector<WeightFormat> formats;
   std::vector<StoredTensor> tensors; ///< in the order of Model::tensors
   Bytes tables{0};        ///< beside the parameters: rotary factors
