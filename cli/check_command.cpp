@@ -77,7 +77,7 @@ public:
 private:
   /// What the file says, with what is told besides.
   io::Request read(const std::string& path, Issues& issues) const {
-    const std::vector<FileStart> starts = read_starts(path, issues, options_.offline);
+    const std::vector<FileStart> starts = read_starts({path}, issues, options_.offline);
     if (has_errors(issues)) return {};
     const std::vector<io::ImportFile> files = import_files_of(starts);
     io::ImportedText text = io::import_files(files, options_.answers);

@@ -123,10 +123,7 @@ int run_explain(const io::Catalog& catalog, const ScenarioOptions& options) {
 int run_import(const io::Catalog& catalog, const ImportOptions& options) {
   Issues issues;
   io::ImportAnswers answers = options.answers;
-  std::vector<FileStart> starts;
-  if (options.paths.size() == 1) starts = read_starts(options.paths.front(), issues, options.offline);
-  else
-    for (const std::string& path : options.paths) starts.push_back(read_start(path, issues, options.offline));
+  const std::vector<FileStart> starts = read_starts(options.paths, issues, options.offline);
   if (!add_settings(options.settings, answers, issues) || has_errors(issues)) {
     if (options.json) print_line(io::failure_json(issues));
     else complain(issues);

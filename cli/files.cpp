@@ -11,6 +11,7 @@
 #include <iterator>
 #include <limits>
 #include <system_error>
+#include <utility>
 
 namespace plimsoll::cli {
 
@@ -77,14 +78,16 @@ FileStart read_start(const std::string& path, Issues& issues, bool offline) {
   return start;
 }
 
-std::vector<FileStart> read_starts(const std::string& path, Issues& issues, bool offline) {
-  std::vector<std::string> paths = io::shards_of(path);
-  std::error_code failed;
-  const bool lie_there = is_address(path) || std::ranges::all_of(paths, [&](const std::string& one) { return std::filesystem::is_regular_file(one, failed); });
-  if (!lie_there) paths = {path};
+std::vector<FileStart> read_starts(std::vector<std::string> paths, Issues& issues, bool offline) {
+  if (paths.size() == 1) {
+    std::vector<std::string> shards = io::shards_of(paths.front());
+    std::error_code failed;
+    const auto is_there = [&](const std::string& path) { return is_address(path) || std::filesystem::is_regular_file(path, failed); };
+    if (std::ranges::all_of(shards, is_there)) paths = std::move(shards);
+  }
   std::vector<FileStart> starts;
-  for (const std::string& one : paths) {
-    starts.push_back(read_start(one, issues, offline));
+  for (const std::string& path : paths) {
+    starts.push_back(read_start(path, issues, offline));
     if (has_errors(issues)) break; // the others would fail alike
   }
   return starts;

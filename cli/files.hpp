@@ -21,9 +21,9 @@ struct FileStart {
 /// address (web/address.hpp) is fetched, unless `offline`. An issue when it cannot be read.
 FileStart read_start(const std::string& path, Issues& issues, bool offline = false);
 
-/// read_start() of the file, and of all other files of its model where it is one of several: "m-00001-of-00003.gguf" is read with the other two,
-/// where they lie beside it.
-std::vector<FileStart> read_starts(const std::string& path, Issues& issues, bool offline = false);
+/// read_start() of each; of one alone, and of all other files of its model where it is one of several: "m-00001-of-00003.gguf" is read with the
+/// other two, where they lie beside it.
+std::vector<FileStart> read_starts(std::vector<std::string> paths, Issues& issues, bool offline = false);
 
 /// As the importer takes them: they point into the starts.
 std::vector<io::ImportFile> import_files_of(const std::vector<FileStart>& starts);

@@ -66,7 +66,7 @@ io::Request request_of_files(const std::string& name, const std::vector<FileStar
   return std::move(file.request);
 }
 
-io::Request model_of(const std::string& path, Issues& issues, bool offline) { return request_of_files(path, read_starts(path, issues, offline), issues); }
+io::Request model_of(const std::string& path, Issues& issues, bool offline) { return request_of_files(path, read_starts({path}, issues, offline), issues); }
 
 } // namespace
 
@@ -127,7 +127,7 @@ io::Request request_of_text(const std::string& text, Issues& issues, bool offlin
     return request;
   }
   std::vector<FileStart> starts{{text, text.size(), ""}};
-  if (is_file(text) || is_address(text)) starts = read_starts(text, issues, offline);
+  if (is_file(text) || is_address(text)) starts = read_starts({text}, issues, offline);
   return request_of_files(text, starts, issues);
 }
 
@@ -154,9 +154,9 @@ void state(io::Request& request, std::string_view name, const std::string& text,
 io::Request request_of_words(const ScenarioOptions& options, Issues& issues) {
   if (options.words.empty()) return request_of_text(options.query, issues, options.offline);
   if (is_file(options.query) && std::ranges::all_of(options.words, is_file)) { // the files of one model
-    std::vector<FileStart> starts{read_start(options.query, issues)};
-    for (const std::string& path : options.words) starts.push_back(read_start(path, issues));
-    return request_of_files(options.query, starts, issues);
+    std::vector<std::string> paths{options.query};
+    paths.insert(paths.end(), options.words.begin(), options.words.end());
+    return request_of_files(options.query, read_starts(std::move(paths), issues), issues);
   }
   std::string text = options.query;
   io::Request stated;

@@ -47,6 +47,13 @@ void report_unused(const Model& model, const WeightScheme& scheme, Issues& issue
   }
 }
 
+Issue no_such_format(const WeightCatalog& weights, std::string_view typed) {
+  if (weights.engine_of("ik_" + lower_case(typed)) == "ik_llama.cpp")
+    return {Severity::error, "weight_dtype", quoted(typed) + " is what most of a file of ik_llama.cpp is in; its other tensors are not told.",
+            "Import the file, or its address: its header states the format of each tensor."};
+  return {Severity::error, "weight_dtype", "There is no weight format " + quoted(typed) + ".", "Did you mean " + joined_with_or(weights.similar(typed)) + "? `plimsoll catalog weights` lists them."};
+}
+
 } // namespace
 
 WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const DeviceRow& device) {
@@ -74,12 +81,9 @@ WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const Dev
     if (chosen) {
       scheme = std::move(chosen);
       report_unused(answer.inputs.model, *scheme, read.issues);
+    } else {
+      read.issues.push_back(no_such_format(weights, *typed));
     }
-    else if (weights.engine_of("ik_" + lower_case(*typed)) == "ik_llama.cpp")
-      read.issues.push_back({Severity::error, "weight_dtype", quoted(std::string_view{*typed}) + " is what most of a file of ik_llama.cpp is in; its other tensors are not told.",
-                             "Import the file, or its address: its header states the format of each tensor."});
-    else read.issues.push_back({Severity::error, "weight_dtype", "There is no weight format " + quoted(std::string_view{*typed}) + ".",
-                                "Did you mean " + joined_with_or(weights.similar(*typed)) + "? `plimsoll catalog weights` lists them."});
   }
   if (usual && read.standard == usual->value) read.default_citation = usual->citation;
   if (!scheme) scheme = stored_as(weights, read.standard, own_id);

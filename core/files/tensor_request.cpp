@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -29,7 +28,7 @@ bool is_forked(const DtypeTotal& total) {
 void report_difference(Bytes file, Bytes asked, Issues& issues) {
   const std::int64_t more = asked.value - file.value;
   if (asked == Bytes{0} || std::abs(more) <= file.value / 1000) return;
-  issues.push_back({Severity::note, "weight_dtype", "The file holds " + format_bytes(file) + " of weights, and the estimate counts " + format_bytes(asked) + ": some tensors are built otherwise than its facts say.",
+  issues.push_back({Severity::note, "weight_dtype", "The file holds " + format_bytes(file) + " of weights, and the estimate counts " + format_bytes(asked) + ": a link cannot state all of its tensors.",
                     "Go by the file's own size for its weights."});
 }
 
@@ -61,33 +60,30 @@ struct Family {
 constexpr Family kFamilies[] = {{"FP8", "fp8_"}, {"AWQ", "awq_"}, {"GPTQ", "gptq_"}, {"NVFP4", "nvfp4"}, {"INT8", "int8_"}, {"MLX", "mlx_"}, {"bitsandbytes 4-bit", "nf4"}, {"bitsandbytes 8-bit", "int8_bnb"}};
 
 /// Scales and zero points of a matrix, whatever their size.
-std::int64_t scales_of(const WeightFormat& format, Count rows, Count columns) {
-  const auto blocks = [](Count n, Count block) { return block > Count{0} ? ceil_div(n, block) : Count{1}; };
-  Count scales{0};
-  for (std::size_t i = 1; i < format.parts.size(); ++i) {
-    const StoredPart& part = format.parts[i];
-    scales += part.flat ? blocks(rows * columns, part.columns) : blocks(rows, part.rows) * blocks(columns, part.columns);
-  }
-  return scales.value;
+Count scales_of(WeightFormat format, Count rows, Count columns) {
+  for (StoredPart& part : format.parts) part.bytes = Bytes{&part == &format.parts.front() ? 0 : 1};
+  return Count{stored_bytes(format, rows, columns).value};
 }
+
+Count apart(Count a, Count b) { return a < b ? b - a : a - b; }
 
 /// Of the schemes of that family the one whose layout has as many scales as the file's, and then as many bytes: groups tell them apart. "" for none.
 std::string scheme_by_layout(const WeightCatalog& weights, const ImportedTensors& imported, std::string_view begins) {
   const StoredWeights& file = *imported.weights;
   std::string best;
-  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
-  std::pair<std::int64_t, std::int64_t> least{kNone, kNone};
+  Count least_scales{0}, least_bytes{0};
   for (const WeightSchemeRow& row : weights.schemes()) {
     if (!row.id.starts_with(begins)) continue;
     const WeightFormat layout = weights.find(row.id)->formats.front();
-    std::pair<std::int64_t, std::int64_t> difference{0, 0};
+    Count scales{0}, bytes{0};
     for (const StoredTensor& one : file.tensors) {
       const WeightFormat& own = file.formats[one.format];
       if (is_plain(own)) continue;
-      difference.first += std::abs(scales_of(layout, one.rows, one.columns) - scales_of(own, one.rows, one.columns));
-      difference.second += std::abs((stored_bytes(layout, one.rows, one.columns) - stored_bytes(own, one.rows, one.columns)).value);
+      scales += apart(scales_of(layout, one.rows, one.columns), scales_of(own, one.rows, one.columns));
+      bytes += apart(Count{stored_bytes(layout, one.rows, one.columns).value}, Count{stored_bytes(own, one.rows, one.columns).value});
     }
-    if (difference < least) least = difference, best = row.id;
+    const bool is_nearer = scales < least_scales || (scales == least_scales && bytes < least_bytes);
+    if (best.empty() || is_nearer) best = row.id, least_scales = scales, least_bytes = bytes;
   }
   return best;
 }
@@ -108,7 +104,7 @@ ModelRequest stated(const Catalog& catalog, const ImportedTensors& imported, Iss
   Model model;
   const ModelRow* const row = catalogued(catalog, imported, model);
   if (row == nullptr) return made;
-  issues.push_back({Severity::note, "model", "The file is taken for " + row->name + ": its name says so, and width, layers and parameters are the same.",
+  issues.push_back({Severity::note, "model", "The file is taken for " + row->name + ": its name says so, and its width, layers and parameters agree.",
                     "Give its config.json where it differs."});
   return request_of_model(catalog.weights(), row->id, model, imported.file_type, imported.formats);
 }

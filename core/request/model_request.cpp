@@ -108,7 +108,7 @@ void set_weights(const WeightCatalog& weights, ModelRequest& made, const Model& 
     }
     const std::string id = weights.as_stored(model, base, known);
     made.request.set("weight_dtype", id);
-    made.weights = stored_bytes(model, store(model, *weights.find(id)));
+    if (const std::optional<WeightScheme> scheme = weights.find(id)) made.weights = stored_bytes(model, store(model, *scheme)); // a hostile file's list may be too long
   } else if (row != nullptr) {
     made.request.set("weight_dtype", row->id);
   } else if (!format.empty()) {

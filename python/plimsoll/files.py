@@ -9,7 +9,7 @@ from typing import Any
 from . import _core
 from .answers import ImportAnswer
 from .errors import InvalidQuestion
-from .question import header
+from .question import headers
 
 
 def import_files(*paths: str | os.PathLike[str], offline: bool = False, text: str | None = None, **told: Any) -> ImportAnswer:
@@ -18,7 +18,7 @@ def import_files(*paths: str | os.PathLike[str], offline: bool = False, text: st
     ``device``, ``vocab``, ``context_tokens``, ``command``, ``set={"NAME": "value"}``.
 
     The answer's ``fields`` are those of ``estimate(**answer.fields)``; ``questions`` are what is still open. Raises InvalidQuestion."""
-    files = [header(os.fspath(path), offline) for path in paths]
+    files = headers([os.fspath(path) for path in paths], offline) if paths else []
     if text is not None:
         given = text.encode()
         files.append((given, len(given), ""))

@@ -45,21 +45,22 @@ def stated(name: str, value: Any) -> Any:
     raise refuse(name, f"{name} is a value of type {type(value).__name__}.", "Give text, a number, True, False or a list of these.")
 
 
-def header(path: str, offline: bool) -> tuple[bytes, int, str]:
-    """The beginning of a file, or of what stands at an address: as much as its header takes."""
-    file, issues = _core.read_start(path, offline)
+def headers(paths: list[str], offline: bool) -> list[tuple[bytes, int, str]]:
+    """The beginnings of files, or of what stands at addresses: as much as their headers take. Of one file alone those of its whole model, where it is
+    one of several."""
+    files, issues = _core.read_starts(paths, offline)
     if issues:
         raise InvalidQuestion(issues_in(issues))
-    return file
+    return files
 
 
-def fields_of_file(file: tuple[bytes, int, str]) -> dict[str, Any]:
-    """What a model file says, as fields of a question."""
-    said = json.loads(_core.import_files([file]))
+def fields_of_files(files: list[tuple[bytes, int, str]]) -> dict[str, Any]:
+    """What the files of a model say, as fields of a question."""
+    said = json.loads(_core.import_files(files))
     if not said["ok"]:
         raise InvalidQuestion(converter(list[Issue])(said["issues"]))
     if not said["fields"]:
-        raise refuse("model", f"{file[2] or 'The config'} does not say all that an estimate needs.", "Give the config.json that lies beside it.")
+        raise refuse("model", f"{files[0][2] or 'The config'} does not say all that an estimate needs.", "Give the config.json that lies beside it.")
     return said["fields"]
 
 
@@ -80,12 +81,12 @@ def fields_of_model(model: Model, offline: bool) -> dict[str, Any]:
     if isinstance(model, str) and not is_address(model) and not os.path.isfile(model):
         return {"model": model}
     if isinstance(model, (str, os.PathLike)):
-        return fields_of_file(header(os.fspath(model), offline))
+        return fields_of_files(headers([os.fspath(model)], offline))
     config = config_of(model)
     if config is None:
         raise refuse("model", f"A model is given as a value of type {type(model).__name__}.", "Give a name, a path, an address, a dict of config.json or a config of transformers.")
     text = json.dumps(config, default=str).encode()
-    return fields_of_file((text, len(text), "config.json"))
+    return fields_of_files([(text, len(text), "config.json")])
 
 
 def question_of(model: Model, device: str | None, fields: Mapping[str, Any], *, offline: bool = False) -> Question:

@@ -123,16 +123,18 @@ std::string result_file(const std::string& text, bool is_json, const std::string
 /// (bytes, size of the whole, name) of a file's header.
 using File = std::tuple<std::string, std::uint64_t, std::string>;
 
-/// The header of a file or of an address, and issues as JSON; "" without errors.
-std::pair<py::object, std::string> read_start(const std::string& path, bool offline) {
+/// The headers of files or of addresses, as cli::read_starts() has them, and issues as JSON; "" without errors.
+std::pair<py::list, std::string> read_starts(const std::vector<std::string>& paths, bool offline) {
   Issues issues;
-  cli::FileStart start;
+  std::vector<cli::FileStart> starts;
   {
     const py::gil_scoped_release released;
-    start = cli::read_start(path, issues, offline);
+    starts = cli::read_starts(paths, issues, offline);
   }
-  if (has_errors(issues)) return {py::none(), io::failure_json(issues)};
-  return {py::make_tuple(py::bytes(start.bytes), start.size, start.name), ""};
+  py::list files;
+  if (has_errors(issues)) return {files, io::failure_json(issues)};
+  for (const cli::FileStart& start : starts) files.append(py::make_tuple(py::bytes(start.bytes), start.size, start.name));
+  return {files, ""};
 }
 
 std::string import_files(const std::vector<File>& files, const std::string& answers) {
@@ -187,7 +189,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("sensitivity", &sensitivity_text, "text"_a, "is_json"_a, unlocked());
   module.def("export_command", &export_command, "text"_a, "is_json"_a, "engine"_a, unlocked());
   module.def("result_file", &result_file, "text"_a, "is_json"_a, "devices"_a, "format"_a, unlocked());
-  module.def("read_start", &read_start, "path"_a, "offline"_a = false);
+  module.def("read_starts", &read_starts, "paths"_a, "offline"_a = false);
   module.def("import_files", &import_files, "files"_a, "answers"_a = "{}", unlocked());
   module.def("compare_rows", &compare_rows, "rows"_a, unlocked());
   module.def("row", &row_text, "text"_a, "is_json"_a, "devices"_a = "", "by_estimate"_a = false, unlocked());

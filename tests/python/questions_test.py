@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import json
+import math
 import os
 import pathlib
 import pickle
@@ -38,6 +39,28 @@ class Models(unittest.TestCase):
             path.write_text(json.dumps(LLAMA))
             for model in ("llama-3-8b", QUERY, LLAMA, Config(), Model(), path, str(path)):
                 self.assertEqual(plimsoll.estimate(model, device="rtx4090").estimate.parameters, LLAMA_PARAMETERS, model)
+
+    def test_one_of_several_files_stands_for_all(self):
+        tensors = {"model.embed_tokens.weight": [64, 32], "model.norm.weight": [32]}
+        for i in range(2):
+            layer = f"model.layers.{i}."
+            tensors |= {layer + name + ".weight": shape for name, shape in {"input_layernorm": [32], "post_attention_layernorm": [32], "self_attn.q_proj": [32, 32], "self_attn.k_proj": [32, 32],
+                        "self_attn.v_proj": [32, 32], "self_attn.o_proj": [32, 32], "mlp.gate_proj": [64, 32], "mlp.up_proj": [64, 32], "mlp.down_proj": [32, 64]}.items()}
+        counts = {name: math.prod(shape) for name, shape in tensors.items()}
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder, f"model-0000{i}-of-00002.safetensors") for i in (1, 2)]
+            for path, names in zip(paths, (list(tensors)[:9], list(tensors)[9:])):
+                header, offset = {}, 0
+                for name in names:
+                    header[name] = {"dtype": "BF16", "shape": tensors[name], "data_offsets": [offset, offset := offset + 2 * counts[name]]}
+                text = json.dumps(header).encode()
+                path.write_bytes(len(text).to_bytes(8, "little") + text + bytes(offset))
+            for given in ([paths[0]], [paths[1]], paths, paths[::-1]):
+                self.assertEqual(plimsoll.import_files(*given).parameters, sum(counts.values()), given)
+            self.assertEqual(plimsoll.estimate(paths[1], device="rtx4090").estimate.parameters, sum(counts.values()))
+            paths[0].unlink()
+            with self.assertRaises(plimsoll.InvalidQuestion):
+                plimsoll.estimate(paths[1], device="rtx4090")
 
     def test_fields_replace_those_of_a_query(self):
         self.assertEqual(plimsoll.estimate(QUERY + "&batch=2", batch=4).scenario["batch"], 4)

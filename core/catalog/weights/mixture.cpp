@@ -136,17 +136,18 @@ bool state_tensors(WeightScheme& scheme, std::string_view list, const FormatsByI
 
 std::string stated_tensors(const Model& model, const WeightScheme& scheme, std::span<const TensorFormat> stored) {
   const StoredWeights usual = store(model, scheme);
-  const auto called = [&](const TensorFormat& one) {
+  std::vector<std::string_view> names; // in the model
+  for (const TensorFormat& one : stored) {
     const bool has_it = std::ranges::any_of(model.tensors, [&](const ModelTensor& of) { return of.tensor.kind == one.kind && of.tensor.name == one.name; });
-    return has_it ? std::string_view{one.name} : joined_name(one.name);
-  };
+    names.push_back(has_it ? std::string_view{one.name} : joined_name(one.name));
+  }
   std::string text;
   for (std::size_t i = 0; i < stored.size(); ++i) {
-    const std::string_view name = called(stored[i]);
+    const std::string_view name = names[i];
     Layouts layouts;
-    bool is_first = true, one_kind = true;
+    bool is_first = true, one_kind = !kind_named(name.substr(0, name.find('.')));
     for (std::size_t j = 0; j < stored.size(); ++j) {
-      if (called(stored[j]) != name) continue;
+      if (names[j] != name) continue;
       one_kind = one_kind && stored[j].kind == stored[i].kind;
       if (stored[j].kind != stored[i].kind) continue;
       is_first = is_first && j >= i;
