@@ -209,6 +209,8 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.recurrence = {.inner_saved = recurrence("inner_saved"), .head_bytes = recurrence("head_bytes")};
   training.operations = operations_of(profile_data("recompute.json").at(group.value("recompute", std::string{"torchtitan"})), arch, asked.mlp);
   training.fp8 = fp8_of(group, arch);
+  if (const auto modules = group.find("modules"); modules != group.end())
+    training.modules = {.chosen = true, .norms_in_maps = modules->at("norms_in_maps").get<bool>()};
   training.tf32 = group.value("tf32", false);
   training.keeps_gathered = group.value("keeps_gathered", false);
   training.pipeline_buffers = framework.or_none("pipeline_buffers");

@@ -16,6 +16,7 @@ namespace {
 std::int64_t other_value(const Field& field, std::int64_t standard) {
   if (field.kind == FieldKind::flag) return standard == 0 ? 1 : 0;
   if (field.kind == FieldKind::integer) return standard == field.max ? field.min : standard + 1;
+  if (field.choices.size() == 1) return field.parts.back().value; // a set of parts
   return field.choices.front().value != standard ? field.choices.front().value : field.choices.back().value;
 }
 

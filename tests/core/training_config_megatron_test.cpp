@@ -153,9 +153,9 @@ TEST_CASE("recipes of 8 and 4 bits are read") {
 }
 
 TEST_CASE("what trains no such model is refused with the reason") {
-  for (const char* line : {"--inference-max-requests: 8", "--prompts: a", "--perform-rl-step: true", "--export-kd-cfg: a.yaml", "--cpu-offloading: true", "--fine-grained-activation-offloading: true",
+  for (const char* line : {"--inference-max-requests: 8", "--prompts: a", "--perform-rl-step: true", "--export-kd-cfg: a.yaml", "--cpu-offloading: true", "--fine-grained-activation-offloading: true", "--fine-grained-activation-offloading: true\n  --offload-modules: [mixer]",
                            "--use-torch-fsdp2: true", "--fp32-residual-connection: true", "--encoder-num-layers: 12", "--decoder-seq-length: 128", "--tokenizer-type: BertWordPieceLowerCase",
-                           "--retro-project-dir: a", "--main-grads-dtype: bf16", "--exp-avg-dtype: fp8", "--recompute-granularity: selective\n  --recompute-modules: [moe_act]", "--hidden-size: wide",
+                           "--retro-project-dir: a", "--main-grads-dtype: bf16", "--exp-avg-dtype: fp8", "--recompute-granularity: selective\n  --recompute-modules: [mhc]", "--hidden-size: wide",
                            "--experimental-attention-variant: dsa", "--optimizer: lion", "--fp4-param-gather: true"}) {
     INFO(line);
     const io::TrainingConfig config = read(yaml("  --num-layers: 4\n  " + std::string{line} + "\n"));
@@ -164,6 +164,20 @@ TEST_CASE("what trains no such model is refused with the reason") {
     CHECK(std::ranges::any_of(config.issues, [](const Issue& issue) { return issue.severity == Severity::error && !issue.field.empty() && !issue.remedy.empty(); }));
   }
   CHECK(read(yaml("  --num-layers: 4\n  --main-grads-dtype: fp32\n  --use-precision-aware-optimizer: true\n  --recompute-granularity: selective\n  --recompute-modules: [core_attn]\n")).ok);
+}
+
+// megatron/core/transformer/transformer_config.py, recompute_modules: without a list the core of attention; docs, fine_grained_activation_offloading.md.
+TEST_CASE("modules that run again or leave the device are read") {
+  const auto with = [](const std::string& more) { return read(yaml("  --num-layers: 4\n" + more)); };
+  const std::string selective = "  --recompute-granularity: selective\n";
+  CHECK(field(with(selective), "recompute_modules").empty());
+  CHECK(field(with(selective + "  --recompute-modules: \"[mlp moe_act]\"\n"), "recompute_modules") == "mlp,moe_act");
+  CHECK(field(with(selective + "  --recompute-modules: [layernorm, moe]\n"), "recompute_modules") == "layernorm,moe");
+  CHECK(field(with(selective + "  --recompute-modules: []\n"), "recompute") == "none");
+  CHECK(field(with("  --recompute-modules: [mlp]\n"), "recompute_modules").empty());
+  CHECK(field(with("  --moe-layer-recompute: true\n"), "recompute_modules") == "moe");
+  CHECK(field(with("  --fine-grained-activation-offloading: true\n  --offload-modules: core_attn\n"), "offload_modules") == "core_attn");
+  CHECK(field(with("  --offload-modules: core_attn\n"), "offload_modules").empty());
 }
 
 TEST_CASE("anchors of YAML are followed, and merged where << asks for it") {

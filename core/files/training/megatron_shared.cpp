@@ -27,6 +27,7 @@ public:
     read_sharding();
     read_precision();
     read_recompute();
+    read_module_offload();
     read_kernels();
     read_experts();
     read_batches();
@@ -171,17 +172,52 @@ private:
     else if (!recipe.empty() && recipe != "delayed" && recipe != "tensorwise" && recipe != "null") document_.refuse(key("fp8-recipe"), "delayed, tensorwise, blockwise or mxfp8");
   }
 
+  /// The list of modules under a key, joined by commas as the input `field` takes them: "none" where it is empty, nothing where there is no
+  /// such key.
+  std::string modules_of(std::string_view argument, std::string_view field, bool is_used) {
+    if (!is_used) {
+      document_.take(key(argument));
+      return {};
+    }
+    if (!has(argument)) return {};
+    std::string joined;
+    const std::span<const Choice> known = find_field(field)->parts;
+    for (const std::string& module : document_.texts(key(argument))) {
+      if (std::ranges::find(known, module, &Choice::name) == known.end()) {
+        draft_.refuse(key(argument), "The module " + quoted(std::string_view{module}) + " is not covered.", "Leave it out for an estimate without it.");
+        continue;
+      }
+      joined.append(joined.empty() ? "" : ",").append(module);
+    }
+    return joined.empty() ? "none" : joined;
+  }
+
+  /// Inputs of modules that wait in the host's memory.
+  void read_module_offload() {
+    const bool is_used = is_on("fine-grained-activation-offloading");
+    const std::string modules = modules_of("offload-modules", "offload_modules", is_used);
+    if (!is_used) return;
+    if (modules.empty() || modules == "none")
+      return draft_.refuse(key("fine-grained-activation-offloading"), "No modules are named whose inputs would leave the device.", "Name them under offload-modules, or leave the key out.");
+    draft_.set("offload_modules", modules);
+  }
+
   void read_recompute() {
     const std::string granularity = text("recompute-granularity"), method = text("recompute-method");
     const auto layers = whole("recompute-num-layers");
-    if (granularity == "selective")
-      for (const std::string& module : document_.texts(key("recompute-modules")))
-        if (module != "core_attn")
-          draft_.refuse(key("recompute-modules"), "Recomputation of " + quoted(std::string_view{module}) + " is not covered.", "Leave the key out: attention's core is then recomputed; or set recompute to what comes nearest.");
-    if (granularity != "selective") document_.take(key("recompute-modules"));
+    if (is_on("moe-layer-recompute") && granularity != "full") { // its name before there were modules
+      draft_.set("recompute", "selective");
+      return draft_.set("recompute_modules", granularity == "selective" ? "core_attn,moe" : "moe");
+    }
+    const std::string modules = modules_of("recompute-modules", "recompute_modules", granularity == "selective");
     if (is_on("recompute-activations") && granularity.empty()) return draft_.set("recompute", "selective");
     if (granularity.empty()) return;
-    if (granularity == "selective") return draft_.set("recompute", "selective");
+    if (granularity == "selective") {
+      if (modules == "none") return draft_.set("recompute", "none"); // an empty list
+      draft_.set("recompute", "selective");
+      if (!modules.empty()) draft_.set("recompute_modules", modules);
+      return;
+    }
     if (granularity != "full") return document_.refuse(key("recompute-granularity"), "full or selective");
     draft_.set("recompute", method == "block" ? "block" : "full");
     draft_.set("recompute_layers", std::max<std::int64_t>(layers.value_or(1), 1));

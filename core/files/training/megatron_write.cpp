@@ -8,6 +8,17 @@
 
 namespace plimsoll::io::configs {
 
+namespace {
+
+/// A set of modules, as a list of their names.
+Json modules_in(std::string_view joined) {
+  Json list = Json::array();
+  for (const std::string& module : split_list(joined)) list.push_back(module);
+  return list;
+}
+
+} // namespace
+
 void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   const Strategy& strategy = source.strategy();
   const Implementation& kernels = source.implementation();
@@ -65,6 +76,11 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   where("fp8-param-gather", strategy.fp8 == Fp8::parameters);
   const Recompute recompute = strategy.recompute;
   if (recompute == Recompute::selective) set("recompute-granularity", "selective");
+  if (recompute == Recompute::selective && strategy.recompute_modules != kRecomputeCoreAttention) set("recompute-modules", modules_in(source.text("recompute_modules")));
+  if (strategy.offload_modules != 0 && (recompute == Recompute::selective || recompute == Recompute::none)) {
+    set("fine-grained-activation-offloading", true);
+    set("offload-modules", modules_in(source.text("offload_modules")));
+  }
   if (recompute == Recompute::full || recompute == Recompute::block) {
     set("recompute-granularity", "full");
     set("recompute-method", recompute == Recompute::full ? "uniform" : "block");

@@ -1,7 +1,9 @@
 #include "plimsoll/method/compute.hpp"
 
 #include "method/compute/visit.hpp"
+#include "method/memory/activations/layer_tensors.hpp"
 #include "method/memory/activations/products.hpp"
+#include "method/memory/layers.hpp"
 #include "method/memory/trained.hpp"
 #include "method/parameters/kinds.hpp"
 #include "method/tuning/last_layers.hpp"
@@ -28,6 +30,31 @@ Count kept_by_operation(const Scenario& scenario) noexcept {
     kept += group.layers * (Count{2} * products.not_again(policy.products.value, policy.unread || group.norms > Count{2}));
   }
   return kept;
+}
+
+/// Whether all multiplications of a kind of tensor run again with its module.
+bool is_in_module(const Strategy& strategy, TensorKind kind, const LayerGroup& group) noexcept {
+  const std::uint32_t modules = strategy.recompute_modules;
+  switch (kind) {
+    case TensorKind::mlp: return (modules & kRecomputeMlp) != 0 && !memory::has_experts(group);
+    case TensorKind::router:
+    case TensorKind::experts: return (modules & kRecomputeExperts) != 0;
+    case TensorKind::shared_experts: return (modules & (kRecomputeExperts | kRecomputeSharedExperts)) != 0;
+    default: return false;
+  }
+}
+
+/// Multiplications and additions of a token's forward pass in the maps that expand latent vectors. FLOP.
+Count latent_up(const Scenario& scenario) noexcept {
+  Count sum;
+  if ((scenario.strategy.recompute_modules & kRecomputeLatentUp) == 0) return sum;
+  for (const LayerGroup& group : scenario.model.groups) {
+    if (!group.expands_vectors()) continue;
+    const LayerShare share = layer_share(group, kUnsharded);
+    const Count queries = share.query_vector > Count{0} ? share.query_vector : scenario.model.hidden_size;
+    sum += group.layers * (Count{2} * (queries * share.query_width + group.attention_shape.key_value_vector * (share.expanded_keys + share.value_width)));
+  }
+  return sum;
 }
 
 } // namespace
@@ -62,7 +89,8 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
   const auto reached = [&](const Term& whole, const LayerGroup& group, Count all) { // of the group's layers, those that gradients pass
     return last == stack ? whole : reached_by_gradients(whole, all, group.layers, tuning::last_of(model, group, last));
   };
-  Count in_layers, scores; // one forward pass
+  const bool selective = scenario.strategy.recompute == Recompute::selective;
+  Count in_layers, in_modules, scores; // one forward pass
   for (const ModelTensor* at = model.tensors.data(), *const end = at + model.tensors.size(); at != end;) {
     const ModelTensor* const first = at;
     Count parameters;
@@ -73,6 +101,7 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     if (in_stack(*first)) {
       sink(into, part, reached(matrices(kind, parameters, passes_in_layers), *model.group_of(*first), passes_in_layers));
       in_layers += Count{2} * parameters;
+      if (selective && is_in_module(scenario.strategy, first->tensor.kind, *model.group_of(*first))) in_modules += Count{2} * parameters;
     } else {
       sink(into, part, matrices(kind, parameters, passes));
     }
@@ -94,15 +123,15 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
   if (is_frozen(scenario) && beside) sink(into, Part::matrices, adapters(trainable_parameters(model, scenario.tuning)));
   const Count layers = stack_of(model);
   if (layers == Count{0}) return;
-  const bool selective = scenario.strategy.recompute == Recompute::selective;
   const Count backward = min(layers, Count{last}), again = selective ? backward : layers_again(scenario.strategy, backward);
   if (scenario.strategy.recompute == Recompute::per_op) {
     const Count forward = max(in_layers - kept_by_operation(scenario), Count{0});
     if (forward > Count{0}) sink(into, Part::matrices_again, run_again(Part::matrices_again, forward, backward, layers));
     return; // what attention makes is kept
   }
-  if (again > Count{0} && !selective) sink(into, Part::matrices_again, run_again(Part::matrices_again, in_layers, again, layers));
-  if (again > Count{0} && scores > Count{0}) sink(into, Part::scores_again, run_again(Part::scores_again, scores, again, layers));
+  const Count forward = selective ? in_modules + latent_up(scenario) : in_layers;
+  if (again > Count{0} && forward > Count{0}) sink(into, Part::matrices_again, run_again(Part::matrices_again, forward, again, layers));
+  if (again > Count{0} && scores > Count{0} && (!selective || memory::reruns_scores(scenario.strategy))) sink(into, Part::scores_again, run_again(Part::scores_again, scores, again, layers));
 }
 
 } // namespace compute

@@ -10,7 +10,7 @@ namespace {
 constexpr Choice kRecomputes[] = {
     {"none", value(Recompute::none), "none", "Keep every activation."},
     {"full", value(Recompute::full), "full", "Keep each layer's input and run the layer again in the backward pass."},
-    {"selective", value(Recompute::selective), "attention only", "Run only the core of attention again: softmax and its dropout."},
+    {"selective", value(Recompute::selective), "some modules", "Run only some modules of each layer again, by themselves the core of attention: softmax and its dropout."},
     {"block", value(Recompute::block), "some layers", "Full for the first layers of each stage; the others keep everything."},
     {"every_k", value(Recompute::every_k), "every so many layers", "Full for one layer of every so many."},
     {"sqrt", value(Recompute::sqrt), "square root", "Keep an input for every segment of about the square root of the number of layers."},
@@ -18,6 +18,28 @@ constexpr Choice kRecomputes[] = {
     {"offloaded", value(Recompute::offloaded), "full, offloaded", "Full, with the kept inputs in the host's memory."},
 };
 
+constexpr Choice kNoOffload[] = {{"none", 0, "none", "Everything that layers keep stays on the device."}};
+constexpr Choice kRecomputeModules[] = {
+    {"core_attn", kRecomputeCoreAttention, "core of attention", "Scores, softmax and its dropout; a fused kernel computes them again by itself."},
+    {"mla_up_proj", kRecomputeLatentUp, "latent up-projections", "Queries, keys and values that latent attention expands."},
+    {"layernorm", kRecomputeNorms, "norms", "Outputs of norms that stand apart from the maps which read them."},
+    {"mlp", kRecomputeMlp, "MLP", "Dense MLPs whole."},
+    {"moe", kRecomputeExperts, "experts", "Layers of experts whole: router, exchange, experts."},
+    {"shared_experts", kRecomputeSharedExperts, "shared experts", "Shared experts whole."},
+    {"moe_act", kRecomputeExpertActivation, "activation of experts", "What experts compute between their maps."},
+};
+constexpr Choice kOffloadModules[] = {
+    {"attn_norm", kOffloadAttentionNorm, "norm before attention", "What the norm before attention reads."},
+    {"qkv_linear", kOffloadQueryKeyValue, "query, key, value", "What the maps to queries, keys and values read."},
+    {"core_attn", kOffloadCoreAttention, "core of attention", "Queries, keys and values, and scores where they are kept."},
+    {"attn_proj", kOffloadAttentionOutput, "output of attention", "What the output map of attention reads."},
+    {"mlp_norm", kOffloadMlpNorm, "norm before the MLP", "What the norm before the MLP reads."},
+    {"expert_fc1", kOffloadExperts, "experts", "Rows that experts receive."},
+    {"moe_act", kOffloadExpertActivation, "activation of experts", "What the activation of experts reads."},
+};
+
+bool takes_modules(const Inputs& inputs) { return inputs.strategy.recompute == Recompute::selective; }
+bool keeps_modules(const Inputs& inputs) { return inputs.strategy.recompute == Recompute::selective || inputs.strategy.recompute == Recompute::none; }
 bool counts_layers(const Inputs& inputs) {
   const Recompute recompute = inputs.strategy.recompute;
   return recompute == Recompute::full || recompute == Recompute::block || recompute == Recompute::every_k || recompute == Recompute::offloaded;
@@ -31,6 +53,14 @@ constexpr std::array kFields = {
             Row::number<&Strategy::recompute_layers>("recompute_layers", "recomputed layers", "layers", 1, 10'000,
                                                      "With full: layers of a segment, whose first input is kept. With block: layers of each stage "
                                                      "that run again. With every_k: one of so many.")),
+    needing({takes_modules, "Choose selective as recompute"},
+            of_parts(kRecomputeModules, Row::choice<&Strategy::recompute_modules>("recompute_modules", "recomputed modules", std::span{kRecomputeModules}.first(1),
+                                                                                  "Modules of each layer that run again in the backward pass: any of core_attn, mla_up_proj, "
+                                                                                  "layernorm, mlp, moe, shared_experts and moe_act, joined by commas."))),
+    needing({keeps_modules, "Choose none or selective as recompute"},
+            of_parts(kOffloadModules, advanced(Row::choice<&Strategy::offload_modules>("offload_modules", "modules offloaded", kNoOffload,
+                                                                                       "Modules whose inputs wait in the host's memory for the backward pass: any of attn_norm, qkv_linear, "
+                                                                                       "core_attn, attn_proj, mlp_norm, expert_fc1 and moe_act, joined by commas.")))),
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #pragma once
 // What a training step keeps for its backward pass, layer by layer: bytes for the tokens of one micro-batch on one GPU.
 
+#include "method/memory/activations/layer_tensors.hpp"
 #include "plimsoll/method/formula.hpp"
 #include "plimsoll/method/scenario.hpp"
 #include "plimsoll/method/sharding.hpp"
@@ -10,19 +11,20 @@ namespace plimsoll::memory {
 inline Count tokens_inside(const Scenario& scenario) noexcept { return token_share(scenario.workload, scenario.strategy).inside; }
 inline Count tokens_between(const Scenario& scenario) noexcept { return token_share(scenario.workload, scenario.strategy).between; }
 
-/// Saved by `layers` layers of one group; a layer counts once for every micro-batch in flight.
-Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
-Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+/// Saved by `layers` layers of one group; a layer counts once for every micro-batch in flight. Where only some of a term's tensors may be
+/// asked for, of those that are `counted`.
+Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted = kAllTensors) noexcept;
+Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted = kAllTensors) noexcept;
 /// A decoder's attention to the encoder.
 Term saved_cross_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// What latent attention keeps besides: nothing where the layer has none.
-Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted = kAllTensors) noexcept;
 Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// Masks of the dropout after attention and MLP, or after the embedding.
 Term saved_dropout(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 Term saved_embedding_dropout(const Scenario& scenario, Count micro_batches) noexcept;
 Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
-Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted = kAllTensors) noexcept;
 Term saved_router(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
 /// What the all-gather dispatcher keeps of `layers` layers from one step to the next.
 Term dispatcher_leftovers(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
@@ -37,7 +39,7 @@ Term gathered_inputs(const Scenario& scenario, const LayerGroup& group, Count la
 Term gathered_head_inputs(const Scenario& scenario, Count micro_batches) noexcept;
 /// Whether maps that train keep their inputs in 8 or 4 bits, and those inputs.
 bool quantises_inputs(const Scenario& scenario) noexcept;
-Term quantised_inputs(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept;
+Term quantised_inputs(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted = kAllTensors) noexcept;
 /// Casts of the operands of one 8-bit multiplication.
 Term fp8_casts(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// Outputs of single operations that recomputation by operation keeps beside the layer inputs.

@@ -2,6 +2,7 @@
 // Every term of a scenario, once, with the block it belongs to: sink(Lifetime, Part, const Term&).
 
 #include "method/memory/activations.hpp"
+#include "method/memory/activations/visit_layer.hpp"
 #include "method/memory/buffers/buffers.hpp"
 #include "method/memory/buffers/exchange.hpp"
 #include "method/memory/buffers/placeholders.hpp"
@@ -29,24 +30,10 @@
 
 namespace plimsoll::moments {
 
-/// What one layer group keeps for the backward pass of `layers` layers: sink(const Term&).
-template <class Sink> void visit_saved(const Scenario& scenario, const LayerGroup& group, Count layers, Sink&& sink) {
-  sink(memory::saved_norms(scenario, group, layers));
-  if (memory::quantises_inputs(scenario)) sink(memory::quantised_inputs(scenario, group, layers));
-  if (memory::keeps_gathered_inputs(scenario)) sink(memory::gathered_inputs(scenario, group, layers));
-  if (group.attention.qk_norm != QkNorm::none) sink(memory::saved_qk_norms(scenario, group, layers));
-  if (memory::attends(group)) sink(memory::saved_attention(scenario, group, layers));
-  if (group.cross.query_heads > Count{0}) sink(memory::saved_cross_attention(scenario, group, layers));
-  if (group.expands_vectors()) sink(memory::saved_vectors(scenario, group, layers));
-  if (memory::recurs(group)) sink(memory::saved_recurrence(scenario, group, layers));
-  if (group.mlp.intermediate_size > Count{0}) sink(memory::saved_mlp(scenario, group, layers));
-  if (memory::has_experts(group)) {
-    sink(memory::saved_router(scenario, group, layers));
-    sink(memory::saved_experts(scenario, group, layers));
-    if (group.moe.shared_size > Count{0}) sink(memory::saved_shared_experts(scenario, group, layers));
-  }
-  if (scenario.implementation.hidden_dropout) sink(memory::saved_dropout(scenario, group, layers));
-  if (is_frozen(scenario)) visit_adapters_saved(scenario, group, layers, sink);
+/// What one layer group keeps for the backward pass of `layers` layers, of the tensors that are `counted`: sink(const Term&).
+template <class Sink> void visit_saved(const Scenario& scenario, const LayerGroup& group, Count layers, memory::LayerTensors counted, Sink&& sink) {
+  memory::visit_layer(scenario, group, layers, counted, sink);
+  if (is_frozen(scenario) && (counted & memory::kOtherTensors) != 0) visit_adapters_saved(scenario, group, layers, sink);
 }
 
 /// The group, of those on the stage, whose layer needs the most at once: backward moments and forward passes are judged by it.
@@ -234,26 +221,38 @@ template <class Sink> void visit_forward_only(const Scenario& scenario, const St
   if (largest.amount != 0) sink(largest);
 }
 
+/// Layers that keep everything, or all that no module computes again or gives to the host. Of what goes to the host, that of the layer which
+/// goes backward first stays.
+template <class Sink> void visit_whole(const Scenario& scenario, const LayerGroup& group, bool is_first_back, Count layers, Sink&& sink) {
+  if (!memory::treats_modules_apart(scenario.strategy)) return visit_saved(scenario, group, layers, memory::kAllTensors, [&](const Term& term) { sink(Lifetime::layers, term); });
+  visit_saved(scenario, group, layers, memory::on_device(scenario, group), [&](const Term& term) { sink(Lifetime::layers, term); });
+  const memory::LayerTensors away = memory::on_host(scenario, group);
+  const Count stays = min(layers, Count{is_first_back ? 1 : 0}), leave = layers - stays;
+  if (away != 0 && stays > Count{0}) visit_saved(scenario, group, stays, away, [&](const Term& term) { sink(Lifetime::layers, term); });
+  if (away != 0 && leave > Count{0}) visit_saved(scenario, group, leave, away, [&](const Term& term) { sink(Lifetime::host, term); });
+}
+
 /// What the layers keep, and what one of them makes when it goes backward.
 template <class Sink> void visit_layer_activations(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
   const auto into = [&](Lifetime block) { return [&sink, block](const Term& term) { sink(block, Part::activations, term); }; };
+  const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   for (const LayerGroup& group : model.groups) {
     const memory::KeptLayers kept = memory::kept_layers(scenario, stage, group);
     if (kept.inputs > Count{0}) into(Lifetime::layers)(memory::checkpoints(scenario, group, kept.inputs));
     if (kept.away > Count{0}) into(Lifetime::host)(memory::checkpoints(scenario, group, kept.away));
-    if (kept.whole > Count{0}) visit_saved(scenario, group, kept.whole, into(Lifetime::layers));
+    if (kept.whole > Count{0}) visit_whole(scenario, group, &group == heaviest, kept.whole, [&](Lifetime block, const Term& term) { sink(block, Part::activations, term); });
   }
-  const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return visit_forward_only(scenario, stage, into(Lifetime::temporaries));
   if (scenario.strategy.recompute == Recompute::per_op) visit_operations(scenario, stage, *heaviest, sink);
   const memory::KeptLayers kept = memory::kept_layers(scenario, stage, *heaviest);
   const Count last = max(kept.segment, Count{1}); // layers that are left when the first layer goes backward
   if (kept.segment > Count{0}) {
-    visit_saved(scenario, *heaviest, kept.segment, into(Lifetime::recomputed_layer));
+    visit_saved(scenario, *heaviest, kept.segment, memory::kAllTensors, into(Lifetime::recomputed_layer));
     if (!memory::norm_keeps_its_input(scenario)) into(Lifetime::remaining_layer)(memory::checkpoints(scenario, *heaviest, Count{1}));
   }
-  visit_saved(scenario, *heaviest, last, into(Lifetime::remaining_layer));
+  if (const memory::LayerTensors again = memory::run_again(scenario, *heaviest); again != 0) visit_saved(scenario, *heaviest, Count{1}, again, into(Lifetime::recomputed_layer));
+  visit_saved(scenario, *heaviest, last, memory::kAllTensors, into(Lifetime::remaining_layer));
   if (memory::keeps_former_inputs(scenario)) {
     for (const LayerGroup& group : model.groups) into(Lifetime::former_inputs)(memory::former_inputs(scenario, group, memory::backward_layers(scenario, stage, group).held));
     if (stage.has_head()) into(Lifetime::former_inputs)(memory::former_head_input(scenario));
@@ -306,7 +305,7 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
 template <class Sink> void visit_prediction(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Count depths = stage.heads_alive() * scenario.model.prediction_depths;
   for (const LayerGroup& group : scenario.model.prediction)
-    visit_saved(scenario, group, depths * group.layers, [&](const Term& term) { sink(Lifetime::head_input, Part::activations, term); });
+    visit_whole(scenario, group, false, depths * group.layers, [&](Lifetime block, const Term& term) { sink(block == Lifetime::layers ? Lifetime::head_input : block, Part::activations, term); });
   sink(Lifetime::head_input, Part::activations, memory::saved_prediction(scenario, stage.heads_alive()));
   sink(Lifetime::loss_waiting, Part::loss, memory::prediction_losses(scenario, stage.heads_alive()));
 }

@@ -1,5 +1,8 @@
 // Number formats, optimizer and recomputation that do not go together.
+#include "method/memory/activations/layer_tensors.hpp"
 #include "method/validate/checks.hpp"
+
+#include <algorithm>
 
 namespace plimsoll::checks {
 
@@ -35,6 +38,21 @@ void training(const Inputs& inputs, Findings& findings) {
       return Words{number(strategy.recompute_layers) + " layers are more than the " + number(layers) + " of the model.",
                    "Write at most " + number(layers) + "."};
     });
+}
+
+void modules(const Inputs& inputs, const ModuleProfile& profile, Findings& findings) {
+  const Strategy& strategy = inputs.strategy;
+  if (!memory::treats_modules_apart(strategy)) return;
+  const bool again = strategy.recompute == Recompute::selective && strategy.recompute_modules != kRecomputeCoreAttention;
+  if (!profile.chosen && again)
+    refuse(findings, "recompute_modules", [] { return Words{"The framework runs no other module again than the core of attention.", "Choose megatron as profile, or core_attn."}; });
+  if (!profile.chosen && strategy.offload_modules != 0)
+    refuse(findings, "offload_modules", [] { return Words{"The framework moves no single modules' inputs to the host.", "Choose megatron as profile, or none as offload_modules."}; });
+  if ((strategy.offload_modules & kOffloadAttentionOutput) != 0 && (strategy.offload_modules & kOffloadCoreAttention) == 0)
+    refuse(findings, "offload_modules", [] { return Words{"What the output map of attention reads leaves the device only together with what its core reads.", "Add core_attn, or leave attn_proj out."}; });
+  const bool latent = std::ranges::any_of(inputs.model.groups, [](const LayerGroup& group) { return group.expands_vectors(); });
+  if (again && (strategy.recompute_modules & kRecomputeLatentUp) != 0 && !latent)
+    refuse(findings, "recompute_modules", [&] { return Words{inputs.model.name + " has no latent attention whose projections could run again.", "Leave mla_up_proj out."}; });
 }
 
 } // namespace plimsoll::checks

@@ -68,7 +68,10 @@ bool check(const Inputs& inputs, AttentionKernel kernel, const Profile* profile,
     checks::pipeline(inputs, findings);
     checks::experts(inputs, findings);
     checks::sharding(inputs, findings);
-    if (profile != nullptr) checks::sharding_sizes(inputs, profile->training.states.sharding, findings);
+    if (profile != nullptr) {
+      checks::sharding_sizes(inputs, profile->training.states.sharding, findings);
+      checks::modules(inputs, profile->training.modules, findings);
+    }
   } else if (profile != nullptr) {
     Issues unread;
     Issues& issues = findings.wants_messages() ? *findings.issues() : unread;

@@ -21,11 +21,11 @@ ALONE = ("fsdp", "fp8", "distill", "flextron", "offload", "gdn", "dsa")
 
 # What runs beside the model, or keeps less of it on the GPU, in ways that no input describes.
 STEADY = 0.9  # of the median iteration, the fastest tenth at least
-OFFLOADS = "Offloading of activations is not covered."
+OFFLOADS = "Offloading of whole layers is not covered."
 DISTILLS = "Distillation runs a second model, which is not covered."
-REFUSED_FEATURES = {"distill": DISTILLS, "flextron": "Elastic training (Flextron) is not covered.", "offload": OFFLOADS,
+REFUSED_FEATURES = {"distill": DISTILLS, "flextron": "Elastic training (Flextron) is not covered.",
                     "dsa": "Sparse attention is not covered."}
-REFUSED_ARGUMENTS = {"--export-kd-cfg": DISTILLS, "--fine-grained-activation-offloading": OFFLOADS, "--cpu-offloading": OFFLOADS,
+REFUSED_ARGUMENTS = {"--export-kd-cfg": DISTILLS, "--cpu-offloading": OFFLOADS,
                      "--use-torch-fsdp2": "PyTorch's FSDP inside Megatron-LM is not covered."}
 DEFAULTS = {"context_parallel": 1, "expert_parallel": 1, "expert_tensor_parallel": 0, "virtual_stages": 1, "microbatch_group": 0,
             "fp8": "none", "first_stage_layers": 0, "last_stage_layers": 0, "deferred_micro_batches": 0, "workspace_kib": 0,

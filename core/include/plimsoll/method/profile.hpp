@@ -104,6 +104,12 @@ struct OperationProfile {
   bool unread = false;    ///< also outputs that no backward pass reads
 };
 
+/// Modules of a layer that run again, or whose inputs leave the device, one by one.
+struct ModuleProfile {
+  bool chosen = false;          ///< whether the framework lets people choose them (Megatron-LM)
+  bool norms_in_maps = false;   ///< a norm is one operation with the maps that read it, and not a module, unless vectors or a router read it
+};
+
 /// Recurrences as the framework's kernels run them.
 struct RecurrenceProfile {
   Constant inner_saved; ///< tensors as wide as the input of the output map
@@ -178,6 +184,7 @@ struct TrainingProfile {
   RecurrenceProfile recurrence;
   bool keeps_last_loss = false; ///< the loop holds on to a loss, and the graph behind it, until the next one
   OperationProfile operations;
+  ModuleProfile modules;
   Fp8Profile fp8;
   bool tf32 = false; ///< the framework's scripts let fp32 matrices multiply in TF32; PyTorch by itself does not
   bool keeps_gathered = false; ///< column-parallel maps keep their input as gathered from the group; otherwise it is gathered again

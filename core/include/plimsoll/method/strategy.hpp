@@ -83,12 +83,34 @@ enum class Optimizer : unsigned char {
 enum class Recompute : unsigned char {
   none,      ///< keep every activation
   full,      ///< keep each layer's input, or that of every `recompute_layers` layers, and run the layers again
-  selective, ///< run only the core of attention again: softmax, its dropout
+  selective, ///< run only some modules of each layer again: `recompute_modules`
   block,     ///< `full` for `recompute_layers` layers of each stage, keep the others whole
   every_k,   ///< `full` for one of every `recompute_layers` layers
   sqrt,      ///< `full` with the square root of the number of layers in a segment
   per_op,    ///< keep the outputs of attention and of every second matrix multiplication (torchtitan)
   offloaded, ///< `full`, with the kept inputs in the host's memory
+};
+
+/// Modules of a layer that `Recompute::selective` runs again, one bit each, under Megatron-LM's names.
+enum RecomputeModule : std::uint32_t {
+  kRecomputeCoreAttention = 1,       ///< scores, softmax, its dropout
+  kRecomputeLatentUp = 2,            ///< of latent attention: the maps that expand queries, keys and values
+  kRecomputeNorms = 4,               ///< norms that stand apart from the maps which read them
+  kRecomputeMlp = 8,                 ///< dense MLPs
+  kRecomputeExperts = 16,            ///< whole layers of experts: router, exchange, experts
+  kRecomputeSharedExperts = 32,
+  kRecomputeExpertActivation = 64,   ///< what experts compute between their maps
+};
+
+/// Modules of a layer whose inputs wait in the host's memory from the forward pass to the backward pass, one bit each, likewise.
+enum OffloadModule : std::uint32_t {
+  kOffloadAttentionNorm = 1,
+  kOffloadQueryKeyValue = 2,
+  kOffloadCoreAttention = 4,
+  kOffloadAttentionOutput = 8,
+  kOffloadMlpNorm = 16,
+  kOffloadExperts = 32,
+  kOffloadExpertActivation = 64,
 };
 
 /// In which order a pipeline's stages run forward and backward passes.
@@ -136,6 +158,8 @@ struct Strategy {
   bool ema = false;                       ///< an fp32 moving average of the weights is kept besides
   Recompute recompute = Recompute::none;
   std::int64_t recompute_layers = 1;      ///< layers that `recompute` speaks of; >= 1
+  std::uint32_t recompute_modules = kRecomputeCoreAttention; ///< RecomputeModule bits
+  std::uint32_t offload_modules = 0;      ///< OffloadModule bits
 
   std::int64_t vocab_multiple = 0;   ///< the vocabulary is filled up to a multiple of so many tokens; 0 = as the profile's framework does
   bool vocab_multiple_each = false;  ///< of so many on each GPU of the tensor-parallel group; scenario_of() copies it from the profile

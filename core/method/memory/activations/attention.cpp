@@ -90,14 +90,14 @@ Bytes score_bytes(const Scenario& scenario, const LayerGroup& group, AttentionKe
 
 namespace {
 
-Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layers, AttentionKernel kernel) noexcept {
+Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layers, AttentionKernel kernel, LayerTensors counted) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const bool recomputed = scenario.strategy.recompute == Recompute::selective;
-  const Count tokens = tokens_inside(scenario), q = share.query_width, heads = share.query_heads;
+  const bool kept = (counted & kScoreMatrix) != 0 && !reruns_scores(scenario.strategy);
+  const Count tokens = tokens_inside(scenario), q = counting(counted, kQueriesKeysValues, share.query_width), heads = share.query_heads;
   const Count output = share.output_width; // the values, repeated
-  const Count keys_values = kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width;
-  const Count read = keeps_inputs(scenario) ? output : Count{0}, context{scenario.workload.context_tokens};
-  const Bytes element = precision_bytes(scenario.strategy.precision).compute, each = recomputed ? Bytes{0} : score_bytes(scenario, group, kernel);
+  const Count keys_values = counting(counted, kQueriesKeysValues, kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width);
+  const Count read = counting(counted, kAttentionOutput, keeps_inputs(scenario) ? output : Count{0}), context{scenario.workload.context_tokens};
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute, each = kept ? score_bytes(scenario, group, kernel) : Bytes{0};
   return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + read) * element + heads * (context * each))),
                             {layers.value, tokens.value, element.value, q.value, keys_values.value, read.value, heads.value, context.value,
                              each.value}),
@@ -106,35 +106,37 @@ Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layer
 
 } // namespace
 
-Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
   const AttentionKernel kernel = attention_kernel(scenario, group);
-  if (keeps_scores(kernel)) return saved_scores(scenario, group, layers, kernel);
+  if (keeps_scores(kernel)) return saved_scores(scenario, group, layers, kernel, counted);
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = tokens_inside(scenario), q = share.query_width;
+  const Count tokens = tokens_inside(scenario), q = counting(counted, kQueriesKeysValues, share.query_width);
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   // Sequences in one row are one sequence to the layout. Transformer Engine, qkv_format "thd".
   const AttentionProfile& profile = scenario.profile.training.attention;
   const bool several = scenario.workload.batch > 1 && scenario.workload.batching == Batching::padded;
   const bool copied = kernel == AttentionKernel::flash && (several || profile.copies_each_output);
-  const Count outputs{copied && keeps_inputs(scenario) ? 1 + profile.output_copies.value : 1};
+  const Count outputs{counting(counted, kAttentionOutput, copied && keeps_inputs(scenario) ? 1 + profile.output_copies.value : 1)};
   // Learned keys and values make queries fewer than keys: scaled_dot_product_attention then gets a mask, and keys and values repeated
   // for all query heads. transformers, integrations/sdpa_attention.py.
   const bool repeated = is_frozen(scenario) && scenario.tuning.method == TuningMethod::prefix;
-  const Count output = share.output_width, keys_values = repeated ? q + output : viewed_keys_values(scenario, share);
-  const Bytes per_token = (q + keys_values + outputs * output) * element + share.query_heads * Bytes{4};
+  const Count output = share.output_width, heads = counting(counted, kAttentionOutput, share.query_heads);
+  const Count keys_values = counting(counted, kQueriesKeysValues, repeated ? q + output : viewed_keys_values(scenario, share));
+  const Bytes per_token = (q + keys_values + outputs * output) * element + heads * Bytes{4};
   return in_group(make_term(kAttention, layers * (tokens * per_token),
                            {layers.value, tokens.value, element.value, q.value, keys_values.value, outputs.value, output.value,
-                            share.query_heads.value}),
+                            heads.value}),
                  group);
 }
 
-Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = tokens_between(scenario), inside = tokens_inside(scenario);
-  const Count rotary = share.shared_rotary, normed = share.query_vector + share.key_value_vector, expanded = share.expanded_keys;
+  const Count vectors_width = share.query_vector + share.key_value_vector, normed = counting(counted, kLatentInputs, vectors_width);
+  const Count rotary = counting(counted, kLatentInputs, share.shared_rotary), expanded = counting(counted, kExpandedKeys, share.expanded_keys);
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const Constant& norm = norm_constant(scenario, trained(scenario).norms);
-  const Count read = keeps_inputs(scenario) ? normed : Count{0};
+  const Count read = counting(counted, kLatentOutputs, keeps_inputs(scenario) ? vectors_width : Count{0});
   const Bytes vectors = normed * Bytes{norm.value} + (read + rotary) * element;
   return in_group(with_provenance(make_term(kLatent, layers * (tokens * vectors + inside * (expanded * element)),
                                     {layers.value, tokens.value, norm.value, normed.value, element.value, read.value, rotary.value, inside.value,

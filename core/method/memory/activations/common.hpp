@@ -82,7 +82,12 @@ inline Count viewed_keys_values(const Scenario& scenario, const LayerShare& shar
 }
 
 /// Norm outputs that linear maps of one layer keep.
-Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept;
+Count norm_reads(const Scenario& scenario, const LayerGroup& group, LayerTensors counted = kAllTensors) noexcept;
+
+/// `amount` where the tensor is counted, else nothing.
+template <class Amount> constexpr Amount counting(LayerTensors counted, LayerTensor tensor, Amount amount) noexcept {
+  return (counted & tensor) != 0 ? amount : Amount{0};
+}
 
 /// Root mean square, or mean and deviation, of each token in fp32.
 inline Bytes norm_statistics(const Model& model) noexcept { return Bytes{is_rmsnorm(model) ? 4 : 8}; }

@@ -30,7 +30,7 @@ Term saved_cross_attention(const Scenario& scenario, const LayerGroup& group, Co
   const AttentionKernel kernel = attention_kernel(scenario, group);
   const Count tokens = tokens_inside(scenario), context{scenario.workload.context_tokens};
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
-  const bool recomputed = scenario.strategy.recompute == Recompute::selective;
+  const bool recomputed = reruns_scores(scenario.strategy);
   const Bytes score = keeps_scores(kernel) && !recomputed ? score_bytes(scenario, group, kernel) : Bytes{0};
   const Bytes per_token = (share.query_width + share.keys_values + share.output_width) * element + share.heads * Bytes{4} + share.heads * (context * score);
   return in_group(make_term(kCross, layers * (tokens * per_token),

@@ -68,7 +68,7 @@ Term dispatcher_leftovers(const Scenario& scenario, const LayerGroup& group, Cou
                   group);
 }
 
-Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const MoeProfile& profile = scenario.profile.training.moe;
   const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
@@ -77,9 +77,11 @@ Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count laye
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const Count unread{keeps_inputs(scenario) ? 0 : 1}; // the inputs of frozen maps
   const Count gathered{divides_experts(scenario.strategy) ? profile.gathered_copies.value : 0};
-  const Count tensors = Count{kept.value} - unread, copies = max(Count{profile.input_copies.value} + gathered - unread, Count{0});
+  const Count all = Count{kept.value} - unread, activated = min(Count{1} - unread, all); // the last maps' input is one of them where those train
+  const Count tensors = counting(counted, kExpertHidden, all - activated) + counting(counted, kExpertActivated, activated);
+  const Count copies = counting(counted, kExpertInputs, max(Count{profile.input_copies.value} + gathered - unread, Count{0}));
   const Count numbers = tensors * share.expert + copies * h;
-  const Bytes row_bytes{profile.row_bytes.value};
+  const Bytes row_bytes = counting(counted, kExpertInputs, Bytes{profile.row_bytes.value});
   return in_group(with_provenance(make_term(kExperts, layers * (rows * (numbers * element + row_bytes)),
                                     {layers.value, rows.value, element.value, tensors.value, share.expert.value, copies.value, h.value,
                                      row_bytes.value}),

@@ -74,27 +74,38 @@ constexpr Formula kHead{
 
 // How many hidden-sized tensors the linear maps keep as their inputs. Without autocast all readers of a norm share its output;
 // autocast casts the fp32 output anew for each linear map (query, key, value; gate, up, or the fused ones), and each keeps it.
-Count norm_reads(const Scenario& scenario, const LayerGroup& group) noexcept {
-  if (quantises_inputs(scenario)) return Count{has_experts(group) ? 1 : 0}; // the router's, which multiplies in more bits
+Count norm_reads(const Scenario& scenario, const LayerGroup& group, LayerTensors counted) noexcept {
+  if (quantises_inputs(scenario)) return counting(counted, kMlpInput, Count{has_experts(group) ? 1 : 0}); // the router's, which multiplies in more bits
   if (!keeps_inputs(scenario)) return Count{0};
-  const std::int64_t mixers = attends(group) || recurs(group) ? 1 : 0, mlps = has_mlp(group) ? 1 : 0;
+  const std::int64_t mixers = counting(counted, kMixerInput, attends(group) || recurs(group) ? 1 : 0), mlps = counting(counted, kMlpInput, has_mlp(group) ? 1 : 0);
   // Attention and MLP beside each other read one norm's output, or each that of its own.
   if (!autocasts(scenario.strategy.precision)) return Count{group.parallel && group.norms < Count{2} ? std::max(mixers, mlps) : mixers + mlps};
   if (group.fused_projections) return Count{mixers + mlps};
-  const std::int64_t mixer_maps = attends(group) ? group.attention_shape.input_maps : mixers;
-  const std::int64_t mlp_maps = has_experts(group) ? 1 : gated(group) ? 2 * mlps : mlps; // experts keep their own inputs
+  const std::int64_t mixer_maps = attends(group) ? counting(counted, kMixerInput, group.attention_shape.input_maps) : mixers;
+  const std::int64_t mlp_maps = has_experts(group) ? counting(counted, kMlpInput, 1) : gated(group) ? 2 * mlps : mlps; // experts keep their own inputs
   return Count{mixer_maps + mlp_maps};
 }
 
-Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+namespace {
+
+/// Of a layer's norms, those whose inputs are counted: half of them stand before or behind its mixer, where it has an MLP too.
+Count norms_counted(const LayerGroup& group, LayerTensors counted) noexcept {
+  const bool mixes = attends(group) || recurs(group);
+  const Count of_mixer = !mixes ? Count{0} : has_mlp(group) ? ceil_div(group.norms, Count{2}) : group.norms;
+  return counting(counted, kMixerNormInput, of_mixer) + counting(counted, kMlpNormInput, group.norms - of_mixer);
+}
+
+} // namespace
+
+Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
   const Constant& kept = norm_constant(scenario, trained(scenario).norms);
   const Bytes statistics = norm_statistics(scenario.model), element = precision_bytes(scenario.strategy.precision).compute;
-  const Count reads = norm_reads(scenario, group);
-  const Count inputs = group.parallel && norm_keeps_its_input(scenario) ? min(group.norms, Count{1}) : group.norms;
-  const Bytes per_token = inputs * (h * Bytes{kept.value}) + group.norms * statistics + reads * (h * element);
+  const Count reads = norm_reads(scenario, group, counted), norms = norms_counted(group, counted);
+  const Count inputs = group.parallel && norm_keeps_its_input(scenario) ? min(norms, Count{1}) : norms;
+  const Bytes per_token = inputs * (h * Bytes{kept.value}) + norms * statistics + reads * (h * element);
   return in_group(with_provenance(make_term(kNorms, layers * (tokens * per_token),
-                                   {layers.value, tokens.value, inputs.value, group.norms.value, kept.value, h.value, statistics.value,
+                                   {layers.value, tokens.value, inputs.value, norms.value, kept.value, h.value, statistics.value,
                                     reads.value, element.value}),
                          kept),
                  group);

@@ -32,15 +32,16 @@ bool quantises_inputs(const Scenario& scenario) noexcept {
   return scenario.strategy.fp8 != Fp8::none && scenario.strategy.fp8_recipe != Fp8Recipe::tensor && !scenario.profile.training.fp8.casts && trained(scenario).matrices;
 }
 
-Term quantised_inputs(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
+Term quantised_inputs(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count h = scenario.model.hidden_size, tokens = tokens_between(scenario), inside = tokens_inside(scenario);
-  const std::int64_t mixers = attends(group) || recurs(group) ? 1 : 0;
-  const std::int64_t mlps = (group.mlp.intermediate_size > Count{0} ? 1 : 0) + (group.moe.shared_size > Count{0} ? 1 : 0);
-  const Count read = Count{mixers + mlps} * h + share.query_vector + share.key_value_vector;
-  const Count wide = share.output_width + share.recurrent_inner + share.intermediate + share.shared;
+  const std::int64_t mixers = counting(counted, kMixerInput, attends(group) || recurs(group) ? 1 : 0);
+  const std::int64_t mlps = counting(counted, kMlpInput, group.mlp.intermediate_size > Count{0} ? 1 : 0) + counting(counted, kSharedInside, group.moe.shared_size > Count{0} ? 1 : 0);
+  const Count read = Count{mixers + mlps} * h + counting(counted, kLatentOutputs, share.query_vector + share.key_value_vector);
+  const Count wide = counting(counted, kAttentionOutput, share.output_width) + counting(counted, kOtherTensors, share.recurrent_inner) + counting(counted, kMlpInside, share.intermediate) +
+                     counting(counted, kSharedInside, share.shared);
   const Count rows = has_experts(group) ? routed_rows(scenario.workload, scenario.strategy, group.moe.per_token) : Count{0};
-  const Count routed = share.expert + (group.moe.latent_size > Count{0} ? group.moe.latent_size : h);
+  const Count routed = counting(counted, kExpertActivated, share.expert) + counting(counted, kExpertInputs, group.moe.latent_size > Count{0} ? group.moe.latent_size : h);
   const QuantisedBlock block = block_of_activations(scenario.strategy.fp8_recipe);
   const Count numbers = layers * (tokens * read + inside * wide + rows * routed);
   return in_group(make_term(kInputs, ceil_div(numbers, block.numbers) * block.bytes,

@@ -1,7 +1,8 @@
-// Inputs of layers that go to the host's memory in the forward pass and come back in the backward pass, on a stream of their own: only what
+// Inputs of layers, or of modules of theirs, that go to the host's memory in the forward pass and come back in the backward pass, on a stream of their own: only what
 // the passes of a micro-batch do not hide costs time. pytorch/torchtune, torchtune/training/_activation_offloading.py, OffloadActivations,
 // use_streams. DeepSpeed's cpu_checkpointing copies in line with the passes (deepspeed/runtime/activation_checkpointing/checkpointing.py).
 #include "method/memory/activations.hpp"
+#include "method/memory/activations/layer_tensors.hpp"
 #include "method/memory/states.hpp"
 #include "method/time/training/parts.hpp"
 #include "method/time/training/rate.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr Formula kActivations{
     .id = "time.offload.activations",
-    .label = "Inputs of layers to the host and back",
+    .label = "Activations to the host and back",
     .unit = "ns",
     .text = "micro_batches * max(0, ceil_div(bytes * 1000000000000, rate * share) - passes)",
     .citation = "torchtune_offload",
@@ -26,9 +27,20 @@ constexpr Formula kActivations{
 
 } // namespace
 
-Term activation_offload(const Scenario& scenario, Count layers, Nanoseconds passes) noexcept {
-  const Bytes residual = memory::precision_bytes(scenario.strategy.precision).residual;
-  const Bytes bytes = Count{2} * (layers * (memory::tokens_between(scenario) * (scenario.model.hidden_size * residual)));
+Bytes activations_away(const Scenario& scenario, Count layers) noexcept {
+  if (scenario.strategy.recompute == Recompute::offloaded) {
+    const Bytes residual = memory::precision_bytes(scenario.strategy.precision).residual;
+    return stage_layers(layers, scenario.strategy) * (memory::tokens_between(scenario) * (scenario.model.hidden_size * residual));
+  }
+  Bytes away;
+  if (scenario.strategy.offload_modules == 0) return away;
+  for (const LayerGroup& group : scenario.model.groups)
+    away += stage_layers(group.layers, scenario.strategy) * memory::layer_bytes(scenario, group, memory::on_host(scenario, group));
+  return away;
+}
+
+Term activation_offload(const Scenario& scenario, Bytes away, Nanoseconds passes) noexcept {
+  const Bytes bytes = Count{2} * away;
   const Speed speed{scenario.hardware.rates.host, &scenario.profile.efficiency.link};
   const Count micro_batches{scenario.workload.micro_batches};
   return timed(kActivations, [&](End end) {

@@ -34,7 +34,7 @@ constexpr Formula kExperts{
     .text = "micro_batches * ceil_div(traffic * 1000000000000, rate * share)",
     .citation = "expert_all_to_all",
     .basis = Basis::published,
-    .symbols = {{kMicroBatches, {"traffic", "bytes", "of two exchanges forward and two backward in each of a stage's layers", "expert_parallel"}, kRate, kShare}}};
+    .symbols = {{kMicroBatches, {"traffic", "bytes", "of two exchanges forward and two backward in each of a stage's layers, and two more where a layer runs again, or one where it stops before the second", "expert_parallel"}, kRate, kShare}}};
 
 constexpr Formula kContext{
     .id = "time.context_parallel",
@@ -143,12 +143,13 @@ Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again,
   return term;
 }
 
-Term expert_exchange(const Scenario& scenario, Count channels) noexcept {
+Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again) noexcept {
   const RingShape ring = ring_of(Ring::experts, scenario.strategy);
-  const Count per_layer{4};
-  const Count busiest = ceil_div(channels * Count{scenario.strategy.expert_load_permille}, Count{1000}); // the GPU that all wait for
+  const Count per_layer{4}, again{scenario.profile.efficiency.stops_early ? 1 : 2};
+  const Count sent = per_layer * channels + again * channels_again;
+  const Count busiest = ceil_div(sent * Count{scenario.strategy.expert_load_permille}, Count{1000}); // the GPU that all wait for
   const Bytes whole = micro_batch_share(busiest, scenario.workload, scenario.strategy) * residual_bytes(scenario);
-  const Bytes traffic = per_layer * ring_traffic(whole, ring.members);
+  const Bytes traffic = ring_traffic(whole, ring.members);
   const Speed speed = exchange_speed(scenario, ring.span);
   const Count micro_batches{scenario.workload.micro_batches};
   return timed(kExperts, [&](End end) { return micro_batches * time_of(traffic, speed.rate, share_at(*speed.share, end)); },

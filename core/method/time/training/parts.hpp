@@ -25,7 +25,7 @@ Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again,
 /// `attention` nanoseconds of one micro-batch hide what goes around in a ring.
 Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept;
 /// `channels` of a token that all layers send to experts.
-Term expert_exchange(const Scenario& scenario, Count channels) noexcept;
+Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again) noexcept;
 
 /// Passes of a micro-batch through layers of one stage, a backward one counted twice, and of those the ones with experts.
 struct LayerPasses {
@@ -53,8 +53,10 @@ Term replica_copies(const Scenario& scenario, Count trained) noexcept;
 Term optimizer_pass(const Scenario& scenario, Count stepped) noexcept;
 Term host_step(const Scenario& scenario, Count stepped) noexcept;
 Term offload(const Scenario& scenario, Count parameters, Count stepped) noexcept;
-/// Inputs of so many layers that the host keeps between the passes, beyond what the passes of a micro-batch hide.
-Term activation_offload(const Scenario& scenario, Count layers, Nanoseconds passes) noexcept;
+/// Activations of one micro-batch that the host keeps between the passes: the inputs of all `layers`, or of modules of theirs.
+Bytes activations_away(const Scenario& scenario, Count layers) noexcept;
+/// Their way to the host and back, beyond what the passes of a micro-batch hide.
+Term activation_offload(const Scenario& scenario, Bytes away, Nanoseconds passes) noexcept;
 /// The same between the host's memory and its drives.
 Term nvme(const Scenario& scenario, Count parameters, Count stepped) noexcept;
 

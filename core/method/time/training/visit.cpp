@@ -1,6 +1,7 @@
 #include "method/time/training/visit.hpp"
 
 #include "method/compute/visit.hpp"
+#include "method/memory/activations/layer_tensors.hpp"
 #include "method/memory/layers.hpp"
 #include "method/memory/states.hpp"
 #include "method/sharding/fleet.hpp"
@@ -28,8 +29,37 @@ Count skipped_again(const Scenario& scenario) noexcept {
 /// Of the experts' multiplications of a token, a forward pass in the layers that run again; no policy by operation keeps their results.
 Count experts_again(const Scenario& scenario, Count experts) noexcept {
   const Count layers = compute::stack_of(scenario.model), forward{experts.value / compute::passes_over_weights(scenario).value};
-  if (scenario.strategy.recompute == Recompute::per_op) return forward;
+  const bool in_modules = scenario.strategy.recompute == Recompute::selective && (scenario.strategy.recompute_modules & kRecomputeExperts) != 0;
+  if (scenario.strategy.recompute == Recompute::per_op || in_modules) return forward;
   return layers > Count{0} ? Count{(forward * compute::layers_again(scenario.strategy, layers)).value / layers.value} : Count{0};
+}
+
+/// Operations between the matrix products of all layers, in channels of their inputs: of layers that run again, all; of modules that do, as much
+/// as what they compute again is of what a layer keeps.
+Count channels_again(const Scenario& scenario, Count layers_again) noexcept {
+  const Count h = scenario.model.hidden_size;
+  if (scenario.strategy.recompute != Recompute::selective || !memory::treats_modules_apart(scenario.strategy)) return layers_again * h;
+  Count channels;
+  for (const LayerGroup& group : scenario.model.groups) {
+    const Bytes all = memory::layer_bytes(scenario, group, memory::kAllTensors), again = memory::layer_bytes(scenario, group, memory::run_again(scenario, group));
+    const Count share{all > Bytes{0} ? again.value * 1000 / all.value : 0}; // thousandths
+    channels += ceil_div(group.layers * (h * share), Count{1000});
+  }
+  return channels;
+}
+
+/// Layers whose sums over the tensor-parallel group, and whose exchange of rows with experts, run again.
+struct ExchangedAgain {
+  Count reduced; ///< layers; a module's sum is half of a layer's
+  Count experts; ///< of the layers with experts
+};
+ExchangedAgain exchanged_again(const Scenario& scenario, Count layers, Count layers_again) noexcept {
+  Count dense, routed;
+  for (const LayerGroup& group : scenario.model.groups) (memory::has_experts(group) ? routed : dense) += group.layers;
+  const Strategy& strategy = scenario.strategy;
+  if (strategy.recompute != Recompute::selective) return {layers_again, layers > Count{0} ? ceil_div(routed * layers_again, layers) : Count{0}};
+  const Count mlps = (strategy.recompute_modules & kRecomputeMlp) != 0 ? dense : Count{0}, experts = (strategy.recompute_modules & kRecomputeExperts) != 0 ? routed : Count{0};
+  return {ceil_div(mlps + experts, Count{2}), experts};
 }
 
 } // namespace
@@ -110,6 +140,8 @@ private:
     layers_ = compute::stack_of(model);
     by_operation_ = scenario_.strategy.recompute == Recompute::per_op;
     layers_again_ = by_operation_ ? layers_ : compute::layers_again(scenario_.strategy, layers_);
+    channels_again_ = channels_again(scenario_, layers_again_);
+    exchanged_again_ = exchanged_again(scenario_, layers_, layers_again_);
     add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers_ * model.hidden_size));
     if (model.has_head) add(TimePart::elementwise, elementwise(scenario_, Traffic::logits, model.vocab_size));
     for (const LayerGroup& group : model.groups) {
@@ -120,12 +152,12 @@ private:
     if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, rows_ * model.hidden_size));
     if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again, work.experts_again));
     if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again));
-    if (layers_again_ > Count{0}) add(TimePart::recompute, elementwise(scenario_, Traffic::layers_again, layers_again_ * model.hidden_size));
+    if (channels_again_ > Count{0}) add(TimePart::recompute, elementwise(scenario_, Traffic::layers_again, channels_again_));
   }
 
   void exchanges() noexcept {
     const Strategy& strategy = scenario_.strategy;
-    if (strategy.tensor_parallel > 1) add(TimePart::tensor_parallel, tensor_parallel(scenario_, layers_, layers_again_, by_operation_));
+    if (strategy.tensor_parallel > 1) add(TimePart::tensor_parallel, tensor_parallel(scenario_, layers_, exchanged_again_.reduced, by_operation_));
     if (strategy.context_parallel > 1) {
       Count keys_values;
       for (const LayerGroup& group : scenario_.model.groups) {
@@ -134,7 +166,15 @@ private:
       }
       add(TimePart::context_parallel, context_parallel(scenario_, stage_layers(keys_values, strategy), attention_));
     }
-    if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, sent_));
+    if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, sent_, sent_again()));
+  }
+
+  /// Layers with experts send alike, or nearly so.
+  Count sent_again() const noexcept {
+    Count routed;
+    for (const LayerGroup& group : scenario_.model.groups)
+      if (memory::has_experts(group)) routed += group.layers;
+    return ceil_div(sent_ * exchanged_again_.experts, max(routed, Count{1}));
   }
 
   /// Layers that run again are another forward pass.
@@ -144,15 +184,14 @@ private:
     for (const LayerGroup& group : scenario_.model.groups)
       if (memory::has_experts(group)) routed += group.layers;
     const Strategy& strategy = scenario_.strategy;
-    const Count again = stage_layers(layers_again_, strategy), all = Count{3} * stage_layers(layers_, strategy) + again;
+    const Count again = stage_layers(ceil_div(channels_again_, max(scenario_.model.hidden_size, Count{1})), strategy), all = Count{3} * stage_layers(layers_, strategy) + again;
     const Count part = layers_ > Count{0} ? ceil_div(all * routed, layers_) : Count{0};
     if (const Term waiting = launches(scenario_, {all, part}, busy_); waiting.high > 0) add(TimePart::launches, waiting);
   }
 
   void pipeline() noexcept {
     passes_ = in_micro_batch(busy_.amount);
-    if (scenario_.strategy.recompute == Recompute::offloaded)
-      add(TimePart::offload, activation_offload(scenario_, stage_layers(layers_, scenario_.strategy), passes_));
+    if (const Bytes away = activations_away(scenario_, layers_); away > Bytes{0}) add(TimePart::offload, activation_offload(scenario_, away, passes_));
     if (scenario_.strategy.pipeline_parallel <= 1) return;
     const Term busy = busy_; // before the pipeline's own parts
     add(TimePart::pipeline, pipeline_bubble(scenario_, busy));
@@ -204,7 +243,9 @@ private:
   Term busy_;
   Nanoseconds attention_, passes_; ///< of one micro-batch
   Count rows_, sent_; ///< of a token at experts, in all layers, and the channels of them that go from GPU to GPU
-  Count layers_, layers_again_; ///< layers whose operations between matrix products run again
+  Count layers_, layers_again_;  ///< of which run again whole
+  Count channels_again_;         ///< of the inputs of what runs again between matrix products
+  ExchangedAgain exchanged_again_;
   bool by_operation_ = false;          ///< and of the others only some
 };
 

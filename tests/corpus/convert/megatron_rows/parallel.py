@@ -9,6 +9,8 @@ SHARDINGS = {"no_shard": "none", "optim": "optimizer", "optim_grads": "gradients
 OPTIMIZERS = {"adam": "adamw_fused", "sgd": "sgd_momentum", "muon": "muon"}
 REGIMES = {"bf16": "master_bf16", "fp16": "master_fp16", "fp32": "fp32"}
 GRADIENTS = {"fp32": "fp32", "bf16": "half", "fp16": "half"}
+RECOMPUTED = ("core_attn", "mla_up_proj", "layernorm", "mlp", "moe", "shared_experts", "moe_act")
+OFFLOADED = ("attn_norm", "qkv_linear", "core_attn", "attn_proj", "mlp_norm", "expert_fc1", "moe_act")
 STATE_FORMATS = ("--exp-avg-dtype", "--exp-avg-sq-dtype", "--main-grads-dtype", "--main-params-dtype")
 
 
@@ -105,6 +107,15 @@ def read_formats(draft):
         draft.needs["fp8_recipe"] = recipe
 
 
+def modules_in(text, known):
+    """"[layernorm mla_up_proj mlp moe_act]" and "core_attn" as the inputs take them."""
+    modules = text.translate(str.maketrans("[],", "   ")).split()
+    for module in modules:
+        if module not in known:
+            raise NotCovered(f"The module {module!r} is not covered.")
+    return ",".join(modules)
+
+
 def read_recompute(draft):
     if not draft.strategy.has("recompute"):
         return
@@ -113,12 +124,19 @@ def read_recompute(draft):
         inputs["recompute"] = row.choice("method", {"uniform": "full", "block": "block"}, "uniform")
         inputs["recompute_layers"] = row.integer("layers", 1)
         return
-    # "[layernorm mla_up_proj mlp moe_act]", "core_attn"; without a list, attention's core
-    modules = row.text("modules").translate(str.maketrans("[],", "   ")).split()
-    for module in modules:
-        if module != "core_attn":
-            raise NotCovered(f"Recomputation of {module!r} is not covered.")
     inputs["recompute"] = "selective"
+    if modules := modules_in(row.text("modules"), RECOMPUTED):  # without a list, attention's core
+        inputs["recompute_modules"] = modules
+
+
+def read_offload(draft):
+    """Inputs of modules that wait in the host's memory."""
+    arguments = draft.arguments
+    if not arguments.flag("--fine-grained-activation-offloading"):
+        return
+    if arguments.has("--activation-offload-fraction"):
+        raise NotCovered("Offloading of a share of the activations is not covered.")
+    draft.inputs["offload_modules"] = modules_in(arguments.text("--offload-modules"), OFFLOADED)
 
 
 def read_workload(draft):
@@ -141,4 +159,5 @@ def read_parallel(draft):
     drop_idle_sharding(draft.inputs)
     read_instances(draft)
     read_recompute(draft)
+    read_offload(draft)
     read_workload(draft)
