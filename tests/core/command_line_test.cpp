@@ -228,9 +228,9 @@ TEST_CASE("models are found by their id, their file, and by the rest of a tuned 
 
 TEST_CASE("what may matter and is not read is listed as it was typed") {
   const io::CommandLine line = read("vllm serve Qwen/Qwen3-8B --enable-dbo --hf-overrides={} --speculative-config '{\"method\": \"suffix\", \"num_speculative_tokens\": 3}' "
-                                    "--frobnicate 3 --cpu-offload-gb 2 --no-enable-prefix-caching --compilation-config.level 3 --max-model-len soon");
+                                    "--frobnicate 3 --enable-sleep-mode --no-enable-prefix-caching --compilation-config.level 3 --max-model-len soon");
   CHECK(line.unread == Texts{"--enable-dbo", "--hf-overrides={}", "--speculative-config '{\"method\": \"suffix\", \"num_speculative_tokens\": 3}'", "--frobnicate 3",
-                             "--cpu-offload-gb 2", "--no-enable-prefix-caching", "--compilation-config.level 3", "--max-model-len soon"});
+                             "--enable-sleep-mode", "--no-enable-prefix-caching", "--compilation-config.level 3", "--max-model-len soon"});
   CHECK(std::ranges::count(line.issues, Severity::warning, &Issue::severity) == 8);
   for (const Issue& issue : line.issues) CHECK(!issue.remedy.empty());
   CHECK(read("vllm serve Qwen/Qwen3-8B --prefill-context-parallel-size 1").unread.empty());

@@ -40,6 +40,12 @@ enum class Reading : unsigned char {
   latent,       ///< how the cache of latent attention is kept: 0 to 3 (ik_llama.cpp)
   latent_buffer, ///< megabytes of a buffer for expanded latent vectors (ik_llama.cpp)
   fork,         ///< an option that only ik_llama.cpp has, without effect on memory
+  bytes,        ///< a number with k, m, g or t behind it: powers of 1000, or of 1024 in capitals (vLLM, human_readable_int)
+  gibibytes,    ///< a number of them, for a field in bytes
+  rank_gigabytes, ///< thousand millions of bytes on each GPU of a replica (SGLang)
+  exchange,     ///< how rows go to experts: a backend by name (vLLM, SGLang)
+  exchange_mode, ///< which of DeepEP's kernels (SGLang)
+  balancing,    ///< a JSON object with "num_redundant_experts" (vLLM)
   experts_on_host, ///< the host keeps the routed experts of all layers (llama.cpp)
   places,       ///< decides which tensors the GPU holds, for which there is no input: an estimate without it would be another's
   memory,       ///< matters and is not in the estimate

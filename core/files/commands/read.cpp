@@ -1,6 +1,7 @@
 // From words to a request.
 #include "files/commands/request_builder.hpp"
 #include "files/commands/read.hpp"
+#include "files/commands/sizes.hpp"
 #include "files/commands/values.hpp"
 #include "files/scripts/marks.hpp"
 #include "text/json.hpp"
@@ -163,6 +164,12 @@ private:
         if (!keeps_experts_on_host(text)) return read_place(option, name, typed);
         [[fallthrough]];
       case Reading::experts_on_host: return taken("host_expert_layers", std::to_string(Serving::kAllLayers));
+      case Reading::bytes:
+      case Reading::gibibytes:
+      case Reading::rank_gigabytes: return read_bytes(option, name, text, typed);
+      case Reading::exchange: return read_exchange(text);
+      case Reading::exchange_mode: draft_.exchange_mode = text; return void(++line_.read);
+      case Reading::balancing: return read_balancing(name, text, typed);
       case Reading::latent:
       case Reading::latent_buffer: return read_latent(option, name, text, typed);
       case Reading::share: {
@@ -257,6 +264,27 @@ private:
     draft_.fork = true;
     if (mode) draft_.latent = *number, ++line_.read;
     else taken(option.field, std::to_string(*number * kMegabyte));
+  }
+
+  void read_bytes(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+    const std::optional<std::int64_t> bytes = stated_bytes(option, text);
+    if (!bytes) return refuse(name, typed, option.reading == Reading::bytes ? "a number of bytes" : "a number of gigabytes");
+    if (option.reading == Reading::rank_gigabytes) return draft_.cache_of_rank = *bytes, void(++line_.read);
+    taken(option.field, std::to_string(*bytes));
+  }
+
+  /// vllm/config/parallel.py, All2AllBackend; sgl-project/sglang, python/sglang/srt/server_args.py, moe_a2a_backend.
+  void read_exchange(const std::string& text) {
+    if (text == "deepep_high_throughput") return taken("expert_exchange", "deepep_normal");
+    if (text == "deepep" || text == "deepep_low_latency") return taken("expert_exchange", text);
+    ++line_.harmless;
+  }
+
+  void read_balancing(const std::string& name, const std::string& text, const std::string& typed) {
+    const ParsedJson parsed = parse_json(text);
+    if (!parsed.ok || !parsed.value.is_object()) return refuse(name, typed, "a JSON object");
+    if (const auto copies = parsed.value.find("num_redundant_experts"); copies != parsed.value.end() && copies->is_number_unsigned()) draft_.set("redundant_experts", dump(*copies));
+    ++line_.read;
   }
 
   void read_memory(const Option& option, const std::string& name, const std::string& typed) {

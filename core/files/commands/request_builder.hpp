@@ -44,6 +44,8 @@ struct RequestBuilder {
   bool fork = false;                ///< an option was there that only ik_llama.cpp has
   std::int64_t latent = -1;         ///< what its -mla says; -1 = nothing
   bool whole_experts = false;       ///< GPUs that share experts keep whole ones
+  std::int64_t cache_of_rank = 0;   ///< bytes of the host's memory for caches of each GPU; 0 = none were stated
+  std::string exchange_mode;        ///< which of DeepEP's kernels; "" where nobody said
   bool predicts = false;            ///< prediction layers of the model are to draft …
   std::string_view otherwise;       ///< … or this drafter, where it has none
 };

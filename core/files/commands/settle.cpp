@@ -103,6 +103,14 @@ void settle_parallel(RequestBuilder& into) {
   if (gpus > Count{1}) into.set("expert_parallel", std::to_string(gpus.value));
 }
 
+/// SGLang says how large each GPU's part of the host's cache is (--hicache-size), and which of DeepEP's kernels run beside that they do.
+void settle_tiers(RequestBuilder& into) {
+  const Count gpus = Count{degree(into, "tensor_parallel")} * Count{degree(into, "pipeline_parallel")};
+  if (into.cache_of_rank > 0) into.set("host_cache_bytes", std::to_string((gpus * Count{into.cache_of_rank}).value));
+  const std::string* const exchange = into.line.request.find("expert_exchange");
+  if (exchange != nullptr && *exchange == "deepep" && !into.exchange_mode.empty() && into.exchange_mode != "auto") into.set("expert_exchange", "deepep_" + into.exchange_mode);
+}
+
 /// Prediction layers draft where the model has them.
 void settle_prediction(const Catalog& catalog, RequestBuilder& into) {
   if (!into.predicts) return;
@@ -127,6 +135,7 @@ void settle(const Catalog& catalog, RequestBuilder& into) {
   settle_prediction(catalog, into);
   settle_draft_model(catalog, into);
   settle_parallel(into);
+  settle_tiers(into);
   settle_cells(into);
   settle_cache(into);
   settle_fork(into);

@@ -1,10 +1,12 @@
 // From a scenario to words.
 #include "files/commands/engine.hpp"
 #include "plimsoll/catalog/names.hpp"
+#include "files/commands/sizes.hpp"
 #include "files/commands/values.hpp"
 #include "files/commands/words.hpp"
 #include "plimsoll/files/command_line.hpp"
 #include "plimsoll/method/format.hpp"
+#include "plimsoll/method/sharding.hpp"
 #include "text/json.hpp"
 #include "text/value.hpp"
 
@@ -113,10 +115,28 @@ private:
       case Reading::draft_model: return value.empty() ? void() : add(option, by_cells() ? value + ".gguf" : value);
       case Reading::layers: return add(option, answer_.inputs.serving.gpu_layers >= Serving::kAllLayers ? "all" : value);
       case Reading::cache_dtype: return write_cache(option, *field, value);
+      case Reading::bytes:
+      case Reading::gibibytes:
+      case Reading::rank_gigabytes: return field->changed ? write_size(option, *field) : void();
+      case Reading::exchange: return field->changed ? write_exchange(option, value) : void();
       case Reading::switched_on: return write_switch(option, *field, value);
       case Reading::switched_off: return field->changed && value == "off" ? add(option, "") : void();
       default: return;
     }
+  }
+
+  void write_size(const Option& option, const FieldState& field) {
+    const std::int64_t bytes = field.field->get(answer_.inputs);
+    const SizeText size = size_text(option, bytes, gpus_of_a_replica(answer_.inputs.strategy).value);
+    if (option.reading == Reading::rank_gigabytes) words_.push_back("--enable-hierarchical-cache");
+    add(option, size.text);
+    if (!size.exact) notes_.push_back(std::string{field.field->name} + "=" + std::to_string(bytes) + ": the option has no finer unit");
+  }
+
+  void write_exchange(const Option& option, const std::string& value) {
+    if (engine_.id == vllm().id) return value == "deepep" ? void(notes_.push_back("expert_exchange=deepep: vLLM has deepep_high_throughput or deepep_low_latency")) : add(option, value == "deepep_normal" ? "deepep_high_throughput" : value);
+    add(option, "deepep");
+    if (value != "deepep") words_.push_back("--deepep-mode " + value.substr(std::string_view{"deepep_"}.size()));
   }
 
   /// Replicas that attend apart are members of one tensor-parallel group of SGLang.

@@ -12,6 +12,7 @@
 #include "method/moments/visit_each.hpp"
 #include "method/time/draft.hpp"
 #include "method/time/efficiency.hpp"
+#include "method/time/link.hpp"
 #include "method/time/visit.hpp"
 #include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/speed.hpp"
@@ -59,6 +60,15 @@ void add_growth(const Scenario& scenario, const Stage& stage, const Estimate& es
   moments::visit_growth(scenario, stage, [&](const Term& term) { add_part(fact, component_of(term)); });
   collapse_single(fact);
   facts.push_back(std::move(fact));
+}
+
+/// What the host keeps of contexts that left the GPUs, and how long one takes to come back.
+void add_host_cache(const Scenario& scenario, const Stage& stage, std::vector<Component>& facts) {
+  if (memory::cache_on_host(scenario).amount == 0) return;
+  Bytes each;
+  moments::visit_token(scenario, stage, [&](const Term& term) { each += term.bytes(); });
+  facts.push_back(component_of(memory::tokens_on_host(scenario, each)));
+  if (const Term back = timing::context_from_host(scenario, each); back.amount > 0) facts.push_back(component_of(back));
 }
 
 /// The budget of the engine's cache, step by step.
@@ -165,6 +175,7 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
     add_growth(scenario, stage, estimate, explanation.facts);
     if (Component host = host_memory(scenario, stage, moments::Lifetime::host, "fact.host_memory", "In the host's memory"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
     if (scenario.profile.inference.offloads_layers) explanation.facts.push_back(component_of(page_cache(scenario)));
+    add_host_cache(scenario, stage, explanation.facts);
     add_pool(scenario, explanation.facts);
     add_speed(scenario, explanation.facts);
   }

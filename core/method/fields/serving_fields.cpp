@@ -42,6 +42,12 @@ constexpr Choice kSwitches[] = {
     {"off", value(Switch::off), "off", "Switched off."},
 };
 
+constexpr Choice kExchanges[] = {
+    {"collectives", value(ExpertExchange::collectives), "collectives", "All-gather and reduce-scatter, or all-to-all, of the usual communicators."},
+    {"deepep", value(ExpertExchange::deepep), "DeepEP", "DeepEP, with buffers for both kinds of its kernels (SGLang's --deepep-mode auto)."},
+    {"deepep_normal", value(ExpertExchange::deepep_normal), "DeepEP, high throughput", "DeepEP's kernels for many tokens."},
+    {"deepep_low_latency", value(ExpertExchange::deepep_low_latency), "DeepEP, low latency", "DeepEP's kernels for few tokens, with room for the rows of all experts."},
+};
 constexpr Choice kDrafters[] = {
     {"model", value(Drafter::model), "a model", "A draft model, or the model's own prediction layers."},
     {"ngram", value(Drafter::ngram), "n-grams", "What followed the same tokens before in prompt and answer: no weights."},
@@ -69,6 +75,7 @@ bool has_windows(const Inputs& inputs) {
 }
 
 bool has_replicas_of_experts(const Inputs& inputs) { return has_experts(inputs) && inputs.strategy.data_parallel > 1; }
+bool has_expert_groups(const Inputs& inputs) { return has_experts(inputs) && inputs.strategy.expert_parallel > 1; }
 bool has_drafts(const Inputs& inputs) { return inputs.serving.draft_tokens > 0; }
 bool has_lora_slots(const Inputs& inputs) { return inputs.serving.lora_slots > 0; }
 bool has_shared(const Inputs& inputs) { return inputs.serving.shared_tokens > 0; }
@@ -160,6 +167,19 @@ constexpr std::array kFields = {
             advanced(Row::number<&Serving::host_expert_layers>("host_expert_layers", "layers with experts on the host", "layers", 0, kMostLayers,
                                                                "Layers, from the first on, whose routed experts the host keeps and computes with, while all else is on the GPU: "
                                                                "llama.cpp's --n-cpu-moe."))),
+    advanced(Row::number<&Serving::host_weight_bytes>("host_weight_bytes", "weights on the host", "bytes", 0, kMostMemory,
+                                                      "Of the layers' weights on each GPU, what the host keeps and every pass reads over the link: vLLM's and SGLang's "
+                                                      "--cpu-offload-gb.")),
+    advanced(Row::number<&Serving::host_cache_bytes>("host_cache_bytes", "cache on the host", "bytes", 0, kMostMemory,
+                                                     "Memory of the host for caches of contexts that left the GPUs of a replica, all of them together: vLLM's "
+                                                     "--kv-offloading-size, SGLang's --hicache-size on each GPU.")),
+    needing({has_expert_groups, "Set expert_parallel above 1 for a model with experts"},
+            advanced(Row::number<&Serving::redundant_experts>("redundant_experts", "redundant experts", "experts", 0, 4096,
+                                                              "Further copies of experts in each layer, so that busy ones are on several GPUs (expert load balancing); the GPUs "
+                                                              "divide them along with the others."))),
+    needing({has_expert_groups, "Set expert_parallel above 1 for a model with experts"},
+            advanced(Row::choice<&Serving::expert_exchange>("expert_exchange", "expert exchange", kExchanges,
+                                                            "How rows go to experts on other GPUs: DeepEP keeps buffers of its own. Its speed is not told apart."))),
 };
 
 } // namespace

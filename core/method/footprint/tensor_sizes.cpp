@@ -15,6 +15,7 @@ namespace {
 constexpr std::int64_t kMostLayers = 256;     // of one group that count apart
 constexpr std::int64_t kMostCopies = 2;       // experts of one layer that count apart
 constexpr std::int64_t kMostPieces = 16;      // of one term in one layer
+constexpr std::int64_t kStatesOfMlp = 4;      // hidden states that its widest tensor is as large as, most often
 constexpr std::size_t kMostInAll = 10'000;
 
 /// amount × part / whole, rounded down; 0 <= part <= whole, whole >= 1.
@@ -119,7 +120,12 @@ private:
   }
 
   void cut_evenly(const Cut& into, std::size_t place, std::int64_t bytes, Bytes unit) {
-    const std::int64_t one = made_ > kMostInAll ? bytes : std::max({unit.value, bytes / kMostPieces, std::int64_t{1}});
+    // Whole hidden states, or as many as an MLP is wide or a power of two more: sizes that no tensor has leave rests in an allocator's
+    // blocks that no run has.
+    const std::int64_t least = std::max<std::int64_t>(unit.value, 1);
+    std::int64_t units = 1;
+    while (units * least * kMostPieces < bytes) units = units == 1 ? kStatesOfMlp : 2 * units;
+    const std::int64_t one = made_ > kMostInAll ? bytes : units * least;
     for (; bytes > one; bytes -= one) put(into, place, one); // at most some kMostPieces times
     put(into, place, bytes);
   }

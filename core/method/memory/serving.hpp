@@ -57,6 +57,19 @@ Term graph_buffer(const Scenario& scenario, const Stage& stage) noexcept;
 /// What a later stage of a pipeline receives, and what towers made and waits to be read; no formula where there is none.
 Term stage_inputs(const Scenario& scenario, const Stage& stage) noexcept;
 Term encoder_outputs(const Scenario& scenario, const Stage& stage) noexcept;
+/// Copies of a layer group's experts beside those of this GPU, which take `stored` bytes.
+Term redundant_experts(const Scenario& scenario, const LayerGroup& group, Bytes stored) noexcept;
+/// What DeepEP takes to exchange rows of experts; no formula where it is not used.
+Term deepep_buffers(const Scenario& scenario) noexcept;
+/// `whole` × seen / all, rounded down; 0 <= seen <= all.
+Bytes part_of(Bytes whole, Bytes seen, Bytes all) noexcept;
+/// What of a tensor stays on the GPU where the host keeps `away` of it.
+Term weights_left(const Term& stored, Bytes away) noexcept;
+/// Weights that the host keeps of all GPUs of a replica, `away` of each; caches that it keeps.
+Term weights_on_host(const Scenario& scenario, Bytes away) noexcept;
+Term cache_on_host(const Scenario& scenario) noexcept;
+/// Tokens that the latter holds, `each` bytes on each GPU.
+Term tokens_on_host(const Scenario& scenario, Bytes each) noexcept;
 /// Further copies of what the graph reads, where several GPUs work one after the other; no formula where there are none.
 Term input_copies(const Scenario& scenario) noexcept;
 /// What the host's memory has of it: what the graph reads, and the logits that come out.

@@ -19,9 +19,9 @@
 #include "method/moments/visit_companions.hpp"
 #include "method/moments/visit_draft.hpp"
 #include "method/moments/visit_host.hpp"
-#include "method/moments/visit_lora_slots.hpp"
 #include "method/moments/visit_optimizer.hpp"
 #include "method/moments/visit_replicas.hpp"
+#include "method/moments/visit_served.hpp"
 #include "method/moments/visit_tuning.hpp"
 #include "method/parameters/visit.hpp"
 #include "plimsoll/method/estimate.hpp"
@@ -61,21 +61,6 @@ inline Count deferred_heads(const Scenario& scenario) noexcept {
 /// Autocast copies the matrices of linear maps; lookups and norms are not cast. Biases and states, which are small, are counted along.
 constexpr bool autocast_copies(TensorKind kind) noexcept {
   return kind != TensorKind::embedding && kind != TensorKind::positions && kind != TensorKind::norms && kind != TensorKind::final_norm;
-}
-
-/// The weights of serving: towers serve along, prediction layers where they draft.
-template <class Sink> void visit_served(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const InferenceProfile& engine = scenario.profile.inference;
-  const bool is_head = scenario.model.tied_embeddings && stage.has_head();
-  visit_stored(scenario, stage, [&](TensorKind kind) {
-    if (engine.towers_apart && !in_language_model(kind)) return false;
-    const bool looked_up = kind == TensorKind::embedding || kind == TensorKind::positions;
-    if (engine.table_on_host && looked_up) return kind == TensorKind::embedding && is_head;
-    return kind != TensorKind::prediction || scenario.serving.predicts_drafts;
-  }, sink);
-  if (engine.rotary_table) sink(memory::rotary_table(scenario));
-  if (scenario.serving.lora_slots > 0) visit_lora_slots(scenario, stage, sink);
-  if (scenario.weights.tables > Bytes{0}) sink(memory::weight_tables(scenario.weights.tables));
 }
 
 /// Weights, gradients and optimizer states of training, kind by kind.
@@ -191,6 +176,8 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
     return sink(Lifetime::resident, Part::workspace, memory::graph_buffer(scenario, stage));
   }
   visit_engine_buffers(scenario, stage, [&](const Term& term) { sink(Lifetime::resident, Part::buffers, term); });
+  if (const Bytes away = weights_away(scenario, stage).bytes; away > Bytes{0}) sink(Lifetime::host, Part::weights, memory::weights_on_host(scenario, away));
+  if (const Term cache = memory::cache_on_host(scenario); cache.amount > 0) sink(Lifetime::host, Part::kv_cache, cache);
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
   sink(Lifetime::prefill_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario.workload)));
@@ -221,13 +208,13 @@ template <class Sink> void visit_forward_only(const Scenario& scenario, const St
   if (largest.amount != 0) sink(largest);
 }
 
-/// Layers that keep everything, or all that no module computes again or gives to the host. Of what goes to the host, that of the layer which
-/// goes backward first stays.
-template <class Sink> void visit_whole(const Scenario& scenario, const LayerGroup& group, bool is_first_back, Count layers, Sink&& sink) {
-  if (!memory::treats_modules_apart(scenario.strategy)) return visit_saved(scenario, group, layers, memory::kAllTensors, [&](const Term& term) { sink(Lifetime::layers, term); });
+/// Layers that keep everything, or all that no module computes again or gives to the host. Of what goes to the host, that of two layers is on
+/// the device: one at work, one on its way.
+template <class Sink> void visit_whole(const Scenario& scenario, const LayerGroup& group, bool at_work, Count layers, Sink&& sink) {
+  if (!treats_modules_apart(scenario.strategy)) return visit_saved(scenario, group, layers, memory::kAllTensors, [&](const Term& term) { sink(Lifetime::layers, term); });
   visit_saved(scenario, group, layers, memory::on_device(scenario, group), [&](const Term& term) { sink(Lifetime::layers, term); });
   const memory::LayerTensors away = memory::on_host(scenario, group);
-  const Count stays = min(layers, Count{is_first_back ? 1 : 0}), leave = layers - stays;
+  const Count stays = min(layers, Count{at_work ? 2 : 0}), leave = layers - stays;
   if (away != 0 && stays > Count{0}) visit_saved(scenario, group, stays, away, [&](const Term& term) { sink(Lifetime::layers, term); });
   if (away != 0 && leave > Count{0}) visit_saved(scenario, group, leave, away, [&](const Term& term) { sink(Lifetime::host, term); });
 }

@@ -23,7 +23,7 @@ inline Count caching_layers(const Scenario& scenario, const Stage& stage, const 
 
 /// Buffers that stay beside cache and passes: sink(const Term&).
 template <class Sink> void visit_engine_buffers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  for (const Term& term : {memory::stage_inputs(scenario, stage), memory::encoder_outputs(scenario, stage)})
+  for (const Term& term : {memory::stage_inputs(scenario, stage), memory::encoder_outputs(scenario, stage), memory::deepep_buffers(scenario)})
     if (term.amount != 0) sink(term);
 }
 

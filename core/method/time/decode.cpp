@@ -5,6 +5,7 @@
 #include "method/memory/layers.hpp"
 #include "method/memory/serving.hpp"
 #include "method/time/draft.hpp"
+#include "method/time/link.hpp"
 #include "method/time/reads.hpp"
 #include "method/time/reductions.hpp"
 #include "method/time/terms.hpp"
@@ -142,6 +143,7 @@ void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count 
   if (is_decided_by_work(reads, multiplied)) sink(multiplied);
   else visit_reads(scenario, stage, shares, sequences, sink);
   visit_host(scenario, stage, efficiency, sequences, sink);
+  sink(link_reads(scenario, stage, Count{1}, tokens_of_step(scenario, sequences)));
   const Count layers = layers_of(scenario, stage), once{1};
   sink(launches(once, layers, efficiency.layer_ns));
   sink(sequences_apart(sequences, efficiency.sequence_ns));

@@ -1,6 +1,7 @@
 // A prompt is read in passes of prefill_tokens. Each pass multiplies its tokens with all weights, which takes longer than reading them
 // unless it is short; attention's core grows with what stands before. Agrawal et al., Sarathi-Serve, 2024 (arXiv 2403.02310), section 3.
 #include "method/memory/layers.hpp"
+#include "method/time/link.hpp"
 #include "method/time/reads.hpp"
 #include "method/time/reductions.hpp"
 #include "method/time/terms.hpp"
@@ -48,16 +49,6 @@ bool copies(const Scenario& scenario, Count pass) noexcept {
   return least > 0 && pass >= Count{least} && scenario.hardware.rates.host > 0 && uses_host(scenario.strategy);
 }
 
-/// Weights that a pass of so many tokens meets.
-Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexcept {
-  constexpr Count kMillion{1'000'000};
-  Bytes bytes = dense_weights(scenario, stage);
-  for (const LayerGroup& group : scenario.model.groups)
-    if (memory::has_experts(group))
-      bytes += Bytes{ceil_div(met_experts(group.moe, sequences_at_experts(tokens, scenario.strategy)) * Count{expert_weights(scenario, stage, group).value}, kMillion).value};
-  return bytes;
-}
-
 } // namespace
 
 Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcept {
@@ -96,6 +87,7 @@ void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermS
     if (copies(scenario, pass)) some(timed(kCopies, (passes * left).value, link, share, {passes.value, left.value, link, share.value}));
     else some(at_rate(kHost, (passes * left), {passes.value, left.value, efficiency.host_rate.value}, efficiency.host_rate));
   }
+  some(link_reads(scenario, stage, passes, pass));
   const Count layers = layers_of(scenario, stage);
   some(launches(passes, layers, efficiency.layer_ns));
   visit_waits(scenario, stage, efficiency, passes, tokens, some);

@@ -59,6 +59,15 @@ Bytes expert_weights(const Scenario& scenario, const Stage& stage, const LayerGr
   return total;
 }
 
+Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexcept {
+  constexpr Count kMillion{1'000'000};
+  Bytes bytes = dense_weights(scenario, stage);
+  for (const LayerGroup& group : scenario.model.groups)
+    if (memory::has_experts(group))
+      bytes += Bytes{ceil_div(met_experts(group.moe, sequences_at_experts(tokens, scenario.strategy)) * Count{expert_weights(scenario, stage, group).value}, kMillion).value};
+  return bytes;
+}
+
 CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept {
   const Count context{scenario.workload.context_tokens};
   const Attention& attention = group.attention;

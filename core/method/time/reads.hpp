@@ -15,6 +15,8 @@ Count met_experts(const Moe& moe, Count tokens) noexcept;
 Bytes dense_weights(const Scenario& scenario, const Stage& stage) noexcept;
 /// Those of all experts of one group.
 Bytes expert_weights(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept;
+/// Weights that a pass of so many tokens meets.
+Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexcept;
 
 /// Cache that a token of one sequence reads in one layer of the group when all of the context is there.
 struct CacheRead {

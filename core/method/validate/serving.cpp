@@ -53,6 +53,20 @@ void trace(const std::vector<std::int64_t>& requests, Issues& issues) {
            "Write them like 0,1000,200,350,80,500: two requests, the second after 350 milliseconds.");
 }
 
+/// Copies of experts, and the buffers of another library.
+void wide_experts(const Inputs& inputs, const Profile& profile, Issues& issues) {
+  const Serving& asked = inputs.serving;
+  const std::int64_t group = inputs.strategy.expert_parallel;
+  if (group <= 1) return;
+  without_effect(asked.expert_exchange != ExpertExchange::collectives && profile.inference.deepep_tokens.value == 0, "expert_exchange", "DeepEP", profile, issues);
+  for (const LayerGroup& layers : inputs.model.groups) {
+    const std::int64_t all = layers.moe.experts.value + asked.redundant_experts;
+    if (layers.moe.experts == Count{0} || asked.redundant_experts == 0 || all % group == 0) continue;
+    return refuse(issues, "redundant_experts", number(all) + " experts with their copies do not divide among " + number(group) + " GPUs.",
+                  "Write " + number(asked.redundant_experts + group - all % group) + ", or another multiple that divides.");
+  }
+}
+
 } // namespace
 
 void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
@@ -67,6 +81,9 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   without_effect(asked.latent_buffer_bytes > 0 && !engine.expands_latents, "latent_buffer_bytes", "A buffer for latent vectors", profile, issues);
   without_effect(asked.gpu_layers != Serving::kAllLayers && !engine.offloads_layers, "gpu_layers", "The number of layers on the GPU", profile, issues);
   without_effect(asked.host_expert_layers > 0 && !engine.offloads_experts, "host_expert_layers", "Experts on the host", profile, issues);
+  without_effect(asked.host_weight_bytes > 0 && engine.link_share.value == 0, "host_weight_bytes", "A share of the weights on the host", profile, issues);
+  without_effect(asked.host_cache_bytes > 0 && !engine.caches_on_host, "host_cache_bytes", "A cache in the host's memory", profile, issues);
+  wide_experts(inputs, profile, issues);
   without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_fraction", "A share of the memory", profile, issues);
   without_effect(asked.kv_cache_memory_bytes != 0 && engine.pool.rule == PoolRule::none, "kv_cache_memory_bytes", "A size of the cache", profile, issues);
   without_effect(asked.memory_before_cache_bytes != 0 && (engine.pool.rule == PoolRule::none || asked.kv_cache_memory_bytes != 0), "memory_before_cache_bytes",
@@ -97,7 +114,7 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
     refuse(issues, "value_dtype", "Cached values in blocks need flash attention.", "Choose fp16 as value_dtype, or switch flash_attention on.");
   const bool divides = inputs.strategy.tensor_parallel > 1;
   if (divides && engine.offloads_layers)
-    warn(issues, "tensor_parallel", profile.name + " divides a model over GPUs layer by layer unless it is wants_messages otherwise.",
+    warn(issues, "tensor_parallel", profile.name + " divides a model over GPUs layer by layer unless it is told otherwise.",
          "The answer is for rows that are divided; leave tensor_parallel at 1 for one GPU.");
 }
 

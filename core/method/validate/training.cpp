@@ -1,5 +1,4 @@
 // Number formats, optimizer and recomputation that do not go together.
-#include "method/memory/activations/layer_tensors.hpp"
 #include "method/validate/checks.hpp"
 
 #include <algorithm>
@@ -42,7 +41,7 @@ void training(const Inputs& inputs, Findings& findings) {
 
 void modules(const Inputs& inputs, const ModuleProfile& profile, Findings& findings) {
   const Strategy& strategy = inputs.strategy;
-  if (!memory::treats_modules_apart(strategy)) return;
+  if (!treats_modules_apart(strategy)) return;
   const bool again = strategy.recompute == Recompute::selective && strategy.recompute_modules != kRecomputeCoreAttention;
   if (!profile.chosen && again)
     refuse(findings, "recompute_modules", [] { return Words{"The framework runs no other module again than the core of attention.", "Choose megatron as profile, or core_attn."}; });

@@ -327,6 +327,10 @@ struct InferenceProfile {
   bool offloads_experts = false; ///< host_expert_layers has one
   Constant copied_pass; ///< tokens of a pass from which on the GPU multiplies with what the host keeps, copied to it each time; 0 = never
   Constant copy_share;  ///< thousandths of the rate of the link to the host that these copies reach
+  Constant link_share;  ///< thousandths of the rate of the link to the host at which the GPU reads weights that stay there; 0 = none can stay (host_weight_bytes)
+  bool caches_on_host = false;  ///< host_cache_bytes has a meaning
+  Constant deepep_tokens;       ///< that DeepEP's low-latency kernels take of one GPU at once; 0 = the engine has no DeepEP
+  Constant deepep_buffer;       ///< bytes that the engine takes for its other kernels, within a node and again between nodes; 0 = as DeepEP proposes
   bool head_is_a_layer = false; ///< gpu_layers counts the output head, and it goes to the GPU first
   bool shares_prefixes = false; ///< pages of tokens that sequences begin with alike are kept once
   bool beams = false;           ///< it can search with several beams

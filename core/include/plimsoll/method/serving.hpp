@@ -77,6 +77,14 @@ enum class Drafter : unsigned char {
   medusa, ///< one head for each draft token
 };
 
+/// How rows go to experts on other GPUs, and come back.
+enum class ExpertExchange : unsigned char {
+  collectives,        ///< all-gather and reduce-scatter, or all-to-all, of the usual communicators
+  deepep,             ///< DeepEP, both kinds of kernels
+  deepep_normal,      ///< its kernels for many tokens
+  deepep_low_latency, ///< its kernels for few, with room for the rows of all experts
+};
+
 struct Serving {
   CacheDtype kv_dtype = CacheDtype::bf16;
   CacheDtype value_dtype = CacheDtype::same;
@@ -106,6 +114,10 @@ struct Serving {
                                     ///< parallelism); >= 1, divides tensor_parallel
   std::int64_t gpu_layers = kAllLayers; ///< layers on the GPU, from the last one on; the others are the host's
   std::int64_t host_expert_layers = 0;  ///< layers, from the first on, of which the host has the routed experts; >= 0
+  std::int64_t host_weight_bytes = 0;   ///< of the layers' weights on each GPU, what the host keeps and every pass reads over the link; >= 0
+  std::int64_t host_cache_bytes = 0;    ///< of the host's memory, for caches of contexts that left the GPUs of a replica; >= 0
+  std::int64_t redundant_experts = 0;   ///< further copies of experts in each layer, which the GPUs of an expert-parallel group divide along; >= 0
+  ExpertExchange expert_exchange = ExpertExchange::collectives;
 
   static constexpr std::int64_t kAllLayers = 999; ///< more than any model has
 };

@@ -200,6 +200,12 @@ struct Strategy {
   std::int64_t expert_load_permille = 1000; ///< rows of the GPU whose experts get the most, over an even share; >= 1000
 };
 
+/// Whether some modules of every layer run again, or wait in the host's memory.
+constexpr bool treats_modules_apart(const Strategy& strategy) noexcept {
+  const bool some = strategy.recompute == Recompute::selective, keeps = some || strategy.recompute == Recompute::none;
+  return (some && (strategy.recompute_modules & ~std::uint32_t{kRecomputeCoreAttention}) != 0) || (keeps && strategy.offload_modules != 0);
+}
+
 /// Whether the host's memory keeps layers, the head or experts.
 constexpr bool uses_host(const Strategy& strategy) noexcept { return strategy.host_layers > 0 || strategy.head_on_host || strategy.host_expert_layers > 0; }
 

@@ -20,12 +20,6 @@ constexpr LayerTensors kExpertLayer = kRouterScores | kExpertInputs | kExpertHid
 
 } // namespace
 
-bool treats_modules_apart(const Strategy& strategy) noexcept {
-  const bool again = strategy.recompute == Recompute::selective && (strategy.recompute_modules & ~std::uint32_t{kRecomputeCoreAttention}) != 0;
-  const bool away = (strategy.recompute == Recompute::selective || strategy.recompute == Recompute::none) && strategy.offload_modules != 0;
-  return again || away;
-}
-
 bool reruns_scores(const Strategy& strategy) noexcept {
   return strategy.recompute == Recompute::selective && (strategy.recompute_modules & kRecomputeCoreAttention) != 0;
 }

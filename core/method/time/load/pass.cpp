@@ -2,6 +2,8 @@
 // product, as are gate and up: vllm-project/vllm, vllm/model_executor/layers/linear.py, QKVParallelLinear and MergedColumnParallelLinear.
 #include "method/time/load/pass.hpp"
 
+#include "method/time/link.hpp"
+
 #include "method/memory/layers.hpp"
 #include "method/memory/serving.hpp"
 #include "method/parameters/kinds.hpp"
@@ -183,6 +185,7 @@ std::optional<PassModel> PassModel::of(const Scenario& scenario) {
   model.add_matrices(scenario, stage);
   model.add_groups(scenario, stage);
   model.add_messages(scenario, stage);
+  model.link_ = real(link_reads(scenario, stage, Count{1}, Count{std::max<std::int64_t>(scenario.workload.batch, 1)}).count());
   if (model.matrices_.empty() || std::ranges::any_of(model.cores_, [](const Core& core) { return core.prompt.row == nullptr || core.decode.row == nullptr; })) return std::nullopt;
   return model;
 }
@@ -227,6 +230,7 @@ PassTimes PassModel::at(const Mix& mix) const noexcept {
     shape.tokens = tokens * of.tokens;
     times.experts += of.layers * kernels::experts_ns(shape, kernels::load_of(shape), of.numbered.gpu, of.numbered.row->numbers, of.numbered.row->tiles);
   }
+  times.matrices += link_;
   for (const Sending& of : sending_)
     if (of.numbered.row != nullptr) times.communication += of.times * kernels::collective_ns({of.bytes * tokens, of.gpus, of.rounds}, of.numbered.gpu, of.numbered.row->numbers);
   for (double* part : {&times.matrices, &times.attention, &times.experts, &times.recurrences, &times.communication}) *part *= step.kernels;

@@ -87,7 +87,7 @@ private:
   std::vector<Routed> routed_;
   std::vector<Walk> walks_;
   std::vector<Sending> sending_;
-  double layers_ = 0, hidden_ = 0, memory_ = 1;
+  double layers_ = 0, hidden_ = 0, memory_ = 1, link_ = 0;
 };
 
 } // namespace plimsoll::timing

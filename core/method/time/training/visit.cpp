@@ -38,7 +38,7 @@ Count experts_again(const Scenario& scenario, Count experts) noexcept {
 /// as what they compute again is of what a layer keeps.
 Count channels_again(const Scenario& scenario, Count layers_again) noexcept {
   const Count h = scenario.model.hidden_size;
-  if (scenario.strategy.recompute != Recompute::selective || !memory::treats_modules_apart(scenario.strategy)) return layers_again * h;
+  if (scenario.strategy.recompute != Recompute::selective || !treats_modules_apart(scenario.strategy)) return layers_again * h;
   Count channels;
   for (const LayerGroup& group : scenario.model.groups) {
     const Bytes all = memory::layer_bytes(scenario, group, memory::kAllTensors), again = memory::layer_bytes(scenario, group, memory::run_again(scenario, group));

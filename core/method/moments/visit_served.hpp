@@ -1,0 +1,62 @@
+#pragma once
+// The weights of serving: what a GPU holds of them, and what it leaves to the host.
+
+#include "method/memory/layers.hpp"
+#include "method/memory/serving.hpp"
+#include "method/memory/states.hpp"
+#include "method/moments/visit_lora_slots.hpp"
+#include "method/moments/visit_tuning.hpp"
+
+namespace plimsoll::moments {
+
+/// Weights of one GPU's layers that the host keeps and every pass reads over the link.
+struct WeightsAway {
+  Bytes bytes;
+  Bytes layers; ///< of which; nothing where none are away
+};
+inline WeightsAway weights_away(const Scenario& scenario, const Stage& stage) noexcept {
+  WeightsAway away{.bytes = Bytes{scenario.profile.inference.link_share.value > 0 ? scenario.serving.host_weight_bytes : 0}, .layers = {}};
+  if (away.bytes == Bytes{0}) return away;
+  visit_stored(scenario, stage, [](TensorKind kind) { return in_language_model(kind); }, [&](const Term& term) {
+    if (term.group != nullptr) away.layers += term.bytes();
+  });
+  away.bytes = min(away.bytes, away.layers);
+  return away;
+}
+
+/// Copies of experts, group by group.
+template <class Sink> void visit_redundant(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  for (const LayerGroup& group : scenario.model.groups) {
+    if (!memory::has_experts(group)) continue;
+    Bytes stored;
+    visit_stored(scenario, stage, [](TensorKind kind) { return kind == TensorKind::experts; }, [&](const Term& term) {
+      if (term.group == &group) stored += term.bytes();
+    });
+    sink(memory::redundant_experts(scenario, group, stored));
+  }
+}
+
+/// The weights of serving: towers serve along, prediction layers where they draft.
+template <class Sink> void visit_served(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  const InferenceProfile& engine = scenario.profile.inference;
+  const bool is_head = scenario.model.tied_embeddings && stage.has_head();
+  const WeightsAway away = weights_away(scenario, stage);
+  Bytes seen; // layer after layer goes to the host: of every kind as large a part
+  visit_stored(scenario, stage, [&](TensorKind kind) {
+    if (engine.towers_apart && !in_language_model(kind)) return false;
+    const bool looked_up = kind == TensorKind::embedding || kind == TensorKind::positions;
+    if (engine.table_on_host && looked_up) return kind == TensorKind::embedding && is_head;
+    return kind != TensorKind::prediction || scenario.serving.predicts_drafts;
+  }, [&](const Term& term) {
+    if (away.bytes == Bytes{0} || term.group == nullptr) return sink(term);
+    const Bytes before = memory::part_of(away.bytes, seen, away.layers);
+    seen += term.bytes();
+    sink(memory::weights_left(term, memory::part_of(away.bytes, seen, away.layers) - before));
+  });
+  if (scenario.serving.redundant_experts > 0 && scenario.strategy.expert_parallel > 1) visit_redundant(scenario, stage, sink);
+  if (engine.rotary_table) sink(memory::rotary_table(scenario));
+  if (scenario.serving.lora_slots > 0) visit_lora_slots(scenario, stage, sink);
+  if (scenario.weights.tables > Bytes{0}) sink(memory::weight_tables(scenario.weights.tables));
+}
+
+} // namespace plimsoll::moments
