@@ -222,29 +222,6 @@ TEST_CASE("options of an engine in a file beside it") {
   CHECK(field(vllm, "tensor_parallel") == "2");
 }
 
-TEST_CASE("llama.cpp: what decides which tensors the GPU holds is no small matter; ik_llama.cpp by its options") {
-  const std::string start = "llama-server -m Qwen3-235B-A22B-Q4_K_M.gguf -ngl 99 ";
-  CHECK(field(import(start + "--n-cpu-moe 40"), "host_expert_layers") == "40");
-  CHECK(field(import(start + "--cpu-moe"), "host_expert_layers") == "999");
-  for (const char* pattern : {"exps=CPU", "\".ffn_.*_exps.=CPU\"", "'blk\\.\\d+\\.ffn_(up|gate|down)_exps=CPU'", "'\\.ffn_(up|down|gate)_exps=CPU'"}) {
-    INFO(pattern);
-    const io::ImportedText made = import(start + "-ot " + pattern);
-    CHECK(made.ok);
-    CHECK(field(made, "host_expert_layers") == "999");
-  }
-  for (const char* pattern : {"'.ffn_(up|down)_exps.=CPU'", "'blk\\.(3|4)\\.ffn_.*_exps=CPU'", "exps=CUDA1", "'blk\\..*\\.ffn_.*_exps\\.weight=CPU'", "'blk\\.1[0-4]\\.ffn=CUDA0' -ot exps=CPU", "attn=CPU"}) {
-    INFO(pattern);
-    CHECK_FALSE(import(start + "-ot " + pattern).ok);
-  }
-  const io::ImportedText fork = import("llama-server -m DeepSeek-R1-Q4_K_M.gguf -mla 3 -fa -amb 512 -fmoe -c 16384");
-  CHECK(field(fork, "profile") == "ik_llama_cpp");
-  CHECK(field(fork, "latent_cache") == "latent");
-  CHECK(field(fork, "latent_buffer_bytes") == "536870912");
-  CHECK(field(import("llama-server -m DeepSeek-R1-Q4_K_M.gguf -mla 1"), "latent_cache") == "latent_and_values");
-  CHECK(field(import("ollama run gpt-oss:20b"), "weight_dtype").empty()); // as it is published, in mxfp4
-  CHECK(field(import("docker run -e MODEL_ID=Qwen/Qwen3-8B ghcr.io/huggingface/text-generation-inference:3 --num-shard 2"), "tensor_parallel") == "2");
-}
-
 TEST_CASE("logs of engines: how they were started and what they measured") {
   // vllm/v1/worker/gpu_worker.py, kv_cache_utils.py
   const io::ImportedText vllm = import("INFO 07-01 api_server.py:1395] non-default args: {'model': 'Qwen/Qwen3-8B', 'max_model_len': 8192, 'tensor_parallel_size': 2}\n"

@@ -160,9 +160,7 @@ private:
       case Reading::split_mode: return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
       case Reading::fork: draft_.fork = true; return void(++line_.harmless);
-      case Reading::places:
-        if (!keeps_experts_on_host(text)) return read_place(option, name, typed);
-        [[fallthrough]];
+      case Reading::places: return read_places(name, text);
       case Reading::experts_on_host: return taken("host_expert_layers", std::to_string(Serving::kAllLayers));
       case Reading::bytes:
       case Reading::gibibytes:
@@ -230,31 +228,6 @@ private:
     ++line_.read;
   }
 
-  /// Whether the pattern puts the routed experts of all layers into the host's memory and nothing else: "exps=CPU", ".ffn_.*_exps.=CPU",
-  /// "blk\\.\\d+\\.ffn_(up|down|gate)_exps=CPU". ggml-org/llama.cpp, common/common.h, LLM_FFN_EXPS_REGEX, which --cpu-moe takes.
-  static bool keeps_experts_on_host(std::string_view text) {
-    constexpr std::string_view kPlace = "=CPU";
-    if (!text.ends_with(kPlace)) return false;
-    std::string pattern;
-    for (const char c : text.substr(0, text.size() - kPlace.size()))
-      if (std::string_view{"\\.*^$+"}.find(c) == std::string_view::npos && !(c == '_' && pattern.ends_with('_'))) pattern += c;
-    for (const std::string_view layer : {"blk[0-9]", "blkd", "blk"})
-      if (pattern.starts_with(layer)) {
-        pattern.erase(0, layer.size());
-        break;
-      }
-    for (std::string_view any : {"(up|down|gate)", "(up|gate|down)", "(down|up|gate)", "(down|gate|up)", "(gate|up|down)", "(gate|down|up)"})
-      if (const std::size_t at = pattern.find(any); at != std::string::npos) pattern.erase(at, any.size() + 1);
-    return pattern == "exps" || pattern == "_exps" || pattern == "ffn_exps";
-  }
-
-  void read_place(const Option& option, const std::string& name, const std::string& typed) {
-    line_.unread.push_back(scripts::shown(typed));
-    if (std::ranges::any_of(line_.issues, [&](const Issue& issue) { return issue.field == name && issue.severity == Severity::error; })) return;
-    draft_.say(Severity::error, name, name + " decides what the GPU holds: " + std::string{option.field} + ". The estimate has no input for single tensors.",
-               "Leave it out and set gpu_layers, or read the sizes of buffers in the engine's log.");
-  }
-
   static constexpr std::int64_t kMegabyte = 1'048'576, kMostMegabytes = 1'000'000;
 
   void read_latent(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
@@ -264,6 +237,18 @@ private:
     draft_.fork = true;
     if (mode) draft_.latent = *number, ++line_.read;
     else taken(option.field, std::to_string(*number * kMegabyte));
+  }
+
+  /// "PATTERN=DEVICE", several of them separated by commas: ggml-org/llama.cpp, common/arg.cpp, parse_tensor_buffer_overrides.
+  void read_places(const std::string& name, std::string_view text) {
+    for (bool more = true; more;) {
+      const std::size_t equals = text.find('='), comma = equals == text.npos ? text.npos : text.find(',', equals);
+      if (equals == text.npos || equals == 0) return draft_.say(Severity::error, name, quoted(text) + " is no pattern with = and a device behind it.", "Write it like exps=CPU.");
+      draft_.places.push_back({name, std::string{text.substr(0, equals)}, std::string{text.substr(equals + 1, comma == text.npos ? text.npos : comma - equals - 1)}});
+      more = comma != text.npos;
+      text.remove_prefix(more ? comma + 1 : text.size());
+    }
+    ++line_.read;
   }
 
   void read_bytes(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {

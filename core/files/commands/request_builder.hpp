@@ -46,9 +46,16 @@ struct RequestBuilder {
   bool whole_experts = false;       ///< GPUs that share experts keep whole ones
   std::int64_t cache_of_rank = 0;   ///< bytes of the host's memory for caches of each GPU; 0 = none were stated
   std::string exchange_mode;        ///< which of DeepEP's kernels; "" where nobody said
+  struct Place {
+    std::string name, pattern, device; ///< the option as typed, a regular expression of tensors' names, and where they are
+  };
+  std::vector<Place> places;        ///< in their order: the first that matches counts
   bool predicts = false;            ///< prediction layers of the model are to draft …
   std::string_view otherwise;       ///< … or this drafter, where it has none
 };
+
+/// Puts into the request where tensors are that options place one by one (llama.cpp's --override-tensor); an error where no input says it.
+void settle_places(const Catalog& catalog, RequestBuilder& into);
 
 /// Puts into the request what follows from all options together.
 void settle(const Catalog& catalog, RequestBuilder& into);

@@ -1,0 +1,57 @@
+// llama.cpp's and its forks' options as they are imported: where tensors are, and what only forks have.
+#include "plimsoll/files/import.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace plimsoll;
+
+namespace {
+
+io::ImportedText import(const std::string& text) {
+  const std::vector<io::ImportText> texts{{text, ""}};
+  return io::import_texts(test::catalog(), texts, {});
+}
+
+std::string field(const io::ImportedText& imported, std::string_view name) {
+  const std::string* const text = imported.request.find(name);
+  return text == nullptr ? "" : *text;
+}
+
+} // namespace
+
+TEST_CASE("llama.cpp: what decides which tensors the GPU holds is no small matter; ik_llama.cpp by its options") {
+  const std::string start = "llama-server -m Qwen3-235B-A22B-Q4_K_M.gguf -ngl 99 ";
+  CHECK(field(import(start + "--n-cpu-moe 40"), "host_expert_layers") == "40");
+  CHECK(field(import(start + "--cpu-moe"), "host_expert_layers") == "999");
+  for (const char* pattern : {"exps=CPU", "\".ffn_.*_exps.=CPU\"", "'blk\\.\\d+\\.ffn_(up|gate|down)_exps=CPU'", "'\\.ffn_(up|down|gate)_exps=CPU'"}) {
+    INFO(pattern);
+    const io::ImportedText made = import(start + "-ot " + pattern);
+    CHECK(made.ok);
+    CHECK(field(made, "host_expert_layers") == "999");
+  }
+  for (const char* pattern : {"'.ffn_(up|down)_exps.=CPU'", "exps=CUDA1", "attn=CPU", "'output=CPU'", "'blk\\.1[0-4]\\.ffn=CUDA1' -ot exps=CPU", "'blk\\.(3|4=CPU'", "'(?=blk)=CPU'", "exps"}) {
+    INFO(pattern);
+    CHECK_FALSE(import(start + "-ot " + pattern).ok);
+  }
+  // of 94 layers, all with experts
+  CHECK(field(import(start + "-ot 'blk\\.(3|4)\\.ffn_.*_exps=CPU'"), "host_expert_layers") == "2");
+  CHECK(field(import(start + "-ot 'blk\\..*\\.ffn_.*_exps\\.weight=CPU'"), "host_expert_layers") == "999");
+  CHECK(field(import(start + "-ot 'blk\\.1[0-4]\\.ffn=CUDA0' -ot exps=CPU"), "host_expert_layers") == "89");
+  CHECK(field(import(start + "-ot 'blk\\.(?:[0-9]|1\\d)\\.ffn=CUDA0,exps=CPU'"), "host_expert_layers") == "74");
+  CHECK(field(import(start + "-ot 'blk\\.[0-9]{2}\\.ffn_(gate|up|down)_exps.weight$=CPU'"), "host_expert_layers") == "84");
+  CHECK(field(import(start + "-ot 'attn=CUDA0'"), "host_expert_layers").empty());
+  // layers 3 to 60 have experts: ten of them are the first thirteen layers'
+  CHECK(field(import("llama-server -m DeepSeek-V3-Q4_K_M.gguf -ot 'blk\\.(2\\d)\\.ffn_.*_exps=CPU'"), "host_expert_layers") == "13");
+  CHECK_FALSE(import("llama-server -m something.gguf -ot 'blk\\.(2\\d)\\.ffn_.*_exps=CPU'").ok);
+  const io::ImportedText fork = import("llama-server -m DeepSeek-R1-Q4_K_M.gguf -mla 3 -fa -amb 512 -fmoe -c 16384");
+  CHECK(field(fork, "profile") == "ik_llama_cpp");
+  CHECK(field(fork, "latent_cache") == "latent");
+  CHECK(field(fork, "latent_buffer_bytes") == "536870912");
+  CHECK(field(import("llama-server -m DeepSeek-R1-Q4_K_M.gguf -mla 1"), "latent_cache") == "latent_and_values");
+  CHECK(field(import("ollama run gpt-oss:20b"), "weight_dtype").empty()); // as it is published, in mxfp4
+  CHECK(field(import("docker run -e MODEL_ID=Qwen/Qwen3-8B ghcr.io/huggingface/text-generation-inference:3 --num-shard 2"), "tensor_parallel") == "2");
+}
