@@ -45,8 +45,10 @@ std::string shown_text(const io::FieldState& state, const io::Answer& answer, st
   const Field& field = *state.field;
   if (!bad && &field == &io::gpus_field()) return format_count(gpu_count(answer.inputs.strategy));
   if (bad || !field.get) return state.text;
-  if (field.kind == FieldKind::integer) return format_count(Count{field.get(answer.inputs)});
-  if (field.kind == FieldKind::flag) return field.get(answer.inputs) ? "true" : "false";
+  const std::int64_t value = field.get(answer.inputs);
+  if (field.unit == "bytes" && value > 0) return format_bytes(Bytes{value}); // twelve digits are no size that people read
+  if (field.kind == FieldKind::integer) return format_count(Count{value});
+  if (field.kind == FieldKind::flag) return value != 0 ? "true" : "false";
   return state.text;
 }
 

@@ -35,7 +35,8 @@ float room_between(const FieldRow& row) { return row.state.changed ? 30.0f : 14.
 /// "GPU" beside 1. Nothing beside a number that is so long that the label would give way to its unit, which the hint says too.
 std::string unit_of(const Ui& ui, const FieldRow& row, const Box& box) {
   const Field& field = *row.state.field;
-  if (!row.options.empty() || field.unit.empty()) return {};
+  const bool says_unit = field.unit == "bytes" && row.shown != "0";
+  if (!row.options.empty() || field.unit.empty() || says_unit) return {};
   std::string unit = row.shown == "1" ? unit_for(1, field.unit) : std::string(field.unit);
   const float needed = measure(ui.fonts.body, field.label).x + room_between(row) + measure(ui.fonts.body_strong, row.shown).x + kUnitGap + measure(ui.fonts.label, unit).x;
   return needed <= box.max.x - box.min.x - 2 * space::row_padding ? unit : std::string{};

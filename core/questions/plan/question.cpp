@@ -3,6 +3,7 @@
 #include "catalog/abilities.hpp"
 #include "catalog/compatibility.hpp"
 #include "method/plan/layouts.hpp"
+#include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/method/validate.hpp"
 #include "questions/plan/fleets.hpp"
 #include "questions/plan/searched.hpp"
@@ -105,7 +106,7 @@ private:
   void name_precision() {
     const FieldState* const precision = base_.find_field("precision");
     if (precision == nullptr || precision->stated || precision->default_citation.empty()) return;
-    note("precision", "Precision is " + precision->text + ", the framework's own default.", "State precision where yours is another.");
+    note("precision", "The precision is the framework's own: " + shown_value(catalog_, *precision->field, precision->text) + ".", "State the precision where yours is another.");
   }
 
   template <class Value> std::optional<Value> number_key(std::string_view name, int decimals, const char* remedy) {
@@ -138,7 +139,7 @@ private:
     const Job& job = base_.inputs.job;
     const std::int64_t stated = base_.inputs.workload.task == Task::pretrain ? job.train_tokens : (Count{job.dataset_tokens} * Count{job.epochs}).value;
     if (stated > 0) read_.question.tokens = stated;
-    else note("train_tokens", "Times and costs are those of one billion tokens.", "State the job: train_tokens, or dataset_tokens and epochs.");
+    else note("train_tokens", "Times and costs are those of one billion tokens.", "State what the job trains on: tokens in all, or the data set's and how often it is read.");
   }
 
   void read_global_batch() {
@@ -162,7 +163,7 @@ private:
     std::int64_t batch = 1;
     while (Count{2 * batch} * Count{base_.inputs.workload.context_tokens} <= Count{tokens}) batch *= 2;
     question.global_batch = batch;
-    note("global_batch", "A step of " + std::to_string(batch) + " sequences is assumed.", "State global_batch, in sequences.");
+    note("global_batch", "A step of " + std::to_string(batch) + " sequences is assumed.", "State the global batch where yours is another.");
   }
 
   std::vector<std::int64_t> gpus() {
