@@ -77,7 +77,7 @@ std::int64_t frozen_layer(const Tuning& tuning) {
   inputs.tuning = tuning;
   const Scenario scenario = scenario_of(inputs, *test::catalog().profile("peft", "Ada"));
   std::int64_t total = 0;
-  moments::visit_saved(scenario, scenario.model.groups.front(), Count{1}, memory::kAllTensors, [&](const Term& term) {
+  moments::visit_saved(scenario, scenario.model.groups.front(), Count{1}, memory::kAllTensors, moments::Lifetime::layers, [&](moments::Lifetime, const Term& term) {
     if (term.tensor == nullptr) total += amount(term); // adapters' terms name their tensor
   });
   return total;
@@ -105,7 +105,7 @@ TEST_CASE("4-bit multiplication as bitsandbytes had it before 0.43.2 keeps the i
     inputs.implementation.keeps_quantised_inputs = inputs_kept;
     const Scenario scenario = scenario_of(inputs, *test::catalog().profile("peft", "Ada"));
     std::int64_t total = 0;
-    moments::visit_saved(scenario, scenario.model.groups.front(), Count{1}, memory::kAllTensors, [&](const Term& term) { total += amount(term); });
+    moments::visit_saved(scenario, scenario.model.groups.front(), Count{1}, memory::kAllTensors, moments::Lifetime::layers, [&](moments::Lifetime, const Term& term) { total += amount(term); });
     return total;
   };
   CHECK(kept(true) - kept(false) == 4 * kHidden + 2 * kIntermediate); // the adapters' fp32 inputs are copies of their own

@@ -2,8 +2,6 @@
 #include "files/commands/patterns.hpp"
 
 #include <cstddef>
-#include <functional>
-#include <string>
 
 namespace plimsoll::io::commands {
 
@@ -21,12 +19,25 @@ public:
 
   std::optional<bool> search() {
     for (std::size_t at = 0; at <= text_.size() && !failed_; ++at)
-      if (alternatives(0, pattern_.size(), at, [](std::size_t) { return true; })) return failed_ ? std::nullopt : std::optional{true};
+      if (alternatives(0, pattern_.size(), at, nullptr)) return failed_ ? std::nullopt : std::optional{true};
     return failed_ ? std::nullopt : std::optional{false};
   }
 
 private:
-  using Then = std::function<bool(std::size_t at)>; ///< whether what follows in the pattern matches from there
+  /// What follows in the pattern: the rest of a sequence, or another round of the item before it.
+  struct Next {
+    std::size_t begin, end;
+    const Next* then;         ///< and what follows that; null for nothing
+    bool is_round = false;
+    std::size_t least = 0, most = 0, from = 0; ///< of a round: how often the item must, and may, be there again, and where the last one began
+  };
+
+  bool follows(const Next* next, std::size_t at) {
+    if (next == nullptr) return true;
+    if (!next->is_round) return sequence(next->begin, next->end, at, next->then);
+    const bool moves = at > next->from || next->least > 0;
+    return moves && repeated(next->begin, next->end, next->least > 0 ? next->least - 1 : 0, next->most == kAny ? kAny : next->most - 1, at, next->then);
+  }
 
   bool fail() {
     failed_ = true;
@@ -52,7 +63,7 @@ private:
   }
 
   /// Parts that "|" separates, outside groups.
-  bool alternatives(std::size_t begin, std::size_t end, std::size_t at, const Then& then) {
+  bool alternatives(std::size_t begin, std::size_t end, std::size_t at, const Next* next) {
     if (++depth_ > kMostDepth) return fail();
     bool found = false;
     for (std::size_t i = begin; !failed_ && !found;) {
@@ -61,7 +72,7 @@ private:
         bar = end_of_item(bar, end);
         if (bar == std::string_view::npos) return fail();
       }
-      found = sequence(i, bar, at, then);
+      found = sequence(i, bar, at, next);
       if (bar >= end) break;
       i = bar + 1;
     }
@@ -69,16 +80,17 @@ private:
     return found && !failed_;
   }
 
-  bool sequence(std::size_t i, std::size_t end, std::size_t at, const Then& then) {
+  bool sequence(std::size_t i, std::size_t end, std::size_t at, const Next* next) {
     if (failed_ || ++steps_ > kMostSteps) return fail();
-    if (i >= end) return then(at);
-    if (pattern_[i] == '^') return at == 0 && sequence(i + 1, end, at, then);
-    if (pattern_[i] == '$') return at == text_.size() && sequence(i + 1, end, at, then);
+    if (i >= end) return follows(next, at);
+    if (pattern_[i] == '^') return at == 0 && sequence(i + 1, end, at, next);
+    if (pattern_[i] == '$') return at == text_.size() && sequence(i + 1, end, at, next);
     const std::size_t after = end_of_item(i, end);
     if (after == std::string_view::npos) return fail();
     std::size_t least = 1, most = 1, rest = after;
     if (!quantifier(rest, end, least, most)) return fail();
-    return repeated(i, after, least, most, at, [&](std::size_t reached) { return sequence(rest, end, reached, then); });
+    const Next behind{.begin = rest, .end = end, .then = next};
+    return repeated(i, after, least, most, at, &behind);
   }
 
   /// Of the item before `i`, which moves behind it; lazy ones match the same texts.
@@ -103,20 +115,20 @@ private:
     return true;
   }
 
-  bool repeated(std::size_t item, std::size_t after, std::size_t least, std::size_t most, std::size_t at, const Then& then) {
+  bool repeated(std::size_t item, std::size_t after, std::size_t least, std::size_t most, std::size_t at, const Next* next) {
     if (failed_ || ++steps_ > kMostSteps) return fail();
-    const auto again = [&](std::size_t reached) { return (reached > at || least > 0) && repeated(item, after, least > 0 ? least - 1 : 0, most == kAny ? kAny : most - 1, reached, then); };
-    if (most > 0 && once(item, after, at, again)) return true;
-    return least == 0 && then(at);
+    const Next round{.begin = item, .end = after, .then = next, .is_round = true, .least = least, .most = most, .from = at};
+    if (most > 0 && once(item, after, at, &round)) return true;
+    return least == 0 && follows(next, at);
   }
 
-  bool once(std::size_t item, std::size_t after, std::size_t at, const Then& then) {
+  bool once(std::size_t item, std::size_t after, std::size_t at, const Next* next) {
     if (pattern_[item] == '(') {
       const bool unnamed = pattern_.substr(item, 3) == "(?:";
       if (!unnamed && pattern_.substr(item, 2) == "(?") return fail(); // looks ahead or behind
-      return alternatives(item + (unnamed ? 3 : 1), after - 1, at, then);
+      return alternatives(item + (unnamed ? 3 : 1), after - 1, at, next);
     }
-    return at < text_.size() && matches(pattern_.substr(item, after - item), text_[at]) && then(at + 1);
+    return at < text_.size() && matches(pattern_.substr(item, after - item), text_[at]) && follows(next, at + 1);
   }
 
   static bool matches(std::string_view item, char c) {

@@ -53,7 +53,7 @@ constexpr std::array kOptions{
     Option{"--hicache-size", one, rank_gigabytes, "host_cache_bytes"},
     Option{"--hicache-ratio", one, memory, "a second cache in the host's memory, as large as so many of the GPUs': say --hicache-size instead"},
     Option{"--hicache-write-policy"}, Option{"--hicache-io-backend"}, Option{"--hicache-mem-layout"}, Option{"--hicache-storage-backend"},
-    Option{"--disable-cuda-graph", none, memory, "CUDA graphs, which are left out"},
+    Option{"--disable-cuda-graph", none, switched_off, "cuda_graphs"},
     Option{"--cuda-graph-max-bs --cuda-graph-max-bs-decode", one, whole, "largest_graph"},
     Option{"--cuda-graph-bs", many, memory, "CUDA graphs"},
     Option{"--enable-torch-compile", none, memory, "compiled code"},

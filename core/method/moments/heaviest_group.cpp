@@ -7,7 +7,7 @@ namespace {
 Bytes need_of(const Scenario& scenario, const LayerGroup& group) noexcept {
   if (!trains(scenario.workload.task)) return memory::forward_workspace(scenario, group, Count{1}).bytes();
   Bytes need = memory::backward_temporaries(scenario, group).bytes();
-  visit_saved(scenario, group, Count{1}, memory::kAllTensors, [&](const Term& term) { need += term.bytes(); });
+  visit_saved(scenario, group, Count{1}, memory::kAllTensors, Lifetime::layers, [&](Lifetime, const Term& term) { need += term.bytes(); });
   return need;
 }
 

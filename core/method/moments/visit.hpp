@@ -2,7 +2,6 @@
 // Every term of a scenario, once, with the block it belongs to: sink(Lifetime, Part, const Term&).
 
 #include "method/memory/activations.hpp"
-#include "method/memory/activations/visit_layer.hpp"
 #include "method/memory/buffers/buffers.hpp"
 #include "method/memory/buffers/exchange.hpp"
 #include "method/memory/buffers/placeholders.hpp"
@@ -21,6 +20,7 @@
 #include "method/moments/visit_host.hpp"
 #include "method/moments/visit_optimizer.hpp"
 #include "method/moments/visit_replicas.hpp"
+#include "method/moments/visit_saved.hpp"
 #include "method/moments/visit_served.hpp"
 #include "method/moments/visit_tuning.hpp"
 #include "method/parameters/visit.hpp"
@@ -29,12 +29,6 @@
 #include "plimsoll/method/scenario.hpp"
 
 namespace plimsoll::moments {
-
-/// What one layer group keeps for the backward pass of `layers` layers, of the tensors that are `counted`: sink(const Term&).
-template <class Sink> void visit_saved(const Scenario& scenario, const LayerGroup& group, Count layers, memory::LayerTensors counted, Sink&& sink) {
-  memory::visit_layer(scenario, group, layers, counted, sink);
-  if (is_frozen(scenario) && (counted & memory::kOtherTensors) != 0) visit_adapters_saved(scenario, group, layers, sink);
-}
 
 /// The group, of those on the stage, whose layer needs the most at once: backward moments and forward passes are judged by it.
 /// Null on a stage without layers.
@@ -208,38 +202,28 @@ template <class Sink> void visit_forward_only(const Scenario& scenario, const St
   if (largest.amount != 0) sink(largest);
 }
 
-/// Layers that keep everything, or all that no module computes again or gives to the host. Of what goes to the host, that of two layers is on
-/// the device: one at work, one on its way.
-template <class Sink> void visit_whole(const Scenario& scenario, const LayerGroup& group, bool at_work, Count layers, Sink&& sink) {
-  if (!treats_modules_apart(scenario.strategy)) return visit_saved(scenario, group, layers, memory::kAllTensors, [&](const Term& term) { sink(Lifetime::layers, term); });
-  visit_saved(scenario, group, layers, memory::on_device(scenario, group), [&](const Term& term) { sink(Lifetime::layers, term); });
-  const memory::LayerTensors away = memory::on_host(scenario, group);
-  const Count stays = min(layers, Count{at_work ? 2 : 0}), leave = layers - stays;
-  if (away != 0 && stays > Count{0}) visit_saved(scenario, group, stays, away, [&](const Term& term) { sink(Lifetime::layers, term); });
-  if (away != 0 && leave > Count{0}) visit_saved(scenario, group, leave, away, [&](const Term& term) { sink(Lifetime::host, term); });
-}
-
 /// What the layers keep, and what one of them makes when it goes backward.
 template <class Sink> void visit_layer_activations(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
   const auto into = [&](Lifetime block) { return [&sink, block](const Term& term) { sink(block, Part::activations, term); }; };
+  const auto put = [&](Lifetime block, const Term& term) { sink(block, Part::activations, term); };
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   for (const LayerGroup& group : model.groups) {
     const memory::KeptLayers kept = memory::kept_layers(scenario, stage, group);
     if (kept.inputs > Count{0}) into(Lifetime::layers)(memory::checkpoints(scenario, group, kept.inputs));
     if (kept.away > Count{0}) into(Lifetime::host)(memory::checkpoints(scenario, group, kept.away));
-    if (kept.whole > Count{0}) visit_whole(scenario, group, &group == heaviest, kept.whole, [&](Lifetime block, const Term& term) { sink(block, Part::activations, term); });
+    if (kept.whole > Count{0}) visit_whole(scenario, group, &group == heaviest, kept.whole, put);
   }
   if (heaviest == nullptr) return visit_forward_only(scenario, stage, into(Lifetime::temporaries));
   if (scenario.strategy.recompute == Recompute::per_op) visit_operations(scenario, stage, *heaviest, sink);
   const memory::KeptLayers kept = memory::kept_layers(scenario, stage, *heaviest);
   const Count last = max(kept.segment, Count{1}); // layers that are left when the first layer goes backward
   if (kept.segment > Count{0}) {
-    visit_saved(scenario, *heaviest, kept.segment, memory::kAllTensors, into(Lifetime::recomputed_layer));
+    visit_saved(scenario, *heaviest, kept.segment, memory::kAllTensors, Lifetime::recomputed_layer, put);
     if (!memory::norm_keeps_its_input(scenario)) into(Lifetime::remaining_layer)(memory::checkpoints(scenario, *heaviest, Count{1}));
   }
-  if (const memory::LayerTensors again = memory::run_again(scenario, *heaviest); again != 0) visit_saved(scenario, *heaviest, Count{1}, again, into(Lifetime::recomputed_layer));
-  visit_saved(scenario, *heaviest, last, memory::kAllTensors, into(Lifetime::remaining_layer));
+  if (const memory::LayerTensors again = memory::run_again(scenario, *heaviest); again != 0) visit_saved(scenario, *heaviest, Count{1}, again, Lifetime::recomputed_layer, put);
+  visit_saved(scenario, *heaviest, last, memory::kAllTensors, Lifetime::remaining_layer, put);
   if (memory::keeps_former_inputs(scenario)) {
     for (const LayerGroup& group : model.groups) into(Lifetime::former_inputs)(memory::former_inputs(scenario, group, memory::backward_layers(scenario, stage, group).held));
     if (stage.has_head()) into(Lifetime::former_inputs)(memory::former_head_input(scenario));

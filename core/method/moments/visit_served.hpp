@@ -14,27 +14,10 @@ struct WeightsAway {
   Bytes bytes;
   Bytes layers; ///< of which; nothing where none are away
 };
-inline WeightsAway weights_away(const Scenario& scenario, const Stage& stage) noexcept {
-  WeightsAway away{.bytes = Bytes{scenario.profile.inference.link_share.value > 0 ? scenario.serving.host_weight_bytes : 0}, .layers = {}};
-  if (away.bytes == Bytes{0}) return away;
-  visit_stored(scenario, stage, [](TensorKind kind) { return in_language_model(kind); }, [&](const Term& term) {
-    if (term.group != nullptr) away.layers += term.bytes();
-  });
-  away.bytes = min(away.bytes, away.layers);
-  return away;
-}
+WeightsAway weights_away(const Scenario& scenario, const Stage& stage) noexcept;
 
-/// Copies of experts, group by group.
-template <class Sink> void visit_redundant(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  for (const LayerGroup& group : scenario.model.groups) {
-    if (!memory::has_experts(group)) continue;
-    Bytes stored;
-    visit_stored(scenario, stage, [](TensorKind kind) { return kind == TensorKind::experts; }, [&](const Term& term) {
-      if (term.group == &group) stored += term.bytes();
-    });
-    sink(memory::redundant_experts(scenario, group, stored));
-  }
-}
+/// Copies of the group's experts; no formula where it has none.
+Term redundant_experts(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept;
 
 /// The weights of serving: towers serve along, prediction layers where they draft.
 template <class Sink> void visit_served(const Scenario& scenario, const Stage& stage, Sink&& sink) {
@@ -53,7 +36,9 @@ template <class Sink> void visit_served(const Scenario& scenario, const Stage& s
     seen += term.bytes();
     sink(memory::weights_left(term, memory::part_of(away.bytes, seen, away.layers) - before));
   });
-  if (scenario.serving.redundant_experts > 0 && scenario.strategy.expert_parallel > 1) visit_redundant(scenario, stage, sink);
+  if (scenario.serving.redundant_experts > 0 && scenario.strategy.expert_parallel > 1)
+    for (const LayerGroup& group : scenario.model.groups)
+      if (const Term copies = redundant_experts(scenario, stage, group); copies.amount > 0) sink(copies);
   if (engine.rotary_table) sink(memory::rotary_table(scenario));
   if (scenario.serving.lora_slots > 0) visit_lora_slots(scenario, stage, sink);
   if (scenario.weights.tables > Bytes{0}) sink(memory::weight_tables(scenario.weights.tables));

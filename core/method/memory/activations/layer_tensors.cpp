@@ -5,6 +5,7 @@
 // fine_grained_activation_offloading.md; what a module computes again is not moved.
 #include "method/memory/activations/visit_layer.hpp"
 
+#include "method/memory/activations.hpp"
 #include "method/memory/activations/layer_tensors.hpp"
 #include "method/memory/layers.hpp"
 
@@ -59,6 +60,28 @@ LayerTensors on_host(const Scenario& scenario, const LayerGroup& group) noexcept
 
 LayerTensors on_device(const Scenario& scenario, const LayerGroup& group) noexcept {
   return kAllTensors & ~(run_again(scenario, group) | on_host(scenario, group));
+}
+
+void visit_layer(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted, LayerSink sink, void* into) noexcept {
+  const auto add = [&](const Term& term) {
+    if (counted == kAllTensors || term.amount != 0) sink(into, term);
+  };
+  const bool others = (counted & kOtherTensors) != 0;
+  add(saved_norms(scenario, group, layers, counted));
+  if (quantises_inputs(scenario)) add(quantised_inputs(scenario, group, layers, counted));
+  if (others && keeps_gathered_inputs(scenario)) add(gathered_inputs(scenario, group, layers));
+  if (others && group.attention.qk_norm != QkNorm::none) add(saved_qk_norms(scenario, group, layers));
+  if (attends(group)) add(saved_attention(scenario, group, layers, counted));
+  if (others && group.cross.query_heads > Count{0}) add(saved_cross_attention(scenario, group, layers));
+  if (group.expands_vectors()) add(saved_vectors(scenario, group, layers, counted));
+  if (others && recurs(group)) add(saved_recurrence(scenario, group, layers));
+  if ((counted & kMlpInside) != 0 && group.mlp.intermediate_size > Count{0}) add(saved_mlp(scenario, group, layers));
+  if (has_experts(group)) {
+    if ((counted & kRouterScores) != 0) add(saved_router(scenario, group, layers));
+    add(saved_experts(scenario, group, layers, counted));
+    if ((counted & kSharedInside) != 0 && group.moe.shared_size > Count{0}) add(saved_shared_experts(scenario, group, layers));
+  }
+  if (others && scenario.implementation.hidden_dropout) add(saved_dropout(scenario, group, layers));
 }
 
 Bytes layer_bytes(const Scenario& scenario, const LayerGroup& group, LayerTensors counted) noexcept {
