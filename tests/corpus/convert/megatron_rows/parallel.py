@@ -136,7 +136,10 @@ def read_offload(draft):
         return
     if arguments.has("--activation-offload-fraction"):
         raise NotCovered("Offloading of a share of the activations is not covered.")
-    draft.inputs["offload_modules"] = modules_in(arguments.text("--offload-modules"), OFFLOADED)
+    modules = modules_in(arguments.text("--offload-modules"), OFFLOADED)
+    if not modules:  # Megatron-LM asserts that there are some
+        raise NotCovered("The row does not say which modules are offloaded.")
+    draft.inputs["offload_modules"] = modules
 
 
 def read_workload(draft):

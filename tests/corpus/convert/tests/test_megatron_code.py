@@ -72,7 +72,7 @@ class Options(unittest.TestCase):
         self.assertIn("one entry for each layer", reason_of(converted({"model": {"moe": {"layer_freq": marks[1:]}}}, LATENT)))
 
     def test_what_no_input_says_is_refused(self):
-        for change, reason in (({"strategy": {"recompute": {"granularity": "selective", "modules": "mlp"}}}, "Recomputation of 'mlp'"),
+        for change, reason in (({"strategy": {"recompute": {"granularity": "selective", "modules": "mlp router"}}}, "The module 'router'"),
                                ({"raw_args": {"--exp-avg-dtype": "fp8"}}, "Optimizer states in fp8"),
                                ({"precision": {"main_params": "fp16"}}, "Main weights in fp16"),
                                ({"implementation": {"cublas_workspace_config": "x"}}, "no list of sizes and counts"),

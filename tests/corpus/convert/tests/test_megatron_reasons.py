@@ -27,7 +27,7 @@ class Rows(unittest.TestCase):
     def test_rows_that_are_not_covered_say_why(self):
         reasons = set(filter(None, map(reason_of, evidence_of("megatron"))))
         self.assertEqual(reasons, {WORLD, "Distillation runs a second model, which is not covered.",
-                                   "Offloading of activations is not covered.", "The row does not say the vocabulary.",
+                                   "The row does not say the vocabulary.",
                                    "No input says that prediction depths share one layer."})
 
     def test_groups_are_of_rows_that_are_alike(self):
@@ -41,9 +41,9 @@ class Rows(unittest.TestCase):
         row["strategy"]["world"] = None
         self.assertEqual(convert_one("megatron", row)["group"], "release (world not recorded)")
 
-    def test_offloading_of_activations_is_no_input(self):
+    def test_modules_whose_inputs_wait_on_the_host(self):
         made = convert_one("megatron", row_of("megatron", "megatron/moe/gpt3_moe_mcore_te_tp2_pp2_ep4_etp1_fine_grained_offloading/dev_dgx_gb200"))
-        self.assertEqual(reason_of(made), "Offloading of activations is not covered.")
+        self.assertEqual(inputs_of(made)["offload_modules"], "expert_fc1,moe_act,attn_norm,mlp_norm,qkv_linear,core_attn,attn_proj")
 
 
 class Refusals(unittest.TestCase):
@@ -53,7 +53,8 @@ class Refusals(unittest.TestCase):
                  ("model", "padded_vocab", None, "The row does not say the vocabulary."),
                  ("model", "hidden", "512", "model.hidden is '512', where a whole number from 1 to 100000000 is needed."),
                  ("strategy", "optimizer", "lamb", "strategy.optimizer is 'lamb', which is not known here."),
-                 ("raw_args", "--cpu-offloading", True, "Offloading of activations is not covered."))
+                 ("raw_args", "--cpu-offloading", True, "Offloading of whole layers is not covered."),
+                 ("raw_args", "--fine-grained-activation-offloading", True, "The row does not say which modules are offloaded."))
         for section, key, value, reason in cases:
             with self.subTest(key=key, value=value):
                 made = converted_with(section, key, value)
