@@ -12,24 +12,24 @@
 
 using namespace plimsoll;
 
-TEST_CASE("closed loads: half of the times between tokens within 10 %, nine of ten within 45 %") {
+TEST_CASE("closed loads: half of the times between tokens within 8 %, nine of ten within 30 %") {
   std::map<std::string, std::vector<double>> errors;
   std::size_t inside = 0, all = 0;
   for (const io::Comparison& row : test::corpus("serving-load").rows) {
     INFO(row.id << " " << row.reason);
-    if (!row.modelled) { // FP8 blocks that eight GPUs would cut: the source's degrees are not those of a run; prompts that nobody read
-      CHECK((row.reason.find("does not start") != std::string::npos || row.reason.find("most prompts were not read") != std::string::npos));
+    if (!row.modelled) { // prompts that nobody read
+      CHECK(row.reason.find("most prompts were not read") != std::string::npos);
       continue;
     }
     errors[row.metric].push_back(std::fabs(static_cast<double>(row.predicted) / static_cast<double>(*row.measured) - 1));
     inside += row.low <= *row.measured && *row.measured <= row.high ? 1 : 0;
     ++all;
   }
-  REQUIRE(all >= 450);
+  REQUIRE(all >= 490);
   for (auto& [metric, values] : errors) std::ranges::sort(values);
   const std::vector<double>&each = errors["tpot_ms"], &first = errors["ttft_ms"];
-  CHECK(each[each.size() / 2] <= 0.10);
-  CHECK(each[each.size() * 9 / 10] <= 0.45);
-  CHECK(first[first.size() / 2] <= 0.40);
+  CHECK(each[each.size() / 2] <= 0.08);
+  CHECK(each[each.size() * 9 / 10] <= 0.30);
+  CHECK(first[first.size() / 2] <= 0.25);
   CHECK(5 * inside >= 4 * all);
 }

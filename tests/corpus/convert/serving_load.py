@@ -92,18 +92,19 @@ def weights_of(row, model):
 
 
 def cache_of(row, profile, client):
-    """The format of the cache, and what had to be assumed: checkpoints in 8 and 4 bits come with an 8-bit cache for TensorRT-LLM, and InferenceX asks for it."""
+    """The format of the cache, and what had to be assumed: checkpoints in 8 and 4 bits come with an 8-bit cache for TensorRT-LLM, and InferenceX
+    asks for it on Blackwell. On Hopper its scripts leave vLLM's and SGLang's cache in the model's own 16 bits (dsr1_fp8_h200.sh, minimaxm2.5_fp8_h200.sh)."""
     if row.get("gemm_format") not in ("fp8", "nvfp4") and row.get("expert_format") != "nvfp4":
         return None, ""
-    if profile != "tensorrt_llm" and "length_spread" not in client:
+    if profile != "tensorrt_llm" and ("length_spread" not in client or row.get("device") not in BLACKWELL):
         return None, ""
     return "fp8", "The cache of a checkpoint in 8 or 4 bits is in fp8."
 
 
+# SemiAnalysisAI/InferenceX, benchmarks/single_node: what its launch scripts say of passes, requests and experts.
 def sglang_flags(model, weights, degrees, concurrency):
-    """What InferenceX's launch scripts for Blackwell say to SGLang (SemiAnalysisAI/InferenceX, benchmarks/single_node: dsr1_fp4_b200.sh,
-    dsr1_fp8_b200.sh, qwen3.5_fp4_b200.sh, qwen3.5_fp8_b200.sh, qwen3.5_bf16_b200.sh): --scheduler-recv-interval, --chunked-prefill-size
-    and --max-running-requests."""
+    """dsr1_fp4_b200.sh, dsr1_fp8_b200.sh, qwen3.5_fp4_b200.sh, qwen3.5_fp8_b200.sh, qwen3.5_bf16_b200.sh: --scheduler-recv-interval,
+    --chunked-prefill-size and --max-running-requests."""
     polling = {"poll_steps": 30 if concurrency >= 16 else 10}
     if model.startswith("deepseek"):
         if weights == "nvfp4":
@@ -113,6 +114,24 @@ def sglang_flags(model, weights, degrees, concurrency):
     elif weights == "nvfp4":
         return {"poll_steps": 30, "prefill_tokens": 32768, "max_sequences": max(concurrency, 128)}
     return {**polling, "prefill_tokens": 32768, "max_sequences": 128}
+
+
+def launch_flags(row, profile, model, weights, degrees, concurrency):
+    """What the script for this engine and GPU says; {} where none is known."""
+    blackwell, prompt = row.get("device") in BLACKWELL, size(row, "prompt_tokens")
+    if profile == "sglang":
+        if blackwell:
+            return sglang_flags(model, weights, degrees, concurrency)
+        return {"prefill_tokens": 32768, "max_sequences": 512 if prompt == size(row, "answer_tokens") == 1024 else 256, "memory_fraction": "0.82"}  # dsr1_fp8_h200.sh
+    if profile == "tensorrt_llm":  # dsr1_fp4_b200_trt.sh, dsr1_fp8_b200_trt.sh, dsr1_fp8_h200_trt.sh: --max_num_tokens
+        return {"prefill_tokens": max(8192, -(-(concurrency + prompt + 64) // 64) * 64)}
+    if not model.startswith("minimax"):
+        return {}
+    if blackwell:  # minimaxm2.5_fp8_b200.sh and its like: --max-num-batched-tokens
+        return {"prefill_tokens": 2 * prompt}
+    # minimaxm2.5_fp8_h200.sh gives --enable-expert-parallel to every run but those of its first version, for vLLM 0.16
+    first = str(row.get("engine_version")).startswith("0.16")
+    return {"memory_fraction": "0.95"} if first else {"memory_fraction": "0.95", "expert_parallel": degrees["tensor_parallel"]}
 
 
 def check_roofline(row, model, gpus, spread):
@@ -153,8 +172,8 @@ def convert(row):
         inputs = {"model": model, "device": row.get("device"), "task": "inference", "profile": profile, "weight_dtype": weights, "kv_dtype": cache, **degrees,
                   "prompt_tokens": size(row, "prompt_tokens"), "answer_tokens": size(row, "answer_tokens"), "concurrency": concurrency,
                   "requests": client.get("requests", 0) * concurrency, "length_spread": client.get("length_spread", 0)}
-        if profile == "sglang" and "length_spread" in client and row.get("device") in BLACKWELL:
-            inputs.update(sglang_flags(model, weights, degrees, concurrency))
+        if "length_spread" in client and (flags := launch_flags(row, profile, model, weights, degrees, concurrency)):
+            inputs.update(flags)
             passes = "The engine has the flags of InferenceX's launch scripts for this GPU."
         if "pass_tokens" in client:
             inputs["prefill_tokens"] = inputs["prompt_tokens"] + (concurrency if profile != "sglang" else 0) + client["pass_tokens"]

@@ -22,6 +22,21 @@ class ServingLoad(unittest.TestCase):
         inputs = inputs_of(changed(tensor_parallel=64, attention_data_parallel=1, expert_tensor_parallel=8, expert_parallel=8))
         self.assertEqual((inputs["tensor_parallel"], inputs["expert_parallel"]), ("8", "8"))
 
+    def test_flags_of_launch_scripts(self):
+        run = {"model": "MiniMaxAI/MiniMax-M2.5", "engine": "vllm", "gemm_format": "fp8", "expert_format": "fp8", "tensor_parallel": 8, "attention_data_parallel": 1,
+               "expert_tensor_parallel": 8, "expert_parallel": 1, "prompt_tokens": 8192, "answer_tokens": 1024, "concurrency": 64}
+        blackwell = inputs_of(changed(**run, device="b200", engine_version="0.19.0"))
+        self.assertEqual((blackwell["prefill_tokens"], blackwell["kv_dtype"], blackwell.get("expert_parallel")), ("16384", "fp8", None))
+        for version, experts in (("0.16.0", None), ("0.18.0", "8")):  # its first script does not ask for whole experts
+            hopper = inputs_of(changed(**run, device="h200-141-sxm", engine_version=version))
+            self.assertEqual((hopper.get("prefill_tokens"), hopper.get("kv_dtype"), hopper.get("expert_parallel"), hopper["memory_fraction"]), (None, None, experts, "0.95"))
+        run.update(model="deepseek-ai/DeepSeek-V3", engine="sglang", device="h200-141-sxm")
+        hopper = inputs_of(changed(**run))
+        self.assertEqual((hopper["prefill_tokens"], hopper.get("kv_dtype"), hopper["max_sequences"], hopper["memory_fraction"]), ("32768", None, "256", "0.82"))
+        self.assertEqual(inputs_of(changed(**{**run, "prompt_tokens": 1024}))["max_sequences"], "512")
+        trtllm = inputs_of(changed(**{**run, "engine": "trtllm"}))
+        self.assertEqual((trtllm["prefill_tokens"], trtllm["kv_dtype"]), ("8320", "fp8"))
+
     def test_a_run_above_the_roofline_did_not_read_its_prompts(self):
         run = {"model": "Qwen/Qwen3-32B", "engine": "trtllm", "device": "gb200", "precision": "fp4", "gemm_format": "nvfp4", "expert_format": "nvfp4", "tensor_parallel": 2,
                "attention_data_parallel": 1, "expert_parallel": 1, "expert_tensor_parallel": 1, "prompt_tokens": 15000, "answer_tokens": 500, "concurrency": 448,
