@@ -121,7 +121,7 @@ void take_device(const Catalog& catalog, const Machines& machines, ImportedText&
     if (row != nullptr && std::ranges::find(list, row) == list.end()) list.push_back(row);
   };
   for (const std::string& name : machines.gpus) {
-    const NamedDevice named = device_named(catalog, name);
+    const NamedDevice named = device_named(catalog, "1x" + name); // with its count, so that a name which is one device's alias says which others have it, too
     add_to(meant, named.row);
     add_to(fitting, named.row);
     for (const DeviceRow* row : named.candidates) {
