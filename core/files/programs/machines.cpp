@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kMostNames = 16;
 
 void add(Machines& into, std::string name) {
+  if (name.size() > 1 && name.back() == 'G' && name[name.size() - 2] >= '0' && name[name.size() - 2] <= '9') name += 'B'; // Ray's "A100-40G"
   if (!name.empty() && into.gpus.size() < kMostNames && std::ranges::find(into.gpus, name) == into.gpus.end()) into.gpus.push_back(std::move(name));
 }
 
