@@ -1,5 +1,5 @@
-// A model by its address at huggingface.co, whose config.json is fetched when the reader presses for it, and never before. The policy of the page allows no
-// other host; that one learns the name of the model, and nothing else is sent: no cookie, no token, no address of this page.
+// A model by its address at huggingface.co, whose config.json is fetched when the reader presses for it. The policy of the page allows no other host, and
+// that one learns the name of the model alone.
 
 const hub = 'https://huggingface.co';
 const most_bytes = 4 * 1024 * 1024;
@@ -16,18 +16,18 @@ export function hub_model(text) {
 }
 
 /** The text of the model's config.json as {text}, or {fault, remedy}. */
-export async function fetch_config({ name, revision }, signal) {
+export async function fetch_config({ name, revision }) {
   const by_hand = 'Download its config.json there and drop it on this page.';
-  let answer;
+  let answer, text;
   try {
-    answer = await fetch(`${hub}/${name}/resolve/${revision}/config.json`, { credentials: 'omit', referrerPolicy: 'no-referrer', signal });
-    const text = answer.ok ? await answer.text() : '';
-    if (answer.ok) return text.length > most_bytes ? { fault: `The config.json of ${name} is larger than 4 MiB.`, remedy: by_hand } : { text };
-  } catch (reason) {
-    if (signal?.aborted) throw reason;
-    return { fault: 'huggingface.co does not answer.', remedy: `${by_hand} On the command line, plimsoll estimate --config hf:${name} does the same.` };
+    answer = await fetch(`${hub}/${name}/resolve/${revision}/config.json`, { credentials: 'omit', referrerPolicy: 'no-referrer' });
+    text = await answer.text();
+  } catch {
+    return { fault: 'huggingface.co does not answer.', remedy: by_hand };
   }
-  if (answer.status === 401 || answer.status === 403) return { fault: `huggingface.co shows the files of ${name} only to those who are logged in, or has no such model.`, remedy: by_hand };
-  if (answer.status === 404) return { fault: `There is no config.json of ${name} at ${revision}.`, remedy: 'Look at the name; models of GGUF files alone have none: drop the file itself.' };
-  return { fault: `huggingface.co answers ${answer.status}.`, remedy: by_hand };
+  const { ok, status } = answer;
+  if (status === 404) return { fault: `There is no config.json of ${name} at ${revision}.`, remedy: 'Models of GGUF files alone have none: drop the file.' };
+  if (status === 401 || status === 403) return { fault: `huggingface.co shows ${name} only to those who are logged in, or has no such model.`, remedy: by_hand };
+  if (!ok || text.length > most_bytes) return { fault: ok ? `The config.json of ${name} is larger than 4 MiB.` : `huggingface.co answers ${status}.`, remedy: by_hand };
+  return { text };
 }

@@ -31,7 +31,7 @@ test('its config.json is fetched when the reader presses, and asked about', asyn
   await until(() => notice_of(page), (text) => text.includes('some-lab/Some-Model-9B is not in the catalogue.'), 'the offer');
   assert.deepEqual(asked, []);
   await fetch_button(page).click();
-  await until(() => query_of(page), (query) => query.includes('model=custom') && query.includes('layers=40'), 'the question');
+  await until(() => query_of(page), (query) => query.includes('model=custom') && query.includes('num_hidden_layers%22:40'), 'the question');
   assert.ok(query_of(page).includes('device=rtx4090'));
   assert.deepEqual(asked.map(({ url }) => url), ['https://huggingface.co/some-lab/Some-Model-9B/resolve/main/config.json']);
   const [{ headers }] = asked;
