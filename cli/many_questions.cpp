@@ -1,5 +1,7 @@
 #include "many_questions.hpp"
 
+#include "plimsoll/request/request_text.hpp"
+
 #include <iostream>
 #include <utility>
 
@@ -41,7 +43,7 @@ std::vector<ReadQuestion> QuestionsOfLines::next(std::size_t count) {
   while (some.size() < count && next_line(line)) {
     ReadQuestion one;
     const bool is_json = line.find_first_not_of(' ') < line.size() && line[line.find_first_not_of(' ')] == '{';
-    one.request = is_json ? io::request_from_json(line, one.issues) : io::request_from_query(line, one.issues);
+    one.request = io::request_from_text(line, is_json, one.issues);
     for (const io::Entry& entry : besides_.entries())
       if (one.request.find(entry.name) == nullptr) one.request.set(entry.name, entry.text);
     some.push_back(std::move(one));

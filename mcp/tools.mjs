@@ -111,6 +111,22 @@ export function tools(plimsoll, { explained, answered, failed, part_of }) {
       },
     },
     {
+      name: 'load',
+      title: 'How long do users wait, and what does a token cost?',
+      description:
+        'A simulated server of an inference engine. The question states prompt_tokens, answer_tokens and concurrency or request_rate (per second) besides model, device and profile; ' +
+        'price_per_gpu_hour for costs. With limits also the highest load of which nine of ten requests keep them.',
+      input: {
+        question,
+        first_token_ms: z.number().int().positive().optional().describe('Limit on the time to the first token'),
+        per_token_ms: z.number().int().positive().optional().describe('Limit on the time from token to token'),
+      },
+      answer: ({ question: asked, first_token_ms, per_token_ms }) => {
+        const { lines = [], ...load } = plimsoll.load(asked, { first_token_ms, per_token_ms });
+        return answered(load, { says: lines.map(({ label, text }) => (label ? `${label}: ${text}` : text)), keep: load, query: load.query });
+      },
+    },
+    {
       name: 'cost',
       title: 'What does it cost?',
       description: 'Money, energy and carbon of GPUs for a time: dated offers that fit, the cheapest first, each with its source. Besides a scenario it takes hours, gpu_hours, gpus, cloud, region, kind, budget.',

@@ -11,6 +11,7 @@
 #include "plimsoll/files/training_config.hpp"
 #include "plimsoll/questions/changes.hpp"
 #include "plimsoll/questions/compare.hpp"
+#include "plimsoll/questions/load.hpp"
 #include "plimsoll/questions/plan.hpp"
 #include "plimsoll/questions/sensitivity.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
@@ -79,15 +80,20 @@ std::string validate_text(const std::string& input, bool is_json) {
 }
 
 std::string solve_text(const std::string& input, bool is_json, const std::string& goal, const std::string& field) {
-  return guarded([&] { return is_json ? io::solve_object_json(catalog(), input, goal, field) : io::solve_query_json(catalog(), input, goal, field); });
+  return guarded([&] { return io::solve_json(catalog(), input, is_json, goal, field); });
 }
 
 std::string advise_text(const std::string& input, bool is_json) {
-  return guarded([&] { return is_json ? io::advise_object_json(catalog(), input) : io::advise_query_json(catalog(), input); });
+  return guarded([&] { return io::advice_json(catalog(), input, is_json); });
 }
 
 std::string sensitivity_text(const std::string& input, bool is_json) {
-  return guarded([&] { return is_json ? io::sensitivity_object_json(catalog(), input) : io::sensitivity_query_json(catalog(), input); });
+  return guarded([&] { return io::sensitivity_json(catalog(), input, is_json); });
+}
+
+/// `first_token_ms` and `per_token_ms` are limits on what nine of ten requests wait, 0 for none.
+std::string load_text(const std::string& text, bool is_json, double first_token_ms, double per_token_ms) {
+  return guarded([&] { return io::load_json(catalog(), text, is_json, {static_cast<std::int64_t>(first_token_ms), static_cast<std::int64_t>(per_token_ms)}); });
 }
 
 std::string serving_plan_text(const std::string& question, bool is_json, const std::string& prices) {
@@ -263,6 +269,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("solve", &solve_text);
   function("advise", &advise_text);
   function("sensitivity", &sensitivity_text);
+  function("load", &load_text);
   function("serving_plan", &serving_plan_text);
   function("compare", &compare_text);
   emscripten::class_<PlanSearch>("PlanSearch")

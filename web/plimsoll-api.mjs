@@ -10,6 +10,7 @@ const no_answer = { ok: false, issues: [], query: '' };
 const no_estimate = { ...no_answer, scenario: null, idle: [], headline: null, estimate: null };
 const no_solution = { ...no_answer, method: 'exhaustive', tried: 0, answer: null, next: null };
 const no_advice = { ok: false, issues: [], fits: false, tried: 0, changes: [], limits: [], usable_bytes: 0, usable_text: '', needs_bytes: 0, needs_text: '' };
+const no_load = { ...no_answer, load: null };
 const no_serving_plan = { ok: false, issues: [], objective: 'throughput', progress: { setups: 0, of: 0, done: true }, counts: { tried: 0, held: 0, too_slow: 0, refused: {}, dropped: [] }, best: [], front: [] };
 const no_explanation = { ...no_estimate, explanation: null, rules: [] };
 const no_cost = { ok: false, issues: [], today: null, ways: [], options_found: 0, options: [], cheapest: null, fastest: null };
@@ -106,6 +107,11 @@ export function api(core, { rest, files }) {
     },
     advise: late(no_advice, (input) => JSON.parse(ask(core.advise, input, no_advice))),
     sensitivity: late(no_sensitivity, (input) => JSON.parse(ask(core.sensitivity, input, no_sensitivity))),
+    load: late(no_load, (question, limits = {}) => {
+      const issues = ['first_token_ms', 'per_token_ms'].flatMap((name) => limit_issues(name, limits[name]));
+      if (issues.length > 0) return { ...no_load, issues };
+      return JSON.parse(ask(core.load, question, no_load, limits.first_token_ms ?? 0, limits.per_token_ms ?? 0));
+    }),
     plan_serving: late(no_serving_plan, (question, { prices = '' } = {}) =>
       JSON.parse(ask(core.serving_plan, cost_request(question), no_serving_plan, utf8(String(prices))))),
     plan: async (question, options) => {
@@ -119,6 +125,9 @@ export function api(core, { rest, files }) {
 
   return Object.freeze({ ...at_once, ...with_the_rest, complete: () => files.load() });
 }
+
+const limit_issues = (name, value) =>
+  value === undefined || (Number.isSafeInteger(value) && value >= 0) ? [] : [issue(name, `${name} is no whole number of milliseconds.`, 'Write a number such as 500, or leave it out.')];
 
 /** The core knows no clock. */
 const date_of_today = () => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);

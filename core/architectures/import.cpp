@@ -1,6 +1,7 @@
 #include "plimsoll/architectures/huggingface.hpp"
 
 #include "architectures/steps/steps.hpp"
+#include "text/members.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -34,11 +35,6 @@ Part language_part(const Json& file) {
     part.object = inner;
   }
   return part;
-}
-
-std::string text_at(const Json& object, const char* name) {
-  const auto at = object.find(name);
-  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string{};
 }
 
 void refuse(ImportedModel& imported, std::string field, std::string message, std::string remedy) {

@@ -5,6 +5,8 @@
 #include "catalog/profile_data.hpp"
 #include "embedded/data.hpp"
 #include "text/json.hpp"
+#include "text/value.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -47,7 +49,7 @@ ModelRow model_of(const Json& row) {
 }
 
 bool is_same(std::string_view a, std::string_view b) noexcept {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  const auto lower = [](char c) { return lower_case(c); };
   return a.size() == b.size() && std::ranges::equal(a, b, {}, lower, lower);
 }
 

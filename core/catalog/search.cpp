@@ -2,6 +2,8 @@
 
 #include "plimsoll/method/composition.hpp"
 #include "text/json.hpp"
+#include "text/value.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -28,15 +30,13 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 Letters letters_of(std::string_view text) {
   Letters letters;
   bool between = true;
   for (const char c : text) {
     if (is_letter(c)) {
       if (between) letters.words.push_back(letters.text.size());
-      letters.text += lower(c);
+      letters.text += lower_case(c);
     }
     between = !is_letter(c);
   }
@@ -169,6 +169,7 @@ const SearchRow* find_row(std::span<const SearchRow> rows, std::string_view id) 
 }
 
 bool has_text(std::string_view text, std::string_view part) noexcept {
+  const auto lower = [](char c) { return lower_case(c); };
   return part.empty() || !std::ranges::search(text, part, {}, lower, lower).empty();
 }
 

@@ -4,6 +4,7 @@
 #include "plimsoll/files/import.hpp"
 #include "plimsoll/files/model_file.hpp"
 #include "plimsoll/method/fields.hpp"
+#include "text/members.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -48,7 +49,7 @@ std::vector<RowFile> read_files(const Json& row, const RowFiles& files, Issues& 
     if (file) read.push_back(std::move(*file));
     else issues.push_back({Severity::error, "files", "The file " + path + " of the row cannot be read.", "Put it beside the file of rows, or name it by its path from there."});
   }
-  if (std::string launch = text_of(row, "launch"); !launch.empty()) {
+  if (std::string launch = text_at(row, "launch"); !launch.empty()) {
     const std::size_t size = launch.size();
     read.push_back({.name = "", .bytes = std::move(launch), .size = size});
   }
@@ -62,7 +63,7 @@ bool has_question(const Json& row) { return row.find("query") != row.end() || ro
 Question question_of(const Json& row, const RowFiles& files, Issues& issues) {
   Question question;
   if (row.find("query") != row.end()) {
-    question.request = request_from_query(text_of(row, "query"), issues);
+    question.request = request_from_query(text_at(row, "query"), issues);
     return question;
   }
   const Json answers = answers_of(row);

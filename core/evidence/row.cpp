@@ -4,6 +4,7 @@
 #include "evidence/figure.hpp"
 #include "evidence/question.hpp"
 #include "plimsoll/answer/answer.hpp"
+#include "text/members.hpp"
 
 #include <cmath>
 #include <utility>
@@ -37,7 +38,7 @@ std::string lacking(const Json& row) {
 
 class Row {
 public:
-  Row(const Catalog& catalog, const Json& json, const RowFiles& files, std::vector<Comparison>& into) : catalog_(catalog), json_(json), into_(into), reason_(text_of(json, "not_covered")) {
+  Row(const Catalog& catalog, const Json& json, const RowFiles& files, std::vector<Comparison>& into) : catalog_(catalog), json_(json), into_(into), reason_(text_at(json, "not_covered")) {
     if (!reason_.empty()) return;
     Issues issues;
     Question question = question_of(json, files, issues);
@@ -51,13 +52,13 @@ public:
     Comparison comparison;
     std::string unknown;
     const Figure figure = read_figure(measured, unknown);
-    comparison.id = text_of(json_, "id");
-    comparison.group = text_of(json_, "group");
+    comparison.id = text_at(json_, "id");
+    comparison.group = text_at(json_, "group");
     comparison.metric = figure.metric;
     comparison.measured_is_rounded = figure.rounded;
-    comparison.set = text_of(json_, "set");
-    comparison.twin = text_of(json_, "twin");
-    comparison.config = text_of(json_, "config");
+    comparison.set = text_at(json_, "set");
+    comparison.twin = text_at(json_, "twin");
+    comparison.config = text_at(json_, "config");
     comparison.features = texts_of(json_, "features");
     comparison.assumed = texts_of(json_, "assumed");
     comparison.assumed.insert(comparison.assumed.end(), assumed_.begin(), assumed_.end());
@@ -72,8 +73,8 @@ public:
   /// A row without figures is listed all the same.
   void add_alone() {
     Comparison comparison;
-    comparison.id = text_of(json_, "id");
-    comparison.group = text_of(json_, "group");
+    comparison.id = text_at(json_, "id");
+    comparison.group = text_at(json_, "group");
     comparison.features = texts_of(json_, "features");
     comparison.reason = reason_.empty() ? "The row has no figure." : reason_;
     comparison.scenario = scenario_;
@@ -83,7 +84,7 @@ public:
 private:
   void compare(const Json& measured, const Figure& figure, Comparison& comparison) {
     const CounterRow* const counter = find_counter(figure.counter);
-    const std::string unit = text_of(measured, "unit");
+    const std::string unit = text_at(measured, "unit");
     comparison.unit = unit;
     comparison.decimals = counter != nullptr ? counter->decimals : 0;
     comparison.measured = decimal_of(measured, "value", comparison.decimals);
@@ -137,19 +138,13 @@ bool is_row(const Json& json) {
 void compare_row(const Catalog& catalog, const Json& json, const RowFiles& files, std::vector<Comparison>& into) {
   if (!is_row(json)) {
     Comparison comparison;
-    comparison.id = json.is_object() ? text_of(json, "id") : "";
+    comparison.id = json.is_object() ? text_at(json, "id") : "";
     comparison.reason = "A row is an object with \"query\", \"files\", \"launch\" or \"not_covered\", and a list \"measured\".";
     return into.push_back(std::move(comparison));
   }
   Row row{catalog, json, files, into};
   for (const Json& measured : json.at("measured")) row.add(measured);
   if (json.at("measured").size() == 0) row.add_alone();
-}
-
-std::string text_of(const Json& row, const char* key) {
-  if (!row.is_object()) return "";
-  const auto at = row.find(key);
-  return at != row.end() && at->is_string() ? at->get<std::string>() : "";
 }
 
 std::optional<std::int64_t> decimal_of(const Json& row, const char* key, int decimals) {

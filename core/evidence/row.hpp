@@ -21,8 +21,6 @@ constexpr double power_of_ten(int decimals) noexcept {
   return power;
 }
 
-/// The text under that key; "" when it is absent or no text.
-std::string text_of(const Json& row, const char* key);
 /// The whole number under that key, where there is one; 1e9 and 1000.0 are whole.
 std::optional<std::int64_t> number_of(const Json& row, const char* key);
 /// The number under that key in units of 10^-decimals (0 to 9), rounded to the nearest; nothing where it does not fit.

@@ -2,6 +2,7 @@
 
 #include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/catalog/device_file.hpp"
+#include "plimsoll/request/request_text.hpp"
 #include "results/result_json.hpp"
 #include "text/json.hpp"
 
@@ -65,7 +66,7 @@ Answer answer_json(const Catalog& catalog, std::string_view json) {
 Answer answer_with_devices(const Catalog& catalog, std::string_view input, bool is_json, std::string_view devices) {
   Issues issues;
   const Catalog all = catalog_with(catalog, devices, issues);
-  const Request request = is_json ? request_from_json(input, issues) : request_from_query(input, issues);
+  const Request request = request_from_text(input, is_json, issues);
   return answer(all, request, std::move(issues));
 }
 

@@ -3,6 +3,7 @@
 #include "method/explain/tree.hpp"
 #include "plimsoll/catalog/device_file.hpp"
 #include "plimsoll/method/format.hpp"
+#include "plimsoll/request/request_text.hpp"
 #include "results/result_json.hpp"
 
 #include <algorithm>
@@ -123,7 +124,7 @@ std::string cost_json(const Catalog& catalog, const CostTexts& texts, std::size_
     std::ranges::move(read.issues, std::back_inserter(issues));
     prices = Prices{std::move(read.rows)};
   }
-  Request request = texts.is_json ? request_from_json(texts.question, issues) : request_from_query(texts.question, issues);
+  Request request = request_from_text(texts.question, texts.is_json, issues);
   if (request.find("today") == nullptr && !texts.today.empty()) request.set("today", texts.today);
   const bool is_scenario = request.find("model") != nullptr;
   CostQuestion question = is_scenario ? scenario_cost_question(all, prices, request, issues) : cost_question(all, request, issues);

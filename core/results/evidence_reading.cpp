@@ -2,6 +2,7 @@
 
 #include "plimsoll/request/request.hpp"
 #include "text/json.hpp"
+#include "text/members.hpp"
 
 #include <limits>
 #include <utility>
@@ -11,11 +12,6 @@ namespace plimsoll::io {
 namespace {
 
 constexpr JsonLimits kLimits{.bytes = std::size_t{64} << 20, .keys = 2'000'000};
-
-std::string text_at(const Json& row, const char* key) {
-  const auto at = row.find(key);
-  return at != row.end() && at->is_string() ? at->get<std::string>() : std::string{};
-}
 
 std::optional<double> number_at(const Json& row, const char* key) {
   const auto at = row.find(key);

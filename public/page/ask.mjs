@@ -2,6 +2,7 @@
 // open is asked back, and what is none of these is said.
 
 import { by_id, h } from './element.mjs';
+import { fetch_config, hub_model } from './hub.mjs';
 import { issue_list } from './issues.mjs';
 
 const kinds = { command_line: 'command', training_config: 'configuration', log: 'log', question: 'question' };
@@ -23,9 +24,26 @@ export function open_ask({ plimsoll, query, on_query, notice, options_of, read_f
     line.removeAttribute('aria-busy');
     const is_json = /^\s*[[{]/.test(text);
     if (is_json && !(read.kind in kinds)) return void read_file(text, what); // a model, prices, devices, a result
+    const at_hub = hub_model(text);
+    if (at_hub && !new URLSearchParams(read.query ?? '').has('model')) return offer_to_fetch(at_hub);
     if (!read.ok) return void notice.of_refused_text(what, why_not(read));
     on_begin();
     settle(read, with_the_rest(read));
+  }
+
+  /** A model that the catalogue does not have, by its address: nobody is asked before the reader presses. */
+  function offer_to_fetch(model) {
+    const press = async ({ target }) => {
+      const turn = ++latest;
+      target.disabled = true;
+      const { text, fault, remedy } = await fetch_config(model);
+      if (turn !== latest) return;
+      if (fault) return notice.of_fault(fault, remedy);
+      on_begin();
+      read_file(text, `config.json of ${model.name}`);
+    };
+    notice.of_parts(`${model.name} is not in the catalogue.`, h('p', {}, 'Its config.json says how it is built. huggingface.co learns which model you ask about, and nothing else.'),
+      h('button', { type: 'button', click: press }, 'Fetch from huggingface.co'));
   }
 
   /** What the text says; where it is no whole question, with the device of the question on the screen. */

@@ -319,6 +319,12 @@ class HighestLoad:
 
 
 @dataclass(frozen=True)
+class LoadLine:
+    label: str  #: what it is about; "" where it goes on with the one before
+    text: str
+
+
+@dataclass(frozen=True)
 class LoadAnswer(Answer):
     """What users of a server wait for."""
 
@@ -338,6 +344,7 @@ class LoadAnswer(Answer):
     micro_usd_per_hour_of_api: int | None
     break_even_requests_per_s_thousandths: int | None  #: at the price of an API, where one is stated
     highest: HighestLoad | None
+    lines: list[LoadLine]  #: the same in words
 
 
 @dataclass(frozen=True)

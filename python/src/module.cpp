@@ -14,6 +14,7 @@
 #include "plimsoll/questions/serving_plan.hpp"
 #include "plimsoll/questions/solve.hpp"
 #include "plimsoll/questions/sweep.hpp"
+#include "plimsoll/request/request_text.hpp"
 #include "plimsoll/results/api.hpp"
 #include "plimsoll/results/result_file.hpp"
 #include "plimsoll/results/row.hpp"
@@ -50,7 +51,7 @@ struct Question {
 };
 Question read(const std::string& text, bool is_json) {
   Question question;
-  question.request = is_json ? io::request_from_json(text, question.issues) : io::request_from_query(text, question.issues);
+  question.request = io::request_from_text(text, is_json, question.issues);
   return question;
 }
 
@@ -84,10 +85,7 @@ std::string cost_text(const std::string& text, bool is_json, const std::string& 
 }
 
 std::string load_text(const std::string& text, bool is_json, std::int64_t first_token_ms, std::int64_t per_token_ms) {
-  auto [request, issues] = read(text, is_json);
-  io::LoadReport report = io::load_report(catalog(), request, {first_token_ms, per_token_ms});
-  report.issues.insert(report.issues.begin(), issues.begin(), issues.end());
-  return io::load_json(report);
+  return io::load_json(catalog(), text, is_json, {first_token_ms, per_token_ms});
 }
 
 std::string plan_text(const std::string& text, bool is_json, const std::string& prices, unsigned threads) {
@@ -100,15 +98,15 @@ std::string plan_text(const std::string& text, bool is_json, const std::string& 
 }
 
 std::string solve_text(const std::string& text, bool is_json, const std::string& goal, const std::string& field) {
-  return is_json ? io::solve_object_json(catalog(), text, goal, field) : io::solve_query_json(catalog(), text, goal, field);
+  return io::solve_json(catalog(), text, is_json, goal, field);
 }
 
 std::string advise_text(const std::string& text, bool is_json) {
-  return is_json ? io::advise_object_json(catalog(), text) : io::advise_query_json(catalog(), text);
+  return io::advice_json(catalog(), text, is_json);
 }
 
 std::string sensitivity_text(const std::string& text, bool is_json) {
-  return is_json ? io::sensitivity_object_json(catalog(), text) : io::sensitivity_query_json(catalog(), text);
+  return io::sensitivity_json(catalog(), text, is_json);
 }
 
 std::string export_command(const std::string& text, bool is_json, const std::string& engine) {

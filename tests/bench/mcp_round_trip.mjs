@@ -16,6 +16,7 @@ const asked = [
   ['estimate', { question }],
   ['explain', { question, part: 'memory.kv_cache' }],
   ['fit', { question, goal: 'largest', field: 'context_tokens' }],
+  ['load', { question: { model: 'llama-3-8b', device: 'h100-80-sxm', profile: 'vllm', prompt_tokens: 1024, answer_tokens: 256, concurrency: 32 } }],
   ['cost', { question }],
   ['import', { files: [{ text: 'vllm serve Qwen/Qwen3-8B --max-model-len 32768' }] }],
   ['export', { question, to: 'vllm' }],

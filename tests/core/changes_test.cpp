@@ -130,7 +130,7 @@ TEST_CASE("a scenario with errors gets no advice but its issues") {
   CHECK(!advice.ok);
   CHECK(has_errors(advice.issues));
   CHECK(advice.changes.empty());
-  const auto json = test::parsed(io::advise_object_json(test::catalog(), "{\"model\": \"llama-3-8b\", \"batch\": [1]}"));
+  const auto json = test::parsed(io::advice_json(test::catalog(), "{\"model\": \"llama-3-8b\", \"batch\": [1]}", true));
   CHECK(json.at("issues").size() == 1);
 }
 
@@ -153,5 +153,5 @@ TEST_CASE("sensitivity tells what each input moves, the largest first, and share
   for (const io::UncertaintyMove& move : moves.uncertainties) shares += move.share_permille;
   CHECK(shares >= 990);
   CHECK(shares <= 1010);
-  CHECK(!test::parsed(io::sensitivity_query_json(test::catalog(), "model=nothing")).at("ok").get<bool>());
+  CHECK(!test::parsed(io::sensitivity_json(test::catalog(), "model=nothing", false)).at("ok").get<bool>());
 }

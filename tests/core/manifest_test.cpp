@@ -40,9 +40,9 @@ void check_round_trip(const std::string& query, std::string_view to) {
   for (const Issue& issue : read.issues) UNSCOPED_INFO(issue.field + ": " + issue.message + " " + issue.remedy);
   REQUIRE(read.ok);
   CHECK(read.unread.empty());
-  io::Request request = read.request;
-  request.set("device", before.inputs.hardware.id);
-  const io::Answer after = io::answer(test::catalog(), request);
+  REQUIRE(read.request.find("device") != nullptr);
+  CHECK(*read.request.find("device") == before.inputs.hardware.id);
+  const io::Answer after = io::answer(test::catalog(), read.request);
   REQUIRE(after.ok);
   CHECK(after.inputs.facts.values == before.inputs.facts.values); // whatever it is called: Megatron-LM describes it
   for (const io::FieldState& state : before.fields) {
@@ -119,6 +119,69 @@ TEST_CASE("a profile that names no engine is served by vLLM, which is said") {
   REQUIRE(made.ok);
   CHECK(std::ranges::any_of(made.issues, [](const Issue& issue) { return issue.field == "profile" && issue.severity == Severity::note; }));
   CHECK(has(made.text, "# profile="));
+}
+
+TEST_CASE("an engine that a form cannot start is replaced by a note's leave") {
+  const auto noted = [](const std::string& profile, std::string_view to) {
+    const io::ExportedCommand made = written("model=llama-3-8b&task=inference&device=h100-80-sxm" + profile, to);
+    REQUIRE(made.ok);
+    return std::ranges::any_of(made.issues, [](const Issue& issue) { return issue.field == "profile" && issue.severity == Severity::note && has(issue.message, "vllm is written"); });
+  };
+  CHECK(noted("", "ray_serve"));
+  CHECK(noted("&profile=sglang", "ray_serve"));
+  CHECK(!noted("&profile=vllm", "ray_serve"));
+  CHECK(!noted("&profile=sglang", "kubernetes"));
+}
+
+TEST_CASE("the device comes back, in the form's own words where it has any") {
+  const std::string query = "model=llama-3-8b&task=inference&profile=vllm&context_tokens=8192&device=";
+  for (const std::string_view device : {"rtx4090", "a100-40-sxm", "h100-80-pcie", "h200-141-sxm", "l40s", "mi300x", "gb200"})
+    for (const std::string& to : kServed) {
+      const std::string text = written(query + std::string{device}, to).text;
+      INFO(text);
+      const io::ImportedText read = imported(text);
+      REQUIRE(read.request.find("device") != nullptr);
+      CHECK(*read.request.find("device") == device);
+    }
+  CHECK(!has(written(query + "rtx4090", "skypilot").text, "# device="));
+  CHECK(has(written(query + "h100-80-pcie", "skypilot").text, "# device=h100-80-pcie: H100 PCIe 80GB"));
+  CHECK(has(written(query + "rtx4090&usable_bytes=20000000000", "compose").text, "# usable_bytes=20000000000: of the machines"));
+}
+
+TEST_CASE("GPUs that manifests of other people name") {
+  const auto device_of = [](const std::string& text) {
+    const io::ImportedText read = imported(text);
+    INFO(text);
+    CHECK(read.ok);
+    const std::string* const device = read.request.find("device");
+    return device == nullptr ? std::string{} : *device;
+  };
+  const auto pod = [](const std::string& more) {
+    return "kind: Pod\nspec:\n" + more + "  containers:\n  - name: one\n    image: vllm/vllm-openai:v0.11.0\n    command: [vllm, serve, Qwen/Qwen3-8B]\n    args: [--max-model-len, \"8192\"]\n";
+  };
+  CHECK(device_of(pod("  nodeSelector:\n    nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3\n")) == "h100-80-sxm");
+  CHECK(device_of(pod("  nodeSelector:\n    nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB\n")) == "a100-80-sxm");
+  CHECK(device_of(pod("  nodeSelector:\n    nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB-MIG-1g.5gb\n")).empty()); // a slice is another device
+  CHECK(device_of(pod("  nodeSelector:\n    cloud.google.com/gke-accelerator: nvidia-l4\n")) == "l4");
+  CHECK(device_of(pod("  affinity:\n    nodeAffinity:\n      requiredDuringSchedulingIgnoredDuringExecution:\n        nodeSelectorTerms:\n        - matchExpressions:\n          - key: nvidia.com/gpu.product\n"
+                      "            operator: In\n            values: [NVIDIA-L40S]\n")) == "l40s");
+  const std::string run = "run: vllm serve Qwen/Qwen3-8B\n";
+  CHECK(device_of("resources:\n  accelerators: L40S:1\n" + run) == "l40s");
+  CHECK(device_of("resources:\n  accelerators: {A100-80GB: 8}\n" + run) == "a100-80-sxm");
+  CHECK(device_of("type: service\ncommands: [vllm serve Qwen/Qwen3-8B]\nresources:\n  gpu: A100:80GB:2\n") == "a100-80-sxm");
+  CHECK(device_of("type: service\ncommands: [vllm serve Qwen/Qwen3-8B]\nresources:\n  gpu: {name: A100, memory: 40GB, count: 1}\n") == "a100-40-sxm");
+  CHECK(device_of("type: service\ncommands: [vllm serve Qwen/Qwen3-8B]\nresources:\n  gpu: 24GB..:1\n").empty());
+  CHECK(device_of("applications:\n- args:\n    llm_configs:\n    - model_loading_config: {model_id: Qwen/Qwen3-8B}\n      accelerator_type: A100-40G\n") == "a100-40-sxm");
+  CHECK(device_of("#!/bin/bash\n#SBATCH --gres=gpu:h100:8\nvllm serve Qwen/Qwen3-8B\n") == "h100-80-sxm");
+  CHECK(device_of("#!/bin/bash\n#SBATCH --gpus-per-node=8\nvllm serve Qwen/Qwen3-8B\n").empty());
+  // what is launched stands above a comment that contradicts it
+  CHECK(device_of("# device=rtx4090: GeForce RTX 4090 24GB\nresources:\n  accelerators: L40S:1\n" + run) == "l40s");
+
+  const io::ImportedText several = imported("resources:\n  accelerators: [L4:1, L40S:1]\n" + run);
+  CHECK(several.request.find("device") == nullptr);
+  const auto asked = std::ranges::find(several.questions, "device", &io::OpenQuestion::field);
+  REQUIRE(asked != several.questions.end());
+  CHECK(asked->choices == std::vector<std::string>{"l4", "l40s"});
 }
 
 TEST_CASE("what does not fit is written with its verdict") {

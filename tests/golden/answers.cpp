@@ -25,10 +25,10 @@ std::string answer_to_question(const std::string& command, const std::string& qu
     return io::plan_json(session.answer());
   }
   if (command == "serve") return io::serving_plan_json(catalog(), query, false);
-  if (command == "advise") return io::advise_query_json(catalog(), query);
-  if (command == "sensitivity") return io::sensitivity_query_json(catalog(), query);
+  if (command == "advise") return io::advice_json(catalog(), query, false);
+  if (command == "sensitivity") return io::sensitivity_json(catalog(), query, false);
   const std::size_t colon = command.find(':');
-  return io::solve_query_json(catalog(), query, command.substr(0, colon), command.substr(colon + 1));
+  return io::solve_json(catalog(), query, false, command.substr(0, colon), command.substr(colon + 1));
 }
 
 } // namespace

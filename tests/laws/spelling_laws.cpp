@@ -89,7 +89,7 @@ std::string priced(const std::string& query) {
   return io::cost_json(test::catalog(), io::answer_cost(test::catalog(), prices(), std::move(question), std::move(issues)));
 }
 
-std::string solved(const std::string& query, const char* goal, const char* field) { return io::solve_query_json(test::catalog(), query, goal, field); }
+std::string solved(const std::string& query, const char* goal, const char* field) { return io::solve_json(test::catalog(), query, false, goal, field); }
 
 /// What they print, whole: nothing of it may depend on how a value was written.
 std::vector<Command> commands() {
@@ -111,8 +111,8 @@ std::vector<Command> slow_commands() {
   return {{"fit --smallest gpus", [](const std::string& query) { return solved(query, "smallest", "gpus"); }},
           {"fit --smallest instance", [](const std::string& query) { return solved(query, "smallest", "instance"); }},
           {"fit --smallest device", [](const std::string& query) { return solved(query, "smallest", "device"); }},
-          {"fit --advice", [](const std::string& query) { return io::advise_query_json(test::catalog(), query); }},
-          {"fit --sensitivity", [](const std::string& query) { return io::sensitivity_query_json(test::catalog(), query); }}};
+          {"fit --advice", [](const std::string& query) { return io::advice_json(test::catalog(), query, false); }},
+          {"fit --sensitivity", [](const std::string& query) { return io::sensitivity_json(test::catalog(), query, false); }}};
 }
 
 const std::vector<std::string> kBases{"model=gpt-2-124m&device=rtx4090&task=inference&profile=vllm&context_tokens=1024&weight_dtype=bf16",

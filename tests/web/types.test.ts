@@ -49,6 +49,8 @@ const fastest: string | undefined = planned.best[0]?.time?.text;
 const degrees: number[] = planned.front.map(({ choice }) => choice.tensor_parallel * choice.data_parallel);
 const advice: string[] = plimsoll.advise(fields).changes.flatMap(({ changes }) => changes.map(({ text }) => text));
 void [fastest, degrees, advice, planned.counts.dropped.find(({ id }) => id === 'states')?.strategies];
+const waited = plimsoll.load({ ...fields, prompt_tokens: 512, answer_tokens: 64, concurrency: 8 }, { first_token_ms: 500 });
+if (waited.ok) void [waited.load.first_token.p90_ns, waited.highest?.value, waited.lines.map(({ label, text }) => label + text)];
 const served: number | undefined = plimsoll.plan_serving({ model: 'llama-3-70b', gpus: '4,8', least_rate: 20 }).best[0]?.rate?.thousandths;
 void [served, plimsoll.sensitivity(fields).inputs[0]?.change_bytes];
 // @ts-expect-error not an objective

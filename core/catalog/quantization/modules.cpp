@@ -1,6 +1,7 @@
 #include "catalog/quantization/modules.hpp"
 
 #include "text/value.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -86,26 +87,6 @@ std::string without_pattern(std::string_view text) {
   return lower_case(plain);
 }
 
-std::vector<std::string_view> parts_of(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t dot = text.find('.');
-    parts.push_back(text.substr(0, dot));
-    if (dot == std::string_view::npos) return parts;
-    text.remove_prefix(dot + 1);
-  }
-}
-
-std::vector<std::string> words(std::string_view text) {
-  std::vector<std::string> all;
-  while (!text.empty()) {
-    const std::size_t space = std::min(text.find(' '), text.size());
-    all.emplace_back(text.substr(0, space));
-    text.remove_prefix(std::min(space + 1, text.size()));
-  }
-  return all;
-}
-
 bool narrow(Modules& modules, const Part& part) {
   modules.kinds &= part.kinds;
   if (modules.kinds != 0 && (modules.kinds & ~kTowers) == 0) {
@@ -113,7 +94,8 @@ bool narrow(Modules& modules, const Part& part) {
     return true;
   }
   if (!part.names.empty()) {
-    std::vector<std::string> names = words(part.names);
+    const std::vector<std::string_view> all = parts_of(part.names, ' ');
+    std::vector<std::string> names{all.begin(), all.end()};
     if (!modules.names.empty()) std::erase_if(names, [&](const std::string& name) { return std::ranges::find(modules.names, name) == modules.names.end(); });
     if (names.empty()) return false;
     modules.names = std::move(names);
@@ -161,7 +143,7 @@ std::optional<Modules> modules_of(std::string_view text) {
   constexpr std::size_t kLongest = 256;
   if (text.size() > kLongest) return std::nullopt;
   const std::string plain = without_pattern(text);
-  const std::vector<std::string_view> parts = parts_of(plain);
+  const std::vector<std::string_view> parts = parts_of(plain, '.');
   Modules modules;
   modules.kinds = kEverything;
   bool said_something = false;

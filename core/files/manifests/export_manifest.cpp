@@ -62,18 +62,39 @@ public:
       if (std::ranges::none_of(of_.comments, said)) of_.comments.push_back(std::move(sentence));
     };
     const auto profile = [](const Answer& of) { return value_text(of, *find_field("profile")); };
-    if (profile(answer_) != profile(again)) say("profile", "profile=" + profile(answer_) + ": read as " + profile(again));
+    if (profile(answer_) != profile(again)) {
+      say("profile", "profile=" + profile(answer_) + ": read as " + profile(again));
+      say_engine(profile(answer_), profile(again));
+    }
     for (std::string& sentence : lost_inputs(answer_, again)) {
       const std::string name = sentence.substr(0, sentence.find('='));
       say(name, std::move(sentence));
     }
-    of_.comments.push_back("device: whoever reads this is asked for the GPU, " + answer_.inputs.hardware.name);
+    say_machines(read.request);
     exported_.text = format_.text(of_);
     exported_.ok = true;
     return exported_;
   }
 
 private:
+  /// Another engine than the profile's is written, which nobody should have to find among comments.
+  void say_engine(const std::string& profile, const std::string& written) {
+    const bool said = std::ranges::any_of(exported_.issues, [](const Issue& issue) { return issue.field == "profile"; });
+    if (of_.server == nullptr || said) return;
+    exported_.issues.push_back({Severity::note, "profile", std::string{format_.id} + " does not start " + profile + ": " + written + " is written.", "State profile=" + written + " to see what that takes."});
+  }
+
+  /// The GPU, where the form has no word for it that only this one has, and what was said of it. An importer reads the first.
+  void say_machines(const Request& read) {
+    const Hardware& hardware = answer_.inputs.hardware;
+    const std::string* const device = read.find("device");
+    if (of_.device == nullptr) of_.comments.push_back("device=" + (hardware.id.empty() ? "none" : hardware.id) + ": no device of the catalogue, give it apart");
+    else if (device == nullptr || *device != hardware.id) of_.comments.push_back("device=" + hardware.id + ": " + hardware.name);
+    for (const FieldState& state : answer_.fields)
+      if (const std::string_view name = state.field->name; state.field->topic == Topic::hardware && name != "device" && state.applies && !state.idle && answer_.request.find(name) != nullptr)
+        of_.comments.push_back(std::string{name} + "=" + value_text(answer_, *state.field) + ": of the machines, not said here");
+  }
+
   bool refuse(std::string field, std::string message, std::string remedy) {
     exported_.issues.push_back({Severity::error, std::move(field), std::move(message), std::move(remedy)});
     return false;

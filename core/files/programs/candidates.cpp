@@ -30,6 +30,8 @@ Candidates candidates_in(std::string_view text, const std::vector<scripts::Setti
   Described described = containers_in(text);
   found.manifest = described.is;
   found.off = std::move(described.off);
+  found.machines = std::move(described.machines);
+  gpus_of(text, found.machines);
   if (!described.is) {
     add_script(found, text, given, texts);
     return found;

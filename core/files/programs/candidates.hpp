@@ -1,6 +1,7 @@
 #pragma once
 // The commands of a text that a question could be about.
 
+#include "files/programs/machines.hpp"
 #include "files/programs/purpose.hpp"
 #include "files/scripts/launch.hpp"
 #include "files/scripts/run.hpp"
@@ -22,6 +23,7 @@ struct Candidates {
   std::vector<std::string> missing;   ///< scripts that it reads
   std::vector<std::string> others;    ///< programs that none of these is, the first few
   std::vector<std::string> off;       ///< models that a chart's values leave out
+  Machines machines;                  ///< that it asks for
   bool manifest = false;              ///< the text describes containers
   bool whole = true;
 };

@@ -57,6 +57,7 @@ ImportedText Importer::run() {
   for (const auto& [name, text] : answers_.variables)
     if (std::ranges::none_of(texts_, [&](const ImportText& each) { return each.text.find(name) != std::string_view::npos; }))
       made.issues.push_back({Severity::warning, name, "No text has a variable " + quoted(std::string_view{name}) + ".", "Write its name as the script does."});
+  take_device(catalog_, candidates_.machines, made);
   finish(catalog_, answers_, made);
   return made;
 }
@@ -104,6 +105,8 @@ void Importer::add(Candidates found) {
   std::ranges::move(found.written, std::back_inserter(candidates_.written));
   std::ranges::move(found.missing, std::back_inserter(candidates_.missing));
   std::ranges::move(found.off, std::back_inserter(candidates_.off));
+  std::ranges::move(found.machines.gpus, std::back_inserter(candidates_.machines.gpus));
+  if (candidates_.machines.remarked.empty()) candidates_.machines.remarked = std::move(found.machines.remarked);
   candidates_.manifest = candidates_.manifest || found.manifest;
   candidates_.whole = candidates_.whole && found.whole;
 }

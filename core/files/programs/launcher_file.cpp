@@ -2,6 +2,7 @@
 
 #include "files/programs/arguments.hpp"
 #include "files/training/document.hpp"
+#include "text/members.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -10,12 +11,6 @@
 namespace plimsoll::io::programs {
 
 namespace {
-
-std::string text_at(const Json& tree, const char* key) {
-  if (!tree.is_object()) return "";
-  const auto at = tree.find(key);
-  return at == tree.end() || at->is_null() || at->is_object() || at->is_array() ? "" : configs::plain_text(*at);
-}
 
 const Json& section(const Json& tree, const char* key) {
   static const Json kNone = Json::object();
@@ -27,10 +22,10 @@ bool is_on(const std::string& text) { return configs::truth_word(text).value_or(
 
 Json deepspeed_of(const Json& config) {
   Json zero = Json::object();
-  const std::string stage = text_at(config, "zero_stage");
+  const std::string stage = plain_text_at(config, "zero_stage");
   if (const auto number = configs::whole_number(stage)) zero["stage"] = static_cast<std::uint64_t>(*number);
   for (const auto& [key, name] : {std::pair{"offload_optimizer_device", "offload_optimizer"}, std::pair{"offload_param_device", "offload_param"}}) {
-    const std::string device = text_at(config, key);
+    const std::string device = plain_text_at(config, key);
     if (device == "cpu" || device == "nvme") zero[name] = Json{{"device", device}};
   }
   return Json{{"zero_optimization", std::move(zero)}};
@@ -58,22 +53,22 @@ Json accelerate_tree(const Json& file, const std::vector<scripts::Setting>& told
 }
 
 void add_launcher(Json& tree, const Json& accelerate) {
-  const std::string type = lower_case(text_at(accelerate, "distributed_type"));
+  const std::string type = lower_case(plain_text_at(accelerate, "distributed_type"));
   if (type == "deepspeed" && (!tree.contains("deepspeed") || !tree["deepspeed"].is_object())) tree["deepspeed"] = deepspeed_of(section(accelerate, "deepspeed_config"));
   if (type == "fsdp") {
     const Json& config = section(accelerate, "fsdp_config");
-    const std::string strategy = lower_case(text_at(config, "fsdp_sharding_strategy")), reshard = lower_case(text_at(config, "fsdp_reshard_after_forward"));
+    const std::string strategy = lower_case(plain_text_at(config, "fsdp_sharding_strategy")), reshard = lower_case(plain_text_at(config, "fsdp_reshard_after_forward"));
     std::string words = strategy == "shard_grad_op" || strategy == "2" || reshard == "false" ? "shard_grad_op" : strategy == "hybrid_shard" || strategy == "4" ? "hybrid_shard" : "full_shard";
-    if (is_on(text_at(config, "fsdp_offload_params"))) words += " offload";
+    if (is_on(plain_text_at(config, "fsdp_offload_params"))) words += " offload";
     if (!tree.contains("fsdp")) tree["fsdp"] = words + " auto_wrap";
     Json own = config;
-    if (text_at(config, "fsdp_version").empty()) own["fsdp_version"] = 1U; // accelerate/utils/dataclasses.py: FSDP1 unless it is told otherwise
+    if (plain_text_at(config, "fsdp_version").empty()) own["fsdp_version"] = 1U; // accelerate/utils/dataclasses.py: FSDP1 unless it is told otherwise
     if (!tree.contains("fsdp_config")) tree["fsdp_config"] = std::move(own);
   }
-  const std::string precision = text_at(accelerate, "mixed_precision");
+  const std::string precision = plain_text_at(accelerate, "mixed_precision");
   if ((precision == "bf16" || precision == "fp16") && !tree.contains("bf16") && !tree.contains("fp16")) tree[precision] = true;
 }
 
-std::string processes_of(const Json& accelerate) { return text_at(accelerate, "num_processes"); }
+std::string processes_of(const Json& accelerate) { return plain_text_at(accelerate, "num_processes"); }
 
 } // namespace plimsoll::io::programs

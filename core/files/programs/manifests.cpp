@@ -4,6 +4,7 @@
 #include "files/training/document.hpp"
 #include "files/training/yaml.hpp"
 #include "text/json.hpp"
+#include "text/members.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -19,11 +20,6 @@ using configs::plain_text;
 constexpr std::size_t kMostContainers = 64;
 
 bool holds_others(const Json& value) { return value.is_object() || value.is_array(); }
-
-std::string text_at(const Json& object, const char* key) {
-  const auto at = object.find(key);
-  return at == object.end() || at->is_null() || holds_others(*at) ? "" : plain_text(*at);
-}
 
 /// $(NAME) of Kubernetes as the shell writes it.
 std::string with_variables(std::string text) {
@@ -107,8 +103,8 @@ private:
       const Json none = Json::object();
       const auto object = [&](const char* key) -> const Json& { return model.contains(key) && model.at(key).is_object() ? model.at(key) : none; };
       const Json& names = object("model_loading_config");
-      const std::string source = text_at(names, "model_source");
-      std::string line = "vllm serve " + word_of(source.empty() ? text_at(names, "model_id") : source);
+      const std::string source = plain_text_at(names, "model_source");
+      std::string line = "vllm serve " + word_of(source.empty() ? plain_text_at(names, "model_id") : source);
       for (const auto& [key, each] : object("engine_kwargs").items()) {
         std::string option = " --" + key;
         std::ranges::replace(option, '_', '-');
@@ -141,14 +137,14 @@ private:
     if (!at->is_array()) return;
     for (const Json& each : *at) {
       if (each.is_string() && each.get<std::string>().find('=') != std::string::npos) line += " -e " + word_of(each.get<std::string>());
-      if (each.is_object() && each.contains("value")) line += " -e " + word_of(text_at(each, "name") + "=" + text_at(each, "value"));
+      if (each.is_object() && each.contains("value")) line += " -e " + word_of(plain_text_at(each, "name") + "=" + plain_text_at(each, "value"));
     }
   }
 
   void container(const Json& value) {
     into_.is = true;
-    std::string line = "docker run", image = text_at(value, "image");
-    if (image.empty()) image = text_at(value, "repository");
+    std::string line = "docker run", image = plain_text_at(value, "image");
+    if (image.empty()) image = plain_text_at(value, "repository");
     add_variables(line, value, "env");
     add_variables(line, value, "environment");
     line += " " + word_of(image);
@@ -183,7 +179,7 @@ private:
     std::string text;
     if (const auto at = value.find("env"); at != value.end() && at->is_array())
       for (const Json& each : *at)
-        if (each.is_object() && each.contains("value")) text += "export " + text_at(each, "name") + "=" + word_of(text_at(each, "value")) + "\n";
+        if (each.is_object() && each.contains("value")) text += "export " + plain_text_at(each, "name") + "=" + word_of(plain_text_at(each, "value")) + "\n";
     return text;
   }
 
@@ -206,18 +202,18 @@ private:
     for (const Json& model : list) {
       if (!model.is_object()) continue;
       if (const auto enabled = model.find("enabled"); enabled != model.end() && *enabled == Json(false)) {
-        into_.off.push_back(text_at(model, "name"));
+        into_.off.push_back(plain_text_at(model, "name"));
         continue;
       }
       std::string line = "vllm serve";
-      if (const std::string name = text_at(model, "modelURL"); !name.empty()) line += " " + word_of(name);
+      if (const std::string name = plain_text_at(model, "modelURL"); !name.empty()) line += " " + word_of(name);
       const Json config = model.contains("vllmConfig") && model["vllmConfig"].is_object() ? model["vllmConfig"] : Json::object();
       for (const Name& name : kNames) {
-        const std::string text = text_at(config, name.key);
+        const std::string text = plain_text_at(config, name.key);
         if (text.empty() || (name.truth && text != "true")) continue;
         line += std::string{" "} + name.option + (name.truth ? "" : " " + word_of(text));
       }
-      if (text_at(model, "enableLoRA") == "true") line += " --enable-lora";
+      if (plain_text_at(model, "enableLoRA") == "true") line += " --enable-lora";
       add_words(line, config, "extraArgs", false);
       into_.lines.push_back(std::move(line));
     }
@@ -266,7 +262,7 @@ Described containers_in(std::string_view text) {
     std::size_t end = text.find("\n---", at);
     end = std::min(end, text.size());
     const configs::ParsedTree parsed = configs::parse_yaml(text.substr(at, end - at));
-    if (parsed.ok) Walker{found}.walk(parsed.value);
+    if (parsed.ok) Walker{found}.walk(parsed.value), gpus_of(parsed.value, found.machines);
     at = end >= text.size() ? text.size() + 1 : std::min(text.find('\n', end + 1), text.size()) + 1;
   }
   return found;

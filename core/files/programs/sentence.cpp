@@ -1,6 +1,7 @@
 #include "files/programs/sentence.hpp"
 
 #include "catalog/names/words.hpp"
+#include "files/programs/machines.hpp"
 #include "files/programs/name_words.hpp"
 #include "plimsoll/catalog/names.hpp"
 #include "plimsoll/catalog/search.hpp"
@@ -171,11 +172,7 @@ private:
     if (named.row == nullptr) return false;
     take(at, size);
     set("device", named.row->hardware.id);
-    if (!named.candidates.empty()) {
-      std::vector<std::string> others;
-      for (const DeviceRow* const row : named.candidates) others.push_back(row->hardware.name);
-      into_.issues.push_back({Severity::note, "device", quoted(std::string_view{text}) + " is taken for " + named.row->hardware.name + ".", "Choose " + joined_with_or(others) + " where yours is that."});
-    }
+    if (!named.candidates.empty()) into_.issues.push_back(taken_for(text, *named.row, named.candidates));
     is_question_ = true;
     if (named.count > 0) set("gpus", std::to_string(named.count));
     else counted_before(at);

@@ -1,5 +1,7 @@
 #include "files/training/megatron_values.hpp"
 
+#include "text/words.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -112,14 +114,6 @@ std::optional<std::string> written_out(std::string_view text, std::size_t& at, i
   return all;
 }
 
-std::vector<std::string> parts_of(std::string_view text, char between) {
-  std::vector<std::string> parts(1);
-  for (const char c : text)
-    if (c == between) parts.emplace_back();
-    else parts.back() += c;
-  return parts;
-}
-
 } // namespace
 
 std::optional<std::vector<int>> marks_of(std::string_view text) {
@@ -133,7 +127,8 @@ std::optional<std::vector<std::string>> chunks_of_layout(std::string_view text) 
   std::size_t at = 0;
   const auto letters = written_out(plain, at, 0);
   if (!letters || at != plain.size() || letters->find_first_not_of("EtmL|") != std::string::npos) return std::nullopt;
-  return parts_of(*letters, '|');
+  const std::vector<std::string_view> chunks = parts_of(*letters, '|');
+  return std::vector<std::string>{chunks.begin(), chunks.end()};
 }
 
 std::optional<std::int64_t> workspace_kib(std::string_view text) {
@@ -154,14 +149,14 @@ std::optional<std::int64_t> workspace_kib(std::string_view text) {
 std::optional<HybridPattern> hybrid_pattern(std::string_view text) {
   const std::string plain = without(text, " \t\\'\"");
   if (plain.empty() || plain.size() > kMostMarks) return std::nullopt;
-  std::vector<std::string> parts = parts_of(plain, '/');
+  std::vector<std::string_view> parts = parts_of(plain, '/');
   HybridPattern pattern;
-  if (parts.front().find('|') != std::string::npos)
-    for (const std::string& chunk : parts_of(parts.front(), '|')) pattern.chunks.push_back(chunk.size());
+  if (parts.front().find('|') != std::string_view::npos)
+    for (const std::string_view chunk : parts_of(parts.front(), '|')) pattern.chunks.push_back(chunk.size());
   pattern.layers = without(parts.front(), "|");
   parts.erase(parts.begin());
   std::erase(parts, "");
-  if (pattern.layers.empty() || std::ranges::any_of(parts, [&](const std::string& depth) { return depth != parts.front(); })) return std::nullopt;
+  if (pattern.layers.empty() || std::ranges::any_of(parts, [&](std::string_view depth) { return depth != parts.front(); })) return std::nullopt;
   pattern.depths = static_cast<std::int64_t>(parts.size());
   if (!parts.empty()) pattern.predicted = parts.front();
   return pattern;

@@ -1,5 +1,7 @@
 #include "files/training/models.hpp"
 
+#include "text/words.hpp"
+
 #include <algorithm>
 
 namespace plimsoll::io::configs {
@@ -8,11 +10,7 @@ namespace {
 
 /// Letters and digits alone, in lower case, without the words that do not change a model's shape.
 std::string letters_of(std::string_view text) {
-  std::string letters;
-  for (const char c : text) {
-    if (c >= 'A' && c <= 'Z') letters += static_cast<char>(c - 'A' + 'a');
-    else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) letters += c;
-  }
+  std::string letters = letters_and_digits(text);
   for (const std::string_view word : {"instruct", "base", "chat"})
     if (letters.ends_with(word)) letters.erase(letters.size() - word.size());
   return letters;

@@ -4,6 +4,7 @@
 
 #include "files/training/megatron_shared.hpp"
 #include "files/training/models.hpp"
+#include "text/members.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,10 +35,7 @@ Json resolved(const Json& value) {
   return text == "null" ? Json(nullptr) : Json(text);
 }
 
-std::string text_at(const Json& object, const char* key) {
-  const auto at = object.find(key);
-  return at != object.end() && at->is_string() ? with_defaults(at->get<std::string>()) : "";
-}
+std::string resolved_at(const Json& object, const char* key) { return with_defaults(text_at(object, key)); }
 
 /// The name of "llama3.1_70B-fp8.yaml", and whether it says so.
 std::pair<std::string, bool> model_of_file(std::string name) {
@@ -60,7 +58,7 @@ Json arguments_of(const Json& module) {
     if (name == "virtual-pipeline-model-parallel-size") name = "num-virtual-stages-per-pipeline-rank";
     tree[name] = value;
   }
-  if (const std::string name = model_of_file(text_at(module, "model")).first; !name.empty()) tree["model"] = name;
+  if (const std::string name = model_of_file(resolved_at(module, "model")).first; !name.empty()) tree["model"] = name;
   return tree;
 }
 
@@ -70,7 +68,7 @@ Json titan_of(const Json& module) {
     if (!tree.contains(section) || !tree[section].is_object()) tree[section] = Json::object();
     if (!tree[section].contains(key)) tree[section][key] = std::move(value);
   };
-  const auto [name, fp8] = model_of_file(text_at(module, "model"));
+  const auto [name, fp8] = model_of_file(resolved_at(module, "model"));
   if (!name.empty()) usual("model", "flavor", name);
   if (fp8) usual("model", "converters", Json::array({"quantize.linear.float8"}));
   usual("activation_checkpoint", "mode", "none");
@@ -142,7 +140,7 @@ std::optional<PrimusRun> primus_run(const Json& tree) {
   if (!tree.is_object() || !tree.contains("modules") || !tree["modules"].is_object()) return std::nullopt;
   for (const auto& [name, module] : tree["modules"].items()) {
     if (!module.is_object() || !module.contains("framework")) continue;
-    const std::string framework = text_at(module, "framework");
+    const std::string framework = resolved_at(module, "framework");
     PrimusRun run;
     if (framework == "megatron") run.format = &primus(), run.tree = arguments_of(module);
     else if (framework == "torchtitan") run.format = &torchtitan(), run.tree = titan_of(module);

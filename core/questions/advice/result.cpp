@@ -1,5 +1,6 @@
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/questions/changes.hpp"
+#include "plimsoll/request/request_text.hpp"
 #include "text/issues_json.hpp"
 #include "text/json.hpp"
 
@@ -47,15 +48,9 @@ std::string advice_json(const FitAdvice& advice) {
   return dump(amount("needs", advice.needs, amount("usable", advice.usable, std::move(result))));
 }
 
-std::string advise_query_json(const Catalog& catalog, std::string_view query) {
+std::string advice_json(const Catalog& catalog, std::string_view scenario, bool is_json) {
   Issues issues;
-  const Request request = request_from_query(query, issues);
-  return advice_json(advise(catalog, request, std::move(issues)));
-}
-
-std::string advise_object_json(const Catalog& catalog, std::string_view json) {
-  Issues issues;
-  const Request request = request_from_json(json, issues);
+  const Request request = request_from_text(scenario, is_json, issues);
   return advice_json(advise(catalog, request, std::move(issues)));
 }
 

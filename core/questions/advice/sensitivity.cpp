@@ -1,6 +1,7 @@
 #include "plimsoll/questions/sensitivity.hpp"
 
 #include "plimsoll/method/format.hpp"
+#include "plimsoll/request/request_text.hpp"
 #include "questions/advice/pace.hpp"
 #include "text/issues_json.hpp"
 #include "text/json.hpp"
@@ -86,15 +87,9 @@ std::string sensitivity_json(const Sensitivity& sensitivity) {
   return dump(Json{{"ok", sensitivity.ok}, {"issues", issues_result(sensitivity.issues)}, {"inputs", std::move(inputs)}, {"uncertainties", std::move(uncertainties)}});
 }
 
-std::string sensitivity_query_json(const Catalog& catalog, std::string_view query) {
+std::string sensitivity_json(const Catalog& catalog, std::string_view scenario, bool is_json) {
   Issues issues;
-  const Request request = request_from_query(query, issues);
-  return sensitivity_json(sensitivity(catalog, request, std::move(issues)));
-}
-
-std::string sensitivity_object_json(const Catalog& catalog, std::string_view json) {
-  Issues issues;
-  const Request request = request_from_json(json, issues);
+  const Request request = request_from_text(scenario, is_json, issues);
   return sensitivity_json(sensitivity(catalog, request, std::move(issues)));
 }
 

@@ -1,4 +1,7 @@
 #include "plimsoll/questions/load.hpp"
+
+#include "plimsoll/request/request_text.hpp"
+#include "text/issues_json.hpp"
 #include "text/json.hpp"
 
 #include <string>
@@ -73,10 +76,7 @@ void add_highest(const LoadReport& report, std::vector<LoadLine>& lines) {
 } // namespace
 
 std::string load_json(const LoadReport& report) {
-  Json issues = Json::array();
-  for (const Issue& issue : report.issues)
-    issues.push_back(Json{{"severity", issue.severity == Severity::error ? "error" : "warning"}, {"field", issue.field}, {"message", issue.message}, {"remedy", issue.remedy}});
-  Json result{{"ok", report.ok}, {"issues", std::move(issues)}, {"query", report.query}};
+  Json result{{"ok", report.ok}, {"issues", issues_result(report.issues)}, {"query", report.query}};
   result["load"] = report.ok ? load_result(report.load) : Json(nullptr);
   if (!report.ok) return dump(result);
   result["first_token"] = range_json(report.first_token);
@@ -85,7 +85,17 @@ std::string load_json(const LoadReport& report) {
   result["gpus"] = report.gpus.value;
   add_money(report.money, result);
   if (report.highest) result["highest"] = Json{{"field", report.asked}, {"value", report.highest->value}, {"load", report.highest->value > 0 ? load_result(report.at_highest) : Json(nullptr)}};
+  Json lines = Json::array();
+  for (const LoadLine& line : load_lines(report)) lines.push_back(Json{{"label", line.label}, {"text", line.text}});
+  result["lines"] = std::move(lines);
   return dump(result);
+}
+
+std::string load_json(const Catalog& catalog, std::string_view scenario, bool is_json, const LatencyLimits& limits) {
+  Issues issues;
+  LoadReport report = load_report(catalog, request_from_text(scenario, is_json, issues), limits);
+  report.issues.insert(report.issues.begin(), issues.begin(), issues.end());
+  return load_json(report);
 }
 
 std::vector<LoadLine> load_lines(const LoadReport& report) {

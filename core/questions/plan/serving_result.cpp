@@ -1,6 +1,7 @@
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/method/solve.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
+#include "plimsoll/request/request_text.hpp"
 #include "text/issues_json.hpp"
 #include "text/json.hpp"
 
@@ -77,7 +78,7 @@ std::string serving_plan_json(const Catalog& catalog, std::string_view question,
     issues = std::move(read.issues);
     rows = Prices{std::move(read.rows)};
   }
-  const Request request = is_json ? request_from_json(question, issues) : request_from_query(question, issues);
+  const Request request = request_from_text(question, is_json, issues);
   return serving_plan_json(plan_serving(catalog, rows, request, std::move(issues)));
 }
 

@@ -1,5 +1,7 @@
 #include "plimsoll/questions/plan.hpp"
 
+#include "plimsoll/request/request_text.hpp"
+
 #include <utility>
 
 namespace plimsoll::io {
@@ -13,7 +15,7 @@ PlanTexts::PlanTexts(const Catalog& catalog, std::string_view question, bool is_
     issues = std::move(read.issues);
     prices_ = std::make_unique<const Prices>(std::move(read.rows));
   }
-  const Request request = is_json ? request_from_json(question, issues) : request_from_query(question, issues);
+  const Request request = request_from_text(question, is_json, issues);
   session_.emplace(catalog, *prices_, request, std::move(issues));
 }
 

@@ -1,5 +1,6 @@
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/questions/solve.hpp"
+#include "plimsoll/request/request_text.hpp"
 #include "text/issues_json.hpp"
 
 namespace plimsoll::io {
@@ -57,15 +58,9 @@ std::string solve_json(const Solved& solved) {
                    {"next", step_result(solved.next, field)}});
 }
 
-std::string solve_query_json(const Catalog& catalog, std::string_view query, std::string_view goal, std::string_view field) {
+std::string solve_json(const Catalog& catalog, std::string_view scenario, bool is_json, std::string_view goal, std::string_view field) {
   Issues issues;
-  const Request request = request_from_query(query, issues);
-  return answered(catalog, request, goal, field, std::move(issues));
-}
-
-std::string solve_object_json(const Catalog& catalog, std::string_view json, std::string_view goal, std::string_view field) {
-  Issues issues;
-  const Request request = request_from_json(json, issues);
+  const Request request = request_from_text(scenario, is_json, issues);
   return answered(catalog, request, goal, field, std::move(issues));
 }
 

@@ -91,7 +91,7 @@ def convert(rows, index):
             "source": {"name": row.get("source"), "reference": row.get("source_ref")}}
     try:
         read(question, log_of(rows, index))
-        made.update(query=query_of(question), needs=question.needs, assumed=question.assumed)
+        made.update(query=query_of(question), needs=question.needs, assumed=question.assumed, twin=question.twin)
     except NotCovered as reason:
         made["not_covered"] = str(reason)
     features = [component, engine, *getattr(question, "tags", [])]

@@ -94,7 +94,6 @@ FitAdvice advise(const Catalog& catalog, const Request& request, Issues carried 
 /// {"ok", "issues", "fits", "needs_bytes", "needs_text", "usable_bytes", "usable_text", "tried", "changes": [{"text", "changes": [{"text",
 /// "fields"}], "query", ...}], "limits": [...]}.
 std::string advice_json(const FitAdvice& advice);
-std::string advise_query_json(const Catalog& catalog, std::string_view query);
-std::string advise_object_json(const Catalog& catalog, std::string_view json);
+std::string advice_json(const Catalog& catalog, std::string_view scenario, bool is_json);
 
 } // namespace plimsoll::io

@@ -39,7 +39,6 @@ Sensitivity sensitivity(const Catalog& catalog, const Request& request, Issues c
 /// {"ok", "issues", "inputs": [{"field", "text", "from", "to", "change_bytes", "change_text", "time_permille"}], "uncertainties": [{"id",
 /// "label", "less_bytes", "more_bytes", "less_text", "more_text", "share_permille", "basis", "citation"}]}.
 std::string sensitivity_json(const Sensitivity& sensitivity);
-std::string sensitivity_query_json(const Catalog& catalog, std::string_view query);
-std::string sensitivity_object_json(const Catalog& catalog, std::string_view json);
+std::string sensitivity_json(const Catalog& catalog, std::string_view scenario, bool is_json);
 
 } // namespace plimsoll::io

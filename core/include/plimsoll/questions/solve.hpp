@@ -52,7 +52,6 @@ std::vector<SolveQuestion> usual_questions(const Answer& answer);
 std::string solve_json(const Solved& solved);
 
 /// "largest" or "smallest" and a field, of a scenario's query or JSON object.
-std::string solve_query_json(const Catalog& catalog, std::string_view query, std::string_view goal, std::string_view field);
-std::string solve_object_json(const Catalog& catalog, std::string_view json, std::string_view goal, std::string_view field);
+std::string solve_json(const Catalog& catalog, std::string_view scenario, bool is_json, std::string_view goal, std::string_view field);
 
 } // namespace plimsoll::io

@@ -127,6 +127,15 @@ def read_cache_row(question, log):
     return read_pool(question, log, "kv_pool")
 
 
+def take_cache(question, log):
+    """Bytes of the cache, as its own row has them. Where that row is asked with the tokens of the log, this one is the same fact once more."""
+    question.inputs["kv_cache_memory_bytes"] = whole(log["cache"], "value_bytes")
+    question.assume("Given by the same log: bytes of the cache.")
+    counts_tokens = "tokens" in log or text(question.row, "component") == "kv_tokens"
+    if counts_tokens and not ("passes" in log and "outside" in log):
+        question.twin = text(log["cache"], "id")
+
+
 def read_tokens_row(question, log):
     read_cache(question)
     if not question.knows_cache:
@@ -136,8 +145,7 @@ def read_tokens_row(question, log):
     if "cache" not in log or question.free:
         return read_pool(question, log, "kv_tokens")
     question.figure["counter"] = "kv_tokens"
-    question.inputs["kv_cache_memory_bytes"] = whole(log["cache"], "value_bytes")
-    question.assume("Given by the same log: bytes of the cache.")
+    take_cache(question, log)
     if not question.is_whole:
         question.fill_sizes()
     return None
@@ -153,8 +161,7 @@ def read_concurrency(question, log):
     read_cache(question)
     question.inputs["batch"] = 1
     if "cache" in log and whole(log["cache"], "value_bytes"):
-        question.inputs["kv_cache_memory_bytes"] = whole(log["cache"], "value_bytes")
-        question.assume("Given by the same log: bytes of the cache.")
+        take_cache(question, log)
         return
     read_weights(question)
     question.require_whole()

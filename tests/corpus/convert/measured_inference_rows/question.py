@@ -26,6 +26,7 @@ class Question:
         self.profile = ""  # "" where no profile describes the engine
         self.entry = None  # of the catalogue
         self.device = None  # the catalogue's row
+        self.twin = ""  # the row that this one repeats
         self.free = 0  # bytes that the log says are left before the cache
         self.is_whole = False  # all dimensions are known, not those of the cache alone
         self.knows_cache = True  # the heads that make the cache are known

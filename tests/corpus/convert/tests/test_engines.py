@@ -41,6 +41,13 @@ class WhatALogGives(unittest.TestCase):
         row = row_of("measured-inference", "TR-077")
         self.assertEqual(inputs_of(converted("TR-078"))["kv_cache_memory_bytes"], str(row["value_bytes"]))
 
+    def test_what_is_the_same_fact_once_more_is_listed_and_not_summed(self):
+        for id, twin in (("TR-078", "TR-077"), ("SG-006", "SG-005")):
+            with self.subTest(id):
+                self.assertIn("Given by the same log: tokens of the cache.", converted(twin)["assumed"])
+                self.assertEqual(converted(id)["twin"], twin)
+        self.assertNotIn("twin", converted("VL-041"))    # its log's bytes are predicted by the engine's arithmetic
+
     def test_a_row_alone_gives_nothing_to_itself(self):
         """Without the rest of its log, no line is an input of its own number."""
         for id in ("VL-035", "TR-078", "SG-006"):
