@@ -157,7 +157,11 @@ private:
       case Reading::tensor_group: return read_whole(option, name, text, typed);
       case Reading::whole_experts: draft_.whole_experts = true; return void(++line_.read);
       case Reading::split: return read_split(name, text, typed);
-      case Reading::split_mode: return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
+      case Reading::split_mode:
+        draft_.whole_on_one = text == "none";
+        return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
+      case Reading::visible: draft_.visible = text.empty() ? 0 : 1 + std::ranges::count(text, ','); return void(++line_.read);
+      case Reading::longest: return read_longest(name, text, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
       case Reading::fork: draft_.fork = true; return void(++line_.harmless);
       case Reading::places: return read_places(name, text);
@@ -208,6 +212,8 @@ private:
       case Reading::model:
       case Reading::repository:
         if (text.empty()) return refuse(name, typed, "a model");
+        if (engine_.one_after_another && draft_.model && *draft_.model != scripts::shown(text))
+          return draft_.say(Severity::error, name, "The line runs several models one after the other.", "Give it with one of them.");
         draft_.model = scripts::shown(text);
         draft_.from_repository = option.reading == Reading::repository;
         return void(++line_.read);
@@ -237,6 +243,18 @@ private:
     draft_.fork = true;
     if (mode) draft_.latent = *number, ++line_.read;
     else taken(option.field, std::to_string(*number * kMegabyte));
+  }
+
+  /// ggml-org/llama.cpp, tools/llama-bench: tests run one after the other, each with a context of its own; "512,128" of -pg is one test.
+  void read_longest(const std::string& name, const std::string& text, const std::string& typed) {
+    std::int64_t longest = 0, all = 0;
+    for (std::string_view rest{text}; !rest.empty(); rest.remove_prefix(std::min(rest.find(','), rest.size() - 1) + 1)) {
+      const auto number = whole_of(rest.substr(0, rest.find(',')));
+      if (!number) return refuse(name, typed, "numbers separated by commas");
+      longest = std::max(longest, *number), all += *number;
+    }
+    draft_.cells = std::max(draft_.cells, name == "-pg" ? all : longest);
+    ++line_.read;
   }
 
   /// "PATTERN=DEVICE", several of them separated by commas: ggml-org/llama.cpp, common/arg.cpp, parse_tensor_buffer_overrides.

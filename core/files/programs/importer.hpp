@@ -5,6 +5,7 @@
 #include "files/programs/arguments.hpp"
 #include "files/programs/candidates.hpp"
 #include "files/training/format.hpp"
+#include "files/training/torchtitan_registry.hpp"
 #include "plimsoll/files/command_line.hpp"
 #include "plimsoll/files/import.hpp"
 #include "plimsoll/files/training_config.hpp"
@@ -101,6 +102,9 @@ private:
   /// `gpus` are all of them, "" where nobody told.
   ImportedText read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus);
 
+  /// One of the configurations that a module of Python registers; which is asked.
+  ImportedText of_registry();
+
   ImportedText of_logs();
 
   void say_unfollowed(ImportedText& made) const;
@@ -112,6 +116,7 @@ private:
   std::vector<scripts::NamedText> all_;
   Candidates candidates_;
   std::deque<Config> configs_;
+  std::vector<configs::RegisteredConfig> registered_;
   std::vector<logs::Log> logs_;
   std::vector<MeasuredFigure> measured_;
   std::string error_, remedy_;
