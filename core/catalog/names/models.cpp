@@ -135,7 +135,8 @@ NamedModel ModelNames::find(std::string_view text) const {
   model.row = row_of(rows_, names::words_of(parts), false);
   if (model.row != nullptr) return model;
   const names::StatedWeights stated = names::take_weights(catalog_->weights(), text, parts);
-  const Words words = names::words_of(parts), plain = without_tuning(words);
+  const Words words = names::words_of(parts);
+  Words plain = without_tuning(words);
   const auto found = [&] {
     model.weights = stated.id;
     model.weights_assumed = stated.assumed;
@@ -143,6 +144,7 @@ NamedModel ModelNames::find(std::string_view text) const {
   };
   model.row = row_of(rows_, words, false);
   if (model.row != nullptr) return found();
+  std::erase_if(plain, names::is_serial);
   model.row = row_of(rows_, plain, true);
   model.by_likeness = model.row != nullptr && plain != words;
   if (model.row != nullptr) return found();

@@ -51,7 +51,10 @@ void settle_model(const Catalog& catalog, RequestBuilder& into) {
 void settle_draft_model(const Catalog& catalog, RequestBuilder& into) {
   if (!into.draft_model || into.predicts || into.line.request.find("drafter") != nullptr) return; // heads made for the model follow from its shape
   const NamedModel named = model_named(catalog, *into.draft_model);
-  into.set("draft_model", named.row != nullptr ? named.row->id : *into.draft_model);
+  if (named.row == nullptr)
+    return into.say(Severity::warning, "draft_model", "The draft model " + quoted(std::string_view{*into.draft_model}) + " is not in the catalogue: its weights and its cache are not in the estimate.",
+                    "Choose a draft_model of the catalogue that is built alike, or take what it needs off usable_bytes.");
+  into.set("draft_model", named.row->id);
   if (named.by_likeness)
     into.say(Severity::note, "draft_model", quoted(std::string_view{*into.draft_model}) + " is taken to be built as " + named.row->name + ".", "Choose another draft_model where it is not.");
   if (!named.weights.empty()) into.say(Severity::note, "draft_model", "The draft model is counted in 16 bits.", "Add what its quantisation saves to usable_bytes.");

@@ -159,10 +159,29 @@ ImportedText Importer::of_files() {
     if (gpus.empty()) gpus = processes_of(each.tree);
   }
   if (configs_.size() > 1) resolve_deepspeed(tree);
+  const std::string base = main->format == &configs::nemo_rl() ? resolve_base(tree) : "";
   ImportedText made = read_tree(*main->format, std::move(tree), main->duplicates, gpus);
+  if (!base.empty() && made.ok && made.request.find("model") == nullptr) ask_file(made, base);
   for (const Config& each : configs_)
     if (!each.used) made.issues.push_back({Severity::warning, each.name, each.name + " is a file of " + std::string{each.format->name} + ", which " + std::string{main->format->name} + " does not read.", "Give files of one run."});
   return made;
+}
+
+std::string Importer::resolve_base(Json& tree) {
+  constexpr int kMostBases = 8;
+  for (int n = 0; n < kMostBases; ++n) {
+    const auto at = tree.find("defaults");
+    if (at == tree.end() || !at->is_string()) return "";
+    const std::string path = at->text();
+    Config* const config = file_named(path);
+    if (config == nullptr || config->used) return path;
+    config->used = true;
+    Json base = config->tree;
+    tree.erase("defaults");
+    overlay(base, tree);
+    tree = std::move(base);
+  }
+  return "";
 }
 
 ImportedText Importer::read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus) {

@@ -102,6 +102,9 @@ private:
   /// `gpus` are all of them, "" where nobody told.
   ImportedText read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus);
 
+  /// Puts what NeMo RL's recipe changes over the files that "defaults" name one after the other, as far as they are there; the first that is not.
+  std::string resolve_base(Json& tree);
+
   /// One of the configurations that a module of Python registers; which is asked.
   ImportedText of_registry();
 

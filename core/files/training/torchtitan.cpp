@@ -228,7 +228,7 @@ void read(Document& document, RequestBuilder& draft) {
     draft.set_assumed("reshard_after_forward", "false", "fsdp_reshard_after_forward is default, which keeps weights gathered in a pipeline");
   if (document.is_on("training.enable_cpu_offload")) draft.set("offload", "parameters");
   if (document.any_on({"training.deterministic", "debug.deterministic"})) draft.set("deterministic", "true");
-  if (document.is_on("training.chunked_loss")) draft.set("loss", "linear_chunked");
+  if (document.is_on("loss.chunked")) draft.set("loss", "linear_chunked");
   const std::vector<std::string> parts = document.texts("compile.components");
   if (!document.any_on({"training.compile", "compile.enable"})) return;
   draft.set("norms", "compiled");

@@ -103,6 +103,7 @@ Json tree_of(const python::Module& module, const python::Built& built) {
   put_model(module, built, *member(built.value, "model_spec"), tree);
   tree["training"] = Json::object();
   tree["activation_checkpoint"] = Json::object();
+  tree["loss"] = Json::object();
   for (const auto& [key, value] : built.value.items()) {
     if (key == kCalled || key == kValues || key == "model_spec" || is_harmless(key) || value.is_null()) continue;
     if (key == "training") put_lengths(value, tree["training"]);
@@ -111,7 +112,7 @@ Json tree_of(const python::Module& module, const python::Built& built) {
       tree[key] = plain(value);
       if (called(value) == "default_adamw") tree[key]["name"] = "AdamW"; // torchtitan/components/optimizer.py
     } else if (key == "loss") {
-      if (class_of(value).starts_with("Chunked")) tree["training"]["chunked_loss"] = true; // torchtitan/components/loss.py: head and loss by pieces of the sequence
+      if (class_of(value).starts_with("Chunked")) tree["loss"]["chunked"] = true; // torchtitan/components/loss.py: head and loss by pieces of the sequence
     } else {
       tree[key] = value.is_object() ? plain(value) : value;
     }
@@ -136,7 +137,7 @@ RegisteredConfig config_of(const python::Module& module, const python::Built& bu
     if (const Json* const values = member(built.value, kValues); values != nullptr && !values->empty()) begins = called(values->elements().front());
     for (const python::Taken& taken : module.taken)
       if (taken.name == begins) made.module = taken.module;
-    made.error = built.name + " begins with " + begins + ", which stands in another module.";
+    made.error = built.name + " begins with " + begins + (made.module.empty() ? ", which is not followed here." : ", which stands in another module.");
   }
   return made;
 }
