@@ -18,6 +18,18 @@ namespace plimsoll::io {
 
 namespace programs {
 
+namespace {
+
+/// Section by section, as OmegaConf merges: what `over` says counts.
+void merge(Json& into, const Json& over) {
+  for (const auto& [key, value] : over.items()) {
+    if (value.is_object() && into.contains(key) && into[key].is_object()) merge(into[key], value);
+    else into[key] = value;
+  }
+}
+
+} // namespace
+
 ImportedText of_line(CommandLine line) {
   ImportedText made;
   made.ok = line.ok;
@@ -177,8 +189,10 @@ std::string Importer::resolve_base(Json& tree) {
     if (config == nullptr || config->used) return path;
     config->used = true;
     Json base = config->tree;
-    tree.erase("defaults");
-    overlay(base, tree);
+    base.erase("defaults");
+    if (const auto next = config->tree.find("defaults"); next != config->tree.end()) tree["defaults"] = *next;
+    else tree.erase("defaults");
+    merge(base, tree);
     tree = std::move(base);
   }
   return "";
