@@ -44,6 +44,22 @@ std::vector<Words> names_of(const ModelRow& row) {
   return names;
 }
 
+/// A name in its words without what tells the tuning or the plain format of its weights.
+Words plain_words(std::string_view name) {
+  Words parts = names::parts_of(name);
+  std::erase_if(parts, [](const std::string& part) { return part == "bf16" || part == "fp16"; });
+  return without_tuning(names::words_of(parts));
+}
+
+/// The names of a row so.
+std::vector<Words> plain_names_of(const ModelRow& row) {
+  std::vector<Words> names{plain_words(row.id)};
+  for (const std::vector<std::string>* list : {&row.aliases, &row.tuned})
+    for (const std::string& alias : *list)
+      if (!alias.ends_with(":latest")) names.push_back(plain_words(file_name(alias)));
+  return names;
+}
+
 using NamedRow = ModelNames::Row;
 
 /// The row that has a model of this very name among its tuned ones.
@@ -122,9 +138,7 @@ NamedModel as_written(const Catalog& catalog, std::string_view text) {
 ModelNames::ModelNames(const Catalog& catalog) : catalog_(&catalog) {
   rows_.reserve(catalog.models().size());
   for (const ModelRow& row : catalog.models()) {
-    Row named{&row, names_of(row), {}};
-    for (const Words& name : named.whole) named.plain.push_back(without_tuning(name));
-    rows_.push_back(std::move(named));
+    rows_.push_back({&row, names_of(row), plain_names_of(row)});
   }
 }
 

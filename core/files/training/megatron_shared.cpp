@@ -243,6 +243,8 @@ private:
     if (arguments() && !document_.is_on("no-create-attention-mask-in-dataloader")) draft_.set("attention_mask", "true");
     const std::string fused = text("cross-entropy-fusion-impl");
     if (is_on("cross-entropy-loss-fusion")) draft_.set("loss", fused == "te" ? "te_fused" : "megatron_fused");
+    if (draft_.text("loss") == "megatron_fused") // runs of one file in several containers of tests/functional_tests/test_cases
+      draft_.say(Severity::note, key("cross-entropy-loss-fusion"), "PyTorch compiles the fused loss: what it holds besides the logits depends on its version.", "Compare the peak with a log where the vocabulary is a large part of it.");
     if (arguments()) draft_.set("fused_gradient_accumulation", document_.is_on("no-gradient-accumulation-fusion") ? "false" : "true");
     if (is_on("deterministic-mode") || document_.truth("env.NVTE_ALLOW_NONDETERMINISTIC_ALGO") == false) draft_.set("deterministic", "true");
     const bool overlap = is_on("tp-comm-overlap");
