@@ -38,6 +38,18 @@ TEST_CASE("a recipe that is not called by its model trains the one of its checkp
   CHECK(field(made, "expert_tensor_parallel") == "1");
 }
 
+TEST_CASE("TRL's simple self-distillation generates with the model that trains, and keeps no reference") {
+  const io::ImportedText made = import("python examples/scripts/ssd.py --model_name_or_path Qwen/Qwen3-4B-Instruct-2507 --prompt_column question --per_device_train_batch_size 1 "
+                                       "--max_prompt_length 1024 --max_completion_length 4096 --bf16");
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "qwen3-4b-2507");
+  CHECK(field(made, "preference") == "grpo");
+  CHECK(field(made, "group_size") == "1");
+  CHECK(field(made, "kl_reference") == "false");
+  CHECK(field(made, "rollout_engine") == "shared");
+  CHECK(field(made, "context_tokens") == "5120");
+}
+
 TEST_CASE("a draft model that the catalogue lacks leaves the estimate of the model, and says so") {
   const io::ImportedText made = import("vllm serve Qwen/Qwen3-8B --speculative-config '{\"model\": \"somebody/qwen3-8b-assistant\", \"num_speculative_tokens\": 4}'");
   CHECK(made.ok);

@@ -90,7 +90,8 @@ private:
   static void add_method(std::string_view method, Json& tree);
 
   /// What the command says over what the keys let guess. RLOO keeps what GRPO keeps, and a reference unless beta is 0: 0.05 by itself
-  /// (trl/trainer/rloo_config.py).
+  /// (trl/trainer/rloo_config.py). Simple self-distillation generates with the model that trains, and scores what it generated as GRPO does, without
+  /// a reference (trl/experimental/ssd/ssd_trainer.py).
   static void set_method(std::string_view method, bool references, ImportedText& made);
 
   std::string gpus_of(const scripts::Launch& launch, const Json& accelerate) const;
