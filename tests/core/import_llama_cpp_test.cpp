@@ -27,6 +27,9 @@ TEST_CASE("llama.cpp divides layers among the GPUs that it sees, unless one take
   const std::string line = " llama-server -m Qwen3-32B-Q4_K_M.gguf -ngl 99 -c 8192";
   CHECK(field(import("CUDA_VISIBLE_DEVICES=0,1" + line), "pipeline_parallel") == "2");
   CHECK(field(import("CUDA_VISIBLE_DEVICES=0" + line), "pipeline_parallel").empty());
+  CHECK(field(import("CUDA_VISIBLE_DEVICES=\"0, 1\"" + line), "pipeline_parallel") == "2");
+  CHECK(field(import("CUDA_VISIBLE_DEVICES=\"0,\"" + line), "pipeline_parallel").empty());
+  CHECK(import("CUDA_VISIBLE_DEVICES=$GPU" + line).questions.size() == 1); // the device alone
   CHECK(field(import("CUDA_VISIBLE_DEVICES=0,1" + line + " -sm none"), "pipeline_parallel").empty());
   CHECK(field(import("CUDA_VISIBLE_DEVICES=0,1,2" + line + " -ts 1,1"), "pipeline_parallel") == "2");
   // the first layers' experts, as host_expert_layers has them, are not every GPU's

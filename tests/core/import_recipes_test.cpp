@@ -36,6 +36,9 @@ TEST_CASE("a recipe that is not called by its model trains the one of its checkp
   CHECK(field(made, "data_parallel") == "8");
   CHECK(field(made, "micro_batches") == "2");
   CHECK(field(made, "expert_tensor_parallel") == "1");
+  // a task that starts others by itself does not say how many
+  const io::ImportedText one = import("#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n#SBATCH --gpus-per-node=8\naxolotl train --base_model Qwen/Qwen3-8B --sequence_len 2048 --micro_batch_size 1\n");
+  CHECK(field(one, "data_parallel").empty());
 }
 
 TEST_CASE("TRL's simple self-distillation generates with the model that trains, and keeps no reference") {

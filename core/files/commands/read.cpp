@@ -4,6 +4,7 @@
 #include "files/commands/sizes.hpp"
 #include "files/commands/values.hpp"
 #include "files/scripts/marks.hpp"
+#include "files/training/document.hpp"
 #include "text/json.hpp"
 
 #include <algorithm>
@@ -131,7 +132,7 @@ private:
   }
 
   /// Whether the option's value becomes an input: one that is left out of the estimate anyway is not asked for.
-  static bool is_input(Reading reading) { return reading != Reading::harmless && reading != Reading::happens && reading != Reading::memory && reading != Reading::memory_above_one; }
+  static bool is_input(Reading reading) { return reading != Reading::harmless && reading != Reading::happens && reading != Reading::visible && reading != Reading::memory && reading != Reading::memory_above_one; }
 
   /// Whether the part of a path that names a model is known.
   static bool ends_known(const std::string& text) {
@@ -157,10 +158,8 @@ private:
       case Reading::tensor_group: return read_whole(option, name, text, typed);
       case Reading::whole_experts: draft_.whole_experts = true; return void(++line_.read);
       case Reading::split: return read_split(name, text, typed);
-      case Reading::split_mode:
-        draft_.whole_on_one = text == "none";
-        return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
-      case Reading::visible: draft_.visible = text.empty() ? 0 : 1 + std::ranges::count(text, ','); return void(++line_.read);
+      case Reading::split_mode: return draft_.whole_on_one = text == "none", draft_.whole_on_one || text == "layer" ? void(++line_.read) : read_memory(option, name, typed);
+      case Reading::visible: draft_.visible = scripts::has_mark(text) ? 0 : std::ssize(configs::split_list(text)); return void(++line_.read);
       case Reading::longest: return read_longest(name, text, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
       case Reading::fork: draft_.fork = true; return void(++line_.harmless);

@@ -17,7 +17,7 @@ void take_tasks(scripts::Launch& launch, const std::vector<scripts::Setting>& sl
     if (name == "SLURM_NNODES") launch.nodes = value;
     if (name == "SLURM_NTASKS_PER_NODE") launch.per_node = value;
   }
-  if (launch.per_node.empty()) launch.nodes.clear();
+  if (launch.per_node.empty() || launch.per_node == "1") launch.nodes.clear(), launch.per_node.clear(); // one task may start others by itself
 }
 
 void add_script(Candidates& into, std::string_view text, const std::vector<scripts::Setting>& given, const std::vector<scripts::NamedText>& texts) {
