@@ -18,7 +18,7 @@ public:
   }
   void map(std::string_view name, Count rows, Count columns, Count layers = Count{1}) { add(map_tensor(name, TensorKind::audio, rows, columns), layers); }
   void vector(std::string_view name, Count size, Count layers = Count{1}) { add(vector_tensor(name, TensorKind::audio, size), layers); }
-  void norm(std::string_view name, Count size, Count layers = Count{1}) { add(vector_tensor(name, TensorKind::audio, size, Count{2}), layers); }
+  void norm(std::string_view name, Count size, Count layers = Count{1}) { add(vector_tensor(name, TensorKind::audio, size), Count{2} * layers); } // weight and bias
 
   Tensors taken() { return std::move(tensors_); }
 
