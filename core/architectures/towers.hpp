@@ -1,5 +1,5 @@
 #pragma once
-// Vision towers whose shape a config states exactly, as tensors of kind vision. One function per design.
+// Towers that see or hear, whose shape a config states exactly, as tensors of kind vision or audio. One function per design.
 
 #include "architectures/steps/steps.hpp"
 
@@ -24,6 +24,9 @@ Tensors paddleocr(ConfigReader& vision, Count text);
 Tensors minicpm_v(ConfigReader& vision, Count text);
 Tensors muse_glimmer(ConfigReader& vision);
 Tensors deep_encoder(ConfigReader& vision, Count text); ///< SAM before CLIP (DeepSeek-OCR); empty where the file names other parts
+
+/// `audio` reads audio_config; tensors of kind audio.
+Tensors voxtral(ConfigReader& audio, Count text);
 
 /// A map with or without a bias.
 void add_map(Tensors& to, std::string_view name, Count rows, Count columns, bool bias);

@@ -103,7 +103,11 @@ void read_towers(ModelBuilder& draft) {
     if (tower.empty()) note_uncounted(whole, "vision_config", "vision tower");
     draft.out.extras.insert(draft.out.extras.end(), tower.begin(), tower.end());
   }
-  if (whole.inside("audio_config")) note_uncounted(whole, "audio_config", "audio tower");
+  if (auto audio = whole.inside("audio_config")) {
+    if (type_of(draft.whole_file) != "voxtral") return note_uncounted(whole, "audio_config", "audio tower");
+    const std::vector<Tensor> tower = towers::voxtral(*audio, draft.out.hidden_size);
+    draft.out.extras.insert(draft.out.extras.end(), tower.begin(), tower.end());
+  }
 }
 
 } // namespace plimsoll::io

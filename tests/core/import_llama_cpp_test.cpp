@@ -23,6 +23,28 @@ std::string field(const io::ImportedText& imported, std::string_view name) {
 
 } // namespace
 
+TEST_CASE("llama.cpp divides layers among the GPUs that it sees, unless one takes the model whole") {
+  const std::string line = " llama-server -m Qwen3-32B-Q4_K_M.gguf -ngl 99 -c 8192";
+  CHECK(field(import("CUDA_VISIBLE_DEVICES=0,1" + line), "pipeline_parallel") == "2");
+  CHECK(field(import("CUDA_VISIBLE_DEVICES=0" + line), "pipeline_parallel").empty());
+  CHECK(field(import("CUDA_VISIBLE_DEVICES=\"0, 1\"" + line), "pipeline_parallel") == "2");
+  CHECK(field(import("CUDA_VISIBLE_DEVICES=\"0,\"" + line), "pipeline_parallel").empty());
+  CHECK(import("CUDA_VISIBLE_DEVICES=$GPU" + line).questions.size() == 1); // the device alone
+  CHECK(field(import("CUDA_VISIBLE_DEVICES=0,1" + line + " -sm none"), "pipeline_parallel").empty());
+  CHECK(field(import("CUDA_VISIBLE_DEVICES=0,1,2" + line + " -ts 1,1"), "pipeline_parallel") == "2");
+  // the first layers' experts, as host_expert_layers has them, are not every GPU's
+  CHECK_FALSE(import("CUDA_VISIBLE_DEVICES=0,1 llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ngl 99 -ot 'blk\\.(3|4)\\.ffn_.*_exps=CPU'").ok);
+  CHECK(import("CUDA_VISIBLE_DEVICES=0,1 llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ngl 99 -ot exps=CPU").ok);
+}
+
+TEST_CASE("llama-bench makes a context as long as its longest test, and one model is asked about") {
+  CHECK(field(import("./build/bin/llama-bench -m Qwen3-8B-Q4_K_M.gguf -p 512,4096 -n 128"), "context_tokens") == "4096");
+  CHECK(field(import("llama-bench -m Qwen3-8B-Q4_K_M.gguf"), "context_tokens") == "512");
+  CHECK(field(import("llama-bench -m Qwen3-8B-Q4_K_M.gguf -p 0 -pg 2048,256 -fa 1 -ctk q8_0 -ctv q8_0"), "context_tokens") == "2304");
+  CHECK(field(import("llama-bench -m Qwen3-8B-Q4_K_M.gguf -ngl 20"), "gpu_layers") == "20");
+  CHECK_FALSE(import("llama-bench -m Qwen3-8B-Q4_K_M.gguf -m Qwen3-4B-Q4_K_M.gguf").ok);
+}
+
 TEST_CASE("llama.cpp: what decides which tensors the GPU holds is no small matter; ik_llama.cpp by its options") {
   const std::string start = "llama-server -m Qwen3-235B-A22B-Q4_K_M.gguf -ngl 99 ";
   CHECK(field(import(start + "--n-cpu-moe 40"), "host_expert_layers") == "40");
@@ -51,6 +73,12 @@ TEST_CASE("llama.cpp: what decides which tensors the GPU holds is no small matte
   CHECK(field(fork, "profile") == "ik_llama_cpp");
   CHECK(field(fork, "latent_cache") == "latent");
   CHECK(field(fork, "latent_buffer_bytes") == "536870912");
+  const io::ImportedText mix = import("./llama-server -m /models/DeepSeek-R1-0528-IQ4_KS_R4-00001-of-00009.gguf -c 16384 -ot exps=CPU");
+  CHECK(field(mix, "model") == "deepseek-r1-671b");
+  CHECK(field(mix, "weight_dtype") == "iq4_ks"); // interleaved rows take no other room
+  CHECK(field(mix, "profile") == "ik_llama_cpp"); // which alone reads it
+  CHECK(field(mix, "host_expert_layers") == "999");
+  CHECK(field(import("llama-cli -m /models/DeepSeek-R1-11446-Q2_K-00001-of-00030.gguf"), "model") == "deepseek-r1-671b"); // a build's number
   CHECK(field(import("llama-server -m DeepSeek-R1-Q4_K_M.gguf -mla 1"), "latent_cache") == "latent_and_values");
   CHECK(field(import("ollama run gpt-oss:20b"), "weight_dtype").empty()); // as it is published, in mxfp4
   CHECK(field(import("docker run -e MODEL_ID=Qwen/Qwen3-8B ghcr.io/huggingface/text-generation-inference:3 --num-shard 2"), "tensor_parallel") == "2");

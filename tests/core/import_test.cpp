@@ -345,20 +345,6 @@ TEST_CASE("Primus: an experiment names a model's file, and changes defaults of t
   CHECK(!import(head + "maxtext\n    model: llama2_7B.yaml\n    overrides:\n      steps: 5\n").ok);
 }
 
-TEST_CASE("NeMo RL: what a recipe does not say is as the base has it") {
-  const std::string recipe = "defaults: ../../grpo_math_1B.yaml\ngrpo:\n  num_generations_per_prompt: 8\ncheckpointing:\n  checkpoint_dir: x\npolicy:\n  model_name: meta-llama/Llama-3.1-8B-Instruct\n"
-                             "  max_total_sequence_length: 4096\n  train_micro_batch_size: 1\n  dtensor_cfg:\n    tensor_parallel_size: 2\n    activation_checkpointing: true\ncluster:\n  gpus_per_node: 8\n  num_nodes: 2\n";
-  const io::ImportedText read = import(recipe);
-  CHECK(read.ok);
-  CHECK(field(read, "model") == "llama-3.1-8b");
-  CHECK(field(read, "preference") == "grpo");
-  CHECK(field(read, "group_size") == "8");
-  CHECK(field(read, "data_parallel") == "8");
-  CHECK(field(read, "recompute") == "full");
-  CHECK(field(read, "rollout_engine") == "sleeping");
-  CHECK(asked(import("defaults: ./other.yaml\ncheckpointing:\n  save_period: 1\npolicy:\n  train_micro_batch_size: 1\ncluster:\n  gpus_per_node: 8\n")).front() == "model");
-}
-
 TEST_CASE("models are found by the names that the catalogue has for them") {
   CHECK(field(import("ollama run llama3.2"), "model") == "llama-3.2-3b"); // without a tag it is the latest
   CHECK(field(import("base_model: mistralai/Devstral-Small-2507\nsequence_len: 2048\nmicro_batch_size: 1\n"), "model") == "devstral-small-24b");

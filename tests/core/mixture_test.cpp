@@ -265,9 +265,27 @@ TEST_CASE("a name that says what most of a file is says that the rest is assumed
   Issues issues;
   io::Request asked = io::request_from_query("profile=ik_llama_cpp", issues);
   asked.set("model", "ubergarm/Qwen3-235B-A22B-GGUF:IQ4_KS");
+  const io::Answer mixed = answer(asked);
+  CHECK(mixed.ok);
+  CHECK(mixed.inputs.weights.scheme == "iq4_ks");
+  CHECK(std::ranges::any_of(mixed.issues, [](const Issue& issue) { return issue.field == "weight_dtype" && issue.severity == Severity::note; }));
+  asked.set("model", "ubergarm/Qwen3-235B-A22B-GGUF:IQ1_S_R4"); // smaller than IQ1_S, and no mix of it is known
   const Issue refused = first_error(answer(asked).issues);
   CHECK(refused.field == "weight_dtype");
   CHECK(refused.remedy.starts_with("Import the file"));
+}
+
+TEST_CASE("mixes of ik_llama.cpp by the bytes of their rows, as llama-quantize chooses the formats") {
+  // Llama 3 8B: 32 layers of 4096 channels, 32 heads and 8 of keys and values, 14336 in the MLP, 128256 tokens, an output head of its own.
+  // A row of 256 columns takes 136 bytes in IQ4_KS and 4 for the row; 176 in IQ5_K, which values get where query heads share them (ik_llama.cpp,
+  // src/llama-quantize.cpp); 210 in Q6_K, as the head; norms are 4 bytes a number.
+  const auto row = [](std::int64_t columns, std::int64_t block, std::int64_t each) { return columns / 256 * block + each; };
+  const std::int64_t layer = (4096 + 1024 + 4096) * row(4096, 136, 4) + 1024 * row(4096, 176, 0) + 2 * 14336 * row(4096, 136, 4) + 4096 * row(14336, 136, 4) + 2 * 4096 * 4;
+  const std::int64_t all = 32 * layer + 128256 * (row(4096, 136, 4) + row(4096, 210, 0)) + 4096 * 4;
+  Issues issues;
+  const io::Answer made = answer(io::request_from_query("model=llama-3-8b&task=inference&device=h100-80-sxm&profile=ik_llama_cpp&weight_dtype=iq4_ks", issues));
+  REQUIRE(made.ok);
+  CHECK(weights_of(made).value == all);
 }
 
 TEST_CASE("what is no mixture is no format") {

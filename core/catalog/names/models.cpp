@@ -44,6 +44,22 @@ std::vector<Words> names_of(const ModelRow& row) {
   return names;
 }
 
+/// A name in its words without what tells the tuning or the plain format of its weights.
+Words plain_words(std::string_view name) {
+  Words parts = names::parts_of(name);
+  std::erase_if(parts, [](const std::string& part) { return part == "bf16" || part == "fp16"; });
+  return without_tuning(names::words_of(parts));
+}
+
+/// The names of a row so.
+std::vector<Words> plain_names_of(const ModelRow& row) {
+  std::vector<Words> names{plain_words(row.id)};
+  for (const std::vector<std::string>* list : {&row.aliases, &row.tuned})
+    for (const std::string& alias : *list)
+      if (!alias.ends_with(":latest")) names.push_back(plain_words(file_name(alias)));
+  return names;
+}
+
 using NamedRow = ModelNames::Row;
 
 /// The row that has a model of this very name among its tuned ones.
@@ -122,9 +138,7 @@ NamedModel as_written(const Catalog& catalog, std::string_view text) {
 ModelNames::ModelNames(const Catalog& catalog) : catalog_(&catalog) {
   rows_.reserve(catalog.models().size());
   for (const ModelRow& row : catalog.models()) {
-    Row named{&row, names_of(row), {}};
-    for (const Words& name : named.whole) named.plain.push_back(without_tuning(name));
-    rows_.push_back(std::move(named));
+    rows_.push_back({&row, names_of(row), plain_names_of(row)});
   }
 }
 
@@ -135,7 +149,8 @@ NamedModel ModelNames::find(std::string_view text) const {
   model.row = row_of(rows_, names::words_of(parts), false);
   if (model.row != nullptr) return model;
   const names::StatedWeights stated = names::take_weights(catalog_->weights(), text, parts);
-  const Words words = names::words_of(parts), plain = without_tuning(words);
+  const Words words = names::words_of(parts);
+  Words plain = without_tuning(words);
   const auto found = [&] {
     model.weights = stated.id;
     model.weights_assumed = stated.assumed;
@@ -143,6 +158,7 @@ NamedModel ModelNames::find(std::string_view text) const {
   };
   model.row = row_of(rows_, words, false);
   if (model.row != nullptr) return found();
+  std::erase_if(plain, names::is_serial);
   model.row = row_of(rows_, plain, true);
   model.by_likeness = model.row != nullptr && plain != words;
   if (model.row != nullptr) return found();

@@ -22,7 +22,7 @@ constexpr std::array kMethods{Method{"awq", "awq_4bit_g128"}, Method{"nvfp4", "n
 /// Of these the name tells all that there is to tell.
 constexpr std::array<std::string_view, 5> kWhole{"nvfp4", "mxfp4", "mxfp8", "fp8_block", "w8a8"};
 /// Words that go with a method or a program and tell no more.
-constexpr std::array<std::string_view, 17> kAccompany{"gguf", "int4", "int8", "4bit", "8bit", "3bit", "6bit", "5bit", "2bit", "autoround", "qat", "exl2", "exl3", "mlx", "bnb", "dwq", "torchao"};
+constexpr std::array<std::string_view, 18> kAccompany{"gguf", "merged", "int4", "int8", "4bit", "8bit", "3bit", "6bit", "5bit", "2bit", "autoround", "qat", "exl2", "exl3", "mlx", "bnb", "dwq", "torchao"};
 /// Owners that store FP8 in blocks of 128 by 128.
 constexpr std::array<std::string_view, 6> kBlockOwners{"qwen/", "deepseek-ai/", "minimaxai/", "moonshotai/", "xiaomimimo/", "poolside/"};
 
@@ -42,19 +42,29 @@ std::string without_xl(std::string_view part) {
   return bits == "q8_k" ? "q8_0" : bits;
 }
 
+/// "iq4_ks_r4": rows of ik_llama.cpp that are interleaved take no other room.
+std::string without_interleaving(const std::string& part) {
+  for (const std::string_view rows : {"_r4", "_r8", "_r16"})
+    if (part.size() > rows.size() + 2 && part.ends_with(rows)) return part.substr(0, part.size() - rows.size());
+  return part;
+}
+
 /// The format that a part names: llama.cpp's, or one of ik_llama.cpp's, of which a name says what most of a file is and no more.
-std::optional<StatedWeights> ggml_of(const WeightCatalog& weights, const std::string& part) {
+std::optional<StatedWeights> ggml_of(const WeightCatalog& weights, const std::string& typed) {
+  const bool is_own = weights.engine_of("ik_" + typed) == "ik_llama.cpp"; // IQ1_S_R4 has another size than IQ1_S
+  const std::string part = is_own ? typed : without_interleaving(typed);
   const bool is_mix = part.size() > 3 && part.ends_with("_xl");
   const std::string bits = is_mix ? without_xl(part) : part;
   const WeightSchemeRow* row = is_mix ? weights.find_row(bits + "_m") : nullptr;
   if (row == nullptr) row = weights.find_row(bits);
-  if (row != nullptr && row->engine == "llama.cpp") return StatedWeights{row->id, is_mix};
+  if (row != nullptr && row->engine == "llama.cpp") return StatedWeights{row->id, is_mix || part != typed};
+  if (row != nullptr && row->engine == "ik_llama.cpp") return StatedWeights{row->id, true};
   if (weights.engine_of("ik_" + part) == "ik_llama.cpp") return StatedWeights{part, true};
   return std::nullopt;
 }
 
-/// "UD": Unsloth chooses the formats of such a file by tensor, whatever mixture its name has.
-bool is_by_tensor(std::string_view part) { return part == "ud"; }
+/// "UD": Unsloth chooses the formats of such a file by tensor, whatever mixture its name has; "mix", "smol" and "pure" are such files of ik_llama.cpp's.
+bool is_by_tensor(std::string_view part) { return part == "ud" || part == "mix" || part == "smol" || part == "pure"; }
 
 StatedWeights fp8_of(std::string_view whole, const Words& parts) {
   if (has(parts, "block")) return {"fp8_block", false};

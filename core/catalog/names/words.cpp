@@ -85,6 +85,8 @@ bool is_size(std::string_view word) noexcept { return ends_with_unit(word, "bmtk
 
 bool is_number(std::string_view word) noexcept { return !word.empty() && is_digit(word.front()) && is_digit(word.back()); }
 
+bool is_serial(std::string_view word) noexcept { return word.size() >= 5 && word.find_first_not_of("0123456789") == std::string_view::npos; }
+
 bool is_memory(std::string_view word) noexcept { return !word.empty() && is_digit(word.front()) && word.ends_with("gb"); }
 
 double value_of(std::string_view word) noexcept {

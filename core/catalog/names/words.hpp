@@ -25,6 +25,8 @@ bool has_control(std::string_view name) noexcept;
 /// "7b", "1.5b", "270m", "2.4t": how many parameters.
 bool is_size(std::string_view word) noexcept;
 /// "3.1", "2507".
+/// Five digits or more, which are of a build or a file: no maker calls a model so.
+bool is_serial(std::string_view word) noexcept;
 bool is_number(std::string_view word) noexcept;
 /// "80gb".
 bool is_memory(std::string_view word) noexcept;

@@ -27,7 +27,7 @@ const Option* find_named(std::span<const Option> options, std::string_view typed
 } // namespace
 
 std::span<const Engine* const> engines() noexcept {
-  static const std::array kEngines = {&vllm(), &sglang(), &llama_cpp(), &tensorrt_llm(), &lmdeploy(), &ollama(), &text_generation_inference()};
+  static const std::array kEngines = {&vllm(), &sglang(), &llama_cpp(), &llama_bench(), &tensorrt_llm(), &lmdeploy(), &ollama(), &text_generation_inference()};
   return kEngines;
 }
 

@@ -48,6 +48,8 @@ enum class Reading : unsigned char {
   balancing,    ///< a JSON object with "num_redundant_experts" (vLLM)
   experts_on_host, ///< the host keeps the routed experts of all layers (llama.cpp)
   places,       ///< decides which tensors the GPU holds, for which there is no input: an estimate without it would be another's
+  visible,      ///< GPUs that the process sees, by their numbers: llama.cpp divides layers among all of them
+  longest,      ///< tokens of tests, separated by commas, of which the longest counts (llama-bench)
   memory,       ///< matters and is not in the estimate
   memory_above_one, ///< the same where its number is above 1
 };
@@ -73,12 +75,14 @@ struct Engine {
   std::span<const Option> options;
   std::span<const Option> variables{}; ///< of the environment
   std::string_view command; ///< how a command line begins that is written; "" = none is
+  bool one_after_another = false; ///< an option that stands twice asks for two runs
   bool positional_model = false; ///< the first word without an option is the model
 };
 
 const Engine& vllm() noexcept;
 const Engine& sglang() noexcept;
 const Engine& llama_cpp() noexcept;
+const Engine& llama_bench() noexcept; ///< llama.cpp's program that measures
 const Engine& tensorrt_llm() noexcept;
 const Engine& lmdeploy() noexcept;
 const Engine& ollama() noexcept;

@@ -74,10 +74,44 @@ constexpr std::array kOptions{
     Option{"--no-mmproj", none, harmless}, Option{"--check-tensors", none, harmless}, Option{"--keep"}, Option{"--no-op-offload", none, harmless},
     Option{"--models-dir"}, Option{"--slot-prompt-similarity -sps"}, Option{"--special -sp", none, harmless}, Option{"--no-prefill-assistant", none, harmless}};
 
+constexpr std::array kVariables{Option{"CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES", one, visible}};
+
+/// tools/llama-bench/llama-bench.cpp: each takes a list, of which each value is a test.
+constexpr std::array kBenchMarkers{Marker{"llama-bench"}, Marker{"llama-bench.exe"}};
+constexpr std::array kBenchOptions{
+    Option{"--model -m", one, model, "model"},
+    Option{"--hf-repo -hf -hfr", one, repository, "model"},
+    Option{"--n-prompt -p", one, longest, "context_tokens"},
+    Option{"--n-gen -n", one, longest, "context_tokens"},
+    Option{"-pg", one, longest, "context_tokens"},
+    Option{"--n-depth -d", one, memory, "tokens that stand in the cache before"},
+    Option{"--n-gpu-layers -ngl", one, layers, "gpu_layers"},
+    Option{"--cache-type-k -ctk", one, cache_dtype, "kv_dtype"},
+    Option{"--cache-type-v -ctv", one, cache_dtype, "value_dtype"},
+    Option{"--flash-attn -fa", truth, switched_on, "flash_attention"},
+    Option{"--ubatch-size -ub", one, whole, "prefill_tokens"},
+    Option{"--n-cpu-moe -ncmoe", one, whole, "host_expert_layers"},
+    Option{"--override-tensor -ot", one, places, "tensors that are elsewhere"},
+    Option{"--split-mode -sm", one, split_mode, "rows that several GPUs divide"},
+    Option{"--tensor-split -ts", one, split, "pipeline_parallel"},
+    Option{"--mla-use -mla", one, latent, "latent_cache"},
+    Option{"--attention-max-batch -amb", one, latent_buffer, "latent_buffer_bytes"},
+    Option{"--fused-moe -fmoe", one, fork}, Option{"--run-time-repack -rtr", one, fork}, Option{"--smart-expert-reduction -ser", one, fork},
+    Option{"--no-kv-offload -nkvo", one, memory_above_one, "a cache in the host's memory"},
+    Option{"--rpc", one, memory, "layers on other machines"},
+    Option{"--batch-size -b"}, Option{"--threads -t"}, Option{"--repetitions -r"}, Option{"--output -o"}, Option{"--mmap -mmp"}, Option{"--main-gpu -mg"}, Option{"--numa"}, Option{"--prio"},
+    Option{"--poll"}, Option{"--cpu-mask -C"}, Option{"--delay"}, Option{"--embeddings -embd"}, Option{"--device -dev"}, Option{"--verbose -v", none, harmless}, Option{"--progress", none, harmless},
+    Option{"--warmup -w", one, harmless}, Option{"--no-warmup", none, harmless}};
+
 } // namespace
 
+const Engine& llama_bench() noexcept {
+  static constexpr Engine kEngine{.id = "llama_cpp", .name = "llama.cpp", .markers = kBenchMarkers, .options = kBenchOptions, .variables = kVariables, .command = "", .one_after_another = true};
+  return kEngine;
+}
+
 const Engine& llama_cpp() noexcept {
-  static constexpr Engine kEngine{.id = "llama_cpp", .name = "llama.cpp", .markers = kMarkers, .options = kOptions, .command = "llama-server"};
+  static constexpr Engine kEngine{.id = "llama_cpp", .name = "llama.cpp", .markers = kMarkers, .options = kOptions, .variables = kVariables, .command = "llama-server"};
   return kEngine;
 }
 

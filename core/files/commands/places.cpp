@@ -88,8 +88,9 @@ void settle_places(const Catalog& catalog, RequestBuilder& into) {
   if (!known.model)
     return refuse(option + " places tensors of certain layers, and which model has them is not known.", "Name a model of the catalogue.");
   const std::optional<std::int64_t> layers = Places{into.places}.host_layers(*known.model);
-  if (!layers)
-    return refuse(option + " gives the host, or several GPUs, single tensors. The estimate has an input for routed experts alone.",
+  const bool some = layers && *layers > 0 && *layers != Serving::kAllLayers;
+  if (!layers || (some && into.visible > 1 && !into.whole_on_one)) // host_expert_layers takes the first ones, which are not all GPUs' alike
+    return refuse(option + " gives the host, or one of several GPUs, single tensors. The estimate has an input for routed experts of the first layers alone.",
                   "Leave it out and set gpu_layers or host_expert_layers, or read the sizes of buffers in the engine's log.");
   if (*layers > 0) into.set("host_expert_layers", std::to_string(*layers));
 }

@@ -4,6 +4,7 @@
 #include "files/commands/sizes.hpp"
 #include "files/commands/values.hpp"
 #include "files/scripts/marks.hpp"
+#include "files/training/document.hpp"
 #include "text/json.hpp"
 
 #include <algorithm>
@@ -131,7 +132,7 @@ private:
   }
 
   /// Whether the option's value becomes an input: one that is left out of the estimate anyway is not asked for.
-  static bool is_input(Reading reading) { return reading != Reading::harmless && reading != Reading::happens && reading != Reading::memory && reading != Reading::memory_above_one; }
+  static bool is_input(Reading reading) { return reading != Reading::harmless && reading != Reading::happens && reading != Reading::visible && reading != Reading::memory && reading != Reading::memory_above_one; }
 
   /// Whether the part of a path that names a model is known.
   static bool ends_known(const std::string& text) {
@@ -157,7 +158,9 @@ private:
       case Reading::tensor_group: return read_whole(option, name, text, typed);
       case Reading::whole_experts: draft_.whole_experts = true; return void(++line_.read);
       case Reading::split: return read_split(name, text, typed);
-      case Reading::split_mode: return text == "layer" || text == "none" ? void(++line_.read) : read_memory(option, name, typed);
+      case Reading::split_mode: return draft_.whole_on_one = text == "none", draft_.whole_on_one || text == "layer" ? void(++line_.read) : read_memory(option, name, typed);
+      case Reading::visible: draft_.visible = scripts::has_mark(text) ? 0 : std::ssize(configs::split_list(text)); return void(++line_.read);
+      case Reading::longest: return read_longest(name, text, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
       case Reading::fork: draft_.fork = true; return void(++line_.harmless);
       case Reading::places: return read_places(name, text);
@@ -208,6 +211,8 @@ private:
       case Reading::model:
       case Reading::repository:
         if (text.empty()) return refuse(name, typed, "a model");
+        if (engine_.one_after_another && draft_.model && *draft_.model != scripts::shown(text))
+          return draft_.say(Severity::error, name, "The line runs several models one after the other.", "Give it with one of them.");
         draft_.model = scripts::shown(text);
         draft_.from_repository = option.reading == Reading::repository;
         return void(++line_.read);
@@ -237,6 +242,18 @@ private:
     draft_.fork = true;
     if (mode) draft_.latent = *number, ++line_.read;
     else taken(option.field, std::to_string(*number * kMegabyte));
+  }
+
+  /// ggml-org/llama.cpp, tools/llama-bench: tests run one after the other, each with a context of its own; "512,128" of -pg is one test.
+  void read_longest(const std::string& name, const std::string& text, const std::string& typed) {
+    std::int64_t longest = 0, all = 0;
+    for (std::string_view rest{text}; !rest.empty(); rest.remove_prefix(std::min(rest.find(','), rest.size() - 1) + 1)) {
+      const auto number = whole_of(rest.substr(0, rest.find(',')));
+      if (!number) return refuse(name, typed, "numbers separated by commas");
+      longest = std::max(longest, *number), all += *number;
+    }
+    draft_.cells = std::max(draft_.cells, name == "-pg" ? all : longest);
+    ++line_.read;
   }
 
   /// "PATTERN=DEVICE", several of them separated by commas: ggml-org/llama.cpp, common/arg.cpp, parse_tensor_buffer_overrides.

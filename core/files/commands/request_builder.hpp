@@ -41,6 +41,8 @@ struct RequestBuilder {
   std::string weights;              ///< a format; "" where none was stated
   std::string dtype;                ///< of weights that nobody quantised
   std::int64_t cells = 0, slots = 0; ///< 0 where none were stated
+  std::int64_t visible = 0;         ///< GPUs that the process sees; 0 = nobody said
+  bool whole_on_one = false;        ///< one GPU takes the model whole, however many there are
   bool fork = false;                ///< an option was there that only ik_llama.cpp has
   std::int64_t latent = -1;         ///< what its -mla says; -1 = nothing
   bool whole_experts = false;       ///< GPUs that share experts keep whole ones

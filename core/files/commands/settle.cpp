@@ -36,6 +36,7 @@ void settle_model(const Catalog& catalog, RequestBuilder& into) {
     into.weights = named.weights;
     if (named.weights_assumed) into.assume_weights(*into.model);
   }
+  if (const WeightSchemeRow* const mix = catalog.weights().find_row(into.weights); mix != nullptr && mix->engine == "ik_llama.cpp") into.fork = true; // which alone reads it
   const bool files = into.engine.id == llama_cpp().id || into.engine.id == ollama().id;
   const bool as_published = into.engine.id == ollama().id && named.row != nullptr && !import_model(*named.row).quantization_config.empty(); // gpt-oss in mxfp4
   if (into.weights.empty() && files && !as_published && (into.from_repository || into.engine.id == ollama().id)) {
@@ -50,7 +51,10 @@ void settle_model(const Catalog& catalog, RequestBuilder& into) {
 void settle_draft_model(const Catalog& catalog, RequestBuilder& into) {
   if (!into.draft_model || into.predicts || into.line.request.find("drafter") != nullptr) return; // heads made for the model follow from its shape
   const NamedModel named = model_named(catalog, *into.draft_model);
-  into.set("draft_model", named.row != nullptr ? named.row->id : *into.draft_model);
+  if (named.row == nullptr)
+    return into.say(Severity::warning, "draft_model", "The draft model " + quoted(std::string_view{*into.draft_model}) + " is not in the catalogue: its weights and its cache are not in the estimate.",
+                    "Choose a draft_model of the catalogue that is built alike, or take what it needs off usable_bytes.");
+  into.set("draft_model", named.row->id);
   if (named.by_likeness)
     into.say(Severity::note, "draft_model", quoted(std::string_view{*into.draft_model}) + " is taken to be built as " + named.row->name + ".", "Choose another draft_model where it is not.");
   if (!named.weights.empty()) into.say(Severity::note, "draft_model", "The draft model is counted in 16 bits.", "Add what its quantisation saves to usable_bytes.");
@@ -62,6 +66,17 @@ void settle_cells(RequestBuilder& into) {
   if (into.cells > 0) into.set("context_tokens", std::to_string(std::max<std::int64_t>(into.cells / std::max<std::int64_t>(into.slots, 1), 1)));
   if (into.cells > 0 && into.slots > 1 && into.cells % into.slots != 0)
     into.say(Severity::note, "context_tokens", std::to_string(into.slots) + " slots do not divide " + std::to_string(into.cells) + " cells evenly.", "Write a context that they divide.");
+}
+
+/// Layers come one after the other on all GPUs that the process sees, unless it is told how, or to take one: ggml-org/llama.cpp,
+/// src/llama-model.cpp, load_tensors.
+void settle_visible(RequestBuilder& into) {
+  if (into.visible > 1 && !into.whole_on_one && into.line.request.find("pipeline_parallel") == nullptr) into.set("pipeline_parallel", std::to_string(into.visible));
+}
+
+/// llama-bench makes a context as long as its test, which is of 512 tokens by itself.
+void settle_tests(RequestBuilder& into) {
+  if (into.engine.one_after_another && into.cells == 0) into.cells = 512;
 }
 
 /// ik_llama.cpp's -mla: 0 expands keys and values; 1 without flash attention keeps the latent vectors twice, once transposed; everything else once.
@@ -131,12 +146,14 @@ void RequestBuilder::assume_weights(std::string_view method) {
 }
 
 void settle(const Catalog& catalog, RequestBuilder& into) {
+  settle_tests(into);
   settle_model(catalog, into);
   settle_prediction(catalog, into);
   settle_draft_model(catalog, into);
   settle_parallel(into);
   settle_tiers(into);
   settle_places(catalog, into);
+  settle_visible(into);
   settle_cells(into);
   settle_cache(into);
   settle_fork(into);

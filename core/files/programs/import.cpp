@@ -18,6 +18,18 @@ namespace plimsoll::io {
 
 namespace programs {
 
+namespace {
+
+/// Section by section, as OmegaConf merges: what `over` says counts.
+void merge(Json& into, const Json& over) {
+  for (const auto& [key, value] : over.items()) {
+    if (value.is_object() && into.contains(key) && into[key].is_object()) merge(into[key], value);
+    else into[key] = value;
+  }
+}
+
+} // namespace
+
 ImportedText of_line(CommandLine line) {
   ImportedText made;
   made.ok = line.ok;
@@ -73,6 +85,10 @@ void Importer::sort() {
     if (logs::Log log = logs::read_log(each.text); log.is) {
       for (MeasuredFigure& figure : log.measured) measured_.push_back(std::move(figure));
       logs_.push_back(std::move(log));
+      continue;
+    }
+    if (std::vector<configs::RegisteredConfig> found = configs::registered_configs(each.text); !found.empty()) {
+      std::ranges::move(found, std::back_inserter(registered_));
       continue;
     }
     Candidates found = candidates_in(each.text, given_, all_);
@@ -143,7 +159,7 @@ Config* Importer::file_named(const std::string& path) {
 }
 
 ImportedText Importer::of_files() {
-  if (configs_.empty()) return of_logs();
+  if (configs_.empty()) return registered_.empty() ? of_logs() : of_registry();
   Config* main = nullptr;
   for (Config& each : configs_)
     if (main == nullptr && each.format != &configs::accelerate() && each.format != &configs::deepspeed()) main = &each;
@@ -158,10 +174,31 @@ ImportedText Importer::of_files() {
     if (gpus.empty()) gpus = processes_of(each.tree);
   }
   if (configs_.size() > 1) resolve_deepspeed(tree);
+  const std::string base = main->format == &configs::nemo_rl() ? resolve_base(tree) : "";
   ImportedText made = read_tree(*main->format, std::move(tree), main->duplicates, gpus);
+  if (!base.empty() && made.ok && made.request.find("model") == nullptr) ask_file(made, base);
   for (const Config& each : configs_)
     if (!each.used) made.issues.push_back({Severity::warning, each.name, each.name + " is a file of " + std::string{each.format->name} + ", which " + std::string{main->format->name} + " does not read.", "Give files of one run."});
   return made;
+}
+
+std::string Importer::resolve_base(Json& tree) {
+  constexpr int kMostBases = 8;
+  for (int n = 0; n < kMostBases; ++n) {
+    const auto at = tree.find("defaults");
+    if (at == tree.end() || !at->is_string()) return "";
+    const std::string path = at->text();
+    Config* const config = file_named(path);
+    if (config == nullptr || config->used) return path;
+    config->used = true;
+    Json base = config->tree;
+    base.erase("defaults");
+    if (const auto next = config->tree.find("defaults"); next != config->tree.end()) tree["defaults"] = *next;
+    else tree.erase("defaults");
+    merge(base, tree);
+    tree = std::move(base);
+  }
+  return "";
 }
 
 ImportedText Importer::read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus) {
@@ -173,6 +210,33 @@ ImportedText Importer::read_tree(const configs::Format& format, Json tree, const
   if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
   ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates));
   if (!gpus.empty() && !megatron && !nemo) set_gpus(made, gpus);
+  return made;
+}
+
+ImportedText Importer::of_registry() {
+  const configs::Format& format = configs::torchtitan();
+  const std::size_t chosen = registered_.size() == 1 ? 1 : answers_.command;
+  const bool none = std::ranges::none_of(registered_, [](const configs::RegisteredConfig& each) { return each.tree.is_object(); });
+  ImportedText made;
+  if (chosen > 0 && chosen <= registered_.size() && registered_[chosen - 1].tree.is_object()) {
+    made = read_tree(format, registered_[chosen - 1].tree, {}, answers_.gpus > 0 ? std::to_string(answers_.gpus) : "");
+  } else {
+    made.kind = "training_config", made.name = format.name, made.format = format.id, made.source = format.source;
+    const configs::RegisteredConfig& one = registered_[chosen > 0 && chosen <= registered_.size() ? chosen - 1 : 0];
+    const bool open = chosen == 0 && !none;
+    if (chosen > registered_.size())
+      made.issues.push_back({Severity::error, "command", "There is no configuration " + std::to_string(chosen) + ": the module has " + std::to_string(registered_.size()) + ".", "Choose one from 1 to " + std::to_string(registered_.size()) + "."});
+    else if (!open)
+      made.issues.push_back({Severity::error, "command", one.error, one.module.empty() ? "Choose another configuration, or give the one that the program prints." : "Give the module " + one.module + " in its place, and choose there."});
+    made.ok = open;
+    if (open) made.request.set("task", "pretrain"), made.request.set("profile", format.id);
+  }
+  std::string list;
+  for (std::size_t i = 0; i < registered_.size(); ++i) {
+    list += (i == 0 ? "" : ", ") + std::to_string(i + 1) + " " + registered_[i].name;
+    if (registered_.size() > 1) made.commands.push_back({registered_[i].line, std::string{format.name}, "training", registered_[i].name});
+  }
+  if (made.ok && chosen == 0) made.questions.push_back({"command", "Which of the configurations: " + list + "?", "command"});
   return made;
 }
 

@@ -258,15 +258,16 @@ void Importer::add_method(std::string_view method, Json& tree) {
   if (method == "dpo") usual("loss_type", "sigmoid"), usual("beta", 0.1);
   if (method == "kto") usual("desirable_weight", 1.0);
   if (method == "grpo" || method == "rloo") usual("num_generations", method == "grpo" ? 8U : 2U);
+  if (method == "ssd") usual("num_generations", 1U);
   if (method == "reward") usual("center_rewards_coefficient", 0.0);
 }
 
 void Importer::set_method(std::string_view method, bool references, ImportedText& made) {
   if (method.empty()) return;
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kMethods{{{"sft", "none"}, {"dpo", "dpo"}, {"kto", "kto"}, {"grpo", "grpo"}, {"rloo", "grpo"}, {"reward", "reward_model"}, {"orpo", "orpo"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMethods{{{"sft", "none"}, {"dpo", "dpo"}, {"kto", "kto"}, {"grpo", "grpo"}, {"rloo", "grpo"}, {"ssd", "grpo"}, {"reward", "reward_model"}, {"orpo", "orpo"}}};
   const auto at = std::ranges::find(kMethods, method, &std::pair<std::string_view, std::string_view>::first);
   if (at == kMethods.end())
-    return made.issues.push_back({Severity::error, "preference", "TRL's " + std::string{method} + " is no method that is known here.", "Import a command of sft, dpo, kto, orpo, grpo, rloo or reward."});
+    return made.issues.push_back({Severity::error, "preference", "TRL's " + std::string{method} + " is no method that is known here.", "Import a command of sft, dpo, kto, orpo, grpo, rloo, ssd or reward."});
   made.request.set("preference", at->second);
   if (method == "rloo") made.request.set("kl_reference", references ? "true" : "false");
   std::erase_if(made.assumed, [](const std::string& text) { return text.starts_with("preference = "); });

@@ -5,6 +5,7 @@
 #include "files/programs/arguments.hpp"
 #include "files/programs/candidates.hpp"
 #include "files/training/format.hpp"
+#include "files/training/torchtitan_registry.hpp"
 #include "plimsoll/files/command_line.hpp"
 #include "plimsoll/files/import.hpp"
 #include "plimsoll/files/training_config.hpp"
@@ -89,7 +90,8 @@ private:
   static void add_method(std::string_view method, Json& tree);
 
   /// What the command says over what the keys let guess. RLOO keeps what GRPO keeps, and a reference unless beta is 0: 0.05 by itself
-  /// (trl/trainer/rloo_config.py).
+  /// (trl/trainer/rloo_config.py). Simple self-distillation generates with the model that trains, and scores what it generated as GRPO does, without
+  /// a reference (trl/experimental/ssd/ssd_trainer.py).
   static void set_method(std::string_view method, bool references, ImportedText& made);
 
   std::string gpus_of(const scripts::Launch& launch, const Json& accelerate) const;
@@ -100,6 +102,12 @@ private:
 
   /// `gpus` are all of them, "" where nobody told.
   ImportedText read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus);
+
+  /// Puts what NeMo RL's recipe changes over the files that "defaults" name one after the other, as far as they are there; the first that is not.
+  std::string resolve_base(Json& tree);
+
+  /// One of the configurations that a module of Python registers; which is asked.
+  ImportedText of_registry();
 
   ImportedText of_logs();
 
@@ -112,6 +120,7 @@ private:
   std::vector<scripts::NamedText> all_;
   Candidates candidates_;
   std::deque<Config> configs_;
+  std::vector<configs::RegisteredConfig> registered_;
   std::vector<logs::Log> logs_;
   std::vector<MeasuredFigure> measured_;
   std::string error_, remedy_;

@@ -42,6 +42,8 @@ private:
     draft_.set_above_one("expert_parallel", whole("expert-model-parallel-size"));
     const auto expert_tensor = whole("expert-tensor-parallel-size");
     if (expert_tensor != whole("tensor-model-parallel-size").value_or(1) && whole("num-experts").value_or(0) > 0) draft_.set_if("expert_tensor_parallel", expert_tensor);
+    if (!arguments() && !expert_tensor && draft_.has("expert_parallel") && draft_.has("tensor_parallel") && whole("num-experts").value_or(0) == 0) // src/megatron/bridge/recipes
+      draft_.set_assumed("expert_tensor_parallel", "1", "recipes of Megatron Bridge leave each expert whole");
     const bool sequence = is_on("sequence-parallel");
     if (sequence && draft_.has("tensor_parallel")) draft_.set("sequence_parallel", "true");
     const std::string method = text("cp-comm-type");
@@ -241,6 +243,8 @@ private:
     if (arguments() && !document_.is_on("no-create-attention-mask-in-dataloader")) draft_.set("attention_mask", "true");
     const std::string fused = text("cross-entropy-fusion-impl");
     if (is_on("cross-entropy-loss-fusion")) draft_.set("loss", fused == "te" ? "te_fused" : "megatron_fused");
+    if (draft_.text("loss") == "megatron_fused") // runs of one file in several containers of tests/functional_tests/test_cases
+      draft_.say(Severity::note, key("cross-entropy-loss-fusion"), "PyTorch compiles the fused loss: what it holds besides the logits depends on its version.", "Compare the peak with a log where the vocabulary is a large part of it.");
     if (arguments()) draft_.set("fused_gradient_accumulation", document_.is_on("no-gradient-accumulation-fusion") ? "false" : "true");
     if (is_on("deterministic-mode") || document_.truth("env.NVTE_ALLOW_NONDETERMINISTIC_ALGO") == false) draft_.set("deterministic", "true");
     const bool overlap = is_on("tp-comm-overlap");
@@ -346,7 +350,7 @@ private:
                  "Set data_parallel, and shard_group to data_parallel times context_parallel through " + std::to_string(instances_) + ".");
     const std::int64_t count = global ? times(*global, (Count{stated("batch")} * Count{stated("data_parallel")}).value) : 0;
     if (count > 0) draft_.set_assumed("micro_batches", std::to_string(count), "the replicas that are known take the whole global batch, as nobody says how many there are");
-    else if (global) document_.refuse(key("global-batch-size"), "a multiple of the micro-batch and the replicas");
+    else if (global) draft_.assume("micro_batches: as many as the global batch leaves for the replicas, of which nobody says how many there are");
   }
 
   std::int64_t instances_ = 1;

@@ -41,9 +41,31 @@ std::string model_part(std::string name) {
 
 constexpr std::array kNameKeys{"recipe", "model_recipe_name", "mr", "hf_path", "hf_model_id", "model.restore_from_path", "model.path", "resume.restore_config.path", "model.tokenizer.type", "model.factory", "flavor"};
 
+/// The part of the path of a checkpoint that training starts from that names a model; "" where none does.
+std::string model_of_checkpoint(Document& document, const Catalog& catalog) {
+  for (const char* key : {"checkpoint.pretrained_checkpoint", "pretrained_checkpoint"}) {
+    std::string rest = document.text(key);
+    while (!rest.empty()) {
+      const std::size_t slash = rest.find_last_of('/');
+      const std::string part = rest.substr(slash == std::string::npos ? 0 : slash + 1);
+      if (model_of_config(catalog, part).row != nullptr) return part;
+      rest.erase(slash == std::string::npos ? 0 : slash);
+    }
+  }
+  return "";
+}
+
+/// A recipe that is not called by its model trains the one of the checkpoint.
 void read_name(Document& document, RequestBuilder& draft) {
-  for (const char* key : kNameKeys)
-    if (const std::string name = model_part(document.text(key)); !name.empty() && (std::string_view{key} != "model.tokenizer.type" || name.find('/') != std::string::npos)) return draft.name_model(name);
+  std::string first;
+  for (const char* key : kNameKeys) {
+    const std::string name = model_part(document.text(key));
+    if (name.empty() || (std::string_view{key} == "model.tokenizer.type" && name.find('/') == std::string::npos)) continue;
+    if (model_of_config(draft.catalog, name).row != nullptr) return draft.name_model(name);
+    if (first.empty()) first = name;
+  }
+  if (const std::string name = model_of_checkpoint(document, draft.catalog); !name.empty()) return draft.name_model(name);
+  if (!first.empty()) return draft.name_model(first);
   draft.miss_model("The list of overrides");
 }
 

@@ -78,6 +78,12 @@ Json titan_of(const Json& module) {
 
 bool recognises(const Document&) { return false; } // told by its experiment's shape alone
 
+/// Single facts of a model that an experiment gives other values.
+constexpr std::array<std::pair<const char*, const char*>, 10> kFacts{{{"hidden-size", "hidden_size"}, {"ffn-hidden-size", "intermediate_size"}, {"num-attention-heads", "query_heads"},
+                                                                      {"num-query-groups", "kv_heads"}, {"kv-channels", "head_dim"}, {"num-experts", "experts"},
+                                                                      {"moe-router-topk", "experts_per_token"}, {"moe-ffn-hidden-size", "expert_size"},
+                                                                      {"q-lora-rank", "q_lora_rank"}, {"kv-lora-rank", "kv_lora_rank"}}};
+
 /// The model is that of its file, unless the experiment gives it another shape.
 void read_model(Document& document, RequestBuilder& draft) {
   const std::string name = document.text("model");
@@ -90,6 +96,9 @@ void read_model(Document& document, RequestBuilder& draft) {
   if (const auto stated = document.truth("multi-latent-attention"); stated && *stated != latent)
     document.refuse("multi-latent-attention", "what " + row->name + " has");
   draft.set_if("layers", document.whole("num-layers")); // a part of them, to try a model on fewer GPUs
+  for (const auto& [key, field] : kFacts) draft.set_if(field, document.whole(key));
+  const Json* const interval = document.peek("moe-layer-freq");
+  if (interval != nullptr && *interval == Json(1U)) document.take("moe-layer-freq"), draft.set("dense_layers", std::int64_t{0}); // each layer has experts
 }
 
 void read(Document& document, RequestBuilder& draft) {

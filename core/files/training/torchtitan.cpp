@@ -28,7 +28,21 @@ constexpr std::array kFlavors{Flavor{"llama-3-8b", "llama3", "8B"},          Fla
                               Flavor{"qwen3-14b", "qwen3", "14B"},           Flavor{"qwen3-32b", "qwen3", "32B"},
                               Flavor{"qwen3-30b-a3b", "qwen3", "30B-A3B"},   Flavor{"qwen3-235b-a22b", "qwen3", "235B-A22B"},
                               Flavor{"deepseek-v2-lite-16b", "deepseek_v3", "16B"}, Flavor{"deepseek-v2-236b", "deepseek_v3", "236B"}, Flavor{"gpt-oss-20b", "gpt_oss", "20b"},
-                              Flavor{"gpt-oss-120b", "gpt_oss", "120b"}};
+                              Flavor{"gpt-oss-120b", "gpt_oss", "120b"},     Flavor{"qwen3.5-0.8b", "qwen3_5", "0.8B"},
+                              Flavor{"qwen3.5-2b", "qwen3_5", "2B"},         Flavor{"qwen3.5-4b", "qwen3_5", "4B"},
+                              Flavor{"qwen3.5-9b", "qwen3_5", "9B"},         Flavor{"qwen3.5-27b", "qwen3_5", "27B"},
+                              Flavor{"qwen3.5-35b-a3b", "qwen3_5", "35B-A3B"}, Flavor{"qwen3.5-122b-a10b", "qwen3_5", "122B-A10B"},
+                              Flavor{"qwen3.5-397b-a17b", "qwen3_5", "397B-A17B"}};
+
+/// "qwen35" and "qwen3_5" are one folder: functions of registries write it so.
+bool is_folder(std::string_view typed, std::string_view folder) {
+  const auto without = [](std::string_view text) {
+    std::string letters{text};
+    std::erase(letters, '_');
+    return letters;
+  };
+  return without(typed) == without(folder);
+}
 
 /// Small models that torchtitan tries its features on (torchtitan/models/llama3 and qwen3, __init__.py), with the vocabulary of the tokenizer in
 /// its tests; what follows "debugmodel" in a name is a kernel of attention.
@@ -75,12 +89,12 @@ bool recognises(const Document& document) {
 void read_model(Document& document, RequestBuilder& draft) {
   const std::string name = document.text("model.name"), flavor = document.text("model.flavor");
   if (flavor.empty()) return draft.miss_model("The file");
-  const auto small = std::ranges::find_if(kSmall, [&](const Small& one) { return one.name == name && flavor.starts_with(one.flavor); });
+  const auto small = std::ranges::find_if(kSmall, [&](const Small& one) { return is_folder(name, one.name) && flavor.starts_with(one.flavor); });
   if (small != kSmall.end()) return describe(*small, draft);
-  const auto built = std::ranges::find_if(kBuilt, [&](const Built& one) { return one.name == name && one.flavor == flavor; });
+  const auto built = std::ranges::find_if(kBuilt, [&](const Built& one) { return is_folder(name, one.name) && one.flavor == flavor; });
   if (built != kBuilt.end()) return draft.set("model", "custom"), draft.set("config", built->config);
   if (const std::string named = document.text("hf_transformers.model"); name == "transformers_modeling_backend" && flavor == "full" && !named.empty()) return draft.name_model(named);
-  const auto row = std::ranges::find_if(kFlavors, [&](const Flavor& one) { return one.name == name && one.flavor == flavor; });
+  const auto row = std::ranges::find_if(kFlavors, [&](const Flavor& one) { return is_folder(name, one.name) && one.flavor == flavor; });
   draft.name_model(row != kFlavors.end() ? std::string{row->id} : name.empty() ? flavor : name + "-" + flavor);
 }
 
@@ -145,7 +159,7 @@ void read_batches(Document& document, RequestBuilder& draft) {
   if (!local) draft.assume("batch = 8: training.local_batch_size is 8 by itself");
   const std::int64_t batch = local.value_or(8);
   auto piece = document.whole("parallelism.pipeline_parallel_microbatch_size");
-  if (const auto pieces = document.whole(name_of(document, {"parallelism.pipeline_parallel_microbatches", "experimental.pipeline_parallel_microbatches"})); pieces && *pieces > 0)
+  if (const auto pieces = document.whole(name_of(document, {"parallelism.pipeline_parallel_microbatches", "experimental.pipeline_parallel_microbatches", "parallelism.num_pp_microbatches"})); pieces && *pieces > 0)
     piece = std::max<std::int64_t>(1, batch / *pieces); // how many there are, until 2025
   else if (!piece && document.has("experimental.pipeline_parallel_degree") && draft.has("pipeline_parallel"))
     piece = std::max<std::int64_t>(1, batch / std::max<std::int64_t>(1, whole_number(draft.text("pipeline_parallel")).value_or(1))); // then as many as stages
@@ -214,11 +228,12 @@ void read(Document& document, RequestBuilder& draft) {
     draft.set_assumed("reshard_after_forward", "false", "fsdp_reshard_after_forward is default, which keeps weights gathered in a pipeline");
   if (document.is_on("training.enable_cpu_offload")) draft.set("offload", "parameters");
   if (document.any_on({"training.deterministic", "debug.deterministic"})) draft.set("deterministic", "true");
+  if (document.is_on("loss.chunked")) draft.set("loss", "linear_chunked");
   const std::vector<std::string> parts = document.texts("compile.components");
   if (!document.any_on({"training.compile", "compile.enable"})) return;
   draft.set("norms", "compiled");
   draft.set("mlp", "compiled");
-  if (parts.empty() || std::ranges::find(parts, "loss") != parts.end()) draft.set("loss", "torch_float_compiled");
+  if (!draft.has("loss") && (parts.empty() || std::ranges::find(parts, "loss") != parts.end())) draft.set("loss", "torch_float_compiled");
 }
 
 void write_parallelism(const Source& source, Json& tree) {

@@ -10,7 +10,7 @@ std::string_view torchtitan_harmless() noexcept {
          "optimizer.beta2 optimizer.eps optimizer.weight_decay lr_scheduler* training.dataset training.dataset_path training.steps "
          "training.max_norm training.warmup_steps training.gc_freq training.gc_debug training.seed training.mixed_precision_reduce "
          "training.data_parallel_type debug.seed debug.print_config checkpoint* comm* fault_tolerance* experimental.custom_import "
-         "experimental.custom_args_module experimental.pipeline_parallel_schedule experimental.context_parallel_rotate_method training.precompute_float8_dynamic_scale_for_fsdp float8.precompute_float8_dynamic_scale_for_fsdp float8.filter_fqns float8.force_recompute_fp8_weight_in_bwd "
+         "experimental.custom_args_module training.disable_cuda_graphs experimental.pipeline_parallel_schedule experimental.context_parallel_rotate_method training.precompute_float8_dynamic_scale_for_fsdp float8.precompute_float8_dynamic_scale_for_fsdp float8.filter_fqns float8.force_recompute_fp8_weight_in_bwd "
          "quantize.linear.float8.precompute_float8_dynamic_scale_for_fsdp quantize.linear.float8.filter_fqns parallelism.context_parallel_rotate_method "
          "parallelism.enable_async_tensor_parallel_logging data* compile.backend";
 }
@@ -30,6 +30,7 @@ std::span<const Effect> torchtitan_effects() noexcept {
       Effect{"validation.*", "validation passes between steps."},
       Effect{"float8.recipe_name quantize.linear.float8.recipe_name quantize.linear.float8.emulate float8.emulate float8.moe_fqns_prototype* quantize.linear.mx.* mx.* quantize.grouped_mm.* quantize.dense.* quantize.moe.*", "operands are scaled in another way."},
       Effect{"memory_estimation.*", "memory is only estimated."},
+      Effect{"model.num_mtp_layers", "the model has prediction layers besides.", false, Weight::decides},
       Effect{"ema.* optimizer.ema*", "an average of the weights is kept besides: ema."},
       Effect{"training.enable_fsdp_symm_mem parallelism.fsdp_* parallelism.spmd_backend", "another way of sharding."},
   };

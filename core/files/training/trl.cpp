@@ -228,7 +228,7 @@ const Format& trl() noexcept {
       .recognises = recognises,
       .read = read,
       .write = write,
-      .harmless = "dataset_name dataset_config dataset_configs dataset_mixture* dataset_mixer* dataset_splits preprocessing_num_workers chat_template vllm_device dataset_train_split dataset_test_split dataset_streaming dataset_text_field dataset_kwargs* "
+      .harmless = "dataset_name prompt_column filter_empty dataset_config dataset_configs dataset_mixture* dataset_mixer* dataset_splits preprocessing_num_workers chat_template vllm_device dataset_train_split dataset_test_split dataset_streaming dataset_text_field dataset_kwargs* "
                   "dataset_num_proc dataset_batch_size streaming datasets datasets[]* gradient_checkpointing_use_reentrant ignore_bias_buffers model_revision "
                   "trust_remote_code lora_alpha lora_task_type use_rslora base_model_revision chat_template_path eos_token pad_token "
                   "truncation_mode shuffle_dataset packing_strategy pad_to_multiple_of completion_only_loss assistant_only_loss "

@@ -1,0 +1,86 @@
+// Recipes that change others, and lines that name more than one model: what is read, and what is asked.
+#include "plimsoll/files/import.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace plimsoll;
+
+namespace {
+
+io::ImportedText import(const std::string& text, const io::ImportAnswers& answers = {}) {
+  const std::vector<io::ImportText> texts{{text, ""}};
+  return io::import_texts(test::catalog(), texts, answers);
+}
+
+std::string field(const io::ImportedText& imported, std::string_view name) {
+  const std::string* const text = imported.request.find(name);
+  return text == nullptr ? "" : *text;
+}
+
+std::string first_asked(const io::ImportedText& imported) { return imported.questions.empty() ? "" : imported.questions.front().field; }
+
+} // namespace
+
+TEST_CASE("a recipe that is not called by its model trains the one of its checkpoint, on the tasks that sbatch was told") {
+  const std::string script = "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=8\nsrun bash -c \"python scripts/training/run_recipe.py --recipe omni_squad_peft_config --mode lora "
+                             "checkpoint.pretrained_checkpoint=/models/Qwen3-30B-A3B/iter_0000000 train.global_batch_size=16 train.micro_batch_size=1 model.tensor_model_parallel_size=2 "
+                             "model.expert_model_parallel_size=8 model.seq_length=4096\"\n";
+  const io::ImportedText made = import(script);
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "qwen3-30b-a3b");
+  CHECK(field(made, "data_parallel") == "8");
+  CHECK(field(made, "micro_batches") == "2");
+  CHECK(field(made, "expert_tensor_parallel") == "1");
+  // a task that starts others by itself does not say how many
+  const io::ImportedText one = import("#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n#SBATCH --gpus-per-node=8\naxolotl train --base_model Qwen/Qwen3-8B --sequence_len 2048 --micro_batch_size 1\n");
+  CHECK(field(one, "data_parallel").empty());
+}
+
+TEST_CASE("TRL's simple self-distillation generates with the model that trains, and keeps no reference") {
+  const io::ImportedText made = import("python examples/scripts/ssd.py --model_name_or_path Qwen/Qwen3-4B-Instruct-2507 --prompt_column question --per_device_train_batch_size 1 "
+                                       "--max_prompt_length 1024 --max_completion_length 4096 --bf16");
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "qwen3-4b-2507");
+  CHECK(field(made, "preference") == "grpo");
+  CHECK(field(made, "group_size") == "1");
+  CHECK(field(made, "kl_reference") == "false");
+  CHECK(field(made, "rollout_engine") == "shared");
+  CHECK(field(made, "context_tokens") == "5120");
+}
+
+TEST_CASE("a draft model that the catalogue lacks leaves the estimate of the model, and says so") {
+  const io::ImportedText made = import("vllm serve Qwen/Qwen3-8B --speculative-config '{\"model\": \"somebody/qwen3-8b-assistant\", \"num_speculative_tokens\": 4}'");
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "qwen3-8b");
+  CHECK(field(made, "draft_model").empty());
+  CHECK(std::ranges::any_of(made.issues, [](const Issue& issue) { return issue.field == "draft_model" && issue.severity == Severity::warning; }));
+}
+
+TEST_CASE("NeMo RL: what a recipe does not say is as the base has it") {
+  const std::string recipe = "defaults: ../../grpo_math_1B.yaml\ngrpo:\n  num_generations_per_prompt: 8\ncheckpointing:\n  checkpoint_dir: x\npolicy:\n  model_name: meta-llama/Llama-3.1-8B-Instruct\n"
+                             "  max_total_sequence_length: 4096\n  train_micro_batch_size: 1\n  dtensor_cfg:\n    tensor_parallel_size: 2\n    activation_checkpointing: true\ncluster:\n  gpus_per_node: 8\n  num_nodes: 2\n";
+  const io::ImportedText read = import(recipe);
+  CHECK(read.ok);
+  CHECK(field(read, "model") == "llama-3.1-8b");
+  CHECK(field(read, "preference") == "grpo");
+  CHECK(field(read, "group_size") == "8");
+  CHECK(field(read, "data_parallel") == "8");
+  CHECK(field(read, "recompute") == "full");
+  CHECK(field(read, "rollout_engine") == "sleeping");
+  CHECK(first_asked(import("defaults: ./other.yaml\ncheckpointing:\n  save_period: 1\npolicy:\n  train_micro_batch_size: 1\ncluster:\n  gpus_per_node: 8\n")) == "./other.yaml");
+  // the model stands in the file that the recipe changes; what the recipe says counts
+  const std::string base = "defaults: ../../grpo_math_1B.yaml\ngrpo:\n  num_generations_per_prompt: 4\ncheckpointing:\n  enabled: true\npolicy:\n  model_name: Qwen/Qwen3-8B\n  max_total_sequence_length: 2048\n  train_micro_batch_size: 4\ncluster:\n  gpus_per_node: 8\n  num_nodes: 2\n";
+  const std::string change = "defaults: ./other.yaml\ngrpo:\n  num_generations_per_prompt: 32\ncheckpointing:\n  enabled: false\npolicy:\n  train_micro_batch_size: 1\n";
+  const std::vector<io::ImportText> both{{change, "change.yaml"}, {base, "other.yaml"}};
+  const io::ImportedText changed = io::import_texts(test::catalog(), both);
+  CHECK(changed.ok);
+  CHECK(field(changed, "model") == "qwen3-8b");
+  CHECK(field(changed, "group_size") == "32");
+  CHECK(field(changed, "batch") == "1");
+  CHECK(field(changed, "context_tokens") == "2048");
+}
