@@ -11,6 +11,7 @@
 #include "plimsoll/files/training_config.hpp"
 #include "plimsoll/questions/changes.hpp"
 #include "plimsoll/questions/compare.hpp"
+#include "plimsoll/questions/load.hpp"
 #include "plimsoll/questions/plan.hpp"
 #include "plimsoll/questions/sensitivity.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
@@ -88,6 +89,11 @@ std::string advise_text(const std::string& input, bool is_json) {
 
 std::string sensitivity_text(const std::string& input, bool is_json) {
   return guarded([&] { return is_json ? io::sensitivity_object_json(catalog(), input) : io::sensitivity_query_json(catalog(), input); });
+}
+
+/// Milliseconds; 0 = no limit.
+std::string under_load_text(const std::string& input, bool is_json, double first_token_ms, double per_token_ms) {
+  return guarded([&] { return io::load_json(catalog(), input, is_json, {static_cast<std::int64_t>(first_token_ms), static_cast<std::int64_t>(per_token_ms)}); });
 }
 
 std::string serving_plan_text(const std::string& question, bool is_json, const std::string& prices) {
@@ -264,6 +270,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("advise", &advise_text);
   function("sensitivity", &sensitivity_text);
   function("serving_plan", &serving_plan_text);
+  function("under_load", &under_load_text);
   function("compare", &compare_text);
   emscripten::class_<PlanSearch>("PlanSearch")
       .constructor<std::string, bool, std::string>()

@@ -16,6 +16,7 @@ const no_cost = { ok: false, issues: [], today: null, ways: [], options_found: 0
 const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
 const no_file = { ...no_import, kind: 'unknown' };
 const no_command = { ok: false, issues: [], text: '' };
+const no_load = { ok: false, issues: [], query: '', load: null };
 const no_sensitivity = { ok: false, issues: [], inputs: [], uncertainties: [] };
 
 const not_there = issue('', 'This part of the estimator is not loaded yet.', 'Await complete() first; load() without options does.');
@@ -106,6 +107,10 @@ export function api(core, { rest, files }) {
     },
     advise: late(no_advice, (input) => JSON.parse(ask(core.advise, input, no_advice))),
     sensitivity: late(no_sensitivity, (input) => JSON.parse(ask(core.sensitivity, input, no_sensitivity))),
+    under_load: late(no_load, (input, { first_token_ms = 0, per_token_ms = 0 } = {}) => {
+      const limits = [first_token_ms, per_token_ms].map((ms) => (Number.isSafeInteger(ms) && ms > 0 ? ms : 0));
+      return JSON.parse(ask((text, is_json) => core.under_load(text, is_json, ...limits), input, no_load));
+    }),
     plan_serving: late(no_serving_plan, (question, { prices = '' } = {}) =>
       JSON.parse(ask(core.serving_plan, cost_request(question), no_serving_plan, utf8(String(prices))))),
     plan: async (question, options) => {

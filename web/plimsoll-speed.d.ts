@@ -36,3 +36,57 @@ export interface Speed {
   first_token: TimeRange | null;
   prompt_tokens_per_s: TokenRate | null;
 }
+
+/** How long requests take, over all of them. */
+export interface Waits {
+  mean_ns: number;
+  p50_ns: number;
+  p90_ns: number;
+  p99_ns: number;
+}
+
+/** Rates are of all replicas, in thousandths; running, waiting and the cache are of one. */
+export interface Load {
+  /** From a request's arrival to its first token, from one token of its answer to the next, and to the last one. */
+  first_token: Waits;
+  per_token: Waits;
+  whole: Waits;
+  requests_per_s_thousandths: number;
+  prompt_tokens_per_s_thousandths: number;
+  answer_tokens_per_s_thousandths: number;
+  running_thousandths: number;
+  waiting_thousandths: number;
+  cache_permille: number;
+  preemptions: number;
+  steps: number;
+  simulated_requests: number;
+  /** False where kernels of GPUs like it stand for some of its own. */
+  measured_on_its_class: boolean;
+}
+
+type MeasuredRange = Pick<TimeRange, 'expected_ns' | 'low_ns' | 'high_ns'>;
+
+export type LoadAnswer =
+  | { ok: false; issues: import('./plimsoll.d.ts').Issue[]; query: string; load: null }
+  | {
+      ok: true;
+      issues: import('./plimsoll.d.ts').Issue[];
+      query: string;
+      load: Load;
+      /** The means, with how far measured runs were. */
+      first_token: MeasuredRange;
+      per_token: MeasuredRange;
+      /** In closed form, of a load that a number of clients keeps up. */
+      steady: { first_token_ns: number; per_token_ns: number } | null;
+      gpus: number;
+      /** Money in millionths of a dollar: null without a price. */
+      micro_usd_per_million_answer_tokens: number | null;
+      micro_usd_per_million_tokens: number | null;
+      micro_usd_per_million_prompt_tokens_by_time: number | null;
+      micro_usd_per_million_answer_tokens_by_time: number | null;
+      milliwatt_hours_per_million_answer_tokens: number | null;
+      micro_usd_per_hour_of_api: number | null;
+      break_even_requests_per_s_thousandths: number | null;
+      /** With limits: of "concurrency" or "request_rate". 0 where even the least breaks them. */
+      highest?: { field: string; value: number; load: Load | null };
+    };

@@ -11,7 +11,7 @@ import type { MemoryNumbers } from './plimsoll-memory.d.ts';
 import type { Comparison } from './plimsoll-compare.d.ts';
 import type { FitAdvice, PlanAnswer, PlanOptions, PlanQuestion, Sensitivity, ServingPlan, ServingPlanQuestion } from './plimsoll-plan.d.ts';
 import type { SolveAnswer } from './plimsoll-solve.d.ts';
-import type { Speed } from './plimsoll-speed.d.ts';
+import type { LoadAnswer, Speed } from './plimsoll-speed.d.ts';
 
 export type * from './plimsoll-catalog.d.ts';
 export type * from './plimsoll-cost.d.ts';
@@ -34,7 +34,7 @@ export type Input = ScenarioFields | string | URLSearchParams;
  *
  * With `{only: 'estimates'}` it resolves as soon as questions can be answered, after little more than half of the bytes. What reads files of
  * models and of frameworks and what searches comes with the rest: `plan` and `import_file` wait for it; `solve`, `advise`, `sensitivity`,
- * `plan_serving`, `import_config` and `export_command` answer with an issue that says so until `complete()` or another load() has resolved.
+ * `plan_serving`, `under_load`, `import_config` and `export_command` answer with an issue that says so until `complete()` or another load() has resolved.
  */
 export function load(options?: { only?: 'estimates' }): Promise<Plimsoll>;
 
@@ -71,6 +71,9 @@ export interface Plimsoll {
    * recomputation, in steps of a few milliseconds. Rejects only when `options.signal` is aborted.
    */
   plan(question: PlanQuestion | string | URLSearchParams, options?: PlanOptions): Promise<PlanAnswer>;
+
+  /** A server under the load that is stated: what users wait for, what tokens cost; with limits, the highest load of which nine of ten requests keep them. */
+  under_load(input: Input, limits?: { first_token_ms?: number; per_token_ms?: number }): LoadAnswer;
 
   /** Which way of serving: weight and cache formats, GPUs of a replica, replicas and concurrency, every way tried. */
   plan_serving(question: ServingPlanQuestion | string | URLSearchParams, options?: { prices?: string }): ServingPlan;

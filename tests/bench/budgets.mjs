@@ -10,7 +10,7 @@
 // of ik_llama.cpp. A fifth time, `files` by 8 kB for both modules together: tensors in the formats of their own file, files of one model
 // summed, models by the name that a file states; `app`, `drawing` and all that is loaded went down by 8 kB. A sixth time, `files` by 9.5 kB for both
 // modules together: patterns of tensors' names, modules that run again or leave the device, sizes in engines' units; `core`, `rest`, `drawing` and all
-// that is loaded went down by 9 kB. KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
+// that is loaded went down by 9 kB. A seventh time, `rest` by 11 kB: a server under load, which only the page had before. KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
 
 export const times = {
   estimate_ns: 1000, wasm_ratio: 2, frame_ns: 2_000_000,
@@ -21,7 +21,7 @@ export const times = {
 // no estimate needs is a part of its own, which a page asks for when it needs it.
 export const sizes = [
   { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 570_000 },
-  { id: 'rest', what: 'its second part: searches, and what is written for others', goal: 200_000, limit: 160_300 },
+  { id: 'rest', what: 'its second part: searches, and what is written for others', goal: 200_000, limit: 171_300 },
   { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 637_000 },
   { id: 'app', what: 'module of the page, up to its first estimate, with the typefaces', goal: 300_000, limit: 600_200 },
   { id: 'drawing', what: 'its second part: drawing and searches', goal: 300_000, limit: 433_800 },

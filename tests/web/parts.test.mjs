@@ -69,10 +69,11 @@ test('what searches needs no readers of files, and what writes files waits for t
   const plimsoll = api(core, parts);
   const whole = await (await fresh_package()).load();
   const asked = ['model=llama-3-8b&device=h100-80-sxm&profile=vllm', 'model=llama-3-8b&task=finetune&method=lora&device=h100-80-sxm', ...queries.slice(0, 6)];
-  const answers = ({ solve, advise, sensitivity, plan_serving }) => [
+  const answers = ({ solve, advise, sensitivity, plan_serving, under_load }) => [
     ...asked.map((query) => solve(query, 'largest', 'batch')),
     ...asked.slice(0, 3).flatMap((query) => [advise(query), sensitivity(query)]),
     plan_serving({ model: 'llama-3-8b', device: 'h100-80-sxm', gpus: 1 }),
+    under_load({ model: 'llama-3-8b', device: 'h100-80-sxm', profile: 'vllm', prompt_tokens: 512, answer_tokens: 64, concurrency: 4 }),
   ];
   assert.deepEqual(answers(plimsoll), answers(whole));
   assert.equal((await plimsoll.plan({ model: 'llama-3-8b', task: 'finetune', device: 'h100-80-sxm', gpus: 8 })).ok, true);

@@ -51,6 +51,8 @@ const advice: string[] = plimsoll.advise(fields).changes.flatMap(({ changes }) =
 void [fastest, degrees, advice, planned.counts.dropped.find(({ id }) => id === 'states')?.strategies];
 const served: number | undefined = plimsoll.plan_serving({ model: 'llama-3-70b', gpus: '4,8', least_rate: 20 }).best[0]?.rate?.thousandths;
 void [served, plimsoll.sensitivity(fields).inputs[0]?.change_bytes];
+const loaded = plimsoll.under_load({ model: 'llama-3-8b', device: 'h100-80-sxm', concurrency: 8 }, { first_token_ms: 500 });
+if (loaded.ok) void [loaded.load.first_token.p90_ns, loaded.highest?.value];
 // @ts-expect-error not an objective
 await plimsoll.plan({ objective: 'beauty' });
 // @ts-expect-error a typing mistake in a field's name

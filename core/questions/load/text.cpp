@@ -88,6 +88,15 @@ std::string load_json(const LoadReport& report) {
   return dump(result);
 }
 
+std::string load_json(const Catalog& catalog, std::string_view input, bool is_json, const LatencyLimits& limits) {
+  Issues issues;
+  const Request request = is_json ? request_from_json(input, issues) : request_from_query(input, issues);
+  LoadReport report = load_report(catalog, request, limits);
+  report.issues.insert(report.issues.begin(), issues.begin(), issues.end());
+  if (has_errors(report.issues)) report.ok = false;
+  return load_json(report);
+}
+
 std::vector<LoadLine> load_lines(const LoadReport& report) {
   if (!report.ok) return {};
   const Load& load = report.load;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace plimsoll::io {
@@ -73,6 +74,8 @@ LoadReport load_report(const Catalog& catalog, const Request& request, const Lat
 
 /// {"ok", "issues", "query", "load", …}; times in nanoseconds.
 std::string load_json(const LoadReport& report);
+/// From the text of a query or of an object.
+std::string load_json(const Catalog& catalog, std::string_view input, bool is_json, const LatencyLimits& limits);
 
 /// For people: what a line is about, "" where it goes on with the one before, and what it says.
 struct LoadLine {
