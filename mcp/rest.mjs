@@ -35,8 +35,9 @@ function fit(plimsoll, asked) {
 }
 
 function under_load(plimsoll, asked) {
-  const [scenario, limits] = apart(asked, ['first_token_ms', 'per_token_ms']);
-  return plimsoll.under_load(scenario, Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, Number(value)])));
+  const [scenario, { splits = false, ...limits }] = apart(asked, ['first_token_ms', 'per_token_ms', 'splits']);
+  const numbers = Object.entries(limits).map(([name, value]) => [name, Number(value)]);
+  return plimsoll.under_load(scenario, { ...Object.fromEntries(numbers), splits: splits === true || splits === 'true' });
 }
 
 /** Serving unless a task of training is stated, as in an estimate. */

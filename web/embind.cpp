@@ -92,8 +92,8 @@ std::string sensitivity_text(const std::string& input, bool is_json) {
 }
 
 /// Milliseconds; 0 = no limit.
-std::string under_load_text(const std::string& input, bool is_json, double first_token_ms, double per_token_ms) {
-  return guarded([&] { return io::load_json(catalog(), input, is_json, {static_cast<std::int64_t>(first_token_ms), static_cast<std::int64_t>(per_token_ms)}); });
+std::string under_load_text(const std::string& input, bool is_json, double first_token_ms, double per_token_ms, bool splits) {
+  return guarded([&] { return io::load_json(catalog(), input, is_json, {static_cast<std::int64_t>(first_token_ms), static_cast<std::int64_t>(per_token_ms), splits}); });
 }
 
 std::string serving_plan_text(const std::string& question, bool is_json, const std::string& prices) {

@@ -107,9 +107,9 @@ export function api(core, { rest, files }) {
     },
     advise: late(no_advice, (input) => JSON.parse(ask(core.advise, input, no_advice))),
     sensitivity: late(no_sensitivity, (input) => JSON.parse(ask(core.sensitivity, input, no_sensitivity))),
-    under_load: late(no_load, (input, { first_token_ms = 0, per_token_ms = 0 } = {}) => {
+    under_load: late(no_load, (input, { first_token_ms = 0, per_token_ms = 0, splits = false } = {}) => {
       const limits = [first_token_ms, per_token_ms].map((ms) => (Number.isSafeInteger(ms) && ms > 0 ? ms : 0));
-      return JSON.parse(ask((text, is_json) => core.under_load(text, is_json, ...limits), input, no_load));
+      return JSON.parse(ask((text, is_json) => core.under_load(text, is_json, ...limits, Boolean(splits)), input, no_load));
     }),
     plan_serving: late(no_serving_plan, (question, { prices = '' } = {}) =>
       JSON.parse(ask(core.serving_plan, cost_request(question), no_serving_plan, utf8(String(prices))))),

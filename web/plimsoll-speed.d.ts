@@ -57,11 +57,24 @@ export interface Load {
   running_thousandths: number;
   waiting_thousandths: number;
   cache_permille: number;
+  /** Of disaggregation: how long servers that read and replicas that answer are busy, and how long a cache is on its way between them; else 0. */
+  prefill_busy_permille: number;
+  decode_busy_permille: number;
+  transfer_ns: number;
   preemptions: number;
   steps: number;
   simulated_requests: number;
   /** False where kernels of GPUs like it stand for some of its own. */
   measured_on_its_class: boolean;
+}
+
+/** Servers of one kind, where prompts and answers have GPUs of their own. */
+export interface LoadServers {
+  servers: number;
+  gpus_each: number;
+  /** Of one GPU, with the cache that the engine takes. */
+  memory_bytes: number;
+  memory_text: string;
 }
 
 type MeasuredRange = Pick<TimeRange, 'expected_ns' | 'low_ns' | 'high_ns'>;
@@ -79,6 +92,9 @@ export type LoadAnswer =
       /** In closed form, of a load that a number of clients keeps up. */
       steady: { first_token_ns: number; per_token_ns: number } | null;
       gpus: number;
+      disaggregation?: { prefill: LoadServers; decode: LoadServers };
+      /** Where they are asked for: every division of the same GPUs, the best first. */
+      splits?: { prefill_replicas: number; data_parallel: number; within_limits: boolean; load: Load }[];
       /** Money in millionths of a dollar: null without a price. */
       micro_usd_per_million_answer_tokens: number | null;
       micro_usd_per_million_tokens: number | null;

@@ -73,7 +73,7 @@ export interface Plimsoll {
   plan(question: PlanQuestion | string | URLSearchParams, options?: PlanOptions): Promise<PlanAnswer>;
 
   /** A server under the load that is stated: what users wait for, what tokens cost; with limits, the highest load of which nine of ten requests keep them. */
-  under_load(input: Input, limits?: { first_token_ms?: number; per_token_ms?: number }): LoadAnswer;
+  under_load(input: Input, options?: { first_token_ms?: number; per_token_ms?: number; splits?: boolean }): LoadAnswer;
 
   /** Which way of serving: weight and cache formats, GPUs of a replica, replicas and concurrency, every way tried. */
   plan_serving(question: ServingPlanQuestion | string | URLSearchParams, options?: { prices?: string }): ServingPlan;
@@ -258,7 +258,7 @@ export interface Estimate {
   cache_pool: CachePool | null;
   /** In the host's memory. Training: what was offloaded, for one GPU; serving: what the GPUs do not hold. */
   host_bytes: number;
-  /** Training: of what was offloaded, what lies on the host's NVMe drives, for one GPU. */
+  /** On drives. Training: of what was offloaded, for one GPU; serving: of caches, null where none are there. */
   nvme_bytes: number | null;
   /** What a process can allocate on the device: less than the label says. */
   usable_bytes: number;

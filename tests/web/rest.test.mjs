@@ -68,6 +68,8 @@ test('load: of a server, and the highest within limits', async () => {
   const within = await answered(`load?${query_of({ ...busy, first_token_ms: 100 })}`);
   assert.deepEqual(within, plimsoll.under_load(busy, { first_token_ms: 100 }));
   assert.equal(within.highest.field, 'concurrency');
+  const apart = { ...busy, disaggregation: 'decode', prefill_replicas: 1, data_parallel: 2 };
+  assert.equal((await answered('load', { ...apart, splits: true })).splits.length, 2);
 });
 
 test('cost, export and facts', async () => {
@@ -94,7 +96,7 @@ test('an overview names every path', async () => {
   assert.deepEqual(Object.keys(questions), ['/estimate', '/explain', '/fit', '/plan', '/load', '/cost', '/export', '/import']);
   for (const path of Object.keys(facts)) assert.equal((await asked(path)).status, 200, path);
   const taken = new Set(plimsoll.fields().map(({ name }) => name));
-  for (const name of ['goal', 'field', 'to', 'today', 'first_token_ms', 'per_token_ms']) assert.ok(!taken.has(name), `${name} is a field of scenarios`);
+  for (const name of ['goal', 'field', 'to', 'today', 'first_token_ms', 'per_token_ms', 'splits']) assert.ok(!taken.has(name), `${name} is a field of scenarios`);
 });
 
 test('bad input is a status, and says what to write instead', async () => {
