@@ -45,10 +45,7 @@ bool finds_on_drives(const Inputs& inputs) { return shares_prefix(inputs) && inp
 
 template <auto Member> constexpr Field of_tier(Text name, Text label, Condition needs, Text help) {
   constexpr std::int64_t kWhole = 1000;
-  Field field = of_traffic<Member>(name, label, "", kWhole, help);
-  field.decimals = 3;
-  field.needs = needs;
-  return field;
+  return in_thousandths(name, needing(needs, of_traffic<Member>(name, label, "", kWhole, help)));
 }
 
 bool has_own_lengths(const Inputs& inputs) { return inputs.workload.batching != Batching::packed; }
