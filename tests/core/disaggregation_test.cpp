@@ -127,6 +127,8 @@ TEST_CASE("a load asks for what is not said of its servers") {
   };
   CHECK(asked("disaggregation=prefill&concurrency=4") == "disaggregation");
   CHECK(asked("disaggregation=decode&concurrency=4") == "prefill_replicas");
+  CHECK(asked("disaggregation=decode&prefill_replicas=1&prefill_tensor_parallel=3&concurrency=4") == "prefill_tensor_parallel");
+  CHECK(loaded("disaggregation=decode&prefill_replicas=2&data_parallel=2&concurrency=128").issues.empty());
 }
 
 TEST_CASE("options of engines name a server's part") {

@@ -61,14 +61,24 @@ LoadServers servers_of(const Answer& answer, Count busy) {
   return {Count{answer.scenario.strategy.data_parallel}, gpus_of_a_replica(answer.scenario.strategy), fills > Bytes{0} ? fills : answer.estimate.at_peak().total, busy};
 }
 
-/// Says of both kinds of servers what they hold; a kind that does not start, or holds less than is asked, is told of.
+/// What is wrong with the servers that read, as an issue of their own layout; whether there is nothing.
+bool can_read(const Catalog& catalog, const Answer& answer, LoadReport& report) {
+  if (!is_apart(answer)) return true;
+  const Answer reading = reading_servers(catalog, answer);
+  for (const Issue& issue : reading.issues)
+    if (issue.severity == Severity::error) lacks(report, "prefill_tensor_parallel", "Prefill servers: " + issue.message, issue.remedy);
+  return reading.ok;
+}
+
+/// Says of both kinds of servers what they hold; of those that read it is told where they do not start.
 void add_servers(const Catalog& catalog, const Answer& answer, LoadReport& report) {
   if (!is_apart(answer)) return;
   const Answer reading = reading_servers(catalog, answer);
   report.reading = servers_of(reading, report.load.prefill_permille);
   report.answering = servers_of(answer, report.load.decode_permille);
-  if (!reading.ok || reading.judgement.holds()) return;
-  report.issues.push_back({Severity::warning, "prefill_tensor_parallel", "A prefill server does not hold what is asked: " + reading.headline.verdict, "Give it more GPUs."});
+  const Verdict verdict = reading.judgement.verdict;
+  if (verdict != Verdict::start && verdict != Verdict::device && verdict != Verdict::host) return; // prompts wait where its cache is full
+  report.issues.push_back({Severity::warning, "prefill_tensor_parallel", "A prefill server: " + reading.headline.verdict, "Give it more GPUs."});
 }
 
 bool keeps(const Load& load, const LatencyLimits& limits) {
@@ -145,6 +155,7 @@ void LoadSession::begin() {
   const bool asks_limit = report_.limits.first_token_ms > 0 || report_.limits.per_token_ms > 0;
   if (asks_limit && !answer.scenario.workload.traffic.trace.empty())
     return lacks(report_, "trace", "A trace has a rate of its own: there is no highest one within limits.", "Leave the limits out, or state lengths and a rate.");
+  if (!can_read(*catalog_, answer, report_)) return;
   report_.gpus = gpu_count(answer.scenario.strategy);
   report_.load = load_of(*catalog_, answer);
   if (!report_.load.exists) return ask_for_kernels(answer, report_);
