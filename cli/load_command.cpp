@@ -14,6 +14,7 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
   add_scenario_options(command, options.scenario);
   command.add_option("--first-token-ms", options.limits.first_token_ms, "Find the highest load of which nine of ten requests get their first token within so many milliseconds")->check(CLI::NonNegativeNumber);
   command.add_option("--per-token-ms", options.limits.per_token_ms, "Likewise each further token")->check(CLI::NonNegativeNumber);
+  command.add_flag("--splits", options.limits.splits, "Where prompts and answers have GPUs of their own: try every division of these GPUs between them");
   command.add_option("--trace-file", options.trace_file, "Requests one by one: a line each with the milliseconds at which it arrives, the tokens of its prompt and of its answer, joined by commas")->check(CLI::ExistingFile);
 }
 

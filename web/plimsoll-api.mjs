@@ -110,7 +110,7 @@ export function api(core, { rest, files }) {
     load: late(no_load, (question, limits = {}) => {
       const issues = ['first_token_ms', 'per_token_ms'].flatMap((name) => limit_issues(name, limits[name]));
       if (issues.length > 0) return { ...no_load, issues };
-      return JSON.parse(ask(core.load, question, no_load, limits.first_token_ms ?? 0, limits.per_token_ms ?? 0));
+      return JSON.parse(ask(core.load, question, no_load, limits.first_token_ms ?? 0, limits.per_token_ms ?? 0, limits.splits === true));
     }),
     plan_serving: late(no_serving_plan, (question, { prices = '' } = {}) =>
       JSON.parse(ask(core.serving_plan, cost_request(question), no_serving_plan, utf8(String(prices))))),

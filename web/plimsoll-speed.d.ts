@@ -43,8 +43,11 @@ export interface Speed {
 export interface LoadLimits {
   first_token_ms?: number;
   per_token_ms?: number;
+  /** Of disaggregation: every way of dividing the same GPUs, the best first. */
+  splits?: boolean;
 }
 
+/** How long requests take, over all of them. */
 export interface Waits {
   mean_ns: number;
   p50_ns: number;
@@ -52,25 +55,37 @@ export interface Waits {
   p99_ns: number;
 }
 
-/** A simulated server; what is per second is in thousandths. */
+/** A simulated server. Rates are of all replicas; what is per second is in thousandths; running, waiting and the cache are of one replica. */
 export interface LoadNumbers {
+  /** From a request's arrival to its first token, from one token of its answer to the next, and to the last one. */
   first_token: Waits;
   per_token: Waits;
-  /** From arrival to the last token. */
   whole: Waits;
   requests_per_s_thousandths: number;
   prompt_tokens_per_s_thousandths: number;
   answer_tokens_per_s_thousandths: number;
-  /** Requests of one replica, on average. */
   running_thousandths: number;
   waiting_thousandths: number;
   cache_permille: number;
+  /** Of disaggregation: how long servers that read and replicas that answer are busy, and how long a cache is on its way between them; else 0. */
+  prefill_busy_permille: number;
+  decode_busy_permille: number;
+  transfer_ns: number;
   /** Requests that began again because the cache was full. */
   preemptions: number;
   steps: number;
   simulated_requests: number;
   /** false: by kernels that were measured on GPUs like this one. */
   measured_on_its_class: boolean;
+}
+
+/** Servers of one kind, where prompts and answers have GPUs of their own. */
+export interface LoadServers {
+  servers: number;
+  gpus_each: number;
+  /** Of one GPU, with the cache that the engine takes. */
+  memory_bytes: number;
+  memory_text: string;
 }
 
 export type LoadAnswer = SimulatedLoad | RefusedLoad;
@@ -86,6 +101,9 @@ export interface SimulatedLoad {
   /** In closed form, of a stated concurrency. */
   steady: { first_token_ns: number; per_token_ns: number } | null;
   gpus: number;
+  disaggregation?: { prefill: LoadServers; decode: LoadServers };
+  /** Where they are asked for: every division of the same GPUs, the best first. */
+  splits?: { prefill_replicas: number; data_parallel: number; within_limits: boolean; load: LoadNumbers }[];
   /** These need a price of the hardware. */
   micro_usd_per_million_answer_tokens: number | null;
   micro_usd_per_million_tokens: number | null;

@@ -258,7 +258,7 @@ export interface Estimate {
   cache_pool: CachePool | null;
   /** In the host's memory. Training: what was offloaded, for one GPU; serving: what the GPUs do not hold. */
   host_bytes: number;
-  /** Training: of what was offloaded, what lies on the host's NVMe drives, for one GPU. */
+  /** On drives. Training: of what was offloaded, for one GPU; serving: of caches, null where none are there. */
   nvme_bytes: number | null;
   /** What a process can allocate on the device: less than the label says. */
   usable_bytes: number;

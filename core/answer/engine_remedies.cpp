@@ -21,6 +21,7 @@ public:
     if (has_pool) larger_share();
     smaller_cache();
     if (has_pool) smaller_passes();
+    other_split();
     experts_to_host();
     fewer_layers();
     more_gpus();
@@ -89,6 +90,35 @@ private:
     constexpr std::int64_t kLeast = 512;
     for (std::int64_t pass = answer_.scenario.workload.prefill_tokens / 2; pass >= kLeast; pass /= 2) passes.push_back(pass);
     smallest("prefill_tokens", passes);
+  }
+
+  /// Layers of the GPU that is full first go to the one with the most room, one after the other. The last GPU has the head besides.
+  void other_split() {
+    const std::size_t gpus = answer_.scenario.strategy.chunk_layers.size();
+    if (answer_.judgement.verdict != Verdict::device || profile_.inference.odd_layers != OddLayers::with_head || gpus < 2 || gpus > kMaxRanks) return;
+    Inputs inputs = answer_.inputs;
+    std::vector<std::int64_t>& parts = inputs.strategy.tensor_split;
+    parts = answer_.scenario.strategy.chunk_layers;
+    parts.front() -= answer_.scenario.strategy.host_layers;
+    ++parts.back();
+    for (std::size_t moved = 0; moved < answer_.scenario.model.pattern.size(); ++moved) {
+      const Estimate there = estimate(scenario_of(inputs, profile_));
+      const auto left = [&](std::size_t gpu) { return Bytes{usable_on(inputs.hardware, static_cast<std::int64_t>(gpu))} - there.ranks[gpu].total; };
+      std::size_t full = 0, roomy = 0;
+      for (std::size_t gpu = 1; gpu < gpus; ++gpu) {
+        if (left(gpu) < left(full)) full = gpu;
+        if (left(roomy) < left(gpu)) roomy = gpu;
+      }
+      if (left(full) >= Bytes{0} && try_inputs(inputs, profile_, profile_, Judge::process).holds()) return add_split(parts);
+      const std::int64_t least = full + 1 == gpus ? 2 : 1;
+      if (full == roomy || parts[full] <= least) return;
+      --parts[full], ++parts[roomy];
+    }
+  }
+
+  void add_split(const std::vector<std::int64_t>& parts) {
+    std::string text = text_of(parts), flag = flag_of(answer_.profile_id, "tensor_split", text, answer_.inputs.workload.batch);
+    remedies_.push_back({"tensor_split", std::move(text), std::move(flag)});
   }
 
   /// Experts first: a step reads few of them, which costs less time than whole layers.

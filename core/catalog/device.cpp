@@ -49,6 +49,7 @@ DeviceRow device_of(const Json& row) {
                      .label_gb = row.value("memory_label_gb", std::int64_t{0}),
                      .nominal_bytes = row.value("memory_nominal_bytes", std::int64_t{0}),
                      .usable_bytes = row.at("memory_usable_bytes").get<std::int64_t>(),
+                     .usable_each = {},
                      .usable_basis = row.at("memory_usable_basis").text(),
                      .rates = rates_of(row)};
   if (const auto links = row.find("interconnect"); links != row.end())

@@ -115,7 +115,7 @@ void add_facts(const Scenario& scenario, Estimate& result) noexcept {
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, result.rank};
   result.parameters_per_gpu = parameters_per_gpu(scenario.model, scenario.strategy, stage);
   result.gpus = gpu_count(scenario.strategy);
-  result.usable = Bytes{scenario.hardware.usable_bytes};
+  result.usable = Bytes{usable_on(scenario.hardware, result.rank)};
   if (trains(scenario.workload.task)) {
     result.states_per_parameter = moments::states_per_parameter(scenario, stage).bytes();
   } else {
@@ -145,7 +145,8 @@ Estimate estimate(const Scenario& scenario) noexcept {
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     evaluate(scenario, rank, one);
     result.ranks[result.rank_count++] = {one.at_peak().moment, one.at_peak().total};
-    if (rank == 0 || result.at_peak().total < one.at_peak().total) take_rank(one, result);
+    const Bytes left = Bytes{usable_on(scenario.hardware, rank)} - one.at_peak().total;
+    if (rank == 0 || left < Bytes{usable_on(scenario.hardware, result.rank)} - result.at_peak().total) take_rank(one, result);
   }
   result.saturated = one.saturated; // of any rank
   add_facts(scenario, result);

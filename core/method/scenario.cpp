@@ -69,6 +69,7 @@ void settle_serving(Scenario& scenario) noexcept {
   if (serving.max_sequences == 0) serving.max_sequences = (Count{scenario.workload.batch} * Count{serving.beams}).value;
   if (serving.memory_permille == 0) serving.memory_permille = default_share(scenario, tier);
   if (engine.graphs.each.value <= 0) serving.cuda_graphs = Switch::off;
+  if (serving.disaggregation == Disaggregation::prefill && !engine.prefill_graphs) serving.cuda_graphs = Switch::off;
   if (serving.cuda_graphs == Switch::profile) serving.cuda_graphs = Switch::on;
   // vllm-project/vllm, vllm/config/vllm.py, _set_cudagraph_sizes: twice as many as the sequences of a pass.
   if (serving.largest_graph == 0) serving.largest_graph = std::min(2 * serving.max_sequences, engine.graphs.most.value);
@@ -87,7 +88,10 @@ void settle_serving(Scenario& scenario) noexcept {
   if (serving.flash_attention == Switch::profile) serving.flash_attention = engine.flash_attention ? Switch::on : Switch::off;
   if (serving.full_window_cache == Switch::profile) serving.full_window_cache = engine.window_cache == WindowCache::whole ? Switch::on : Switch::off;
   const auto layers = static_cast<std::int64_t>(scenario.model.pattern.size());
-  if (engine.offloads_experts) scenario.strategy.host_expert_layers = std::min(serving.host_expert_layers, layers);
+  if (engine.offloads_experts) {
+    scenario.strategy.host_expert_layers = std::min(serving.host_expert_layers, layers);
+    scenario.strategy.host_mlp_layers = std::min(serving.host_mlp_layers, layers);
+  }
   if (!engine.offloads_layers) return;
   // ggml-org/llama.cpp, src/llama-model.cpp, i_gpu_start: layers go to the GPU from the last one on; newer builds count the head first.
   const std::int64_t counted = engine.head_is_a_layer ? layers + 1 : layers;
@@ -128,6 +132,8 @@ Scenario scenario_of(const Inputs& inputs, const Profile& profile, const Profile
   if (is_frozen(scenario) && profile.training.tuning.joint_attention)
     for (LayerGroup& group : scenario.model.groups) group.fused_projections = false;
   if (!trains(scenario.workload.task)) { // what only training asks has no effect on serving
+    // ggml-org/llama.cpp, src/llama-model.cpp, load_tensors: without --tensor-split, in proportion to what is free on each GPU.
+    if (scenario.strategy.tensor_split.empty()) scenario.strategy.tensor_split = inputs.hardware.usable_each;
     scenario.strategy = serving_strategy(scenario.strategy, inputs.serving, profile.inference, scenario.model);
     scenario.workload.micro_batches = 1;
     scenario.workload.batching = Batching::padded;

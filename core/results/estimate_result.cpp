@@ -165,7 +165,7 @@ Json numbers_result(const Answer& answer) {
   numbers["cache_pool"] = training ? Json(nullptr) : pool_result(estimate.pool);
   numbers["states_bytes_per_parameter"] = training ? Json(estimate.states_per_parameter.value) : Json(nullptr);
   numbers["host_bytes"] = estimate.host.value;
-  numbers["nvme_bytes"] = training ? Json(estimate.nvme.value) : Json(nullptr);
+  numbers["nvme_bytes"] = training || estimate.nvme > Bytes{0} ? Json(estimate.nvme.value) : Json(nullptr);
   numbers["usable_bytes"] = estimate.usable.value;
   numbers["usable_text"] = format_bytes(estimate.usable);
   numbers["usable_basis"] = answer.inputs.hardware.usable_basis;

@@ -10,7 +10,7 @@
 // of ik_llama.cpp. A fifth time, `files` by 8 kB for both modules together: tensors in the formats of their own file, files of one model
 // summed, models by the name that a file states; `app`, `drawing` and all that is loaded went down by 8 kB. A sixth time, `files` by 9.5 kB for both
 // modules together: patterns of tensors' names, modules that run again or leave the device, sizes in engines' units; `core`, `rest`, `drawing` and all
-// that is loaded went down by 9 kB. A seventh time, `rest` by 12.2 kB for the simulation of a server's load, which pages and agents can ask for now, `files` by 4.7 for the GPUs that
+// that is loaded went down by 9 kB. A seventh time, `rest` by 14 kB for the simulation of a server's load, which pages and agents can ask for now, `files` by 6 for the GPUs that
 // manifests of others name, in both modules, `page` by 1.1 for models fetched from the hub when the reader presses. KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
 
 export const times = {

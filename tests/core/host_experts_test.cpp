@@ -97,3 +97,17 @@ TEST_CASE("Engines that cannot do it say so, and a verdict names the flag") {
   io::add_footprint(full);
   CHECK(std::ranges::any_of(full.remedies, [](const io::Remedy& remedy) { return remedy.field == "host_expert_layers"; }));
 }
+
+TEST_CASE("Dense MLPs of some layers are the host's, to the byte") {
+  // Llama 3 8B in bf16: three maps of 4096 x 14,336 in each of 32 layers
+  constexpr std::int64_t kMlp = 3LL * 4096 * 14336 * 2;
+  const auto dense = [](const std::string& more) { return served("&weight_dtype=bf16" + more, "llama-3-8b"); };
+  const io::Answer all = dense(""), ten = dense("&host_mlp_layers=10"), none = dense("&host_mlp_layers=999");
+  REQUIRE(ten.ok);
+  CHECK(weights(all) - weights(ten) == Bytes{10 * kMlp});
+  CHECK(ten.estimate.host - all.estimate.host == Bytes{10 * kMlp});
+  CHECK(weights(all) - weights(none) == Bytes{32 * kMlp});
+  CHECK(speed(ten.scenario).step.expected > speed(all.scenario).step.expected);
+  CHECK(weights(dense("&gpu_layers=23&host_mlp_layers=10")) == weights(dense("&gpu_layers=23"))); // ten layers are the host's anyway
+  CHECK(weights(dense("&host_mlp_layers=10&pipeline_parallel=2")) < weights(dense("&pipeline_parallel=2")) + Bytes{1});
+}

@@ -66,6 +66,12 @@ TEST_CASE("llama.cpp: what decides which tensors the GPU holds is no small matte
   CHECK(field(import(start + "-ot 'blk\\.(?:[0-9]|1\\d)\\.ffn=CUDA0,exps=CPU'"), "host_expert_layers") == "74");
   CHECK(field(import(start + "-ot 'blk\\.[0-9]{2}\\.ffn_(gate|up|down)_exps.weight$=CPU'"), "host_expert_layers") == "84");
   CHECK(field(import(start + "-ot 'attn=CUDA0'"), "host_expert_layers").empty());
+  // dense MLPs: eight of 32 layers, all of them, and a norm that goes along
+  const std::string dense = "llama-server -m Meta-Llama-3-8B-Q8_0.gguf -ngl 99 ";
+  CHECK(field(import(dense + "-ot 'blk\\.[0-7]\\.ffn_(gate|up|down)=CPU'"), "host_mlp_layers") == "8");
+  CHECK(field(import(dense + "-ot 'ffn_.*=CPU'"), "host_mlp_layers") == "999");
+  CHECK(field(import(dense + "-ot 'ffn_.*=CPU'"), "host_expert_layers").empty());
+  CHECK_FALSE(import(dense + "-ot 'ffn_up=CPU'").ok); // one of three
   // layers 3 to 60 have experts: ten of them are the first thirteen layers'
   CHECK(field(import("llama-server -m DeepSeek-V3-Q4_K_M.gguf -ot 'blk\\.(2\\d)\\.ffn_.*_exps=CPU'"), "host_expert_layers") == "13");
   CHECK_FALSE(import("llama-server -m something.gguf -ot 'blk\\.(2\\d)\\.ffn_.*_exps=CPU'").ok);

@@ -84,6 +84,13 @@ test('advice agrees', () => {
   assert.deepEqual(plimsoll.sensitivity(query), JSON.parse(printed('fit', '--json', '--sensitivity', query)));
 });
 
+test('loads agree', () => {
+  const query = 'model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=512&answer_tokens=64&concurrency=4';
+  assert.deepEqual(plimsoll.load(query), JSON.parse(printed('load', '--json', query)));
+  assert.deepEqual(plimsoll.load(query, { first_token_ms: 100 }), JSON.parse(printed('load', '--json', query, '--first-token-ms', '100')));
+  assert.equal(plimsoll.load(null).ok, false);
+});
+
 test('plans agree, in whatever steps they are searched', async () => {
   for (const query of ['model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=torchtitan&gpus=16&top=3',
     'model=llama-3-8b&task=finetune&device=a100-80-sxm&profile=megatron&gpus=8,16&objective=cost&deadline=20.5', 'model=llama-3-8b&gpus=none']) {

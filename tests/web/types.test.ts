@@ -53,6 +53,8 @@ const waited = plimsoll.load({ ...fields, prompt_tokens: 512, answer_tokens: 64,
 if (waited.ok) void [waited.load.first_token.p90_ns, waited.highest?.value, waited.lines.map(({ label, text }) => label + text)];
 const served: number | undefined = plimsoll.plan_serving({ model: 'llama-3-70b', gpus: '4,8', least_rate: 20 }).best[0]?.rate?.thousandths;
 void [served, plimsoll.sensitivity(fields).inputs[0]?.change_bytes];
+const loaded = plimsoll.load({ model: 'llama-3-8b', device: 'h100-80-sxm', concurrency: 8 }, { first_token_ms: 500 });
+if (loaded.ok) void [loaded.load.first_token.p90_ns, loaded.highest?.value];
 // @ts-expect-error not an objective
 await plimsoll.plan({ objective: 'beauty' });
 // @ts-expect-error a typing mistake in a field's name

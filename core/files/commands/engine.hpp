@@ -43,6 +43,9 @@ enum class Reading : unsigned char {
   bytes,        ///< a number with k, m, g or t behind it: powers of 1000, or of 1024 in capitals (vLLM, human_readable_int)
   gibibytes,    ///< a number of them, for a field in bytes
   rank_gigabytes, ///< thousand millions of bytes on each GPU of a replica (SGLang)
+  role,         ///< which part of the work a server does: "prefill", "decode" or "null" (SGLang), or by the option's name (Dynamo)
+  transfer,     ///< a JSON object with "kv_connector" and "kv_role" (vLLM)
+  lmcache,      ///< LMCache's "local_cpu", "max_local_cpu_size" or "max_local_disk_size", which the field names
   exchange,     ///< how rows go to experts: a backend by name (vLLM, SGLang)
   exchange_mode, ///< which of DeepEP's kernels (SGLang)
   balancing,    ///< a JSON object with "num_redundant_experts" (vLLM)

@@ -1,4 +1,5 @@
 // From words to a request.
+#include "files/commands/connectors.hpp"
 #include "files/commands/request_builder.hpp"
 #include "files/commands/read.hpp"
 #include "files/commands/sizes.hpp"
@@ -168,6 +169,9 @@ private:
       case Reading::bytes:
       case Reading::gibibytes:
       case Reading::rank_gigabytes: return read_bytes(option, name, text, typed);
+      case Reading::role: return read_role(option, name, text, typed);
+      case Reading::transfer: return read_transfer(name, text, typed);
+      case Reading::lmcache: return read_lmcache(option.field, text, draft_) ? void(++line_.read) : refuse(name, typed, "a number of gigabytes");
       case Reading::exchange: return read_exchange(text);
       case Reading::exchange_mode: draft_.exchange_mode = text; return void(++line_.read);
       case Reading::balancing: return read_balancing(name, text, typed);
@@ -275,6 +279,20 @@ private:
     taken(option.field, std::to_string(*bytes));
   }
 
+  void read_role(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+    if (option.takes == Takes::none) return taken(option.field, name.find("prefill") != std::string::npos ? "prefill" : "decode");
+    if (text == "null" || text == "agg") return void(++line_.read);
+    if (text != "prefill" && text != "decode") return refuse(name, typed, "prefill, decode or null");
+    taken(option.field, text);
+  }
+
+  void read_transfer(const std::string& name, const std::string& text, const std::string& typed) {
+    const ParsedJson parsed = parse_json(text);
+    if (!parsed.ok || !parsed.value.is_object()) return refuse(name, typed, "a JSON object");
+    if (!read_connector(parsed.value, draft_)) return leave(typed, name + " names a connector whose buffers are not in the estimate.", "Take what they need off usable_bytes.");
+    ++line_.read;
+  }
+
   /// vllm/config/parallel.py, All2AllBackend; sgl-project/sglang, python/sglang/srt/server_args.py, moe_a2a_backend.
   void read_exchange(const std::string& text) {
     if (text == "deepep_high_throughput") return taken("expert_exchange", "deepep_normal");
@@ -305,27 +323,12 @@ private:
     ++line_.read;
   }
 
-  /// GPUs that are alike get layers one after the other, in proportion to the numbers: ggml-org/llama.cpp, src/llama-model.cpp.
+  /// GPUs get layers one after the other, in proportion to the numbers: ggml-org/llama.cpp, src/llama-model.cpp.
   void read_split(const std::string& name, const std::string& text, const std::string& typed) {
-    std::int64_t gpus = 0;
-    bool even = true;
-    std::string_view first, rest{text};
-    for (bool more = true; more;) {
-      const std::size_t comma = rest.find_first_of(",/");
-      const std::string_view part = rest.substr(0, comma);
-      if (!is_number(part)) return refuse(name, typed, "numbers separated by commas");
-      if (gpus == 0) first = part;
-      even = even && part == first;
-      ++gpus;
-      more = comma != std::string_view::npos;
-      rest.remove_prefix(more ? comma + 1 : rest.size());
-    }
-    taken("pipeline_parallel", std::to_string(gpus));
-    if (!even) draft_.say(Severity::note, "pipeline_parallel", name + " gives GPUs different parts; the estimate gives each as many layers.", "Compare the fullest GPU with its part.");
-  }
-
-  static bool is_number(std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos && text.find_first_of("0123456789") != std::string_view::npos;
+    const std::vector<std::int64_t> parts = split_of(text);
+    if (parts.empty()) return refuse(name, typed, "numbers separated by commas");
+    taken("pipeline_parallel", std::to_string(parts.size()));
+    if (std::ranges::any_of(parts, [&](std::int64_t part) { return part != parts.front(); })) draft_.set("tensor_split", text_of(parts));
   }
 
   /// vllm/config/speculative.py, SpeculativeConfig: a method without a model of its own has weights that no catalogue row tells.

@@ -47,6 +47,11 @@ struct RequestBuilder {
   std::int64_t latent = -1;         ///< what its -mla says; -1 = nothing
   bool whole_experts = false;       ///< GPUs that share experts keep whole ones
   std::int64_t cache_of_rank = 0;   ///< bytes of the host's memory for caches of each GPU; 0 = none were stated
+  struct LmCache {
+    bool used = false, local_cpu = true;
+    std::int64_t host = 5'368'709'120; ///< bytes of each GPU's part: 5 GB unless it is told otherwise (LMCache, docs/source/api_reference/configurations.rst)
+    std::int64_t drives = 0;
+  } lmcache;
   std::string exchange_mode;        ///< which of DeepEP's kernels; "" where nobody said
   struct Place {
     std::string name, pattern, device; ///< the option as typed, a regular expression of tensors' names, and where they are

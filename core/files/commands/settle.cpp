@@ -122,6 +122,10 @@ void settle_parallel(RequestBuilder& into) {
 void settle_tiers(RequestBuilder& into) {
   const Count gpus = Count{degree(into, "tensor_parallel")} * Count{degree(into, "pipeline_parallel")};
   if (into.cache_of_rank > 0) into.set("host_cache_bytes", std::to_string((gpus * Count{into.cache_of_rank}).value));
+  if (into.lmcache.used) {
+    if (into.lmcache.local_cpu && into.lmcache.host > 0) into.set("host_cache_bytes", std::to_string((gpus * Count{into.lmcache.host}).value));
+    if (into.lmcache.drives > 0) into.set("drive_cache_bytes", std::to_string((gpus * Count{into.lmcache.drives}).value));
+  }
   const std::string* const exchange = into.line.request.find("expert_exchange");
   if (exchange != nullptr && *exchange == "deepep" && !into.exchange_mode.empty() && into.exchange_mode != "auto") into.set("expert_exchange", "deepep_" + into.exchange_mode);
 }

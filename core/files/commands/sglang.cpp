@@ -60,7 +60,10 @@ constexpr std::array kOptions{
     Option{"--json-model-override-args", one, memory, "another model than the config says"},
     Option{"--enable-multimodal", none, memory, "images and other media"},
     Option{"--enable-mixed-chunk", none, harmless},
-    Option{"--disaggregation-mode", one, memory, "buffers that move caches between servers"},
+    Option{"--disaggregation-mode", one, role, "disaggregation"},
+    Option{"--disaggregation-transfer-backend"}, Option{"--disaggregation-ib-device"}, Option{"--disaggregation-bootstrap-port"},
+    Option{"--disaggregation-decode-tp"}, Option{"--disaggregation-decode-dp"}, Option{"--disaggregation-prefill-pp"},
+    Option{"--num-reserved-decode-tokens"}, Option{"--disaggregation-decode-polling-interval"},
     Option{"--enable-memory-saver", none, memory, "an allocator of its own"},
 
     Option{"--host"}, Option{"--port"}, Option{"--api-key"}, Option{"--admin-api-key"}, Option{"--served-model-name"}, Option{"--tokenizer-path"},

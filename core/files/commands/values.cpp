@@ -97,6 +97,22 @@ std::optional<std::int64_t> whole_of(std::string_view text) {
   return product / one;
 }
 
+std::vector<std::int64_t> split_of(std::string_view text) {
+  constexpr std::int64_t kThousand = 1000; // people write 0.6,0.4
+  std::vector<std::int64_t> parts;
+  for (bool more = true; more;) {
+    const std::size_t comma = text.find_first_of(",/");
+    const std::optional<Decimal> number = decimal_of(text.substr(0, comma));
+    if (!number || number->digits > kMost / kThousand) return {};
+    parts.push_back(number->digits * kThousand / power_of_ten(number->decimals));
+    more = comma != std::string_view::npos;
+    text.remove_prefix(more ? comma + 1 : text.size());
+  }
+  if (std::ranges::all_of(parts, [](std::int64_t part) { return part % kThousand == 0; }))
+    for (std::int64_t& part : parts) part /= kThousand;
+  return parts;
+}
+
 std::optional<std::int64_t> thousandths_of_share(std::string_view text) {
   const std::optional<Decimal> number = decimal_of(text);
   if (!number) return std::nullopt;

@@ -7,8 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll::io::commands {
+
+/// Parts in proportion, separated by commas or slashes, as whole numbers; empty for what is none.
+std::vector<std::int64_t> split_of(std::string_view text);
 
 /// "8192", "8,192"; "32k" is 32000 and "32K" 32768, "1.5k" is 1500. Nothing for what is no whole number of at most 2^53.
 std::optional<std::int64_t> whole_of(std::string_view text);

@@ -54,7 +54,8 @@ constexpr std::array kOptions{
     Option{"--mm-encoder-tp-mode", one, memory, "a vision tower that GPUs divide"},
     Option{"--load-format", one, harmless},
     Option{"--disable-sliding-window", none, memory, "a context no longer than the window"},
-    Option{"--kv-transfer-config", one, memory, "buffers of a connector"},
+    Option{"--kv-transfer-config", one, transfer, "disaggregation"},
+    Option{"--is-prefill-worker --is-decode-worker", none, role, "disaggregation"}, // ai-dynamo/dynamo, components/src/dynamo/vllm/args.py
     Option{"--enable-sleep-mode", none, memory, "an allocator of its own"},
     Option{"--language-model-only", none, memory, "towers that are left out"},
 
@@ -101,10 +102,14 @@ constexpr std::array kOptions{
     Option{"--enable-ssl-refresh", none, harmless}, Option{"--log-config-file"}, Option{"--kv-offloading-backend"},
     Option{"--calculate-kv-scales", none, harmless}, Option{"--mm-processor-cache-gb"}, Option{"--prefix-caching-hash-algo"}};
 
+// LMCache/LMCache, docs/source/api_reference/configurations.rst
+constexpr std::array kVariables{Option{"LMCACHE_LOCAL_CPU", one, lmcache, "local_cpu"}, Option{"LMCACHE_MAX_LOCAL_CPU_SIZE", one, lmcache, "max_local_cpu_size"},
+                                Option{"LMCACHE_MAX_LOCAL_DISK_SIZE", one, lmcache, "max_local_disk_size"}, Option{"LMCACHE_CONFIG_FILE", one, memory, "caches in the host's memory and on drives"}};
+
 } // namespace
 
 const Engine& vllm() noexcept {
-  static constexpr Engine kEngine{.id = "vllm", .name = "vLLM", .markers = kMarkers, .options = kOptions, .command = "vllm serve", .positional_model = true};
+  static constexpr Engine kEngine{.id = "vllm", .name = "vLLM", .markers = kMarkers, .options = kOptions, .variables = kVariables, .command = "vllm serve", .positional_model = true};
   return kEngine;
 }
 

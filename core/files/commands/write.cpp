@@ -118,6 +118,8 @@ private:
       case Reading::bytes:
       case Reading::gibibytes:
       case Reading::rank_gigabytes: return field->changed ? write_size(option, *field) : void();
+      case Reading::role: return option.takes == Takes::one && field->changed && value != "none" ? add(option, value) : void();
+      case Reading::transfer: return field->changed && value != "none" ? add(option, std::string{R"({"kv_connector": "NixlConnector", "kv_role": ")"} + (value == "prefill" ? "kv_producer" : "kv_consumer") + "\"}") : void();
       case Reading::exchange: return field->changed ? write_exchange(option, value) : void();
       case Reading::switched_on: return write_switch(option, *field, value);
       case Reading::switched_off: return field->changed && value == "off" ? add(option, "") : void();
@@ -186,9 +188,10 @@ private:
   void write_split(const Option& option) {
     const std::int64_t gpus = answer_.inputs.strategy.pipeline_parallel;
     if (gpus <= 1) return;
-    std::string parts = "1";
-    for (std::int64_t i = 1; i < gpus; ++i) parts += ",1";
-    add(option, parts);
+    said_.emplace_back("tensor_split");
+    const std::vector<std::int64_t>& stated = answer_.inputs.strategy.tensor_split;
+    const std::vector<std::int64_t> even(static_cast<std::size_t>(gpus), 1);
+    if (!stated.empty() || answer_.inputs.hardware.usable_each.empty()) add(option, text_of(stated.empty() ? even : stated)); // else what is free decides
   }
 
   /// llama.cpp keeps f16 unless it is told otherwise, keys and values each; other engines what they compute in, and both alike.

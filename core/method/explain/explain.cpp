@@ -62,13 +62,17 @@ void add_growth(const Scenario& scenario, const Stage& stage, const Estimate& es
   facts.push_back(std::move(fact));
 }
 
-/// What the host keeps of contexts that left the GPUs, and how long one takes to come back.
-void add_host_cache(const Scenario& scenario, const Stage& stage, std::vector<Component>& facts) {
-  if (memory::cache_on_host(scenario).amount == 0) return;
-  Bytes each;
-  moments::visit_token(scenario, stage, [&](const Term& term) { each += term.bytes(); });
-  facts.push_back(component_of(memory::tokens_on_host(scenario, each)));
-  if (const Term back = timing::context_from_host(scenario, each); back.amount > 0) facts.push_back(component_of(back));
+/// What the host and its drives keep of contexts that left the GPUs, and how long one takes to come back.
+void add_tiers(const Scenario& scenario, const Stage& stage, std::vector<Component>& facts) {
+  const bool host = memory::cache_on_host(scenario).amount > 0, drives = memory::cache_on_drives(scenario).amount > 0;
+  if (!host && !drives) return;
+  const Bytes each = timing::cached_token(scenario, stage);
+  const Count context{scenario.workload.context_tokens};
+  const auto add = [&](const Term& term) {
+    if (term.amount > 0) facts.push_back(component_of(term));
+  };
+  if (host) add(memory::tokens_on_host(scenario, each)), add(timing::cache_from_host(scenario, each, context));
+  if (drives) add(memory::tokens_on_drives(scenario, each)), add(timing::cache_from_drives(scenario, each, context));
 }
 
 /// The budget of the engine's cache, step by step.
@@ -175,7 +179,7 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
     add_growth(scenario, stage, estimate, explanation.facts);
     if (Component host = host_memory(scenario, stage, moments::Lifetime::host, "fact.host_memory", "In the host's memory"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
     if (scenario.profile.inference.offloads_layers) explanation.facts.push_back(component_of(page_cache(scenario)));
-    add_host_cache(scenario, stage, explanation.facts);
+    add_tiers(scenario, stage, explanation.facts);
     add_pool(scenario, explanation.facts);
     add_speed(scenario, explanation.facts);
   }

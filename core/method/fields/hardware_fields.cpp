@@ -1,4 +1,8 @@
+#include "method/fields/conditions.hpp"
 #include "method/fields/tables.hpp"
+
+#include <utility>
+#include <vector>
 
 namespace plimsoll::tables {
 
@@ -17,6 +21,20 @@ constexpr Field kFields[] = {
      .max = std::int64_t{1} << 50,
      .get = get<&Inputs::hardware, &Hardware::usable_bytes>,
      .set = set<&Inputs::hardware, &Hardware::usable_bytes>},
+    {.name = "usable_each",
+     .topic = Topic::hardware,
+     .kind = FieldKind::text,
+     .label = "memory of each GPU",
+     .unit = "bytes",
+     .help = "Where GPUs that get layers one after the other differ: what a process can allocate on each of them, in their order, joined by commas. The answer is "
+             "of the one that is full first; times are those of the device.",
+     .tasks = kServing,
+     .advanced = true,
+     .needs = {has_pipeline, "Set pipeline_parallel above 1"},
+     .min = 1 << 20,
+     .max = std::int64_t{1} << 50,
+     .list = [](const Inputs& inputs) -> const std::vector<std::int64_t>& { return inputs.hardware.usable_each; },
+     .set_list = [](Inputs& inputs, std::vector<std::int64_t> each) { inputs.hardware.usable_each = std::move(each); }},
     {.name = "host_bytes",
      .topic = Topic::hardware,
      .kind = FieldKind::integer,
@@ -48,8 +66,8 @@ constexpr Field kFields[] = {
      .label = "network",
      .unit = "bytes/s",
      .help = "Between nodes, for each device, in one direction. Without a value 50 GB/s are assumed: one port of 400 Gb/s for each GPU, as in "
-             "servers of eight H100.",
-     .tasks = kTraining,
+             "servers of eight H100. Caches of prompts that other GPUs answer pass through it too.",
+     .tasks = kAllTasks,
      .advanced = true,
      .min = 1'000'000,
      .max = 100'000'000'000'000,
@@ -61,7 +79,7 @@ constexpr Field kFields[] = {
      .label = "NVMe",
      .unit = "bytes/s",
      .help = "What a node's drives read or write together. Without a value 25 GB/s are assumed, as of the machines that ZeRO-Infinity was measured on.",
-     .tasks = kTraining,
+     .tasks = kAllTasks,
      .advanced = true,
      .min = 1'000'000,
      .max = 100'000'000'000'000,

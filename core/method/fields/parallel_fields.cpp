@@ -17,6 +17,10 @@ constexpr Choice kContextMethods[] = {
 using Row = Rows<Topic::parallel, kTraining, &Inputs::strategy>;
 using Anytime = Rows<Topic::parallel, kAllTasks, &Inputs::strategy>;
 
+using Served = Rows<Topic::parallel, kServing, &Inputs::strategy>;
+
+bool answers_only(const Inputs& inputs) { return inputs.serving.disaggregation == Disaggregation::decode; }
+
 constexpr std::int64_t kMostGpus = 1024; // of one group
 constexpr std::int64_t kMostReplicas = 65'536;
 constexpr std::int64_t kMostMultiple = 1'000'000;
@@ -48,6 +52,13 @@ constexpr std::array kFields = {
     Anytime::number<&Strategy::data_parallel>("data_parallel", "data", "replicas", 1, kMostReplicas,
                                               "Copies of the model that work on different sequences. When training, they average gradients; some engines let them "
                                               "divide the experts."),
+    needing({answers_only, "Set disaggregation=decode"},
+            advanced(Served::number<&Strategy::prefill_replicas>("prefill_replicas", "prefill servers", "servers", 0, kMostReplicas,
+                                                                 "Servers that only read prompts, beside the replicas that answer (xPyD: x of them, data_parallel is y). "
+                                                                 "0 = not stated."))),
+    needing({answers_only, "Set disaggregation=decode"},
+            advanced(Served::number<&Strategy::prefill_tensor_parallel>("prefill_tensor_parallel", "prefill tensor", "GPUs", 0, kMostGpus,
+                                                                        "GPUs that share one prefill server; 0 for as many as tensor_parallel."))),
 };
 
 } // namespace

@@ -48,6 +48,11 @@ constexpr Choice kExchanges[] = {
     {"deepep_normal", value(ExpertExchange::deepep_normal), "DeepEP, high throughput", "DeepEP's kernels for many tokens."},
     {"deepep_low_latency", value(ExpertExchange::deepep_low_latency), "DeepEP, low latency", "DeepEP's kernels for few tokens, with room for the rows of all experts."},
 };
+constexpr Choice kRoles[] = {
+    {"none", value(Disaggregation::none), "both", "One server reads prompts and answers them."},
+    {"prefill", value(Disaggregation::prefill), "prefill", "The server reads prompts, and sends their caches to others that answer."},
+    {"decode", value(Disaggregation::decode), "decode", "The server receives caches of prompts that others have read, and answers."},
+};
 constexpr Choice kDrafters[] = {
     {"model", value(Drafter::model), "a model", "A draft model, or the model's own prediction layers."},
     {"ngram", value(Drafter::ngram), "n-grams", "What followed the same tokens before in prompt and answer: no weights."},
@@ -74,6 +79,11 @@ bool has_windows(const Inputs& inputs) {
   return false;
 }
 
+bool has_dense_mlps(const Inputs& inputs) {
+  for (const LayerGroup& group : inputs.model.groups)
+    if (group.moe.experts == Count{0} && group.mlp.intermediate_size > Count{0}) return true;
+  return false;
+}
 bool has_replicas_of_experts(const Inputs& inputs) { return has_experts(inputs) && inputs.strategy.data_parallel > 1; }
 bool has_expert_groups(const Inputs& inputs) { return has_experts(inputs) && inputs.strategy.expert_parallel > 1; }
 bool has_drafts(const Inputs& inputs) { return inputs.serving.draft_tokens > 0; }
@@ -83,7 +93,7 @@ bool has_shared(const Inputs& inputs) { return inputs.serving.shared_tokens > 0;
 using Row = Rows<Topic::strategy, kServing, &Inputs::serving>;
 
 constexpr std::int64_t kMostSequences = 1'000'000, kMostLayers = 10'000, kMostBlock = 65'536, kMostBeams = 1000,
-                       kMostTokens = 100'000'000, kMostBytes = 1'000'000'000'000, kMostMemory = 100'000'000'000'000;
+                       kMostTokens = 100'000'000, kMostBytes = 1'000'000'000'000, kMostMemory = 100'000'000'000'000, kMostDrives = 1'000'000'000'000'000;
 
 constexpr std::array kFields = {
     Row::choice<&Serving::kv_dtype>("kv_dtype", "KV cache", kKeyDtypes, "Number format of cached keys, and of values unless they have their own."),
@@ -167,12 +177,22 @@ constexpr std::array kFields = {
             advanced(Row::number<&Serving::host_expert_layers>("host_expert_layers", "layers with experts on the host", "layers", 0, kMostLayers,
                                                                "Layers, from the first on, whose routed experts the host keeps and computes with, while all else is on the GPU: "
                                                                "llama.cpp's --n-cpu-moe."))),
+    needing({has_dense_mlps, "Choose a model with dense MLPs"},
+            advanced(Row::number<&Serving::host_mlp_layers>("host_mlp_layers", "layers with MLPs on the host", "layers", 0, kMostLayers,
+                                                            "Layers, from the first on, whose dense MLPs the host keeps and computes with, while all else is on the GPU: "
+                                                            "llama.cpp's --override-tensor with patterns such as ffn_.*=CPU."))),
     advanced(Row::number<&Serving::host_weight_bytes>("host_weight_bytes", "weights on the host", "bytes", 0, kMostMemory,
                                                       "Of the layers' weights on each GPU, what the host keeps and every pass reads over the link: vLLM's and SGLang's "
                                                       "--cpu-offload-gb.")),
     advanced(Row::number<&Serving::host_cache_bytes>("host_cache_bytes", "cache on the host", "bytes", 0, kMostMemory,
                                                      "Memory of the host for caches of contexts that left the GPUs of a replica, all of them together: vLLM's "
                                                      "--kv-offloading-size, SGLang's --hicache-size on each GPU.")),
+    advanced(Row::number<&Serving::drive_cache_bytes>("drive_cache_bytes", "cache on drives", "bytes", 0, kMostDrives,
+                                                      "Room on drives for caches that left the host's memory too, of all GPUs of a replica: LMCache's "
+                                                      "max_local_disk_size on each GPU.")),
+    advanced(Row::choice<&Serving::disaggregation>("disaggregation", "disaggregation", kRoles,
+                                                   "Which part of the work a server does where prompts and answers have GPUs of their own: SGLang's --disaggregation-mode. "
+                                                   "For a load choose decode, and prefill_replicas.")),
     needing({has_expert_groups, "Set expert_parallel above 1 for a model with experts"},
             advanced(Row::number<&Serving::redundant_experts>("redundant_experts", "redundant experts", "experts", 0, 4096,
                                                               "Further copies of experts in each layer, so that busy ones are on several GPUs (expert load balancing); the GPUs "

@@ -40,6 +40,14 @@ template <auto Member> constexpr Field of_share(Text name, Text label, Text help
   return field;
 }
 
+bool finds_on_host(const Inputs& inputs) { return shares_prefix(inputs) && inputs.serving.host_cache_bytes > 0; }
+bool finds_on_drives(const Inputs& inputs) { return shares_prefix(inputs) && inputs.serving.drive_cache_bytes > 0; }
+
+template <auto Member> constexpr Field of_tier(Text name, Text label, Condition needs, Text help) {
+  constexpr std::int64_t kWhole = 1000;
+  return in_thousandths(name, needing(needs, of_traffic<Member>(name, label, "", kWhole, help)));
+}
+
 bool has_own_lengths(const Inputs& inputs) { return inputs.workload.batching != Batching::packed; }
 
 constexpr Field kFields[] = {
@@ -155,6 +163,10 @@ constexpr Field kFields[] = {
      .get = traffic<&Traffic::arrivals>,
      .set = set_traffic<&Traffic::arrivals>},
     in_thousandths("prefix_hits", of_share<&Traffic::prefix_hits>("prefix_hits", "prefix hits", "Share of requests that find the shared prefix in the cache, and read only what follows it.")),
+    of_tier<&Traffic::host_hits>("host_hits", "hits on the host", {finds_on_host, "Set shared_tokens and host_cache_bytes"},
+                                  "Share of requests that find the shared prefix in the host's cache instead, and wait until it is back."),
+    of_tier<&Traffic::drive_hits>("drive_hits", "hits on drives", {finds_on_drives, "Set shared_tokens and drive_cache_bytes"},
+                                   "Share of requests that find it on drives instead."),
     {.name = "trace",
      .topic = Topic::workload,
      .kind = FieldKind::text,

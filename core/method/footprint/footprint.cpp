@@ -101,7 +101,7 @@ struct FootprintSession::State {
   Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
   Estimate expected = estimate_rank(scenario, rank);
   TensorSizes sizes = tensor_sizes_of(scenario, stage);
-  Bytes room = Bytes{scenario.hardware.usable_bytes} + expected.movable - sizes.process; ///< with what can move
+  Bytes room = Bytes{usable_on(scenario.hardware, rank)} + expected.movable - sizes.process; ///< with what can move
   StepReplay start, after_step{start}, within{start}, walk{start};
   Walk now = Walk::grown;
   std::optional<LeastCache> cache;     ///< where the device has no room for all of it
@@ -172,7 +172,7 @@ private:
     widths = widths_of(result.uncertainties);
     result.process = shifted(even.reserved.peak + sizes.process, widths.less, widths.more);
     sort(result.uncertainties);
-    result.usable = Bytes{scenario.hardware.usable_bytes};
+    result.usable = Bytes{usable_on(scenario.hardware, rank)};
     result.headroom = result.usable - result.process.expected;
     result.fits = result.complete && result.headroom + result.movable >= Bytes{0};
     result.tight = result.process.low <= result.usable && result.usable + result.movable < result.process.high;

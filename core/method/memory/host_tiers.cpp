@@ -46,6 +46,22 @@ constexpr Formula kHostTokens{.id = "fact.host_cache_tokens",
                           .basis = Basis::published,
                           .symbols = {{{"stated", "bytes", "that the engine may take", "host_cache_bytes"}, kReplica, {"each", "bytes", "of one token on one GPU", "kv_dtype"}}}};
 
+constexpr Formula kDriveCache{.id = "memory.nvme.cache",
+                              .label = "Cache of contexts on drives",
+                              .unit = "bytes",
+                              .text = "stated",
+                              .citation = "cache_drives",
+                              .basis = Basis::published,
+                              .symbols = {{{"stated", "bytes", "that the cache may take", "drive_cache_bytes"}}}};
+
+constexpr Formula kDriveTokens{.id = "fact.drive_cache_tokens",
+                               .label = "Tokens in the drives' cache",
+                               .unit = "tokens",
+                               .text = "floor_div(stated, gpus * each)",
+                               .citation = "cache_drives",
+                               .basis = Basis::published,
+                               .symbols = {{{"stated", "bytes", "that the cache may take", "drive_cache_bytes"}, kReplica, {"each", "bytes", "of one token on one GPU", "kv_dtype"}}}};
+
 } // namespace
 
 Bytes part_of(Bytes whole, Bytes seen, Bytes all) noexcept {
@@ -76,6 +92,17 @@ Term tokens_on_host(const Scenario& scenario, Bytes each) noexcept {
   const Count gpus = gpus_of_a_replica(scenario.strategy);
   const Bytes stated{scenario.serving.host_cache_bytes}, of_token = max(gpus * each, Bytes{1});
   return make_term(kHostTokens, Count{stated.value / of_token.value}, {stated.value, gpus.value, each.value});
+}
+
+Term cache_on_drives(const Scenario& scenario) noexcept {
+  const Bytes stated{scenario.profile.inference.caches_on_host ? scenario.serving.drive_cache_bytes : 0};
+  return make_term(kDriveCache, stated, {stated.value});
+}
+
+Term tokens_on_drives(const Scenario& scenario, Bytes each) noexcept {
+  const Count gpus = gpus_of_a_replica(scenario.strategy);
+  const Bytes stated{scenario.serving.drive_cache_bytes}, of_token = max(gpus * each, Bytes{1});
+  return make_term(kDriveTokens, Count{stated.value / of_token.value}, {stated.value, gpus.value, each.value});
 }
 
 } // namespace plimsoll::memory

@@ -70,6 +70,9 @@ Term weights_on_host(const Scenario& scenario, Bytes away) noexcept;
 Term cache_on_host(const Scenario& scenario) noexcept;
 /// Tokens that the latter holds, `each` bytes on each GPU.
 Term tokens_on_host(const Scenario& scenario, Bytes each) noexcept;
+/// The same on drives.
+Term cache_on_drives(const Scenario& scenario) noexcept;
+Term tokens_on_drives(const Scenario& scenario, Bytes each) noexcept;
 /// Further copies of what the graph reads, where several GPUs work one after the other; no formula where there are none.
 Term input_copies(const Scenario& scenario) noexcept;
 /// What the host's memory has of it: what the graph reads, and the logits that come out.

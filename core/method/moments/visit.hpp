@@ -172,6 +172,7 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
   visit_engine_buffers(scenario, stage, [&](const Term& term) { sink(Lifetime::resident, Part::buffers, term); });
   if (const Bytes away = weights_away(scenario, stage).bytes; away > Bytes{0}) sink(Lifetime::host, Part::weights, memory::weights_on_host(scenario, away));
   if (const Term cache = memory::cache_on_host(scenario); cache.amount > 0) sink(Lifetime::host, Part::kv_cache, cache);
+  if (const Term cache = memory::cache_on_drives(scenario); cache.amount > 0) sink(Lifetime::nvme, Part::kv_cache, cache);
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
   sink(Lifetime::prefill_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario.workload)));

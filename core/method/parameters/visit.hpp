@@ -7,9 +7,11 @@
 
 namespace plimsoll::parameters {
 
-/// Layers of one group whose parameters count, and those of them whose routed experts do.
+/// Layers of one group whose parameters count, and those of them whose routed experts do, and whose MLPs.
 struct CountedLayers {
-  Count all, with_experts;
+  Count all, with_experts, with_mlps;
+
+  Count of(TensorKind kind) const noexcept { return is_routed(kind) ? with_experts : kind == TensorKind::mlp ? with_mlps : all; }
 };
 
 /// sink(TensorKind, const Term&): the parameters of each kind in so many layers of one group (or outside layers, with a null
@@ -21,7 +23,7 @@ void visit_run(const ModelTensor* first, const ModelTensor* last, const LayerGro
     const TensorKind kind = first->tensor.kind;
     Count one_layer;
     for (; first != last && first->tensor.kind == kind; ++first) one_layer += elements_per_gpu(first->tensor, strategy);
-    sink(kind, kind_term(kind, group, (is_routed(kind) ? layers.with_experts : layers.all) * one_layer));
+    sink(kind, kind_term(kind, group, layers.of(kind) * one_layer));
   }
 }
 
@@ -43,7 +45,7 @@ inline Run run_of(const Model& model, std::size_t group) noexcept {
 template <class Sink>
 void visit_layers(const Model& model, const LayerGroup& group, Count layers, const Strategy& strategy, Sink&& sink) {
   const Run run = run_of(model, static_cast<std::size_t>(&group - model.groups.data()));
-  visit_run(run.first, run.last, &group, {layers, layers}, strategy, sink);
+  visit_run(run.first, run.last, &group, {layers, layers, layers}, strategy, sink);
 }
 
 /// sink(TensorKind, const Term&) for every kind in every group that one stage holds, in the order of a forward pass.
@@ -53,8 +55,8 @@ template <class Sink> void visit(const Model& model, const Strategy& strategy, c
     const ModelTensor* const first = at;
     while (at != end && at->group == first->group) ++at;
     const LayerGroup* const group = model.group_of(*first);
-    if (group != nullptr) visit_run(first, at, group, {stage.held(*group), stage.held(*group, TensorKind::experts)}, strategy, sink);
-    else visit_run(first, at, group, {first->layers, first->layers}, strategy, [&](TensorKind kind, const Term& term) {
+    if (group != nullptr) visit_run(first, at, group, {stage.held(*group), stage.held(*group, TensorKind::experts), stage.held(*group, TensorKind::mlp)}, strategy, sink);
+    else visit_run(first, at, group, {first->layers, first->layers, first->layers}, strategy, [&](TensorKind kind, const Term& term) {
       if (holds(stage, kind, model.tied_embeddings)) sink(kind, term);
     });
   }

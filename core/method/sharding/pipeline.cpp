@@ -177,8 +177,8 @@ Stage::Layers Stage::last(const LayerGroup& group, std::int64_t layers) const no
   return found;
 }
 
-Count Stage::held_experts(std::uint16_t group) const noexcept {
-  const std::int64_t all = std::ssize(model_.pattern), from = std::min(std::max(strategy_.host_layers, strategy_.host_expert_layers), all);
+Count Stage::held_apart(std::uint16_t group, std::int64_t on_host) const noexcept {
+  const std::int64_t all = std::ssize(model_.pattern), from = std::min(std::max(strategy_.host_layers, on_host), all);
   if (host_) return among(model_, group, 0, from);
   if (strategy_.pipeline_parallel == 1) return among(model_, group, from, all);
   Count held;
@@ -199,7 +199,8 @@ Stage::Layers Stage::count(std::size_t group) const noexcept {
   Layers layers;
   for (std::int64_t index = 0, chunks = chunks_per_rank(strategy_); index < chunks; ++index) {
     const Chunk chunk = chunk_of(model_, strategy_, rank_, index);
-    const Count held = model_.groups.size() == 1 ? Count{chunk.layers} : among(model_, id, chunk.first, chunk.first + chunk.layers);
+    const bool all_alike = model_.groups.size() == 1 && from == 0;
+    const Count held = all_alike ? Count{chunk.layers} : among(model_, id, std::max(chunk.first, from), chunk.first + chunk.layers);
     layers.held += held;
     layers.alive += held * micro_batches_in_flight(strategy_, workload_, rank_, index);
   }

@@ -9,6 +9,8 @@
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 namespace plimsoll {
 
@@ -29,15 +31,9 @@ bool shares_experts(const Strategy& asked, const Serving& serving, const Inferen
 }
 
 /// Layers of each stage where they do not divide evenly. vllm-project/vllm, vllm/distributed/utils.py, get_pp_indices; sgl-project/sglang,
-/// python/sglang/srt/distributed/utils.py, likewise; NVIDIA/TensorRT-LLM, tensorrt_llm/mapping.py, pp_layers; ggml-org/llama.cpp,
-/// src/llama-model.cpp, get_layer_buft_list, for GPUs that are alike.
+/// python/sglang/srt/distributed/utils.py, likewise; NVIDIA/TensorRT-LLM, tensorrt_llm/mapping.py, pp_layers.
 std::vector<std::int64_t> stage_sizes(std::int64_t layers, std::int64_t stages, OddLayers odd) {
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(stages), layers / stages);
-  if (odd == OddLayers::with_head) {
-    std::ranges::fill(sizes, 0);
-    for (std::int64_t i = 0; i < layers; ++i) ++sizes[static_cast<std::size_t>(i * stages / (layers + 1))];
-    return sizes;
-  }
   const std::int64_t more = layers % stages;
   const auto at = [&](std::int64_t i) -> std::int64_t& { return sizes[static_cast<std::size_t>(i)]; };
   for (std::int64_t i = 0; i < more; ++i)
@@ -47,6 +43,25 @@ std::vector<std::int64_t> stage_sizes(std::int64_t layers, std::int64_t stages, 
       case OddLayers::last: ++at(stages - 1 - i); break;
       case OddLayers::with_head: break; // above
     }
+  return sizes;
+}
+
+/// Layers of each GPU where the output head is divided along as one more layer, and GPUs get parts in proportion to `shares`. Layers that the
+/// host keeps, the first ones, count to the first GPU, and what is divided are the others. ggml-org/llama.cpp, src/llama-model.cpp,
+/// load_tensors, get_layer_buft_list: the first GPU up to whose part the layer's place reaches.
+std::vector<std::int64_t> split_sizes(std::int64_t layers, std::int64_t on_host, std::span<const std::int64_t> shares) {
+  __extension__ using Wide = __int128; // products of two 64-bit numbers
+  Wide all = 0;
+  for (const std::int64_t share : shares) all += share;
+  std::vector<std::int64_t> sizes(shares.size(), 0);
+  sizes.front() = on_host;
+  const std::int64_t divided = layers - on_host;
+  for (std::int64_t i = 0; i < divided; ++i) {
+    Wide below = shares.front();
+    std::size_t gpu = 0;
+    while (gpu + 1 < shares.size() && below * (divided + 1) <= Wide{i} * all) below += shares[++gpu];
+    ++sizes[gpu];
+  }
   return sizes;
 }
 
@@ -69,10 +84,19 @@ Strategy serving_strategy(const Strategy& asked, const Serving& serving, const I
   strategy.tensor_parallel = asked.tensor_parallel;
   strategy.data_parallel = asked.data_parallel;
   if (engine.pipelines) strategy.pipeline_parallel = asked.pipeline_parallel;
+  if (serving.disaggregation == Disaggregation::decode) {
+    strategy.prefill_replicas = asked.prefill_replicas;
+    strategy.prefill_tensor_parallel = asked.prefill_tensor_parallel;
+  }
   const auto layers = static_cast<std::int64_t>(model.pattern.size());
-  const bool uneven = layers % strategy.pipeline_parallel != 0 || (engine.odd_layers == OddLayers::with_head && strategy.pipeline_parallel > 1);
-  if (layers >= strategy.pipeline_parallel && uneven)
+  if (engine.odd_layers == OddLayers::with_head && strategy.pipeline_parallel > 1) {
+    const bool stated = std::ssize(asked.tensor_split) == strategy.pipeline_parallel;
+    const std::vector<std::int64_t> shares = stated ? asked.tensor_split : std::vector<std::int64_t>(static_cast<std::size_t>(strategy.pipeline_parallel), 1);
+    const std::int64_t on_host = engine.offloads_layers ? std::clamp<std::int64_t>(layers + 1 - serving.gpu_layers, 0, layers) : 0;
+    strategy.chunk_layers = split_sizes(layers, on_host, shares);
+  } else if (layers >= strategy.pipeline_parallel && layers % strategy.pipeline_parallel != 0) {
     strategy.chunk_layers = stage_sizes(layers, strategy.pipeline_parallel, engine.odd_layers);
+  }
   if (!has_experts(model)) return strategy;
   const std::int64_t group = expert_group(asked, serving, engine, model).value;
   if (engine.groups_experts) strategy.expert_parallel = asked.expert_parallel;
@@ -103,12 +127,33 @@ Strategy without_stages(const Strategy& strategy) noexcept {
   whole.host_layers = strategy.host_layers;
   whole.head_on_host = strategy.head_on_host;
   whole.host_expert_layers = strategy.host_expert_layers;
+  whole.host_mlp_layers = strategy.host_mlp_layers;
   whole.tensor_parallel = strategy.tensor_parallel;
   whole.expert_parallel = strategy.expert_parallel;
   whole.expert_tensor_parallel = strategy.expert_tensor_parallel;
   whole.dense_tensor_parallel = strategy.dense_tensor_parallel;
   whole.data_parallel = strategy.data_parallel;
   return whole;
+}
+
+Count prefill_gpus(const Strategy& strategy) noexcept { return Count{strategy.prefill_replicas} * gpus_of_a_replica(prefill_strategy(strategy)); }
+
+bool reads_apart(const Strategy& strategy) noexcept { return strategy.prefill_tensor_parallel > 0 && strategy.prefill_tensor_parallel != strategy.tensor_parallel; }
+
+Strategy prefill_strategy(const Strategy& strategy) {
+  Strategy reading = strategy;
+  reading.prefill_replicas = reading.prefill_tensor_parallel = 0;
+  reading.data_parallel = std::max<std::int64_t>(strategy.prefill_replicas, 1);
+  if (!reads_apart(strategy)) return reading;
+  reading.tensor_parallel = strategy.prefill_tensor_parallel;
+  if (reading.expert_parallel > 1) reading.expert_parallel = reading.tensor_parallel;
+  return reading;
+}
+
+Strategy one_replica(const Strategy& strategy) {
+  Strategy one = strategy;
+  one.data_parallel = 1;
+  return one;
 }
 
 Count hops_of(const Strategy& strategy) noexcept { return Count{strategy.pipeline_parallel - 1}; }

@@ -241,7 +241,8 @@ Count work_share(Count whole, const LayerGroup& group, const Strategy& strategy)
 }
 
 Count gpu_count(const Strategy& strategy) noexcept {
-  return Count{strategy.tensor_parallel} * Count{strategy.pipeline_parallel} * Count{replicas(strategy)};
+  const Count gpus = Count{strategy.tensor_parallel} * Count{strategy.pipeline_parallel} * Count{replicas(strategy)};
+  return strategy.prefill_replicas > 0 ? gpus + prefill_gpus(strategy) : gpus;
 }
 
 bool has_replicas(const Strategy& strategy) noexcept { return replicas(strategy) > 1; }

@@ -64,7 +64,10 @@ Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcep
   return timed(kWork, (tokens * work + head).value, rate, share, {tokens.value, work.value, head.value, rate, share.value});
 }
 
-void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) noexcept {
+namespace {
+
+/// A prompt that its own server reads.
+void visit_reading(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) noexcept {
   const auto some = [&](const Term& term) {
     if (term.amount != 0) sink(into, term);
   };
@@ -91,6 +94,23 @@ void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermS
   const Count layers = layers_of(scenario, stage);
   some(launches(passes, layers, efficiency.layer_ns));
   visit_waits(scenario, stage, efficiency, passes, tokens, some);
+}
+
+} // namespace
+
+void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) noexcept {
+  if (scenario.serving.disaggregation == Disaggregation::none) return visit_reading(scenario, efficiency, sink, into);
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  Bytes each = cached_token(scenario, stage);
+  if (reads_apart(scenario.strategy)) {
+    Scenario reading = scenario;
+    reading.strategy = prefill_strategy(scenario.strategy);
+    visit_reading(reading, efficiency, sink, into);
+    each = max(each, cached_token(reading, Stage{reading.model, reading.strategy, reading.workload, 0})); // the side with fewer GPUs has the more to send
+  } else {
+    visit_reading(scenario, efficiency, sink, into);
+  }
+  sink(into, cache_transfer(scenario, each, Count{scenario.workload.context_tokens}));
 }
 
 } // namespace plimsoll::timing

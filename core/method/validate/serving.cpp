@@ -1,5 +1,6 @@
 #include "method/validate/checks.hpp"
 #include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
 
@@ -53,6 +54,29 @@ void trace(const std::vector<std::int64_t>& requests, Issues& issues) {
            "Write them like 0,1000,200,350,80,500: two requests, the second after 350 milliseconds.");
 }
 
+/// A request finds its beginning in one place.
+void hits(const Inputs& inputs, Issues& issues) {
+  constexpr std::int64_t kWhole = 1000;
+  const Traffic& traffic = inputs.workload.traffic;
+  const bool host = inputs.serving.host_cache_bytes > 0, drives = inputs.serving.drive_cache_bytes > 0;
+  const std::int64_t elsewhere = (host ? traffic.host_hits : 0) + (drives ? traffic.drive_hits : 0);
+  if (elsewhere == 0 || traffic.prefix_hits + elsewhere <= kWhole) return;
+  const std::string_view field = host && traffic.host_hits > 0 ? "host_hits" : "drive_hits";
+  refuse(issues, field, "Hits on the GPU, on the host and on drives are more than all requests.",
+         elsewhere <= kWhole ? "Lower prefix_hits: a request that finds its beginning on the GPU does not look elsewhere." : "Lower one of them.");
+}
+
+/// Servers that read prompts for others.
+void separate_servers(const Inputs& inputs, const Profile& profile, Issues& issues) {
+  if (inputs.serving.disaggregation == Disaggregation::none) return;
+  if (profile.inference.transfer_share.value == 0)
+    return refuse(issues, "disaggregation", profile.name + " reads prompts and answers them in one server.", "Choose the profile vllm, sglang or tensorrt_llm, or none as disaggregation.");
+  if (inputs.serving.disaggregation != Disaggregation::decode || inputs.strategy.prefill_replicas == 0) return;
+  if (expert_group(inputs.strategy, inputs.serving, profile.inference, inputs.model) > Count{inputs.strategy.tensor_parallel})
+    refuse(issues, "prefill_replicas", "Separate prefill servers are followed where each replica has all experts.",
+           "Set prefill_replicas=0 for the memory of one kind of server, or data_parallel_attention=off.");
+}
+
 /// Copies of experts, and the buffers of another library.
 void wide_experts(const Inputs& inputs, const Profile& profile, Issues& issues) {
   const Serving& asked = inputs.serving;
@@ -81,8 +105,12 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   without_effect(asked.latent_buffer_bytes > 0 && !engine.expands_latents, "latent_buffer_bytes", "A buffer for latent vectors", profile, issues);
   without_effect(asked.gpu_layers != Serving::kAllLayers && !engine.offloads_layers, "gpu_layers", "The number of layers on the GPU", profile, issues);
   without_effect(asked.host_expert_layers > 0 && !engine.offloads_experts, "host_expert_layers", "Experts on the host", profile, issues);
+  without_effect(asked.host_mlp_layers > 0 && !engine.offloads_experts, "host_mlp_layers", "MLPs on the host", profile, issues);
   without_effect(asked.host_weight_bytes > 0 && engine.link_share.value == 0, "host_weight_bytes", "A share of the weights on the host", profile, issues);
   without_effect(asked.host_cache_bytes > 0 && !engine.caches_on_host, "host_cache_bytes", "A cache in the host's memory", profile, issues);
+  without_effect(asked.drive_cache_bytes > 0 && !engine.caches_on_host, "drive_cache_bytes", "A cache on drives", profile, issues);
+  hits(inputs, issues);
+  separate_servers(inputs, profile, issues);
   wide_experts(inputs, profile, issues);
   without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_fraction", "A share of the memory", profile, issues);
   without_effect(asked.kv_cache_memory_bytes != 0 && engine.pool.rule == PoolRule::none, "kv_cache_memory_bytes", "A size of the cache", profile, issues);

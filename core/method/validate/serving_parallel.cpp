@@ -39,6 +39,29 @@ void cache_parts(const Inputs& inputs, Issues& issues) {
   }
 }
 
+/// One number for each GPU of a pipeline, and a layer for each.
+void unequal_gpus(const Inputs& inputs, const Profile& profile, Issues& issues) {
+  const std::int64_t stages = inputs.strategy.pipeline_parallel;
+  const auto check = [&](std::string_view field, const std::vector<std::int64_t>& list) {
+    if (list.empty() || stages <= 1) return false;
+    if (profile.inference.odd_layers != OddLayers::with_head) {
+      warn(issues, field, "GPUs that differ have no effect in " + profile.name + ", which gives each as many layers.", "Leave it out, or choose llama_cpp as profile.");
+      return false;
+    }
+    if (std::ssize(list) != stages) refuse(issues, field, number(std::ssize(list)) + " numbers for " + number(stages) + " GPUs.", "Write one for each, or another pipeline_parallel.");
+    return std::ssize(list) == stages;
+  };
+  const bool memory = check("usable_each", inputs.hardware.usable_each), split = check("tensor_split", inputs.strategy.tensor_split);
+  if (!memory && !split) return;
+  Strategy asked = inputs.strategy;
+  if (!split) asked.tensor_split = inputs.hardware.usable_each;
+  if (std::ranges::all_of(asked.tensor_split, [](std::int64_t part) { return part == 0; })) return refuse(issues, "tensor_split", "No GPU gets a part.", "Write numbers such as 3,1.");
+  const std::vector<std::int64_t> sizes = serving_strategy(asked, inputs.serving, profile.inference, inputs.model).chunk_layers;
+  const auto none = std::ranges::find(sizes, 0);
+  if (none != sizes.end())
+    refuse(issues, split ? "tensor_split" : "usable_each", "GPU " + number(none - sizes.begin()) + " gets no layer.", "Leave it out, or give it a larger part.");
+}
+
 } // namespace
 
 void serving_parallel(const Inputs& inputs, const Profile& profile, Issues& issues) {
@@ -47,6 +70,7 @@ void serving_parallel(const Inputs& inputs, const Profile& profile, Issues& issu
   if (engine.pipelines && stages > layers)
     refuse(issues, "pipeline_parallel", number(stages) + " stages are more than the model's " + number(layers) + " layers.", "Choose at most as many stages as layers.");
   if (engine.divides_cache) cache_parts(inputs, issues);
+  unequal_gpus(inputs, profile, issues);
   const bool any = std::ranges::any_of(inputs.model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
   if (any) experts_of(inputs, engine, issues);
 }

@@ -3,6 +3,7 @@
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace plimsoll::io {
 
@@ -18,6 +19,10 @@ void lacks(LoadReport& report, std::string_view field, std::string message, std:
 void ask_for_traffic(const Answer& answer, LoadReport& report) {
   const Traffic& traffic = answer.scenario.workload.traffic;
   if (trains(answer.scenario.workload.task)) return lacks(report, "task", "Training has no requests.", "Set task=inference.");
+  const bool answers = answer.scenario.serving.disaggregation == Disaggregation::decode;
+  if (answer.scenario.serving.disaggregation == Disaggregation::prefill)
+    lacks(report, "disaggregation", "A server that only reads prompts answers nobody.", "Choose decode, and say with prefill_replicas how many such servers there are.");
+  if (answers && answer.scenario.strategy.prefill_replicas == 0) lacks(report, "prefill_replicas", "How many servers read the prompts?", "Set prefill_replicas, such as 1.");
   if (!traffic.trace.empty()) return;
   if (traffic.prompt_tokens <= 0) lacks(report, "prompt_tokens", "How long are prompts?", "Set prompt_tokens, such as 1000.");
   if (traffic.answer_tokens <= 0) lacks(report, "answer_tokens", "How long are answers?", "Set answer_tokens, such as 256.");
@@ -30,6 +35,52 @@ void ask_for_kernels(const Answer& answer, LoadReport& report) {
         "Choose the profile vllm, sglang or tensorrt_llm, and a GPU of NVIDIA from Ampere on.");
 }
 
+bool is_apart(const Answer& answer) { return answer.scenario.serving.disaggregation == Disaggregation::decode; }
+
+/// The servers that read the prompts, as a question of their own.
+Answer reading_servers(const Catalog& catalog, const Answer& answer) {
+  Issues ignored;
+  Request request = request_from_query(canonical_query(answer), ignored);
+  const Strategy reading = prefill_strategy(answer.scenario.strategy);
+  request.set("disaggregation", "prefill");
+  request.set("tensor_parallel", std::to_string(reading.tensor_parallel));
+  request.set("data_parallel", std::to_string(reading.data_parallel));
+  request.set("expert_parallel", std::to_string(reading.expert_parallel));
+  for (const char* name : {"prefill_replicas", "prefill_tensor_parallel", "gpus"}) request.erase(name);
+  return io::answer(catalog, request);
+}
+
+Load load_of(const Catalog& catalog, const Answer& answer) {
+  if (!is_apart(answer)) return simulated_load(answer.scenario, limits_of(answer));
+  const Answer reading = reading_servers(catalog, answer);
+  return reading.ok ? simulated_load(answer.scenario, limits_of(answer), reading.scenario, limits_of(reading)) : Load{};
+}
+
+LoadServers servers_of(const Answer& answer, Count busy) {
+  const Bytes fills = answer.judgement.fills;
+  return {Count{answer.scenario.strategy.data_parallel}, gpus_of_a_replica(answer.scenario.strategy), fills > Bytes{0} ? fills : answer.estimate.at_peak().total, busy};
+}
+
+/// What is wrong with the servers that read, as an issue of their own layout; whether there is nothing.
+bool can_read(const Catalog& catalog, const Answer& answer, LoadReport& report) {
+  if (!is_apart(answer)) return true;
+  const Answer reading = reading_servers(catalog, answer);
+  for (const Issue& issue : reading.issues)
+    if (issue.severity == Severity::error) lacks(report, "prefill_tensor_parallel", "Prefill servers: " + issue.message, issue.remedy);
+  return reading.ok;
+}
+
+/// Says of both kinds of servers what they hold; of those that read it is told where they do not start.
+void add_servers(const Catalog& catalog, const Answer& answer, LoadReport& report) {
+  if (!is_apart(answer)) return;
+  const Answer reading = reading_servers(catalog, answer);
+  report.reading = servers_of(reading, report.load.prefill_permille);
+  report.answering = servers_of(answer, report.load.decode_permille);
+  const Verdict verdict = reading.judgement.verdict;
+  if (verdict != Verdict::start && verdict != Verdict::device && verdict != Verdict::host) return; // prompts wait where its cache is full
+  report.issues.push_back({Severity::warning, "prefill_tensor_parallel", "A prefill server: " + reading.headline.verdict, "Give it more GPUs."});
+}
+
 bool keeps(const Load& load, const LatencyLimits& limits) {
   constexpr std::int64_t kMillion = 1'000'000;
   const auto within = [](const Waits& waits, std::int64_t ms) { return ms <= 0 || waits.p90 <= Nanoseconds{ms * kMillion}; };
@@ -40,12 +91,35 @@ bool keeps(const Load& load, const LatencyLimits& limits) {
 
 LoadSession::LoadSession(const Catalog& catalog, const Request& request, const LatencyLimits& limits) : catalog_(&catalog), request_(request) { report_.limits = limits; }
 
+/// One division of the GPUs more: as many servers that read as reading_, and all other GPUs answer.
+bool LoadSession::try_split() {
+  const Count left = report_.gpus - Count{reading_} * Count{reading_gpus_};
+  if (reading_ == 0 || left < Count{answering_gpus_}) {
+    reading_ = 0;
+    std::ranges::stable_sort(report_.splits, [](const LoadSplit& one, const LoadSplit& other) {
+      if (one.within != other.within) return one.within;
+      if (one.load.answer_tokens != other.load.answer_tokens) return one.load.answer_tokens > other.load.answer_tokens;
+      return one.load.whole.mean < other.load.whole.mean;
+    });
+    return false;
+  }
+  const Count answering{left.value / answering_gpus_};
+  split_.set("prefill_replicas", std::to_string(reading_));
+  split_.set("data_parallel", std::to_string(answering.value));
+  const Answer answer = io::answer(*catalog_, split_);
+  const Load load = answer.ok ? load_of(*catalog_, answer) : Load{};
+  if (load.exists && !load.too_long) report_.splits.push_back({Count{reading_}, answering, load, keeps(load, report_.limits)});
+  ++reading_;
+  return true;
+}
+
 bool LoadSession::advance() {
   if (!begun_) {
     begun_ = true;
     begin();
-    return searches_;
+    return searches_ || reading_ > 0;
   }
+  if (reading_ > 0 && (try_split() || searches_)) return true;
   if (!searches_) return false;
   const std::int64_t value = doubles_ ? next_ : below_ + (from_ - below_) / 2;
   const Load load = tried(value);
@@ -68,7 +142,7 @@ Load LoadSession::tried(std::int64_t value) const {
   changed.set(report_.asked, text_of(*find_field(report_.asked), value));
   changed.erase("requests");
   const Answer answer = io::answer(*catalog_, changed);
-  return answer.ok ? simulated_load(answer.scenario, limits_of(answer)) : Load{};
+  return answer.ok ? load_of(*catalog_, answer) : Load{};
 }
 
 void LoadSession::begin() {
@@ -81,15 +155,24 @@ void LoadSession::begin() {
   const bool asks_limit = report_.limits.first_token_ms > 0 || report_.limits.per_token_ms > 0;
   if (asks_limit && !answer.scenario.workload.traffic.trace.empty())
     return lacks(report_, "trace", "A trace has a rate of its own: there is no highest one within limits.", "Leave the limits out, or state lengths and a rate.");
+  if (!can_read(*catalog_, answer, report_)) return;
   report_.gpus = gpu_count(answer.scenario.strategy);
-  report_.load = simulated_load(answer.scenario, limits_of(answer));
+  report_.load = load_of(*catalog_, answer);
   if (!report_.load.exists) return ask_for_kernels(answer, report_);
   if (report_.load.too_long) return lacks(report_, "prompt_tokens", "One request is longer than the cache has room for.", "Shorten it, take more GPUs, or store the cache in fewer bits.");
   if (const Load steady = steady_load(answer.scenario); steady.exists) report_.steady = steady;
   report_.first_token = first_token_range(answer.scenario, report_.load);
   report_.per_token = per_token_range(answer.scenario, report_.load);
   report_.money = load_money(answer, report_.load, report_.gpus);
+  add_servers(*catalog_, answer, report_);
   report_.ok = true;
+  if (report_.limits.splits && is_apart(answer)) {
+    Issues ignored;
+    split_ = request_from_query(report_.query, ignored);
+    reading_gpus_ = report_.reading->gpus.value;
+    answering_gpus_ = report_.answering->gpus.value;
+    reading_ = 1;
+  }
   if (!asks_limit) return;
   const bool closed = answer.scenario.workload.traffic.concurrency > 0;
   report_.asked = closed ? "concurrency" : "request_rate";

@@ -24,10 +24,24 @@ Json load_result(const Load& load) {
               {"running_thousandths", load.running.value},
               {"waiting_thousandths", load.waiting.value},
               {"cache_permille", load.cache_permille.value},
+              {"prefill_busy_permille", load.prefill_permille.value},
+              {"decode_busy_permille", load.decode_permille.value},
+              {"transfer_ns", load.transfer.value},
               {"preemptions", load.preemptions.value},
               {"steps", load.steps.value},
               {"simulated_requests", load.simulated.value},
               {"measured_on_its_class", load.own_class}};
+}
+
+Json servers_json(const LoadServers& servers) {
+  return Json{{"servers", servers.servers.value}, {"gpus_each", servers.gpus.value}, {"memory_bytes", servers.memory.value}, {"memory_text", format_bytes(servers.memory)}};
+}
+
+Json splits_json(const std::vector<LoadSplit>& splits) {
+  Json all = Json::array();
+  for (const LoadSplit& split : splits)
+    all.push_back(Json{{"prefill_replicas", split.reading.value}, {"data_parallel", split.answering.value}, {"within_limits", split.within}, {"load", load_result(split.load)}});
+  return all;
 }
 
 Json range_json(const TimeRange& range) { return Json{{"expected_ns", range.expected.value}, {"low_ns", range.low.value}, {"high_ns", range.high.value}}; }
@@ -64,6 +78,24 @@ void add_money(const LoadReport& report, std::vector<LoadLine>& lines) {
   lines.push_back({"", "these GPUs are cheaper from " + format_decimal(money.break_even->value, 3) + " requests per second on" + too_many});
 }
 
+std::string servers_text(const LoadServers& servers) {
+  return std::to_string(servers.servers.value) + (servers.gpus == Count{1} ? " of one GPU" : " of " + std::to_string(servers.gpus.value) + " GPUs") + ", busy for " + format_decimal(servers.busy_permille.value, 1) +
+         " % of the time, " + format_bytes(servers.memory) + " on each GPU";
+}
+
+void add_servers(const LoadReport& report, std::vector<LoadLine>& lines) {
+  if (!report.reading || !report.answering) return;
+  lines.push_back({"prefill servers", servers_text(*report.reading)});
+  lines.push_back({"decode servers", servers_text(*report.answering)});
+  lines.push_back({"", "a cache is on its way for " + format_duration(report.load.transfer)});
+  constexpr std::size_t kMost = 3;
+  for (std::size_t i = 0; i < report.splits.size() && i < kMost; ++i) {
+    const LoadSplit& split = report.splits[i];
+    lines.push_back({i == 0 ? "best division" : "", std::to_string(split.reading.value) + " prefill, " + std::to_string(split.answering.value) + " decode: " + format_decimal(split.load.answer_tokens.value / 100, 1) + " tokens of answers per second, " +
+                                                         format_duration(split.load.first_token.mean) + " to the first token, " + format_duration(split.load.per_token.mean) + " from token to token" + (split.within ? "" : "; beyond the limits")});
+  }
+}
+
 void add_highest(const LoadReport& report, std::vector<LoadLine>& lines) {
   if (!report.highest) return;
   const std::int64_t highest = report.highest->value;
@@ -83,6 +115,8 @@ std::string load_json(const LoadReport& report) {
   result["per_token"] = range_json(report.per_token);
   result["steady"] = report.steady ? Json{{"first_token_ns", report.steady->first_token.mean.value}, {"per_token_ns", report.steady->per_token.mean.value}} : Json(nullptr);
   result["gpus"] = report.gpus.value;
+  if (report.reading && report.answering) result["disaggregation"] = Json{{"prefill", servers_json(*report.reading)}, {"decode", servers_json(*report.answering)}};
+  if (!report.splits.empty()) result["splits"] = splits_json(report.splits);
   add_money(report.money, result);
   if (report.highest) result["highest"] = Json{{"field", report.asked}, {"value", report.highest->value}, {"load", report.highest->value > 0 ? load_result(report.at_highest) : Json(nullptr)}};
   Json lines = Json::array();
@@ -95,6 +129,7 @@ std::string load_json(const Catalog& catalog, std::string_view scenario, bool is
   Issues issues;
   LoadReport report = load_report(catalog, request_from_text(scenario, is_json, issues), limits);
   report.issues.insert(report.issues.begin(), issues.begin(), issues.end());
+  if (has_errors(report.issues)) report.ok = false;
   return load_json(report);
 }
 
@@ -108,6 +143,7 @@ std::vector<LoadLine> load_lines(const LoadReport& report) {
   if (load.cache_permille > Count{0}) replica += "; " + format_decimal(load.cache_permille.value, 1) + " % of the cache in use";
   if (load.preemptions > Count{0}) replica += ", " + std::to_string(load.preemptions.value) + " requests began again";
   lines.push_back({"of one replica", replica});
+  add_servers(report, lines);
   add_money(report, lines);
   if (report.steady)
     lines.push_back({"in closed form", format_duration(report.steady->first_token.mean) + " to the first token, " + format_duration(report.steady->per_token.mean) + " from token to token"});

@@ -43,6 +43,8 @@ public:
     read_gpus();
     read_.stated = {stated("tensor_parallel"), stated("pipeline_parallel"), stated("expert_parallel"), {}};
     if (const auto value = stated("data_parallel_attention")) read_.stated.data_parallel_attention = static_cast<Switch>(*value);
+    if (const std::string apart = word("disaggregation"); !apart.empty() && apart != "none")
+      refuse("disaggregation", "A plan is of servers that read prompts and answer them.", "Leave disaggregation out; plimsoll load --splits tries the divisions of GPUs between two kinds of servers.");
     read_.weights_stated = request_.find("weight_dtype") != nullptr;
     read_.cache_stated = request_.find("kv_dtype") != nullptr;
     if (const auto batch = stated("batch")) read_.batches = {*batch};

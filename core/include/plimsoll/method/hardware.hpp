@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll {
 
@@ -34,6 +35,7 @@ struct Hardware {
   std::int64_t label_gb = 0;         ///< the number on the box, in the maker's own GB or GiB; 0 = not published
   std::int64_t nominal_bytes = 0;    ///< what that label means in bytes; 0 = not published
   std::int64_t usable_bytes = 0;     ///< what a process can allocate; > 0
+  std::vector<std::int64_t> usable_each; ///< where the GPUs of a pipeline differ: of each of them; empty = usable_bytes
   std::string usable_basis;          ///< whether usable_bytes is a reading or a rule
   std::int64_t host_bytes = 0;       ///< memory of a node's host that its GPUs may leave things to, all of them together; 0 = not stated
   Rates rates;
@@ -41,5 +43,11 @@ struct Hardware {
   std::int64_t network_bytes_per_s = 50'000'000'000; ///< between nodes, for each device, one direction: 400 Gb/s, an assumption; >= 1
   std::int64_t nvme_bytes_per_s = 25'000'000'000; ///< a node's drives together, reading or writing: those of a DGX-2 (ZeRO-Infinity), an assumption; >= 1
 };
+
+/// Bytes that a process can allocate on the GPU of that pipeline rank.
+inline std::int64_t usable_on(const Hardware& hardware, std::int64_t rank) noexcept {
+  const auto at = static_cast<std::size_t>(rank);
+  return at < hardware.usable_each.size() ? hardware.usable_each[at] : hardware.usable_bytes;
+}
 
 } // namespace plimsoll

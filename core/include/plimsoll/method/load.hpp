@@ -31,6 +31,9 @@ struct Load {
   Count running, waiting;  ///< requests of one replica on average, in thousandths
   Count cache_permille;    ///< of its cache that is in use on average
   Count prompt_permille;   ///< of the time of all passes, what reading prompts adds to them
+  Count prefill_permille;  ///< of the time of servers that only read prompts, what they are busy for; 0 = there are none
+  Count decode_permille;   ///< likewise of the replicas that answer
+  Nanoseconds transfer;    ///< from the end of reading until the replica that answers has the cache, on average
   Count preemptions;       ///< requests that lost their place in the cache and began again, of one replica
   Count steps;             ///< passes of one replica
   Count simulated;         ///< requests of one replica that the numbers are of
@@ -43,8 +46,12 @@ bool has_traffic(const Workload& workload) noexcept;
 /// without validate() errors.
 Load simulated_load(const Scenario& scenario, const LoadLimits& limits);
 
+/// The same of `answering` replicas and of the servers of `reading`, as many as its strategy has replicas, that read their prompts for them.
+Load simulated_load(const Scenario& answering, const LoadLimits& limits, const Scenario& reading, const LoadLimits& reading_limits);
+
 /// Of a steady closed load without a queue, in closed form; percentiles are the mean. Runs of so many requests (Traffic::requests) have
-/// their beginning in it. Nothing where a rate is stated.
+/// their beginning in it. Nothing where a rate is stated, or where others
+/// read the prompts.
 Load steady_load(const Scenario& scenario);
 
 /// How far measured runs were: the mean of a load as it is expected, at best and at worst.

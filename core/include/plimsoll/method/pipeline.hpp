@@ -44,9 +44,10 @@ public:
   bool predicts() const noexcept { return has_head_ && model_.prediction_depths > Count{0}; }
   /// Layers of a group that the rank holds.
   Count held(const LayerGroup& group) const noexcept { return layers_of(group).held; }
-  /// Those of which it holds that kind of tensors: the host may keep routed experts of layers whose other tensors the GPU has.
+  /// Those of which it holds that kind of tensors: the host may keep routed experts or MLPs of layers whose other tensors the GPU has.
   Count held(const LayerGroup& group, TensorKind kind) const noexcept {
-    return strategy_.host_expert_layers == 0 || !is_routed(kind) ? held(group) : held_experts(static_cast<std::uint16_t>(index_of(group)));
+    const std::int64_t apart = is_routed(kind) ? strategy_.host_expert_layers : kind == TensorKind::mlp ? strategy_.host_mlp_layers : 0;
+    return apart == 0 ? held(group) : held_apart(static_cast<std::uint16_t>(index_of(group)), apart);
   }
   /// Layers of a group times the micro-batches whose activations they keep.
   Count alive(const LayerGroup& group) const noexcept { return layers_of(group).alive; }
@@ -69,7 +70,7 @@ private:
     return index < kCounted ? counted_[index] : count(index);
   }
   Layers count(std::size_t group) const noexcept;
-  Count held_experts(std::uint16_t group) const noexcept;
+  Count held_apart(std::uint16_t group, std::int64_t on_host) const noexcept;
 
   const Model& model_;
   const Strategy& strategy_;

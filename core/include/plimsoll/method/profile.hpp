@@ -329,6 +329,10 @@ struct InferenceProfile {
   Constant copy_share;  ///< thousandths of the rate of the link to the host that these copies reach
   Constant link_share;  ///< thousandths of the rate of the link to the host at which the GPU reads weights that stay there; 0 = none can stay (host_weight_bytes)
   bool caches_on_host = false;  ///< host_cache_bytes has a meaning
+  Constant transfer_share;      ///< thousandths of the network's rate at which caches of prompts go to the GPUs that answer; 0 = the engine does both parts of the work in one server
+  bool sends_chunks = false;    ///< what a pass has read of a prompt is sent while the next pass runs; false: the whole at its end
+  bool first_again = false;     ///< the server that answers computes the first token once more; false: it passes on the one that it received
+  bool prefill_graphs = true;   ///< servers that only read prompts capture graphs all the same
   Constant deepep_tokens;       ///< that DeepEP's low-latency kernels take of one GPU at once; 0 = the engine has no DeepEP
   Constant deepep_buffer;       ///< bytes that the engine takes for its other kernels, within a node and again between nodes; 0 = as DeepEP proposes
   bool head_is_a_layer = false; ///< gpu_layers counts the output head, and it goes to the GPU first

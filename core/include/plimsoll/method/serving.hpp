@@ -85,6 +85,13 @@ enum class ExpertExchange : unsigned char {
   deepep_low_latency, ///< its kernels for few, with room for the rows of all experts
 };
 
+/// Which part of the work a server does where prompts and answers have GPUs of their own.
+enum class Disaggregation : unsigned char {
+  none,    ///< both
+  prefill, ///< it reads prompts, and hands their caches on
+  decode,  ///< it receives caches of prompts, and answers
+};
+
 struct Serving {
   CacheDtype kv_dtype = CacheDtype::bf16;
   CacheDtype value_dtype = CacheDtype::same;
@@ -114,8 +121,11 @@ struct Serving {
                                     ///< parallelism); >= 1, divides tensor_parallel
   std::int64_t gpu_layers = kAllLayers; ///< layers on the GPU, from the last one on; the others are the host's
   std::int64_t host_expert_layers = 0;  ///< layers, from the first on, of which the host has the routed experts; >= 0
+  std::int64_t host_mlp_layers = 0;     ///< likewise the dense MLPs; >= 0
   std::int64_t host_weight_bytes = 0;   ///< of the layers' weights on each GPU, what the host keeps and every pass reads over the link; >= 0
   std::int64_t host_cache_bytes = 0;    ///< of the host's memory, for caches of contexts that left the GPUs of a replica; >= 0
+  std::int64_t drive_cache_bytes = 0;   ///< likewise of drives, behind the host's memory; >= 0
+  Disaggregation disaggregation = Disaggregation::none;
   std::int64_t redundant_experts = 0;   ///< further copies of experts in each layer, which the GPUs of an expert-parallel group divide along; >= 0
   ExpertExchange expert_exchange = ExpertExchange::collectives;
 

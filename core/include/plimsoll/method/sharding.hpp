@@ -120,6 +120,12 @@ Count sequences_of_replica(Count sequences, const Strategy& strategy) noexcept;
 bool divides_model(const Strategy& strategy) noexcept;
 /// The same strategy of serving where one GPU held all stages of a pipeline: a token meets them one after the other.
 Strategy without_stages(const Strategy& strategy) noexcept;
+/// Whether other groups of GPUs read the prompts that these answer, each divided otherwise; how those divide the model; how many GPUs they are.
+bool reads_apart(const Strategy& strategy) noexcept;
+Strategy prefill_strategy(const Strategy& strategy);
+Count prefill_gpus(const Strategy& strategy) noexcept;
+/// The same strategy with one replica.
+Strategy one_replica(const Strategy& strategy);
 /// Times that a token goes from one stage to the next.
 Count hops_of(const Strategy& strategy) noexcept;
 /// Of so many sequences, those that one pass takes: as many passes as there are stages are under way.

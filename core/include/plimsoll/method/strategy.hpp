@@ -145,6 +145,7 @@ struct Strategy {
   std::int64_t host_layers = 0;     ///< inference: layers from the first on that the host's memory keeps; scenario_of() counts them
   bool head_on_host = false;        ///< likewise final norm and output head
   std::int64_t host_expert_layers = 0; ///< inference: layers from the first on whose routed experts the host's memory keeps
+  std::int64_t host_mlp_layers = 0;    ///< likewise those whose dense MLPs it keeps
 
   Precision precision = Precision::bf16;     ///< training, as everything below but tensor_parallel and data_parallel
   GradientDtype gradient_dtype = GradientDtype::profile;
@@ -177,9 +178,12 @@ struct Strategy {
   bool loss_in_split = false;         ///< head and loss count as a layer
   std::vector<std::int64_t> chunk_layers; ///< layers of each chunk in the order of the model, where they are written out: one entry for
                                           ///< each of pipeline_parallel × virtual_stages; empty = as the fields above say
+  std::vector<std::int64_t> tensor_split; ///< inference: parts of the layers that the GPUs of a pipeline get, in proportion; empty = all alike
   std::int64_t expert_parallel = 1;   ///< GPUs that divide the experts; >= 1
   std::int64_t expert_tensor_parallel = 0; ///< GPUs that divide each expert; 0 = tensor_parallel
   std::int64_t data_parallel = 1;     ///< replicas; >= 1
+  std::int64_t prefill_replicas = 0;  ///< inference: servers that only read prompts, beside the replicas that answer; 0 = none are stated
+  std::int64_t prefill_tensor_parallel = 0; ///< GPUs that share one of them; 0 = tensor_parallel
   std::int64_t dense_tensor_parallel = 0; ///< inference: GPUs that divide dense MLPs, shared experts and the output head where more of
                                           ///< them do than divide attention; 0 = tensor_parallel; serving_strategy() counts them
 
@@ -207,11 +211,11 @@ constexpr bool treats_modules_apart(const Strategy& strategy) noexcept {
 }
 
 /// Whether the host's memory keeps layers, the head or experts.
-constexpr bool uses_host(const Strategy& strategy) noexcept { return strategy.host_layers > 0 || strategy.head_on_host || strategy.host_expert_layers > 0; }
+constexpr bool uses_host(const Strategy& strategy) noexcept { return strategy.host_layers > 0 || strategy.head_on_host || strategy.host_expert_layers > 0 || strategy.host_mlp_layers > 0; }
 
 /// Gives all that the host's memory keeps to the GPU.
 constexpr void leave_host(Strategy& strategy) noexcept {
-  strategy.host_layers = strategy.host_expert_layers = 0;
+  strategy.host_layers = strategy.host_expert_layers = strategy.host_mlp_layers = 0;
   strategy.head_on_host = false;
 }
 

@@ -37,6 +37,8 @@ struct Traffic {
   std::int64_t concurrency = 0;   ///< requests that clients keep in flight, all replicas together; 0 = not stated
   std::int64_t request_rate = 0;  ///< thousandths of a request per second, all replicas together; 0 = not stated
   std::int64_t prefix_hits = 1000; ///< thousandths of requests that find Serving::shared_tokens of their prompt in the cache
+  std::int64_t host_hits = 0;     ///< thousandths of requests that find them in the host's memory instead
+  std::int64_t drive_hits = 0;    ///< or on drives
   std::vector<std::int64_t> trace; ///< in place of all above: of each request when it arrives (ms), the tokens of its prompt and of its answer
   std::int64_t requests = 0;      ///< of the whole run, the first ones all at once where concurrency is stated; 0 = endless, past its beginning
   Arrivals arrivals = Arrivals::poisson; ///< with request_rate

@@ -16,6 +16,7 @@ namespace plimsoll::io {
 struct LatencyLimits {
   std::int64_t first_token_ms = 0;
   std::int64_t per_token_ms = 0;
+  bool splits = false; ///< of disaggregation, try all divisions of the GPUs too
   bool operator==(const LatencyLimits&) const = default;
 };
 
@@ -32,6 +33,20 @@ struct LoadMoney {
 /// Of a load that is simulated, on so many GPUs.
 LoadMoney load_money(const Answer& answer, const Load& load, Count gpus);
 
+/// Servers of one kind, where prompts and answers have GPUs of their own.
+struct LoadServers {
+  Count servers, gpus; ///< of each
+  Bytes memory;        ///< of one GPU, with the cache that the engine takes
+  Count busy_permille; ///< of the time
+};
+
+/// Another division of the same GPUs between servers that read and replicas that answer.
+struct LoadSplit {
+  Count reading, answering;
+  Load load;
+  bool within = true; ///< the limits, where there are any
+};
+
 struct LoadReport {
   bool ok = false;
   Issues issues;      ///< of the scenario, and what a load lacks
@@ -40,6 +55,8 @@ struct LoadReport {
   std::optional<Load> steady; ///< in closed form, of a closed load
   TimeRange first_token, per_token; ///< the means, with how far measured runs were
   Count gpus;
+  std::optional<LoadServers> reading, answering; ///< of disaggregation
+  std::vector<LoadSplit> splits; ///< where they are asked for, all of them: those within limits first, the most tokens of answers first, then the shortest waits
   LoadMoney money;
   LatencyLimits limits;
   std::string asked;            ///< "concurrency" or "request_rate" where a limit is asked for
@@ -60,12 +77,15 @@ public:
 private:
   void begin();
   Load tried(std::int64_t value) const;
+  bool try_split();
 
   const Catalog* catalog_;
   Request request_;
   LoadReport report_;
   bool begun_ = false, searches_ = false, doubles_ = true;
   std::int64_t below_ = 0, from_ = 0, next_ = 1;
+  Request split_;                           ///< as canonical names say it
+  std::int64_t reading_ = 0, reading_gpus_ = 1, answering_gpus_ = 1; ///< of the next split; GPUs of one server
 };
 
 /// The load that the request states. With limits: also the highest concurrency or rate, whichever is stated, that keeps them, found by
@@ -74,6 +94,7 @@ LoadReport load_report(const Catalog& catalog, const Request& request, const Lat
 
 /// {"ok", "issues", "query", "load", …}; times in nanoseconds.
 std::string load_json(const LoadReport& report);
+/// From the text of a query or of an object.
 std::string load_json(const Catalog& catalog, std::string_view scenario, bool is_json, const LatencyLimits& limits = {});
 
 /// For people: what a line is about, "" where it goes on with the one before, and what it says.

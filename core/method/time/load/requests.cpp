@@ -24,11 +24,16 @@ RequestPlan traced(const Traffic& traffic, const Strategy& strategy) {
 /// Which requests find the shared beginning of their prompt in the cache: all but the first that could.
 void find_prefixes(RequestPlan& plan, const Traffic& traffic, const Serving& serving) {
   if (serving.shared_tokens <= 0) return;
+  const std::int64_t host = serving.host_cache_bytes > 0 ? traffic.host_hits : 0, drives = serving.drive_cache_bytes > 0 ? traffic.drive_hits : 0;
   Chance chance{20260423};
   for (std::size_t i = 1; i < plan.requests.size(); ++i) {
     constexpr double kWhole = 1000.0;
     Request& request = plan.requests[i];
-    if (chance.next() * kWhole < static_cast<double>(traffic.prefix_hits)) request.cached = std::min(serving.shared_tokens, request.prompt - 1);
+    const std::int64_t found = std::min(serving.shared_tokens, request.prompt - 1), drawn = kernels::whole_part(chance.next() * kWhole);
+    std::int64_t below = traffic.prefix_hits;
+    if (drawn < below) request.cached = found;
+    else if (drawn < (below += host)) request.brought = found;
+    else if (drawn < below + drives) request.brought = found, request.from_drives = true;
   }
 }
 

@@ -13,6 +13,9 @@ namespace plimsoll::timing {
 struct Request {
   std::int64_t prompt = 1, answer = 1; ///< tokens
   std::int64_t cached = 0; ///< of the prompt, which an earlier request left in the cache
+  std::int64_t brought = 0; ///< of the prompt, which comes back from the host's memory or from drives …
+  bool from_drives = false; ///< … of these
+  double on_the_way = 0;    ///< ns that this takes
   double arrival = 0;  ///< ns; of a closed load, when the request before it in its slot ended
   double ready = 0;    ///< when the scheduler has it: requests pass the front end one after the other
   // what happens to it

@@ -3,12 +3,14 @@
 // which end together come back apart, and the first of them is read alone. vllm-project/vllm, vllm/v1/core/sched/scheduler.py, schedule();
 // where prompts are read by passes of their own: sgl-project/sglang, python/sglang/srt/managers/scheduler.py, get_next_batch_to_run.
 // Passes in which nothing changes but the length of the sequences are taken together.
+#include "method/time/load/measure.hpp"
 #include "method/time/load/pass.hpp"
 #include "method/time/load/requests.hpp"
 #include "plimsoll/method/load.hpp"
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 
 namespace plimsoll {
 
@@ -72,6 +74,8 @@ private:
       if (!fits(at(i).prompt - at(i).cached + 1)) break;
       waiting_.pop_front();
       reading_.push_back(i);
+      at(i).read += at(i).brought;
+      used_ += at(i).brought;
       read(i);
     }
     return reads;
@@ -88,6 +92,7 @@ private:
       request.answer -= request.given;
       request.given = 0;
       request.read = request.cached;
+      request.brought = 0;
       waiting_.push_front(last);
       ++preemptions;
     }
@@ -195,7 +200,13 @@ private:
     request.read = request.cached;
     front_end_free_ = std::max(front_end_free_, request.arrival) + model_.times().step.request;
     request.ready = front_end_free_;
-    waiting_.push_back(i);
+    if (request.brought > 0) { // one after the other; others are not held up
+      link_free_ = std::max(link_free_, request.ready) + request.on_the_way;
+      request.ready = link_free_;
+    }
+    auto place = waiting_.end();
+    while (place != waiting_.begin() && at(*std::prev(place)).ready > request.ready) --place;
+    waiting_.insert(place, i);
   }
 
   /// A request that has no room alone: it ends without an answer, so that the run does.
@@ -210,7 +221,7 @@ private:
   const PassModel& model_;
   RequestPlan plan_;
   std::int64_t cache_, budget_, most_, poll_;
-  double now_ = 0, front_end_free_ = 0;
+  double now_ = 0, front_end_free_ = 0, link_free_ = 0;
   double seen_ = 0;   ///< the next pass could have requests that came until then
   double polled_ = 0; ///< and has those that came until then
   std::int64_t since_poll_ = 0;
@@ -218,18 +229,6 @@ private:
   std::deque<std::int64_t> waiting_;
   std::vector<std::int64_t> reading_, running_;
 };
-
-Nanoseconds rounded(double ns) noexcept { return Nanoseconds{kernels::whole_part(ns + 0.5)}; }
-Count thousandths(double value) noexcept { return Count{kernels::whole_part(value * 1000 + 0.5)}; }
-
-Waits waits_of(std::vector<double> values) {
-  if (values.empty()) return {};
-  double sum = 0;
-  for (const double value : values) sum += value;
-  std::ranges::sort(values);
-  const auto at = [&](std::size_t hundredths) { return rounded(values[std::min(values.size() - 1, values.size() * hundredths / 100)]); };
-  return {rounded(sum / static_cast<double>(values.size())), at(50), at(90), at(99)};
-}
 
 } // namespace
 
@@ -251,6 +250,7 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
   load.own_class = model->own_class();
   const Traffic& traffic = scenario.workload.traffic;
   RequestPlan plan = requests_of(traffic, scenario.serving, scenario.strategy);
+  add_ways(scenario, plan.requests);
   if (limits.cache_tokens > Count{0} && std::ranges::any_of(plan.requests, [&](const Request& request) { return request.prompt + request.answer > limits.cache_tokens.value; })) {
     load.too_long = true;
     return load;
@@ -259,27 +259,8 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
   const std::vector<Request> asked = plan.requests;
   Simulation simulation{*model, std::move(plan), scenario, limits.cache_tokens.value};
   simulation.run();
-  std::vector<double> first, each, whole;
-  double prompts = 0, answers = 0, begin = 1e300, end = 0;
-  const double fixed = model->times().step.prompt;
-  for (std::size_t i = from; i < asked.size(); ++i) {
-    const Request& request = simulation.requests()[i];
-    first.push_back(request.first - request.arrival + fixed);
-    whole.push_back(request.last - request.arrival + fixed);
-    if (asked[i].answer > 1) each.push_back((request.last - request.first) / static_cast<double>(asked[i].answer - 1));
-    prompts += static_cast<double>(asked[i].prompt);
-    answers += static_cast<double>(asked[i].answer);
-    begin = std::min(begin, request.arrival);
-    end = std::max(end, request.last);
-  }
-  load.first_token = waits_of(std::move(first));
-  load.per_token = waits_of(std::move(each));
-  load.whole = waits_of(std::move(whole));
-  const double seconds = std::max((end - begin) / kernels::kNanoseconds, 1e-6), replicas = static_cast<double>(scenario.strategy.data_parallel), run = std::max(simulation.now(), 1.0);
-  load.simulated = Count{static_cast<std::int64_t>(asked.size() - from)};
-  load.requests = thousandths(static_cast<double>(asked.size() - from) / seconds * replicas);
-  load.prompt_tokens = thousandths(prompts / seconds * replicas);
-  load.answer_tokens = thousandths(answers / seconds * replicas);
+  measure({asked, simulation.requests(), from, model->times().step.prompt, static_cast<double>(scenario.strategy.data_parallel)}, load);
+  const double run = std::max(simulation.now(), 1.0);
   load.running = thousandths(simulation.running_ns / run);
   load.waiting = thousandths(simulation.waiting_ns / run);
   if (limits.cache_tokens > Count{0}) load.cache_permille = thousandths(simulation.used_ns / run / static_cast<double>(limits.cache_tokens.value));
@@ -287,24 +268,6 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
   load.preemptions = Count{simulation.preemptions};
   load.steps = Count{simulation.steps};
   return load;
-}
-
-namespace {
-
-TimeRange around(Nanoseconds value, std::int64_t low, std::int64_t high) noexcept {
-  return {value, Nanoseconds{value.value / 1000 * low}, Nanoseconds{value.value / 1000 * high}};
-}
-
-} // namespace
-
-TimeRange first_token_range(const Scenario& scenario, const Load& load) noexcept {
-  const ServingTimes* const times = scenario.profile.inference.times;
-  return times == nullptr ? TimeRange{} : around(load.first_token.mean, times->first_low, times->first_high);
-}
-
-TimeRange per_token_range(const Scenario& scenario, const Load& load) noexcept {
-  const ServingTimes* const times = scenario.profile.inference.times;
-  return times == nullptr ? TimeRange{} : around(load.per_token.mean, times->low, times->high);
 }
 
 } // namespace plimsoll

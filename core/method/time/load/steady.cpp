@@ -85,7 +85,7 @@ Load steady_load(const Scenario& scenario) {
   using namespace timing;
   Load load;
   const Traffic& traffic = scenario.workload.traffic;
-  if (!has_traffic(scenario.workload) || traffic.concurrency <= 0) return load;
+  if (!has_traffic(scenario.workload) || traffic.concurrency <= 0 || scenario.serving.disaggregation != Disaggregation::none) return load;
   const std::optional<PassModel> model = PassModel::of(scenario);
   if (!model) return load;
   const Cycle cycle = cycle_of(*model, scenario);

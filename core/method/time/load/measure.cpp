@@ -1,0 +1,85 @@
+#include "method/time/load/measure.hpp"
+
+#include "method/kernels/gpu.hpp"
+#include "method/time/link.hpp"
+#include "plimsoll/method/kernels.hpp"
+#include "plimsoll/method/sharding.hpp"
+
+#include <algorithm>
+
+namespace plimsoll {
+
+namespace timing {
+
+namespace {
+
+Nanoseconds rounded(double ns) noexcept { return Nanoseconds{kernels::whole_part(ns + 0.5)}; }
+
+Waits waits_of(std::vector<double> values) {
+  if (values.empty()) return {};
+  double sum = 0;
+  for (const double value : values) sum += value;
+  std::ranges::sort(values);
+  const auto at = [&](std::size_t hundredths) { return rounded(values[std::min(values.size() - 1, values.size() * hundredths / 100)]); };
+  return {rounded(sum / static_cast<double>(values.size())), at(50), at(90), at(99)};
+}
+
+} // namespace
+
+Count thousandths(double value) noexcept { return Count{kernels::whole_part(value * 1000 + 0.5)}; }
+
+void measure(const Ended& ended, Load& load) {
+  std::vector<double> first, each, whole;
+  double prompts = 0, answers = 0, begin = 1e300, end = 0;
+  for (std::size_t i = ended.from; i < ended.asked.size(); ++i) {
+    const Request &request = ended.simulated[i], &asked = ended.asked[i];
+    first.push_back(request.first - request.arrival + ended.fixed);
+    whole.push_back(request.last - request.arrival + ended.fixed);
+    if (asked.answer > 1) each.push_back((request.last - request.first) / static_cast<double>(asked.answer - 1));
+    prompts += static_cast<double>(asked.prompt);
+    answers += static_cast<double>(asked.answer);
+    begin = std::min(begin, request.arrival);
+    end = std::max(end, request.last);
+  }
+  load.first_token = waits_of(std::move(first));
+  load.per_token = waits_of(std::move(each));
+  load.whole = waits_of(std::move(whole));
+  const double seconds = std::max((end - begin) / kernels::kNanoseconds, 1e-6);
+  const std::size_t counted = ended.asked.size() - ended.from;
+  load.simulated = Count{static_cast<std::int64_t>(counted)};
+  load.requests = thousandths(static_cast<double>(counted) / seconds * ended.replicas);
+  load.prompt_tokens = thousandths(prompts / seconds * ended.replicas);
+  load.answer_tokens = thousandths(answers / seconds * ended.replicas);
+}
+
+void add_ways(const Scenario& scenario, std::vector<Request>& requests) {
+  if (std::ranges::none_of(requests, [](const Request& request) { return request.brought > 0; })) return;
+  const Strategy passed = without_stages(scenario.strategy);
+  const Bytes each = cached_token(scenario, Stage{scenario.model, passed, scenario.workload, 0});
+  for (Request& request : requests) {
+    const Count tokens{request.brought};
+    if (tokens > Count{0}) request.on_the_way = static_cast<double>((request.from_drives ? cache_from_drives(scenario, each, tokens) : cache_from_host(scenario, each, tokens)).amount);
+  }
+}
+
+} // namespace timing
+
+namespace {
+
+TimeRange around(Nanoseconds value, std::int64_t low, std::int64_t high) noexcept {
+  return {value, Nanoseconds{value.value / 1000 * low}, Nanoseconds{value.value / 1000 * high}};
+}
+
+} // namespace
+
+TimeRange first_token_range(const Scenario& scenario, const Load& load) noexcept {
+  const ServingTimes* const times = scenario.profile.inference.times;
+  return times == nullptr ? TimeRange{} : around(load.first_token.mean, times->first_low, times->first_high);
+}
+
+TimeRange per_token_range(const Scenario& scenario, const Load& load) noexcept {
+  const ServingTimes* const times = scenario.profile.inference.times;
+  return times == nullptr ? TimeRange{} : around(load.per_token.mean, times->low, times->high);
+}
+
+} // namespace plimsoll
