@@ -48,6 +48,7 @@ enum class Reading : unsigned char {
   balancing,    ///< a JSON object with "num_redundant_experts" (vLLM)
   experts_on_host, ///< the host keeps the routed experts of all layers (llama.cpp)
   places,       ///< decides which tensors the GPU holds, for which there is no input: an estimate without it would be another's
+  media,        ///< "image=2,video=1", or the same as a JSON object, whose numbers may be objects with a "count" (vLLM)
   memory,       ///< matters and is not in the estimate
   memory_above_one, ///< the same where its number is above 1
 };

@@ -43,10 +43,11 @@ Count met_experts(const Moe& moe, Count tokens) noexcept {
   return Count{static_cast<std::int64_t>((1.0 - missed) * kAll + 0.5)};
 }
 
-Bytes dense_weights(const Scenario& scenario, const Stage& stage) noexcept {
+Bytes dense_weights(const Scenario& scenario, const Stage& stage, Phase phase) noexcept {
   Bytes total;
-  visit_read(scenario, stage, [&](TensorKind kind, const LayerGroup*, Bytes bytes) {
-    if (kind != TensorKind::experts) total += bytes;
+  visit_read(scenario, stage, [&](TensorKind kind, const LayerGroup* group, Bytes bytes) {
+    const bool rests = phase == Phase::step && group != nullptr && group->encoder;
+    if (kind != TensorKind::experts && !rests) total += bytes;
   });
   return total;
 }
