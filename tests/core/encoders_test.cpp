@@ -76,12 +76,12 @@ TEST_CASE("Whisper's decoder keeps keys and values of 1,500 encoder tokens, howe
   const io::Answer answer = test::answer_to("model=whisper-large-v3&device=rtx4090&profile=transformers&weight_dtype=fp16&batch=4&context_tokens=448");
   const Component memory = explain(answer.scenario, answer.estimate).memory;
   CHECK(sum_of(memory, "memory.kv_cache") == 4 * 32 * (2 * 1280 * 2 * 448 + 2 * 1280 * 2 * 1500));
-  CHECK(sum_of(memory, "memory.weights") == 2 * 1'543'490'560);
+  CHECK(sum_of(memory, "memory.weights") == std::int64_t{2} * 1'543'490'560);
 }
 
 TEST_CASE("text diffusion keeps nothing between passes, and no rate of tokens is told of it") {
   const io::Answer answer = test::answer_to("model=llada-8b&device=h100-80-sxm&profile=transformers");
   CHECK(sum_of(explain(answer.scenario, answer.estimate).memory, "memory.kv_cache") == 0);
   CHECK(!speed(answer.scenario).exists);
-  CHECK(sum_of(explain(answer.scenario, answer.estimate).memory, "memory.weights") == 2 * 8'015'581'184);
+  CHECK(sum_of(explain(answer.scenario, answer.estimate).memory, "memory.weights") == std::int64_t{2} * 8'015'581'184);
 }

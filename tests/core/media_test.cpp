@@ -98,19 +98,19 @@ TEST_CASE("serving: images are read before the prompt, in time and in memory") {
 
 TEST_CASE("fine-tuning: a frozen tower takes its weights, one that trains its states besides") {
   const std::string query = "model=qwen2.5-vl-7b&device=h200&task=finetune&profile=hf_trainer&precision=bf16&context_tokens=4096&images=1";
-  CHECK(memory_of(query, "memory.models.tower") >= 2 * 676'550'144);
+  CHECK(memory_of(query, "memory.models.tower") >= std::int64_t{2} * 676'550'144);
   CHECK(memory_of("model=qwen2.5-vl-7b&device=h200&task=finetune&profile=hf_trainer&precision=bf16&context_tokens=4096", "memory.models.tower") == 0);
   CHECK(memory_of(query + "&train_towers=true", "memory.models.tower") > 4 * memory_of(query, "memory.models.tower")); // gradients, two moments, activations
 }
 
 TEST_CASE("images that do not fit, or that nobody sees, are refused") {
   const auto refused = [](const std::string& query, std::string_view field) {
-    io::Issues unused;
+    Issues unused;
     const io::Request request = io::request_from_query(query, unused);
     const io::Answer answer = io::answer(test::catalog(), request, unused);
     return std::ranges::any_of(answer.issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == field; });
   };
   CHECK(refused("model=qwen2.5-vl-7b&device=h100-80-sxm&context_tokens=1024&images=1", "context_tokens"));
   CHECK(refused("model=qwen2.5-vl-7b&device=h100-80-sxm&audio_seconds=5", "audio_seconds"));
-  CHECK(refused("model=qwen2.5-vl-7b&device=h100-80-sxm&task=finetune&tuning=lora&images=1&train_towers=true", "train_towers"));
+  CHECK(refused("model=qwen2.5-vl-7b&device=h100-80-sxm&task=finetune&method=lora&images=1&train_towers=true", "train_towers"));
 }

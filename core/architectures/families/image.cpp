@@ -13,7 +13,7 @@ void build_vit(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   Architecture& out = draft.out;
   const bool dino = draft.family.type == "dinov2";
-  out.hidden_size = read.count("hidden_size", {"hidden_size"}, 768);
+  out.hidden_size = read.count("hidden_size", names::kHidden);
   out.norm = read.choice("norm", NormKind::layernorm);
   out.has_embedding = out.has_head = out.tied_embeddings = false;
   out.vocab_size = Count{0};

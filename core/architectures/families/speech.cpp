@@ -53,7 +53,7 @@ void build_whisper(ModelBuilder& draft) {
 void build_wav2vec2(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   Architecture& out = draft.out;
-  out.hidden_size = read.count("hidden_size", {"hidden_size"}, 768);
+  out.hidden_size = read.count("hidden_size", names::kHidden);
   out.norm = read.choice("norm", NormKind::layernorm);
   out.has_embedding = out.has_head = out.tied_embeddings = out.final_norm = false;
   out.vocab_size = Count{0};

@@ -99,7 +99,9 @@ template <class Sink> void visit_reads(const Scenario& scenario, const Stage& st
     if (group.cross.query_heads > Count{0} && layers > Count{0}) {
       const Count seen = scenario.model.encoder_sequence(Count{scenario.workload.context_tokens});
       const Bytes each{memory::cross_kv_cache(scenario, group, Count{1}, Count{1}).amount / max(seen, Count{1}).value};
-      sink(in_group(timed(kCache, (sequences * layers * seen * each).value, rate, attends, {sequences.value, layers.value, seen.value, each.value, rate, attends.value}), group));
+      Term read = in_group(timed(kCache, (sequences * layers * seen * each).value, rate, attends, {sequences.value, layers.value, seen.value, each.value, rate, attends.value}), group);
+      read.variant = "cross";
+      sink(read);
     }
     if (!memory::recurs(group)) continue;
     const Bytes state = memory::recurrent_state(scenario, group, layers, sequences).bytes();

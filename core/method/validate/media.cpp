@@ -27,7 +27,7 @@ void media(const Inputs& inputs, Findings& findings) {
                    "Write a longer context_tokens, or fewer or smaller images."};
     });
   if (media.trains_towers && freezes(inputs.workload.task, inputs.tuning))
-    refuse(findings, "train_towers", [&] { return Words{"Adapters stand in the language model here: towers cannot train beside them.", "Choose full as tuning, or leave train_towers out."}; });
+    refuse(findings, "train_towers", [&] { return Words{"Adapters stand in the language model here: towers cannot train beside them.", "Choose full as method, or leave train_towers out."}; });
 }
 
 } // namespace plimsoll::checks
