@@ -151,7 +151,7 @@ void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count 
   else visit_reads(scenario, stage, shares, sequences, sink);
   visit_host(scenario, stage, efficiency, sequences, sink);
   sink(link_reads(scenario, stage, Count{1}, tokens_of_step(scenario, sequences)));
-  const Count layers = layers_of(scenario, stage), once{1};
+  const Count layers = layers_of(scenario, stage, Phase::step), once{1};
   sink(launches(once, layers, efficiency.layer_ns));
   sink(sequences_apart(sequences, efficiency.sequence_ns));
   visit_waits(scenario, stage, efficiency, once, tokens_of_step(scenario, sequences), sink);

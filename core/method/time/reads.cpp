@@ -77,9 +77,10 @@ CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept
   return {windowed ? tokens : cached_tokens(tokens, scenario.serving), memory::kv_cache_of_layer(scenario, group)};
 }
 
-Count layers_of(const Scenario& scenario, const Stage& stage) noexcept {
+Count layers_of(const Scenario& scenario, const Stage& stage, Phase phase) noexcept {
   Count layers;
-  for (const LayerGroup& group : scenario.model.groups) layers += stage.held(group);
+  for (const LayerGroup& group : scenario.model.groups)
+    if (phase == Phase::prompt || !group.encoder) layers += stage.held(group);
   return layers;
 }
 

@@ -28,8 +28,8 @@ struct CacheRead {
 };
 CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept;
 
-/// Layers on the GPU.
-Count layers_of(const Scenario& scenario, const Stage& stage) noexcept;
+/// Layers on the GPU that a pass runs.
+Count layers_of(const Scenario& scenario, const Stage& stage, Phase phase = Phase::prompt) noexcept;
 
 /// All of the model, the host's layers among it: Stage keeps a reference to it.
 Strategy without_host(const Strategy& strategy) noexcept;
