@@ -41,6 +41,8 @@ constexpr Alias kAliases[] = {
     {"nemotron_nas", "nemotron-nas"},
     {"xlm_roberta", "xlm-roberta"},
     {"mistral3", "mistral"},
+    {"clip_text_model", "clip"},
+    {"hubert", "wav2vec2"},
     {"kimi_k25", "kimi_k2"},
     {"deepseek_vl_v2", "deepseek_v2"},
 };
@@ -48,7 +50,8 @@ constexpr Alias kAliases[] = {
 const std::vector<std::span<const Family>>& tables() {
   static const std::vector<std::span<const Family>> kTables{
       families::decoder(), families::llama_like(), families::qwen(),        families::gpt(),     families::gemma(),          families::experts(),
-      families::latent(),  families::uneven(),     families::hybrid(),      families::state_space(), families::encoder(),    families::encoder_decoder()};
+      families::latent(),  families::uneven(),     families::hybrid(),      families::state_space(), families::encoder(),    families::encoder_decoder(),
+      families::speech(),  families::image()};
   return kTables;
 }
 

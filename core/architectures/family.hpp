@@ -80,6 +80,14 @@ struct ExpertRule {
   std::int64_t dense_default = 0;
 };
 
+/// What classes "…ForSequenceClassification" put in place of the output head.
+enum class ClassifierRule : unsigned char {
+  score,      ///< one map to the labels, without a bias (decoders)
+  pooled,     ///< one map with a bias, behind the pooler (BERT)
+  dense,      ///< a map to the width and one to the labels, with biases, and no pooler (RoBERTa)
+  dense_norm, ///< a map to the width without a bias, a norm, and a map to the labels (ModernBERT)
+};
+
 struct ModelBuilder;
 
 struct Family {
@@ -106,6 +114,7 @@ struct Family {
   std::int64_t window_size = 0;     ///< default
   std::int64_t window_pattern = 0;  ///< default
   ExpertRule experts{};
+  ClassifierRule classifier = ClassifierRule::score;
   bool prediction = false; ///< prediction layers are like the last layer, with a map from twice the width and three norms
   std::int64_t (*kv_heads)(ModelBuilder&, std::int64_t heads) = nullptr; ///< where the file says it in its own way
   std::int64_t (*mlp_width)(ModelBuilder&) = nullptr;                    ///< likewise
@@ -140,6 +149,8 @@ std::span<const Family> hybrid() noexcept;
 std::span<const Family> state_space() noexcept;
 std::span<const Family> encoder() noexcept;
 std::span<const Family> encoder_decoder() noexcept;
+std::span<const Family> speech() noexcept;    ///< Whisper and wav2vec2
+std::span<const Family> image() noexcept;     ///< ViT, DINOv2, CLIP
 } // namespace families
 
 } // namespace plimsoll::io

@@ -56,6 +56,11 @@ const Family* read_family(const Json& file, const Part& part, const Overrides& o
     const auto inner = part.object->find("model_type"), outer = file.find("model_type");
     const bool has_inner = inner != part.object->end() && !inner->is_null();
     const Json* stated = has_inner ? &*inner : outer != file.end() && !outer->is_null() ? &*outer : nullptr;
+    if (const std::string diffuser = stated == nullptr ? text_at(file, "_class_name") : ""; !diffuser.empty()) {
+      refuse(imported, "_class_name", diffuser + " is a part of a pipeline that makes images or video by diffusion, which is not covered: only models of text, and what sees or hears beside them, are.",
+             "Choose a language model, or an encoder such as CLIP or T5 of that pipeline by its own config.json.");
+      return nullptr;
+    }
     if (stated == nullptr) {
       refuse(imported, path, path + " is missing: without it the architecture is unknown.", "Add it to the file, or state architecture=llama or whichever it is.");
       return nullptr;
@@ -128,6 +133,7 @@ ImportedModel import_object(const Json& file, const Overrides& overrides) {
   if (family->build != nullptr) family->build(draft);
   else build_decoder(draft);
   if (!has_errors(imported.issues) && family->finish != nullptr) family->finish(draft);
+  if (!has_errors(imported.issues)) read_classifier(draft);
   if (!has_errors(imported.issues)) read_towers(draft);
   report_unused(overrides, imported);
   drop_repeated(imported.issues);

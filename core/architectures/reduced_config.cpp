@@ -30,7 +30,7 @@ bool same(const ImportedModel& a, const ImportedModel& b) {
   return a.architecture == b.architecture && a.quantization_config == b.quantization_config && a.dtype == b.dtype &&
          a.issues.size() == b.issues.size() && a.facts.known == b.facts.known && a.facts.values == b.facts.values &&
          x.hidden_size == y.hidden_size && x.vocab_size == y.vocab_size && x.learned_positions == y.learned_positions &&
-         x.max_context == y.max_context && x.rotary_factors == y.rotary_factors && x.norm == y.norm &&
+         x.max_context == y.max_context && x.encoder_tokens == y.encoder_tokens && x.rotary_factors == y.rotary_factors && x.norm == y.norm &&
          x.tied_embeddings == y.tied_embeddings && x.head_bias == y.head_bias && x.has_head == y.has_head && x.caps_logits == y.caps_logits && same_groups(x, y) && same_tensors(x, y);
 }
 

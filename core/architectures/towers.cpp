@@ -3,6 +3,7 @@
 #include "architectures/towers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace plimsoll::io::towers {
 
@@ -15,13 +16,15 @@ Tensor vector(std::string_view name, Count size) { return vector_tensor(name, Te
 Tensor norm(std::string_view name, Count size) { return vector_tensor(name, TensorKind::vision, size, Count{2}); } // weight and bias
 
 struct Shape {
-  Count width, mlp, layers, patch;
+  Count width, mlp, layers, patch, heads{1};
 };
 
 /// What the class has where the file says nothing: nested configs leave out what equals the class.
 struct Standard {
   std::int64_t width, mlp, layers, patch;
 };
+
+Count read_heads(ConfigReader& vision) { return Count{vision.number({"num_attention_heads", "num_heads", "vt_num_attention_heads"}, {1, 65'536}, 16)}; }
 
 Shape read_shape(ConfigReader& vision, Standard standard, NameList width = {"hidden_size"}, NameList mlp = {"intermediate_size"},
                  NameList layers = {"num_hidden_layers", "depth"}) {
@@ -30,6 +33,7 @@ Shape read_shape(ConfigReader& vision, Standard standard, NameList width = {"hid
   shape.mlp = Count{vision.number(mlp, kSizes, standard.mlp)};
   shape.layers = Count{vision.number(layers, kLayers, standard.layers)};
   shape.patch = Count{vision.number({"patch_size"}, {1, 4096}, standard.patch)};
+  shape.heads = read_heads(vision);
   return shape;
 }
 
@@ -49,15 +53,14 @@ struct Block {
   std::int64_t norms = 2;
 };
 
-void add_blocks(Tensors& to, const Shape& shape, const Block& block, const Tensors& more = {}) {
+void add_blocks(Tensors& to, const Shape& shape, const Block& block, const std::vector<Tensor>& more = {}) {
   Layer layer;
-  layer.attention = {.query_heads = Count{1}, .kv_heads = Count{1}, .head_dim = shape.width, .qkv_bias = block.attention_bias, .output_bias = block.attention_bias};
+  const Count heads = shape.width.value % shape.heads.value == 0 ? shape.heads : Count{1};
+  layer.attention = {.query_heads = heads, .kv_heads = heads, .head_dim = Count{shape.width.value / heads.value}, .qkv_bias = block.attention_bias, .output_bias = block.attention_bias, .caches = false};
   layer.mlp = {.intermediate_size = shape.mlp, .kind = block.mlp, .bias = block.mlp_bias};
   layer.norms = Count{block.norms};
   layer.extras = more;
-  Tensors tensors = tensors_of(layer, shape.width, block.norm);
-  for (Tensor& tensor : tensors) tensor.split = Split::none, tensor.units = Count{1}; // every GPU holds the whole tower
-  add_tensors(to, std::move(tensors), TensorKind::vision, shape.layers);
+  add_layers(to, std::move(layer), shape.width, shape.layers, block.norm);
 }
 
 /// Joins merge × merge patches: a norm, then two maps.
@@ -73,6 +76,17 @@ Count read_merge(ConfigReader& vision) { return Count{vision.number({"spatial_me
 Count read_frames(ConfigReader& vision) { return Count{vision.number({"temporal_patch_size"}, {1, 64}, 2)}; }
 
 } // namespace
+
+void add_layers(Tensors& to, Layer layer, Count width, Count layers, NormKind norm) {
+  Blocks blocks{.layer = {}, .width = width, .layers = layers, .norm = norm, .begin = to.size()};
+  std::vector<Tensor> tensors = tensors_of(layer, width, norm);
+  for (Tensor& tensor : tensors) tensor.split = Split::none, tensor.units = Count{1}; // every GPU holds the whole tower
+  add_tensors(to, std::move(tensors), TensorKind::vision, layers);
+  blocks.end = to.size();
+  for (Tensor& tensor : layer.extras) tensor.kind = TensorKind::norms; // in the tower as a model of its own
+  blocks.layer = std::move(layer);
+  to.blocks.push_back(std::move(blocks));
+}
 
 void add_map(Tensors& to, std::string_view name, Count rows, Count columns, bool bias) {
   to.push_back(map_tensor(name, TensorKind::vision, rows, columns));
@@ -134,6 +148,7 @@ Tensors qwen2_vl(ConfigReader& vision) {
   shape.layers = Count{vision.number({"depth"}, kLayers, 32)};
   shape.patch = Count{vision.number({"patch_size"}, {1, 4096}, 14)};
   shape.mlp = Count{vision.number({"mlp_ratio"}, {1, 64}, 4)} * shape.width;
+  shape.heads = read_heads(vision);
   add_map(tower, "patch_embed", shape.width, read_frames(vision) * pixels(shape), false);
   add_blocks(tower, shape, {});
   add_merger(tower, shape.width, read_merge(vision), Count{vision.number({"hidden_size"}, kSizes, 3584)}, false);
@@ -247,6 +262,19 @@ Tensors minicpm_v(ConfigReader& vision, Count text) {
   tower.push_back(norm("merger.pre_norm", joined));
   add_map(tower, "merger.linear_1", joined, joined, true);
   add_map(tower, "merger.linear_2", text, joined, true);
+  return tower;
+}
+
+// The network's size is that of the two published counts of Gemma 3n less everything else in them: the same in both, and 0.05 % below that
+// of Keras's port (keras-team/keras-hub, keras_hub/src/models/mobilenetv5/mobilenetv5_presets.py: 294,284,096).
+Tensors mobilenet(ConfigReader& vision, Count text) {
+  Tensors tower;
+  if (vision.text({"architecture"}, "mobilenetv5_300m_enc") != "mobilenetv5_300m_enc") return tower;
+  const Count width{vision.number({"hidden_size"}, kSizes, 2048)};
+  tower.push_back({.name = "mobilenetv5_300m_enc", .kind = TensorKind::vision, .rows = Count{294'126'848}, .matrix = false});
+  tower.push_back(map_tensor("embed_vision.embedding", TensorKind::vision, Count{vision.number({"vocab_size"}, kSizes, 128)}, width));
+  tower.push_back(vector_tensor("embed_vision.norms", TensorKind::vision, width, Count{2}));
+  add_map(tower, "embed_vision.embedding_projection", text, width, false);
   return tower;
 }
 

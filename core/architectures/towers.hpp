@@ -5,7 +5,17 @@
 
 namespace plimsoll::io::towers {
 
-using Tensors = std::vector<Tensor>;
+/// Layers that are alike, of some width, and where their tensors stand.
+struct Blocks {
+  Layer layer;
+  Count width, layers;
+  NormKind norm = NormKind::layernorm;
+  std::size_t begin = 0, end = 0;
+};
+
+struct Tensors : std::vector<Tensor> {
+  std::vector<Blocks> blocks;
+};
 
 /// `vision` reads vision_config; `text` is the width of the language model.
 Tensors siglip(ConfigReader& vision);
@@ -25,9 +35,15 @@ Tensors minicpm_v(ConfigReader& vision, Count text);
 Tensors muse_glimmer(ConfigReader& vision);
 Tensors deep_encoder(ConfigReader& vision, Count text); ///< SAM before CLIP (DeepSeek-OCR); empty where the file names other parts
 
-/// `audio` reads audio_config; tensors of kind audio.
-Tensors voxtral(ConfigReader& audio, Count text);
+/// What hears; `audio` reads audio_config. Whisper's encoder, with its table of positions where that is stored.
+Tensors whisper_encoder(ConfigReader& audio, bool stored_positions);
+Tensors conformer(ConfigReader& audio, Count text); ///< Gemma 3n
+Tensors qwen3_omni_encoder(ConfigReader& audio, Count text);
+/// MobileNet-V5 and its projector (Gemma 3n); empty for another network, since a name alone states its size.
+Tensors mobilenet(ConfigReader& vision, Count text);
 
+/// Adds `layers` layers like `layer`; every GPU holds all of them.
+void add_layers(Tensors& to, Layer layer, Count width, Count layers, NormKind norm);
 /// A map with or without a bias.
 void add_map(Tensors& to, std::string_view name, Count rows, Count columns, bool bias);
 

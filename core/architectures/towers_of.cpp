@@ -2,6 +2,8 @@
 #include "architectures/towers.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace plimsoll::io {
 
@@ -35,17 +37,22 @@ Tensors tower_of(const std::string& outer, ConfigReader& whole, ConfigReader& vi
     const Count width = width_of(vision);
     towers::add_map(tower, "mm_input_projection", width, text, false);
     tower.push_back(vector_tensor("mm_soft_emb_norm", TensorKind::vision, width));
+  } else if (outer == "clip") {
+    tower = towers::clip(vision);
+    towers::add_map(tower, "visual_projection", Count{whole.number({"projection_dim"}, {1, 16'777'216}, 512)}, width_of(vision), false);
   } else if (outer == "paligemma") {
     tower = towers::siglip(vision);
     towers::add_map(tower, "multi_modal_projector", Count{vision.number({"projection_dim"}, {1, 16'777'216}, text.value)}, width_of(vision), true);
   } else if (outer == "llama4") {
     tower = towers::llama4(vision, text);
-  } else if (is_one_of(outer, {"qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe"})) {
+  } else if (is_one_of(outer, {"qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe", "qwen3_omni_moe_thinker"})) {
     tower = towers::qwen3_vl(vision);
   } else if (outer == "qwen2_vl") {
     tower = towers::qwen2_vl(vision);
-  } else if (outer == "qwen2_5_vl") {
+  } else if (is_one_of(outer, {"qwen2_5_vl", "qwen2_5_omni_thinker"})) {
     tower = towers::qwen2_5_vl(vision, text);
+  } else if (outer == "gemma3n") {
+    tower = towers::mobilenet(vision, text);
   } else if (outer == "gemma4") {
     tower = towers::gemma4(vision, text);
   } else if (outer == "kimi_k25") {
@@ -89,6 +96,118 @@ Tensors tower_of(const std::string& outer, ConfigReader& whole, ConfigReader& vi
   return tower;
 }
 
+/// As a model of its own, where all its layers have one width.
+std::optional<Model> model_of(const Tensors& tower) {
+  if (tower.blocks.empty()) return std::nullopt;
+  Architecture alone;
+  alone.name = "tower";
+  alone.hidden_size = tower.blocks.front().width;
+  alone.norm = tower.blocks.front().norm;
+  alone.vocab_size = Count{0};
+  alone.has_embedding = alone.has_head = alone.final_norm = false;
+  std::size_t at = 0;
+  const auto outside = [&](std::size_t end) {
+    for (; at < end; ++at) {
+      alone.extras.push_back(tower[at]);
+      alone.extras.back().kind = TensorKind::pooler;
+    }
+  };
+  for (const towers::Blocks& blocks : tower.blocks) {
+    if (blocks.width != alone.hidden_size) return std::nullopt;
+    outside(blocks.begin);
+    at = blocks.end;
+    alone.layers.insert(alone.layers.end(), static_cast<std::size_t>(blocks.layers.value), blocks.layer);
+  }
+  outside(tower.size());
+  Model model = make_model(alone);
+  model.scalar_head = true; // it gives vectors: no loss is its own
+  return model;
+}
+
+/// What the processor of that kind of file makes of an image. Bounds that stand in preprocessor_config.json are those of the published models.
+void read_rule(Tower& tower, const std::string& outer, ConfigReader& whole, ConfigReader& vision) {
+  const Range sizes{1, 1'000'000};
+  const std::string inner = vision.text({"model_type"}, "");
+  const Count patch{vision.number({"patch_size"}, {1, 4096}, outer == "mistral3" || inner == "pixtral" ? 16 : 14)};
+  const auto square = [&](std::int64_t standard) {
+    const std::int64_t side = vision.number({"image_size"}, sizes, standard) / patch.value;
+    return Count{side * side};
+  };
+  if (is_one_of(outer, {"qwen2_vl", "qwen2_5_vl", "qwen2_5_omni_thinker", "qwen3_vl", "qwen3_vl_moe", "qwen3_omni_moe_thinker", "qwen3_5", "qwen3_5_moe"})) {
+    const bool third = outer.starts_with("qwen3");
+    const Count merge{vision.number({"spatial_merge_size"}, {1, 64}, 2)};
+    tower.rule = TokenRule::grid;
+    tower.side = Count{vision.number({"patch_size"}, {1, 4096}, third ? 16 : 14)} * merge;
+    tower.join = merge * merge;
+    tower.frames = Count{vision.number({"temporal_patch_size"}, {1, 64}, 2)};
+    tower.least = third ? Count{65'536} : Count{3'136}; // 256 x 256; 56 x 56
+    tower.most = third ? Count{16'777'216} : Count{12'845'056}; // 4096 x 4096; 16,384 x 28 x 28
+  } else if (outer == "gemma3") {
+    tower.rule = TokenRule::fixed;
+    tower.patches = square(896);
+    tower.join = max(ceil_div(tower.patches, Count{whole.number({"mm_tokens_per_image"}, sizes, 256)}), Count{1});
+  } else if (outer == "paligemma" || (outer == "llava" && inner != "pixtral")) {
+    tower.rule = TokenRule::fixed;
+    tower.patches = square(inner == "clip_vision_model" ? 336 : 224);
+  } else if (outer == "clip") {
+    tower.rule = TokenRule::fixed;
+    tower.patches = tower.join = square(224); // one vector comes of it
+  } else if (outer == "mistral3" || (outer == "llava" && inner == "pixtral")) {
+    const Count merge{outer == "mistral3" ? whole.number({"spatial_merge_size"}, {1, 64}, 2) : 1};
+    tower.rule = TokenRule::rows;
+    tower.side = patch * merge;
+    tower.join = merge * merge;
+    tower.most = Count{vision.number({"image_size"}, sizes, outer == "mistral3" ? 1540 : 1024)};
+  } else if (outer == "internvl_chat") {
+    tower.rule = TokenRule::tiles;
+    tower.side = Count{whole.number({"force_image_size"}, sizes, vision.number({"image_size"}, sizes, 448))};
+    const Count across{tower.side.value / patch.value};
+    tower.patches = across * across;
+    tower.join = Count{4}; // downsample_ratio 0.5 along both sides
+    tower.most = Count{whole.number({"max_dynamic_patch"}, {1, 64}, 12)};
+  }
+}
+
+void keep(ModelBuilder& draft, Tensors tensors, Tower tower) {
+  for (Tensor& tensor : tensors) tensor.kind = tower.kind;
+  draft.out.extras.insert(draft.out.extras.end(), tensors.begin(), tensors.end());
+  if (auto model = model_of(tensors)) {
+    tower.model = std::move(*model);
+    draft.out.towers.push_back(std::move(tower));
+  }
+}
+
+/// Empty where no exact rule is known.
+Tensors audio_tower_of(const std::string& outer, ConfigReader& audio, Count text, Tower& tower) {
+  const Count width{audio.number({"d_model", "hidden_size"}, {1, 16'777'216}, 1280)};
+  Tensors tensors;
+  tower.rule = TokenRule::seconds;
+  tower.patches = Count{50}; // vectors of Whisper's encoder in a second
+  if (outer == "qwen2_audio") {
+    tensors = towers::whisper_encoder(audio, true);
+    towers::add_map(tensors, "multi_modal_projector", text, width, true);
+    tower.join = Count{2};
+  } else if (outer == "qwen2_5_omni_thinker") {
+    tensors = towers::whisper_encoder(audio, false);
+    const Count out{audio.number({"output_dim"}, {1, 16'777'216}, text.value)};
+    towers::add_map(tensors, "proj", out, width, true);
+    tensors.push_back(map_tensor("audio_bos_eos_token", TensorKind::audio, Count{2}, out));
+    tower.join = Count{2};
+  } else if (outer == "voxtral") {
+    tensors = towers::whisper_encoder(audio, true);
+    towers::add_map(tensors, "projector.linear_1", text, Count{audio.number({"intermediate_size"}, {1, 16'777'216}, 5120)}, false);
+    towers::add_map(tensors, "projector.linear_2", text, text, false);
+    tower.join = Count{4};
+    tower.least = Count{30}; // every sound is filled up to whole pieces of 30 seconds
+  } else if (outer == "qwen3_omni_moe_thinker") {
+    tensors = towers::qwen3_omni_encoder(audio, text);
+    tower.patches = Count{13}; // of a hundred frames, a second
+  } else if (outer == "gemma3n") {
+    tensors = towers::conformer(audio, text);
+  }
+  return tensors;
+}
+
 void note_uncounted(ConfigReader& whole, const char* what, const char* name) {
   whole.note(what, std::string{"The "} + name + " is not counted: its shape follows from no rule that is known here.",
              "Add its parameters yourself where they matter; the language model is complete.");
@@ -97,16 +216,23 @@ void note_uncounted(ConfigReader& whole, const char* what, const char* name) {
 } // namespace
 
 void read_towers(ModelBuilder& draft) {
-  ConfigReader whole = draft.read.outermost(draft.whole_file);
+  ConfigReader file = draft.read.outermost(draft.whole_file);
+  const auto thinker = draft.whole_file.find("thinker_config"); // Omni: what sees, hears and thinks stands inside
+  const bool inside = thinker != draft.whole_file.end() && thinker->is_object();
+  const std::string outer = type_of(inside ? *thinker : draft.whole_file);
+  ConfigReader whole = inside ? file.at(*thinker, "thinker_config") : file;
   if (auto vision = whole.inside("vision_config")) {
-    std::vector<Tensor> tower = tower_of(type_of(draft.whole_file), whole, *vision, draft.out.hidden_size);
-    if (tower.empty()) note_uncounted(whole, "vision_config", "vision tower");
-    draft.out.extras.insert(draft.out.extras.end(), tower.begin(), tower.end());
+    Tensors tensors = tower_of(outer, whole, *vision, draft.out.hidden_size);
+    if (tensors.empty()) note_uncounted(whole, "vision_config", "vision tower");
+    Tower tower{.kind = TensorKind::vision, .model = {}};
+    if (!tensors.empty()) read_rule(tower, outer, whole, *vision);
+    keep(draft, std::move(tensors), std::move(tower));
   }
   if (auto audio = whole.inside("audio_config")) {
-    if (type_of(draft.whole_file) != "voxtral") return note_uncounted(whole, "audio_config", "audio tower");
-    const std::vector<Tensor> tower = towers::voxtral(*audio, draft.out.hidden_size);
-    draft.out.extras.insert(draft.out.extras.end(), tower.begin(), tower.end());
+    Tower tower{.kind = TensorKind::audio, .model = {}};
+    Tensors tensors = audio_tower_of(outer, *audio, draft.out.hidden_size, tower);
+    if (tensors.empty()) note_uncounted(whole, "audio_config", "audio tower");
+    keep(draft, std::move(tensors), std::move(tower));
   }
 }
 

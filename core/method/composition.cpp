@@ -3,6 +3,7 @@
 
 #include "method/drafters.hpp"
 #include "method/memory/states.hpp"
+#include "plimsoll/method/media.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -121,6 +122,30 @@ AuxiliaryModel drafter(const Scenario& served, const Model& model) {
   return draft;
 }
 
+/// A tower reads the patches of a micro-batch, or of the sequences that a server holds. Its weights stand among those of a served model.
+AuxiliaryModel tower_of(const Scenario& policy, const Tower& tower, const MediaLoad& load) {
+  const bool training = trains(policy.workload.task), along = training && policy.workload.media.trains_towers;
+  AuxiliaryModel auxiliary{.role = Role::tower, .holds_weights = training, .scores = training && !along, .trains = along,
+                           .scenario = along ? policy : forward_only(policy, nullptr)};
+  Scenario& scenario = auxiliary.scenario;
+  scenario.auxiliary_models.clear();
+  scenario.composition = {};
+  scenario.model = tower.model;
+  scenario.workload.media = {};
+  scenario.workload.batch = (Count{policy.workload.batch} * load.items).value;
+  scenario.workload.context_tokens = load.patches_of_each.value;
+  scenario.workload.batching = Batching::padded;
+  scenario.workload.mean_tokens = 0;
+  if (!training) {
+    scenario.weights.compute_bytes = policy.weights.compute_bytes;
+    scenario.workload.prefill_tokens = (Count{policy.workload.prefill_tokens} * tower.join).value; // a pass's budget is in tokens: vllm/v1/core/encoder_cache_manager.py
+  }
+  scenario.strategy.context_parallel = 1; // every GPU has the whole tower, and the whole of what it reads
+  scenario.strategy.tensor_parallel = 1;
+  scenario.strategy.sequence_parallel = false;
+  return auxiliary;
+}
+
 } // namespace
 
 std::optional<Role> role_of(std::string_view field) noexcept {
@@ -166,6 +191,10 @@ void compose(Scenario& policy, const std::vector<RoleModel>& models, const Profi
   if (serves && has_own_drafter(policy))
     auxiliary_models.push_back(drafter(policy, drafter_for(policy.model, policy.serving.drafter, Count{policy.serving.draft_tokens})));
   else if (draft != nullptr && serves) auxiliary_models.push_back(drafter(policy, *draft));
+  const bool sees = policy.workload.media.any() && policy.workload.task != Task::pretrain;
+  if (sees && !policy.model.towers.empty())
+    for (const Tower& tower : policy.model.towers)
+      if (const MediaLoad load = media_load(tower, policy.workload.media); load.items > Count{0}) auxiliary_models.push_back(tower_of(policy, tower, load));
   policy.auxiliary_models = std::move(auxiliary_models);
 }
 

@@ -62,8 +62,9 @@ void add(Model& model, std::vector<Tensor> tensors, std::size_t group = ModelTen
 std::vector<Tensor> embedding(const Architecture& architecture) {
   layers::TensorList list{TensorKind::embedding};
   const bool narrow = architecture.embedding_size > Count{0};
-  list.map("embed_tokens", architecture.vocab_size, narrow ? architecture.embedding_size : architecture.hidden_size, Split::rows,
-           architecture.vocab_size);
+  if (architecture.has_embedding)
+    list.map("embed_tokens", architecture.vocab_size, narrow ? architecture.embedding_size : architecture.hidden_size, Split::rows,
+             architecture.vocab_size);
   return std::move(list).take();
 }
 
@@ -136,6 +137,7 @@ Model make_model(const Architecture& architecture) {
   model.vocab_size = architecture.vocab_size;
   model.learned_positions = architecture.learned_positions;
   model.max_context = architecture.max_context;
+  model.encoder_tokens = architecture.encoder_tokens;
   model.rotary_factors = architecture.rotary_factors;
   model.norm = architecture.norm;
   model.tied_embeddings = architecture.tied_embeddings;
@@ -147,6 +149,7 @@ Model make_model(const Architecture& architecture) {
   for (const Layer& layer : architecture.layers) grouping.add(layer);
   layers::name_groups(model.groups);
   model.prediction_depths = architecture.prediction_depths;
+  model.towers = architecture.towers;
   add_prediction(model, architecture);
 
   std::vector<Tensor> before = embedding(architecture), after;

@@ -42,7 +42,7 @@ const RoleText& text_of(Role role) noexcept {
   static constexpr RoleText kTexts[kRoles] = {
       {"policy", "The model itself"}, {"reference", "Reference model"}, {"reward", "Reward model"},
       {"critic", "Critic"},           {"teacher", "Teacher"},           {"engine", "Rollout engine"},
-      {"draft", "Draft model"},
+      {"draft", "Draft model"},       {"tower", "Tower for images or sound"},
   };
   return kTexts[static_cast<std::size_t>(role)];
 }

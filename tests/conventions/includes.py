@@ -35,7 +35,8 @@ BELOW = {
     "kernels_api": [],
     "kernels": ["quantity", "kernels_api", "hardware"],
     "profile": ["formula", "hardware", "implementation", "serving", "strategy", "tuning_api"],
-    "scenario": ["model", "facts", "weight_scheme", "workload", "strategy", "serving", "implementation", "tuning_api",
+    "media": ["model", "workload"],
+    "scenario": ["model", "facts", "weight_scheme", "workload", "media", "strategy", "serving", "implementation", "tuning_api",
                  "composition_api", "hardware", "billing", "profile"],
     "sharding": ["model", "strategy", "workload", "profile"],
     "term": ["formula", "profile", "model"],
@@ -106,6 +107,7 @@ PARTS = {
     "core/method/drafters.cpp": "composition",
     "core/method/scenario.cpp": "composition",  # scenario_of() makes a scenario of every model that shares the GPUs
     "core/method/texts.cpp": "estimate_api",    # the names of its moments and categories
+    "core/method/layers/media.cpp": "media",
     "core/method/model.cpp": "layers",          # make_model() puts what layers/ makes together
     "core/method/parameters/count.cpp": "parameters",
 }

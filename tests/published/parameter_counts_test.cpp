@@ -1,4 +1,4 @@
-// The 375 models of the catalogue (core/catalog/data/models: config.json, published count and its source, what the two differ by) against
+// The 390 models of the catalogue (core/catalog/data/models: config.json, published count and its source, what the two differ by) against
 // parameter_counts.json: the count of the language model, the part that one token meets, prediction layers and vision towers, from an
 // implementation of the same rules in another language. Every row is printed.
 #include "json.hpp"
@@ -32,7 +32,7 @@ json& language_part(json& config) { return config.contains("text_config") ? conf
 
 TEST_CASE("published parameter counts are met exactly") {
   const json rows = expected_counts();
-  CHECK(rows.size() == 375);
+  CHECK(rows.size() == 390);
   CHECK(test::catalog().models().size() == rows.size());
   int exact = 0, explained = 0, rounded = 0;
   std::set<std::string> ids;
@@ -51,6 +51,7 @@ TEST_CASE("published parameter counts are met exactly") {
     CHECK(count_active_parameters(*imported.model).value == row.at("active").get<std::int64_t>());
     CHECK(count_parameters(*imported.model, TensorKind::prediction).value == row.value("prediction", std::int64_t{0}));
     CHECK(count_parameters(*imported.model, TensorKind::vision).value == row.value("vision", std::int64_t{0}));
+    CHECK(count_parameters(*imported.model, TensorKind::audio).value == row.value("audio", std::int64_t{0}));
     if (!model->published_is_exact) {
       ++rounded;
       CHECK(std::abs(ours - published) * 12 < published); // a name or a card, not a count: Baichuan 2 "7B" has 7.5 billion
@@ -62,16 +63,6 @@ TEST_CASE("published parameter counts are met exactly") {
     }
   }
   WARN(exact << " exact, " << explained << " with an explained difference, " << rounded << " rounded");
-}
-
-TEST_CASE("Voxtral hears with Whisper's large encoder and two maps to the language model") {
-  // two convolutions of three frames, 1500 positions, and layers of 4 * 1280 * 1280 + 2 * 1280 * 5120 numbers with biases (keys have none) and two norms
-  constexpr std::int64_t kFront = 1280 * 3 * 128 + 1280 * 3 * 1280 + 2 * 1280 + 1500 * 1280;
-  constexpr std::int64_t kLayer = 4 * 1280 * 1280 + 2 * 1280 * 5120 + 4 * 1280 + 5120 + 4 * 1280;
-  constexpr std::int64_t kMaps = 5120 * 3072 + 3072 * 3072;
-  const io::ImportedModel imported = io::import_model(*test::catalog().find_model("voxtral-mini-3b"));
-  REQUIRE(imported.model);
-  CHECK(count_parameters(*imported.model, TensorKind::audio).value == kFront + 32 * kLayer + 2 * 1280 + kMaps);
 }
 
 TEST_CASE("the shortest config of each model is the same model") {

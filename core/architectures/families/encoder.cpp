@@ -26,7 +26,9 @@ void build_bert(ModelBuilder& draft) {
   const Layer layer = read_encoder(draft);
   Architecture& out = draft.out;
   out.final_norm = false;
-  const bool types_and_pooler = draft.family.type != "distilbert", has_pooler = types_and_pooler && draft.family.type != "nomic_bert";
+  const bool types_and_pooler = draft.family.type != "distilbert";
+  const bool own_map = draft.family.classifier == ClassifierRule::dense && classifies_sequences(draft); // its classifier has one in place of the pooler's
+  const bool has_pooler = types_and_pooler && draft.family.type != "nomic_bert" && !own_map && !classifies_tokens(draft);
   const Count types = types_and_pooler ? read.count("token_types", {"type_vocab_size"}, draft.family.type == "mpnet" ? 0 : 2) : Count{0};
   if (types > Count{0}) out.extras.push_back(map_tensor("token_type_embeddings", TensorKind::positions, types, out.hidden_size));
   out.extras.push_back(norm_tensor("embeddings.LayerNorm", out.hidden_size));
@@ -71,14 +73,14 @@ void build_modernbert(ModelBuilder& draft) {
   set_windows(draft, slides, read.integer("sliding_window", {"local_attention"}, 128));
 }
 
-constexpr Family bert(std::string_view type, std::string_view name, std::int64_t vocab) {
+constexpr Family bert(std::string_view type, std::string_view name, std::int64_t vocab, ClassifierRule classifier = ClassifierRule::dense) {
   return {.type = type, .name = name, .defaults = {.hidden = 768, .layers = 12, .heads = 12, .mlp = 3072, .vocab = vocab, .context = 512},
           .norm = NormKind::layernorm, .qkv_bias = kPresent, .output_bias = kPresent, .mlp_bias = kPresent, .tied = true, .mlp = MlpKind::plain,
-          .activation = "gelu", .learned_positions = true, .build = build_bert};
+          .activation = "gelu", .learned_positions = true, .classifier = classifier, .build = build_bert};
 }
 
 constexpr Family kFamilies[] = {
-    bert("bert", "BERT", 30522),
+    bert("bert", "BERT", 30522, ClassifierRule::pooled),
     bert("roberta", "RoBERTa", 50265),
     bert("xlm-roberta", "XLM-RoBERTa", 250002),
     bert("camembert", "CamemBERT", 32005),
@@ -96,10 +98,11 @@ constexpr Family kFamilies[] = {
     // Rotary positions and gated MLPs in BERT's frame, without a pooler (arXiv 2402.01613; its code is shipped with the weights).
     {.type = "nomic_bert", .name = "NomicBERT", .defaults = {.hidden = 768, .layers = 12, .heads = 12, .mlp = 3072, .vocab = 30528, .context = 8192},
      .norm = NormKind::layernorm, .qkv_bias = {.names = {"qkv_proj_bias"}}, .output_bias = {.names = {"qkv_proj_bias"}},
-     .mlp_bias = {.names = {"mlp_fc1_bias"}}, .tied = true, .build = build_bert},
+     .mlp_bias = {.names = {"mlp_fc1_bias"}}, .tied = true, .classifier = ClassifierRule::pooled, .build = build_bert},
     {.type = "modernbert", .name = "ModernBERT", .defaults = {.hidden = 768, .layers = 22, .heads = 12, .mlp = 1152, .vocab = 50368, .context = 8192},
      .norm = NormKind::layernorm_no_bias, .qkv_bias = {.names = {"attention_bias"}}, .output_bias = {.names = {"attention_bias"}},
-     .mlp_bias = {.names = {"mlp_bias"}}, .tied = true, .activation = "gelu", .window = WindowRule::own, .build = build_modernbert},
+     .mlp_bias = {.names = {"mlp_bias"}}, .tied = true, .activation = "gelu", .window = WindowRule::own, .classifier = ClassifierRule::dense_norm,
+     .build = build_modernbert},
 };
 
 } // namespace

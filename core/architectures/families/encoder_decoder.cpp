@@ -1,4 +1,5 @@
-// Encoder-decoders: T5 (arXiv 1910.10683), mT5, UMT5 (arXiv 2304.09151), BART (arXiv 1910.13461), mBART. Sources as in llama_like.cpp.
+// Encoder-decoders: T5 (arXiv 1910.10683), mT5, UMT5 (arXiv 2304.09151), BART (arXiv 1910.13461), mBART, Marian (arXiv 1804.00344), PEGASUS
+// (arXiv 1912.08777), M2M-100 and NLLB (arXiv 2207.04672). Sources as in llama_like.cpp.
 #include "architectures/steps/steps.hpp"
 
 namespace plimsoll::io {
@@ -66,9 +67,10 @@ void build_bart(ModelBuilder& draft) {
   const std::int64_t encoder_layers = read.integer("encoder_layers", {"encoder_layers", "num_hidden_layers"}, 12);
   stack(draft, encoder, decoder, encoder_layers, read.integer("layers", {"decoder_layers", "num_hidden_layers"}, 12));
 
-  Architecture& out = draft.out; // each stack has its own table of positions, a norm after it, and in mBART a last one
-  out.extras.push_back(map_tensor("encoder.embed_positions", TensorKind::positions, out.learned_positions, out.hidden_size));
-  out.extras.push_back(norm_tensor("layernorm_embedding", out.norm, out.hidden_size, Count{2}));
+  Architecture& out = draft.out; // BART has a table of positions in each stack and a norm after it, mBART a last norm besides
+  const std::string_view type = draft.family.type;
+  if (out.learned_positions > Count{0}) out.extras.push_back(map_tensor("encoder.embed_positions", TensorKind::positions, out.learned_positions, out.hidden_size));
+  if (type == "bart" || type == "mbart") out.extras.push_back(norm_tensor("layernorm_embedding", out.norm, out.hidden_size, Count{2}));
   if (out.final_norm) out.extras.push_back(norm_tensor("encoder.layer_norm", out.norm, out.hidden_size, Count{1}));
 }
 
@@ -83,12 +85,28 @@ constexpr Family bart(std::string_view type, std::string_view name, bool final_n
           .position_offset = 2, .final_norm = final_norm, .build = build_bart};
 }
 
+/// Tables of sines, which transformers counts among the parameters, and no norm behind the embedding.
+constexpr Family without_offset(std::string_view type, std::string_view name, bool final_norm, std::int64_t vocab, std::int64_t context) {
+  Family family = bart(type, name, final_norm);
+  family.position_offset = 0;
+  family.defaults.vocab = vocab;
+  family.defaults.context = context;
+  return family;
+}
+
 constexpr Family kFamilies[] = {
     t5("t5", "T5", 32128, "relu", true),
     t5("mt5", "mT5", 250112, "gated-gelu", false),
     t5("umt5", "UMT5", 250112, "gated-gelu", false),
     bart("bart", "BART", false),
     bart("mbart", "mBART", true),
+    without_offset("marian", "Marian", false, 58101, 1024),
+    without_offset("pegasus", "PEGASUS", true, 50265, 1024),
+    [] {
+      Family family = without_offset("m2m_100", "M2M-100 and NLLB", true, 128112, 1024);
+      family.learned_positions = false; // sines, computed and stored nowhere
+      return family;
+    }(),
 };
 
 } // namespace

@@ -170,6 +170,10 @@ constexpr Family kFamilies[] = {
      .defaults = {.hidden = 4096, .layers = 32, .heads = 32, .mlp = 14336, .vocab = 131072, .context = 65536},
      .qk_norm = QkRule::per_head_unless_off, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias, .mlp_bias = kMlpBias,
      .mlp = MlpKind::plain, .finish = finish_apertus},
+    {.type = "llada", .name = "LLaDA",
+     .defaults = {.hidden = 4096, .layers = 32, .heads = 32, .mlp = 12288, .vocab = 126464, .context = 4096},
+     .qkv_bias = {.names = {"include_qkv_bias", "include_bias"}}, .output_bias = {.names = {"include_bias"}}, .mlp_bias = {.names = {"include_bias"}},
+     .finish = look_both_ways},
 };
 
 } // namespace

@@ -42,6 +42,11 @@ constexpr Family kFamilies[] = {
     {.type = "qwen", .name = "Qwen", .defaults = {.mlp = 11008, .vocab = 151936, .context = 8192}, .qkv_bias = kPresent, .fused = true,
      .mlp_width = half_width},
     dense("qwen2", "Qwen2"),
+    [] { // text diffusion from Qwen2.5's weights (arXiv 2508.15487)
+      Family family = dense("Dream", "Dream");
+      family.finish = look_both_ways;
+      return family;
+    }(),
     vision_language("qwen2_vl", "Qwen2-VL"),
     vision_language("qwen2_5_vl", "Qwen2.5-VL"),
     [] {

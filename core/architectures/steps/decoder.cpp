@@ -126,6 +126,10 @@ void read_rotary(ModelBuilder& draft, Attention& attention) {
   if (scaling == "longrope" || scaling == "su") draft.out.rotary_factors = Count{turned > 0 ? turned : head}; // one set for long texts, one for short
 }
 
+void look_both_ways(ModelBuilder& draft) {
+  for (Layer& layer : draft.out.layers) layer.attention.caches = false;
+}
+
 void check_heads(ModelBuilder& draft, std::int64_t heads, std::int64_t kv, std::string_view field) {
   if (kv > 0 && kv <= heads && heads % kv == 0) return;
   draft.read.report_at(draft.read.where(field), std::to_string(kv) + " KV heads cannot be shared evenly by " + std::to_string(heads) + " query heads.",

@@ -27,6 +27,9 @@ Attention read_attention(ModelBuilder& draft);
 /// What the attention of every layer gives is multiplied by a gate as wide as it (Trinity, Muse Glimmer).
 void gate_attention(ModelBuilder& draft);
 void read_rotary(ModelBuilder& draft, Attention& attention);
+/// Every token looks at every other, and nothing is kept between passes: text diffusion, which reads the whole sequence in each of its steps
+/// (LLaDA, arXiv 2502.09992, section 2.4).
+void look_both_ways(ModelBuilder& draft);
 void check_heads(ModelBuilder& draft, std::int64_t heads, std::int64_t kv, std::string_view field);
 Mlp read_mlp_style(ModelBuilder& draft);
 Count read_mlp_width(ModelBuilder& draft);
@@ -75,6 +78,16 @@ void add_tensors(std::vector<Tensor>& to, std::vector<Tensor> tensors, TensorKin
 /// Multi-token-prediction layers as DeepSeek stores them: `layer`, a map from twice the width to the width, three norms; `count` times.
 void add_prediction(ModelBuilder& draft, const Layer& layer, std::int64_t count, std::int64_t norms = 3);
 std::int64_t read_prediction_layers(ModelBuilder& draft, std::int64_t standard = 0);
+
+/// The class that the file names first in `architectures`; "" where it names none.
+std::string class_of(const ModelBuilder& draft);
+/// Whether that class gives one label for a sequence, or one for each token.
+bool classifies_sequences(const ModelBuilder& draft);
+bool classifies_tokens(const ModelBuilder& draft);
+/// Labels of a classifier.
+Count read_labels(ModelBuilder& draft);
+/// What such a class has in place of the output head.
+void read_classifier(ModelBuilder& draft);
 
 /// Vision and audio towers of multimodal files: exact ones as tensors, others as a note that they are not counted.
 void read_towers(ModelBuilder& draft);

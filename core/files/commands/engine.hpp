@@ -53,6 +53,7 @@ enum class Reading : unsigned char {
   places,       ///< decides which tensors the GPU holds, for which there is no input: an estimate without it would be another's
   visible,      ///< GPUs that the process sees, by their numbers: llama.cpp divides layers among all of them
   longest,      ///< tokens of tests, separated by commas, of which the longest counts (llama-bench)
+  media,        ///< "image=2,video=1", or the same as a JSON object, whose numbers may be objects with a "count" (vLLM)
   memory,       ///< matters and is not in the estimate
   memory_above_one, ///< the same where its number is above 1
 };

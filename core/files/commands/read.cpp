@@ -207,6 +207,7 @@ private:
         draft_.draft_model = text;
         return void(++line_.read);
       case Reading::speculation: return read_speculation(name, text, typed);
+      case Reading::media: return read_media(name, text, typed);
       case Reading::enables: {
         const std::size_t equals = option.field.find('=');
         if (line_.request.find(option.field.substr(0, equals)) == nullptr) draft_.set(option.field.substr(0, equals), option.field.substr(equals + 1));
@@ -346,6 +347,17 @@ private:
     if (by_model) draft_.draft_model = model->get<std::string>();
     if (by_model) return void(++line_.read);
     leave(typed, name + " names a method whose weights are not in the estimate.", "Take what they need off usable_bytes.");
+  }
+
+  /// The most that a request may have is taken as what it has: the engine makes room for that.
+  void read_media(const std::string& name, const std::string& text, const std::string& typed) {
+    const auto limits = media_limits(text);
+    if (!limits) return refuse(name, typed, "a JSON object of numbers, or pairs such as image=2");
+    for (const auto& [kind, most] : *limits) {
+      if (kind == "image" && most > 0) draft_.set("images", std::to_string(most));
+      else if (most > 0) leave(typed, name + " allows for " + kind + ", whose length it does not say.", "State video_frames or audio_seconds.");
+    }
+    ++line_.read;
   }
 
   void read_whole(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {

@@ -39,6 +39,14 @@ std::optional<Quantization> quantization_of(std::string_view text);
 /// A method that stands for these weights alone when it is read; "" where none does.
 std::string_view quantization_text(const Engine& engine, std::string_view weights);
 
+/// How many media of a kind a request may have at most.
+struct MediaLimit {
+  std::string kind;
+  std::int64_t most = 0;
+};
+/// {"image": 2} or image=2; nothing for another text.
+std::optional<std::vector<MediaLimit>> media_limits(const std::string& text);
+
 /// true, on, 1; false, off, 0; nothing for other words. "auto" is neither: second is false then.
 struct Truth {
   bool on = false;

@@ -50,7 +50,7 @@ constexpr std::array kOptions{
     Option{"--max-seq-len-to-capture", one, harmless},
     Option{"--hf-overrides", one, memory, "another model than the config says"},
     Option{"--rope-scaling", one, memory, "positions beyond the model's own"},
-    Option{"--limit-mm-per-prompt", one, memory, "images and other media"},
+    Option{"--limit-mm-per-prompt", one, media},
     Option{"--mm-encoder-tp-mode", one, memory, "a vision tower that GPUs divide"},
     Option{"--load-format", one, harmless},
     Option{"--disable-sliding-window", none, memory, "a context no longer than the window"},

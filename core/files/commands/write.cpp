@@ -93,7 +93,7 @@ private:
   void write(const Option& option) {
     if (option.reading == Reading::enables) return enable(option);
     const FieldState* const field = option.reading == Reading::harmless || option.reading == Reading::memory || option.reading == Reading::memory_above_one ||
-                                            option.reading == Reading::happens || option.reading == Reading::model || option.reading == Reading::speculation || option.reading == Reading::repository ||
+                                            option.reading == Reading::happens || option.reading == Reading::model || option.reading == Reading::speculation || option.reading == Reading::media || option.reading == Reading::repository ||
                                             option.reading == Reading::quantization || option.reading == Reading::dtype
                                         ? nullptr
                                         : state(option.field);

@@ -5,6 +5,7 @@
 #include "method/memory/layers.hpp"
 #include "method/parameters/kinds.hpp"
 #include "method/term.hpp"
+#include "plimsoll/method/media.hpp"
 
 namespace plimsoll::compute {
 
@@ -107,8 +108,8 @@ Term attention_term(const Formula& formula, const LayerGroup& group, Count heads
 
 /// Keys that a token looks at through `attention`, on average over a sequence of `context` tokens. In a decoder it looks back: half
 /// of the others. A window of w tokens shortens that to w - w²/2s, a chunk of w to w/2.
-Count mean_keys(const AttentionShape& attention, bool encoder, Count context) noexcept {
-  if (encoder) return context;
+Count mean_keys(const AttentionShape& attention, bool both_ways, Count context) noexcept {
+  if (both_ways) return context;
   const Count window = min(attention.window, context);
   switch (attention.pattern) {
     case AttentionPattern::full: return Count{context.value / 2};
@@ -135,13 +136,33 @@ Term matrices(const Term& kind, Count multiplied, Count passes) noexcept {
   return term;
 }
 
-Term attention(const LayerGroup& group, Count context) noexcept {
+Count per_token(const Model& model, const LayerGroup* group, Count amount, Count context) noexcept {
+  const Count own = group != nullptr ? model.sequence_of(*group, context) : context;
+  return own == context ? amount : ceil_div(amount * own, max(context, Count{1}));
+}
+
+Term attention(const Model& model, const LayerGroup& group, Count context) noexcept {
   const AttentionShape& of = group.attention_shape;
-  return attention_term(kAttention, group, of.copies * of.heads, of.query_dim, of.value_dim, mean_keys(of, group.encoder, context));
+  const bool both_ways = group.encoder || !group.attention.caches;
+  const Count keys = per_token(model, &group, mean_keys(of, both_ways, model.sequence_of(group, context)), context);
+  return attention_term(kAttention, group, of.copies * of.heads, of.query_dim, of.value_dim, keys);
 }
 
 Term cross_attention(const LayerGroup& group, Count context) noexcept {
   return attention_term(kCross, group, group.cross.query_heads, group.cross.head_dim, group.cross.value_dim > Count{0} ? group.cross.value_dim : group.cross.head_dim, context);
+}
+
+// Attention within windows is taken for attention to the whole image.
+TowerWork tower_work(const Tower& tower, const Media& media) noexcept {
+  const MediaLoad load = media_load(tower, media);
+  TowerWork work{.patches = load.patches(), .inside = {}, .tokens = {}, .outside = {}, .layers = {}, .channels = {}, .seen = load.patches_of_each};
+  work.tokens = ceil_div(work.patches, max(tower.join, Count{1}));
+  for (const ModelTensor& part : tower.model.tensors) (part.group != ModelTensor::kNoGroup ? work.inside : work.outside) += multiplied(part);
+  for (const LayerGroup& group : tower.model.groups) {
+    work.layers += group.layers;
+    work.channels = max(work.channels, group.attention_shape.heads * group.attention_shape.value_dim);
+  }
+  return work;
 }
 
 Term recurrence(const LayerGroup& group) noexcept {

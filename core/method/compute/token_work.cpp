@@ -96,6 +96,7 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     Count parameters;
     for (; at != end && at->group == first->group && at->tensor.kind == first->tensor.kind; ++at) parameters += multiplied(*at);
     if (!in_language_model(first->tensor.kind) || parameters == Count{0}) continue;
+    parameters = per_token(model, model.group_of(*first), parameters, context);
     const Term kind = parameters::kind_term(first->tensor.kind, model.group_of(*first), parameters);
     const Part part = is_routed(first->tensor.kind) ? Part::experts : Part::matrices;
     if (in_stack(*first)) {
@@ -115,8 +116,8 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     scores += Count{term.amount / kPasses.value};
   };
   for (const LayerGroup& group : model.groups) {
-    if (group.attends()) add_scores(group, attention(group, context));
-    if (group.cross.query_heads > Count{0}) add_scores(group, cross_attention(group, context));
+    if (group.attends()) add_scores(group, attention(model, group, context));
+    if (group.cross.query_heads > Count{0}) add_scores(group, cross_attention(group, model.encoder_sequence(context)));
     if (group.recurrence_shape.inner > Count{0}) add_scores(group, recurrence(group));
   }
   const bool beside = scenario.tuning.method != TuningMethod::last_layers && scenario.tuning.method != TuningMethod::head; // of the model's own, counted above

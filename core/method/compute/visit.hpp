@@ -23,9 +23,22 @@ Count passes_over_weights(const Scenario& scenario) noexcept;
 inline constexpr Count kPasses{3};
 
 Term matrices(const Term& kind, Count multiplied, Count passes) noexcept;
-Term attention(const LayerGroup& group, Count context) noexcept;
+Term attention(const Model& model, const LayerGroup& group, Count context) noexcept;
 Term cross_attention(const LayerGroup& group, Count context) noexcept;
+/// What a token of the group costs, for each token of the context: more where an encoder's sequence is longer.
+Count per_token(const Model& model, const LayerGroup* group, Count amount, Count context) noexcept;
 Term recurrence(const LayerGroup& group) noexcept;
+
+/// A tower's forward pass over what one sequence shows it: 2 * (patches * inside + tokens * outside) + 4 * patches * layers * channels * seen.
+struct TowerWork {
+  Count patches, inside;  ///< and parameters of matrices in its layers
+  Count tokens, outside;  ///< that come of them, and parameters of matrices outside its layers, most of which stand behind them
+  Count layers, channels; ///< of its attention
+  Count seen;             ///< patches of one image, all of which attend to each other
+
+  Count operations() const noexcept { return Count{2} * (patches * inside + tokens * outside) + Count{4} * (patches * (layers * (channels * seen))); }
+};
+TowerWork tower_work(const Tower& tower, const Media& media) noexcept;
 Term adapters(Count trainable) noexcept;
 
 /// `whole` is of `passes` over `layers` layers; gradients pass the last of them only, the others run forward.

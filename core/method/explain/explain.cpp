@@ -166,6 +166,9 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
   explanation.memory = explain_moment(scenario, estimate.at_peak().moment, estimate.rank);
   explanation.parameters = parameters_tree(scenario.model);
   explanation.components = components_tree(scenario.model);
+  if (scenario.workload.media.any())
+    for (const Tower& tower : scenario.model.towers)
+      if (const Term tokens = memory::media_tokens(tower, scenario.workload.media); tokens.amount > 0) explanation.facts.push_back(component_of(tokens));
   if (trains(scenario.workload.task)) {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
     explanation.facts.push_back(component_of(moments::states_per_parameter(scenario, stage)));

@@ -127,6 +127,7 @@ constexpr std::array kRows = {
     number("linear_value_dim", "linear value size", "channels", 1, kHeads, "Channels of a value head of linear attention."),
     // Encoders, further tables, further layers
     number("encoder_layers", "encoder layers", "layers", 0, kMostLayers, "Layers of the encoder of an encoder-decoder."),
+    number("encoder_tokens", "encoder tokens", "tokens", 0, kTokens, "Tokens of the encoder's sequence where the model fixes them, as Whisper's 1,500 for 30 seconds; 0 for those of the context."),
     number("relative_buckets", "relative positions", "buckets", 0, 65'536, "Rows of the table of relative-position biases."),
     number("token_types", "token types", "rows", 0, 65'536, "Rows of the table of token types."),
     flag("pooler", "pooler", "A map on the first token's vector, as BERT's."),

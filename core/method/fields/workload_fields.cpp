@@ -48,6 +48,21 @@ template <auto Member> constexpr Field of_tier(Text name, Text label, Condition 
   return in_thousandths(name, needing(needs, of_traffic<Member>(name, label, "", kWhole, help)));
 }
 
+bool has_towers(const Inputs& inputs) { return !inputs.model.towers.empty(); }
+bool has_pictures(const Inputs& inputs) { return inputs.workload.media.images > 0 || inputs.workload.media.video_frames > 0; }
+bool has_media(const Inputs& inputs) { return inputs.workload.media.any(); }
+
+template <auto Member> std::int64_t media(const Inputs& inputs) { return static_cast<std::int64_t>(inputs.workload.media.*Member); }
+template <auto Member> void set_media(Inputs& inputs, std::int64_t value) {
+  inputs.workload.media.*Member = static_cast<std::remove_cvref_t<decltype(inputs.workload.media.*Member)>>(value);
+}
+template <auto Member> constexpr Field of_media(Text name, Text label, Text unit, std::int64_t min, std::int64_t max, Condition needs, Text help) {
+  constexpr std::int64_t kInitial = initial(Member);
+  return {.name = name, .topic = Topic::workload, .kind = FieldKind::integer, .label = label, .unit = unit, .help = help, .tasks = kServing | kFinetuning, .advanced = true,
+          .needs = needs, .min = min, .max = max, .defaults = {kInitial, kInitial, kInitial}, .get = media<Member>, .set = set_media<Member>};
+}
+constexpr Condition kTowers{has_towers, "Choose a model with a tower for images or sound"}, kPictures{has_pictures, "Set images or video_frames"};
+
 bool has_own_lengths(const Inputs& inputs) { return inputs.workload.batching != Batching::packed; }
 
 constexpr Field kFields[] = {
@@ -139,6 +154,27 @@ constexpr Field kFields[] = {
      .defaults = {0, 0, 0},
      .get = get<&Inputs::workload, &Workload::prefill_tokens>,
      .set = set<&Inputs::workload, &Workload::prefill_tokens>},
+    of_media<&Media::images>("images", "images", "per sequence", 0, 100'000, kTowers,
+                             "Images in each request or training sample. Their tokens are part of the context; the tower's pass over them is counted."),
+    of_media<&Media::image_width>("image_width", "image width", "pixels", 1, 100'000, kPictures, "Width of an image or a frame, as it is sent."),
+    of_media<&Media::image_height>("image_height", "image height", "pixels", 1, 100'000, kPictures, "Height of an image or a frame, as it is sent."),
+    of_media<&Media::image_tokens>("image_tokens", "tokens of an image", "tokens", 0, 1'000'000, kPictures,
+                                   "Tokens that one image takes of the context; 0 to follow the rule of the model's processor."),
+    of_media<&Media::video_frames>("video_frames", "video frames", "per sequence", 0, 100'000, kTowers,
+                                   "Frames of video in each request or sample, after those that the processor drops."),
+    of_media<&Media::audio_seconds>("audio_seconds", "sound", "seconds", 0, 1'000'000, kTowers, "Seconds of sound in each request or training sample."),
+    {.name = "train_towers",
+     .topic = Topic::workload,
+     .kind = FieldKind::flag,
+     .label = "towers train",
+     .unit = "",
+     .help = "Towers for images or sound train with the language model; otherwise they are frozen, and keep nothing for a backward pass.",
+     .tasks = kFinetuning,
+     .advanced = true,
+     .needs = {has_media, "Set images, video_frames or audio_seconds"},
+     .defaults = {0, 0, 0},
+     .get = media<&Media::trains_towers>,
+     .set = set_media<&Media::trains_towers>},
     of_traffic<&Traffic::prompt_tokens>("prompt_tokens", "prompt", "tokens", 100'000'000,
                                         "Tokens of a request's prompt. With the answer's they make the context, unless that is stated. 0 = not asked about a load."),
     of_traffic<&Traffic::answer_tokens>("answer_tokens", "answer", "tokens", 100'000'000, "Tokens of a request's answer."),

@@ -43,7 +43,7 @@ Tensors of(const Attention& attention, Count hidden_size) {
   if (attention.head_gate) list.map("g_proj", attention.query_heads, hidden_size, Split::rows, attention.query_heads);
   if (attention.qkv_bias) {
     list.vector("q_proj.bias", mapped_query, Split::rows, attention.query_heads);
-    if (attention.has_kv_map) list.vector("k_proj.bias", key, Split::rows, attention.kv_heads);
+    if (attention.has_kv_map && attention.key_bias) list.vector("k_proj.bias", key, Split::rows, attention.kv_heads);
     if (has_values) list.vector("v_proj.bias", value, Split::rows, attention.kv_heads);
   }
   if (attention.output_bias) list.vector("o_proj.bias", hidden_size);

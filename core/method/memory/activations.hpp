@@ -11,6 +11,15 @@ namespace plimsoll::memory {
 inline Count tokens_inside(const Scenario& scenario) noexcept { return token_share(scenario.workload, scenario.strategy).inside; }
 inline Count tokens_between(const Scenario& scenario) noexcept { return token_share(scenario.workload, scenario.strategy).between; }
 
+/// The same of the sequences that a group gets: an encoder's may have a length of their own.
+inline TokenShare tokens_of(const Scenario& scenario, const LayerGroup& group) noexcept {
+  Workload workload = scenario.workload;
+  workload.context_tokens = scenario.model.sequence_of(group, Count{workload.context_tokens}).value;
+  return token_share(workload, scenario.strategy);
+}
+inline Count tokens_inside(const Scenario& scenario, const LayerGroup& group) noexcept { return tokens_of(scenario, group).inside; }
+inline Count tokens_between(const Scenario& scenario, const LayerGroup& group) noexcept { return tokens_of(scenario, group).between; }
+
 /// Saved by `layers` layers of one group; a layer counts once for every micro-batch in flight. Where only some of a term's tensors may be
 /// asked for, of those that are `counted`.
 Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted = kAllTensors) noexcept;

@@ -70,8 +70,9 @@ Term per_logit(const Formula& formula, const Scenario& scenario, Count sequences
 
 } // namespace
 
-Count prefill_pass_tokens(const Workload& workload) noexcept {
-  return min(Count{workload.prefill_tokens}, Count{workload.batch} * Count{workload.context_tokens});
+Count prefill_pass_tokens(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const Workload& workload = scenario.workload;
+  return min(Count{workload.prefill_tokens}, Count{workload.batch} * scenario.model.sequence_of(group, Count{workload.context_tokens}));
 }
 
 namespace {
@@ -98,6 +99,22 @@ Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count 
 
 Term engine_pass(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept {
   return live_set(kEnginePass, 3, scenario, group, tokens);
+}
+
+// A pass takes as many images as its budget holds, and one in any case; those of a longer prompt follow.
+Term tower_pass(const Scenario& scenario) noexcept {
+  Term largest;
+  for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) {
+    if (auxiliary.role != Role::tower) continue;
+    const Scenario& tower = auxiliary.scenario;
+    const Count each{tower.workload.context_tokens}, all = Count{tower.workload.batch} * each, tokens = max(each, min(all, Count{tower.workload.prefill_tokens}));
+    for (const LayerGroup& group : tower.model.groups) {
+      Term pass = engine_pass(tower, group, tokens);
+      pass.variant = text_of(Role::tower).id;
+      if (pass.amount > largest.amount) largest = pass;
+    }
+  }
+  return largest;
 }
 
 Term logits(const Scenario& scenario, Count sequences) noexcept {

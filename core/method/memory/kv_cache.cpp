@@ -203,7 +203,7 @@ CacheTerms kv_cache(const Scenario& scenario, const LayerGroup& group, Count lay
 }
 
 Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {
-  Term term = cache(scenario, group, layers, sequences, {Count{scenario.workload.context_tokens}, Count{0}},
+  Term term = cache(scenario, group, layers, sequences, {scenario.model.encoder_sequence(Count{scenario.workload.context_tokens}), Count{0}},
                     part_of(scenario.serving.kv_dtype, cross_cached_width(group, scenario.strategy), group.cross.head_dim));
   term.variant = "cross";
   return term;

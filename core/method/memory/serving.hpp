@@ -49,7 +49,11 @@ Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count 
 /// The same in an inference engine, where the caller of a layer keeps its input besides.
 Term engine_pass(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept;
 /// Tokens of one prefill pass: prefill_tokens, or all there are.
-Count prefill_pass_tokens(const Workload& workload) noexcept;
+Count prefill_pass_tokens(const Scenario& scenario, const LayerGroup& group) noexcept;
+/// Tokens of one sequence's images or sound.
+Term media_tokens(const Tower& tower, const Media& media) noexcept;
+/// The pass that takes most, of the towers that read the images and sounds of a served model's prompts; 0 without any.
+Term tower_pass(const Scenario& scenario) noexcept;
 Term logits(const Scenario& scenario, Count sequences) noexcept;
 Term sampler(const Scenario& scenario, Count sequences) noexcept;
 /// The one buffer in which ggml computes all its graphs: PassBuffers::graph and ::scratch.

@@ -5,7 +5,7 @@ namespace plimsoll::moments {
 namespace {
 
 Bytes need_of(const Scenario& scenario, const LayerGroup& group) noexcept {
-  if (!trains(scenario.workload.task)) return memory::forward_workspace(scenario, group, Count{1}).bytes();
+  if (!trains(scenario.workload.task)) return memory::forward_workspace(scenario, group, scenario.model.sequence_of(group, Count{scenario.workload.context_tokens})).bytes();
   Bytes need = memory::backward_temporaries(scenario, group).bytes();
   visit_saved(scenario, group, Count{1}, memory::kAllTensors, Lifetime::layers, [&](Lifetime, const Term& term) { need += term.bytes(); });
   return need;

@@ -175,7 +175,9 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
   if (const Term cache = memory::cache_on_drives(scenario); cache.amount > 0) sink(Lifetime::nvme, Part::kv_cache, cache);
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
-  sink(Lifetime::prefill_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario.workload)));
+  // Towers run before the language model reads what they made: the larger pass decides.
+  const Term read = memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario, *heaviest)), seen = memory::tower_pass(scenario);
+  sink(Lifetime::prefill_pass, Part::workspace, seen.amount > read.amount ? seen : read);
   // A pass checks the tokens that were proposed, and gives one more: vllm-project/vllm, vllm/v1/sample/rejection_sampler.py.
   const Count positions = sequences * Count{scenario.serving.draft_tokens + 1};
   sink(Lifetime::decode_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, positions));
@@ -198,7 +200,7 @@ template <class Sink> void visit_forward_only(const Scenario& scenario, const St
   Term largest;
   for (const LayerGroup& group : scenario.model.groups) {
     if (stage.held(group) == Count{0}) continue;
-    if (const Term pass = memory::forward_workspace(scenario, group, memory::tokens_inside(scenario)); pass.amount > largest.amount) largest = pass;
+    if (const Term pass = memory::forward_workspace(scenario, group, memory::tokens_inside(scenario, group)); pass.amount > largest.amount) largest = pass;
   }
   if (largest.amount != 0) sink(largest);
 }

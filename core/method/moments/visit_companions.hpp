@@ -91,7 +91,7 @@ template <class Sink> void visit_rollout(const Scenario& policy, const Auxiliary
     if (group.cross.query_heads > Count{0}) cached(memory::cross_kv_cache(scenario, group, group.layers, sequences));
     if (memory::recurs(group)) cached(memory::recurrent_state(scenario, group, group.layers, sequences));
   }
-  const Count tokens = max(memory::prefill_pass_tokens(scenario.workload), Count{scenario.workload.batch});
+  const Count tokens = max(memory::prefill_pass_tokens(scenario, *heaviest), Count{scenario.workload.batch});
   sink(Lifetime::prefill_pass, Part::workspace, memory::forward_workspace(scenario, *heaviest, tokens));
   if (!scenario.model.has_head) return;
   sink(Lifetime::sampling, Part::workspace, memory::logits(scenario, sequences));

@@ -26,7 +26,7 @@ template <class Sink> void visit_served(const Scenario& scenario, const Stage& s
   const WeightsAway away = weights_away(scenario, stage);
   Bytes seen; // layer after layer goes to the host: of every kind as large a part
   visit_stored(scenario, stage, [&](TensorKind kind) {
-    if (engine.towers_apart && !in_language_model(kind)) return false;
+    if (engine.towers_apart && !in_language_model(kind) && !scenario.workload.media.any()) return false;
     const bool looked_up = kind == TensorKind::embedding || kind == TensorKind::positions;
     if (engine.table_on_host && looked_up) return kind == TensorKind::embedding && is_head;
     return kind != TensorKind::prediction || scenario.serving.predicts_drafts;

@@ -23,7 +23,7 @@ constexpr std::array<Formula, kTensorKinds> kBranches{
     Formula{.id = "parameters.norms", .label = "Norms", .unit = "parameters", .text = "", .citation = "rmsnorm"},
     Formula{.id = "parameters.final_norm", .label = "Final norm", .unit = "parameters", .text = "", .citation = "rmsnorm"},
     Formula{.id = "parameters.head", .label = "Output head", .unit = "parameters", .text = "", .citation = "tied_embeddings"},
-    Formula{.id = "parameters.pooler", .label = "Pooler", .unit = "parameters", .text = "", .citation = "model_code"},
+    Formula{.id = "parameters.pooler", .label = "Pooler and classifier", .unit = "parameters", .text = "", .citation = "model_code"},
     Formula{.id = "parameters.vision", .label = "Vision tower", .unit = "parameters", .text = "", .citation = "model_code"},
     Formula{.id = "parameters.audio", .label = "Audio tower", .unit = "parameters", .text = "", .citation = "model_code"},
     Formula{.id = "parameters.prediction", .label = "Prediction layers", .unit = "parameters", .text = "", .citation = "deepseek_v3"},

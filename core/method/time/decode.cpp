@@ -82,7 +82,7 @@ Count tokens_of_step(const Scenario& scenario, Count sequences) noexcept {
 template <class Sink> void visit_reads(const Scenario& scenario, const Stage& stage, const Shares& shares, Count sequences, Sink&& sink) {
   const std::int64_t rate = scenario.hardware.rates.memory;
   const Constant& share = shares.weights;
-  const Bytes dense = dense_weights(scenario, stage);
+  const Bytes dense = dense_weights(scenario, stage, Phase::step);
   sink(timed(kWeights, dense.value, rate, share, {dense.value, rate, share.value}));
   for (const LayerGroup& group : scenario.model.groups) {
     const Count layers = stage.held(group);
@@ -96,6 +96,13 @@ template <class Sink> void visit_reads(const Scenario& scenario, const Stage& st
     sink(in_group(timed(kCache, (sequences * layers * cache.tokens * cache.per_token).value, rate, attends,
                         {sequences.value, layers.value, cache.tokens.value, cache.per_token.value, rate, attends.value}),
                   group));
+    if (group.cross.query_heads > Count{0} && layers > Count{0}) {
+      const Count seen = scenario.model.encoder_sequence(Count{scenario.workload.context_tokens});
+      const Bytes each{memory::cross_kv_cache(scenario, group, Count{1}, Count{1}).amount / max(seen, Count{1}).value};
+      Term read = in_group(timed(kCache, (sequences * layers * seen * each).value, rate, attends, {sequences.value, layers.value, seen.value, each.value, rate, attends.value}), group);
+      read.variant = "cross";
+      sink(read);
+    }
     if (!memory::recurs(group)) continue;
     const Bytes state = memory::recurrent_state(scenario, group, layers, sequences).bytes();
     sink(in_group(timed(kState, (Count{2} * state).value, rate, shares.state, {state.value, rate, shares.state.value}), group));
@@ -107,7 +114,7 @@ template <class Sink> void visit_host(const Scenario& scenario, const Stage& sta
   const Strategy everything = without_host(scenario.strategy);
   const Stage whole{scenario.model, everything, scenario.workload, 0};
   constexpr Count kMillion{1'000'000};
-  Bytes bytes = dense_weights(scenario, whole) - dense_weights(scenario, stage);
+  Bytes bytes = dense_weights(scenario, whole, Phase::step) - dense_weights(scenario, stage, Phase::step);
   for (const LayerGroup& group : scenario.model.groups) {
     if (memory::has_experts(group)) {
       const Bytes left = expert_weights(scenario, whole, group) - expert_weights(scenario, stage, group);
@@ -125,7 +132,7 @@ Term work_of(const Scenario& scenario, const Stage& stage, const Efficiency& eff
   const Count tokens = tokens_of_step(scenario, sequences);
   const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency));
   if (rate <= 0) return {}; // not published: as if there were no end to it
-  const Count work = layer_work(scenario, stage) + head_work(scenario, stage);
+  const Count work = layer_work(scenario, stage, Phase::step) + head_work(scenario, stage);
   return timed(kWork, (tokens * work).value, rate, share, {tokens.value, work.value, rate, share.value});
 }
 
@@ -144,7 +151,7 @@ void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count 
   else visit_reads(scenario, stage, shares, sequences, sink);
   visit_host(scenario, stage, efficiency, sequences, sink);
   sink(link_reads(scenario, stage, Count{1}, tokens_of_step(scenario, sequences)));
-  const Count layers = layers_of(scenario, stage), once{1};
+  const Count layers = layers_of(scenario, stage, Phase::step), once{1};
   sink(launches(once, layers, efficiency.layer_ns));
   sink(sequences_apart(sequences, efficiency.sequence_ns));
   visit_waits(scenario, stage, efficiency, once, tokens_of_step(scenario, sequences), sink);

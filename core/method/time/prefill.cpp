@@ -1,5 +1,6 @@
 // A prompt is read in passes of prefill_tokens. Each pass multiplies its tokens with all weights, which takes longer than reading them
 // unless it is short; attention's core grows with what stands before. Agrawal et al., Sarathi-Serve, 2024 (arXiv 2403.02310), section 3.
+#include "method/compute/visit.hpp"
 #include "method/memory/layers.hpp"
 #include "method/time/link.hpp"
 #include "method/time/reads.hpp"
@@ -40,6 +41,18 @@ constexpr Formula kCopies{.id = "time.prefill.copies", .label = "What the host k
                                        {"rate", "bytes/s", "of the device's link to its host, by its data sheet", "device"},
                                        kShare}}};
 
+constexpr Formula kTower{.id = "time.prefill.tower", .label = "A tower reads images or sound", .unit = "ns",
+                         .text = "floor_div(2000000000000 * (2 * (patches * parameters + tokens * outside) + 4 * patches * layers * channels * seen) + rate * share, 2 * rate * share)",
+                         .citation = "vision_transformer", .basis = Basis::assumed,
+                         .symbols = {{{"patches", "patches", "of one prompt's images or sound", "images"},
+                                      {"parameters", "parameters", "of matrices in the tower's layers", "model"},
+                                      {"tokens", "tokens", "that come of them", "images"},
+                                      {"outside", "parameters", "of matrices outside its layers, most of them behind them", "model"},
+                                      {"layers", "layers", "of the tower", "model"},
+                                      {"channels", "channels", "of its attention", "model"},
+                                      {"seen", "patches", "of one image, all of which attend to each other", "image_width"},
+                                      kFlops, kShare}}};
+
 /// Tokens that one pass takes of a prompt.
 Count pass_of(const Scenario& scenario, Count tokens) noexcept { return min(tokens, max(Count{scenario.workload.prefill_tokens}, Count{1})); }
 
@@ -47,6 +60,17 @@ Count pass_of(const Scenario& scenario, Count tokens) noexcept { return min(toke
 bool copies(const Scenario& scenario, Count pass) noexcept {
   const std::int64_t least = scenario.profile.inference.copied_pass.value;
   return least > 0 && pass >= Count{least} && scenario.hardware.rates.host > 0 && uses_host(scenario.strategy);
+}
+
+// Dosovitskiy et al., 2021 (arXiv 2010.11929). Every GPU of a tensor-parallel group reads all images.
+Term read_by_tower(const Scenario& scenario, const Efficiency& efficiency, const Tower& tower) noexcept {
+  const compute::TowerWork of = compute::tower_work(tower, scenario.workload.media);
+  const Count work = of.operations();
+  const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency));
+  if (rate <= 0 || work == Count{0}) return {};
+  const Constant& share = efficiency.compute_share;
+  return timed(kTower, work.value, rate, share,
+               {of.patches.value, of.inside.value, of.tokens.value, of.outside.value, of.layers.value, of.channels.value, of.seen.value, rate, share.value});
 }
 
 } // namespace
@@ -73,6 +97,8 @@ void visit_reading(const Scenario& scenario, const Efficiency& efficiency, TermS
   };
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
+  if (scenario.workload.media.any())
+    for (const Tower& tower : scenario.model.towers) some(read_by_tower(scenario, efficiency, tower));
   const Count tokens = Count{scenario.workload.context_tokens} - cached_prompt_tokens(scenario), pass = pass_of(scenario, tokens);
   const Count passes = ceil_div(tokens, pass);
   const std::int64_t memory = scenario.hardware.rates.memory;

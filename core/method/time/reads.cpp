@@ -43,10 +43,11 @@ Count met_experts(const Moe& moe, Count tokens) noexcept {
   return Count{static_cast<std::int64_t>((1.0 - missed) * kAll + 0.5)};
 }
 
-Bytes dense_weights(const Scenario& scenario, const Stage& stage) noexcept {
+Bytes dense_weights(const Scenario& scenario, const Stage& stage, Phase phase) noexcept {
   Bytes total;
-  visit_read(scenario, stage, [&](TensorKind kind, const LayerGroup*, Bytes bytes) {
-    if (kind != TensorKind::experts) total += bytes;
+  visit_read(scenario, stage, [&](TensorKind kind, const LayerGroup* group, Bytes bytes) {
+    const bool rests = phase == Phase::step && group != nullptr && group->encoder;
+    if (kind != TensorKind::experts && !rests) total += bytes;
   });
   return total;
 }
@@ -76,9 +77,10 @@ CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept
   return {windowed ? tokens : cached_tokens(tokens, scenario.serving), memory::kv_cache_of_layer(scenario, group)};
 }
 
-Count layers_of(const Scenario& scenario, const Stage& stage) noexcept {
+Count layers_of(const Scenario& scenario, const Stage& stage, Phase phase) noexcept {
   Count layers;
-  for (const LayerGroup& group : scenario.model.groups) layers += stage.held(group);
+  for (const LayerGroup& group : scenario.model.groups)
+    if (phase == Phase::prompt || !group.encoder) layers += stage.held(group);
   return layers;
 }
 

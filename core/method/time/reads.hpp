@@ -11,8 +11,11 @@ namespace plimsoll::timing {
 /// at random: 1 - (1 - per_token / experts)^tokens. All where there is no choice.
 Count met_experts(const Moe& moe, Count tokens) noexcept;
 
-/// Weights that a pass of `tokens` tokens reads: every matrix once, of the token table only rows, which do not count.
-Bytes dense_weights(const Scenario& scenario, const Stage& stage) noexcept;
+/// A prompt goes through the encoder and the decoder of an encoder-decoder, a step through the decoder only.
+enum class Phase : unsigned char { prompt, step };
+
+/// Weights that a pass reads: every matrix once, of the token table only rows, which do not count.
+Bytes dense_weights(const Scenario& scenario, const Stage& stage, Phase phase = Phase::prompt) noexcept;
 /// Those of all experts of one group.
 Bytes expert_weights(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept;
 /// Weights that a pass of so many tokens meets.
@@ -25,8 +28,8 @@ struct CacheRead {
 };
 CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept;
 
-/// Layers on the GPU.
-Count layers_of(const Scenario& scenario, const Stage& stage) noexcept;
+/// Layers on the GPU that a pass runs.
+Count layers_of(const Scenario& scenario, const Stage& stage, Phase phase = Phase::prompt) noexcept;
 
 /// All of the model, the host's layers among it: Stage keeps a reference to it.
 Strategy without_host(const Strategy& strategy) noexcept;

@@ -9,6 +9,8 @@
 #include "method/time/work.hpp"
 #include "plimsoll/method/sharding.hpp"
 
+#include <algorithm>
+
 namespace plimsoll {
 
 namespace {
@@ -46,8 +48,11 @@ Count crossover(const Scenario& scenario, const Efficiency& efficiency) noexcept
 
 } // namespace
 
+// Text diffusion reads the whole sequence in each step, and how many tokens a step settles is for its sampler to say: no rate is told.
 Speed speed(const Scenario& scenario) noexcept {
   Speed result;
+  const auto keeps = [](const LayerGroup& group) { return group.attends() ? group.attention.caches : group.recurrence_shape.inner > Count{0}; };
+  if (scenario.model.has_head && std::ranges::none_of(scenario.model.groups, keeps)) return result;
   const Efficiency* const efficiency = timing::efficiency_of(scenario.profile.inference, scenario.hardware);
   if (trains(scenario.workload.task) || efficiency == nullptr || scenario.hardware.rates.memory <= 0) return result;
   result.exists = true;

@@ -17,15 +17,17 @@ bool meets_other_replicas(TensorKind kind, const Strategy& strategy) noexcept {
 
 } // namespace
 
-Count layer_work(const Scenario& scenario, const Stage& stage) noexcept {
+Count layer_work(const Scenario& scenario, const Stage& stage, Phase phase) noexcept {
   Count parameters;
+  const Count context{scenario.workload.context_tokens};
   for (const ModelTensor& part : scenario.model.tensors) {
     const Tensor& tensor = part.tensor;
     const LayerGroup* const group = scenario.model.group_of(part);
     if (group == nullptr || !in_language_model(tensor.kind) || compute::multiplied(part) == Count{0}) continue;
+    if (phase == Phase::step && group->encoder) continue;
     const Count met = elements_per_gpu(tensor, scenario.strategy) * tensor.active; // of all copies; a token meets some
     const Count tokens = meets_other_replicas(tensor.kind, scenario.strategy) ? sequences_at_experts(Count{1}, scenario.strategy) : Count{1};
-    parameters += stage.held(*group, tensor.kind) * (tokens * ceil_div(met, max(tensor.copies, Count{1})));
+    parameters += stage.held(*group, tensor.kind) * compute::per_token(scenario.model, group, tokens * ceil_div(met, max(tensor.copies, Count{1})), context);
   }
   return compute::matrices({}, parameters, Count{1}).count();
 }
@@ -51,8 +53,8 @@ Count context_work(const Scenario& scenario, const Stage& stage, Count context) 
   for (const LayerGroup& group : scenario.model.groups) {
     if (group.layers == Count{0}) continue;
     Count passes; // of all layers of the group, forward and backward
-    if (group.attends()) passes += compute::attention(group, context).count();
-    if (group.cross.query_heads > Count{0}) passes += compute::cross_attention(group, context).count();
+    if (group.attends()) passes += compute::attention(scenario.model, group, context).count();
+    if (group.cross.query_heads > Count{0}) passes += compute::cross_attention(group, scenario.model.encoder_sequence(context)).count();
     if (group.recurrence_shape.inner > Count{0}) passes += compute::recurrence(group).count();
     const Count layer{passes.value / compute::kPasses.value / group.layers.value};
     total += stage.held(group) * work_share(layer, group, scenario.strategy);

@@ -1,14 +1,15 @@
 #pragma once
 // What one GPU multiplies in a pass of serving.
 
+#include "method/time/reads.hpp"
 #include "plimsoll/method/hardware.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 
 namespace plimsoll::timing {
 
-/// Operations of one token with the weights of the layers on the GPU.
-Count layer_work(const Scenario& scenario, const Stage& stage) noexcept;
+/// Operations of one token with the weights of the layers on the GPU; an encoder has no part in a step.
+Count layer_work(const Scenario& scenario, const Stage& stage, Phase phase = Phase::prompt) noexcept;
 /// The same of the output head; 0 where the host has it.
 Count head_work(const Scenario& scenario, const Stage& stage) noexcept;
 /// Operations of attention's core and of recurrences for one token, on average over the context.

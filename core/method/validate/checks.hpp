@@ -37,6 +37,7 @@ private:
 };
 
 void context(const Inputs& inputs, Findings& findings);
+void media(const Inputs& inputs, Findings& findings);
 void tensor_parallel(const Inputs& inputs, Findings& findings);
 void serving_parallel(const Inputs& inputs, const Profile& profile, Issues& issues);
 void serving_blocks(const Inputs& inputs, const Profile& profile, Issues& issues);

@@ -60,6 +60,7 @@ bool check(const Inputs& inputs, AttentionKernel kernel, const Profile* profile,
   check_ranges(inputs, findings);
   if (findings.refused()) return false;
   checks::context(inputs, findings);
+  checks::media(inputs, findings);
   checks::tensor_parallel(inputs, findings);
   if (trains(inputs.workload.task)) {
     checks::training(inputs, findings);

@@ -34,8 +34,9 @@ enum class Role : unsigned char {
   teacher,   ///< logits that the student imitates
   engine,    ///< generates answers
   draft,     ///< serving: proposes tokens that the model checks
+  tower,     ///< sees or hears: beside a language model that is fine-tuned, and for its passes in serving
 };
-inline constexpr std::size_t kRoles = 7;
+inline constexpr std::size_t kRoles = 8;
 
 struct RoleText {
   std::string_view id;    ///< e.g. "reference": component ids begin with "memory.models.reference"
@@ -105,7 +106,8 @@ constexpr bool has_role(const Composition& composition, Role role) noexcept {
     case Role::teacher: return method == Preference::distillation;
     case Role::policy: return generates(method);
     case Role::engine: return generates(method) && composition.engine != RolloutEngine::separate;
-    case Role::draft: return false; // nothing that trains
+    case Role::draft:
+    case Role::tower: return false; // of no method
   }
   return false;
 }

@@ -57,6 +57,7 @@ struct Attention {
   Count window{0};      ///< tokens, with AttentionPattern::sliding and AttentionPattern::chunked
   AttentionPattern pattern = AttentionPattern::full;
   bool qkv_bias = false;
+  bool key_bias = true;         ///< false: with qkv_bias, queries and values have one and keys none (Whisper)
   bool output_bias = false;
   QkNorm qk_norm = QkNorm::none;
   bool output_gate = false;     ///< the query map is twice as wide: its second half gates the output (Qwen3-Next)
@@ -182,6 +183,8 @@ struct ModelTensor {
   Count layers{1};              ///< of that group
 };
 
+struct Tower;
+
 struct Model {
   std::string id;   ///< catalogue id, or "custom"
   std::string name; ///< as people write it
@@ -189,6 +192,7 @@ struct Model {
   Count vocab_size{1};
   Count learned_positions{0}; ///< rows of a learned position table; 0 = rotary or none
   Count max_context{0};       ///< tokens the model was made for; 0 = unknown
+  Count encoder_tokens{0};    ///< of the encoder's sequence where the model fixes them (Whisper: 1500 of 30 seconds); 0 = those of the context
   Count rotary_factors{0};    ///< numbers that stretch the rotary frequencies (head_dim/2 with Llama 3.1's scaling); GGUF files hold them
   NormKind norm = NormKind::rmsnorm;
   bool tied_embeddings = false; ///< the output head is the embedding table
@@ -200,11 +204,38 @@ struct Model {
   std::vector<std::uint16_t> pattern;  ///< for each layer from first to last, its group
   std::vector<LayerGroup> prediction;  ///< layers of one multi-token-prediction depth, beside the head; their tensors are among `tensors`
   Count prediction_depths{0};          ///< tokens predicted besides the next one
+  std::vector<Tower> towers;           ///< that see or hear; their tensors are among `tensors`
   std::vector<ModelTensor> tensors;    ///< every parameter, in the order of a forward pass; groups one after the other
 
   const LayerGroup* group_of(const ModelTensor& tensor) const noexcept {
     return tensor.group == ModelTensor::kNoGroup ? nullptr : &groups[tensor.group];
   }
+  /// Tokens of the encoder's sequence where those of the context are so many, and of the sequence that a group of layers gets.
+  Count encoder_sequence(Count context) const noexcept { return encoder_tokens > Count{0} ? encoder_tokens : context; }
+  Count sequence_of(const LayerGroup& group, Count context) const noexcept { return group.encoder ? encoder_sequence(context) : context; }
+};
+
+/// How a model's processor cuts an image or a sound into patches, and how many patches become a token.
+enum class TokenRule : unsigned char {
+  unknown, ///< image_tokens has to be stated
+  fixed,   ///< every image is made as large as the tower's own
+  grid,    ///< sides are rounded to whole tokens, within a smallest and a largest area (Qwen-VL)
+  rows,    ///< no side longer than a longest one; a further token ends each row (Pixtral)
+  tiles,   ///< as many square tiles as fit the shape best, and the whole image as one more (InternVL)
+  seconds, ///< so many patches in each second of sound
+};
+
+/// A tower as a model of its own, and what it gets.
+struct Tower {
+  TensorKind kind = TensorKind::vision;
+  TokenRule rule = TokenRule::unknown;
+  Count join{1};        ///< patches that become one token
+  Count side{0};        ///< grid, rows: pixels along a token; tiles: along a tile
+  Count patches{0};     ///< of one image (fixed), one tile (tiles), one second (seconds)
+  Count least{0};       ///< grid: fewest pixels; seconds: sounds are filled up to a multiple of so many
+  Count most{0};        ///< grid: most pixels; rows: pixels of the longest side; tiles: most tiles
+  Count frames{1};      ///< of a video that are one patch deep
+  Model model;          ///< a token is a patch
 };
 
 /// Everything a family says about a model; make_model() turns it into groups and tensors.
@@ -216,16 +247,19 @@ struct Architecture {
   Count embedding_size{0};    ///< width of the token table where it differs from hidden_size (OPT-350m); 0 = hidden_size
   Count learned_positions{0};
   Count max_context{0};
+  Count encoder_tokens{0};
   Count rotary_factors{0};
   NormKind norm = NormKind::rmsnorm;
   bool final_norm = true;
   bool tied_embeddings = false;
   bool head_bias = false;
   bool has_head = true;
+  bool has_embedding = true;    ///< false: images and sounds come in place of tokens (ViT, wav2vec2)
   bool caps_logits = false;
   std::vector<Layer> layers;    ///< one for each layer, in order
   std::vector<Layer> prediction; ///< layers of one prediction depth; their tensors stand in `extras`
   Count prediction_depths{0};
+  std::vector<Tower> towers;    ///< their tensors stand in `extras`
   std::vector<Tensor> extras;   ///< outside layers: embedding norm, per-layer tables, towers, prediction layers, shared blocks
 };
 

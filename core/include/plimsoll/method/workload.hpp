@@ -44,6 +44,19 @@ struct Traffic {
   Arrivals arrivals = Arrivals::poisson; ///< with request_rate
 };
 
+/// Images, video and sound beside the text of one sequence. Their tokens are part of the context.
+struct Media {
+  std::int64_t images = 0;         ///< >= 0
+  std::int64_t image_width = 1000; ///< pixels, >= 1
+  std::int64_t image_height = 1000;
+  std::int64_t image_tokens = 0;   ///< of one image, where somebody knows them; 0 = by the rule of the model's processor
+  std::int64_t video_frames = 0;   ///< of that size, >= 0
+  std::int64_t audio_seconds = 0;  ///< >= 0
+  bool trains_towers = false;      ///< fine-tuning: false = towers run forward only
+
+  bool any() const noexcept { return images > 0 || video_frames > 0 || audio_seconds > 0; }
+};
+
 struct Workload {
   Task task = Task::inference;
   std::int64_t context_tokens = 8192; ///< tokens per sequence, prompt and answer together; >= 1
@@ -54,6 +67,7 @@ struct Workload {
   bool trains_prediction = false;     ///< training: the model's layers for multi-token prediction train too, each with a loss of its own
   std::int64_t prefill_tokens = 0;    ///< inference: most tokens that one forward pass takes (chunked prefill); 0 = the engine's default
   Traffic traffic;                    ///< inference
+  Media media;
 };
 
 /// What the time of a whole job is told from.

@@ -93,10 +93,10 @@ namespace {
 Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layers, AttentionKernel kernel, LayerTensors counted) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const bool kept = (counted & kScoreMatrix) != 0 && !reruns_scores(scenario.strategy);
-  const Count tokens = tokens_inside(scenario), q = counting(counted, kQueriesKeysValues, share.query_width), heads = share.query_heads;
+  const Count tokens = tokens_inside(scenario, group), q = counting(counted, kQueriesKeysValues, share.query_width), heads = share.query_heads;
   const Count output = share.output_width; // the values, repeated
   const Count keys_values = counting(counted, kQueriesKeysValues, kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width);
-  const Count read = counting(counted, kAttentionOutput, keeps_inputs(scenario) ? output : Count{0}), context{scenario.workload.context_tokens};
+  const Count read = counting(counted, kAttentionOutput, keeps_inputs(scenario) ? output : Count{0}), context = scenario.model.sequence_of(group, Count{scenario.workload.context_tokens});
   const Bytes element = precision_bytes(scenario.strategy.precision).compute, each = kept ? score_bytes(scenario, group, kernel) : Bytes{0};
   return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + read) * element + heads * (context * each))),
                             {layers.value, tokens.value, element.value, q.value, keys_values.value, read.value, heads.value, context.value,
@@ -110,7 +110,7 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const AttentionKernel kernel = attention_kernel(scenario, group);
   if (keeps_scores(kernel)) return saved_scores(scenario, group, layers, kernel, counted);
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = tokens_inside(scenario), q = counting(counted, kQueriesKeysValues, share.query_width);
+  const Count tokens = tokens_inside(scenario, group), q = counting(counted, kQueriesKeysValues, share.query_width);
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   // Sequences in one row are one sequence to the layout. Transformer Engine, qkv_format "thd".
   const AttentionProfile& profile = scenario.profile.training.attention;
@@ -131,7 +131,7 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
 
 Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = tokens_between(scenario), inside = tokens_inside(scenario);
+  const Count tokens = tokens_between(scenario, group), inside = tokens_inside(scenario, group);
   const Count vectors_width = share.query_vector + share.key_value_vector, normed = counting(counted, kLatentInputs, vectors_width);
   const Count rotary = counting(counted, kLatentInputs, share.shared_rotary), expanded = counting(counted, kExpandedKeys, share.expanded_keys);
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
@@ -147,7 +147,7 @@ Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count laye
 
 Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = tokens_inside(scenario), q = share.query_width, kv = share.key_width;
+  const Count tokens = tokens_inside(scenario, group), q = share.query_width, kv = share.key_width;
   const NormProfile& profile = scenario.profile.training.norms;
   const bool in_fp32 = scenario.strategy.precision == Precision::fp32 || scenario.model.norm == NormKind::rmsnorm_zero_centered;
   const bool trains = trained(scenario).norms;

@@ -72,7 +72,7 @@ Term head_gradient(const Scenario& scenario) noexcept {
 
 Term fp8_casts(const Scenario& scenario, const LayerGroup& group) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
+  const Count tokens = tokens_inside(scenario, group), h = scenario.model.hidden_size;
   const Count f = max(max(share.intermediate, share.shared), max(share.query_width, share.recurrent_projected));
   return make_term(kFp8Casts, (tokens * (f + h) + f * h) * Bytes{1}, {tokens.value, f.value, h.value});
 }
@@ -81,7 +81,7 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
   const TrainingProfile& profile = scenario.profile.training;
   const Constant& alive = gated(group) ? profile.mlp.gated_backward : profile.mlp.plain_backward;
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
+  const Count tokens = tokens_inside(scenario, group), h = scenario.model.hidden_size;
   const Count q = share.query_width, keys_values = kept_keys_values(scenario, share);
   const Count f = share.intermediate + group.moe.per_token * share.expert + share.shared;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
@@ -91,7 +91,7 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
     const Constant& norm = norm_constant(scenario, trained(scenario).norms);
     const Count unread{keeps_inputs(scenario) ? 0 : 1};
     const Constant& kept = gated(group) ? profile.mlp.gated_saved : profile.mlp.plain_saved;
-    const Count context{scenario.workload.context_tokens}, heads = share.query_heads;
+    const Count context = scenario.model.sequence_of(group, Count{scenario.workload.context_tokens}), heads = share.query_heads;
     const Bytes freed = (Count{kept.value} - unread) * (f * element) + h * Bytes{norm.value} + norm_statistics(scenario.model) +
                         (Count{1} - unread) * ((h + q) * element);
     const Bytes scores = Count{3} * element, softmax = heads * (context * scores) - freed;

@@ -40,7 +40,7 @@ bool keeps_former_inputs(const Scenario& scenario) noexcept {
 
 Term former_inputs(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size, reads = norm_reads(scenario, group);
+  const Count tokens = tokens_inside(scenario, group), h = scenario.model.hidden_size, reads = norm_reads(scenario, group);
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   return in_group(make_term(kFormer, layers * (tokens * ((reads * h + share.output_width + share.intermediate) * element)),
                            {layers.value, tokens.value, element.value, reads.value, h.value, share.output_width.value, share.intermediate.value}),

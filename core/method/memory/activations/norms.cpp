@@ -98,7 +98,7 @@ Count norms_counted(const LayerGroup& group, LayerTensors counted) noexcept {
 } // namespace
 
 Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
-  const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
+  const Count tokens = tokens_between(scenario, group), h = scenario.model.hidden_size;
   const Constant& kept = norm_constant(scenario, trained(scenario).norms);
   const Bytes statistics = norm_statistics(scenario.model), element = precision_bytes(scenario.strategy.precision).compute;
   const Count reads = norm_reads(scenario, group, counted), norms = norms_counted(group, counted);
@@ -140,7 +140,7 @@ bool norm_keeps_its_input(const Scenario& scenario) noexcept {
 }
 
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
-  const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
+  const Count tokens = tokens_between(scenario, group), h = scenario.model.hidden_size;
   const Bytes residual = precision_bytes(scenario.strategy.precision).residual;
   return in_group(make_term(kCheckpoints, layers * (tokens * (h * residual)), {layers.value, tokens.value, h.value, residual.value}),
                  group);

@@ -38,7 +38,7 @@ Term kept_operations(const Scenario& scenario, const LayerGroup& group, Count la
   const OperationProfile& profile = scenario.profile.training.operations;
   const Strategy& strategy = scenario.strategy;
   const LayerShare share = layer_share(group, strategy);
-  const Count tokens = tokens_inside(scenario), h = scenario.model.hidden_size;
+  const Count tokens = tokens_inside(scenario, group), h = scenario.model.hidden_size;
   const Bytes element = precision_bytes(strategy.precision).compute;
   const bool normed = group.norms > Count{2}; // a norm reads what a layer adds last
   const bool last_is_read = profile.unread || normed;
@@ -47,7 +47,7 @@ Term kept_operations(const Scenario& scenario, const LayerGroup& group, Count la
   const Count attention = fused ? share.output_width : Count{0}, heads = fused ? share.query_heads : Count{0};
   const bool scatters = profile.scattered && strategy.sequence_parallel && strategy.tensor_parallel > 1;
   const Count sums = max(sums_of(group) - Count{last_is_read ? 0 : 1}, Count{0});
-  const Count scattered = scatters ? sums * tokens_between(scenario) : Count{0};
+  const Count scattered = scatters ? sums * tokens_between(scenario, group) : Count{0};
   const bool exchanges = profile.exchanged && strategy.expert_parallel > 1 && has_experts(group);
   const Count exchanged = exchanges ? Count{2} * routed_rows(scenario.workload, strategy, group.moe.per_token) : Count{0};
   const Bytes per_token = (products + attention) * element + heads * Bytes{4};

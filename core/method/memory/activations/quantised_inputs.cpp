@@ -34,7 +34,7 @@ bool quantises_inputs(const Scenario& scenario) noexcept {
 
 Term quantised_inputs(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
-  const Count h = scenario.model.hidden_size, tokens = tokens_between(scenario), inside = tokens_inside(scenario);
+  const Count h = scenario.model.hidden_size, tokens = tokens_between(scenario, group), inside = tokens_inside(scenario, group);
   const std::int64_t mixers = counting(counted, kMixerInput, attends(group) || recurs(group) ? 1 : 0);
   const std::int64_t mlps = counting(counted, kMlpInput, group.mlp.intermediate_size > Count{0} ? 1 : 0) + counting(counted, kSharedInside, group.moe.shared_size > Count{0} ? 1 : 0);
   const Count read = Count{mixers + mlps} * h + counting(counted, kLatentOutputs, share.query_vector + share.key_value_vector);

@@ -62,6 +62,15 @@ ExchangedAgain exchanged_again(const Scenario& scenario, Count layers, Count lay
   return {ceil_div(mlps + experts, Count{2}), experts};
 }
 
+/// Operations of towers on the images and sounds of a micro-batch; where they are frozen, forward only.
+Count seen_by_towers(const Scenario& scenario) noexcept {
+  const Media& media = scenario.workload.media;
+  Count forward;
+  if (!media.any() || scenario.workload.task != Task::finetune) return forward;
+  for (const Tower& tower : scenario.model.towers) forward += compute::tower_work(tower, media).operations();
+  return Count{scenario.workload.batch} * (media.trains_towers ? compute::kPasses * forward : forward);
+}
+
 } // namespace
 
 GpuWork gpu_work(const Scenario& scenario) noexcept {
@@ -78,7 +87,7 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
   whole.layers_again = whole.layers_again - skipped_again(scenario);
   const auto share = [&](Count of_token) { return micro_batch_share(of_token, scenario.workload, scenario.strategy); };
   whole.experts_again = experts_again(scenario, whole.experts);
-  return {share(whole.layers), share(whole.head), share(whole.experts), share(whole.scores), share(whole.layers_again), share(whole.scores_again), share(whole.experts_again)};
+  return {share(whole.layers) + seen_by_towers(scenario), share(whole.head), share(whole.experts), share(whole.scores), share(whole.layers_again), share(whole.scores_again), share(whole.experts_again)};
 }
 
 namespace {
