@@ -355,7 +355,11 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
   if (has_errors(result.issues)) return result;
 
   std::optional<Profile> engine; // of who generates answers: nobody else has one beside the profile that was asked for
-  if (has_role(result.inputs.composition, Role::engine)) engine = catalog.profile(catalog.default_profile(false), result.inputs.hardware.arch);
+  if (generates(result.inputs.composition.method)) engine = catalog.profile(catalog.default_profile(false), result.inputs.hardware.arch);
+  if (engine && result.inputs.composition.engine == RolloutEngine::shared) { // the trainer's own model code generates
+    engine->inference.efficiencies = catalog.profile("transformers", result.inputs.hardware.arch)->inference.efficiencies;
+    engine->inference.times = nullptr;
+  }
   result.scenario = scenario_of(result.inputs, *resolver.profile, engine ? *engine : *resolver.profile);
   result.estimate = estimate(result.scenario);
   if (result.estimate.saturated) {
