@@ -52,7 +52,7 @@ public:
     name_changed_model();
     if (!is_known_) return; // what follows would speak of what stands in its place
     for (Issue& issue : profile ? validate(answer_.inputs, *profile) : validate(answer_.inputs))
-      if (!already_reported(issue.field)) answer_.issues.push_back(std::move(issue));
+      if (!already_reported(issue.field) && !is_idle_default(issue.field)) answer_.issues.push_back(std::move(issue));
   }
 
   std::optional<Profile> profile;
@@ -62,6 +62,12 @@ private:
 
   bool already_reported(std::string_view field) const {
     return std::ranges::any_of(answer_.issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == field; });
+  }
+
+  /// What the program does by itself has no effect here: nobody asked for it.
+  bool is_idle_default(const std::string& name) const {
+    const Field* const field = find_field(name);
+    return field != nullptr && typed(name) == nullptr && default_citations_.contains(name) && is_idle(*field, answer_.inputs);
   }
 
   void report(Severity severity, std::string_view field, std::string message, std::string remedy) {

@@ -30,5 +30,5 @@ TEST_CASE("steps of dense models: half of them within 20 %, all within 30 %; wit
   std::ranges::sort(experts);
   CHECK((dense[4] + dense[5]) / 2 < 0.20);
   CHECK(dense.back() < 0.30);
-  CHECK(experts[experts.size() / 2] < 0.55); // small micro-batches of many experts wait for the host; lengths and parts are not told
+  CHECK(experts[experts.size() / 2] < 0.60); // small micro-batches of many experts wait for the host; lengths and parts are not told
 }

@@ -2,6 +2,7 @@
 // scheduler is followed pass by pass (time/load); elsewhere decode steps of speed() are added up while ever fewer answers are left.
 #include "method/time/learning/rollout.hpp"
 
+#include "method/kernels/gpu.hpp"
 #include "method/memory/layers.hpp"
 #include "method/memory/serving.hpp"
 #include "method/time/learning/answers.hpp"
@@ -10,6 +11,7 @@
 #include "plimsoll/method/speed.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace plimsoll::timing {
@@ -73,6 +75,23 @@ std::vector<std::int64_t> trace_of(const AnswerLengths& lengths, std::int64_t n)
   return trace;
 }
 
+/// Until n answers are there that were asked for at once, the scheduler followed pass by pass. Where an engine generates `ahead`, others begin as
+/// answers end: what a further step's answers add, without the tail of the last ones. Of many answers, those beyond take as long as these.
+std::optional<Nanoseconds> followed(Scenario& replica, const AnswerLengths& lengths, std::int64_t n, Count room, bool ahead) {
+  constexpr std::int64_t kMost = 1024;
+  const auto lasted = [&](std::int64_t count) {
+    replica.workload.traffic.trace = trace_of(lengths, count);
+    const Load load = simulated_load(replica, {room});
+    return load.exists && !load.too_long ? std::optional{load.lasted} : std::nullopt;
+  };
+  if (!ahead && n <= kMost) return lasted(n);
+  const std::int64_t few = ahead ? std::min(2 * n, kMost / 2) : kMost / 2; // of one step the last ones' tail is most of it
+  const std::optional<Nanoseconds> first = lasted(few), both = lasted(2 * few);
+  if (!first || !both) return std::nullopt;
+  const double more = static_cast<double>(max(*both - *first, Nanoseconds{1}).value), times = static_cast<double>(ahead ? n : n - 2 * few) / static_cast<double>(few);
+  return Nanoseconds{kernels::whole_part(more * times + (ahead ? 0.0 : static_cast<double>(both->value)))};
+}
+
 /// Rounds of at most `most` answers at once; in each, steps of those that are left.
 TimeRange by_steps(Scenario replica, const AnswerLengths& lengths, std::int64_t n, std::int64_t most) {
   TimeRange time;
@@ -108,20 +127,12 @@ Rollout rollout_of(const Scenario& policy) {
   replica.strategy.data_parallel = 1;
   replica.workload.batch = std::min(n, most);
   replica.serving.max_sequences = most;
-  constexpr std::int64_t kMost = 20'000;
-  if (n > kMost) return rollout;
   replica.workload.traffic = {};
-  replica.workload.traffic.trace = trace_of(lengths, n);
-  const Count room = room_of(policy, replica);
-  if (const Load load = simulated_load(replica, {room}); load.exists && !load.too_long) {
-    Nanoseconds lasted = load.lasted;
-    if (engine->elsewhere && policy.composition.rollout_ahead) { // as answers end, others begin: what another step's take longer, the last ones' tail apart
-      replica.workload.traffic.trace = trace_of(lengths, 2 * n);
-      lasted = max(simulated_load(replica, {room}).lasted - lasted, Nanoseconds{1});
-    }
+  const bool ahead = engine->elsewhere && policy.composition.rollout_ahead;
+  if (const std::optional<Nanoseconds> lasted = followed(replica, lengths, n, room_of(policy, replica), ahead)) {
     const ServingTimes& times = *replica.profile.inference.times;
-    const auto scaled = [&](std::int64_t thousandths) { return Nanoseconds{lasted.value / 1000 * thousandths}; };
-    rollout.time = {lasted, scaled(times.low), scaled(times.high)}; // how far measured runs were, of a token
+    const auto scaled = [&](std::int64_t thousandths) { return Nanoseconds{lasted->value / 1000 * thousandths}; };
+    rollout.time = {*lasted, scaled(times.low), scaled(times.high)}; // how far measured runs were, of a token
     rollout.known = true;
     return rollout;
   }
