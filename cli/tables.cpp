@@ -24,6 +24,13 @@ std::string fact_text(const Component& fact) {
   return fact.unit == "bytes" ? rounded + " = " + exact : rounded;
 }
 
+/// A fact in a line, and the phases of a step that is made of some.
+void add_fact(std::string& table, const Component& fact, std::size_t depth) {
+  table += std::string(2 * depth, ' ') + fact.label + ": " + fact_text(fact) + "\n";
+  for (const Component& part : fact.parts)
+    if (part.id.starts_with("phase.")) add_fact(table, part, depth + 1);
+}
+
 std::string likely_text(const Component& component) {
   return format_amounts(component.low, component.high, component.unit);
 }
@@ -146,8 +153,7 @@ std::string estimate_table(const io::Answer& answer) {
   const Explanation explanation = explain(answer.scenario, estimate);
   add_rows(table, explanation.memory, 0);
   table += "\n";
-  for (const Component& fact : explanation.facts)
-    table += fact.label + ": " + fact_text(fact) + "\n";
+  for (const Component& fact : explanation.facts) add_fact(table, fact, 0);
   return table;
 }
 

@@ -52,7 +52,7 @@ public:
     name_changed_model();
     if (!is_known_) return; // what follows would speak of what stands in its place
     for (Issue& issue : profile ? validate(answer_.inputs, *profile) : validate(answer_.inputs))
-      if (!already_reported(issue.field)) answer_.issues.push_back(std::move(issue));
+      if (!already_reported(issue.field) && !is_idle_default(issue.field)) answer_.issues.push_back(std::move(issue));
   }
 
   std::optional<Profile> profile;
@@ -62,6 +62,12 @@ private:
 
   bool already_reported(std::string_view field) const {
     return std::ranges::any_of(answer_.issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == field; });
+  }
+
+  /// What the program does by itself has no effect here: nobody asked for it.
+  bool is_idle_default(const std::string& name) const {
+    const Field* const field = find_field(name);
+    return field != nullptr && typed(name) == nullptr && default_citations_.contains(name) && is_idle(*field, answer_.inputs);
   }
 
   void report(Severity severity, std::string_view field, std::string message, std::string remedy) {
@@ -355,7 +361,11 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
   if (has_errors(result.issues)) return result;
 
   std::optional<Profile> engine; // of who generates answers: nobody else has one beside the profile that was asked for
-  if (has_role(result.inputs.composition, Role::engine)) engine = catalog.profile(catalog.default_profile(false), result.inputs.hardware.arch);
+  if (generates(result.inputs.composition.method)) engine = catalog.profile(catalog.default_profile(false), result.inputs.hardware.arch);
+  if (engine && result.inputs.composition.engine == RolloutEngine::shared) { // the trainer's own model code generates
+    engine->inference.efficiencies = catalog.profile("transformers", result.inputs.hardware.arch)->inference.efficiencies;
+    engine->inference.times = nullptr;
+  }
   result.scenario = scenario_of(result.inputs, *resolver.profile, engine ? *engine : *resolver.profile);
   result.estimate = estimate(result.scenario);
   if (result.estimate.saturated) {

@@ -1,6 +1,7 @@
 // Each counter and the number of an answer that it is compared with: the one place that picks them.
 #include "evidence/figure.hpp"
 #include "answer/readings.hpp"
+#include "plimsoll/method/learning.hpp"
 #include "plimsoll/method/load.hpp"
 #include "plimsoll/method/speed.hpp"
 #include "plimsoll/method/time.hpp"
@@ -140,6 +141,15 @@ Answered tokens_per_s_per_gpu(const Answer& answer, const Figure&) {
   };
   return Predicted{step.tokens_per_gpu.value, rate(step.total.high), rate(step.total.low)};
 }
+/// Of a step with all its phases, or of one of them.
+Answered learning_step_s(const Answer& answer, const Figure&) {
+  const LearningStep step = learning_step(answer.scenario);
+  return step.known ? Answered{ranged(step.total)} : std::nullopt;
+}
+template <LearningPhase Phase> Answered phase_s(const Answer& answer, const Figure&) {
+  const LearningStep step = learning_step(answer.scenario);
+  return step.known ? Answered{ranged(step.phases[static_cast<std::size_t>(Phase)])} : std::nullopt;
+}
 Answered gpu_hours(const Answer& answer, const Figure&) {
   const JobTime job = job_time(answer.scenario);
   return job.known ? Answered{ranged(job.gpu_hours)} : std::nullopt;
@@ -167,6 +177,9 @@ constexpr CounterRow kCounters[] = {
     {"tokens_per_s", "tokens/s", "", 3, tokens_per_s},
     {"prompt_tokens_per_s", "tokens/s", "", 3, prompt_tokens_per_s},
     {"step_time_s", "s", "", 9, step_time_s},
+    {"learning_step_s", "s", "", 9, learning_step_s},
+    {"rollout_s", "s", "", 9, phase_s<LearningPhase::rollout>},
+    {"weight_transfer_s", "s", "", 9, phase_s<LearningPhase::weights>},
     {"tokens_per_s_per_gpu", "tokens/s", "", 3, tokens_per_s_per_gpu},
     {"gpu_hours", "GPU-hours", "", 3, gpu_hours},
     {"ttft_ms", "ms", "", 6, ttft},

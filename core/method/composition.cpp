@@ -4,6 +4,7 @@
 #include "method/drafters.hpp"
 #include "method/memory/states.hpp"
 #include "plimsoll/method/media.hpp"
+#include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -62,7 +63,8 @@ std::int64_t rollout_sequences(const Scenario& policy) noexcept {
 
 AuxiliaryModel engine_of(const Scenario& policy, const Profile& profile) {
   const Composition& composition = policy.composition;
-  AuxiliaryModel engine{.role = Role::engine, .holds_weights = composition.engine != RolloutEngine::shared, .scenario = forward_only(policy, nullptr)};
+  AuxiliaryModel engine{.role = Role::engine, .holds_weights = composition.engine != RolloutEngine::shared, .elsewhere = composition.engine == RolloutEngine::separate,
+                        .scenario = forward_only(policy, nullptr)};
   Scenario& scenario = engine.scenario;
   scenario.profile.inference = profile.inference;
   Workload& work = scenario.workload;
@@ -72,6 +74,9 @@ AuxiliaryModel engine_of(const Scenario& policy, const Profile& profile) {
   const std::int64_t prompt = std::max<std::int64_t>(1, work.context_tokens - composition.completion_tokens);
   if (engine.holds_weights) {
     scenario.strategy = strategy_of(policy, RoleDtype::half);
+    const Count own{composition.rollout_gpus}, gpus = engine.elsewhere && own > Count{0} ? own : gpu_count(policy.strategy);
+    const std::int64_t divided = composition.rollout_tensor_parallel > 0 ? composition.rollout_tensor_parallel : policy.strategy.tensor_parallel;
+    if (engine.elsewhere || composition.rollout_tensor_parallel > 0) scenario.strategy = rollout_strategy(divided, gpus);
     scenario.strategy.sharding = Sharding::none;
     scenario.weights.compute_bytes = Bytes{2};
   } else {
@@ -185,7 +190,7 @@ void compose(Scenario& policy, const std::vector<RoleModel>& models, const Profi
     auxiliary_models.push_back(scorer(policy, Role::critic, critic));
     auxiliary_models.back().holds_weights = false; // those that train
   }
-  if (has_role(composition, Role::engine)) auxiliary_models.push_back(engine_of(policy, engine));
+  if (generates(composition.method)) auxiliary_models.push_back(engine_of(policy, engine));
   const Model* const draft = chosen_model(models, Role::draft);
   const bool serves = !trains(policy.workload.task) && policy.profile.inference.speculates;
   if (serves && has_own_drafter(policy))

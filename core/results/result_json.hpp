@@ -20,7 +20,7 @@ Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t m
 Json cost_summary(const CostAnswer& answer);
 Json readings_result(const Answer& answer);
 Json rules_result(const Catalog& catalog, const Scenario& scenario, const Estimate& estimate);
-/// Of training: {"step", "job", "chinchilla_tokens"}, null where not known or not asked; null for serving.
+/// Of training: {"step", "learning", "job", "chinchilla_tokens"}, null where not known or not asked; null for serving.
 Json training_time_result(const Scenario& scenario);
 Json explanation_result(const Catalog& catalog, const Explanation& explanation);
 Json catalog_result(const Catalog& catalog);

@@ -1,3 +1,4 @@
+#include "plimsoll/method/learning.hpp"
 #include "plimsoll/method/time.hpp"
 #include "results/result_json.hpp"
 
@@ -26,6 +27,37 @@ Json step_result(const StepTime& step) {
   return result;
 }
 
+Json learning_result(const LearningStep& step) {
+  if (!step.known) return nullptr;
+  Json phases = Json::array();
+  for (std::size_t i = 0; i < kLearningPhases; ++i) {
+    if (step.phases[i].high == Nanoseconds{0}) continue;
+    Json phase = range_result(step.phases[i]);
+    phase["phase"] = text_of(static_cast<LearningPhase>(i)).id;
+    phase["label"] = text_of(static_cast<LearningPhase>(i)).label;
+    if (static_cast<LearningPhase>(i) == LearningPhase::scoring) {
+      Json models = Json::array();
+      for (std::size_t role = 0; role < kRoles; ++role) {
+        if (step.scored[role].high == Nanoseconds{0}) continue;
+        Json model = range_result(step.scored[role]);
+        model["model"] = text_of(static_cast<Role>(role)).id;
+        models.push_back(std::move(model));
+      }
+      phase["models"] = std::move(models);
+    }
+    phases.push_back(std::move(phase));
+  }
+  Json result = range_result(step.total);
+  result["phases"] = std::move(phases);
+  result["rollout"] = step.rollout.high > Nanoseconds{0} ? range_result(step.rollout) : Json(nullptr);
+  result["answers"] = step.answers.value;
+  result["tokens"] = step.tokens.value;
+  result["updates"] = step.updates.value;
+  result["gpus"] = step.gpus.value;
+  result["tokens_per_s_per_gpu_thousandths"] = step.tokens_per_gpu.value;
+  return result;
+}
+
 Json job_result(const JobTime& job) {
   if (!job.known) return nullptr;
   Json result;
@@ -43,6 +75,7 @@ Json training_time_result(const Scenario& scenario) {
   if (!trains(scenario.workload.task)) return nullptr;
   const bool pretrains = scenario.workload.task == Task::pretrain;
   return {{"step", step_result(step_time(scenario))},
+          {"learning", learning_result(learning_step(scenario))},
           {"job", job_result(job_time(scenario))},
           {"chinchilla_tokens", pretrains ? Json(chinchilla_tokens(scenario.model).value) : Json(nullptr)}};
 }

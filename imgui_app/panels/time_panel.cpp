@@ -89,6 +89,11 @@ void training(Ui& ui, const Shown& shown, float width) {
   if (!step) return paragraph(ui, ui.fonts.body, ui.theme.dim, "The rates of this device are not published, so that the time of a step is not told.", width);
   parts_of(ui, *step, width);
   facts(ui, shown, {"fact.tokens_per_second", "fact.mfu", "fact.hfu"}, width);
+  if (const Component* const learning = fact(shown, "fact.learning_step")) {
+    gap(space::section);
+    parts_of(ui, *learning, width);
+    facts(ui, shown, {"fact.learning_tokens_per_second"}, width);
+  }
   gap(space::section);
   heading(ui, "The whole job");
   if (fact(shown, "fact.gpu_hours")) {

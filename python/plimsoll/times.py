@@ -92,10 +92,45 @@ class JobTime:
 
 
 @dataclass(frozen=True)
+class ScoredTime:
+    model: str
+    ns: int
+    low_ns: int
+    high_ns: int
+
+
+@dataclass(frozen=True)
+class LearningPhase:
+    phase: str  #: "phase.rollout", "phase.scoring", "phase.training", "phase.weights"
+    label: str
+    ns: int
+    low_ns: int
+    high_ns: int
+    models: list[ScoredTime] | None = None  #: of scoring
+
+
+@dataclass(frozen=True)
+class LearningStep:
+    """A step with what is generated and what other models say of it."""
+
+    ns: int
+    low_ns: int
+    high_ns: int
+    phases: list[LearningPhase]  #: exposed times: they add up to the step
+    rollout: WallTime | None  #: all of it, hidden or not
+    answers: int
+    tokens: int
+    updates: int  #: optimizer steps
+    gpus: int
+    tokens_per_s_per_gpu_thousandths: int
+
+
+@dataclass(frozen=True)
 class TimeNumbers:
     """Of training."""
 
     step: StepTime | None
+    learning: LearningStep | None  #: of preference methods and reinforcement learning with passes besides training
     job: JobTime | None  #: where train_tokens are stated
     chinchilla_tokens: int | None  #: of pre-training
 

@@ -99,6 +99,7 @@ PARTS = {
     "core/include/plimsoll/method/load.hpp": "load_api",
     "core/include/plimsoll/method/kernels.hpp": "kernels_api",
     "core/include/plimsoll/method/time.hpp": "time_api",
+    "core/include/plimsoll/method/learning.hpp": "time_api",
     "core/include/plimsoll/method/tuning.hpp": "tuning_api",
     "core/include/plimsoll/method/tuning_parameters.hpp": "tuning_api",
     "core/include/plimsoll/method/solve.hpp": "plan",

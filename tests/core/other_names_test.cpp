@@ -70,7 +70,8 @@ TEST_CASE("shares and prices have their natural unit, and their former names kee
     if (field.decimals == 0) continue;
     INFO(field.name);
     CHECK(find_field(field.former) == &field);
-    const std::string task = applies(field, Task::inference) ? "" : "task=pretrain&profile=megatron&"; // where it has an effect
+    const std::string training = applies(field, Task::pretrain) ? "task=pretrain&profile=megatron&" : "task=finetune&profile=megatron&";
+    const std::string task = applies(field, Task::inference) ? "" : training; // where it has an effect
     for (const std::int64_t at : {field.min, field.max, (field.min + field.max) / 2}) CHECK(value(task + std::string{field.name} + "=" + text_of(field, at), field.name) == text_of(field, at));
   }
 }
@@ -164,7 +165,11 @@ TEST_CASE("a way of fine-tuning is a task to many, and tokens are the job's") {
 TEST_CASE("programs are found by what people call them") {
   const auto profile = [](const std::string& query) { return io::value_text(io::answer_query(test::catalog(), "model=llama-3-8b&" + query), *find_field("profile")); };
   for (const char* name : {"llama.cpp", "llama_cpp", "LLaMA-cpp", "llama-server"}) CHECK(profile(std::string{"profile="} + name) == "llama_cpp");
-  for (const char* name : {"trl", "TRL", "Axolotl", "LLaMA-Factory", "Hugging Face Trainer", "transformers", "ms-swift"}) CHECK(profile(std::string{"task=finetune&profile="} + name) == "hf_trainer");
+  for (const char* name : {"trl", "TRL", "Axolotl", "LLaMA-Factory", "Hugging Face Trainer", "transformers"}) CHECK(profile(std::string{"task=finetune&profile="} + name) == "hf_trainer");
+  CHECK(profile("task=finetune&profile=ms-swift") == "ms_swift");
+  CHECK(profile("task=finetune&profile=mlx") == "mlx_lm");
+  CHECK(profile("profile=MLX-LM") == "mlx_lm");
+  CHECK(profile("profile=exllama") == "exllamav3");
   CHECK(profile("profile=transformers") == "transformers");
   CHECK(profile("engine=TRT-LLM") == "tensorrt_llm");
   CHECK(profile("task=pretrain&framework=Megatron-LM") == "megatron");

@@ -50,6 +50,12 @@ void read_rollout(Document& document, RequestBuilder& draft) {
   const std::string engine = document.text("actor_rollout_ref.rollout.name");
   const bool stays = document.truth("actor_rollout_ref.rollout.free_cache_engine") == false;
   draft.set("rollout_engine", engine == "hf" ? "shared" : stays ? "copy" : "sleeping");
+  if (engine != "hf") {
+    draft.set_if("rollout_tensor_parallel", document.whole("actor_rollout_ref.rollout.tensor_model_parallel_size"));
+    if (const std::string share = document.text("actor_rollout_ref.rollout.gpu_memory_utilization"); !share.empty()) draft.set("rollout_memory_fraction", share);
+  }
+  draft.set_if("step_prompts", document.whole("data.train_batch_size"));
+  draft.set_if("answer_epochs", document.whole("actor_rollout_ref.actor.ppo_epochs"));
   draft.set("group_size", document.whole("actor_rollout_ref.rollout.n").value_or(1));
   const std::int64_t prompt = document.whole("data.max_prompt_length").value_or(512), answer = document.whole("data.max_response_length").value_or(512);
   draft.set("context_tokens", (Count{prompt} + Count{answer}).value);
@@ -75,7 +81,7 @@ void read_layout(Document& document, RequestBuilder& draft) {
 void read_verl(Document& document, RequestBuilder& draft) {
   const std::string strategy = document.text("actor_rollout_ref.actor.strategy");
   if (strategy == "megatron") document.refuse("actor_rollout_ref.actor.strategy", "fsdp or fsdp2");
-  draft.set("profile", strategy == "fsdp2" ? "fsdp2" : "fsdp1");
+  draft.set("profile", strategy == "fsdp2" ? "verl_fsdp2" : "verl");
   draft.set("sharding", "parameters");
   draft.set("precision", "sharded_bf16"); // the actor's weights are fp32, gathered in bf16
   draft.set_assumed("optimizer", "adamw_foreach", "torch.optim.AdamW without a choice");
@@ -92,7 +98,7 @@ void read_verl(Document& document, RequestBuilder& draft) {
 constexpr std::array kVerlEffects{
     Effect{"actor_rollout_ref.actor.fsdp_config.param_offload actor_rollout_ref.actor.fsdp_config.optimizer_offload critic.model.fsdp_config.*",
            "weights and states are on the host while answers are generated; while they train they are on the GPU."},
-    Effect{"actor_rollout_ref.rollout.gpu_memory_utilization actor_rollout_ref.rollout.tensor_model_parallel_size actor_rollout_ref.rollout.max_num_batched_tokens actor_rollout_ref.rollout.max_num_seqs",
+    Effect{"actor_rollout_ref.rollout.max_num_batched_tokens actor_rollout_ref.rollout.max_num_seqs",
            "how much the engine that generates takes for itself.", true},
     Effect{"actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu critic.ppo_micro_batch_size_per_gpu", "sequences of one pass of the other roles: scoring_batch.", true},
     Effect{"actor_rollout_ref.actor.ppo_micro_batch_size critic.ppo_micro_batch_size", "sequences of all GPUs together, which newer versions no longer take.", true},
@@ -105,7 +111,7 @@ bool is_openrlhf(const Document& document) { return document.has("pretrain") && 
 
 void read_openrlhf(Document& document, RequestBuilder& draft) {
   static constexpr std::array<std::string_view, 4> kStages{"none", "optimizer", "gradients", "parameters"};
-  draft.set("profile", "deepspeed");
+  draft.set("profile", "openrlhf");
   if (const std::string model = document.text("pretrain"); !model.empty()) draft.name_model(model);
   else draft.miss_model("The command");
   const std::int64_t stage = document.whole("zero_stage").value_or(2);
@@ -151,9 +157,9 @@ const configs::Format& verl() noexcept {
                                        .recognises = is_verl,
                                        .read = read_verl,
                                        .write = nullptr,
-                                       .harmless = "data.train_files data.val_files data.prompt_key data.train_batch_size data.val_batch_size data.shuffle data.filter_overlong_prompts* data.truncation data.image_key "
+                                       .harmless = "data.train_files data.val_files data.prompt_key data.val_batch_size data.shuffle data.filter_overlong_prompts* data.truncation data.image_key "
                                                    "data.return_raw_chat data.reward_fn_key actor_rollout_ref.actor.optim.* actor_rollout_ref.actor.kl_loss_coef actor_rollout_ref.actor.kl_loss_type "
-                                                   "actor_rollout_ref.actor.clip_ratio* actor_rollout_ref.actor.grad_clip actor_rollout_ref.actor.ppo_epochs actor_rollout_ref.actor.loss_agg_mode "
+                                                   "actor_rollout_ref.actor.clip_ratio* actor_rollout_ref.actor.grad_clip actor_rollout_ref.actor.loss_agg_mode "
                                                    "actor_rollout_ref.rollout.temperature actor_rollout_ref.rollout.top_k actor_rollout_ref.rollout.top_p actor_rollout_ref.rollout.val_kwargs.* "
                                                    "actor_rollout_ref.rollout.mode actor_rollout_ref.rollout.ignore_eos actor_rollout_ref.rollout.load_format critic.optim.* critic.model.tokenizer_path "
                                                    "critic.model.use_remove_padding critic.model.enable_gradient_checkpointing reward_model.reward_manager custom_reward_function.* algorithm.* trainer.*",

@@ -185,7 +185,13 @@ void read(Document& document, RequestBuilder& draft) {
   read_training_arguments(document, draft, {.recomputes = false, .half_weights = pure || adapter, .frozen = frozen});
   const bool gathered = document.is_on("fp8_enable_fsdp_float8_all_gather");
   if (document.is_on("fp8")) draft.set("fp8", gathered ? "gathered" : "compute");
-  draft.set("recompute", kept || recomputes == false ? "none" : "full");
+  // model/model_utils/unsloth.py and checkpointing.py: unsloth's checkpoints wait in the host's memory.
+  const bool unsloth = adapter && document.is_on("use_unsloth"), hosted = document.is_on("use_unsloth_gc") || unsloth;
+  draft.set("recompute", kept || recomputes == false ? "none" : hosted ? "offloaded" : "full");
+  if (unsloth && draft.text("profile") == "hf_trainer") {
+    draft.set("profile", "unsloth");
+    draft.set("weight_dtype", draft.text("precision") == "fp16" ? "fp16" : "bf16"); // in 4 bits where quantization_bit says so
+  }
   if (!kept && !recomputes) draft.assume("recompute = full: layers are recomputed unless disable_gradient_checkpointing is set");
   // adapter.py, cast_trainable_params_to_fp32: the frozen rest stays as it was loaded.
   if (type == "freeze" && !pure && draft.text("precision").starts_with("mixed_")) draft.set("weight_dtype", draft.text("precision").substr(std::string_view{"mixed_"}.size()));
@@ -268,7 +274,7 @@ constexpr std::array kEffects{
     Effect{"use_llama_pro", "copies of layers are added, and only they train."},
     Effect{"mixture_of_depths", "layers skip tokens."},
     Effect{"shift_attn", "attention in shifted groups (LongLoRA)."},
-    Effect{"use_unsloth use_unsloth_gc", "unsloth's kernels and checkpoints in the host's memory."},
+    Effect{"use_unsloth", "unsloth's kernels: profile."},
     Effect{"upcast_layernorm", "norms are computed in fp32, on fp32 weights."},
     Effect{"upcast_lmhead_output", "logits are made in fp32."},
     Effect{"ref_model ref_model_adapters ref_model_quantization_bit", "another reference model: reference_model."},

@@ -34,6 +34,14 @@ void read_method(Document& document, RequestBuilder& draft) {
   const bool apart = document.truth("policy.generation.colocated.enabled") == false;
   const bool megatron = document.text("policy.generation.backend") == "megatron";
   draft.set("rollout_engine", megatron && !apart ? "shared" : apart ? "separate" : "sleeping");
+  draft.set_if("step_prompts", document.whole("grpo.num_prompts_per_step"));
+  const auto divided = document.whole("policy.generation.vllm_cfg.tensor_parallel_size");
+  if (divided) draft.set("rollout_tensor_parallel", *divided);
+  else if (!megatron) draft.set_assumed("rollout_tensor_parallel", "1", kBase);
+  const std::string share = document.text("policy.generation.vllm_cfg.gpu_memory_utilization");
+  if (!share.empty() && !apart && !megatron) draft.set("rollout_memory_fraction", share);
+  if (apart && document.is_on("grpo.async_grpo.enabled")) draft.set("rollout_ahead", "true");
+  if (apart && document.text("policy.generation.refit_transport").find("reshard") != std::string::npos) draft.set("weight_transfer", "shards");
   if (const auto tokens = document.whole("policy.generation.max_new_tokens")) draft.set("completion_tokens", *tokens);
   if (const auto batch = document.whole("policy.logprob_batch_size")) draft.set("scoring_batch", *batch);
 }
@@ -59,7 +67,9 @@ void read_cluster(Document& document, RequestBuilder& draft) {
   const auto taken = document.whole("policy.generation.colocated.resources.gpus_per_node"), taken_nodes = document.whole("policy.generation.colocated.resources.num_nodes");
   if (!each) return draft.miss_gpus();
   Count gpus = Count{*each} * Count{nodes.value_or(1)};
-  if (apart && taken) gpus = gpus - Count{*taken} * Count{taken_nodes.value_or(1)};
+  const Count generating = apart && taken ? Count{*taken} * Count{taken_nodes.value_or(1)} : Count{0};
+  gpus = gpus - generating;
+  if (generating > Count{0}) draft.set("rollout_gpus", generating.value);
   if (draft.gpus == 0 && gpus > Count{0}) draft.gpus = gpus.value;
   draft.take_gpus();
 }
@@ -89,7 +99,7 @@ void read(Document& document, RequestBuilder& draft) {
     if (leaf.path.starts_with(idle)) leaf.state = LeafState::read; // a worker of the other kind has it
   if (const std::string name = document.text("policy.model_name"); !name.empty()) draft.name_model(name);
   else draft.miss_model("The file");
-  draft.set("profile", megatron ? "megatron" : "fsdp2");
+  draft.set("profile", megatron ? "nemo_rl" : "nemo_rl_dtensor");
   draft.set("sharding", megatron ? "optimizer" : "parameters");
   draft.set("precision", megatron ? "master_bf16" : "sharded_bf16"); // DTensor keeps fp32 weights and gathers them in bf16
   draft.set("optimizer", megatron ? "adamw_fused" : "adamw_forloop"); // torch.optim.AdamW with foreach and fused off
@@ -107,7 +117,7 @@ void read(Document& document, RequestBuilder& draft) {
 }
 
 constexpr std::array kEffects{
-    Effect{"policy.generation.vllm_cfg.gpu_memory_utilization policy.generation.vllm_cfg.tensor_parallel_size policy.generation.vllm_cfg.pipeline_parallel_size policy.generation.vllm_cfg.expert_parallel_size "
+    Effect{"policy.generation.vllm_cfg.pipeline_parallel_size policy.generation.vllm_cfg.expert_parallel_size "
            "policy.generation.vllm_cfg.max_model_len policy.generation.vllm_cfg.precision policy.generation.vllm_cfg.kv_cache_dtype policy.generation.vllm_kwargs.* policy.generation.sglang_cfg.* "
            "policy.generation.trtllm_cfg.* policy.generation.trtllm_kwargs.* policy.generation.mcore_generation_config*",
            "how much the engine that generates takes for itself.", true},

@@ -26,13 +26,15 @@ void add_training_time(const Scenario& scenario, std::vector<Component>& facts) 
     add_part(whole, std::move(part));
   }
   facts.push_back(std::move(whole));
+  add_learning(scenario, facts);
   facts.push_back(component_of(timing::throughput(step)));
   facts.push_back(component_of(timing::utilisation(scenario, step)));
   facts.push_back(component_of(timing::hardware_utilisation(scenario, step)));
   if (scenario.workload.task == Task::pretrain) facts.push_back(component_of(timing::advised_tokens(scenario.model)));
   if (timing::job_tokens(scenario) <= Count{0}) return;
-  facts.push_back(component_of(timing::gpu_hours(scenario, step)));
-  facts.push_back(component_of(timing::wall_time(scenario, step)));
+  const StepTime paced = timing::with_other_passes(scenario, step);
+  facts.push_back(component_of(timing::gpu_hours(scenario, paced)));
+  facts.push_back(component_of(timing::wall_time(scenario, paced)));
 }
 
 } // namespace plimsoll

@@ -25,6 +25,10 @@ constexpr Choice kEngines[] = {
     {"sleeping", value(RolloutEngine::sleeping), "engine that sleeps", "The same, but its weights and cache leave the GPU outside rollouts."},
     {"separate", value(RolloutEngine::separate), "engine on other GPUs", "Nothing of it is on these GPUs."},
 };
+constexpr Choice kTransfers[] = {
+    {"broadcast", value(WeightTransfer::broadcast), "whole tensors", "Every GPU of the engine gets every tensor, and keeps its share."},
+    {"shards", value(WeightTransfer::shards), "shards", "Every GPU of the engine gets its own share only."},
+};
 constexpr Choice kDtypes[] = {
     {"policy", value(RoleDtype::policy), "as the model that trains", "The number format of the weights that train."},
     {"fp32", value(RoleDtype::fp32), "fp32", "4 bytes per number."},
@@ -41,8 +45,13 @@ bool is_generating(const Inputs& inputs) { return generates(inputs.composition.m
 bool has_engine(const Inputs& inputs) { return has_role(inputs.composition, Role::engine); }
 bool may_precompute(const Inputs& inputs) { return is(inputs, Preference::dpo) || is(inputs, Preference::kto); }
 bool is_grpo(const Inputs& inputs) { return is(inputs, Preference::grpo); }
-bool has_groups(const Inputs& inputs) { return is_grpo(inputs) && has_engine(inputs) && inputs.composition.rollout_prompts > 0; }
-bool shares_weights(const Inputs& inputs) { return has_engine(inputs) && inputs.composition.engine == RolloutEngine::shared; }
+bool has_groups(const Inputs& inputs) {
+  const Composition& composition = inputs.composition;
+  return is_grpo(inputs) && (composition.step_prompts > 0 || (has_engine(inputs) && composition.rollout_prompts > 0));
+}
+bool generates_elsewhere(const Inputs& inputs) { return is_generating(inputs) && inputs.composition.engine == RolloutEngine::separate; }
+bool has_own_engine(const Inputs& inputs) { return is_generating(inputs) && inputs.composition.engine != RolloutEngine::shared; }
+bool has_engine_beside(const Inputs& inputs) { return has_own_engine(inputs) && has_engine(inputs); }
 
 constexpr Condition kGenerating{is_generating, "Choose ppo or grpo as preference"};
 constexpr Condition kReference{has_reference, "Choose a preference method with a reference, such as dpo"};
@@ -89,12 +98,32 @@ constexpr std::array kFields = {
     needing({has_engine, "Choose ppo or grpo as preference, and an engine on these GPUs"},
             Row::number<&Composition::rollout_prompts>("rollout_prompts", "rollout prompts", "prompts", 0, 1'000'000,
                                                        "Prompts answered at once on one GPU; 0 = as many answers as a training step takes.")),
-    needing({has_groups, "Choose grpo as preference, and say rollout_prompts"},
+    needing(kGenerating, Row::number<&Composition::step_prompts>("step_prompts", "prompts of a step", "prompts", 0, 10'000'000,
+                                                                 "Prompts that one step answers, scores and trains on, on all GPUs together; 0 = as many answers as one optimizer step takes.")),
+    needing({has_groups, "Choose grpo as preference, and say step_prompts or rollout_prompts"},
             Row::number<&Composition::group_size>("group_size", "group", "answers", 1, 65'536, "Answers to each prompt.")),
-    needing({shares_weights, "Choose ppo or grpo as preference, and shared as rollout_engine"},
-            advanced(Row::number<&Composition::completion_tokens>(
-                "completion_tokens", "answer", "tokens", 0, 100'000'000,
-                "Of the context, the tokens that are generated; the rest is the prompt, read in one pass. 0 = not told apart."))),
+    needing(kGenerating, advanced(Row::number<&Composition::completion_tokens>(
+                             "completion_tokens", "answer", "tokens", 0, 100'000'000,
+                             "Of the context, the tokens that are generated at most; the rest is the prompt, read in one pass. 0 = not told apart."))),
+    needing(kGenerating, Row::number<&Composition::mean_answer_tokens>("mean_answer_tokens", "mean answer", "tokens", 0, 100'000'000,
+                                                                       "Tokens of an answer on average, which decide how long a step takes; 0 = as many as may be generated.")),
+    needing(kGenerating, advanced(Row::number<&Composition::mean_prompt_tokens>("mean_prompt_tokens", "mean prompt", "tokens", 0, 100'000'000,
+                                                                                "Tokens of a prompt on average; 0 = what answers leave of the context."))),
+    needing(kGenerating, advanced(Row::number<&Composition::answer_epochs>("answer_epochs", "epochs on answers", "", 1, 1'000,
+                                                                           "Times that a step trains on its answers before it generates others."))),
+    needing({has_own_engine, "Choose ppo or grpo as preference, and an engine with weights of its own"},
+            Row::number<&Composition::rollout_tensor_parallel>("rollout_tensor_parallel", "engine's tensor parallel", "GPUs", 0, 65'536,
+                                                               "GPUs that divide the weights of the engine that generates; 0 = those that divide the trainer's.")),
+    needing({generates_elsewhere, "Choose ppo or grpo as preference, and separate as rollout_engine"},
+            Row::number<&Composition::rollout_gpus>("rollout_gpus", "engine's GPUs", "GPUs", 0, 1'000'000, "GPUs that only generate; 0 = as many as train.")),
+    needing({generates_elsewhere, "Choose ppo or grpo as preference, and separate as rollout_engine"},
+            Row::flag<&Composition::rollout_ahead>("rollout_ahead", "generates ahead", "The engine generates answers for the next step while this one trains: off-policy by a step or more.")),
+    needing({generates_elsewhere, "Choose ppo or grpo as preference, and separate as rollout_engine"},
+            advanced(Row::choice<&Composition::weight_transfer>("weight_transfer", "weight transfer", kTransfers, "How new weights reach an engine on other GPUs."))),
+    needing({has_engine_beside, "Choose ppo or grpo as preference, and copy or sleeping as rollout_engine"},
+            advanced(in_thousandths("rollout_memory_permille", Row::number<&Composition::rollout_memory_permille>(
+                                                                   "rollout_memory_fraction", "engine's memory share", "", 0, 1000,
+                                                                   "Share of the device that the engine fills with weights and cache while it generates, as vLLM's --gpu-memory-utilization; 0 = what the answers need.")))),
     needing(kGenerating, advanced(Row::number<&Composition::scoring_batch>(
                              "scoring_batch", "scoring batch", "sequences", 0, 1'000'000,
                              "Sequences of one pass of reference, reward model and critic; 0 = those of a training micro-batch."))),

@@ -346,6 +346,7 @@ template <class Sink> void visit_trained_companion(const AuxiliaryModel& auxilia
 
 template <class Sink> void visit_companions(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) {
+    if (auxiliary.elsewhere) continue;
     if (auxiliary.trains) visit_trained_companion(auxiliary, stage, sink);
     else if (auxiliary.role == Role::engine) visit_rollout(scenario, auxiliary, stage, sink);
     else if (auxiliary.role == Role::draft) visit_draft(auxiliary, stage, sink);

@@ -16,7 +16,8 @@ namespace plimsoll::moments {
 const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
 
 inline Stage stage_of(const Scenario& scenario, const Stage& stage) noexcept {
-  return Stage{scenario.model, scenario.strategy, scenario.workload, stage.rank()};
+  const bool whole = scenario.strategy.pipeline_parallel == 1; // an engine that divides its copy in its own way
+  return Stage{scenario.model, scenario.strategy, scenario.workload, whole ? 0 : stage.rank()};
 }
 
 /// The weights of a model that does not train: sink(const Term&).
@@ -85,11 +86,19 @@ template <class Sink> void visit_rollout(const Scenario& policy, const Auxiliary
   if (heaviest == nullptr) return;
   const Lifetime cache = stays ? Lifetime::resident : Lifetime::cache; // vLLM takes its cache when it starts
   const Count sequences{scenario.workload.batch};
-  const auto cached = [&](const Term& term) { sink(cache, Part::kv_cache, term); };
+  Bytes taken;
+  const auto cached = [&](const Term& term) {
+    taken += term.bytes();
+    sink(cache, Part::kv_cache, term);
+  };
   for (const LayerGroup& group : scenario.model.groups) {
     if (memory::attends(group)) memory::kv_cache(scenario, group, group.layers, sequences).each(cached);
     if (group.cross.query_heads > Count{0}) cached(memory::cross_kv_cache(scenario, group, group.layers, sequences));
     if (memory::recurs(group)) cached(memory::recurrent_state(scenario, group, group.layers, sequences));
+  }
+  if (engine.holds_weights && policy.composition.rollout_memory_permille > 0) {
+    visit_role_weights(engine, stage, [&](const Term& term) { taken += term.bytes(); });
+    if (const Term rest = memory::reserved_cache(policy, taken); rest.amount > 0) sink(cache, Part::kv_cache, rest);
   }
   const Count tokens = max(memory::prefill_pass_tokens(scenario, *heaviest), Count{scenario.workload.batch});
   sink(Lifetime::prefill_pass, Part::workspace, memory::forward_workspace(scenario, *heaviest, tokens));

@@ -106,6 +106,13 @@ Strategy serving_strategy(const Strategy& asked, const Serving& serving, const I
   return strategy;
 }
 
+Strategy rollout_strategy(std::int64_t tensor_parallel, Count gpus) noexcept {
+  Strategy strategy;
+  strategy.tensor_parallel = std::max<std::int64_t>(tensor_parallel, 1);
+  strategy.data_parallel = std::max<std::int64_t>(gpus.value / strategy.tensor_parallel, 1);
+  return strategy;
+}
+
 bool replicas_share_experts(const Strategy& strategy) noexcept { return replicas_at_experts(strategy) > 1; }
 
 Count sequences_at_experts(Count of_a_replica, const Strategy& strategy) noexcept { return of_a_replica * Count{replicas_at_experts(strategy)}; }

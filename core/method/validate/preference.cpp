@@ -2,6 +2,7 @@
 #include "method/validate/checks.hpp"
 #include "plimsoll/method/composition.hpp"
 #include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/sharding.hpp"
 
 #include <string>
 
@@ -42,6 +43,32 @@ void role_model(const Inputs& inputs, const RoleModel& chosen, Findings& finding
     });
 }
 
+/// The engine's layout, and lengths that cannot be.
+void rollouts(const Inputs& inputs, Findings& findings) {
+  const Composition& composition = inputs.composition;
+  if (!generates(composition.method)) return;
+  const std::int64_t longest = composition.completion_tokens > 0 ? composition.completion_tokens : inputs.workload.context_tokens;
+  if (composition.mean_answer_tokens > longest)
+    refuse(findings, "mean_answer_tokens", [&] {
+      return Words{"Answers of " + number(composition.mean_answer_tokens) + " tokens on average are longer than the longest, of " + number(longest) + ".",
+                   "Write at most " + number(longest) + ", or a longer completion_tokens or context_tokens."};
+    });
+  if (composition.mean_prompt_tokens + composition.mean_answer_tokens > inputs.workload.context_tokens)
+    refuse(findings, "mean_prompt_tokens", [&] {
+      return Words{"Prompts and answers of " + number(composition.mean_prompt_tokens) + " and " + number(composition.mean_answer_tokens) +
+                       " tokens on average do not fit a context of " + number(inputs.workload.context_tokens) + ".",
+                   "Write fewer of them, or a longer context_tokens."};
+    });
+  if (composition.engine == RolloutEngine::shared || composition.rollout_tensor_parallel <= 0) return;
+  const std::int64_t divided = composition.rollout_tensor_parallel;
+  const bool elsewhere = composition.engine == RolloutEngine::separate && composition.rollout_gpus > 0;
+  const Count gpus = elsewhere ? Count{composition.rollout_gpus} : gpu_count(inputs.strategy);
+  if (gpus.value % divided != 0)
+    refuse(findings, "rollout_tensor_parallel", [&] {
+      return Words{number(gpus.value) + " GPUs cannot be divided into groups of " + number(divided) + ".", "Write a divisor of " + number(gpus.value) + "."};
+    });
+}
+
 } // namespace
 
 void preference(const Inputs& inputs, Findings& findings) {
@@ -53,13 +80,15 @@ void preference(const Inputs& inputs, Findings& findings) {
       return Words{inputs.model.name + " gives vectors and no logits, so that answers have no probabilities.",
                    "Choose a model that generates text, or reward_model as preference."};
     });
-  if (has_role(composition, Role::engine) && inputs.strategy.pipeline_parallel > 1)
+  const bool own_layout = composition.engine != RolloutEngine::shared && composition.rollout_tensor_parallel > 0;
+  if (has_role(composition, Role::engine) && inputs.strategy.pipeline_parallel > 1 && !own_layout)
     refuse(findings, "rollout_engine", [&] {
       return Words{"Answers cannot be generated on GPUs that each hold one of " + number(inputs.strategy.pipeline_parallel) +
                    " stages of a pipeline.",
-                   "Set pipeline_parallel to 1, or choose separate as rollout_engine."};
+                   "Set pipeline_parallel to 1, or say rollout_tensor_parallel for an engine with weights of its own, or choose separate as rollout_engine."};
     });
-  if (has_role(composition, Role::engine) && composition.completion_tokens > context)
+  rollouts(inputs, findings);
+  if (generates(composition.method) && composition.completion_tokens > context)
     refuse(findings, "completion_tokens", [&] {
       return Words{counted(composition.completion_tokens, "token", "tokens") + " of an answer do not fit a context of " + number(context) + ".",
                    "Write at most " + number(context) + ", or a longer context_tokens."};

@@ -52,6 +52,12 @@ enum class RolloutEngine : unsigned char {
   separate, ///< an engine on other GPUs
 };
 
+/// What a GPU of an engine on other GPUs gets of new weights.
+enum class WeightTransfer : unsigned char {
+  broadcast, ///< every tensor whole, of which it keeps its share
+  shards,    ///< its share alone
+};
+
 /// Number format of models that do not train.
 enum class RoleDtype : unsigned char { policy, fp32, half };
 
@@ -68,6 +74,16 @@ struct Composition {
   std::int64_t group_size = 8;        ///< grpo: answers to each prompt; >= 1
   std::int64_t completion_tokens = 0; ///< of the context, those that are generated; 0 = not told apart: all may be
   std::int64_t teacher_top_k = 0;     ///< distillation: logits kept per token; 0 = the whole vocabulary
+  // ppo, grpo: what a step is made of, and the engine that generates
+  std::int64_t step_prompts = 0;       ///< prompts of one step on all GPUs together; 0 = as many answers as an optimizer step takes
+  std::int64_t answer_epochs = 1;      ///< times that a step trains on its answers; >= 1
+  std::int64_t mean_prompt_tokens = 0; ///< of a prompt; 0 = as long as it may be
+  std::int64_t mean_answer_tokens = 0; ///< of an answer; 0 = as long as it may be
+  std::int64_t rollout_tensor_parallel = 0; ///< GPUs that divide the engine's weights; 0 = those that divide the trainer's
+  std::int64_t rollout_gpus = 0;       ///< of an engine on other GPUs; 0 = as many as train
+  std::int64_t rollout_memory_permille = 0; ///< share of the device that an engine on the same GPUs takes for weights and cache; 0 = what the answers need
+  WeightTransfer weight_transfer = WeightTransfer::broadcast; ///< to an engine on other GPUs
+  bool rollout_ahead = false;          ///< an engine on other GPUs generates the next step's answers while this step trains
 };
 
 /// The role whose model the field of that name chooses: "reference_model"; none for other fields.

@@ -37,6 +37,7 @@ struct Load {
   Count preemptions;       ///< requests that lost their place in the cache and began again, of one replica
   Count steps;             ///< passes of one replica
   Count simulated;         ///< requests of one replica that the numbers are of
+  Nanoseconds lasted;      ///< from the first of them to the end of the last
 };
 
 /// Whether traffic is stated.

@@ -76,6 +76,7 @@ struct AuxiliaryModel {
   bool holds_weights = true; ///< false: it computes with the weights of the model that trains
   bool scores = false;       ///< makes a pass without gradients over given tokens
   bool trains = false;
+  bool elsewhere = false;    ///< on GPUs of its own: it takes time and no memory of these
   Scenario scenario;
 };
 

@@ -106,6 +106,8 @@ Count work_share(Count whole, const LayerGroup& group, const Strategy& strategy)
 
 /// How an engine divides a model that it serves: what only training asks is left out, and what the engine cannot do.
 Strategy serving_strategy(const Strategy& asked, const Serving& serving, const InferenceProfile& engine, const Model& model);
+/// How an engine divides its copy of a model that trains: each of its replicas over so many of its GPUs.
+Strategy rollout_strategy(std::int64_t tensor_parallel, Count gpus) noexcept;
 /// GPUs that divide the experts of one layer, or parts of them, among each other when the model is served so.
 Count expert_group(const Strategy& asked, const Serving& serving, const InferenceProfile& engine, const Model& model);
 /// Whether data-parallel replicas divide the experts among them, so that tokens of all meet those of one GPU.

@@ -48,7 +48,24 @@ constexpr Formula kGathered{
     .symbols = {{{"parameters", "parameters", "of this kind whose shards other GPUs keep", "sharding"},
                  {"bytes_per_parameter", "bytes", "size of one weight", "precision"}}}};
 
+constexpr Formula kReserved{
+    .id = "memory.kv_cache.reserved",
+    .label = "Cache that the engine reserves",
+    .unit = "bytes",
+    .text = "max(floor_div(share * device, 1000) - taken, 0)",
+    .citation = "vllm_budget",
+    .basis = Basis::published,
+    .symbols = {{{"share", "thousandths", "of the device that the engine fills", "rollout_memory_fraction"},
+                 {"device", "bytes", "that a process can allocate", "device"},
+                 {"taken", "bytes", "of its weights and of the cache that the answers need", ""}}}};
+
 } // namespace
+
+Term reserved_cache(const Scenario& policy, Bytes taken) noexcept {
+  const Count share{policy.composition.rollout_memory_permille}, device{policy.hardware.usable_bytes};
+  const Bytes whole{(share * device).value / 1000};
+  return make_term(kReserved, max(whole - taken, Bytes{0}), {share.value, device.value, taken.value});
+}
 
 Term scored_logits(const Scenario& scenario) noexcept {
   const Bytes element = scenario.weights.compute_bytes, softmax = element < Bytes{4} ? element : Bytes{0};

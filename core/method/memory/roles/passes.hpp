@@ -13,4 +13,7 @@ Term teacher_logits(const Scenario& scenario, Count top_k) noexcept;
 /// `count` parameters that a GPU gathers from the others' shards to generate with whole weights.
 Term gathered_weights(const Term& parameters, Count count, Bytes per_parameter) noexcept;
 
+/// What an engine that takes a share of the device has beside `taken`, its weights and the cache of the answers.
+Term reserved_cache(const Scenario& policy, Bytes taken) noexcept;
+
 } // namespace plimsoll::memory

@@ -5,6 +5,21 @@
 
 namespace plimsoll::timing {
 
+/// Natural, for x > 0: halved or doubled until it is near 1, then the series of artanh.
+inline double natural_logarithm(double x) noexcept {
+  constexpr double kLog2 = 0.6931471805599453;
+  double halvings = 0;
+  for (; x < 0.70710678; x *= 2) halvings += 1;
+  for (; x > 1.41421357; x /= 2) halvings -= 1;
+  const double y = (x - 1) / (x + 1), square = y * y;
+  double power = y, sum = 0;
+  for (int i = 1; i < 30; i += 2) {
+    sum += power / i;
+    power *= square;
+  }
+  return 2 * sum - halvings * kLog2;
+}
+
 /// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014: SplitMix64.
 class Chance {
 public:
@@ -22,23 +37,9 @@ public:
   }
 
   /// Of mean 1, exponentially distributed.
-  double wait() noexcept { return -logarithm(next()); }
+  double wait() noexcept { return -natural_logarithm(next()); }
 
 private:
-  /// Natural, for 0 < x <= 1: halved until it is near 1, then the series of artanh.
-  static double logarithm(double x) noexcept {
-    constexpr double kLog2 = 0.6931471805599453;
-    double halvings = 0;
-    for (; x < 0.70710678; x *= 2) halvings += 1;
-    const double y = (x - 1) / (x + 1), square = y * y;
-    double power = y, sum = 0;
-    for (int i = 1; i < 30; i += 2) {
-      sum += power / i;
-      power *= square;
-    }
-    return 2 * sum - halvings * kLog2;
-  }
-
   std::uint64_t state_;
 };
 

@@ -1,6 +1,7 @@
 // A whole job: its tokens at the rate of a step, and what jobs lose beside their steps.
 #include "method/term.hpp"
 #include "method/time/training/visit.hpp"
+#include "plimsoll/method/learning.hpp"
 #include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/time.hpp"
@@ -88,6 +89,15 @@ Count job_tokens(const Scenario& scenario) noexcept {
   return Count{0};
 }
 
+StepTime with_other_passes(const Scenario& scenario, StepTime step) {
+  const LearningStep learning = learning_step(scenario);
+  if (!step.known || !learning.known) return step;
+  const auto each = [&](Nanoseconds time) { return scaled(time, 1, learning.updates.value); };
+  step.total = {each(learning.total.expected), each(learning.total.low), each(learning.total.high)};
+  step.gpus = learning.gpus;
+  return step;
+}
+
 Term gpu_hours(const Scenario& scenario, const StepTime& step) noexcept {
   constexpr Wide kHour = 3'600'000;
   const Pace pace = pace_of(scenario, step);
@@ -110,7 +120,7 @@ JobTime job_time(const Scenario& scenario) noexcept {
   JobTime job;
   job.tokens = timing::job_tokens(scenario);
   if (job.tokens <= Count{0} || job.tokens.saturated()) return {};
-  const StepTime step = step_time(scenario);
+  const StepTime step = timing::with_other_passes(scenario, step_time(scenario));
   if (!step.known) return {};
   const Term hours = timing::gpu_hours(scenario, step), wall = timing::wall_time(scenario, step);
   job.known = true;

@@ -29,6 +29,9 @@ template <class Sink> void visit(const Scenario& scenario, Sink&& sink) noexcept
   visit(scenario, [](void* into, TimePart part, const Term& term) { (*static_cast<Callable*>(into))(part, term); }, const_cast<void*>(static_cast<const void*>(&sink)));
 }
 
+/// An optimizer step with its part of what a step of learning takes besides training, and the GPUs that it occupies.
+StepTime with_other_passes(const Scenario& scenario, StepTime step);
+
 /// Tokens per second and GPU, shares of the peak and GPU-hours as terms, from what step_time() and job_time() found.
 Term throughput(const StepTime& step) noexcept;
 Term utilisation(const Scenario& scenario, const StepTime& step) noexcept;

@@ -30,7 +30,7 @@ FRAMEWORKS = (
     Framework("torchao", "", "torchao"),  # by its metric: see below
     Framework("torchtune", "torchtune", "torchtune"),
     Framework("torchtitan", "torchtitan", "torchtitan"),
-    Framework("ms swift", "hf_trainer", "ms-swift", False, True),
+    Framework("ms swift", "ms_swift", "ms-swift", False, True),
     Framework("axolotl", "hf_trainer", "axolotl", False, True),
     Framework("llama factory", "hf_trainer", "llama-factory", False, True),
     Framework("unsloth", "hf_trainer", "unsloth", False, True),

@@ -15,6 +15,7 @@ import measured_training
 import megatron
 import models
 import peft
+import rl_steps
 import serving_load
 import tables
 import training_runs
@@ -31,6 +32,7 @@ CONVERTERS = {
     "measured-inference": measured_inference.convert_all,
     "measured-speed": measured_inference.convert_all,
     "peft": lambda rows: common.convert_rows(rows, peft.convert),
+    "rl-steps": lambda rows: common.convert_rows(rows, rl_steps.convert),
     "serving-load": lambda rows: common.convert_rows(rows, serving_load.convert),
     "models": lambda rows: common.convert_rows(rows, models.convert),
 }

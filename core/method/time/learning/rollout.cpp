@@ -1,0 +1,145 @@
+// All prompts are there at once, and the step goes on when the last answer is. Where kernels speak of the engine and the device, its
+// scheduler is followed pass by pass (time/load); elsewhere decode steps of speed() are added up while ever fewer answers are left.
+#include "method/time/learning/rollout.hpp"
+
+#include "method/kernels/gpu.hpp"
+#include "method/memory/layers.hpp"
+#include "method/memory/serving.hpp"
+#include "method/time/learning/answers.hpp"
+#include "plimsoll/method/load.hpp"
+#include "plimsoll/method/sharding.hpp"
+#include "plimsoll/method/speed.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace plimsoll::timing {
+
+namespace {
+
+constexpr std::int64_t kLengths = 64; ///< so many different ones at most: answers that end together end in one pass
+
+const AuxiliaryModel* engine_of(const Scenario& policy) noexcept {
+  const auto at = std::ranges::find(policy.auxiliary_models, Role::engine, &AuxiliaryModel::role);
+  return at == policy.auxiliary_models.end() ? nullptr : &*at;
+}
+
+/// Of n answers, how long the i-th of them is, shortest first.
+std::int64_t ith_length(const AnswerLengths& lengths, std::int64_t i, std::int64_t n) noexcept {
+  const std::int64_t kinds = std::min(n, kLengths);
+  return length_at(lengths, (static_cast<double>(i * kinds / n) + 0.5) / static_cast<double>(kinds));
+}
+
+WeightScheme half_weights() {
+  WeightScheme scheme;
+  scheme.id = scheme.name = "bf16";
+  WeightFormat& format = scheme.formats.emplace_back();
+  format.id = format.name = "bf16";
+  format.parts.push_back({.bytes = Bytes{2}});
+  return scheme;
+}
+
+/// One replica of the engine, as a server.
+Scenario replica_of(const Scenario& policy, const AuxiliaryModel& engine) {
+  Scenario scenario = engine.scenario;
+  const bool own = engine.elsewhere || (engine.holds_weights && policy.composition.rollout_tensor_parallel > 0);
+  const Strategy divided = own ? scenario.strategy : rollout_strategy(policy.strategy.tensor_parallel, gpu_count(policy.strategy));
+  scenario.strategy = serving_strategy(divided, scenario.serving, scenario.profile.inference, scenario.model);
+  scenario.weights = store(scenario.model, half_weights());
+  return scenario;
+}
+
+/// Tokens that its cache has room for, at least one whole sequence; 0 = no limit.
+Count room_of(const Scenario& policy, const Scenario& replica) noexcept {
+  const Count share{policy.composition.rollout_memory_permille};
+  if (share <= Count{0}) return Count{0};
+  const Stage stage{replica.model, replica.strategy, replica.workload, 0};
+  const Bytes whole{(share * Count{replica.hardware.usable_bytes}).value / 1000}, weights = parameters_per_gpu(replica.model, replica.strategy, stage) * Bytes{2};
+  Bytes sequence;
+  for (const LayerGroup& group : replica.model.groups)
+    if (memory::attends(group)) memory::kv_cache(replica, group, group.layers, Count{1}).each([&](const Term& term) { sequence += term.bytes(); });
+  const Count context{replica.workload.context_tokens};
+  if (sequence <= Bytes{0}) return Count{0};
+  return max(context, Count{(Count{max(whole - weights, Bytes{0}).value} * context).value / sequence.value});
+}
+
+/// Requests as load.hpp has them, those that come one after the other of all lengths.
+std::vector<std::int64_t> trace_of(const AnswerLengths& lengths, std::int64_t n) {
+  std::vector<std::int64_t> trace;
+  constexpr std::int64_t kStride = 7919; // a prime above any power of two below it: neighbours are far apart in length
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t place = n % kStride == 0 ? i : i * kStride % n;
+    for (const std::int64_t number : {std::int64_t{0}, lengths.prompt, ith_length(lengths, place, n)}) trace.push_back(number);
+  }
+  return trace;
+}
+
+/// Until n answers are there that were asked for at once, the scheduler followed pass by pass. Where an engine generates `ahead`, others begin as
+/// answers end: what a further step's answers add, without the tail of the last ones. Of many answers, those beyond take as long as these.
+std::optional<Nanoseconds> followed(Scenario& replica, const AnswerLengths& lengths, std::int64_t n, Count room, bool ahead) {
+  constexpr std::int64_t kMost = 1024;
+  const auto lasted = [&](std::int64_t count) {
+    replica.workload.traffic.trace = trace_of(lengths, count);
+    const Load load = simulated_load(replica, {room});
+    return load.exists && !load.too_long ? std::optional{load.lasted} : std::nullopt;
+  };
+  if (!ahead && n <= kMost) return lasted(n);
+  const std::int64_t few = ahead ? std::min(2 * n, kMost / 2) : kMost / 2; // of one step the last ones' tail is most of it
+  const std::optional<Nanoseconds> first = lasted(few), both = lasted(2 * few);
+  if (!first || !both) return std::nullopt;
+  const double more = static_cast<double>(max(*both - *first, Nanoseconds{1}).value), times = static_cast<double>(ahead ? n : n - 2 * few) / static_cast<double>(few);
+  return Nanoseconds{kernels::whole_part(more * times + (ahead ? 0.0 : static_cast<double>(both->value)))};
+}
+
+/// Rounds of at most `most` answers at once; in each, steps of those that are left.
+TimeRange by_steps(Scenario replica, const AnswerLengths& lengths, std::int64_t n, std::int64_t most) {
+  TimeRange time;
+  const std::int64_t together = std::min(n, most), kinds = std::min<std::int64_t>(together, 16);
+  std::int64_t before = 0;
+  const auto add = [&](Count times, const TimeRange& each) { time += {times * each.expected, times * each.low, times * each.high}; };
+  for (std::int64_t k = 0; k < kinds; ++k) {
+    const std::int64_t length = length_at(lengths, (static_cast<double>(k) + 0.5) / static_cast<double>(kinds));
+    replica.workload.batch = std::max<std::int64_t>(together - k * together / kinds, 1);
+    replica.workload.context_tokens = lengths.prompt + (before + length) / 2;
+    if (length > before) add(Count{length - before}, speed(replica).step);
+    before = std::max(before, length);
+  }
+  replica.workload.batch = 1;
+  replica.workload.context_tokens = lengths.prompt;
+  add(Count{together}, speed(replica).first_token);
+  const Count rounds = ceil_div(Count{n}, Count{together});
+  return {rounds * time.expected, rounds * time.low, rounds * time.high};
+}
+
+} // namespace
+
+Rollout rollout_of(const Scenario& policy) {
+  Rollout rollout;
+  const AuxiliaryModel* const engine = engine_of(policy);
+  if (engine == nullptr) return rollout;
+  const AnswerLengths lengths = lengths_of(policy);
+  Scenario replica = replica_of(policy, *engine);
+  rollout.answers = sequences_of_replica(answers_of(policy), replica.strategy);
+  const std::int64_t n = rollout.answers.value;
+  const bool limited = policy.composition.rollout_prompts > 0 || !engine->holds_weights;
+  const std::int64_t most = limited ? std::max<std::int64_t>(1, engine->scenario.workload.batch) : n;
+  replica.strategy.data_parallel = 1;
+  replica.workload.batch = std::min(n, most);
+  replica.serving.max_sequences = most;
+  replica.workload.traffic = {};
+  const bool ahead = engine->elsewhere && policy.composition.rollout_ahead;
+  if (const std::optional<Nanoseconds> lasted = followed(replica, lengths, n, room_of(policy, replica), ahead)) {
+    const ServingTimes& times = *replica.profile.inference.times;
+    const auto scaled = [&](std::int64_t thousandths) { return Nanoseconds{lasted->value / 1000 * thousandths}; };
+    rollout.time = {*lasted, scaled(times.low), scaled(times.high)}; // how far measured runs were, of a token
+    rollout.known = true;
+    return rollout;
+  }
+  if (!speed(replica).exists) return rollout;
+  rollout.time = by_steps(std::move(replica), lengths, n, std::min<std::int64_t>(most, n));
+  rollout.known = rollout.time.expected > Nanoseconds{0} && !rollout.time.high.saturated();
+  return rollout;
+}
+
+} // namespace plimsoll::timing

@@ -1,0 +1,16 @@
+#pragma once
+// How long an engine takes to answer all prompts of a step.
+
+#include "plimsoll/method/scenario.hpp"
+#include "plimsoll/method/time_range.hpp"
+
+namespace plimsoll::timing {
+
+struct Rollout {
+  bool known = false;
+  TimeRange time;
+  Count answers; ///< of one replica of the engine
+};
+Rollout rollout_of(const Scenario& policy);
+
+} // namespace plimsoll::timing

@@ -1,0 +1,148 @@
+// Steps of reinforcement learning and of preference methods in time: phases, counted by hand where they are fractions of a training step.
+#include "plimsoll/method/learning.hpp"
+
+#include "method/time/learning/answers.hpp"
+#include "plimsoll/method/explain.hpp"
+#include "plimsoll/method/time.hpp"
+#include "plimsoll/results/api.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+
+using namespace plimsoll;
+
+namespace {
+
+const std::string kBase = "model=llama-3.1-8b&device=h100-80-sxm&task=finetune&profile=fsdp2&precision=sharded_bf16&sharding=parameters&data_parallel=8&context_tokens=4096&recompute=full";
+const std::string kGrpo = kBase + "&preference=grpo&rollout_engine=sleeping&rollout_tensor_parallel=1&completion_tokens=3968&step_prompts=64&group_size=8&micro_batches=64&mean_answer_tokens=1000";
+
+io::Answer asked(const std::string& query) {
+  io::Answer answer = test::answer_to(query);
+  INFO(query);
+  REQUIRE(answer.ok);
+  return answer;
+}
+
+LearningStep step_of(const std::string& query) { return learning_step(asked(query).scenario); }
+
+Nanoseconds phase(const LearningStep& step, LearningPhase of) { return step.phases[static_cast<std::size_t>(of)].expected; }
+Nanoseconds scored(const LearningStep& step, Role role) { return step.scored[static_cast<std::size_t>(role)].expected; }
+
+double near(Nanoseconds a, double times, Nanoseconds b) { return static_cast<double>(a.value) / (times * static_cast<double>(b.value)); }
+
+} // namespace
+
+TEST_CASE("lengths of answers have the mean that is stated, and none is longer than the longest") {
+  for (const std::int64_t mean : {100, 1060, 1999, 2000, 2001, 3200, 3950}) {
+    const timing::AnswerLengths lengths{.prompt = 100, .answer = mean, .longest = 4000};
+    std::int64_t sum = 0, before = 0;
+    constexpr int kDrawn = 256;
+    for (int i = 0; i < kDrawn; ++i) {
+      const std::int64_t length = timing::length_at(lengths, (i + 0.5) / kDrawn);
+      CHECK(length >= before);
+      CHECK(length <= 4000);
+      before = length;
+      sum += length;
+    }
+    INFO(mean);
+    CHECK(sum / kDrawn >= mean - mean / 50 - 1);
+    CHECK(sum / kDrawn <= mean + mean / 50 + 1);
+  }
+  CHECK(timing::length_at({.prompt = 1, .answer = 500, .longest = 500}, 0.01) == 500);
+}
+
+TEST_CASE("phases add up, and each follows what it is of") {
+  const LearningStep step = step_of(kGrpo);
+  REQUIRE(step.known);
+  Nanoseconds sum;
+  for (const TimeRange& each : step.phases) sum += each.expected;
+  CHECK(sum == step.total.expected);
+  CHECK(step.answers == Count{64 * 8});
+  CHECK(step.tokens == Count{512 * (128 + 1000)});
+  CHECK(step.updates == Count{1});
+  CHECK(step.gpus == Count{8});
+  CHECK(phase(step, LearningPhase::rollout) > Nanoseconds{0});
+  // Two models read the answers: the policy as it was, and the reference, which has the same shapes.
+  CHECK(scored(step, Role::policy) == scored(step, Role::reference));
+  CHECK(scored(step_of(kGrpo + "&kl_reference=false"), Role::reference) == Nanoseconds{0});
+  CHECK(scored(step_of(kGrpo + "&learned_reward=true"), Role::reward) > Nanoseconds{0});
+  // Twice the prompts: twice the training and the scoring, less than twice the rollout, whose steps have more sequences each.
+  const LearningStep twice = step_of(kGrpo + "&step_prompts=128");
+  CHECK(twice.updates == Count{2});
+  CHECK(near(phase(twice, LearningPhase::training), 2, phase(step, LearningPhase::training)) == 1);
+  CHECK(near(phase(twice, LearningPhase::rollout), 2, phase(step, LearningPhase::rollout)) < 0.95);
+  CHECK(near(phase(step_of(kGrpo + "&answer_epochs=3"), LearningPhase::training), 3, phase(step, LearningPhase::training)) == 1);
+}
+
+TEST_CASE("an engine on other GPUs hides behind the training, or waits for it") {
+  const std::string apart = kGrpo + "&rollout_engine=separate&rollout_gpus=8";
+  const LearningStep waits = step_of(apart), ahead = step_of(apart + "&rollout_ahead=true");
+  CHECK(waits.gpus == Count{16});
+  CHECK(ahead.rollout.expected < waits.rollout.expected); // the engine need not wait for the longest answers
+  const Nanoseconds busy = phase(waits, LearningPhase::scoring) + phase(waits, LearningPhase::training), weights = phase(waits, LearningPhase::weights);
+  CHECK(ahead.total.expected == max(ahead.rollout.expected, busy) + weights);
+  CHECK(waits.total.expected == waits.rollout.expected + busy + weights);
+  CHECK(weights > Nanoseconds{0});
+  // A shard comes through a GPU's own adapter, whole tensors through all of a node: a quarter of the bytes, an eighth of the rate.
+  CHECK(phase(step_of(apart + "&rollout_tensor_parallel=4&weight_transfer=shards"), LearningPhase::weights) > weights);
+}
+
+TEST_CASE("DPO's reference reads a third of a step's multiplications, KTO's models read mismatched answers too") {
+  const std::string pairs = kBase + "&recompute=none&data_parallel=1&sharding=none&precision=bf16&context_tokens=1024";
+  const Scenario dpo = asked(pairs + "&preference=dpo").scenario;
+  const LearningStep step = learning_step(dpo);
+  REQUIRE(step.known);
+  const StepTime trained = step_time(dpo);
+  const auto third = [](const TimeRange& part) { return Nanoseconds{(part.expected.value + 2) / 3}; };
+  const auto of = [&](TimePart part) { return trained.parts[static_cast<std::size_t>(part)]; };
+  const Nanoseconds attention{(of(TimePart::attention).expected.value * 2 + 6) / 7};
+  CHECK(scored(step, Role::reference) == third(of(TimePart::matrices)) + attention + third(of(TimePart::elementwise)) + third(of(TimePart::launches)));
+  CHECK(phase(step, LearningPhase::training) == trained.total.expected);
+  CHECK(step.answers == Count{2}); // a pair
+  const LearningStep kto = step_of(pairs + "&preference=kto");
+  CHECK(scored(kto, Role::reference) == Count{2} * scored(kto, Role::policy));
+  CHECK(!step_of(pairs + "&preference=orpo").known); // pairs without a reference: a step as any other
+  CHECK(!step_of(pairs + "&preference=simpo").known);
+  CHECK(!step_of(pairs + "&preference=dpo&precomputed_reference=true").known);
+}
+
+TEST_CASE("a whole job counts what is not training") {
+  const std::string job = "&dataset_tokens=1000000000";
+  const JobTime alone = job_time(asked(kBase + job).scenario), dpo = job_time(asked(kBase + job + "&preference=dpo").scenario);
+  REQUIRE(dpo.known);
+  CHECK(dpo.wall.expected > alone.wall.expected);
+}
+
+TEST_CASE("an engine that takes a share of the device holds it while answers are generated") {
+  const io::Answer answer = asked(kGrpo + "&rollout_memory_fraction=0.6");
+  const Component tree = explain_moment(answer.scenario, Moment::rollout);
+  const std::int64_t share = answer.scenario.hardware.usable_bytes * 600 / 1000;
+  const auto amount = [&](const char* id) {
+    const Component* const found = find_component(tree, id);
+    return found == nullptr ? std::int64_t{0} : found->amount;
+  };
+  CHECK(amount("memory.kv_cache") + 2 * 8'030'261'248 == share); // cache, and the engine's own weights in 16 bits
+  CHECK(amount("memory.kv_cache.reserved") > 0);
+}
+
+TEST_CASE("an engine with a layout of its own generates where the trainer has a pipeline") {
+  const std::string stages = "model=llama-3.1-8b&device=h100-80-sxm&task=finetune&profile=nemo_rl&preference=grpo&pipeline_parallel=2&data_parallel=4&micro_batches=8&completion_tokens=1000";
+  CHECK(!io::answer_query(test::catalog(), stages + "&rollout_engine=sleeping").ok);
+  const io::Answer answer = asked(stages + "&rollout_engine=sleeping&rollout_tensor_parallel=2&rollout_memory_fraction=0");
+  CHECK(learning_step(answer.scenario).known);
+  CHECK(!io::answer_query(test::catalog(), stages + "&rollout_engine=sleeping&rollout_tensor_parallel=3").ok);
+  CHECK(!io::answer_query(test::catalog(), stages + "&rollout_engine=sleeping&rollout_tensor_parallel=2&mean_answer_tokens=2000").ok);
+}
+
+TEST_CASE("phases open to their formulas") {
+  const io::Answer answer = asked(kGrpo);
+  const Explanation explanation = explain(answer.scenario, answer.estimate);
+  const Component* step = nullptr;
+  for (const Component& fact : explanation.facts)
+    if (fact.id == "fact.learning_step") step = &fact;
+  REQUIRE(step != nullptr);
+  CHECK(step->amount == learning_step(answer.scenario).total.expected.value);
+  for (const char* id : {"phase.rollout", "phase.scoring", "phase.training", "phase.weights"}) CHECK(find_component(*step, id) != nullptr);
+}
