@@ -44,6 +44,7 @@ void measure(const Ended& ended, Load& load) {
   load.first_token = waits_of(std::move(first));
   load.per_token = waits_of(std::move(each));
   load.whole = waits_of(std::move(whole));
+  load.lasted = rounded(end - begin);
   const double seconds = std::max((end - begin) / kernels::kNanoseconds, 1e-6);
   const std::size_t counted = ended.asked.size() - ended.from;
   load.simulated = Count{static_cast<std::int64_t>(counted)};

@@ -267,7 +267,6 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
   load.prompt_permille = thousandths(simulation.prompts_ns / std::max(simulation.passes_ns, 1.0));
   load.preemptions = Count{simulation.preemptions};
   load.steps = Count{simulation.steps};
-  load.lasted = rounded(end - begin);
   return load;
 }
 
