@@ -172,8 +172,18 @@ TEST_CASE("verl and OpenRLHF by their command lines") {
   CHECK(field(verl, "data_parallel") == "8");
   CHECK(field(verl, "micro_batches") == "5"); // 256 x 5 answers of 8 GPUs, 32 at once
   CHECK(field(verl, "recompute") == "full");
+  CHECK(field(verl, "profile") == "verl");
+  const io::ImportedText second = import("python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.model.path=Qwen/Qwen3-8B actor_rollout_ref.actor.strategy=fsdp2 data.train_batch_size=1024 "
+                                         "actor_rollout_ref.actor.ppo_epochs=2 actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.tensor_model_parallel_size=2 actor_rollout_ref.rollout.gpu_memory_utilization=0.6 "
+                                         "trainer.n_gpus_per_node=8");
+  CHECK(field(second, "profile") == "verl_fsdp2");
+  CHECK(field(second, "step_prompts") == "1024");
+  CHECK(field(second, "answer_epochs") == "2");
+  CHECK(field(second, "rollout_tensor_parallel") == "2");
+  CHECK(field(second, "rollout_memory_permille") == "600");
   const io::ImportedText open = import("deepspeed --num_gpus 8 --module openrlhf.cli.train_dpo --pretrain Qwen/Qwen3-8B --micro_train_batch_size 1 --max_len 8192 --zero_stage 3 --bf16 --gradient_checkpointing --flash_attn");
   CHECK(field(open, "preference") == "dpo");
+  CHECK(field(open, "profile") == "openrlhf");
   CHECK(field(open, "sharding") == "parameters");
   CHECK(field(open, "data_parallel") == "8");
   CHECK(field(open, "context_tokens") == "8192");
