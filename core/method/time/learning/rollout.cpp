@@ -78,7 +78,7 @@ std::vector<std::int64_t> trace_of(const AnswerLengths& lengths, std::int64_t n)
 /// Until n answers are there that were asked for at once, the scheduler followed pass by pass. Where an engine generates `ahead`, others begin as
 /// answers end: what a further step's answers add, without the tail of the last ones. Of many answers, those beyond take as long as these.
 std::optional<Nanoseconds> followed(Scenario& replica, const AnswerLengths& lengths, std::int64_t n, Count room, bool ahead) {
-  constexpr std::int64_t kMost = 1024;
+  constexpr std::int64_t kMost = 1000;
   const auto lasted = [&](std::int64_t count) {
     replica.workload.traffic.trace = trace_of(lengths, count);
     const Load load = simulated_load(replica, {room});
