@@ -135,17 +135,11 @@ private:
   /// Whether the option's value becomes an input: one that is left out of the estimate anyway is not asked for.
   static bool is_input(Reading reading) { return reading != Reading::harmless && reading != Reading::happens && reading != Reading::visible && reading != Reading::memory && reading != Reading::memory_above_one; }
 
-  /// Whether the part of a path that names a model is known.
-  static bool ends_known(const std::string& text) {
-    const std::size_t slash = text.find_last_of('/');
-    return slash != std::string::npos && slash + 1 < text.size() && !scripts::has_mark(text.substr(slash + 1));
-  }
-
   void read_text(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
     if (scripts::has_mark(text) && is_input(option.reading)) {
       const bool model = option.reading == Reading::model || option.reading == Reading::repository;
       if (!model) return miss(text, name);
-      if (!ends_known(text)) return miss_model(text, name);
+      if (!scripts::ends_known(text)) return miss_model(text, name);
     }
     switch (option.reading) {
       case Reading::harmless: return void(++line_.harmless);
@@ -249,27 +243,17 @@ private:
     else taken(option.field, std::to_string(*number * kMegabyte));
   }
 
-  /// ggml-org/llama.cpp, tools/llama-bench: tests run one after the other, each with a context of its own; "512,128" of -pg is one test.
   void read_longest(const std::string& name, const std::string& text, const std::string& typed) {
-    std::int64_t longest = 0, all = 0;
-    for (std::string_view rest{text}; !rest.empty(); rest.remove_prefix(std::min(rest.find(','), rest.size() - 1) + 1)) {
-      const auto number = whole_of(rest.substr(0, rest.find(',')));
-      if (!number) return refuse(name, typed, "numbers separated by commas");
-      longest = std::max(longest, *number), all += *number;
-    }
-    draft_.cells = std::max(draft_.cells, name == "-pg" ? all : longest);
+    const auto cells = longest_test(text, name == "-pg");
+    if (!cells) return refuse(name, typed, "numbers separated by commas");
+    draft_.cells = std::max(draft_.cells, *cells);
     ++line_.read;
   }
 
-  /// "PATTERN=DEVICE", several of them separated by commas: ggml-org/llama.cpp, common/arg.cpp, parse_tensor_buffer_overrides.
   void read_places(const std::string& name, std::string_view text) {
-    for (bool more = true; more;) {
-      const std::size_t equals = text.find('='), comma = equals == text.npos ? text.npos : text.find(',', equals);
-      if (equals == text.npos || equals == 0) return draft_.say(Severity::error, name, quoted(text) + " is no pattern with = and a device behind it.", "Write it like exps=CPU.");
-      draft_.places.push_back({name, std::string{text.substr(0, equals)}, std::string{text.substr(equals + 1, comma == text.npos ? text.npos : comma - equals - 1)}});
-      more = comma != text.npos;
-      text.remove_prefix(more ? comma + 1 : text.size());
-    }
+    const auto places = places_of(text);
+    if (!places) return draft_.say(Severity::error, name, quoted(text) + " is no list of patterns with = and a device behind each.", "Write it like exps=CPU.");
+    for (const auto& [pattern, device] : *places) draft_.places.push_back({name, pattern, device});
     ++line_.read;
   }
 

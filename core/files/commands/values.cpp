@@ -97,6 +97,32 @@ std::optional<std::int64_t> whole_of(std::string_view text) {
   return product / one;
 }
 
+std::optional<std::int64_t> longest_test(std::string_view text, bool one) {
+  std::int64_t longest = 0, all = 0;
+  for (bool more = true; more;) {
+    const std::size_t comma = text.find(',');
+    const auto number = whole_of(text.substr(0, comma));
+    if (!number || *number > kMost - all) return std::nullopt;
+    longest = std::max(longest, *number);
+    all += *number;
+    more = comma != std::string_view::npos;
+    text.remove_prefix(more ? comma + 1 : text.size());
+  }
+  return one ? all : longest;
+}
+
+std::optional<std::vector<PlacedTensors>> places_of(std::string_view text) {
+  std::vector<PlacedTensors> places;
+  for (bool more = true; more;) {
+    const std::size_t equals = text.find('='), comma = equals == text.npos ? text.npos : text.find(',', equals);
+    if (equals == text.npos || equals == 0) return std::nullopt;
+    places.push_back({std::string{text.substr(0, equals)}, std::string{text.substr(equals + 1, comma == text.npos ? text.npos : comma - equals - 1)}});
+    more = comma != text.npos;
+    text.remove_prefix(more ? comma + 1 : text.size());
+  }
+  return places;
+}
+
 std::vector<std::int64_t> split_of(std::string_view text) {
   constexpr std::int64_t kThousand = 1000; // people write 0.6,0.4
   std::vector<std::int64_t> parts;

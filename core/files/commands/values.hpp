@@ -14,6 +14,17 @@ namespace plimsoll::io::commands {
 /// Parts in proportion, separated by commas or slashes, as whole numbers; empty for what is none.
 std::vector<std::int64_t> split_of(std::string_view text);
 
+/// Tokens that the longest of tests has, numbers separated by commas: they run one after the other, or are parts of `one` test. Nothing for other texts.
+/// ggml-org/llama.cpp, tools/llama-bench.
+std::optional<std::int64_t> longest_test(std::string_view text, bool one);
+
+/// A regular expression of tensors' names, and the device that has them.
+struct PlacedTensors {
+  std::string pattern, device;
+};
+/// "PATTERN=DEVICE", several of them separated by commas; nothing for other texts. ggml-org/llama.cpp, common/arg.cpp, parse_tensor_buffer_overrides.
+std::optional<std::vector<PlacedTensors>> places_of(std::string_view text);
+
 /// "8192", "8,192"; "32k" is 32000 and "32K" 32768, "1.5k" is 1500. Nothing for what is no whole number of at most 2^53.
 std::optional<std::int64_t> whole_of(std::string_view text);
 

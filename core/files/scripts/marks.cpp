@@ -29,6 +29,11 @@ std::string unknown_mark(std::string_view name) { return kUnknown + std::string{
 bool has_mark(std::string_view text) { return std::ranges::any_of(text, begins_mark); }
 bool has_unknown(std::string_view text) { return text.find(kUnknown) != std::string_view::npos; }
 
+bool ends_known(std::string_view path) {
+  const std::size_t slash = path.find_last_of('/');
+  return slash != std::string_view::npos && slash + 1 < path.size() && !has_mark(path.substr(slash + 1));
+}
+
 std::vector<std::string> marked_names(std::string_view text) {
   std::vector<std::string> names;
   const auto add = [&](char, std::string_view name) {

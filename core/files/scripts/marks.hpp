@@ -18,6 +18,8 @@ std::string unknown_mark(std::string_view name);
 bool has_mark(std::string_view text);
 /// Whether it has one of those whose value only running the script tells.
 bool has_unknown(std::string_view text);
+/// Whether the last part of a path, which names a model, has none.
+bool ends_known(std::string_view path);
 /// Names of the marks, each once.
 std::vector<std::string> marked_names(std::string_view text);
 /// With $NAME in place of marks: what people read.
