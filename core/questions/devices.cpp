@@ -74,7 +74,10 @@ DevicesSession::DevicesSession(const Catalog& catalog, const Prices& prices, con
 bool DevicesSession::advance() {
   if (next_ >= catalog_->devices().size()) return false;
   const Hardware& hardware = catalog_->devices()[next_].hardware;
-  DeviceChoice choice{.id = hardware.id, .name = hardware.name, .is_asked = hardware.id == asked_};
+  DeviceChoice choice;
+  choice.id = hardware.id;
+  choice.name = hardware.name;
+  choice.is_asked = hardware.id == asked_;
   Request request = request_;
   if (!choice.is_asked) edit(request, "device", hardware.id);
   if (times_ > 1) edit_gpus(*catalog_, request, std::to_string(gpus_ * times_));

@@ -149,7 +149,7 @@ void write(const Source& source, Json& tree) {
   if (strategy.shard_group > 0 && strategy.shard_group <= gpus.value && gpus.value % strategy.shard_group == 0) tree["num_machines"] = gpus.value / strategy.shard_group;
 }
 
-constexpr std::array kEffects{
+constexpr std::array kAccelerateEffects{
     Effect{"fsdp_config.fsdp_ignored_modules", "modules that are not sharded."},
     Effect{"dynamo_config.* dynamo_backend", "torch.compile: set norms and mlp to compiled where the model is."},
     Effect{"downcast_bf16", "everything is in 16 bits (TPU)."},
@@ -187,7 +187,7 @@ const Format& accelerate() noexcept {
                   "deepspeed_config.deepspeed_exclusion_filter deepspeed_config.deepspeed_inclusion_filter "
                   "deepspeed_config.offload_optimizer_nvme_path deepspeed_config.offload_param_nvme_path "
                   "megatron_lm_config.megatron_lm_gradient_clipping",
-      .effects = kEffects};
+      .effects = kAccelerateEffects};
   return kFormat;
 }
 
