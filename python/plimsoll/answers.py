@@ -9,7 +9,7 @@ from typing import Any
 from .build import Answer
 from .memory import CachePool, Headline, MemoryNumbers, Moment, MomentAmount, RankAmount, Uncertainty, Verdict
 from .money import CostOption, CostSummary, CostWay, Money
-from .times import EstimatedLoad, LoadNumbers, Speed, SteadyLoad, TimeNumbers, TimeRange
+from .times import Disaggregation, EstimatedLoad, LoadNumbers, LoadSplit, Speed, SteadyLoad, TimeNumbers, TimeRange
 from .trees import Explanation, Readings, RuleOfThumb
 
 
@@ -336,6 +336,8 @@ class LoadAnswer(Answer):
     per_token: TimeRange
     steady: SteadyLoad | None
     gpus: int
+    disaggregation: Disaggregation | None  #: where prompts and answers have GPUs of their own
+    splits: list[LoadSplit] | None  #: where they are asked for: every division of the same GPUs, the best first
     micro_usd_per_million_answer_tokens: int | None
     micro_usd_per_million_tokens: int | None
     micro_usd_per_million_prompt_tokens_by_time: int | None

@@ -104,12 +104,13 @@ def plan(model: Model = None, device: str | None = None, *, prices: str = "", th
     return answer_of(PlanAnswer if '"fleets"' in text else ServingPlan, text)
 
 
-def load(model: Model = None, device: str | None = None, *, first_token_ms: int = 0, per_token_ms: int = 0, offline: bool = False,
-         **fields: Unpack[ScenarioFields]) -> LoadAnswer:
+def load(model: Model = None, device: str | None = None, *, first_token_ms: int = 0, per_token_ms: int = 0, splits: bool = False,
+         offline: bool = False, **fields: Unpack[ScenarioFields]) -> LoadAnswer:
     """A server under load, step by step: what users wait for in nanoseconds, tokens per second, and with a limit on nine of ten requests the highest
-    load that keeps it. ``prompt_tokens``, ``answer_tokens`` and ``concurrency`` or ``request_rate`` state the load."""
+    load that keeps it. ``prompt_tokens``, ``answer_tokens`` and ``concurrency`` or ``request_rate`` state the load. ``splits``: where prompts and answers
+    have GPUs of their own, every division of these GPUs between them."""
     question = question_of(model, device, fields, offline=offline)
-    return answer_of(LoadAnswer, _core.load(question.text, question.is_json, first_token_ms, per_token_ms))
+    return answer_of(LoadAnswer, _core.load(question.text, question.is_json, first_token_ms, per_token_ms, splits))
 
 
 def cost(model: Model = None, device: str | None = None, *, prices: str = "", devices: str = "", today: str | None = None, most: int = 20, offline: bool = False,

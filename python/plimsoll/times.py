@@ -156,10 +156,39 @@ class LoadNumbers:
     running_thousandths: int
     waiting_thousandths: int
     cache_permille: int
+    prefill_busy_permille: int  #: of disaggregation, as the two that follow: servers that read prompts; else 0
+    decode_busy_permille: int  #: replicas that answer
+    transfer_ns: int  #: a cache on its way between them
     preemptions: int
     steps: int
     simulated_requests: int
     measured_on_its_class: bool
+
+
+@dataclass(frozen=True)
+class LoadServers:
+    """Servers of one kind, where prompts and answers have GPUs of their own."""
+
+    servers: int
+    gpus_each: int
+    memory_bytes: int  #: of one GPU, with the cache that the engine takes
+    memory_text: str
+
+
+@dataclass(frozen=True)
+class Disaggregation:
+    prefill: LoadServers
+    decode: LoadServers
+
+
+@dataclass(frozen=True)
+class LoadSplit:
+    """One division of the GPUs between prompts and answers."""
+
+    prefill_replicas: int
+    data_parallel: int
+    within_limits: bool
+    load: LoadNumbers
 
 
 @dataclass(frozen=True)

@@ -84,8 +84,8 @@ std::string cost_text(const std::string& text, bool is_json, const std::string& 
   return io::cost_json(catalog(), {text, is_json, prices, devices, today}, most);
 }
 
-std::string load_text(const std::string& text, bool is_json, std::int64_t first_token_ms, std::int64_t per_token_ms) {
-  return io::load_json(catalog(), text, is_json, {first_token_ms, per_token_ms});
+std::string load_text(const std::string& text, bool is_json, std::int64_t first_token_ms, std::int64_t per_token_ms, bool splits) {
+  return io::load_json(catalog(), text, is_json, {first_token_ms, per_token_ms, splits});
 }
 
 std::string plan_text(const std::string& text, bool is_json, const std::string& prices, unsigned threads) {
@@ -180,7 +180,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("estimate", &estimate_text, "text"_a, "is_json"_a, "devices"_a = "", "prices"_a = "", "today"_a = "", unlocked());
   module.def("explain", &explain_text, "text"_a, "is_json"_a, "devices"_a = "", unlocked());
   module.def("cost", &cost_text, "text"_a, "is_json"_a, "prices"_a, "devices"_a, "today"_a, "most"_a, unlocked());
-  module.def("load", &load_text, "text"_a, "is_json"_a, "first_token_ms"_a = 0, "per_token_ms"_a = 0, unlocked());
+  module.def("load", &load_text, "text"_a, "is_json"_a, "first_token_ms"_a = 0, "per_token_ms"_a = 0, "splits"_a = false, unlocked());
   module.def("plan", &plan_text, "text"_a, "is_json"_a, "prices"_a = "", "threads"_a = 0, unlocked());
   module.def("solve", &solve_text, "text"_a, "is_json"_a, "goal"_a, "field"_a, unlocked());
   module.def("advise", &advise_text, "text"_a, "is_json"_a, unlocked());

@@ -14,6 +14,7 @@ from plimsoll.presets import CatalogAnswer, Field
 from support import golden_queries, printed
 
 SERVED = "model=qwen3-32b&device=h100-80-sxm&profile=vllm&tensor_parallel=4&prompt_tokens=1024&answer_tokens=256&concurrency=8"
+DIVIDED = "model=qwen3-32b&device=h100-80-sxm&profile=vllm&data_parallel=3&disaggregation=decode&prefill_replicas=1&prompt_tokens=1024&answer_tokens=256&concurrency=8"
 TRAINED = "model=llama-3-8b&task=finetune&device=h100-80-sxm&gpus=8&price_per_gpu_hour=2"
 
 
@@ -64,6 +65,8 @@ class SameBytes(unittest.TestCase):
         self.assertEqual(plimsoll.advise(SERVED).to_json() + "\n", printed("fit", SERVED, "--advice", "--json"))
         self.assertEqual(plimsoll.sensitivity(SERVED).to_json() + "\n", printed("fit", SERVED, "--sensitivity", "--json"))
         self.assertEqual(plimsoll.load(SERVED, first_token_ms=500).to_json() + "\n", printed("load", SERVED, "--first-token-ms", "500", "--json"))
+        self.assertEqual(plimsoll.load(DIVIDED, splits=True).to_json() + "\n", printed("load", DIVIDED, "--splits", "--json"))
+        self.assertGreater(len(plimsoll.load(DIVIDED, splits=True).splits), 1)
         self.assertEqual(plimsoll.plan(TRAINED).to_json() + "\n", printed("plan", TRAINED, "--json"))
         self.assertEqual(plimsoll.cost("device=h100-80-sxm&gpus=8&hours=10", today="2026-11-01", most=10).to_json() + "\n",
                          printed("cost", "device=h100-80-sxm&gpus=8&hours=10&today=2026-11-01", "--json"))
@@ -83,6 +86,7 @@ class Dataclasses(unittest.TestCase):
             (answers.FitAdvice, plimsoll.advise(SERVED)),
             (answers.FitAdvice, plimsoll.advise("model=llama-3-8b&task=finetune&device=rtx4090")),
             (answers.LoadAnswer, plimsoll.load(SERVED, first_token_ms=500)),
+            (answers.LoadAnswer, plimsoll.load(DIVIDED, splits=True)),
             (answers.PlanAnswer, plimsoll.plan(TRAINED)),
             (answers.ServingPlan, plimsoll.plan("model=llama-3-8b&task=inference&device=h100-80-sxm&gpus=2")),
             (answers.CostAnswer, plimsoll.cost("device=h100-80-sxm&gpus=8&hours=10&budget=500&price_per_gpu_hour=2")),

@@ -51,7 +51,6 @@ bool has_groups(const Inputs& inputs) {
 }
 bool generates_elsewhere(const Inputs& inputs) { return is_generating(inputs) && inputs.composition.engine == RolloutEngine::separate; }
 bool has_own_engine(const Inputs& inputs) { return is_generating(inputs) && inputs.composition.engine != RolloutEngine::shared; }
-bool has_engine_beside(const Inputs& inputs) { return has_own_engine(inputs) && has_engine(inputs); }
 
 constexpr Condition kGenerating{is_generating, "Choose ppo or grpo as preference"};
 constexpr Condition kReference{has_reference, "Choose a preference method with a reference, such as dpo"};
@@ -120,7 +119,7 @@ constexpr std::array kFields = {
             Row::flag<&Composition::rollout_ahead>("rollout_ahead", "generates ahead", "The engine generates answers for the next step while this one trains: off-policy by a step or more.")),
     needing({generates_elsewhere, "Choose ppo or grpo as preference, and separate as rollout_engine"},
             advanced(Row::choice<&Composition::weight_transfer>("weight_transfer", "weight transfer", kTransfers, "How new weights reach an engine on other GPUs."))),
-    needing({has_engine_beside, "Choose ppo or grpo as preference, and copy or sleeping as rollout_engine"},
+    needing({has_own_engine, "Choose ppo or grpo as preference, and an engine with weights of its own"},
             advanced(in_thousandths("rollout_memory_permille", Row::number<&Composition::rollout_memory_permille>(
                                                                    "rollout_memory_fraction", "engine's memory share", "", 0, 1000,
                                                                    "Share of the device that the engine fills with weights and cache while it generates, as vLLM's --gpu-memory-utilization; 0 = what the answers need.")))),

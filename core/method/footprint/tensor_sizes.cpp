@@ -88,7 +88,7 @@ private:
     into.block.by_tokens = part == Part::activations || part == Part::loss;
     const bool of_parameters = part == Part::weights || part == Part::gradients || part == Part::optimizer;
     const LayerGroup* group = in_model(term.group) ? term.group : nullptr;
-    if (of_parameters && term.tensor == nullptr && (term.of != nullptr || group == nullptr)) return cut_by_tensors(into, term, group);
+    if (of_parameters && term.tensor == nullptr && (term.of != nullptr || group == nullptr)) return cut_by_tensors(into, term, group, block == moments::Lifetime::gradients_layers);
     const Bytes unit = part == Part::loss ? logits_ : hidden_states_;
     if (group == nullptr || places_of(*group) == 0) return cut_evenly(into, 0, term.amount, unit);
     const std::size_t first = first_place_[index_of(*group)];
@@ -137,14 +137,15 @@ private:
     std::int64_t elements; ///< in all places
   };
 
-  /// The tensors of a term's kind in its group; all of the stage's where the term names none.
-  std::vector<Shape> shapes_of(const Term& term, const LayerGroup* group) const {
+  /// The tensors of a term's kind in its group; all of the stage's where the term names none, without embedding and head where it is about layers.
+  std::vector<Shape> shapes_of(const Term& term, const LayerGroup* group, bool only_layers) const {
     std::vector<Shape> shapes;
     const Model& model = scenario_.model;
     for (const ModelTensor& one : model.tensors) {
       const LayerGroup* const its_group = model.group_of(one);
       const TensorKind kind = one.tensor.kind;
       if (term.of != nullptr && (its_group != group || &parameters::formula_of(kind) != term.of)) continue;
+      if (only_layers && its_group == nullptr) continue;
       if (term.of == nullptr && (!in_language_model(kind) || (its_group == nullptr && !holds(stage_, kind, model.tied_embeddings)))) continue;
       const Count layers = its_group == nullptr ? one.layers : stage_.held(*its_group);
       const Count elements = layers * elements_per_gpu(one.tensor, scenario_.strategy);
@@ -156,8 +157,8 @@ private:
     return shapes;
   }
 
-  void cut_by_tensors(const Cut& into, const Term& term, const LayerGroup* group) {
-    const std::vector<Shape> shapes = shapes_of(term, group);
+  void cut_by_tensors(const Cut& into, const Term& term, const LayerGroup* group, bool only_layers) {
+    const std::vector<Shape> shapes = shapes_of(term, group, only_layers);
     Count all;
     for (const Shape& shape : shapes) all += Count{shape.elements};
     std::int64_t left = term.amount;
