@@ -2,7 +2,10 @@
 // of links show, and the icons.
 //
 //   node scripts/pictures.mjs        writes docs/*.png, public/social.png and public/icon-*.png
+//
+// Needs build/native-release too, whose Python package draws its card.
 
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -16,6 +19,7 @@ try {
   await take_screenshot('screenshot.png', '?model=llama-3-8b&device=rtx4090&task=inference&context_tokens=8192&batch=4');
   await take_screenshot('training.png', '?task=pretrain&model=llama-3-70b&profile=megatron&tensor_parallel=8&sequence_parallel=1&pipeline_parallel=4&data_parallel=2&sharding=optimizer&context_tokens=8192&micro_batches=16');
   await take_screenshot('plan.png', '?task=finetune&model=llama-3-70b&context_tokens=8192&profile=megatron#tab=plan&objective=time&gpus=64', 1400);
+  await draw_python_card('python-card.png');
   await draw('social.png', { width: 1200, height: 630 }, social_picture());
   for (const size of [192, 512]) await draw(`icon-${size}.png`, { width: size, height: size }, icon());
 } finally {
@@ -31,6 +35,16 @@ async function take_screenshot(name, link, height = 900) {
   await at_rest(page);
   await page.screenshot({ path: join(repository, 'docs', name) });
   await close();
+}
+
+/** What a notebook shows of an answer. */
+async function draw_python_card(name) {
+  const ask = 'import plimsoll; print(plimsoll.estimate("llama-3-8b", device="rtx4090", context_tokens=8192, batch=4)._repr_html_())';
+  const card = execFileSync('python3', ['-c', ask], { encoding: 'utf8', env: { ...process.env, PYTHONPATH: join(repository, 'build/native-release/python') } });
+  const page = await browser.newPage({ viewport: { width: 760, height: 480 } });
+  await page.setContent(`<!doctype html><meta charset="utf-8"><main style="padding: 8px">${card}</main>`);
+  await page.locator('main').screenshot({ path: join(repository, 'docs', name) });
+  await page.close();
 }
 
 /** The page is shown at the site's own address, so that it may load the element. */
