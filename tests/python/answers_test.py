@@ -65,8 +65,9 @@ class SameBytes(unittest.TestCase):
         self.assertEqual(plimsoll.advise(SERVED).to_json() + "\n", printed("fit", SERVED, "--advice", "--json"))
         self.assertEqual(plimsoll.sensitivity(SERVED).to_json() + "\n", printed("fit", SERVED, "--sensitivity", "--json"))
         self.assertEqual(plimsoll.load(SERVED, first_token_ms=500).to_json() + "\n", printed("load", SERVED, "--first-token-ms", "500", "--json"))
-        self.assertEqual(plimsoll.load(DIVIDED, splits=True).to_json() + "\n", printed("load", DIVIDED, "--splits", "--json"))
-        self.assertGreater(len(plimsoll.load(DIVIDED, splits=True).splits), 1)
+        divided = plimsoll.load(DIVIDED, splits=True)
+        self.assertEqual(divided.to_json() + "\n", printed("load", DIVIDED, "--splits", "--json"))
+        self.assertGreater(len(divided.splits), 1)
         self.assertEqual(plimsoll.plan(TRAINED).to_json() + "\n", printed("plan", TRAINED, "--json"))
         self.assertEqual(plimsoll.cost("device=h100-80-sxm&gpus=8&hours=10", today="2026-11-01", most=10).to_json() + "\n",
                          printed("cost", "device=h100-80-sxm&gpus=8&hours=10&today=2026-11-01", "--json"))

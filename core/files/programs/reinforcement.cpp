@@ -5,7 +5,6 @@
 #include "files/training/models.hpp"
 
 #include <array>
-#include <cmath>
 #include <string>
 
 namespace plimsoll::io::programs {
@@ -53,8 +52,7 @@ void read_rollout(Document& document, RequestBuilder& draft) {
   draft.set("rollout_engine", engine == "hf" ? "shared" : stays ? "copy" : "sleeping");
   if (engine != "hf") {
     draft.set_if("rollout_tensor_parallel", document.whole("actor_rollout_ref.rollout.tensor_model_parallel_size"));
-    if (const auto share = document.real("actor_rollout_ref.rollout.gpu_memory_utilization"); share && *share > 0 && *share <= 1)
-      draft.set("rollout_memory_permille", static_cast<std::int64_t>(std::lround(*share * 1000)));
+    draft.set_permille("rollout_memory_permille", document.real("actor_rollout_ref.rollout.gpu_memory_utilization"));
   }
   draft.set_if("step_prompts", document.whole("data.train_batch_size"));
   draft.set_if("answer_epochs", document.whole("actor_rollout_ref.actor.ppo_epochs"));

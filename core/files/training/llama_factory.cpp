@@ -8,7 +8,6 @@
 #include "text/value.hpp"
 
 #include <array>
-#include <cmath>
 #include <string>
 
 namespace plimsoll::io::configs {
@@ -155,8 +154,7 @@ void read_chat(Document& document, RequestBuilder& draft) {
   const std::string longest = backend + "_maxlen", share = backend == "vllm" ? "vllm_gpu_util" : "sglang_mem_fraction"; // hparams/model_args.py
   if (const auto tokens = document.whole(longest)) draft.set("context_tokens", *tokens);
   else draft.set_assumed("context_tokens", "4096", longest + " is 4096 by itself");
-  if (const auto part = document.real(share); part && *part > 0 && *part <= 1) draft.set("memory_permille", static_cast<std::int64_t>(std::lround(*part * 1000)));
-  else draft.set_assumed("memory_permille", "700", share + " is 0.7 by itself");
+  if (!draft.set_permille("memory_permille", document.real(share))) draft.set_assumed("memory_permille", "700", share + " is 0.7 by itself");
 }
 
 void read(Document& document, RequestBuilder& draft) {

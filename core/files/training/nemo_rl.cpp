@@ -3,7 +3,6 @@
 #include "files/training/format.hpp"
 
 #include <array>
-#include <cmath>
 #include <string>
 
 namespace plimsoll::io::configs {
@@ -39,8 +38,8 @@ void read_method(Document& document, RequestBuilder& draft) {
   const auto divided = document.whole("policy.generation.vllm_cfg.tensor_parallel_size");
   if (divided) draft.set("rollout_tensor_parallel", *divided);
   else if (!megatron) draft.set_assumed("rollout_tensor_parallel", "1", kBase);
-  if (const auto share = document.real("policy.generation.vllm_cfg.gpu_memory_utilization"); share && *share > 0 && *share <= 1 && !megatron)
-    draft.set("rollout_memory_permille", static_cast<std::int64_t>(std::lround(*share * 1000)));
+  const auto share = document.real("policy.generation.vllm_cfg.gpu_memory_utilization");
+  if (!megatron) draft.set_permille("rollout_memory_permille", share);
   if (apart && document.is_on("grpo.async_grpo.enabled")) draft.set("rollout_ahead", "true");
   if (apart && document.text("policy.generation.refit_transport").find("reshard") != std::string::npos) draft.set("weight_transfer", "shards");
   if (const auto tokens = document.whole("policy.generation.max_new_tokens")) draft.set("completion_tokens", *tokens);

@@ -4,7 +4,15 @@
 #include "method/sharding/fleet.hpp"
 #include "plimsoll/method/quantity.hpp"
 
+#include <cmath>
+
 namespace plimsoll::io::configs {
+
+bool RequestBuilder::set_permille(std::string_view field, const std::optional<double>& share) {
+  if (!share || !(*share > 0 && *share <= 1)) return false; // a number that is none, too
+  set(field, static_cast<std::int64_t>(std::lround(*share * 1000)));
+  return true;
+}
 
 void RequestBuilder::name_model(std::string_view typed) {
   const NamedModel named = model_of_config(catalog, typed);

@@ -24,6 +24,8 @@ struct RequestBuilder {
   void set_above_one(std::string_view field, const std::optional<std::int64_t>& number) {
     if (number && *number > 1) set(field, *number);
   }
+  /// A share of a whole, in thousandths. False: none is stated that is above 0 and at most 1, and nothing is set.
+  bool set_permille(std::string_view field, const std::optional<double>& share);
   bool has(std::string_view field) const { return config.request.find(field) != nullptr; }
   std::string text(std::string_view field) const {
     const std::string* found = config.request.find(field);

@@ -145,8 +145,7 @@ private:
       const LayerGroup* const its_group = model.group_of(one);
       const TensorKind kind = one.tensor.kind;
       if (term.of != nullptr && (its_group != group || &parameters::formula_of(kind) != term.of)) continue;
-      if (only_layers && its_group == nullptr) continue;
-      if (term.of == nullptr && (!in_language_model(kind) || (its_group == nullptr && !holds(stage_, kind, model.tied_embeddings)))) continue;
+      if (term.of == nullptr && (!in_language_model(kind) || (its_group == nullptr && (only_layers || !holds(stage_, kind, model.tied_embeddings))))) continue;
       const Count layers = its_group == nullptr ? one.layers : stage_.held(*its_group);
       const Count elements = layers * elements_per_gpu(one.tensor, scenario_.strategy);
       if (elements <= Count{0}) continue;
