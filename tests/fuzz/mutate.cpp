@@ -27,16 +27,21 @@ void erase_slice(std::string& text, Random& random) {
 }
 
 void copy_slice(std::string& text, Random& random) {
-  const std::string slice = text.substr(random.below(text.size() + 1), random.below(64) + 1);
+  const std::size_t from = random.below(text.size() + 1);
+  const std::string slice = text.substr(from, random.below(64) + 1);
   text.insert(random.below(text.size() + 1), slice);
 }
 
 void overwrite_byte(std::string& text, Random& random) {
-  if (!text.empty()) text[random.below(text.size())] = static_cast<char>(random.next());
+  if (text.empty()) return;
+  char& byte = text[random.below(text.size())];
+  byte = static_cast<char>(random.next());
 }
 
 void flip_bit(std::string& text, Random& random) {
-  if (!text.empty()) text[random.below(text.size())] ^= static_cast<char>(1 << random.below(8));
+  if (text.empty()) return;
+  char& byte = text[random.below(text.size())];
+  byte ^= static_cast<char>(1 << random.below(8));
 }
 
 void insert_nasty(std::string& text, Random& random) { text.insert(random.below(text.size() + 1), nasty_value(random)); }

@@ -6,6 +6,7 @@
 #include "plimsoll/answer/answer.hpp"
 #include "plimsoll/method/load.hpp"
 #include "random.hpp"
+#include "scenarios.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -33,10 +34,11 @@ std::string drawn(std::int64_t number) {
   constexpr std::array kEngines{"vllm", "sglang", "tensorrt_llm"};
   const auto of = [&](const auto& names) { return std::string{names[random.below(names.size())]}; };
   const auto up_to = [&](std::size_t most) { return std::to_string(1 + random.below(most)); };
-  std::string query = "task=inference&model=" + of(kModels) + "&device=" + of(kDevices) + "&profile=" + of(kEngines) + "&prompt_tokens=" + up_to(8000) + "&answer_tokens=" + up_to(400) +
-                      "&length_spread=" + std::to_string(random.below(1000)) + "&requests=" + up_to(80);
-  query += random.below(2) == 0 ? "&concurrency=" + up_to(60) : "&request_rate=" + up_to(40) + "&arrivals=" + (random.below(2) == 0 ? "poisson" : "bursts");
-  if (random.below(4) == 0) query += "&shared_tokens=" + up_to(500) + "&prefix_hits=0." + up_to(9);
+  std::string query = test::in_order({"task=inference&model=" + of(kModels), "&device=" + of(kDevices), "&profile=" + of(kEngines), "&prompt_tokens=" + up_to(8000), "&answer_tokens=" + up_to(400),
+                                      "&length_spread=" + std::to_string(random.below(1000)), "&requests=" + up_to(80)});
+  const bool closed = random.below(2) == 0;
+  query += closed ? "&concurrency=" + up_to(60) : test::in_order({"&request_rate=" + up_to(40), random.below(2) == 0 ? "&arrivals=poisson" : "&arrivals=bursts"});
+  if (random.below(4) == 0) query += test::in_order({"&shared_tokens=" + up_to(500), "&prefix_hits=0." + up_to(9)});
   return query;
 }
 

@@ -29,9 +29,9 @@ std::string random_query(Random& random, Random& engines) {
   static const std::vector<std::string> kContexts{"1", "17", "128", "1000", "1024"};
   static const std::vector<std::string> kBatches{"1", "2", "3", "16", "255"};
   static const std::vector<std::string> kDegrees{"1", "2", "4"};
-  std::string query = "model=" + random.pick(catalog().models()).id + "&device=" + random.pick(catalog().devices()).hardware.id;
-  query += "&task=" + random.pick(kTasks) + "&context_tokens=" + random.pick(kContexts) + "&batch=" + random.pick(kBatches);
-  query += "&tensor_parallel=" + random.pick(kDegrees) + "&data_parallel=" + random.pick(kBatches);
+  std::string query = in_order({"model=" + random.pick(catalog().models()).id, "&device=" + random.pick(catalog().devices()).hardware.id, "&task=" + random.pick(kTasks),
+                                "&context_tokens=" + random.pick(kContexts), "&batch=" + random.pick(kBatches), "&tensor_parallel=" + random.pick(kDegrees),
+                                "&data_parallel=" + random.pick(kBatches)});
   for (const Field& field : fields())
     if (field.kind == FieldKind::choice && field.get != nullptr && field.topic != Topic::task && field.topic != Topic::model)
       query += "&" + std::string{field.name} + "=" + std::string{field.choices[(field.tasks == kServing && field.advanced ? engines : random).next() % field.choices.size()].name};
@@ -163,6 +163,12 @@ Scenario predicting_scenario() {
   scenario.model.prediction = {depth};
   scenario.model.prediction_depths = Count{2};
   return scenario;
+}
+
+std::string in_order(std::initializer_list<std::string> parts) {
+  std::string all;
+  for (const std::string& part : parts) all += part;
+  return all;
 }
 
 std::string with(const std::string& query, const std::string& name, const std::string& text) {

@@ -3,6 +3,7 @@
 
 #include "plimsoll/answer/answer.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ std::vector<std::string> valid_queries(int random);
 std::vector<std::string> tuned_queries();
 /// A model with prediction depths, which no query asks for.
 Scenario predicting_scenario();
+
+/// Its parts, one after the other: what a generator draws for the operands of one sum comes in an order that each compiler chooses.
+std::string in_order(std::initializer_list<std::string> parts);
 
 /// Replaces or adds one input of a query.
 std::string with(const std::string& query, const std::string& name, const std::string& text);
