@@ -130,6 +130,13 @@ void App::set_dark(bool dark) {
   wake();
 }
 
+void App::set_byte_units(ByteUnits units) {
+  plimsoll::set_byte_units(units);
+  answer_pins();
+  recompute();
+  wake();
+}
+
 void App::recompute(Issues carried) {
   answer = io::answer(catalog, request, std::move(carried));
   // A number of GPUs is asked in degrees from here on: one of them may be changed next.
@@ -271,6 +278,7 @@ void App::carry_out(Actions& actions) {
   if (actions.save_plan) save_plan(*actions.save_plan);
   if (actions.save_picture) effects.save_name = io::result_file_name(answer, "png"), effects.save_picture = true;
   if (actions.toggle_dark) set_dark(!view.dark);
+  if (actions.toggle_units) set_byte_units(byte_units() == ByteUnits::binary ? ByteUnits::decimal : ByteUnits::binary);
   if (actions.copy_link) effects.copy = link();
   if (!actions.copy_text.empty()) effects.copy_text = actions.copy_text;
   if (!actions.open_url.empty()) effects.open_url = actions.open_url;

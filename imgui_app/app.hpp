@@ -127,6 +127,8 @@ struct App {
   /// Takes what a program has written of measured and predicted (io/evidence.hpp); anything else is said to be missing.
   void set_evidence(std::string_view text);
   void set_dark(bool dark);
+  /// GiB or GB in all that is written, here and in what is exported.
+  void set_byte_units(ByteUnits units);
 
   /// What is looked at, as it stands after '#' in a link: tab, rank, moment, open component, pins. Empty at the beginning.
   std::string view_text() const;

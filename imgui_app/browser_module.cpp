@@ -122,6 +122,12 @@ void set_dark(bool dark) {
   request_frame();
 }
 
+/// The page has chosen GiB or GB.
+void write_anew() {
+  page_window().app->set_byte_units(byte_units());
+  request_frame();
+}
+
 val rects(const App& app) {
   val all = val::object();
   for (const auto& [name, rect] : app.view.rects) {
@@ -174,6 +180,7 @@ EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_given", &set_given);
   emscripten::function("set_evidence", &set_evidence);
   emscripten::function("set_dark", &set_dark);
+  emscripten::function("write_anew", &write_anew);
   emscripten::function("press_widget", &press_widget);
   emscripten::function("focus_widget", &focus_widget);
   emscripten::function("fill_widget", &fill_widget);

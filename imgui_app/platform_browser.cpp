@@ -37,6 +37,7 @@ EM_JS(void, js_open, (const char* url), { window.open(UTF8ToString(url), '_blank
 EM_JS(void, js_tell_query, (const char* query), { if (Module['onQuery']) Module['onQuery'](UTF8ToString(query)); })
 EM_JS(void, js_tell_answer, (), { if (Module['onAnswer']) Module['onAnswer'](); })
 EM_JS(void, js_tell_dark, (int dark), { if (Module['onDark']) Module['onDark'](!!dark); })
+EM_JS(void, js_tell_units, (int decimal), { if (Module['onUnits']) Module['onUnits'](decimal ? 'gb' : 'gib'); })
 EM_JS(int, js_can_choose_file, (), { return Module['onChooseFile'] ? 1 : 0; })
 EM_JS(void, js_choose_file, (), { Module['onChooseFile'](); })
 EM_JS(void, js_read_text, (const char* text), { Module['onReadText'](UTF8ToString(text)); })
@@ -71,6 +72,7 @@ struct Page {
   Window window;
   std::string clipboard;
   bool text_wanted = false, number_wanted = false, dark = true;
+  ByteUnits units = byte_units();
   float zoom = 1;
 };
 
@@ -95,6 +97,8 @@ void tell_page(Page& p) {
   p.number_wanted = number;
   if (p.dark != app.view.dark) js_tell_dark(app.view.dark);
   p.dark = app.view.dark;
+  if (p.units != byte_units()) js_tell_units(byte_units() == ByteUnits::decimal);
+  p.units = byte_units();
   if (p.window.frames_drawn == 1) js_tell_ready();
 }
 
@@ -168,6 +172,7 @@ int show(const Start& start) {
   if (js_wants_widgets()) p.window.app->reach.listen();
   if (!start.view.empty()) p.window.app->set_view(start.view);
   p.dark = start.dark;
+  p.units = byte_units();
   p.window.app->address = emscripten::val::global("location")["origin"].as<std::string>() +
                           emscripten::val::global("location")["pathname"].as<std::string>();
   start_backends(p.window.handle, "#version 300 es", true);

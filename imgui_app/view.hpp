@@ -142,6 +142,7 @@ struct Actions {
   bool copy_link = false;
   std::string copy_text;                                ///< onto the clipboard
   bool toggle_dark = false;
+  bool toggle_units = false; ///< GiB or GB
 };
 
 } // namespace plimsoll::app

@@ -17,25 +17,35 @@ import { open_panel } from './page/panel.mjs';
 import { open_progress } from './page/progress.mjs';
 import { with_entry, with_file } from './page/query.mjs';
 import { open_reading } from './page/reading.mjs';
+import { recent_questions, remember_question } from './page/recent.mjs';
 import { open_result } from './page/result.mjs';
 import { copy_link_with } from './page/share.mjs';
 import { open_speaker } from './page/speaker.mjs';
 import { open_start } from './page/start.mjs';
 import { open_theme } from './page/theme.mjs';
+import { card_named, name_of_renderer } from './page/this_card.mjs';
+import { open_units } from './page/units.mjs';
 
 let app = null; // the drawing, once it runs
 open_panel();
 const theme = open_theme(by_id('theme'), (dark) => app?.set_dark(dark));
 const progress = open_progress();
 
+// What needs no estimator is there before it, and waits for it.
+const whole = {};
+whole.page = new Promise((resolve) => { whole.is_there = resolve; });
+const line = open_ask(whole.page);
+let start = is_empty_address() ? open_doors() : null; // while nobody has asked for anything
+
 try {
-  await show_page(await load_estimator());
+  await show_page(await load_estimator((count) => progress.bytes('estimator', count)));
 } catch (reason) {
   progress.fail(reason);
 }
 
 async function show_page({ plimsoll, module, parts, why_none }) {
   const notice = open_notice(plimsoll);
+  const units = open_units(by_id('units'), plimsoll.set_byte_units, () => (app ? app.write_anew() : show(plimsoll.explain(asked, given.options()))));
   const given = open_given({ plimsoll, notice, on_change: use_given, on_query: (query) => ask(query) });
   await given.fetch_files(files_of_page());
   let answer = plimsoll.explain(query_of_page(), given.options());
@@ -69,25 +79,8 @@ async function show_page({ plimsoll, module, parts, why_none }) {
       if (file.ok && file.query) ask(with_file(plimsoll, asked, file));
     },
   });
-  let start = null; // while nobody has asked for anything
-  const line = open_ask({
-    plimsoll, notice,
-    query: () => (start ? '' : asked),
-    options_of: form.options_of,
-    on_begin: leave_start,
-    on_query: ask,
-    read_file: read,
-  });
   watch_for_files({ on_source: read, on_text: line.take, on_fault: notice.of_fault });
-  if (is_empty_address()) {
-    start = open_start({
-      on_line: line.fill,
-      on_ask(text, view) {
-        line.take(text, 'This line').then(() => view && show_view(view));
-      },
-    });
-    line.focus();
-  }
+  start?.name_card(card_named(name_of_renderer(), form.options_of('device')));
   copy_link_with(by_id('copy-link'), address.link, speaker.say);
   open_embed({ query: () => asked, words: headline.words, say: speaker.say });
 
@@ -164,10 +157,19 @@ async function show_page({ plimsoll, module, parts, why_none }) {
 
   /** What tabs, bookmarks and histories show. */
   function name_page() {
+    if (answer.ok && !start) remember_question(asked, form.about(answer));
     document.title = `${answer.headline?.verdict ?? 'No estimate.'} ${form.about(answer)} · Plimsoll`;
   }
 
   show(answer);
+  whole.is_there({
+    plimsoll, notice, show_view,
+    query: () => (start ? '' : asked),
+    options_of: form.options_of,
+    on_begin: leave_start,
+    on_query: ask,
+    read_file: read,
+  });
   app = await start_drawing({
     module,
     why_none,
@@ -178,6 +180,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     on_query: follow,
     on_answer: () => app && show_drawn(),
     on_dark: theme.choose,
+    on_units: units.choose,
     on_view(view) {
       address.set_view(view);
       result.show_pins();
@@ -185,6 +188,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     on_given: (kind, name, text) => (text ? given.take(text, name) : given.remove(kind)),
     on_choose_file: form.choose_file,
     on_step: progress.step,
+    on_bytes: progress.bytes,
   });
   if (app) for (const kind of given.kinds()) tell_app(kind);
   // the reader may have changed something while the drawing was loading
@@ -193,6 +197,19 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   name_page(); // the app's window has a title too, and in a page that is the page's
   keep_for_offline(by_id('newer')); // after all that is needed now
   globalThis.plimsoll = { ...plimsoll, app }; // for the console, and for tests
+}
+
+/** Three doors, for who has just come. */
+function open_doors() {
+  line.focus();
+  return open_start({
+    recent: recent_questions(),
+    on_query: (query) => whole.page.then(({ on_query }) => on_query(query)),
+    on_line: line.fill,
+    on_ask(text, view) {
+      line.take(text, 'This line').then(() => view && whole.page.then(({ show_view }) => show_view(view)));
+    },
+  });
 }
 
 /** A turn of the event loop, in which the browser may draw. */

@@ -214,6 +214,12 @@ std::string format_amount_text(double amount, const std::string& unit) {
   return guarded([&] { return format_amount(whole(amount), unit); });
 }
 
+bool choose_byte_units(const std::string& name) {
+  const std::optional<ByteUnits> units = byte_units_named(name);
+  if (units) set_byte_units(*units);
+  return units.has_value();
+}
+
 std::string format_amounts_text(double low, double high, const std::string& unit) {
   return guarded([&] { return format_amounts(whole(low), whole(high), unit); });
 }
@@ -291,6 +297,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("format_exact", &format_exact_text);
   function("format_amount", &format_amount_text);
   function("format_amounts", &format_amounts_text);
+  function("set_byte_units", &choose_byte_units);
   function("given_file", &given_file_text);
   function("result_file", &result_file_of);
   function("version", &version_text);

@@ -85,6 +85,7 @@ export function api(core, { rest, files }) {
       Number.isInteger(amount) && typeof unit === 'string' ? core.format_amount(amount, utf8(unit)) : '',
     format_amounts: (low, high, unit) =>
       Number.isInteger(low) && Number.isInteger(high) && typeof unit === 'string' ? core.format_amounts(low, high, utf8(unit)) : '',
+    set_byte_units: (name) => core.set_byte_units(utf8(String(name))),
     compare: (queries, { devices = '' } = {}) => {
       const lines = [...queries].map((query) => `${String(query).replaceAll('\n', ' ')}\n`);
       return JSON.parse(core.compare(utf8(lines.join('')), utf8(String(devices))));

@@ -8,28 +8,28 @@ export function later_parts(core, { rest, files }) {
 }
 
 /**
- * {loaded, load()} of the part at `url` that belongs to the module `core` and works with the part `before`. A failed load is not
- * remembered: the next one tries again.
+ * {loaded, load(on_bytes)} of the part at `url` that belongs to the module `core` and works with the part `before`. A failed load is not
+ * remembered: the next one tries again. `on_bytes(count)`, which may be left out, hears how many bytes of the part have come.
  */
 export function later_part(core, url, before = null) {
   let loading = null;
   const part = {
     loaded: false,
-    load: () => (loading ??= add().catch((reason) => {
+    load: (on_bytes) => (loading ??= add(on_bytes).catch((reason) => {
       loading = null;
       throw reason;
     })),
   };
-  const add = async () => {
-    const [module] = await Promise.all([compiled(url), before?.load()]);
+  const add = async (on_bytes) => {
+    const [module] = await Promise.all([compiled(url, on_bytes), before?.load()]);
     await WebAssembly.instantiate(module, { '': core.wasmExports });
     part.loaded = true;
   };
   return part;
 }
 
-/** Node fetches no files; servers that name another type than application/wasm send the same bytes. */
-async function compiled(url) {
+/** The module at `url`. Node fetches no files; servers that name another type than application/wasm send the same bytes. */
+export async function compiled(url, on_bytes = null) {
   if (url.protocol === 'file:') {
     const file_system = 'node:fs/promises'; // not a literal: a bundler for browsers should not look for it
     const { readFile } = await import(/* @vite-ignore */ file_system);
@@ -37,6 +37,14 @@ async function compiled(url) {
   }
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url.pathname}: ${answer.status}`);
+  if (on_bytes) count_bytes(answer.clone(), on_bytes).catch(() => {}); // the other copy tells what went wrong
   const is_typed = answer.headers.get('content-type')?.startsWith('application/wasm');
   return is_typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+}
+
+/** As they are unpacked: how many a server sends is not told. */
+async function count_bytes(answer, on_bytes) {
+  const reader = answer.body.getReader();
+  let count = 0;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) on_bytes(count += chunk.value.length);
 }

@@ -128,6 +128,8 @@ export interface Plimsoll {
   /** One row for each field that a scenario may state. */
   fields(): Field[];
 
+  /** Whether all texts write memory in "gib", of 1024³ bytes, as at first, or in "gb", of 10⁹; false for another name. Numbers and links do not change. */
+  set_byte_units(name: 'gib' | 'gb'): boolean;
   /** "14.9 GiB": three significant figures. "" unless `amount` is a whole number of at most 2^53 - 1. */
   format_bytes(amount: number): string;
   /** "16,060,522,496 bytes": every digit, with its unit. "" unless `amount` is a whole number of at most 2^53 - 1. */
@@ -139,8 +141,8 @@ export interface Plimsoll {
 
   /** What a JSON text is that is no model: prices or devices of your own (docs/prices.md), or a result that was exported before. */
   given_file(text: string, options?: EstimateOptions): GivenFile;
-  /** An answer as a file: {name, type, text}; text is "" for an answer with errors. given_file() takes "json" back. */
-  result_file(input: Input, format: 'json' | 'csv' | 'markdown' | 'svg', options?: EstimateOptions): ResultFile;
+  /** An answer as a file: {name, type, text}; text is "" for an answer with errors. given_file() takes "json" back; "html" is a report on one sheet of A4. */
+  result_file(input: Input, format: 'json' | 'csv' | 'markdown' | 'svg' | 'html', options?: EstimateOptions): ResultFile;
 }
 
 export interface GivenFile {

@@ -12,13 +12,23 @@ struct Prefix {
   std::int64_t units;
   const char* name;
 };
-constexpr std::array<Prefix, 7> kPrefixes{{{std::int64_t{1} << 60, "EiB"},
-                                           {std::int64_t{1} << 50, "PiB"},
-                                           {std::int64_t{1} << 40, "TiB"},
-                                           {std::int64_t{1} << 30, "GiB"},
-                                           {std::int64_t{1} << 20, "MiB"},
-                                           {std::int64_t{1} << 10, "KiB"},
-                                           {1, "B"}}};
+constexpr std::array<Prefix, 7> kBinary{{{std::int64_t{1} << 60, "EiB"},
+                                         {std::int64_t{1} << 50, "PiB"},
+                                         {std::int64_t{1} << 40, "TiB"},
+                                         {std::int64_t{1} << 30, "GiB"},
+                                         {std::int64_t{1} << 20, "MiB"},
+                                         {std::int64_t{1} << 10, "KiB"},
+                                         {1, "B"}}};
+constexpr std::array<Prefix, 7> kDecimal{{{1'000'000'000'000'000'000, "EB"},
+                                          {1'000'000'000'000'000, "PB"},
+                                          {1'000'000'000'000, "TB"},
+                                          {1'000'000'000, "GB"},
+                                          {1'000'000, "MB"},
+                                          {1000, "kB"},
+                                          {1, "B"}}};
+constexpr std::size_t kGiga = 3; ///< in both
+
+std::span<const Prefix> prefixes_of(ByteUnits units) noexcept { return units == ByteUnits::decimal ? kDecimal : kBinary; }
 constexpr std::array<Prefix, 5> kEnergies{{{3'600'000'000'000, "GWh"}, {3'600'000'000, "MWh"}, {3'600'000, "kWh"}, {3600, "Wh"}, {1, "J"}}};
 constexpr std::array<Prefix, 4> kPowers{{{1'000'000'000, "MW"}, {1'000'000, "kW"}, {1000, "W"}, {1, "mW"}}};
 constexpr std::array<Prefix, 4> kLargeNumbers{{{1'000'000'000'000'000'000, "quintillion"}, {1'000'000'000'000'000, "quadrillion"}, {1'000'000'000'000, "trillion"}, {1'000'000'000, "billion"}}};
@@ -36,7 +46,6 @@ constexpr std::array<TimeUnit, 6> kTimes{{{2 * kDay, kDay, "d"},
                                           {kSecond / 1000, kSecond / 1000, "ms"},
                                           {1000, 1000, "µs"},
                                           {1, 1, "ns"}}};
-constexpr std::int64_t kGib = std::int64_t{1} << 30;
 
 std::string grouped(std::uint64_t n) {
   std::string digits = std::to_string(n);
@@ -99,14 +108,22 @@ std::string joined_range(const std::string& from, const std::string& to) {
 
 } // namespace
 
-std::string format_bytes(Bytes amount) { return prefixed(amount.value, kPrefixes); }
+std::optional<ByteUnits> byte_units_named(std::string_view name) noexcept {
+  if (name == "gib") return ByteUnits::binary;
+  if (name == "gb") return ByteUnits::decimal;
+  return std::nullopt;
+}
+
+std::string_view gigabyte_name(ByteUnits units) noexcept { return prefixes_of(units)[kGiga].name; }
+
+std::string format_bytes(Bytes amount) { return prefixed(amount.value, prefixes_of(byte_units())); }
 
 std::string format_change(Bytes amount) { return (amount > Bytes{0} ? "+" : "") + format_bytes(amount); }
 
 std::string format_range(Bytes low, Bytes high) { return joined_range(format_bytes(low), format_bytes(high)); }
 
-std::string format_gib(Bytes amount, int decimals) {
-  const std::string text = decimal(magnitude(amount.value), static_cast<std::uint64_t>(kGib), decimals < 0 ? 0 : decimals > 3 ? 3 : decimals);
+std::string format_gigabytes(Bytes amount, int decimals) {
+  const std::string text = decimal(magnitude(amount.value), static_cast<std::uint64_t>(gigabytes(1).value), decimals < 0 ? 0 : decimals > 3 ? 3 : decimals);
   const bool is_zero = text.find_first_not_of("0.") == std::string::npos;
   return amount.value < 0 && !is_zero ? "-" + text : text;
 }
@@ -190,7 +207,7 @@ std::string format_quantity(std::int64_t amount, std::string_view unit) {
   return prefixed(amount, kLargeNumbers) + (unit.empty() ? "" : " ") + std::string{unit};
 }
 
-Bytes gibibytes(std::int64_t n) noexcept { return Count{n} * Bytes{kGib}; }
+Bytes gigabytes(std::int64_t n) noexcept { return Count{n} * Bytes{prefixes_of(byte_units())[kGiga].units}; }
 
 std::string format_rank(const Estimate& estimate, std::int64_t rank) {
   return "rank " + std::to_string(rank) + " of " + std::to_string(estimate.rank_count);

@@ -22,14 +22,14 @@ struct Column {
   int decimals = 1;
 
   std::string text(std::int64_t amount) const {
-    return unit == "bytes" ? format_gib(Bytes{amount}, decimals) : format_count(Count{amount});
+    return unit == "bytes" ? format_gigabytes(Bytes{amount}, decimals) : format_count(Count{amount});
   }
 };
 
 /// Small devices and small models deserve more digits.
 Column column_for(const Component& root) {
   const Bytes total{root.amount};
-  return {root.unit, total >= gibibytes(100) ? 1 : total >= gibibytes(1) ? 2 : 3};
+  return {root.unit, total >= gigabytes(100) ? 1 : total >= gigabytes(1) ? 2 : 3};
 }
 
 struct Row {
@@ -185,7 +185,7 @@ void breakdown_panel(Ui& ui, const Shown& shown, float width) {
   order_link(ui, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   rows(ui, memory, column, width, 0);
-  total_row(ui, "Total", column.text(memory.amount), "GiB", width);
+  total_row(ui, "Total", column.text(memory.amount), gigabyte_name(), width);
   note_rect(ui, "breakdown", at, {at.x + width, ImGui::GetCursorScreenPos().y});
 }
 

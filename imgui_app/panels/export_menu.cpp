@@ -37,7 +37,7 @@ void export_menu(Ui& ui, ImVec2 at) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{6, 6});
   if (ImGui::BeginPopup(kName)) {
     if (entry(ui, "png", "PNG of this window", "png")) ui.actions.save_picture = true;
-    for (const io::ResultFormat format : {io::ResultFormat::svg, io::ResultFormat::csv, io::ResultFormat::json, io::ResultFormat::markdown}) {
+    for (const io::ResultFormat format : {io::ResultFormat::html, io::ResultFormat::svg, io::ResultFormat::csv, io::ResultFormat::json, io::ResultFormat::markdown}) {
       const io::ResultFormatText& text = io::text_of(format);
       if (entry(ui, text.id, text.label, text.ending)) ui.actions.save = format;
     }

@@ -40,20 +40,19 @@ void header_bar(Ui& ui, const App& app, float width, bool with_task) {
   const bool just_copied = ImGui::GetTime() - ui.view.copied_at < kThanks;
   ui.view.waiting = ui.view.waiting || just_copied;
   const std::string_view copy = just_copied ? "Copied" : app.can_share ? "Share" : "Copy link", other_theme = ui.view.dark ? "Light" : "Dark";
+  const std::string_view other_units = gigabyte_name(byte_units() == ByteUnits::binary ? ByteUnits::decimal : ByteUnits::binary);
   const std::string_view keep = "Export";
   const bool can_save = app.shown && app.answer.ok;
-  float x = at.x + width - edge - measure(ui.fonts.body, copy).x - kGap - measure(ui.fonts.body, other_theme).x;
+  float x = at.x + width - edge - measure(ui.fonts.body, copy).x - kGap - measure(ui.fonts.body, other_theme).x - kGap - measure(ui.fonts.body, other_units).x;
   if (can_save) x -= measure(ui.fonts.body, keep).x + kGap;
   // Only where something was changed, and where there is room: the keys are there everywhere.
-  const float undone = measure(ui.fonts.body, "Undo").x + kGap, redone = measure(ui.fonts.body, "Redo").x + kGap;
-  if (with_task && app.undo.can_redo()) {
-    float at_redo = x -= redone;
-    ui.actions.redo = link_at(ui, at_redo, middle, "button.redo", "Redo");
-  }
-  if (with_task && app.undo.can_undo()) {
-    float at_undo = x - undone;
-    ui.actions.undo = link_at(ui, at_undo, middle, "button.undo", "Undo");
-  }
+  float free = x;
+  const auto link_before = [&](std::string_view id, std::string_view text) {
+    float start = free -= measure(ui.fonts.body, text).x + kGap;
+    return link_at(ui, start, middle, id, text);
+  };
+  if (with_task && app.undo.can_redo()) ui.actions.redo = link_before("button.redo", "Redo");
+  if (with_task && app.undo.can_undo()) ui.actions.undo = link_before("button.undo", "Undo");
   if (name_end + 8 < x) draw_text(name, {name_x, middle - name.size / 2}, ui.theme.ink, "Plimsoll"); // the ring alone says it, too
   ui.actions.copy_link = link_at(ui, x, middle, "button.copy_link", copy);
   if (ui.actions.copy_link && !app.can_share) ui.view.copied_at = ImGui::GetTime(); // a share sheet shows itself
@@ -62,6 +61,7 @@ void header_bar(Ui& ui, const App& app, float width, bool with_task) {
     if (link_at(ui, x, middle, "button.export", keep)) ui.view.export_open = true;
     export_menu(ui, below);
   }
+  ui.actions.toggle_units = link_at(ui, x, middle, "button.units", other_units);
   ui.actions.toggle_dark = link_at(ui, x, middle, "button.theme", other_theme);
   ImGui::SetCursorScreenPos({at.x, at.y + space::header});
 }

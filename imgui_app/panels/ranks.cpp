@@ -71,7 +71,7 @@ enum class Wording : unsigned char {
 
 std::array<std::string, 2> caption_of(const Rank& rank, Wording wording) {
   const std::string index = std::to_string(rank.index);
-  if (wording == Wording::brief) return {index, format_gib(rank.peak->total)};
+  if (wording == Wording::brief) return {index, format_gigabytes(rank.peak->total)};
   return {"rank " + index, format_bytes(rank.peak->total)};
 }
 

@@ -55,7 +55,7 @@ std::string round_text(double amount, std::string_view unit) {
 /// Every power of 1,024 of bytes, of 1,000 of others; where the axis is short, every one of 16, or of 10.
 void gridlines(const Ui& ui, const Scale& scale, std::string_view unit) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
-  const double third_of_gib = std::log10(static_cast<double>(gibibytes(1).value)) / 3; // of its power
+  const double third_of_gib = std::log10(static_cast<double>(gigabytes(1).value)) / 3; // of its power
   const double range = scale.high - scale.low;
   const double step = unit == "bytes" ? third_of_gib * (range < 4 ? 0.4 : 1.0) : range < 7 ? 1 : 3;
   for (double power = std::ceil(scale.low / step) * step; power < scale.high; power += step) {

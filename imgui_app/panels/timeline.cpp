@@ -163,11 +163,11 @@ void timeline_panel(Ui& ui, const Shown& shown, float width, float height) {
     const float above = axis.y(use.total.value) - type.size - 3, load_line = axis.y(estimate.usable.value);
     const bool crossed = above - 2 < load_line && load_line < above + type.size + 2;
     const float y = crossed ? load_line - type.size - 3 : above;
-    const float beside = measure(type, format_gib(use.total, 1)).x / 2 + 4;
+    const float beside = measure(type, format_gigabytes(use.total, 1)).x / 2 + 4;
     ImGui::GetWindowDrawList()->AddRectFilled({column.centre() - beside, y - 1}, {column.centre() + beside, y + type.size}, faded(ui.theme.ground, 0.7f), 3);
-    draw_text_centred(type, {column.centre(), y}, looked_at || is_peak ? ui.theme.ink : ui.theme.dim, format_gib(use.total, 1));
+    draw_text_centred(type, {column.centre(), y}, looked_at || is_peak ? ui.theme.ink : ui.theme.dim, format_gigabytes(use.total, 1));
     if (is_peak) {
-      const float half = measure(type, format_gib(use.total, 1)).x / 2;
+      const float half = measure(type, format_gigabytes(use.total, 1)).x / 2;
       ImGui::GetWindowDrawList()->AddCircleFilled({column.centre() - half - 8, y + type.size / 2}, 3.5f, ui.theme.ink, 20);
     }
     if (step >= kNarrowestName)

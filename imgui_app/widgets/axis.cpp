@@ -19,7 +19,7 @@ std::int64_t step_gib(const Axis& axis, float least_distance) {
   constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max() / 100;
   for (std::int64_t decade = 1; decade < kLargest; decade *= 10)
     for (const std::int64_t digit : {1, 2, 5})
-      if (axis.bottom - axis.y(gibibytes(digit * decade).value) >= least_distance) return digit * decade;
+      if (axis.bottom - axis.y(gigabytes(digit * decade).value) >= least_distance) return digit * decade;
   return kLargest;
 }
 
@@ -31,15 +31,15 @@ Axis axis_for(Bytes largest, ImVec2 min, ImVec2 max) {
 }
 
 void draw_gridlines(const Ui& ui, const Axis& axis, float least_distance) {
-  const Bytes step = gibibytes(step_gib(axis, least_distance));
+  const Bytes step = gigabytes(step_gib(axis, least_distance));
   if (step.value <= 0 || step.saturated()) return;
   float y = axis.bottom;
   for (Bytes at; at.value <= axis.top_bytes && !at.saturated(); at += step) {
     y = std::floor(axis.y(at.value));
     ImGui::GetWindowDrawList()->AddRectFilled({axis.left, y}, {axis.right, y + 1}, ui.theme.line);
-    draw_text_right(ui.fonts.label, {axis.left - 8, y - ui.fonts.label.size / 2}, ui.theme.dim, format_gib(at, 0));
+    draw_text_right(ui.fonts.label, {axis.left - 8, y - ui.fonts.label.size / 2}, ui.theme.dim, format_gigabytes(at, 0));
   }
-  draw_text_right(ui.fonts.label, {axis.left - 8, y - ui.fonts.label.size * 1.6f}, faded(ui.theme.dim, 0.7f), "GiB");
+  draw_text_right(ui.fonts.label, {axis.left - 8, y - ui.fonts.label.size * 1.6f}, faded(ui.theme.dim, 0.7f), gigabyte_name());
 }
 
 void draw_load_line(const Ui& ui, const Axis& axis, Bytes usable, bool with_ring) {

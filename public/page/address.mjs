@@ -1,16 +1,13 @@
 // The address bar is the state: what is on the screen can be reloaded, kept and passed on. Before '#' stand the question and the
 // files of prices and devices that the link brings along; behind it, what is looked at.
 
-import { entries_of, files_of, is_file, question_of } from './question.mjs';
+import { entries_of, example, files_of, is_file, question_of } from './question.mjs';
 
 // What is asked for so long is a step of its own: back and forth go through such steps.
 const settled_ms = 1500;
 
 // Browsers refuse more than a hundred changes in thirty seconds, and dragging a value makes more.
 const least_ms_between_changes = 320;
-
-// Where nobody has asked for anything, the page shows what it does; a question that names no model is asked back.
-const example = 'model=llama-3-8b';
 
 /** The question alone. */
 export const query_of_page = () => question_of(location.search) || example;

@@ -9,16 +9,19 @@ const kinds = { command_line: 'command', training_config: 'configuration', log: 
 const asked_back = ['model', 'device']; // what an answer cannot do without; everything else has a default
 
 /**
+ * `page`: a promise of what the line works with, once it is there; until then what is asked waits.
  * `query()`: of the question on the screen, "" where nobody has asked yet; `on_query(query)`: another is asked; `notice`: where it is said what became of a
  * text; `options_of(field)`: [{name, label}]; `read_file(text, name)`: for JSON, which may be a model, prices, devices or a result.
  */
-export function open_ask({ plimsoll, query, on_query, notice, options_of, read_file, on_begin }) {
+export function open_ask(page) {
   const line = by_id('ask-line');
+  let plimsoll, query, on_query, notice, options_of, read_file, on_begin;
   let latest = 0; // of several texts at once, the last counts
 
   async function take(text, what) {
     const turn = ++latest;
     line.setAttribute('aria-busy', 'true');
+    ({ plimsoll, query, on_query, notice, options_of, read_file, on_begin } = await page);
     const read = await plimsoll.import_files(text);
     if (turn !== latest) return;
     line.removeAttribute('aria-busy');

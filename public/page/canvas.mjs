@@ -2,6 +2,7 @@
 
 import { by_id, h } from './element.mjs';
 import { save_picture, save_text } from './keep.mjs';
+import { file_of_site } from './site.mjs';
 import { open_widgets } from './widgets.mjs';
 
 const root = document.documentElement;
@@ -11,13 +12,13 @@ const patience_ms = 20_000;
  * Starts the app in `module`, which module.mjs gives; resolves to its handle, or to null when there can be no drawing (the page then
  * shows the text alone): where there is no module, `why_none` says why.
  */
-export async function start_drawing({ module, parts, why_none, query, dark, view, on_query, on_answer, on_dark, on_view, on_given, on_choose_file, on_step }) {
+export async function start_drawing({ module, parts, why_none, query, dark, view, on_query, on_answer, on_dark, on_units, on_view, on_given, on_choose_file, on_step, on_bytes }) {
   if (!module) return without_drawing(why_none);
   const canvas = by_id('canvas');
   show_focus_of_keys();
   try {
     on_step('Loading the drawing');
-    await parts.rest.load();
+    await parts.rest.load((count) => on_bytes('drawing', count));
     on_step('Starting the drawing');
     const ready = first_frame();
     const widgets = open_widgets({ canvas, app: () => module });
@@ -27,6 +28,7 @@ export async function start_drawing({ module, parts, why_none, query, dark, view
       onQuery: on_query,
       onAnswer: on_answer,
       onDark: on_dark,
+      onUnits: on_units,
       onView: on_view,
       onWidgets: widgets.show,
       onGiven: on_given,
@@ -70,7 +72,7 @@ function show_focus_of_keys() {
 
 /** What was measured and predicted: much, and few ask, so that it comes when its tab is opened. */
 async function evidence() {
-  const answer = await fetch(new URL('../accuracy.json', import.meta.url));
+  const answer = await fetch(file_of_site('accuracy.json'));
   if (!answer.ok) throw new Error(`accuracy.json: ${answer.status}`);
   return answer.text();
 }

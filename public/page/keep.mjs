@@ -2,7 +2,7 @@
 
 import { h } from './element.mjs';
 
-const formats = { json: 'JSON', csv: 'CSV', markdown: 'Markdown', svg: 'SVG', png: 'PNG' };
+const formats = { html: 'a report on one sheet', json: 'JSON', csv: 'CSV', markdown: 'Markdown', svg: 'SVG', png: 'PNG' };
 
 /** Gives the browser a file to keep. */
 export function save(name, blob) {

@@ -1,19 +1,25 @@
 // The compiled estimator of the page. Where the browser can draw it is the module that draws as well: one download, one memory.
 
 import { api } from '../plimsoll-api.mjs';
-import { later_parts } from '../plimsoll-parts.mjs';
+import { compiled, later_parts } from '../plimsoll-parts.mjs';
 import { load } from '../plimsoll.mjs';
+import { file_of_site } from './site.mjs';
 
 /**
- * {plimsoll, module, parts, why_none}: `plimsoll` answers questions; `module` and its `parts`, of which `rest` draws and `files` reads,
+ * `on_bytes(count)` hears how much of what is compiled has come. Resolves to {plimsoll, module, parts, why_none}: `plimsoll` answers questions; `module` and its `parts`, of which `rest` draws and `files` reads,
  * are null where nothing is drawn.
  */
-export async function load_estimator() {
+export async function load_estimator(on_bytes) {
   if (!has_webgl2()) return alone('This browser offers no WebGL 2, which the drawing needs.');
   try {
-    const { default: create } = await import('../plimsoll-app.mjs');
-    const module = await create();
-    const parts = later_parts(module, { rest: new URL('../plimsoll-app-rest.wasm', import.meta.url), files: new URL('../plimsoll-app-files.wasm', import.meta.url) });
+    const [{ default: create }, code] = await Promise.all([import('../plimsoll-app.mjs'), compiled(file_of_site('plimsoll-app.wasm'), on_bytes)]);
+    const module = await create({
+      instantiateWasm(imports, receive) {
+        WebAssembly.instantiate(code, imports).then(receive);
+        return {};
+      },
+    });
+    const parts = later_parts(module, { rest: file_of_site('plimsoll-app-rest.wasm'), files: file_of_site('plimsoll-app-files.wasm') });
     return { plimsoll: api(module, parts), module, parts, why_none: '' };
   } catch (reason) {
     console.warn('Plimsoll: the drawing was not loaded.', reason);

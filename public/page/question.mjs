@@ -1,6 +1,9 @@
 // The question in an address, without what others put there: files that the link brings along, and what mail programs and social
 // networks add to every link. Anything else that is no input is answered with what is wrong.
 
+/** What the page shows where nobody has asked for anything: a question that names no model is asked back. */
+export const example = 'model=llama-3-8b';
+
 const file_keys = ['prices', 'devices'];
 const is_tracking = (entry) => /^(utm_\w+|fbclid|gclid|dclid|msclkid|igshid|mc_cid|mc_eid|ref_src)(=|$)/.test(entry);
 

@@ -1,11 +1,13 @@
 // Light or dark: as the system says until the reader says otherwise; then as the reader said, in this browser only.
 
+import { remember, remembered } from './memory.mjs';
+
 const key = 'plimsoll-theme';
 
 /** `on_change(dark)` is called at once and on every change. */
 export function open_theme(button, on_change) {
   const system = matchMedia('(prefers-color-scheme: dark)');
-  let chosen = remembered();
+  let chosen = remembered(key);
   const is_dark = () => (chosen === '' ? system.matches : chosen === 'dark');
 
   const apply = () => {
@@ -16,7 +18,7 @@ export function open_theme(button, on_change) {
   const choose = (dark) => {
     if (dark === is_dark()) return;
     chosen = dark ? 'dark' : 'light';
-    remember(chosen);
+    remember(key, chosen);
     apply();
   };
 
@@ -24,19 +26,4 @@ export function open_theme(button, on_change) {
   system.addEventListener('change', apply);
   apply();
   return { is_dark, choose };
-}
-
-// A browser may forbid storage: then the choice holds until the page is left.
-function remembered() {
-  try {
-    return localStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function remember(value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch { /* see above */ }
 }

@@ -50,11 +50,30 @@ TEST_CASE("bytes are written with binary prefixes and three figures") {
 
 TEST_CASE("rounding carries into the next figure") {
   CHECK(format_bytes(Bytes{1024 * 1024 - 1}) == "1,024 KiB");
-  CHECK(format_gib(Bytes{1'073'741'823}, 1) == "1.0");
-  CHECK(format_gib(Bytes{59'500'000'000}, 1) == "55.4");
-  CHECK(format_gib(gibibytes(-2), 0) == "-2");
-  CHECK(format_gib(Bytes{-1}, 1) == "0.0");
-  CHECK(format_gib(Bytes{-1}, 0) == "0");
+  CHECK(format_gigabytes(Bytes{1'073'741'823}, 1) == "1.0");
+  CHECK(format_gigabytes(Bytes{59'500'000'000}, 1) == "55.4");
+  CHECK(format_gigabytes(gigabytes(-2), 0) == "-2");
+  CHECK(format_gigabytes(Bytes{-1}, 1) == "0.0");
+  CHECK(format_gigabytes(Bytes{-1}, 0) == "0");
+}
+
+TEST_CASE("memory is written in GB for who asks for them, and in GiB again") {
+  CHECK(byte_units_named("gb") == ByteUnits::decimal);
+  CHECK_FALSE(byte_units_named("GB").has_value()); // names are of lower case: who reads them makes it so
+  set_byte_units(ByteUnits::decimal);
+  const std::vector<std::pair<std::int64_t, std::string>> rows{
+      {0, "0 B"}, {999, "999 B"}, {1000, "1.00 kB"}, {16'060'522'496, "16.1 GB"}, {-3'639'328'768, "-3.64 GB"}, {80'000'000'000, "80.0 GB"}, {999'999'999, "1,000 MB"}, {Bytes::kMax, "9.22 EB"}};
+  std::vector<std::string> written;
+  for (const auto& [bytes, text] : rows) written.push_back(format_bytes(Bytes{bytes}));
+  const std::string range = format_range(Bytes{58'000'000'000}, Bytes{63'900'000'000}), axis = format_gigabytes(Bytes{59'500'000'000}, 1), name{gigabyte_name()};
+  const Bytes three = gigabytes(3);
+  set_byte_units(ByteUnits::binary);
+  for (std::size_t i = 0; i < rows.size(); ++i) CHECK(written[i] == rows[i].second);
+  CHECK(range == "58.0 to 63.9 GB");
+  CHECK(axis == "59.5");
+  CHECK(name == "GB");
+  CHECK(three == Bytes{3'000'000'000});
+  CHECK(format_bytes(Bytes{16'060'522'496}) == "15.0 GiB");
 }
 
 TEST_CASE("a difference shows its sign, unless it is none") {
@@ -65,10 +84,10 @@ TEST_CASE("a difference shows its sign, unless it is none") {
 }
 
 TEST_CASE("a range whose ends read the same is one amount") {
-  CHECK(format_range(gibibytes(58), gibibytes(63)) == "58.0 to 63.0 GiB");
-  CHECK(format_range(gibibytes(1) - Bytes{104'857'600}, gibibytes(2)) == "924 MiB to 2.00 GiB");
+  CHECK(format_range(gigabytes(58), gigabytes(63)) == "58.0 to 63.0 GiB");
+  CHECK(format_range(gigabytes(1) - Bytes{104'857'600}, gigabytes(2)) == "924 MiB to 2.00 GiB");
   CHECK(format_range(Bytes{0}, Bytes{1}) == "0 to 1 B");
-  CHECK(format_range(gibibytes(58), gibibytes(58) + Bytes{1}) == "58.0 GiB");
+  CHECK(format_range(gigabytes(58), gigabytes(58) + Bytes{1}) == "58.0 GiB");
 }
 
 TEST_CASE("with pipeline ranks the headline names the fullest") {
@@ -77,10 +96,10 @@ TEST_CASE("with pipeline ranks the headline names the fullest") {
   estimate.moment_count = 1;
   MomentUse& use = estimate.moments[0];
   use.moment = Moment::loss_backward;
-  use.total = use.low = gibibytes(50);
-  use.high = gibibytes(51);
+  use.total = use.low = gigabytes(50);
+  use.high = gigabytes(51);
   estimate.fits = true;
-  estimate.headroom = gibibytes(29);
+  estimate.headroom = gigabytes(29);
   estimate.rank_count = 1;
   CHECK(headline(estimate).rest == "29.0 GiB to spare on each of 8 GPUs.");
   CHECK(headline(estimate).detail == "Each peaks at 50.0 GiB in the backward of the loss; likely 50.0 to 51.0 GiB.");

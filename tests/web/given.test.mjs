@@ -105,7 +105,7 @@ test('a file with an error is refused by name and changes nothing', async () => 
   assert.deepEqual(faults, []);
 });
 
-for (const format of ['json', 'csv', 'markdown', 'svg']) {
+for (const format of ['html', 'json', 'csv', 'markdown', 'svg']) {
   test(`the result is kept as ${format}, as the core writes it`, async () => {
     const { page } = await site.open();
     await page.click('#toggle-panel');

@@ -28,7 +28,7 @@ function answers(plimsoll, queries) {
     ...models.map(({ id }) => JSON.stringify(plimsoll.validate(`model=${id}&task=finetune&method=lora`))),
     ...asked.map((query) => plimsoll.estimate_text(query)),
     ...queries.map((query) => JSON.stringify([plimsoll.validate(query), plimsoll.model_change(query), plimsoll.cost(query)])),
-    ...['json', 'csv', 'markdown', 'svg'].map((format) => plimsoll.result_file(queries[0], format).text),
+    ...['json', 'csv', 'markdown', 'svg', 'html'].map((format) => plimsoll.result_file(queries[0], format).text),
     JSON.stringify([plimsoll.prices(), plimsoll.fields(), plimsoll.compare(queries.slice(0, 3)), plimsoll.search('device', 'h100')]),
     JSON.stringify([plimsoll.given_file(plimsoll.result_file(queries[0], 'json').text), plimsoll.given_file('[{"id":"mine"}]'), plimsoll.edit_query(queries[0], 'batch', '9')]),
   ];
@@ -109,7 +109,9 @@ test('the module of the page answers before its drawing is there', async () => {
   await page.route('**/plimsoll-app-rest.wasm', () => {}); // never
   await page.goto(`${server.url}?${question}`);
   const seen = await page.evaluate(async (asked) => {
-    const { plimsoll } = await (await import('./page/module.mjs')).load_estimator();
+    const [{ default: create }, { api }, { later_parts }] = await Promise.all(['app', 'api', 'parts'].map((name) => import(`./plimsoll-${name}.mjs`)));
+    const module = await create();
+    const plimsoll = api(module, later_parts(module, { rest: new URL('plimsoll-app-rest.wasm', location.href), files: new URL('plimsoll-app-files.wasm', location.href) }));
     return asked.map((query) => plimsoll.explain_text(query));
   }, queries);
   assert.equal(seen.length, golden.length);

@@ -1,16 +1,28 @@
 #pragma once
-// The only place that knows GiB. Integer arithmetic only, so that every platform prints the same characters.
+// The only place that knows GiB, and GB. Integer arithmetic only, so that every platform prints the same characters.
 
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/footprint.hpp"
 #include "plimsoll/method/quantity.hpp"
 #include "plimsoll/method/verdict.hpp"
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace plimsoll {
 
-/// "14.9 GiB", "512 MiB", "3.42 GiB", "0 B": three significant figures, binary prefixes, sign kept.
+/// How memory is written: in GiB of 1024³ bytes, as drivers and PyTorch count, or in GB of 10⁹, as data sheets do.
+enum class ByteUnits : unsigned char { binary, decimal };
+/// For all that is written from here on, by every thread: a reader chooses it once. Binary before. No number changes, and no link.
+void set_byte_units(ByteUnits units) noexcept;
+ByteUnits byte_units() noexcept;
+/// "gib" or "gb"; nothing for other names.
+std::optional<ByteUnits> byte_units_named(std::string_view name) noexcept;
+/// "GiB" or "GB".
+std::string_view gigabyte_name(ByteUnits units = byte_units()) noexcept;
+
+/// "14.9 GiB", "512 MiB", "3.42 GiB", "0 B": three significant figures, prefixes of byte_units(), sign kept.
 std::string format_bytes(Bytes amount);
 
 /// "+1.31 GiB", "-528 MiB", "0 B": a difference, its sign always shown.
@@ -19,8 +31,8 @@ std::string format_change(Bytes amount);
 /// "58.3 to 63.9 GiB", "980 MiB to 1.12 GiB"; one amount where both ends read the same.
 std::string format_range(Bytes low, Bytes high);
 
-/// The number alone in GiB with `decimals` (0..3) digits: for axes and aligned columns. What rounds to zero has no sign.
-std::string format_gib(Bytes amount, int decimals = 1);
+/// The number alone in GiB, or GB, with `decimals` (0..3) digits: for axes and aligned columns. What rounds to zero has no sign.
+std::string format_gigabytes(Bytes amount, int decimals = 1);
 
 /// "8,030,261,248".
 std::string format_count(Count n);
@@ -65,8 +77,8 @@ std::string format_quantity(std::int64_t amount, std::string_view unit);
 /// "rank 3 of 8": a pipeline rank among all; the first is 0.
 std::string format_rank(const Estimate& estimate, std::int64_t rank);
 
-/// One GiB: for drawing scales.
-Bytes gibibytes(std::int64_t n) noexcept;
+/// So many GiB, or GB: for drawing scales.
+Bytes gigabytes(std::int64_t n) noexcept;
 
 /// The answer in words.
 struct Headline {
