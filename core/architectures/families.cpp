@@ -45,6 +45,11 @@ constexpr Alias kAliases[] = {
     {"hubert", "wav2vec2"},
     {"kimi_k25", "kimi_k2"},
     {"deepseek_vl_v2", "deepseek_v2"},
+    {"unlimited-ocr", "deepseek_v2"},
+    {"hunyuan_vl_text", "hunyuan_v1_dense"},
+    {"ernie4_5_vl_moe_text", "ernie4_5_vl_moe"},
+    {"inkling_model", "inkling_text"},
+    {"mimo_v2", "mimo_v2_flash"},
 };
 
 const std::vector<std::span<const Family>>& tables() {

@@ -1,5 +1,5 @@
 // Sources: the vision classes of transformers (src/transformers/models: siglip, clip, pixtral, llama4, qwen2_vl, qwen2_5_vl, qwen3_vl,
-// gemma4, siglip2, glm_ocr, paddleocr_vl, minicpmv4_6, muse_glimmer); MoonViT, InternViT and DeepSeek-OCR's from the code shipped with their weights. Sizes of known checkpoints are tests.
+// gemma4, siglip2, glm_ocr, paddleocr_vl, minicpmv4_6, muse_glimmer, hunyuan_vl, deepseek_ocr2); MoonViT, InternViT and DeepSeek-OCR's from the code shipped with their weights. Sizes of known checkpoints are tests.
 #include "architectures/towers.hpp"
 
 #include <algorithm>
@@ -51,12 +51,14 @@ struct Block {
   bool mlp_bias = true;
   NormKind norm = NormKind::layernorm;
   std::int64_t norms = 2;
+  bool output_bias = false; ///< on what attention gives, without attention_bias too
+  QkNorm qk_norm = QkNorm::none;
 };
 
 void add_blocks(Tensors& to, const Shape& shape, const Block& block, const std::vector<Tensor>& more = {}) {
   Layer layer;
   const Count heads = shape.width.value % shape.heads.value == 0 ? shape.heads : Count{1};
-  layer.attention = {.query_heads = heads, .kv_heads = heads, .head_dim = Count{shape.width.value / heads.value}, .qkv_bias = block.attention_bias, .output_bias = block.attention_bias, .caches = false};
+  layer.attention = {.query_heads = heads, .kv_heads = heads, .head_dim = Count{shape.width.value / heads.value}, .qkv_bias = block.attention_bias, .output_bias = block.attention_bias || block.output_bias, .qk_norm = block.qk_norm, .caches = false};
   layer.mlp = {.intermediate_size = shape.mlp, .kind = block.mlp, .bias = block.mlp_bias};
   layer.norms = Count{block.norms};
   layer.extras = more;
@@ -207,7 +209,11 @@ Tensors intern_vit(ConfigReader& vision, Count text) {
   tower.push_back(vector("class_embedding", shape.width));
   add_map(tower, "patch_embedding", shape.width, pixels(shape), true);
   tower.push_back(map_tensor("position_embedding", TensorKind::vision, patches(vision, shape, 448) + Count{1}, shape.width));
-  add_blocks(tower, shape, {}, {vector("ls1", shape.width), vector("ls2", shape.width)});
+  // The large one (InternViT-6B) has RMSNorms, also of whole queries and keys, and no bias on the maps to them.
+  const NormKind kind = vision.text({"norm_type"}, "layer_norm") == "rms_norm" ? NormKind::rmsnorm : NormKind::layernorm;
+  const bool normed = vision.says({"qk_normalization", "use_qk_norm"}, false);
+  add_blocks(tower, shape, {.attention_bias = vision.says({"qkv_bias", "attention_bias"}, true), .norm = kind, .output_bias = true, .qk_norm = normed ? QkNorm::full : QkNorm::none},
+             {vector("ls1", shape.width), vector("ls2", shape.width)});
   const Count joined = Count{4} * shape.width;
   tower.push_back(norm("mlp1.norm", joined));
   add_map(tower, "mlp1.fc1", text, joined, true);
@@ -290,18 +296,14 @@ Tensors muse_glimmer(ConfigReader& vision) {
   return tower;
 }
 
-Tensors deep_encoder(ConfigReader& vision, Count text) {
-  Tensors tower;
-  auto width = vision.inside("width");
-  if (!width) return {};
-  auto sam = width->inside("sam_vit_b"), large = width->inside("clip-l-14-224");
-  if (!sam || !large) return {};
-  // SAM: patches of 16 pixels, windows of 14 patches in all but some layers, then convolutions that join four patches twice.
-  Shape shape{.width = Count{sam->number({"width"}, kSizes, 768)}, .mlp = {}, .layers = Count{sam->number({"layers"}, kLayers, 12)}, .patch = Count{16}};
+namespace {
+
+/// SAM: patches of 16 pixels, windows of 14 patches in all but some layers, then convolutions that join four patches twice. Returns their channels.
+Count add_sam(Tensors& tower, ConfigReader& sam, std::int64_t side, const std::vector<std::int64_t>& standard) {
+  Shape shape{.width = Count{sam.number({"width", "hidden_size"}, kSizes, 768)}, .mlp = {}, .layers = Count{sam.number({"layers", "num_hidden_layers"}, kLayers, 12)}, .patch = Count{16}};
   shape.mlp = Count{4} * shape.width;
-  const Count head{shape.width.value / sam->number({"heads"}, {1, 65'536}, 12)}, neck{256}, taps{9};
-  const std::int64_t side = vision.number({"image_size"}, {16, 65'536}, 1024) / 16;
-  const auto whole = sam->numbers({"global_attn_indexes"}, {0, 10'000}).value_or(std::vector<std::int64_t>{});
+  const Count head{shape.width.value / sam.number({"heads", "num_attention_heads"}, {1, 65'536}, 12)}, neck{256}, taps{9};
+  const auto whole = sam.numbers({"global_attn_indexes"}, {0, 10'000}).value_or(std::vector<std::int64_t>{2, 5, 8, 11});
   const std::int64_t global = std::min(static_cast<std::int64_t>(whole.size()), shape.layers.value);
   add_map(tower, "sam.patch_embed", shape.width, pixels(shape), true);
   tower.push_back(map_tensor("sam.pos_embed", TensorKind::vision, Count{side * side}, shape.width));
@@ -312,10 +314,22 @@ Tensors deep_encoder(ConfigReader& vision, Count text) {
   add_map(tower, "sam.neck.2", neck, taps * neck, false);
   tower.push_back(vector_tensor("sam.neck.norms", TensorKind::vision, neck, Count{4}));
   Count last = neck;
-  for (const std::int64_t channels : sam->numbers({"downsample_channels"}, kSizes).value_or(std::vector<std::int64_t>{512, 1024})) {
+  for (const std::int64_t channels : sam.numbers({"downsample_channels"}, kSizes).value_or(standard)) {
     add_map(tower, "sam.net", Count{channels}, taps * last, false);
     last = Count{channels};
   }
+  return last;
+}
+
+} // namespace
+
+Tensors deep_encoder(ConfigReader& vision, Count text) {
+  Tensors tower;
+  auto width = vision.inside("width");
+  if (!width) return {};
+  auto sam = width->inside("sam_vit_b"), large = width->inside("clip-l-14-224");
+  if (!sam || !large) return {};
+  const Count last = add_sam(tower, *sam, vision.number({"image_size"}, {16, 65'536}, 1024) / 16, {512, 1024});
   // CLIP on what SAM gives; its own patch embedding is stored all the same.
   Shape second{.width = Count{large->number({"width"}, kSizes, 1024)}, .mlp = {}, .layers = Count{large->number({"layers"}, kLayers, 24)},
                .patch = Count{large->number({"patch_size"}, {1, 4096}, 14)}};
@@ -327,6 +341,44 @@ Tensors deep_encoder(ConfigReader& vision, Count text) {
   add_blocks(tower, second, {});
   add_map(tower, "projector", text, last + second.width, true);
   tower.push_back(vector_tensor("image_newline_and_separator", TensorKind::vision, text, Count{2}));
+  return tower;
+}
+
+Tensors deep_encoder2(ConfigReader& vision, Count text) {
+  Tensors tower;
+  auto sam = vision.inside("sam_config"), second = vision.inside("encoder_config");
+  if (!sam || !second) return {};
+  add_sam(tower, *sam, sam->number({"image_size"}, {16, 65'536}, 1024) / 16, {512, 896});
+  // Layers of Qwen2 on what SAM gives, with learned queries for views of 768 and of 1,024 pixels.
+  const Count width{second->number({"hidden_size"}, kSizes, 896)}, heads{second->number({"num_attention_heads"}, {1, 65'536}, 14)};
+  const Count kv{second->number({"num_key_value_heads"}, {1, 65'536}, 2)}, head{width.value / heads.value};
+  Layer layer;
+  layer.attention = {.query_heads = heads, .kv_heads = kv, .head_dim = head, .qkv_bias = true, .caches = false};
+  layer.mlp = {.intermediate_size = Count{second->number({"intermediate_size"}, kSizes, 4864)}, .kind = MlpKind::gated};
+  layer.norms = Count{2};
+  add_layers(tower, layer, width, Count{second->number({"num_hidden_layers"}, kLayers, 24)}, NormKind::rmsnorm);
+  tower.push_back(vector("encoder.norm", width));
+  tower.push_back(map_tensor("queries", TensorKind::vision, Count{144 + 256}, width));
+  add_map(tower, "projector", text, width, true);
+  tower.push_back(vector("view_separator", text));
+  return tower;
+}
+
+Tensors hunyuan_vl(ConfigReader& vision, Count text) {
+  Tensors tower;
+  const Shape shape = read_shape(vision, {1152, 4304, 27, 16});
+  const std::int64_t side = vision.number({"max_image_size"}, {1, 65'536}, 2048) / shape.patch.value;
+  const Count width = shape.width, merge = read_merge(vision);
+  add_map(tower, "patch_embedding", width, pixels(shape), true);
+  tower.push_back(map_tensor("position_embedding", TensorKind::vision, Count{side * side + 1}, width));
+  add_blocks(tower, shape, {});
+  add_map(tower, "perceive.proj.0", Count{2} * width, merge * (merge * width), true);
+  add_map(tower, "perceive.proj.2", Count{4} * width, Count{2} * width, true);
+  add_map(tower, "perceive.mlp", text, Count{4} * width, true);
+  tower.push_back(vector("perceive.image_newline", Count{4} * width));
+  tower.push_back(vector_tensor("perceive.begin_end_separator", TensorKind::vision, text, Count{3}));
+  tower.push_back(vector("perceive.before_rms", width));
+  tower.push_back(vector("perceive.after_rms", text));
   return tower;
 }
 

@@ -33,7 +33,9 @@ Tensors glm_ocr(ConfigReader& vision, Count text);
 Tensors paddleocr(ConfigReader& vision, Count text);
 Tensors minicpm_v(ConfigReader& vision, Count text);
 Tensors muse_glimmer(ConfigReader& vision);
-Tensors deep_encoder(ConfigReader& vision, Count text); ///< SAM before CLIP (DeepSeek-OCR); empty where the file names other parts
+Tensors hunyuan_vl(ConfigReader& vision, Count text);
+Tensors deep_encoder(ConfigReader& vision, Count text);  ///< SAM before CLIP (DeepSeek-OCR); empty where the file names other parts
+Tensors deep_encoder2(ConfigReader& vision, Count text); ///< SAM before layers of Qwen2 (DeepSeek-OCR 2); likewise
 
 /// What hears; `audio` reads audio_config. Whisper's encoder, with its table of positions where that is stored.
 Tensors whisper_encoder(ConfigReader& audio, bool stored_positions);

@@ -63,8 +63,12 @@ Tensors tower_of(const std::string& outer, ConfigReader& whole, ConfigReader& vi
     tower = towers::paddleocr(vision, text);
   } else if (outer == "minicpmv4_6") {
     tower = towers::minicpm_v(vision, text);
-  } else if (outer == "deepseek_vl_v2") {
+  } else if (is_one_of(outer, {"deepseek_vl_v2", "unlimited-ocr"})) {
     tower = towers::deep_encoder(vision, text);
+  } else if (outer == "deepseek_ocr2") {
+    tower = towers::deep_encoder2(vision, text);
+  } else if (outer == "hunyuan_vl") {
+    tower = towers::hunyuan_vl(vision, text);
   } else if (outer == "muse_glimmer") {
     tower = towers::muse_glimmer(vision);
     const Range sizes{1, 16'777'216};
@@ -90,7 +94,7 @@ Tensors tower_of(const std::string& outer, ConfigReader& whole, ConfigReader& vi
     tower = inner == "clip_vision_model" ? towers::clip(vision) : inner == "pixtral" ? towers::pixtral(vision) : towers::siglip(vision);
     add_llava_projector(tower, width_of(vision, inner == "pixtral" ? 1024 : 768), text);
     if (outer == "llava_next") tower.push_back(vector_tensor("image_newline", TensorKind::vision, text));
-  } else if (outer == "internvl_chat" && vision.text({"norm_type"}, "layer_norm") == "layer_norm" && !vision.says({"qk_normalization"}, false)) {
+  } else if (is_one_of(outer, {"internvl_chat", "interns1"})) {
     tower = towers::intern_vit(vision, text);
   }
   return tower;
@@ -158,7 +162,7 @@ void read_rule(Tower& tower, const std::string& outer, ConfigReader& whole, Conf
     tower.side = patch * merge;
     tower.join = merge * merge;
     tower.most = Count{vision.number({"image_size"}, sizes, outer == "mistral3" ? 1540 : 1024)};
-  } else if (outer == "internvl_chat") {
+  } else if (is_one_of(outer, {"internvl_chat", "interns1"})) {
     tower.rule = TokenRule::tiles;
     tower.side = Count{whole.number({"force_image_size"}, sizes, vision.number({"image_size"}, sizes, 448))};
     const Count across{tower.side.value / patch.value};

@@ -99,18 +99,8 @@ void finish_ernie(ModelBuilder& draft) {
 
 void finish_hy_v3(ModelBuilder& draft) { add_prediction(draft, draft.out.layers.back(), read_prediction_layers(draft)); }
 
-/// Layers have query heads of their own number, and a gate for each of them on what attention gives.
-void finish_laguna(ModelBuilder& draft) {
-  const auto heads = draft.read.overridden("query_heads") ? std::nullopt : layer_numbers(draft, {"num_attention_heads_per_layer"}, {1, 65'536}, draft.layers());
-  for (std::size_t i = 0; i < draft.layers(); ++i) {
-    Layer& layer = draft.out.layers[i];
-    if (heads) layer.attention.query_heads = Count{by_layer(*heads, i)};
-    layer.extras.push_back(map_tensor("g_proj", TensorKind::attention, layer.attention.query_heads, draft.out.hidden_size));
-  }
-}
-
 /// Layers that no list names look at the whole context.
-void finish_mellum(ModelBuilder& draft) {
+void read_listed_windows(ModelBuilder& draft) {
   ConfigReader& read = draft.read;
   std::vector<bool> slides(draft.layers());
   if (const auto types = layer_words(draft, {"layer_types"}, draft.layers())) {
@@ -118,6 +108,24 @@ void finish_mellum(ModelBuilder& draft) {
     for (std::size_t i = 0; i < slides.size(); ++i) slides[i] = by_layer(*types, i) == "sliding_attention";
   }
   set_windows(draft, slides, read.integer("sliding_window", names::kWindow, draft.family.window_size));
+}
+
+/// Layers have query heads of their own number, and a gate on what attention gives: one for each of them, or for each of their channels.
+void finish_laguna(ModelBuilder& draft) {
+  ConfigReader& read = draft.read;
+  const bool by_channel = read.text({"gating"}, "per-head") == "per-element";
+  const auto heads = read.overridden("query_heads") ? std::nullopt : layer_numbers(draft, {"num_attention_heads_per_layer"}, {1, 65'536}, draft.layers());
+  for (std::size_t i = 0; i < draft.layers(); ++i) {
+    Layer& layer = draft.out.layers[i];
+    Attention& attention = layer.attention;
+    if (heads) attention.query_heads = Count{by_layer(*heads, i)};
+    const Count gates = by_channel ? attention.query_heads * attention.head_dim : attention.query_heads;
+    Tensor gate = map_tensor("g_proj", TensorKind::attention, gates, draft.out.hidden_size);
+    gate.split = Split::rows;
+    gate.units = attention.query_heads;
+    layer.extras.push_back(gate);
+  }
+  read_listed_windows(draft);
 }
 
 constexpr Family bailing(std::string_view type, std::string_view name) {
@@ -196,13 +204,13 @@ constexpr Family kFamilies[] = {
      .experts = {.has = true, .shared = SharedRule::count_times_width, .correction = kPresent, .dense_default = 1}, .finish = finish_hy_v3},
     {.type = "laguna", .name = "Laguna",
      .defaults = {.hidden = 2048, .layers = 40, .heads = 48, .kv_heads = 8, .head_dim = 128, .mlp = 8192, .vocab = 100352, .context = 131072},
-     .qk_norm = QkRule::per_head, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias,
+     .qk_norm = QkRule::per_head, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias, .window = WindowRule::own, .window_size = 512,
      .experts = {.has = true, .experts = 256, .per_token = 8, .width = 512, .shared = SharedRule::width, .shared_width = 512, .correction = kPresent, .dense_default = 1},
      .finish = finish_laguna},
     {.type = "mellum", .name = "Mellum 2",
      .defaults = {.hidden = 2304, .layers = 28, .heads = 32, .kv_heads = 4, .head_dim = 128, .mlp = 7168, .vocab = 98304, .context = 131072},
      .qk_norm = QkRule::per_head, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias, .window = WindowRule::own, .window_size = 1024,
-     .experts = {.has = true, .experts = 64, .per_token = 8, .width = 896}, .prediction = true, .finish = finish_mellum},
+     .experts = {.has = true, .experts = 64, .per_token = 8, .width = 896}, .prediction = true, .finish = read_listed_windows},
     {.type = "afmoe", .name = "Trinity",
      .defaults = {.hidden = 2048, .layers = 32, .heads = 16, .head_dim = 128, .mlp = 6144, .vocab = 200192, .context = 16384}, .norms = 4,
      .qk_norm = QkRule::per_head, .window = WindowRule::all_but_every_nth, .window_size = 1024, .window_pattern = 4,
@@ -219,6 +227,9 @@ constexpr Family kFamilies[] = {
      .experts = {.has = true, .experts = 64, .per_token = 6, .width = 1536, .shared = SharedRule::count_times_width,
                  .correction = {.names = {"moe_use_aux_free"}}, .dense_default = 1},
      .finish = finish_ernie},
+    {.type = "deepseek_ocr2_text", .name = "DeepSeek-OCR 2",
+     .defaults = {.hidden = 4096, .layers = 32, .heads = 32, .mlp = 11008, .vocab = 32000, .context = 2048}, .qkv_bias = kAttentionBias, .output_bias = kAttentionBias,
+     .experts = {.has = true, .experts = 64, .width = 1407, .shared = SharedRule::count_times_width}},
     bailing("bailing_moe", "Ling"),
     bailing("bailing_moe_v2", "Ling 2"),
 };

@@ -12,6 +12,7 @@ std::vector<bool> read_full_layers(ModelBuilder& draft, const char* other, std::
 std::vector<bool> marked(const std::vector<std::int64_t>& listed, std::size_t layers);
 
 void build_bailing_hybrid(ModelBuilder& draft);
+void build_inkling(ModelBuilder& draft);
 void build_kimi_linear(ModelBuilder& draft);
 void build_nemotron_h(ModelBuilder& draft);
 void build_zamba2(ModelBuilder& draft);

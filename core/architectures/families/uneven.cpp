@@ -194,6 +194,44 @@ void build_mimo_v2(ModelBuilder& draft) {
   set_windows(draft, slides, read.integer("sliding_window", names::kWindow, 0));
 }
 
+/// ERNIE 4.5 VL: a second, narrower set of experts beside the first, which tokens of images alone meet; the shared ones are common.
+void build_ernie_vl(ModelBuilder& draft) {
+  ConfigReader& read = draft.read;
+  read_frame(draft);
+  Layer layer = read_block(draft);
+  layer.attention = read_attention(draft);
+  read_layers(draft, layer);
+  const auto widths = read.numbers({"moe_intermediate_size"}, {1, kWide}).value_or(std::vector<std::int64_t>{1536, 512});
+  if (widths.size() != 2) {
+    read.report(Severity::error, "moe_intermediate_size", read.path_of("moe_intermediate_size") + " is no pair of widths, for text and for images.", "Paste the whole config.json of the model.");
+    return;
+  }
+  const ExpertRule& rule = draft.family.experts;
+  Moe moe{.experts = read.count("experts", names::kExperts, rule.experts), .per_token = read.count("experts_per_token", names::kPicked, rule.per_token),
+          .expert_size = Count{read.fact("expert_size", widths[0])}, .kind = layer.mlp.kind, .bias = layer.mlp.bias};
+  moe.shared_size = Count{read.fact("shared_expert_size", (Count{read.number(names::kSharedCount, {0, 1024}, 2)} * moe.expert_size).value)};
+  moe.correction_bias = rule.correction.read(read, "correction_bias");
+  if (moe.per_token > moe.experts) {
+    read.report_at(read.where("experts_per_token"), "More experts for each token than there are.", "Write at most " + std::to_string(moe.experts.value) + ".");
+    return;
+  }
+  const Count hidden = draft.out.hidden_size, width{widths[1]}, none{0};
+  const std::vector<bool> sparse = read_expert_layers(draft, rule, draft.layers());
+  for (std::size_t i = 0; i < draft.layers(); ++i) {
+    Layer& at = draft.out.layers[i];
+    if (!sparse[i]) {
+      at.mlp.intermediate_size = read_mlp_width(draft);
+      continue;
+    }
+    at.mlp = {};
+    at.moe = moe;
+    at.extras.push_back({.name = "vision_experts.gate_up_proj", .kind = TensorKind::experts, .rows = Count{2} * width, .columns = hidden, .copies = moe.experts, .active = none, .split = Split::rows, .units = width});
+    at.extras.push_back({.name = "vision_experts.down_proj", .kind = TensorKind::experts, .rows = hidden, .columns = width, .copies = moe.experts, .active = none, .split = Split::columns, .units = width});
+    at.extras.push_back({.name = "vision_router", .kind = TensorKind::router, .rows = moe.experts, .columns = hidden, .active = none});
+    if (moe.correction_bias) at.extras.push_back({.name = "vision_router.bias", .kind = TensorKind::router, .rows = moe.experts, .active = none, .matrix = false});
+  }
+}
+
 constexpr Family hunyuan(std::string_view type) {
   return {.type = type, .name = "Hunyuan", .defaults = {.context = 2048}, .qk_norm = QkRule::per_head_by_flag, .qkv_bias = kAttentionBias,
           .output_bias = kAttentionBias, .mlp_bias = {.names = {"mlp_bias"}}, .tied = true, .build = build_hunyuan};
@@ -207,6 +245,10 @@ constexpr Family step(std::string_view type) {
 constexpr Family kFamilies[] = {
     {.type = "nemotron-nas", .name = "Nemotron-NAS", .defaults = {.vocab = 128256, .context = 131072}, .build = build_nemotron_nas},
     {.type = "deci", .name = "DeciLM", .defaults = {.vocab = 128256, .context = 131072}, .build = build_nemotron_nas},
+    {.type = "ernie4_5_vl_moe", .name = "ERNIE 4.5 VL",
+     .defaults = {.hidden = 2560, .layers = 28, .heads = 20, .kv_heads = 4, .mlp = 12288, .vocab = 103424, .context = 131072},
+     .qkv_bias = {.names = {"use_bias"}}, .output_bias = {.names = {"use_bias"}}, .mlp_bias = {.names = {"use_bias"}}, .tied = true,
+     .experts = {.has = true, .experts = 64, .per_token = 6, .correction = kPresent, .dense_default = 1}, .build = build_ernie_vl},
     hunyuan("hunyuan_v1_moe"),
     hunyuan("hunyuan"),
     step("step3p5"),

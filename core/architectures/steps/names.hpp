@@ -24,7 +24,7 @@ inline constexpr List kPicked{"num_experts_per_tok", "num_experts_per_token", "e
 inline constexpr List kExpertWidth{"moe_intermediate_size", "expert_ffn_hidden_size"};
 inline constexpr List kSharedCount{"n_shared_experts", "num_shared_experts", "num_shared_expert", "moe_num_shared_experts"};
 inline constexpr List kSharedWidth{"shared_expert_intermediate_size", "moe_shared_expert_intermediate_size", "share_expert_dim", "shared_intermediate_size"};
-inline constexpr List kDenseFirst{"first_k_dense_replace", "num_dense_layers", "moe_layer_start_index"};
+inline constexpr List kDenseFirst{"first_k_dense_replace", "num_dense_layers", "moe_layer_start_index", "dense_mlp_idx"};
 inline constexpr List kPrediction{"num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules"};
 
 } // namespace plimsoll::io::names

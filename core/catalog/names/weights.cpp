@@ -23,8 +23,9 @@ constexpr std::array kMethods{Method{"awq", "awq_4bit_g128"}, Method{"nvfp4", "n
 constexpr std::array<std::string_view, 5> kWhole{"nvfp4", "mxfp4", "mxfp8", "fp8_block", "w8a8"};
 /// Words that go with a method or a program and tell no more.
 constexpr std::array<std::string_view, 18> kAccompany{"gguf", "merged", "int4", "int8", "4bit", "8bit", "3bit", "6bit", "5bit", "2bit", "autoround", "qat", "exl2", "exl3", "mlx", "bnb", "dwq", "torchao"};
-/// Owners that store FP8 in blocks of 128 by 128.
-constexpr std::array<std::string_view, 6> kBlockOwners{"qwen/", "deepseek-ai/", "minimaxai/", "moonshotai/", "xiaomimimo/", "poolside/"};
+/// Owners, or families of theirs, that store FP8 in blocks of 128 by 128: quantization_config of their published files.
+constexpr std::array<std::string_view, 11> kBlockOwners{"qwen/",    "deepseek-ai/", "minimaxai/",  "moonshotai/",  "xiaomimimo/", "poolside/",
+                                                        "internlm/", "sgl-project/", "stepfun-ai/", "zai-org/glm-5", "inclusionai/ling-3"};
 
 bool has(const Words& words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
 
@@ -118,6 +119,8 @@ StatedWeights take_weights(const WeightCatalog& weights, std::string_view whole,
   if (stated.id.empty())
     for (const std::string& part : parts)
       if (is_plain(part)) stated = {plain_of(text, parts, part), false};
+  // A repository of GGUF files: without a name, llama.cpp takes its Q4_K_M (common/arg.cpp, -hf).
+  if (stated.id.empty() && has(parts, "gguf")) stated = {"q4_k_m", true};
   const bool is_fp8 = has(parts, "fp8");
   std::erase_if(parts, [&](const std::string& part) {
     return ggml_of(weights, part) || (is_ggml && is_by_tensor(part)) || is_plain(part) || part == "gptq" || part == "fp8" || (is_fp8 && (part == "block" || part == "dynamic")) || part.ends_with("bpw") ||
