@@ -110,7 +110,7 @@ int run_advice(const io::Catalog& catalog, const io::Request& request, Issues is
   const std::string said = issues_table(advice.issues);
   complain(said);
   if (!advice.ok) return kError;
-  print((advice.fits ? "Fits: " : "Does not fit: ") + format_bytes(advice.needs) + " of " + format_bytes(advice.usable) + "\n");
+  print(advice.headline.verdict + " " + advice.headline.rest + "\n" + advice.headline.detail + "\n");
   if (advice.fits) print("What would break it, the nearest first\n");
   else if (advice.changes.empty()) print("None of " + format_count(Count{advice.tried}) + " changes and pairs of them makes it fit\n");
   else print("Of " + format_count(Count{advice.tried}) + " changes and pairs of them, these make it fit, the cheapest in time first\n" + right("GPU time", 9) + right("time", 9) +

@@ -56,6 +56,12 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
 
 namespace {
 
+std::string any_of(const std::vector<std::string>& choices) {
+  std::string text;
+  for (std::size_t i = 0; i < choices.size(); ++i) text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+  return text;
+}
+
 /// What files say that belong together; `name` is how people call them.
 io::Request request_of_files(const std::string& name, const std::vector<FileStart>& starts, Issues& issues) {
   if (has_errors(issues)) return {};
@@ -63,6 +69,9 @@ io::Request request_of_files(const std::string& name, const std::vector<FileStar
   issues.insert(issues.end(), file.issues.begin(), file.issues.end());
   if (file.ok && file.request.entries().empty())
     issues.push_back({Severity::error, "config", "The file " + name + " does not say all that an estimate needs.", "Give the config.json that lies beside it."});
+  // What people name and nobody knows which is asked back: an answer for something else would be taken for theirs.
+  for (const io::OpenQuestion& question : file.questions)
+    if (find_field(question.field) != nullptr) issues.push_back({Severity::error, question.field, question.text, "Write " + any_of(question.choices) + "."});
   return std::move(file.request);
 }
 
@@ -147,6 +156,7 @@ void state(io::Request& request, std::string_view name, const std::string& text,
   const std::string_view other = io::same_as(name);
   const std::string own = other.empty() ? io::spelled(name) : std::string{other};
   if (std::erase_if(issues, [&](const Issue& issue) { return issue.severity == Severity::note && issue.field == own; }) > 0) request.erase(own);
+  std::erase_if(issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == own; }); // asked back, and answered here
   request.set(std::string{name}, text);
 }
 
@@ -167,7 +177,10 @@ io::Request request_of_words(const ScenarioOptions& options, Issues& issues) {
     else text += word.find(' ') == std::string::npos ? " " + word : " '" + word + "'";
   }
   io::Request request = request_of_text(text, issues, options.offline);
-  for (const io::Entry& entry : stated.entries()) io::edit(request, entry.name, entry.text);
+  for (const io::Entry& entry : stated.entries()) {
+    std::erase_if(issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == entry.name; });
+    io::edit(request, entry.name, entry.text);
+  }
   return request;
 }
 

@@ -12,6 +12,7 @@
 #include "many_command.hpp"
 #include "plan_command.hpp"
 #include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/format.hpp"
 #include "plimsoll/text/other_names.hpp"
 #include "streams.hpp"
 #include "tables.hpp"
@@ -72,6 +73,8 @@ int run(std::vector<std::string> words) {
   CLI::App app{"Plimsoll: what a large language model needs, before you rent the GPU.", "plimsoll"};
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
+  std::string units;
+  app.add_option("--units", units, "How memory is written: gib (binary, as tools print it) or gb (decimal, as vendors do)")->transform(CLI::IsMember({"gib", "gb"}, CLI::ignore_case));
 
   ScenarioOptions estimate_options, explain_options;
   CLI::App* estimate = app.add_subcommand("estimate", "Memory of one GPU, and whether it fits. Status 0 fits, 1 error, 3 does not fit");
@@ -157,6 +160,7 @@ int run(std::vector<std::string> words) {
   for (CLI::App* command : {estimate, explain, check, sweep, rules_command, cost_command, catalog_command})
     command->add_option("--devices", devices_path, "A file of devices that replace those of their ids, or join them (docs/prices.md)");
 
+  for (CLI::App* command : app.get_subcommands({})) command->fallthrough(); // options of all commands may stand behind theirs
   app.failure_message(failure_message);
   const io::Request others = take_other_names(words);
   for (ScenarioOptions* options : {&estimate_options, &explain_options, &fit_options.scenario, &load_options.scenario, &plan_options.scenario, &export_options, &rules_options, &badge_options, &card_options, &report_options}) options->others = others;
@@ -167,6 +171,7 @@ int run(std::vector<std::string> words) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kFits : kError;
   }
+  if (const auto chosen = byte_units_named(units)) set_byte_units(*chosen);
   if (*completion || *manual) {
     print(*manual ? manual_of(commands_of(app), app.get_description(), version_text()) : completion_of(commands_of(app), shell));
     return kFits;
@@ -196,7 +201,7 @@ int run(std::vector<std::string> words) {
   if (*export_command) return run_export(catalog, export_options, engine);
   if (*badge) return run_picture(catalog, badge_options, io::badge_svg);
   if (*card) return run_picture(catalog, card_options, [&](const io::Answer& answer) { return io::result_file(catalog, answer, io::ResultFormat::svg); });
-  if (*report) return run_picture(catalog, report_options, [&](const io::Answer& answer) { return io::report_html(catalog, answer); });
+  if (*report) return run_picture(catalog, report_options, [&](const io::Answer& answer) { return io::result_file(catalog, answer, io::ResultFormat::html); });
   if (*catalog_command && what == "prices") return run_prices(catalog, search, json, prices_path);
   if (*catalog_command) return run_catalog(catalog, what, search, json);
   return run_fields(catalog, json);

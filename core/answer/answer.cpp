@@ -209,7 +209,7 @@ private:
   void read_profile_defaults() {
     for (const Field& field : fields()) {
       if (field.set == nullptr || !applies(field, task())) continue;
-      const std::optional<ProfileDefault> own = default_of(answer_.profile_id, field.name, answer_.inputs.hardware.usable_bytes);
+      const std::optional<ProfileDefault> own = default_of(answer_.profile_id, field.name, answer_.inputs.model.id, answer_.inputs.hardware.usable_bytes);
       if (!own) continue;
       if (const auto value = parse_value(field, own->value, answer_.issues)) field.set(answer_.inputs, *value);
       default_citations_[std::string{field.name}] = own->citation;

@@ -2,16 +2,18 @@
 
 #include "catalog/profile_data.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace plimsoll::io {
 
 namespace {
 
-/// A value for devices with less memory than so much; 0 = of any size.
+/// A value for devices with less memory than so much, 0 = of any size, and for some models, or all where none is named.
 struct Tier {
   std::int64_t below = 0;
   std::string value;
+  std::vector<std::string> models;
 };
 
 struct DefaultRow {
@@ -21,7 +23,7 @@ struct DefaultRow {
 
 DefaultRow default_row(const std::string& profile, std::string_view field, const Json& json) {
   DefaultRow row{profile, std::string{field}, json.at("citation").text(), {}};
-  for (const Json& tier : json.at("values")) row.tiers.push_back({tier.value("below_bytes", std::int64_t{0}), tier.at("value").text()});
+  for (const Json& tier : json.at("values")) row.tiers.push_back({tier.value("below_bytes", std::int64_t{0}), tier.at("value").text(), tier.contains("models") ? tier.at("models").get<std::vector<std::string>>() : std::vector<std::string>{}});
   return row;
 }
 
@@ -37,11 +39,14 @@ const std::vector<DefaultRow>& default_rows() {
 
 } // namespace
 
-std::optional<ProfileDefault> default_of(std::string_view profile, std::string_view field, std::int64_t usable_bytes) {
+std::optional<ProfileDefault> default_of(std::string_view profile, std::string_view field, std::string_view model, std::int64_t usable_bytes) {
+  const auto holds = [&](const Tier& tier) {
+    return (tier.below == 0 || usable_bytes < tier.below) && (tier.models.empty() || std::ranges::find(tier.models, model) != tier.models.end());
+  };
   for (const DefaultRow& row : default_rows()) {
     if (row.field != field || row.profile != profile) continue;
     for (const Tier& tier : row.tiers)
-      if (tier.below == 0 || usable_bytes < tier.below) return ProfileDefault{tier.value, row.citation};
+      if (holds(tier)) return ProfileDefault{tier.value, row.citation};
   }
   return std::nullopt;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // What programs do by themselves where a question leaves an input open: "defaults" in their profiles, by input. Of "values" the first counts whose
-// device has less usable memory than "below_bytes", or that says none.
+// device has less usable memory than "below_bytes" and whose "models" name the model, as far as it says either.
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ struct ProfileDefault {
   std::string citation; ///< id in core/catalog/data/citations.json
 };
 
-/// Of a profile, for a field of that name, on a device with so much usable memory; nothing where the profile says none.
-std::optional<ProfileDefault> default_of(std::string_view profile, std::string_view field, std::int64_t usable_bytes);
+/// Of a profile, for a field of that name, of a model of the catalogue, on a device with so much usable memory; nothing where the profile says none.
+std::optional<ProfileDefault> default_of(std::string_view profile, std::string_view field, std::string_view model, std::int64_t usable_bytes);
 
 } // namespace plimsoll::io

@@ -21,6 +21,7 @@ KernelClass kernel_class(const Json& row) {
           .archs = row.at("archs").get<std::vector<std::string>>(),
           .least_memory_rate = row.value("least_memory_bytes_per_s", std::int64_t{0}),
           .unit_flop = row.at("unit_flop_per_s").get<double>(),
+          .sustained = row.value("sustained", 1.0),
           .graphs = row.value("graphs", true),
           .like = row.value("like", std::vector<std::string>{})};
 }
@@ -62,8 +63,8 @@ std::map<std::string, ServingTimes, std::less<>> read_engines() {
     ServingTimes times{.kernels = &kernel_table(), .engine = std::string{row.key()}, .step = {}, .scheduling = {}, .low = row->at("low").get<std::int64_t>(), .high = row->at("high").get<std::int64_t>(),
                        .first_low = row->at("first_low").get<std::int64_t>(), .first_high = row->at("first_high").get<std::int64_t>()};
     times.step = {.step = number("step"), .sequence = number("sequence"), .layer = number("layer"), .token_bytes = number("token_bytes"), .prompt_layer = number("prompt_layer"),
-                  .prompt = number("prompt"), .request = number("request"), .kernels = number("kernels"), .imbalance = number("imbalance")};
-    times.scheduling = {.mixes = row->at("mixes").get<bool>(), .pass_tokens = 0, .sequences = row->value("sequences", std::int64_t{0}), .ahead = row->at("ahead").get<bool>()};
+                  .prompt = number("prompt"), .request = number("request"), .token = number("token"), .kernels = number("kernels"), .imbalance = number("imbalance")};
+    times.scheduling = {.mixes = row->at("mixes").get<bool>(), .pass_tokens = 0, .sequences = row->value("sequences", std::int64_t{0}), .chunks = row->at("chunks").get<bool>(), .ahead = row->at("ahead").get<bool>()};
     engines.emplace(row.key(), std::move(times));
   }
   return engines;

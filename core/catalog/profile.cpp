@@ -48,7 +48,8 @@ NormProfile norms_of(const Constants& constant) {
           .rmsnorm_frozen = constant("rmsnorm_frozen"),
           .rmsnorm_frozen_fp32 = constant("rmsnorm_frozen_fp32"),
           .qk_norm_frozen = constant("qk_norm_frozen"),
-          .qk_norm_frozen_fp32 = constant("qk_norm_frozen_fp32")};
+          .qk_norm_frozen_fp32 = constant("qk_norm_frozen_fp32"),
+          .twice = constant.or_none("twice")};
 }
 
 MlpProfile mlp_of(const Constants& constant) {
@@ -131,6 +132,19 @@ ShardingProfile sharding_of(const Json& row, std::string_view arch) {
           .nvme = nvme_of(row, arch)};
 }
 
+/// The name of a library's way, or the profile's own: "as" names the one from which it sets itself apart.
+Json sharding_row(const Json& said) {
+  const Json& libraries = profile_data("sharding.json");
+  if (said.is_string()) return libraries.at(said.text());
+  const auto as = said.find("as");
+  if (as == said.end()) return said;
+  Json whole = libraries.at(as->text());
+  Json own = said;
+  own.erase("as");
+  whole.merge_patch(own);
+  return whole;
+}
+
 StateProfile states_of(const Json& states, std::string_view arch) {
   return {.master_gradient = named<GradientDtype>(kGradientDtypes, states.at("master_gradient")),
           .preallocated_gradients = states.at("preallocated_gradients").get<bool>(),
@@ -142,7 +156,7 @@ StateProfile states_of(const Json& states, std::string_view arch) {
           .flat_gradients = states.value("flat_gradients", false),
           .accumulates_whole = states.value("accumulates_whole", false),
           .casts_gradients = states.value("casts_gradients", false),
-          .sharding = sharding_of(profile_data("sharding.json").at(states.at("sharding").get<std::string>()), arch)};
+          .sharding = sharding_of(sharding_row(states.at("sharding")), arch)};
 }
 
 /// Frameworks that say nothing keep adapters in the format of the weights.
@@ -188,11 +202,32 @@ OperationProfile operations_of(const Json& row, std::string_view arch, Fusion ml
           .unread = mlp != Fusion::compiled};
 }
 
+OffloadProfile offload_of(const Json& training, std::string_view arch) {
+  constexpr std::array<std::string_view, 3> kUnits{"none", "layers", "tensors"};
+  OffloadProfile offload;
+  const auto own = training.find("offload");
+  if (own == training.end()) return offload;
+  const Constants constant{*own, arch};
+  offload.inputs = own->value("inputs", true);
+  if (const auto unit = own->find("kept"); unit != own->end()) offload.kept = named<KeptOffload>(kUnits, *unit);
+  offload.ahead = constant.or_none("ahead");
+  offload.stash = constant.or_none("stash");
+  offload.repeats_stay = own->value("repeats_stay", false);
+  return offload;
+}
+
 /// Frameworks that say nothing of it leave 8-bit multiplication to Transformer Engine.
 Fp8Profile fp8_of(const Json& training, std::string_view arch) {
   const auto own = training.find("fp8");
-  if (own == training.end()) return {.copies = {.value = 2, .low = 2, .high = 2, .citation = "te_fp8", .basis = Basis::assumed}, .casts = false};
-  return {.copies = constant_of(*own, "copies", arch), .casts = own->at("casts").get<bool>()};
+  const Constant two{.value = 2, .low = 2, .high = 2, .citation = "te_fp8", .basis = Basis::assumed};
+  const Constant history{.value = 1024, .low = 1, .high = 1024, .citation = "te_recipes", .basis = Basis::published};
+  if (own == training.end()) return {.copies = two, .of_tensor = two, .history = history};
+  const Constants constant{*own, arch};
+  return {.copies = constant("copies"),
+          .of_tensor = constant.has("of_tensor") ? constant("of_tensor") : constant("copies"),
+          .history = constant.has("history") ? constant("history") : history,
+          .shares_inputs = own->value("shares_inputs", false),
+          .casts = own->at("casts").get<bool>()};
 }
 
 TrainingProfile training_of(const Json& group, std::string_view arch, const Implementation& asked) {
@@ -207,8 +242,9 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.moe = moe_of({group.at("moe"), arch}, {experts, arch}, eager);
   const Constants recurrence{group.at("recurrence"), arch}, framework{group, arch};
   training.recurrence = {.inner_saved = recurrence("inner_saved"), .head_bytes = recurrence("head_bytes")};
-  training.operations = operations_of(profile_data("recompute.json").at(group.value("recompute", std::string{"torchtitan"})), arch, asked.mlp);
+  training.operations = operations_of(operations.at("kept"), arch, asked.mlp);
   training.fp8 = fp8_of(group, arch);
+  training.offload = offload_of(group, arch);
   if (const auto modules = group.find("modules"); modules != group.end())
     training.modules = {.chosen = true, .norms_in_maps = modules->at("norms_in_maps").get<bool>()};
   training.tf32 = group.value("tf32", false);

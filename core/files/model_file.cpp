@@ -76,6 +76,8 @@ ModelFile of_text(ImportedText text) {
   add_title(file.title, text.name);
   add_title(file.title, text.kind == "log" ? "log" : text.kind == "command_line" ? "command line" : "training configuration");
   if (file.ok) file.request = std::move(text.request);
+  for (OpenQuestion& question : text.questions)
+    if (!question.choices.empty()) file.questions.push_back(std::move(question));
   return file;
 }
 

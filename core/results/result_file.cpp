@@ -14,7 +14,8 @@ namespace {
 constexpr std::array<ResultFormatText, kResultFormats> kFormats{{{"json", "JSON", "json", "application/json"},
                                                                  {"csv", "CSV", "csv", "text/csv"},
                                                                  {"markdown", "Markdown table", "md", "text/markdown"},
-                                                                 {"svg", "SVG picture", "svg", "image/svg+xml"}}};
+                                                                 {"svg", "SVG picture", "svg", "image/svg+xml"},
+                                                                 {"html", "Report on one sheet", "html", "text/html"}}};
 
 // By Part.
 constexpr std::array<std::uint32_t, kParts> kColours{
@@ -104,6 +105,7 @@ std::string result_file(const Catalog& catalog, const Answer& given, ResultForma
     case ResultFormat::csv: return csv_of(catalog, answer);
     case ResultFormat::markdown: return markdown_of(answer);
     case ResultFormat::svg: return svg_of(answer);
+    case ResultFormat::html: return report_html(catalog, answer);
   }
   return {};
 }

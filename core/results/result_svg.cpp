@@ -61,16 +61,16 @@ constexpr std::int64_t kMostLines = 6;
 std::int64_t step_gib(Bytes top) {
   for (std::int64_t decade = 1; decade <= 100'000; decade *= 10)
     for (const std::int64_t digit : {1, 2, 5})
-      if (top <= gibibytes(digit * decade * kMostLines)) return digit * decade;
+      if (top <= gigabytes(digit * decade * kMostLines)) return digit * decade;
   return 1'000'000;
 }
 
 std::string gridlines(const Scale& scale) {
   const std::int64_t step = step_gib(scale.top);
   std::string text;
-  for (std::int64_t i = 0; i <= kMostLines && gibibytes(i * step) <= scale.top; ++i) {
-    const std::int64_t y = scale.y(gibibytes(i * step));
-    text += box(kLeft, y, kRight - kLeft, 1, kRule) + words(kLeft - 8, y + 4, 12, kDim, format_gib(gibibytes(i * step), 0), "end");
+  for (std::int64_t i = 0; i <= kMostLines && gigabytes(i * step) <= scale.top; ++i) {
+    const std::int64_t y = scale.y(gigabytes(i * step));
+    text += box(kLeft, y, kRight - kLeft, 1, kRule) + words(kLeft - 8, y + 4, 12, kDim, format_gigabytes(gigabytes(i * step), 0), "end");
   }
   return text;
 }

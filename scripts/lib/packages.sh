@@ -1,8 +1,8 @@
 # Packages of the machine's own release. Sourced by scripts/setup.
 # A tool is wanted as a command, wherever it comes from; a library or font is wanted as a package.
 
-# what the page needs
-TOOLS_build="cmake=cmake ninja=ninja-build ccache=ccache python3=python3 xz=xz-utils node=nodejs"
+# what the page needs; esbuild puts its modules together
+TOOLS_build="cmake=cmake ninja=ninja-build ccache=ccache python3=python3 xz=xz-utils node=nodejs esbuild=esbuild"
 PACKAGES_build="fonts-roboto-unhinted fonts-dejavu-core"
 # what the native programs and their tests need; Mesa's drivers and Xvfb are a graphics card and a screen for those
 # machines that have none; the tests read the list of files from git, and pack for Debian, which looks into the programs with file

@@ -31,9 +31,25 @@ class Words(unittest.TestCase):
     def test_what_is_not_understood_is_told(self):
         self.assertIn("Not understood: \u201cnonsense\u201d", run("estimate", "llama-3.1-8b", "nonsense").stderr)
 
+    def test_a_device_that_nobody_knows_is_asked_back(self):
+        for typed in (["llama-3.1-8b", "GTX 1080 Ti"], ["can I run llama 3.1 8b on my P40?"], ["llama-3.1-8b", "M2 Pro 16GB"], ["llama-3.1-8b", "RTX PRO 5000"]):
+            done = run("estimate", *typed)
+            self.assertEqual(done.returncode, 1, typed)
+            self.assertIn("error in device: Which ", done.stderr)
+        self.same(["llama-3.1-8b", "RTX PRO 5000", "--device", "l4"], ["--model", "llama-3.1-8b", "--device", "l4"])
+
     def test_every_command_takes_other_names(self):
         self.same(["llama-3.1-8b", "--gpu", "h100-80-sxm", "--engine", "vllm", "--tp", "2", "--prompt", "2000", "--answer", "300", "--rps", "2"],
                   ["model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&tensor_parallel=2&prompt_tokens=2000&answer_tokens=300&request_rate=2"], "load")
+
+    def test_memory_in_gb_where_it_is_asked(self):
+        binary, decimal = (run("estimate", "llama-3-8b", "rtx4090", "--json", *units).stdout for units in ([], ["--units", "GB"]))
+        self.assertIn(" GiB to spare", json.loads(binary)["headline"]["rest"])
+        self.assertIn(" GB to spare", json.loads(decimal)["headline"]["rest"])
+        self.assertNotIn("GiB", decimal)
+        bytes_of = [json.loads(text)["estimate"]["peak"]["bytes"] for text in (binary, decimal)]
+        self.assertEqual(*bytes_of)
+        self.assertEqual(run("estimate", "llama-3-8b", "rtx4090", "--units", "tb").returncode, 1)
 
     def test_the_price_of_a_scenario_is_another_command(self):
         done = run("cost", "--model", "llama-3.1-8b", "--task", "pretrain", "--device", "h100-80-sxm")

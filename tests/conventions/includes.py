@@ -84,6 +84,8 @@ BELOW = {
 # Folders and files whose part is not their own name.
 PARTS = {
     "core/include/plimsoll/method/constant.hpp": "profile",
+    "core/include/plimsoll/method/kept_profile.hpp": "profile",
+    "core/method/byte_units.cpp": "format",
     "core/include/plimsoll/method/training_efficiency.hpp": "profile",
     "core/include/plimsoll/method/pipeline.hpp": "sharding",
     "core/include/plimsoll/method/schedule.hpp": "sharding",

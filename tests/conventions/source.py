@@ -15,6 +15,7 @@ PLATFORM_FILE = re.compile(r"imgui_app/platform_\w+\.(cpp|hpp)")
 
 # Files whose platform keeps state for them: a callback without a user pointer has nowhere else to look.
 MUTABLE_ALLOWED = {
+    "core/method/byte_units.cpp": "how memory is written is the reader's choice, as a language would be; no number depends on it",
     "imgui_app/platform_browser.cpp": "JavaScript calls plain functions: the running app must be found from them",
     "imgui_app/platform_desktop.cpp": "GLFW's error callback has no user pointer",
 }
@@ -33,6 +34,7 @@ UNIT_ALLOWED = {
     ("core/method/fields/hardware_fields.cpp", "<< 50"): "the range of usable_bytes",
     ("core/method/memory/optimizers/kronecker.cpp", "1024"): "the widest block of Shampoo, in rows or columns, not bytes",
     ("core/method/fields/implementation_fields.cpp", "KiB"): "the unit of CUBLAS_WORKSPACE_CONFIG",
+    ("core/catalog/profile.cpp", "1024"): "steps whose largest values delayed scaling keeps",
     ("core/catalog/profile.cpp", "<< 10"): "from the unit of CUBLAS_WORKSPACE_CONFIG",
     ("core/include/plimsoll/files/command_line.hpp", "<< 10"): "the longest text that is read",
     ("core/files/training/torchtitan.cpp", "1024"): "the width of a small model",

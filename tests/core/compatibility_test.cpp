@@ -127,3 +127,14 @@ TEST_CASE("the largest weights that fit are ones that run") {
   REQUIRE(solved.answer);
   is_answered(test::with(query, "weight_dtype", solved.answer->value));
 }
+
+TEST_CASE("a fleet keeps what is stated of offload and recomputation") {
+  for (const char* const stated : {"offload=none", "recompute=none"}) {
+    Issues issues;
+    const io::Solved solved = io::solve(test::catalog(), io::request_from_query(std::string{"model=llama-3.1-70b&task=finetune&device=h100-80-sxm&"} + stated, issues), {Goal::smallest, "gpus"});
+    INFO(stated << ": " << solved.query);
+    REQUIRE(solved.answer);
+    CHECK(solved.query.find("offload=") == solved.query.npos);
+    if (std::string_view{stated}.starts_with("recompute")) CHECK(solved.query.find("recompute=") == solved.query.npos);
+  }
+}

@@ -191,6 +191,33 @@ TEST_CASE("a scheduler that looks for requests seldom lets first tokens wait") {
   CHECK(first("30") > first("1"));
 }
 
+TEST_CASE("a prompt that is not cut waits for a pass that has room for all of it") {
+  Scenario scenario = served("model=qwen3-32b&device=h100-80-sxm&profile=tensorrt_llm&tensor_parallel=4&prompt_tokens=1000&answer_tokens=1&concurrency=4&requests=4&prefill_tokens=1500");
+  ServingTimes times = *scenario.profile.inference.times;
+  CHECK_FALSE(times.scheduling.chunks);
+  scenario.profile.inference.times = &times;
+  CHECK(simulated_load(scenario, {}).steps == Count{4}); // one prompt in each pass
+  times.scheduling.chunks = true;
+  CHECK(simulated_load(scenario, {}).steps == Count{3}); // 1500, 1500 and 1000 tokens
+  scenario.workload.prefill_tokens = 800;
+  times.scheduling.chunks = false;
+  CHECK(simulated_load(scenario, {}).steps == Count{8}); // larger than any pass: cut all the same
+}
+
+TEST_CASE("a front end sends no more tokens than it has time for, and first tokens wait behind others'") {
+  Scenario scenario = served(std::string{kDense} + "&concurrency=64&requests=640");
+  ServingTimes times = *scenario.profile.inference.times;
+  scenario.profile.inference.times = &times;
+  times.step.token = 0;
+  const Load fast = simulated_load(scenario, {});
+  times.step.token = 1e6; // 1,000 tokens per second, fewer than the GPUs give
+  const Load slow = simulated_load(scenario, {});
+  CHECK(fast.answer_tokens > Count{1'500'000});
+  CHECK(slow.answer_tokens <= Count{1'000'000});
+  CHECK(slow.answer_tokens >= Count{900'000});
+  CHECK(slow.first_token.mean > fast.first_token.mean);
+}
+
 TEST_CASE("packed files are unpacked, damaged ones refused") {
   const std::string packed{"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\x48\xcd\xc9\xc9\x57\xc8\x40\x90\x00\x80\x88\xf9\xe5\x11\x00\x00\x00", 28};
   const auto text = io::latencies::unpacked(packed);

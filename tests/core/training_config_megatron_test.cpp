@@ -143,7 +143,7 @@ TEST_CASE("GPUs that are told divide among replicas, instances and micro-batches
 // megatron/training/arguments.py: --fp8-recipe delayed, tensorwise, blockwise or mxfp8; --fp4-format e2m1 with NVFP4's scales.
 TEST_CASE("recipes of 8 and 4 bits are read") {
   const auto with = [](const std::string& more) { return read(yaml("  --num-layers: 4\n" + more)); };
-  CHECK(field(with("  --fp8-format: hybrid\n"), "fp8_recipe").empty());
+  CHECK(field(with("  --fp8-format: hybrid\n"), "fp8_recipe") == "delayed");
   CHECK(field(with("  --fp8-format: hybrid\n  --fp8-recipe: tensorwise\n"), "fp8_recipe").empty());
   CHECK(field(with("  --fp8-format: e4m3\n  --fp8-recipe: blockwise\n"), "fp8_recipe") == "block");
   CHECK(field(with("  --fp8-format: e4m3\n  --fp8-recipe: mxfp8\n"), "fp8_recipe") == "mxfp8");
@@ -153,7 +153,7 @@ TEST_CASE("recipes of 8 and 4 bits are read") {
 }
 
 TEST_CASE("what trains no such model is refused with the reason") {
-  for (const char* line : {"--inference-max-requests: 8", "--prompts: a", "--perform-rl-step: true", "--export-kd-cfg: a.yaml", "--cpu-offloading: true", "--fine-grained-activation-offloading: true", "--fine-grained-activation-offloading: true\n  --offload-modules: [mixer]",
+  for (const char* line : {"--inference-max-requests: 8", "--prompts: a", "--perform-rl-step: true", "--export-kd-cfg: a.yaml", "--fine-grained-activation-offloading: true", "--fine-grained-activation-offloading: true\n  --offload-modules: [mixer]",
                            "--use-torch-fsdp2: true", "--fp32-residual-connection: true", "--encoder-num-layers: 12", "--decoder-seq-length: 128", "--tokenizer-type: BertWordPieceLowerCase",
                            "--retro-project-dir: a", "--main-grads-dtype: bf16", "--exp-avg-dtype: fp8", "--recompute-granularity: selective\n  --recompute-modules: [mhc]", "--hidden-size: wide",
                            "--experimental-attention-variant: dsa", "--optimizer: lion", "--fp4-param-gather: true"}) {
@@ -164,6 +164,16 @@ TEST_CASE("what trains no such model is refused with the reason") {
     CHECK(std::ranges::any_of(config.issues, [](const Issue& issue) { return issue.severity == Severity::error && !issue.field.empty() && !issue.remedy.empty(); }));
   }
   CHECK(read(yaml("  --num-layers: 4\n  --main-grads-dtype: fp32\n  --use-precision-aware-optimizer: true\n  --recompute-granularity: selective\n  --recompute-modules: [core_attn]\n")).ok);
+}
+
+TEST_CASE("layers that leave the device are read, and the part of modules that does") {
+  const auto with = [](const std::string& more) { return read(yaml("  --num-layers: 4\n" + more)); };
+  const io::TrainingConfig layers = with("  --cpu-offloading: true\n  --cpu-offloading-num-layers: 3\n");
+  CHECK(layers.ok);
+  CHECK(field(layers, "activation_offload") == "kept");
+  CHECK(field(layers, "offload_layers") == "3");
+  CHECK(field(with("  --cpu-offloading: true\n"), "activation_offload").empty()); // of no layer
+  CHECK(field(with("  --fine-grained-activation-offloading: true\n  --offload-modules: [core_attn]\n  --activation-offload-fraction: 0.5\n"), "offload_layers") == "2");
 }
 
 // megatron/core/transformer/transformer_config.py, recompute_modules: without a list the core of attention; docs, fine_grained_activation_offloading.md.

@@ -82,8 +82,18 @@ TEST_CASE("Axolotl") {
   const Fields fields = fields_of("base_model: meta-llama/Meta-Llama-3-8B\nadapter: qlora\nload_in_4bit: true\nlora_r: 32\nlora_target_linear: true\nsequence_len: 4096\n"
                                   "sample_packing: true\nmicro_batch_size: 2\ngradient_accumulation_steps: 4\noptimizer: adamw_bnb_8bit\nbf16: auto\ngradient_checkpointing: offload\n");
   CHECK(fields == Fields{{"task", "finetune"}, {"model", "llama-3-8b"}, {"profile", "hf_trainer"}, {"batch", "2"}, {"micro_batches", "4"}, {"context_tokens", "4096"},
-                         {"batching", "packed"}, {"optimizer", "adamw_8bit"}, {"recompute", "offloaded"}, {"precision", "bf16"}, {"targets", "all_linear"}, {"method", "lora"},
+                         {"batching", "packed"}, {"optimizer", "adamw_8bit"}, {"activation_offload", "kept"}, {"precision", "bf16"}, {"targets", "all_linear"}, {"method", "lora"},
                          {"rank", "32"}, {"weight_dtype", "nf4_double_quant"}});
+}
+
+// src/axolotl/core/builders/base.py, _configure_gradient_checkpointing, and loaders/model.py, _apply_activation_checkpointing.
+TEST_CASE("What Axolotl leaves to the host") {
+  const auto with = [](const std::string& more) { return fields_of("base_model: meta-llama/Meta-Llama-3-8B\nsequence_len: 4096\nmicro_batch_size: 1\ngradient_checkpointing: true\n" + more); };
+  CHECK(with("activation_offloading: true\n").at("recompute") == "offloaded");
+  CHECK(with("activation_offloading: hidden_states\nadapter: lora\n").at("recompute") == "offloaded");
+  const Fields adapter = with("activation_offloading: legacy\nadapter: lora\n");
+  CHECK(adapter.at("activation_offload") == "kept");
+  CHECK(!adapter.contains("recompute"));
 }
 
 TEST_CASE("LLaMA-Factory") {

@@ -34,8 +34,8 @@ struct Knob {
   const char* name;
   double StepTimes::*member;
 };
-constexpr std::array<Knob, 8> kKnobs{{{"step", &StepTimes::step}, {"sequence", &StepTimes::sequence}, {"layer", &StepTimes::layer}, {"token_bytes", &StepTimes::token_bytes},
-                                      {"prompt_layer", &StepTimes::prompt_layer}, {"prompt", &StepTimes::prompt}, {"request", &StepTimes::request}, {"kernels", &StepTimes::kernels}}};
+constexpr std::array<Knob, 9> kKnobs{{{"step", &StepTimes::step}, {"sequence", &StepTimes::sequence}, {"layer", &StepTimes::layer}, {"token_bytes", &StepTimes::token_bytes},
+                                      {"prompt_layer", &StepTimes::prompt_layer}, {"prompt", &StepTimes::prompt}, {"request", &StepTimes::request}, {"token", &StepTimes::token}, {"kernels", &StepTimes::kernels}}};
 
 bool is_left_out(const std::string& configuration) {
   std::uint32_t hash = 2166136261u;
@@ -87,7 +87,7 @@ double loss(std::vector<Run>& runs, const ServingTimes& times) {
   const Errors errors = errors_of(runs, times, false, true, 2);
   double sum = 0;
   for (const double ratio : errors.each) sum += std::min(std::fabs(std::log(ratio)), 0.7);
-  for (const double ratio : errors.first) sum += 0.25 * std::min(std::fabs(std::log(ratio)), 1.0);
+  for (const double ratio : errors.first) sum += 0.5 * std::min(std::fabs(std::log(ratio)), 0.7);
   return sum / static_cast<double>(errors.each.size());
 }
 
@@ -125,12 +125,6 @@ int main(int argc, char** argv) {
   ServingTimes times = *runs.front().scenario.profile.inference.times;
   if (!only_report) {
     double best = loss(runs, times);
-    const auto settle_ahead = [&] {
-      ServingTimes tried = times;
-      tried.scheduling.ahead = !tried.scheduling.ahead;
-      if (const double found = loss(runs, tried); found < best - 1e-6) best = found, times = tried;
-    };
-    settle_ahead();
     for (const double imbalance : {0.0, 5.0, 20.0}) {
       ServingTimes tried = times;
       tried.step.imbalance = imbalance;
@@ -158,9 +152,8 @@ int main(int argc, char** argv) {
       tried.step.imbalance = imbalance;
       if (const double found = loss(runs, tried); found < best - 1e-6) best = found, times = tried;
     }
-    settle_ahead();
     for (const Knob& knob : kKnobs) std::printf("%s %.4g\n", knob.name, times.step.*knob.member);
-    std::printf("imbalance %g\nahead %d\n", times.step.imbalance, times.scheduling.ahead ? 1 : 0);
+    std::printf("imbalance %g\n", times.step.imbalance);
   }
   if (rows) print_rows(runs, times);
   for (const bool left_out : {false, true}) {

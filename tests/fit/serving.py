@@ -52,9 +52,6 @@ def main(program, evidence, option):
             continue
         for key, value in (line.split() for line in done.stdout.splitlines()):
             line = re.search(rf'  "{engine}": {{.*', text)[0]
-            if key == "ahead":
-                text = text.replace(line, re.sub(r'"ahead": \w+', f'"ahead": {"true" if value == "1" else "false"}', line))
-                continue
             number = f"{float(value):.4g}"
             text = text.replace(line, re.sub(rf'"{key}": [^,}}]+', f'"{key}": {float(number):g}' if float(number) < 1e6 else f'"{key}": {int(float(number))}', line))
     if not option:

@@ -195,6 +195,7 @@ template <class Sink> void every_strategy(const PlanQuestion& question, Sink&& s
         }
         if (offload == Offload::parameters && c.sharding.sharding != Sharding::parameters) continue;
         if (recompute.layers > 1 && recompute.layers >= (layers + p - 1) / p) continue;
+        if (recompute.recompute == Recompute::offloaded && !variant.profile.training.offload.inputs) continue; // which the framework has not
         c.tensor_parallel = t, c.pipeline_parallel = p, c.context_parallel = x, c.expert_parallel = e, c.data_parallel = d;
         c.batch = b, c.micro_batches = question.global_batch / (b * d);
         c.schedule = p == 1 ? ScheduleChoice{} : schedule;

@@ -1,7 +1,5 @@
-// Names of programs: huggingface/trl, trl/cli and trl/scripts; hiyouga/LLaMA-Factory, src/llamafactory/launcher.py; axolotl-ai-cloud/axolotl,
-// src/axolotl/cli; meta-pytorch/torchtune, torchtune/_cli; Lightning-AI/litgpt, litgpt/__main__.py; pytorch/torchtitan, torchtitan/train.py;
-// NVIDIA/Megatron-LM, *.py at its root, examples and tools; NVIDIA-NeMo/Megatron-Bridge, scripts/training; verl-project/verl, verl/trainer;
-// OpenRLHF/OpenRLHF, openrlhf/cli; huggingface/transformers, examples/pytorch.
+// Names of programs that train stand with the formats of their configuration; of others: NVIDIA/Megatron-LM, *.py at its root, examples and tools;
+// verl-project/verl, verl/trainer; OpenRLHF/OpenRLHF, openrlhf/cli.
 #include "files/programs/purpose.hpp"
 
 #include "files/commands/request_builder.hpp"
@@ -17,68 +15,13 @@ namespace {
 
 using scripts::Launch;
 
-const configs::Format* format_named(std::string_view id) {
-  for (const configs::Format* format : configs::formats())
-    if (format->id == id) return format;
-  return id == verl().id ? &verl() : id == openrlhf().id ? &openrlhf() : nullptr;
-}
-
-struct Trainer {
-  std::string_view program, then; ///< the program's name or the end of its path or module; the word behind it, "" for any
-  std::string_view name, format;
+/// Programs that are known to train, and whose configuration nobody reads.
+struct Unread {
+  std::string_view program, name;
   Reads reads = Reads::arguments;
-  std::string_view file_option{};
-  std::string_view method{};
 };
-
-constexpr std::array kTrainers{
-    Trainer{"trl", "sft", "TRL", "trl", Reads::file, "--config", "sft"},
-    Trainer{"trl", "dpo", "TRL", "trl", Reads::file, "--config", "dpo"},
-    Trainer{"trl", "kto", "TRL", "trl", Reads::file, "--config", "kto"},
-    Trainer{"trl", "grpo", "TRL", "trl", Reads::file, "--config", "grpo"},
-    Trainer{"trl", "rloo", "TRL", "trl", Reads::file, "--config", "rloo"},
-    Trainer{"trl", "reward", "TRL", "trl", Reads::file, "--config", "reward"},
-    Trainer{"llamafactory-cli", "train", "LLaMA-Factory", "llama_factory", Reads::file},
-    Trainer{"lmf", "train", "LLaMA-Factory", "llama_factory", Reads::file},
-    Trainer{"src/train.py", "", "LLaMA-Factory", "llama_factory", Reads::file},
-    Trainer{"src/train_bash.py", "", "LLaMA-Factory", "llama_factory", Reads::arguments},
-    Trainer{"llamafactory/launcher.py", "", "LLaMA-Factory", "llama_factory", Reads::file},
-    Trainer{"axolotl", "train", "Axolotl", "axolotl", Reads::file},
-    Trainer{"axolotl.cli.train", "", "Axolotl", "axolotl", Reads::file},
-    Trainer{"scripts/finetune.py", "", "Axolotl", "axolotl", Reads::file},
-    Trainer{"tune", "run", "torchtune", "torchtune", Reads::file, "--config"},
-    Trainer{"litgpt", "finetune", "LitGPT", "litgpt", Reads::file, "--config"},
-    Trainer{"litgpt", "finetune_lora", "LitGPT", "litgpt", Reads::file, "--config"},
-    Trainer{"litgpt", "finetune_full", "LitGPT", "litgpt", Reads::file, "--config"},
-    Trainer{"litgpt", "finetune_adapter", "LitGPT", "litgpt", Reads::file, "--config"},
-    Trainer{"litgpt", "finetune_adapter_v2", "LitGPT", "litgpt", Reads::file, "--config"},
-    Trainer{"litgpt", "pretrain", "LitGPT", "litgpt", Reads::file, "--config"},
-    Trainer{"torchtitan/train.py", "", "torchtitan", "torchtitan", Reads::file, "--job.config_file"},
-    Trainer{"torchtitan.train", "", "torchtitan", "torchtitan", Reads::file, "--job.config_file"},
-    Trainer{"run_recipe.py", "", "Megatron Bridge", "nemo", Reads::overrides},
-    Trainer{"training/train.sh", "", "Megatron Bridge", "nemo", Reads::overrides},
-    Trainer{"performance/run_script.py", "", "Megatron Bridge", "nemo", Reads::overrides},
-    Trainer{"performance/setup_experiment.py", "", "Megatron Bridge", "nemo", Reads::overrides},
-    Trainer{"verl.trainer.main_ppo", "", "verl", "verl", Reads::overrides},
-    Trainer{"verl.trainer.sft_trainer", "", "verl's SFT", "", Reads::overrides},
-    Trainer{"verl.trainer.fsdp_sft_trainer", "", "verl's SFT", "", Reads::overrides},
-    Trainer{"openrlhf.cli.train_sft", "", "OpenRLHF", "openrlhf", Reads::arguments, "", "sft"},
-    Trainer{"openrlhf.cli.train_dpo", "", "OpenRLHF", "openrlhf", Reads::arguments, "", "dpo"},
-    Trainer{"openrlhf.cli.train_kto", "", "OpenRLHF", "openrlhf", Reads::arguments, "", "kto"},
-    Trainer{"openrlhf.cli.train_rm", "", "OpenRLHF", "openrlhf", Reads::arguments, "", "reward"},
-    Trainer{"openrlhf.cli.train_ppo_ray", "", "OpenRLHF's PPO", ""},
-    Trainer{"sft.py", "", "TRL", "trl", Reads::file, "--config", "sft"},
-    Trainer{"dpo.py", "", "TRL", "trl", Reads::file, "--config", "dpo"},
-    Trainer{"kto.py", "", "TRL", "trl", Reads::file, "--config", "kto"},
-    Trainer{"grpo.py", "", "TRL", "trl", Reads::file, "--config", "grpo"},
-    Trainer{"rloo.py", "", "TRL", "trl", Reads::file, "--config", "rloo"},
-    Trainer{"ssd.py", "", "TRL", "trl", Reads::file, "--config", "ssd"},
-    Trainer{"orpo.py", "", "TRL", "trl", Reads::file, "--config", "orpo"},
-    Trainer{"gkd.py", "", "TRL", "trl", Reads::file, "--config", "gkd"},
-    Trainer{"reward_modeling.py", "", "TRL", "trl", Reads::file, "--config", "reward"},
-    Trainer{"run_clm.py", "", "transformers' Trainer", "trainer"},
-    Trainer{"run_mlm.py", "", "transformers' Trainer", "trainer"},
-};
+constexpr std::array kUnread{Unread{"verl.trainer.sft_trainer", "verl's SFT", Reads::overrides}, Unread{"verl.trainer.fsdp_sft_trainer", "verl's SFT", Reads::overrides},
+                             Unread{"openrlhf.cli.train_ppo_ray", "OpenRLHF's PPO"}};
 
 /// The end of a path or of a module's name.
 bool is_named(std::string_view word, std::string_view name) {
@@ -126,23 +69,35 @@ void start_image(Launch& launch) {
   launch.words.insert(launch.words.begin(), words.begin(), words.end());
 }
 
-Program trainer_of(const Launch& launch) {
+Program known_trainer(std::string_view name, Reads reads) {
   Program program;
-  const std::string& word = launch.words[0];
-  for (const Trainer& each : kTrainers) {
-    if (!is_named(word, each.program) || (!each.then.empty() && (launch.words.size() < 2 || launch.words[1] != each.then))) continue;
-    program.purpose = Purpose::trains;
-    program.known = true;
-    program.name = each.name;
-    program.format = format_named(each.format);
-    program.method = each.method;
-    program.reads = each.reads;
-    program.file_option = each.file_option;
-    program.first = each.then.empty() ? 1 : 2;
-    if (word == "litgpt" && each.then == "finetune" && launch.words.size() > 2 && !launch.words[2].starts_with('-')) program.first = 3; // litgpt finetune lora
-    return program;
-  }
+  program.purpose = Purpose::trains;
+  program.known = true;
+  program.name = name;
+  program.reads = reads;
   return program;
+}
+
+Program started(const configs::Format& format, const configs::Command& command, const Launch& launch) {
+  Program program = known_trainer(command.name.empty() ? format.name : command.name, command.reads);
+  program.format = &format;
+  program.method = command.method;
+  program.file_option = command.file_option;
+  program.first = command.then.empty() ? 1 : 2;
+  if (command.takes_method && launch.words.size() > 2 && !launch.words[2].starts_with('-')) program.first = 3;
+  return program;
+}
+
+Program trainer_of(const Launch& launch) {
+  const std::string& word = launch.words[0];
+  std::vector<const configs::Format*> formats{configs::formats().begin(), configs::formats().end()};
+  formats.insert(formats.end(), {&verl(), &openrlhf()});
+  for (const configs::Format* format : formats)
+    for (const configs::Command& each : format->commands)
+      if (is_named(word, each.program) && (each.then.empty() || (launch.words.size() > 1 && launch.words[1] == each.then))) return started(*format, each, launch);
+  for (const Unread& each : kUnread)
+    if (is_named(word, each.program)) return known_trainer(each.name, each.reads);
+  return {};
 }
 
 } // namespace

@@ -15,12 +15,7 @@ enum class Purpose : unsigned char { serves, trains, evaluates, generates, conve
 /// "serving", "training", "evaluation", "generation", "conversion", "".
 std::string_view name_of(Purpose purpose) noexcept;
 
-/// How a training program takes what it is told.
-enum class Reads : unsigned char {
-  arguments, ///< --name value
-  overrides, ///< name=value
-  file,      ///< a configuration file, and arguments that change it
-};
+using configs::Reads;
 
 struct Program {
   Purpose purpose = Purpose::other;

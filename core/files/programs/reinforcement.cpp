@@ -87,7 +87,9 @@ void read_verl(Document& document, RequestBuilder& draft) {
   draft.set_assumed("optimizer", "adamw_foreach", "torch.optim.AdamW without a choice");
   if (const std::string model = document.text("actor_rollout_ref.model.path"); !model.empty()) draft.name_model(model);
   read_lora(document, draft, "actor_rollout_ref.model.lora_rank");
-  draft.set("recompute", document.truth("actor_rollout_ref.model.enable_gradient_checkpointing").value_or(true) ? "full" : "none");
+  const bool again = document.truth("actor_rollout_ref.model.enable_gradient_checkpointing").value_or(true), offloads = document.is_on("actor_rollout_ref.model.enable_activation_offload");
+  draft.set("recompute", !again ? "none" : offloads ? "offloaded" : "full");
+  if (offloads && !again) draft.set("activation_offload", "kept");
   if (document.is_on("actor_rollout_ref.model.use_remove_padding")) draft.set("batching", "padding_free");
   if (document.is_on("actor_rollout_ref.model.use_liger")) draft.set("loss", "liger_fused_linear");
   read_roles(document, draft);
@@ -150,6 +152,9 @@ constexpr std::array kOpenrlhfEffects{
 } // namespace
 
 const configs::Format& verl() noexcept {
+  static constexpr std::array kCommands{ // verl/trainer
+    configs::Command{.program = "verl.trainer.main_ppo", .reads = configs::Reads::overrides}
+  };
   static const configs::Format kFormat{.id = "verl",
                                        .name = "verl",
                                        .source = "verl-project/verl, verl/trainer/config/ppo_trainer.yaml",
@@ -163,11 +168,18 @@ const configs::Format& verl() noexcept {
                                                    "actor_rollout_ref.rollout.temperature actor_rollout_ref.rollout.top_k actor_rollout_ref.rollout.top_p actor_rollout_ref.rollout.val_kwargs.* "
                                                    "actor_rollout_ref.rollout.mode actor_rollout_ref.rollout.ignore_eos actor_rollout_ref.rollout.load_format critic.optim.* critic.model.tokenizer_path "
                                                    "critic.model.use_remove_padding critic.model.enable_gradient_checkpointing reward_model.reward_manager custom_reward_function.* algorithm.* trainer.*",
-                                       .effects = kVerlEffects};
+                                       .effects = kVerlEffects,
+                                       .commands = kCommands};
   return kFormat;
 }
 
 const configs::Format& openrlhf() noexcept {
+  static constexpr std::array kCommands{ // openrlhf/cli
+    configs::Command{.program = "openrlhf.cli.train_sft", .method = "sft"},
+    configs::Command{.program = "openrlhf.cli.train_dpo", .method = "dpo"},
+    configs::Command{.program = "openrlhf.cli.train_kto", .method = "kto"},
+    configs::Command{.program = "openrlhf.cli.train_rm", .method = "reward"}
+  };
   static const configs::Format kFormat{.id = "openrlhf",
                                        .name = "OpenRLHF",
                                        .source = "OpenRLHF/OpenRLHF, openrlhf/cli/train_sft.py",
@@ -179,7 +191,8 @@ const configs::Format& openrlhf() noexcept {
                                                    "gradient_checkpointing_use_reentrant disable_fast_tokenizer max_epochs learning_rate pretrain_mode lr_scheduler l2 adam_betas lora_alpha dataset "
                                                    "dataset_probs train_split eval_split input_key output_key input_template apply_chat_template tokenizer_chat_template max_samples use_wandb wandb_* "
                                                    "beta chosen_key rejected_key prompt_key label_key save_hf_ckpt eval_dataset nll_loss_coef use_tensorboard",
-                                       .effects = kOpenrlhfEffects};
+                                       .effects = kOpenrlhfEffects,
+                                       .commands = kCommands};
   return kFormat;
 }
 

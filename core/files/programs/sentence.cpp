@@ -108,6 +108,7 @@ public:
     for (std::size_t i = 0; i < words_.size(); ++i) number(i);
     ambiguous();
     if (into_.request.entries().empty() && into_.questions.empty()) return false;
+    unknown_device();
     leftovers();
     return is_question_;
   }
@@ -311,30 +312,37 @@ private:
             continue;
           }
         if (has("model") || is_asked("model") || text.size() < 3) continue;
-        if (const std::vector<std::string> ids = models_like(text); !ids.empty()) {
+        if (const std::vector<std::string> ids = models_like(catalog_, models_, text); !ids.empty()) {
           take(i, size);
           ask("model", "Which " + text + " model?", ids);
         }
       }
   }
 
-  std::vector<std::string> models_like(const std::string& text) const {
-    std::vector<std::string> ids;
-    for (const NamedModel named = models_.find(text); const ModelRow* const row : named.candidates) ids.push_back(row->id);
-    const names::Words words = names::words_of(text);
-    if (!ids.empty() || words.size() != 1 || !names::is_size(words.front())) return ids;
-    for (const ModelRow& row : catalog_.models()) {
-      const names::Words of_row = names::words_of(row.id);
-      if (std::ranges::find(of_row, words.front()) != of_row.end()) ids.push_back(row.id);
-    }
-    std::ranges::reverse(ids); // families stand in the order in which they came out
-    return ids;
-  }
-
   void ask(std::string_view field, std::string text, std::vector<std::string> choices) {
     if (choices.size() > kMostCandidates) choices.resize(kMostCandidates);
     into_.questions.push_back({std::string{field}, std::move(text), "input", std::move(choices)});
     is_question_ = true;
+  }
+
+  /// Words that stand together and name no device of the catalogue, but have the form of one: "GTX 1080 Ti", "P40", "M2 Pro".
+  void unknown_device() {
+    const auto is_asked = std::ranges::find(into_.questions, "device", &OpenQuestion::field) != into_.questions.end();
+    if (has("device") || is_asked || !has("model")) return;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      std::size_t size = 0;
+      while (i + size < words_.size() && !words_[i + size].used && !is_filler(words_[i + size].lower)) ++size;
+      if (size == 0) continue;
+      const std::string text = span(i, size);
+      if (!has_form_of_device(lower_case(text))) {
+        i += size;
+        continue;
+      }
+      take(i, size);
+      std::vector<std::string> ids = catalog_.similar_devices(text);
+      if (ids.empty()) ids = catalog_.similar_devices("tesla " + text); // a board's code by itself
+      return ask("device", "Which device is " + quoted(std::string_view{text}) + "? The catalogue has none of that name.", std::move(ids));
+    }
   }
 
   void leftovers() {

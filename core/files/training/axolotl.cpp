@@ -159,19 +159,25 @@ void read_degrees(Document& document, RequestBuilder& draft) {
   if (replicas > 1 && shards > 1) draft.set("shard_group", shards);
 }
 
+/// src/axolotl/utils/schemas/validation.py, core/builders/base.py, _configure_gradient_checkpointing, and loaders/model.py,
+/// _apply_activation_checkpointing: "offload" becomes activation_offloading, which takes the place of Trainer's checkpointing; where all
+/// weights train, layers are made to run again all the same. "unsloth" and hidden_states move the layers' inputs alone.
+void read_recompute(Document& document, RequestBuilder& draft) {
+  const std::string recompute = document.text("gradient_checkpointing"), offloads = document.text("activation_offloading");
+  if (recompute == "offload_disk") return document.refuse("gradient_checkpointing", "true, false or offload");
+  const bool all = recompute == "offload" || truth_word(offloads).value_or(false) || offloads == "legacy";
+  if (!all && offloads != "hidden_states" && !offloads.empty() && truth_word(offloads) != false) document.refuse("activation_offloading", "true, false, legacy or hidden_states");
+  if (recompute == "unsloth" || offloads == "hidden_states" || (all && document.text("adapter").empty())) return draft.set("recompute", "offloaded");
+  if (all) return draft.set("activation_offload", "kept");
+  if (truth_word(recompute).value_or(false)) draft.set("recompute", "full");
+}
+
 void read(Document& document, RequestBuilder& draft) {
   draft.name_model(document.text("base_model"));
   draft.set("profile", "hf_trainer");
   read_batches(document, draft);
   read_optimizer(document, draft);
-  const std::string recompute = document.text("gradient_checkpointing");
-  if (recompute == "offload" || recompute == "unsloth") draft.set("recompute", "offloaded");
-  else if (document.has("gradient_checkpointing") && recompute == "offload_disk") document.refuse("gradient_checkpointing", "true, false or offload");
-  else if (truth_word(recompute).value_or(false)) draft.set("recompute", "full");
-  // What "gradient_checkpointing: offload" becomes (src/axolotl/utils/schemas/validation.py).
-  const std::string offloads = document.text("activation_offloading");
-  if (truth_word(offloads).value_or(false) || offloads == "legacy") draft.set("recompute", "offloaded");
-  else if (!offloads.empty() && truth_word(offloads) != false) document.refuse("activation_offloading", "true, false or legacy");
+  read_recompute(document, draft);
   read_precision(document, draft);
   read_adapter(document, draft);
   read_kernels(document, draft);
@@ -232,7 +238,9 @@ void write(const Source& source, Json& tree) {
   tree["gradient_accumulation_steps"] = source.workload().micro_batches;
   const std::string optimizer = source.text("optimizer");
   if (const std::string_view word = optimizer == "muon" ? "muon" : optimizer_word(optimizer); !word.empty()) tree["optimizer"] = word;
-  tree["gradient_checkpointing"] = strategy.recompute == Recompute::offloaded ? Json("offload") : Json(strategy.recompute == Recompute::full);
+  const bool moves = moves_kept(strategy), inputs = strategy.recompute == Recompute::offloaded;
+  tree["gradient_checkpointing"] = moves || inputs || strategy.recompute == Recompute::full;
+  if (moves || inputs) tree["activation_offloading"] = moves ? Json(true) : Json("hidden_states");
   write_precision(source, tree);
   write_kernels(source, tree);
   if (strategy.tensor_parallel > 1) tree["tensor_parallel_size"] = strategy.tensor_parallel;
@@ -251,6 +259,11 @@ void write(const Source& source, Json& tree) {
 } // namespace
 
 const Format& axolotl() noexcept {
+  static constexpr std::array kCommands{ // src/axolotl/cli
+    Command{.program = "axolotl", .then = "train", .reads = Reads::file},
+    Command{.program = "axolotl.cli.train", .reads = Reads::file},
+    Command{.program = "scripts/finetune.py", .reads = Reads::file}
+  };
   static const Format kFormat{.id = "axolotl",
                               .name = "Axolotl",
                               .source = "axolotl-ai-cloud/axolotl, src/axolotl/utils/schemas/config.py",
@@ -261,7 +274,8 @@ const Format& axolotl() noexcept {
                               .harmless = axolotl_harmless(),
                               .effects = axolotl_effects(),
                               .shared_harmless = training_arguments_harmless(),
-                              .shared_effects = training_arguments_effects()};
+                              .shared_effects = training_arguments_effects(),
+                              .commands = kCommands};
   return kFormat;
 }
 

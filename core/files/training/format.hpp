@@ -44,6 +44,24 @@ struct Source {
   std::string text(std::string_view field) const;
 };
 
+/// How a training program takes what it is told.
+enum class Reads : unsigned char {
+  arguments, ///< --name value
+  overrides, ///< name=value
+  file,      ///< a configuration file, and arguments that change it
+};
+
+/// A program that trains from such a configuration, by what is typed to start it.
+struct Command {
+  std::string_view program;       ///< its name, or the end of its path or module
+  std::string_view then{};        ///< the word behind it; "" for any
+  Reads reads = Reads::arguments;
+  std::string_view file_option{}; ///< names the configuration file; "" = a word without an option
+  std::string_view method{};      ///< "sft", "dpo"; "" where the command does not say
+  bool takes_method = false;      ///< another word may stand before the arguments
+  std::string_view name{};        ///< as people write it, where it is not the format's
+};
+
 struct Format {
   std::string_view id;     ///< of exports
   std::string_view name;   ///< as people write it
@@ -56,20 +74,12 @@ struct Format {
   std::span<const Effect> effects{};
   std::string_view shared_harmless{}; ///< of the library that the program hands its keys to
   std::span<const Effect> shared_effects{};
+  std::span<const Command> commands{};
 };
 
-const Format& deepspeed() noexcept;
-const Format& accelerate() noexcept;
-const Format& trainer() noexcept;
-const Format& axolotl() noexcept;
-const Format& llama_factory() noexcept;
-const Format& trl() noexcept;
-const Format& litgpt() noexcept;
-const Format& torchtune() noexcept;
-const Format& torchtitan() noexcept;
-const Format& megatron() noexcept;
-const Format& nemo() noexcept;
-const Format& nemo_rl() noexcept;
+#define PLIMSOLL_FORMAT(name) const Format& name() noexcept;
+#include "files/training/formats.inc"
+#undef PLIMSOLL_FORMAT
 
 /// All of them, those with the surest signs first.
 std::span<const Format* const> formats() noexcept;

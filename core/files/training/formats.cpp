@@ -6,9 +6,11 @@
 namespace plimsoll::io::configs {
 
 std::span<const Format* const> formats() noexcept {
-  // TRL and TrainingArguments share their keys with others: they come last.
-  static const std::array kFormats = {&litgpt(),    &accelerate(), &deepspeed(), &torchtune(),     &torchtitan(), &megatron(),
-                                      &nemo_rl(),    &nemo(),       &axolotl(),   &llama_factory(), &trl(),        &trainer()};
+#define PLIMSOLL_FORMAT(name) &name(),
+  static const std::array kFormats{
+#include "files/training/formats.inc"
+  };
+#undef PLIMSOLL_FORMAT
   return kFormats;
 }
 

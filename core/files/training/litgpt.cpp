@@ -200,6 +200,14 @@ const Format& litgpt() noexcept {
       Effect{"model_config.n_expert* model_config.rotary_* model_config.parallel_residual model_config.shared_attention_norm model_config.lm_head_bias model_config.norm_qk model_config.sliding_window*",
              "a part of the model that is written out."},
   };
+  static constexpr std::array kCommands{ // litgpt/__main__.py
+    Command{.program = "litgpt", .then = "finetune", .reads = Reads::file, .file_option = "--config", .takes_method = true},
+    Command{.program = "litgpt", .then = "finetune_lora", .reads = Reads::file, .file_option = "--config"},
+    Command{.program = "litgpt", .then = "finetune_full", .reads = Reads::file, .file_option = "--config"},
+    Command{.program = "litgpt", .then = "finetune_adapter", .reads = Reads::file, .file_option = "--config"},
+    Command{.program = "litgpt", .then = "finetune_adapter_v2", .reads = Reads::file, .file_option = "--config"},
+    Command{.program = "litgpt", .then = "pretrain", .reads = Reads::file, .file_option = "--config"}
+  };
   static const Format kFormat{.id = "litgpt",
                               .name = "LitGPT",
                               .source = "Lightning-AI/litgpt, config_hub and litgpt/args.py",
@@ -211,7 +219,8 @@ const Format& litgpt() noexcept {
                                           "train.min_lr eval.* log.* logger_name seed access_token tokenizer_dir optimizer.init_args.* optimizer.dict_kwargs.* checkpoint_dir initial_checkpoint_dir "
                                           "model_config.hf_config.* model_config.rope_* model_config.norm_eps model_config.scale_embeddings model_config.gelu_approximate model_config.name "
                                           "model_config.vocab_size model_config.padding_multiple model_config.bias model_config.rotary_percentage",
-                              .effects = kEffects};
+                              .effects = kEffects,
+                              .commands = kCommands};
   return kFormat;
 }
 

@@ -294,6 +294,13 @@ constexpr std::array kEffects{
 } // namespace
 
 const Format& llama_factory() noexcept {
+  static constexpr std::array kCommands{ // src/llamafactory/launcher.py
+    Command{.program = "llamafactory-cli", .then = "train", .reads = Reads::file},
+    Command{.program = "lmf", .then = "train", .reads = Reads::file},
+    Command{.program = "src/train.py", .reads = Reads::file},
+    Command{.program = "src/train_bash.py"},
+    Command{.program = "llamafactory/launcher.py", .reads = Reads::file}
+  };
   static const Format kFormat{
       .id = "llama_factory",
       .name = "LLaMA-Factory",
@@ -316,7 +323,8 @@ const Format& llama_factory() noexcept {
                   "use_dft_loss include_effective_tokens_per_second export_* adapter_folder",
       .effects = kEffects,
       .shared_harmless = training_arguments_harmless(),
-      .shared_effects = training_arguments_effects()};
+      .shared_effects = training_arguments_effects(),
+      .commands = kCommands};
   return kFormat;
 }
 

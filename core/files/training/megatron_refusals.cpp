@@ -21,7 +21,6 @@ void refuse_other_runs(Document& document, RequestBuilder& draft) {
       Other{"perform-rl-step rl-* grpo-*", "Reinforcement learning, with rollouts beside training, is not read here.", "State the preference method and its inputs: preference=grpo."},
       Other{"export-kd-cfg export-kd-* distillation-config", "Distillation runs a second model, which is not covered.", kWithout},
       Other{"export-quant-cfg calib-size", "These arguments quantise a model, and train nothing.", kTrain},
-      Other{"activation-offload-fraction cpu-offloading cpu-offloading-num-layers", "Offloading of activations is not covered.", kWithout},
       Other{"use-torch-fsdp2", "PyTorch's FSDP inside Megatron-LM is not covered.", "Use --use-megatron-fsdp, or leave the key out."},
       Other{"fp32-residual-connection", "A residual stream in fp32 is not covered.", kWithout},
       Other{"encoder-num-layers decoder-num-layers encoder-seq-length decoder-seq-length vocab-extra-ids", "T5, an encoder beside a decoder, is not covered as Megatron-LM builds it.",

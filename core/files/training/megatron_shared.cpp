@@ -28,6 +28,7 @@ public:
     read_precision();
     read_recompute();
     read_module_offload();
+    read_megatron_offload(document_, draft_, dialect_);
     read_kernels();
     read_experts();
     read_batches();
@@ -171,7 +172,8 @@ private:
     if (!draft_.has("fp8")) return;
     if (recipe == "mxfp8" || says("mxfp8") || says("fp8_mx") || says("fp8mx")) draft_.set("fp8_recipe", "mxfp8");
     else if (recipe == "blockwise" || says("subchannel") || says("fp8_sc")) draft_.set("fp8_recipe", "block");
-    else if (!recipe.empty() && recipe != "delayed" && recipe != "tensorwise" && recipe != "null") document_.refuse(key("fp8-recipe"), "delayed, tensorwise, blockwise or mxfp8");
+    else if (recipe == "delayed" || says("delayed") || (recipe.empty() && arguments())) draft_.set("fp8_recipe", "delayed");
+    else if (!recipe.empty() && recipe != "tensorwise" && recipe != "null") document_.refuse(key("fp8-recipe"), "delayed, tensorwise, blockwise or mxfp8");
   }
 
   /// The list of modules under a key, joined by commas as the input `field` takes them: "none" where it is empty, nothing where there is no

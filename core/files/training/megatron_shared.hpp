@@ -12,6 +12,8 @@ namespace plimsoll::io::configs {
 
 /// Degrees, batches, precision, optimizer, recomputation and kernels.
 void read_megatron(Document& document, RequestBuilder& draft, MegatronDialect dialect);
+/// Layers that leave their activations to the host's memory, as a number or as a part of modules' offloading. After the modules.
+void read_megatron_offload(Document& document, RequestBuilder& draft, MegatronDialect dialect);
 /// Facts of a model that is described; false where it is not.
 bool read_megatron_model(Document& document, RequestBuilder& draft, MegatronDialect dialect);
 /// Layers of each of the pipeline's chunks, where they are written out: in inputs. After the degrees.

@@ -71,6 +71,8 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   if (half_moments) set("exp-avg-dtype", "bf16"), set("exp-avg-sq-dtype", "bf16");
   const bool four = strategy.fp8_recipe == Fp8Recipe::nvfp4;
   if (strategy.fp8 != Fp8::none) set(four ? "fp4-format" : "fp8-format", four ? "e2m1" : "hybrid");
+  if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::tensor) set("fp8-recipe", "tensorwise");
+  if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::delayed) set("fp8-recipe", "delayed");
   if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::block) set("fp8-recipe", "blockwise");
   if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::mxfp8) set("fp8-recipe", "mxfp8");
   where("fp8-param-gather", strategy.fp8 == Fp8::parameters);
@@ -80,6 +82,10 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   if (strategy.offload_modules != 0 && (recompute == Recompute::selective || recompute == Recompute::none)) {
     set("fine-grained-activation-offloading", true);
     set("offload-modules", modules_in(source.text("offload_modules")));
+  }
+  if (moves_kept(strategy)) {
+    set("cpu-offloading", true);
+    set("cpu-offloading-num-layers", strategy.offload_layers > 0 ? strategy.offload_layers : static_cast<std::int64_t>(source.answer.scenario.model.pattern.size()) - 1);
   }
   if (recompute == Recompute::full || recompute == Recompute::block) {
     set("recompute-granularity", "full");

@@ -186,6 +186,12 @@ void write(const Source& source, Json& tree) {
 } // namespace
 
 const Format& nemo() noexcept {
+  static constexpr std::array kCommands{ // scripts/training and scripts/performance
+    Command{.program = "run_recipe.py", .reads = Reads::overrides, .name = "Megatron Bridge"},
+    Command{.program = "training/train.sh", .reads = Reads::overrides, .name = "Megatron Bridge"},
+    Command{.program = "performance/run_script.py", .reads = Reads::overrides, .name = "Megatron Bridge"},
+    Command{.program = "performance/setup_experiment.py", .reads = Reads::overrides, .name = "Megatron Bridge"}
+  };
   static const Format kFormat{.id = "nemo",
                               .name = "NeMo, Megatron Bridge",
                               .source = "NVIDIA-NeMo/Megatron-Bridge, docs/megatron-lm-to-megatron-bridge.md",
@@ -194,7 +200,8 @@ const Format& nemo() noexcept {
                               .read = read,
                               .write = write,
                               .harmless = nemo_harmless(),
-                              .effects = nemo_effects()};
+                              .effects = nemo_effects(),
+                              .commands = kCommands};
   return kFormat;
 }
 

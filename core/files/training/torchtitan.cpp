@@ -299,6 +299,10 @@ void write(const Source& source, Json& tree) {
 } // namespace
 
 const Format& torchtitan() noexcept {
+  static constexpr std::array kCommands{ // torchtitan/train.py
+    Command{.program = "torchtitan/train.py", .reads = Reads::file, .file_option = "--job.config_file"},
+    Command{.program = "torchtitan.train", .reads = Reads::file, .file_option = "--job.config_file"}
+  };
   static const Format kFormat{.id = "torchtitan",
                               .name = "torchtitan",
                               .source = "pytorch/torchtitan, torchtitan/config/job_config.py",
@@ -307,7 +311,8 @@ const Format& torchtitan() noexcept {
                               .read = read,
                               .write = write,
                               .harmless = torchtitan_harmless(),
-                              .effects = torchtitan_effects()};
+                              .effects = torchtitan_effects(),
+                              .commands = kCommands};
   return kFormat;
 }
 

@@ -128,7 +128,8 @@ void read_recompute(Document& document, RequestBuilder& draft) {
     draft.set("recompute", "every_k");
     draft.set_if("recompute_layers", document.whole("ac_option"));
   } else if (recomputes) draft.set("recompute", offloads ? "offloaded" : "full");
-  if (offloads && draft.text("recompute") != "offloaded") document.refuse("enable_activation_offloading", "false without enable_activation_checkpointing");
+  else if (mode.empty() && offloads) draft.set("activation_offload", "kept"); // every saved tensor
+  if (offloads && !mode.empty()) document.refuse("enable_activation_offloading", "false with ac_mode");
 }
 
 /// Whether the recipe is one of a single device. Its name stands in the command, which published configs have in their comments; keys that
@@ -253,7 +254,7 @@ void write(const Source& source, Json& tree) {
   write_loss(source, tree);
   tree["dtype"] = strategy.precision == Precision::fp32 ? "fp32" : "bf16";
   tree["enable_activation_checkpointing"] = strategy.recompute == Recompute::full || strategy.recompute == Recompute::offloaded;
-  tree["enable_activation_offloading"] = strategy.recompute == Recompute::offloaded;
+  tree["enable_activation_offloading"] = strategy.recompute == Recompute::offloaded || moves_kept(strategy);
   if (strategy.recompute == Recompute::every_k) {
     tree["ac_mode"] = "selective";
     tree["ac_option"] = strategy.recompute_layers;
@@ -288,6 +289,9 @@ constexpr std::array kEffects{
 } // namespace
 
 const Format& torchtune() noexcept {
+  static constexpr std::array kCommands{ // torchtune/_cli
+    Command{.program = "tune", .then = "run", .reads = Reads::file, .file_option = "--config"}
+  };
   static const Format kFormat{
       .id = "torchtune",
       .name = "torchtune",
@@ -302,7 +306,8 @@ const Format& torchtune() noexcept {
                   "log_level log_peak_memory_stats device profiler* cudnn_deterministic_mode clip_grad_norm enable_async_checkpointing "
                   "keep_last_n_checkpoints save_every_n_steps loss.label_smoothing loss.beta loss.gamma loss.ignore_index checkpoint_dir model_type dataloader* "
                   "base_dir project_name resume_from_* teacher_checkpointer* kd_ratio kd_loss* mixed_precision._component_",
-      .effects = kEffects};
+      .effects = kEffects,
+      .commands = kCommands};
   return kFormat;
 }
 

@@ -5,6 +5,8 @@
 #include "files/training/print.hpp"
 #include "files/training/training_arguments.hpp"
 
+#include <array>
+
 namespace plimsoll::io::configs {
 
 namespace {
@@ -35,6 +37,10 @@ void write(const Source& source, Json& tree) {
 } // namespace
 
 const Format& trainer() noexcept {
+  static constexpr std::array kCommands{ // examples/pytorch
+    Command{.program = "run_clm.py", .name = "transformers' Trainer"},
+    Command{.program = "run_mlm.py", .name = "transformers' Trainer"}
+  };
   static const Format kFormat{.id = "trainer",
                               .name = "Hugging Face TrainingArguments",
                               .source = "huggingface/transformers, src/transformers/training_args.py",
@@ -46,7 +52,8 @@ const Format& trainer() noexcept {
                                           "overwrite_cache trust_remote_code token model_revision config_name max_train_samples max_eval_samples "
                                           "validation_split_percentage model_type use_fast_tokenizer low_cpu_mem_usage keep_linebreaks streaming",
                               .shared_harmless = training_arguments_harmless(),
-                              .shared_effects = training_arguments_effects()};
+                              .shared_effects = training_arguments_effects(),
+                              .commands = kCommands};
   return kFormat;
 }
 

@@ -117,7 +117,7 @@ void read(Document& document, RequestBuilder& draft) {
   read_training_arguments(document, draft, {.bf16 = true, .recomputes = true, .half_weights = half, .frozen = adapter, .launcher = launcher});
   if (document.is_on("activation_offloading")) {
     if (draft.text("recompute") == "full") draft.set("recompute", "offloaded"); // what the recomputed layers keep goes to the host
-    else document.refuse("activation_offloading", "false without gradient_checkpointing, or the estimate's recompute=offloaded");
+    else draft.set("activation_offload", "kept"); // every saved tensor
   }
   if (adapter) read_lora(document, draft, kKeys);
   else draft.set("method", "full");
@@ -195,7 +195,7 @@ void write(const Source& source, Json& tree) {
   if (source.strategy().recompute == Recompute::offloaded) {
     tree.erase("gradient_checkpointing");
     tree["activation_offloading"] = true;
-  }
+  } else if (moves_kept(source.strategy())) tree["activation_offloading"] = true;
 }
 
 constexpr std::array kEffects{
@@ -220,6 +220,23 @@ constexpr std::array kEffects{
 } // namespace
 
 const Format& trl() noexcept {
+  static constexpr std::array kCommands{ // trl/cli, trl/scripts and examples/scripts
+    Command{.program = "trl", .then = "sft", .reads = Reads::file, .file_option = "--config", .method = "sft"},
+    Command{.program = "trl", .then = "dpo", .reads = Reads::file, .file_option = "--config", .method = "dpo"},
+    Command{.program = "trl", .then = "kto", .reads = Reads::file, .file_option = "--config", .method = "kto"},
+    Command{.program = "trl", .then = "grpo", .reads = Reads::file, .file_option = "--config", .method = "grpo"},
+    Command{.program = "trl", .then = "rloo", .reads = Reads::file, .file_option = "--config", .method = "rloo"},
+    Command{.program = "trl", .then = "reward", .reads = Reads::file, .file_option = "--config", .method = "reward"},
+    Command{.program = "sft.py", .reads = Reads::file, .file_option = "--config", .method = "sft"},
+    Command{.program = "dpo.py", .reads = Reads::file, .file_option = "--config", .method = "dpo"},
+    Command{.program = "kto.py", .reads = Reads::file, .file_option = "--config", .method = "kto"},
+    Command{.program = "grpo.py", .reads = Reads::file, .file_option = "--config", .method = "grpo"},
+    Command{.program = "rloo.py", .reads = Reads::file, .file_option = "--config", .method = "rloo"},
+    Command{.program = "ssd.py", .reads = Reads::file, .file_option = "--config", .method = "ssd"},
+    Command{.program = "orpo.py", .reads = Reads::file, .file_option = "--config", .method = "orpo"},
+    Command{.program = "gkd.py", .reads = Reads::file, .file_option = "--config", .method = "gkd"},
+    Command{.program = "reward_modeling.py", .reads = Reads::file, .file_option = "--config", .method = "reward"}
+  };
   static const Format kFormat{
       .id = "trl",
       .name = "TRL",
@@ -241,7 +258,8 @@ const Format& trl() noexcept {
                   "chat_template_kwargs* entropy_coef top_entropy_quantile model_code_revision cpo_alpha simpo_gamma importance_sampling_level model_adapter_name ref_adapter_name",
       .effects = kEffects,
       .shared_harmless = training_arguments_harmless(),
-      .shared_effects = training_arguments_effects()};
+      .shared_effects = training_arguments_effects(),
+      .commands = kCommands};
   return kFormat;
 }
 

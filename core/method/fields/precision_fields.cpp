@@ -35,10 +35,11 @@ constexpr Choice kFp8s[] = {
 };
 
 constexpr Choice kRecipes[] = {
-    {"tensor", value(Fp8Recipe::tensor), "by tensor", "One scale for each tensor (delayed or current scaling)."},
+    {"tensor", value(Fp8Recipe::tensor), "by tensor", "One scale for each tensor, found when it is cast (current scaling)."},
     {"block", value(Fp8Recipe::block), "by block", "One fp32 scale for each 128 numbers of an activation, and each 128 × 128 of a weight (DeepSeek-V3)."},
     {"mxfp8", value(Fp8Recipe::mxfp8), "MXFP8", "One byte of scale for each 32 numbers."},
     {"nvfp4", value(Fp8Recipe::nvfp4), "NVFP4", "4 bits, and one byte of scale for each 16 numbers."},
+    {"delayed", value(Fp8Recipe::delayed), "by tensor, delayed", "One scale for each tensor, from the largest values of former steps (delayed scaling)."},
 };
 
 bool multiplies_in_few_bits(const Inputs& inputs) { return inputs.strategy.fp8 != Fp8::none; }

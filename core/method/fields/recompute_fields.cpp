@@ -19,6 +19,10 @@ constexpr Choice kRecomputes[] = {
 };
 
 constexpr Choice kNoOffload[] = {{"none", 0, "none", "Everything that layers keep stays on the device."}};
+constexpr Choice kActivationOffloads[] = {
+    {"none", value(ActivationOffload::none), "nothing", "Layers keep what they keep on the device."},
+    {"kept", value(ActivationOffload::kept), "all they keep", "All that layers keep waits in the host's memory: whole layers but the last (Megatron-LM, verl), or each saved tensor (torchtune, TRL)."},
+};
 constexpr Choice kRecomputeModules[] = {
     {"core_attn", kRecomputeCoreAttention, "core of attention", "Scores, softmax and its dropout; a fused kernel computes them again by itself."},
     {"mla_up_proj", kRecomputeLatentUp, "latent up-projections", "Queries, keys and values that latent attention expands."},
@@ -38,6 +42,8 @@ constexpr Choice kOffloadModules[] = {
     {"moe_act", kOffloadExpertActivation, "activation of experts", "What the activation of experts reads."},
 };
 
+bool keeps_layers(const Inputs& inputs) { return inputs.strategy.recompute == Recompute::none && inputs.strategy.offload_modules == 0; }
+bool offloads_some(const Inputs& inputs) { return moves_kept(inputs.strategy) || (inputs.strategy.offload_modules != 0 && treats_modules_apart(inputs.strategy)); }
 bool takes_modules(const Inputs& inputs) { return inputs.strategy.recompute == Recompute::selective; }
 bool keeps_modules(const Inputs& inputs) { return inputs.strategy.recompute == Recompute::selective || inputs.strategy.recompute == Recompute::none; }
 bool counts_layers(const Inputs& inputs) {
@@ -61,6 +67,12 @@ constexpr std::array kFields = {
             of_parts(kOffloadModules, advanced(Row::choice<&Strategy::offload_modules>("offload_modules", "modules offloaded", kNoOffload,
                                                                                        "Modules whose inputs wait in the host's memory for the backward pass: any of attn_norm, qkv_linear, "
                                                                                        "core_attn, attn_proj, mlp_norm, expert_fc1 and moe_act, joined by commas.")))),
+    needing({keeps_layers, "Choose none as recompute and as offload_modules"},
+            advanced(Row::choice<&Strategy::activation_offload>("activation_offload", "activations offloaded", kActivationOffloads,
+                                                                "What of layers that do not run again waits in the host's memory for the backward pass."))),
+    needing({offloads_some, "Choose kept as activation_offload, or modules as offload_modules"},
+            advanced(Row::number<&Strategy::offload_layers>("offload_layers", "layers offloaded", "layers", 0, 10'000,
+                                                            "The first so many layers, whose activations wait in the host's memory; 0: as many as the framework can."))),
 };
 
 } // namespace

@@ -33,8 +33,12 @@ Tensors of(const KimiDelta& delta, Count hidden_size) {
   const Count heads = delta.heads, inner = heads * delta.head_dim;
   for (const char* name : {"q_proj", "k_proj", "v_proj"}) list.map(name, inner, hidden_size, Split::rows, heads);
   for (const char* name : {"q_conv1d", "k_conv1d", "v_conv1d"}) list.table(name, inner, delta.kernel, Split::rows, heads);
-  list.map("f_a_proj", delta.head_dim, hidden_size);
-  list.map("f_b_proj", inner, delta.head_dim, Split::rows, heads);
+  if (delta.full_rank_decay) {
+    list.map("f_proj", inner, hidden_size, Split::rows, heads);
+  } else {
+    list.map("f_a_proj", delta.head_dim, hidden_size);
+    list.map("f_b_proj", inner, delta.head_dim, Split::rows, heads);
+  }
   list.map("b_proj", heads, hidden_size, Split::rows, heads);
   if (delta.full_rank_gate) {
     list.map("g_proj", inner, hidden_size, Split::rows, heads);

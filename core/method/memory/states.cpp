@@ -144,7 +144,7 @@ constexpr Formula kFp8Copies{
     .citation = "te_fp8",
     .basis = Basis::measured,
     .symbols = {{{"parameters", "parameters", "of matrices that are multiplied in fp8", ""},
-                 {"bytes_per_copy", "bytes", "the copy and its transpose", "fp8"}}}};
+                 {"bytes_per_copy", "bytes", "the copy, and its transpose where the GPU multiplies fp8 in one layout only", "fp8"}}}};
 
 constexpr Formula kBlockCopies{
     .id = "memory.weights.fp8_copies",
@@ -307,16 +307,16 @@ Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes
 
 Term cast_gradients(Count parameters) noexcept { return make_term(kCastGradients, parameters * Bytes{4}, {parameters.value, 4}); }
 
-Term fp8_copies(const Term& parameters, const Constant& copies, Fp8Recipe recipe) noexcept {
-  if (recipe != Fp8Recipe::tensor) {
+Term fp8_copies(const Term& parameters, const Fp8Profile& profile, Fp8Recipe recipe) noexcept {
+  if (scales_blocks(recipe)) {
     const QuantisedBlock block = block_of_weights(recipe);
-    const Count blocks = ceil_div(parameters.count(), block.numbers), each{copies.value};
+    const Count blocks = ceil_div(parameters.count(), block.numbers), each{profile.copies.value};
     Term term = make_term(kBlockCopies, blocks * (each * block.bytes), {parameters.amount, block.numbers.value, each.value, block.bytes.value});
     term.of = parameters.formula;
     term.group = parameters.group;
     return term;
   }
-  return of_parameters(kFp8Copies, parameters, parameters.count(), Bytes{copies.value});
+  return with_provenance(of_parameters(kFp8Copies, parameters, parameters.count(), Bytes{profile.of_tensor.value}), profile.of_tensor);
 }
 
 } // namespace plimsoll::memory

@@ -2,6 +2,7 @@
 // Weights, gradients and optimizer states: bytes per parameter times parameters.
 
 #include "plimsoll/method/formula.hpp"
+#include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 
 namespace plimsoll::memory {
@@ -73,6 +74,8 @@ Term tied_gradient_copies(const Term& embedding, const Scenario& scenario, Bytes
 /// fp32 copies of 16-bit gradients that the optimizer steps with, kept until gradients are cleared before the next step.
 Term cast_gradients(Count parameters) noexcept;
 /// fp8 copies of a matrix and of its transpose, kept beside the 16-bit weights.
-Term fp8_copies(const Term& parameters, const Constant& copies, Fp8Recipe recipe) noexcept;
+Term fp8_copies(const Term& parameters, const Fp8Profile& profile, Fp8Recipe recipe) noexcept;
+/// Scales and histories of the largest values, of all maps that the stage multiplies in fp8 with delayed scaling.
+Term fp8_scales(const Scenario& scenario, const Stage& stage) noexcept;
 
 } // namespace plimsoll::memory

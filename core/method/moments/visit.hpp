@@ -75,7 +75,10 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
     stepped += share.states;
     if (made != Lifetime::gradients_layers) outside += share.held;
     if (made == Lifetime::gradients_head) head += share.held;
-    if (!plan.nvme_weights) sink(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights(term, share.weights, precision.weight));
+    // Kept in fp8 they are the copy, and its transpose, that is multiplied.
+    const bool in_fp8 = strategy.fp8 == Fp8::parameters && !scales_blocks(strategy.fp8_recipe) && scenario.profile.training.fp8.of_tensor.value > 0 && autocast_copies(kind) && made == Lifetime::gradients_layers;
+    const Bytes weight = in_fp8 ? Bytes{scenario.profile.training.fp8.of_tensor.value} : precision.weight;
+    if (!plan.nvme_weights) sink(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights(term, share.weights, weight));
     if (precision.master > Bytes{0})
       sink(plan.host_master ? states_away : Lifetime::resident, Part::optimizer, memory::master_weights(term, share.states, precision.master));
     const bool reduced_last = plan.by_unit && made != Lifetime::gradients_layers;
@@ -103,11 +106,12 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
 template <class Sink> void visit_resident(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
   const Strategy& strategy = scenario.strategy;
-  const Constant& copies = scenario.profile.training.fp8.copies;
-  if (multiplies_in_fp8(strategy.fp8) && copies.value > 0)
+  const Fp8Profile& fp8 = scenario.profile.training.fp8;
+  if (multiplies_in_fp8(strategy.fp8) && fp8.copies.value > 0)
     parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
-      if (is_trained(model, kind) && autocast_copies(kind) && kind != TensorKind::head) sink(Lifetime::resident, Part::weights, memory::fp8_copies(term, copies, strategy.fp8_recipe));
+      if (is_trained(model, kind) && autocast_copies(kind) && kind != TensorKind::head) sink(Lifetime::resident, Part::weights, memory::fp8_copies(term, fp8, strategy.fp8_recipe));
     });
+  if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::delayed && !fp8.casts) sink(Lifetime::resident, Part::weights, memory::fp8_scales(scenario, stage));
   if (strategy.pipeline_parallel > 1 && scenario.profile.training.pipeline_buffers.value > 0) sink(Lifetime::resident, Part::buffers, memory::pipeline_buffers(scenario));
   if (scenario.implementation.dispatch == ExpertDispatch::all_gather)
     for (const LayerGroup& group : model.groups)
@@ -226,7 +230,7 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
     if (!memory::norm_keeps_its_input(scenario)) into(Lifetime::remaining_layer)(memory::checkpoints(scenario, *heaviest, Count{1}));
   }
   if (const memory::LayerTensors again = memory::run_again(scenario, *heaviest); again != 0) visit_saved(scenario, *heaviest, Count{1}, again, Lifetime::recomputed_layer, put);
-  visit_saved(scenario, *heaviest, last, memory::kAllTensors, Lifetime::remaining_layer, put);
+  visit_remaining(scenario, *heaviest, last, put);
   if (memory::keeps_former_inputs(scenario)) {
     for (const LayerGroup& group : model.groups) into(Lifetime::former_inputs)(memory::former_inputs(scenario, group, memory::backward_layers(scenario, stage, group).held));
     if (stage.has_head()) into(Lifetime::former_inputs)(memory::former_head_input(scenario));

@@ -19,6 +19,9 @@ void visit_saved(const Scenario& scenario, const LayerGroup& group, Count layers
 /// the device where one of the group is `at_work`: that one, and one on its way.
 void visit_whole(const Scenario& scenario, const LayerGroup& group, bool at_work, Count layers, SavedSink sink, void* into) noexcept;
 
+/// What `layers` layers still keep on the device when the first of them goes backward.
+void visit_remaining(const Scenario& scenario, const LayerGroup& group, Count layers, SavedSink sink, void* into) noexcept;
+
 template <class Sink> constexpr SavedSink saved_sink = [](void* into, Lifetime block, const Term& term) { (*static_cast<std::remove_reference_t<Sink>*>(into))(block, term); };
 
 template <class Sink> void visit_saved(const Scenario& scenario, const LayerGroup& group, Count layers, memory::LayerTensors counted, Lifetime block, Sink&& sink) {
@@ -26,6 +29,10 @@ template <class Sink> void visit_saved(const Scenario& scenario, const LayerGrou
 }
 template <class Sink> void visit_whole(const Scenario& scenario, const LayerGroup& group, bool at_work, Count layers, Sink&& sink) {
   visit_whole(scenario, group, at_work, layers, saved_sink<Sink>, const_cast<void*>(static_cast<const void*>(&sink)));
+}
+
+template <class Sink> void visit_remaining(const Scenario& scenario, const LayerGroup& group, Count layers, Sink&& sink) {
+  visit_remaining(scenario, group, layers, saved_sink<Sink>, const_cast<void*>(static_cast<const void*>(&sink)));
 }
 
 } // namespace plimsoll::moments

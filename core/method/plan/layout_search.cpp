@@ -68,6 +68,7 @@ void LayoutSearch::step() {
 }
 
 bool LayoutSearch::is_tried(const RecomputeChoice& recompute) const noexcept {
+  if (recompute.recompute == Recompute::offloaded && !variant_.profile.training.offload.inputs) return false;
   return recompute.layers == 1 || recompute.layers < layers_of_stage(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
 }
 

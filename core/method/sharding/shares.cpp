@@ -180,6 +180,8 @@ Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_
   return strategy.expert_parallel > 1 ? ceil_div(even * Count{strategy.expert_load_permille}, Count{1000}) : even; // one GPU has all experts otherwise
 }
 
+Count experts_of_gpu(Count experts, const Strategy& strategy) noexcept { return split(experts, strategy.expert_parallel); }
+
 Count gathered_tokens(const Workload& workload, const Strategy& strategy) noexcept {
   return token_share(workload, strategy).between * Count{strategy.expert_parallel} * Count{expert_degree(strategy)};
 }

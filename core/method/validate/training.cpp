@@ -54,4 +54,20 @@ void modules(const Inputs& inputs, const ModuleProfile& profile, Findings& findi
     refuse(findings, "recompute_modules", [&] { return Words{inputs.model.name + " has no latent attention whose projections could run again.", "Leave mla_up_proj out."}; });
 }
 
+// Megatron-LM, megatron/core/transformer/transformer_config.py, __post_init__; TransformerEngine, transformer_engine/pytorch/cpu_offload.py,
+// get_cpu_offload_context: the last layer is not offloaded. FSDP, which the others' layers are units of, knows no stages.
+void activation_offload(const Inputs& inputs, const OffloadProfile& profile, Findings& findings) {
+  const Strategy& strategy = inputs.strategy;
+  if (strategy.recompute == Recompute::offloaded && !profile.inputs)
+    refuse(findings, "recompute", [] { return Words{"The framework leaves the inputs of layers that run again on the device.", "Choose full as recompute, or another profile."}; });
+  if (!moves_kept(strategy)) return;
+  const auto layers = static_cast<std::int64_t>(inputs.model.pattern.size());
+  if (profile.kept == KeptOffload::none)
+    refuse(findings, "activation_offload", [] { return Words{"The framework does not move all that layers keep to the host.", "Choose megatron, torchtune, hf_trainer or verl as profile, or none as activation_offload."}; });
+  else if (strategy.pipeline_parallel > 1)
+    refuse(findings, "activation_offload", [] { return Words{"Layers of a pipeline's stage do not leave what they keep to the host.", "Set pipeline_parallel to 1, or choose modules as offload_modules."}; });
+  else if (profile.kept == KeptOffload::layers && strategy.offload_layers >= layers)
+    refuse(findings, "offload_layers", [&] { return Words{"The last layer stays on the device.", "Write at most " + number(layers - 1) + "."}; });
+}
+
 } // namespace plimsoll::checks

@@ -72,6 +72,7 @@ bool check(const Inputs& inputs, AttentionKernel kernel, const Profile* profile,
     if (profile != nullptr) {
       checks::sharding_sizes(inputs, profile->training.states.sharding, findings);
       checks::modules(inputs, profile->training.modules, findings);
+      checks::activation_offload(inputs, profile->training.offload, findings);
     }
   } else if (profile != nullptr) {
     Issues unread;

@@ -51,6 +51,7 @@ struct AdviceSession::State {
   std::vector<const InputChange*> together; ///< more than two
   Bytes relief;                             ///< of these
   bool put_together = false;                ///< more than two were tried
+  bool says_where_weights_come_from = false;
 
   State(const Catalog& of, Answer asked, std::size_t told) : catalog(of), most(told), base(std::move(asked)) { advice.issues = base.issues; }
 
@@ -73,6 +74,7 @@ struct AdviceSession::State {
     add_footprint(base);
     advice.ok = true;
     advice.fits = base.judgement.holds();
+    advice.headline = base.headline;
     advice.needs = base.footprint->process.expected;
     advice.usable = base.footprint->usable;
     before = pace_of(base.scenario, base.estimate.gpus);
@@ -193,7 +195,16 @@ struct AdviceSession::State {
     }
     Candidate& one = holding[next++];
     add_footprint(one.answered);
-    if (one.answered.judgement.holds() && one.answered.footprint->headroom >= Bytes{0}) advice.changes.push_back(told(one));
+    if (!one.answered.judgement.holds() || one.answered.footprint->headroom < Bytes{0}) return;
+    advice.changes.push_back(told(one));
+    if (!says_where_weights_come_from && !trains(base.inputs.workload.task) && sets(one, "weight_dtype")) {
+      advice.issues.push_back(another_checkpoint(base, "Look for one before you count on it."));
+      says_where_weights_come_from = true;
+    }
+  }
+
+  static bool sets(const Candidate& one, std::string_view field) {
+    return std::ranges::any_of(one.changes, [&](const InputChange* change) { return std::ranges::find(change->entries, field, &Entry::name) != change->entries.end(); });
   }
 
   TriedChange told(const Candidate& one) const {

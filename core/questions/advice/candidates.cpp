@@ -178,6 +178,11 @@ private:
 
 } // namespace
 
+Issue another_checkpoint(const Answer& answer, std::string remedy) {
+  return {Severity::note, "weight_dtype", "Formats beside the model's own " + value_text(answer, *find_field("weight_dtype")) + " are tried: a checkpoint in them must be there, or be made.",
+          std::move(remedy)};
+}
+
 std::vector<std::string> usual_weights(const Catalog& catalog, const Answer& answer) {
   const Inputs& inputs = answer.inputs;
   const DeviceRow& device = *catalog.find_device(inputs.hardware.id);

@@ -81,9 +81,7 @@ struct ServingPlanSession::State {
     // A checkpoint that somebody quantised is served as it is; for others a format means a checkpoint that somebody must have made.
     if (!read.weights_stated && own_format(catalog, base).empty()) {
       std::ranges::copy(usual_weights(catalog, base), std::back_inserter(weights));
-      if (weights.size() > 1)
-        add_issues({{Severity::note, "weight_dtype", "Formats beside the model's own " + weights.front() + " are tried: a checkpoint in them must be there, or be made.",
-                     "State weight_dtype to keep to one."}});
+      if (weights.size() > 1) add_issues({another_checkpoint(base, "State weight_dtype to keep to one.")});
     }
     const std::uint32_t known = base.scenario.profile.inference.cache_dtypes;
     if (!read.cache_stated)

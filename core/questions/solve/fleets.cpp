@@ -5,6 +5,8 @@
 #include "request/spelling.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace plimsoll::io {
@@ -45,10 +47,15 @@ OnFleet serve(const Catalog& catalog, const Request& request, const Offer& offer
   return result;
 }
 
+/// What a search for layouts varies by itself, and a question that states it does not: kinds of sharding, recomputation and offload.
+constexpr std::array<std::string_view, 5> kKept{"sharding", "reshard_after_forward", "recompute", "recompute_layers", "offload"};
+
 OnFleet train(const Catalog& catalog, const Prices& prices, const Request& request, const Offer& offer, Judge judge) {
   Request question = left_open(request);
   question.set("gpus", std::to_string(offer.gpus));
   question.set("objective", "headroom");
+  for (const std::string_view field : kKept)
+    if (const std::string* const stated = request.find(field)) question.set(field, *stated);
   if (request.find("offload") == nullptr) question.set("offload", "none"); // how many GPUs it takes, not how much of a host's memory
   question.set("top", "1");
   PlanSession session{catalog, prices, question};

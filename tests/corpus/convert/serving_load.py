@@ -18,9 +18,10 @@ ALIKE = {"MiniMaxAI/MiniMax-M2.5": ("MiniMaxAI/MiniMax-M2", "MiniMax-M2.5 has th
          "nvidia/DeepSeek-R1-NVFP4": ("deepseek-ai/DeepSeek-R1", "")}
 # Clients of InferenceX send ten requests for each that is in flight, of 80 to 100 % of the stated lengths:
 # SemiAnalysisAI/InferenceX, README, benchmark client configuration.
-# NVIDIA's send as many, all alike, to engines whose pass takes one prompt, a token of each sequence and 1500 more: ai-dynamo/aiconfigurator,
-# src/aiconfigurator/eval/benchmarks/genai_perf_runner.py and generator/rule_plugin/*.rule.
-CLIENTS = {"InferenceX dump": {"requests": 10, "length_spread": 200}, "NVIDIA's own sweeps": {"requests": 10, "pass_tokens": 1500}}
+# NVIDIA's send as many, all alike, to engines whose pass takes one prompt, a token of each sequence and so many more: ai-dynamo/aiconfigurator at 095f58a51,
+# src/aiconfigurator/eval/benchmarks/genai_perf_runner.py and generator/rule_plugin/*.rule; trtllm.rule rounds up to whole pages of 32 tokens.
+CLIENTS = {"InferenceX dump": {"requests": 10, "length_spread": 200}, "NVIDIA's own sweeps": {"requests": 10, "generated": True}}
+MORE_TOKENS = {"vllm": 1500, "sglang": 1500, "tensorrt_llm": 500}
 BLACKWELL = {"b200", "b300"}
 DEFAULTS = {"tensor_parallel": 1, "pipeline_parallel": 1, "data_parallel": 1, "expert_parallel": 1, "length_spread": 0, "requests": 0}
 
@@ -168,15 +169,16 @@ def convert(row):
         client = CLIENTS.get(source.get("origin"), {})
         check_roofline(row, model, degrees["tensor_parallel"] * degrees["pipeline_parallel"] * degrees["data_parallel"], client.get("length_spread", 0))
         cache, cached = cache_of(row, profile, client)
-        passes = "A pass takes what NVIDIA's generator of launch lines says." if "pass_tokens" in client else ""
+        passes = "A pass takes what NVIDIA's generator of launch lines says." if "generated" in client else ""
         inputs = {"model": model, "device": row.get("device"), "task": "inference", "profile": profile, "weight_dtype": weights, "kv_dtype": cache, **degrees,
                   "prompt_tokens": size(row, "prompt_tokens"), "answer_tokens": size(row, "answer_tokens"), "concurrency": concurrency,
                   "requests": client.get("requests", 0) * concurrency, "length_spread": client.get("length_spread", 0)}
         if "length_spread" in client and (flags := launch_flags(row, profile, model, weights, degrees, concurrency)):
             inputs.update(flags)
             passes = "The engine has the flags of InferenceX's launch scripts for this GPU."
-        if "pass_tokens" in client:
-            inputs["prefill_tokens"] = inputs["prompt_tokens"] + (concurrency if profile != "sglang" else 0) + client["pass_tokens"]
+        if "generated" in client:
+            tokens = inputs["prompt_tokens"] + (concurrency if profile != "sglang" else 0) + MORE_TOKENS[profile]
+            inputs["prefill_tokens"] = -(-tokens // 32) * 32 if profile == "tensorrt_llm" else tokens
     except NotCovered as reason:
         return evidence(not_covered=str(reason), **common)
     tags = [f'{row.get("engine")} {row.get("device")}', f'{model} {row.get("engine")}', row.get("device"), weights]

@@ -3,4 +3,4 @@
 
 #include <cstdio>
 
-int main() { std::puts(plimsoll::format_bytes(plimsoll::gibibytes(3)).c_str()); }
+int main() { std::puts(plimsoll::format_bytes(plimsoll::gigabytes(3)).c_str()); }

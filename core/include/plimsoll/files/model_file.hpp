@@ -1,6 +1,7 @@
 #pragma once
 // What a model file says, whichever kind it is, as people read it: what the command line and the app show after reading one.
 
+#include "plimsoll/files/questions.hpp"
 #include "plimsoll/files/tensor_file.hpp"
 #include "plimsoll/method/issue.hpp"
 #include "plimsoll/method/quantity.hpp"
@@ -46,6 +47,7 @@ struct ModelFile {
   std::vector<ModelFileGroup> groups{};
   Request request{}; ///< model=custom and what tells it, or what a command line or a training configuration says; without entries when the file does not hold a whole model
   Issues issues{};   ///< errors say why it is not ok, notes what is not counted
+  std::vector<OpenQuestion> questions{}; ///< what a text names that is one of several, or none
 };
 
 /// Gives `bytes` what read_model_file() needs of a file of that size, and no more. `read(to, count)` puts up to `count` further

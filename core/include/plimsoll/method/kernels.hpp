@@ -56,6 +56,7 @@ struct KernelClass {
   std::vector<std::string> archs;
   std::int64_t least_memory_rate = 0; ///< bytes/s; the first class of an architecture that a GPU reaches is its own
   double unit_flop = 0;               ///< FLOP/s of one multiprocessor in 16 bits: how many a GPU has follows
+  double sustained = 1;               ///< share of the matrix units' rate that lasts: bursts of a measurement stay below the power limit, prompts one after the other do not
   bool graphs = true;                 ///< engines replay captured graphs on them, so that no kernel waits for the host
   std::vector<std::string> like;      ///< classes whose numbers stand in where it has none, the likest first
 };
@@ -74,6 +75,7 @@ struct StepTimes {
   double prompt_layer = 0; ///< at least so long for each layer of a pass that reads a prompt, whose kernels the host launches one by one
   double prompt = 0;      ///< for each prompt before its first token: tokenising, queues between processes
   double request = 0;     ///< of the front end for each request, one after the other: requests that are sent at once reach the scheduler so far apart
+  double token = 0;       ///< of the front end for each token of an answer, in the same queue: text, and its way to the client
   double kernels = 1;     ///< times that kernels take as long in a step as alone: clocks under load, gaps
   double imbalance = 0;   ///< n of the power law by which experts are liked (kernels/experts.hpp); 0 = evenly
 };
@@ -83,6 +85,7 @@ struct Scheduling {
   bool mixes = true;            ///< prompts are read beside decoding sequences; false: by passes of their own, which go first
   std::int64_t pass_tokens = 0; ///< of one pass; 0 = as the workload says
   std::int64_t sequences = 0;   ///< that run at once where nobody limits them; 0 = as many as a pass is prepared for
+  bool chunks = true;           ///< a prompt is cut where a pass has no room for all of it; false: it waits for a pass that has
   bool ahead = false;           ///< a pass is made up while the one before it runs: what comes meanwhile waits for the next but one
 };
 

@@ -6,6 +6,7 @@
 #include "plimsoll/method/formula.hpp"
 #include "plimsoll/method/hardware.hpp"
 #include "plimsoll/method/implementation.hpp"
+#include "plimsoll/method/kept_profile.hpp"
 #include "plimsoll/method/serving.hpp"
 #include "plimsoll/method/strategy.hpp"
 #include "plimsoll/method/training_efficiency.hpp"
@@ -50,6 +51,7 @@ struct NormProfile {
   Constant rmsnorm_frozen_fp32;
   Constant qk_norm_frozen;
   Constant qk_norm_frozen_fp32;
+  Constant twice;              ///< of an RMSNorm's bytes per channel, those that two of its operations keep
 };
 
 /// MLPs as one implementation runs them.
@@ -88,13 +90,7 @@ struct MoeProfile {
   Constant workspaces;     ///< further workspaces of the engine for grouped matrix multiplication
 };
 
-/// 8-bit matrix multiplication beside weights of 16 or 32 bits.
-struct Fp8Profile {
-  Constant copies;    ///< bytes kept per weight from one step to the next: an fp8 copy and its transpose, or nothing
-  bool casts = false; ///< every operand is cast when it is multiplied, and nothing of that is kept (torchao); otherwise its cast is kept
-};
-
-/// Which outputs recomputation by operation keeps; the other operations of a layer run again. A row of core/catalog/data/recompute.json.
+/// Which outputs recomputation by operation keeps; the other operations of a layer run again. "kept" in core/catalog/data/operations.json.
 struct OperationProfile {
   Constant products;      ///< of so many matrix products in a row the first one's output is kept; 0 = of none
   bool attention = false; ///< output and log-sum-exp of a fused attention kernel
@@ -130,7 +126,7 @@ struct NvmeProfile {
   Constant host_weights;  ///< numbers of weights that stay in the host's memory all the same
 };
 
-/// What a framework makes when it divides training states: a row of core/catalog/data/sharding.json. A unit is one layer.
+/// What a framework makes when it divides training states: a row of core/catalog/data/sharding.json, or the profile's own. A unit is one layer.
 struct ShardingProfile {
   ShardingMethod method = ShardingMethod::units;
   bool by_rows = false;            ///< each tensor is divided along its rows; otherwise all numbers of a kind are one row of numbers
@@ -185,6 +181,7 @@ struct TrainingProfile {
   bool keeps_last_loss = false; ///< the loop holds on to a loss, and the graph behind it, until the next one
   OperationProfile operations;
   ModuleProfile modules;
+  OffloadProfile offload;
   Fp8Profile fp8;
   bool tf32 = false; ///< the framework's scripts let fp32 matrices multiply in TF32; PyTorch by itself does not
   bool keeps_gathered = false; ///< column-parallel maps keep their input as gathered from the group; otherwise it is gathered again

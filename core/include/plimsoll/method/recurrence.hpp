@@ -48,7 +48,8 @@ struct KimiDelta {
   Count heads{1};
   Count head_dim{128};
   Count kernel{4};
-  bool full_rank_gate = false; ///< the output gate is one full matrix, not a low-rank pair
+  bool full_rank_gate = false;  ///< the output gate is one full matrix, not a low-rank pair
+  bool full_rank_decay = false; ///< likewise what the state forgets by (Ling 3)
   friend bool operator==(const KimiDelta&, const KimiDelta&) = default;
 };
 

@@ -75,6 +75,8 @@ Count sequence_tokens(const Workload& workload) noexcept;
 
 /// Rows that the experts of one GPU receive when the router spreads tokens evenly: one for each expert a token is sent to.
 Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_token) noexcept;
+/// Experts that the fullest GPU has of so many.
+Count experts_of_gpu(Count experts, const Strategy& strategy) noexcept;
 
 /// Tokens that GPUs which share experts gather from each other.
 Count gathered_tokens(const Workload& workload, const Strategy& strategy) noexcept;

@@ -50,11 +50,15 @@ constexpr bool multiplies_in_fp8(Fp8 fp8) noexcept { return fp8 == Fp8::compute 
 
 /// How 8-bit and 4-bit operands are scaled. NVIDIA/TransformerEngine, transformer_engine/common/recipe/__init__.py.
 enum class Fp8Recipe : unsigned char {
-  tensor, ///< one scale for each tensor, of the step before or of this one
+  tensor, ///< one scale for each tensor, found when it is cast (current scaling)
   block,  ///< of activations one fp32 scale for each 128 numbers, of weights one for each 128 × 128
   mxfp8,  ///< one byte of scale for each 32 numbers
   nvfp4,  ///< 4 bits, one byte of scale for each 16 numbers
+  delayed, ///< one scale for each tensor, from the largest values of former steps
 };
+
+/// Whether numbers share scales block by block.
+constexpr bool scales_blocks(Fp8Recipe recipe) noexcept { return recipe != Fp8Recipe::tensor && recipe != Fp8Recipe::delayed; }
 
 enum class Optimizer : unsigned char {
   adamw_fused,
@@ -113,6 +117,12 @@ enum OffloadModule : std::uint32_t {
   kOffloadExpertActivation = 64,
 };
 
+/// What of layers that do not run again waits in the host's memory from the forward pass to the backward pass.
+enum class ActivationOffload : unsigned char {
+  none,
+  kept, ///< all that they keep, as the profile's framework moves it: whole layers, or tensor by tensor
+};
+
 /// In which order a pipeline's stages run forward and backward passes.
 enum class PipelineSchedule : unsigned char {
   one_f_one_b, ///< 1F1B; interleaved where virtual_stages > 1
@@ -161,6 +171,8 @@ struct Strategy {
   std::int64_t recompute_layers = 1;      ///< layers that `recompute` speaks of; >= 1
   std::uint32_t recompute_modules = kRecomputeCoreAttention; ///< RecomputeModule bits
   std::uint32_t offload_modules = 0;      ///< OffloadModule bits
+  ActivationOffload activation_offload = ActivationOffload::none;
+  std::int64_t offload_layers = 0;        ///< of the model's layers, the first so many, of which `activation_offload` or `offload_modules` speaks; 0 = as many as the framework can
 
   std::int64_t vocab_multiple = 0;   ///< the vocabulary is filled up to a multiple of so many tokens; 0 = as the profile's framework does
   bool vocab_multiple_each = false;  ///< of so many on each GPU of the tensor-parallel group; scenario_of() copies it from the profile
@@ -209,6 +221,9 @@ constexpr bool treats_modules_apart(const Strategy& strategy) noexcept {
   const bool some = strategy.recompute == Recompute::selective, keeps = some || strategy.recompute == Recompute::none;
   return (some && (strategy.recompute_modules & ~std::uint32_t{kRecomputeCoreAttention}) != 0) || (keeps && strategy.offload_modules != 0);
 }
+
+/// Whether layers leave all that they keep to the host's memory.
+constexpr bool moves_kept(const Strategy& strategy) noexcept { return strategy.activation_offload == ActivationOffload::kept && strategy.recompute == Recompute::none; }
 
 /// Whether the host's memory keeps layers, the head or experts.
 constexpr bool uses_host(const Strategy& strategy) noexcept { return strategy.host_layers > 0 || strategy.head_on_host || strategy.host_expert_layers > 0 || strategy.host_mlp_layers > 0; }

@@ -60,6 +60,7 @@ struct FitAdvice {
   Issues issues;
   bool ok = false;                  ///< no errors
   bool fits = false;
+  Headline headline;                ///< of the question as it is asked: the verdict that every command gives
   Bytes needs, usable;              ///< of the process
   std::vector<TriedChange> changes; ///< where it does not fit: those that make it fit, by what they ask of people, then the fewest and the mildest
   std::int64_t tried = 0;           ///< changes and pairs of them

@@ -16,8 +16,9 @@ enum class ResultFormat : unsigned char {
   csv,      ///< one row per component, as RFC 4180 writes them
   markdown, ///< a headline and tables
   svg,      ///< the bars under the load line
+  html,     ///< report_html
 };
-inline constexpr std::size_t kResultFormats = 4;
+inline constexpr std::size_t kResultFormats = 5;
 
 struct ResultFormatText {
   std::string_view id;    ///< "markdown"

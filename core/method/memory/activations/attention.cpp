@@ -96,7 +96,7 @@ Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layer
   const Count tokens = tokens_inside(scenario, group), q = counting(counted, kQueriesKeysValues, share.query_width), heads = share.query_heads;
   const Count output = share.output_width; // the values, repeated
   const Count keys_values = counting(counted, kQueriesKeysValues, kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width);
-  const Count read = counting(counted, kAttentionOutput, keeps_inputs(scenario) ? output : Count{0}), context = scenario.model.sequence_of(group, Count{scenario.workload.context_tokens});
+  const Count read = counting(counted, kAttentionOutput, keeps_attention_output(scenario) ? output : Count{0}), context = scenario.model.sequence_of(group, Count{scenario.workload.context_tokens});
   const Bytes element = precision_bytes(scenario.strategy.precision).compute, each = kept ? score_bytes(scenario, group, kernel) : Bytes{0};
   return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + read) * element + heads * (context * each))),
                             {layers.value, tokens.value, element.value, q.value, keys_values.value, read.value, heads.value, context.value,
@@ -116,7 +116,7 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const AttentionProfile& profile = scenario.profile.training.attention;
   const bool several = scenario.workload.batch > 1 && scenario.workload.batching == Batching::padded;
   const bool copied = kernel == AttentionKernel::flash && (several || profile.copies_each_output);
-  const Count outputs{counting(counted, kAttentionOutput, copied && keeps_inputs(scenario) ? 1 + profile.output_copies.value : 1)};
+  const Count outputs{counting(counted, kAttentionOutput, copied && keeps_attention_output(scenario) ? 1 + profile.output_copies.value : 1)};
   // Learned keys and values make queries fewer than keys: scaled_dot_product_attention then gets a mask, and keys and values repeated
   // for all query heads. transformers, integrations/sdpa_attention.py.
   const bool repeated = is_frozen(scenario) && scenario.tuning.method == TuningMethod::prefix;

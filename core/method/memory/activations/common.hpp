@@ -36,6 +36,14 @@ inline Trains trained(const Scenario& scenario) noexcept {
 /// Whether maps that train keep their inputs in the format of the computation.
 inline bool keeps_inputs(const Scenario& scenario) noexcept { return trained(scenario).matrices && !quantises_inputs(scenario); }
 
+/// Whether maps whose input another operation keeps anyhow keep that, while others keep theirs in 8 or 4 bits.
+inline bool shares_inputs(const Scenario& scenario) noexcept {
+  return quantises_inputs(scenario) && scenario.profile.training.fp8.shares_inputs && scenario.strategy.fp8_recipe != Fp8Recipe::delayed;
+}
+
+/// Whether the map that reads attention's output keeps it in the format of the computation.
+inline bool keeps_attention_output(const Scenario& scenario) noexcept { return keeps_inputs(scenario) || shares_inputs(scenario); }
+
 /// What one norm keeps. Native LayerNorm saves its input; eager RMSNorm code casts to fp32 first and saves that copy, and, where its
 /// weight trains, what the weight multiplies.
 inline const Constant& norm_constant(const Scenario& scenario, bool weight_trains) noexcept {

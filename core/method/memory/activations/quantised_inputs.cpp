@@ -1,6 +1,9 @@
 // Where multiplications run in 8 or 4 bits, a map keeps its input as it was multiplied, with the scales of its blocks, and not in the 16
 // bits in which it came; what else reads the tensor keeps it as before: a norm its input, attention its output, an activation what it
-// acts on, the router of a mixture of experts the output of its norm. NVIDIA/TransformerEngine, transformer_engine/pytorch/module/linear.py,
+// acts on, the router of a mixture of experts the output of its norm. Maps that read the same tensor one by one keep a copy each, as those to the
+// latent vectors of queries and of keys do. Megatron-LM has the maps behind attention and into shared experts keep the 16 bits that attention
+// and the router keep anyhow (megatron/core/transformer/attention.py, multi_latent_attention.py and moe/shared_experts.py,
+// set_save_original_input), but with delayed scaling. NVIDIA/TransformerEngine, transformer_engine/pytorch/module/linear.py,
 // layernorm_linear.py and grouped_linear.py; sizes of blocks: transformer_engine/common/recipe/__init__.py.
 #include "method/memory/activations/common.hpp"
 #include "method/memory/quantised_blocks.hpp"
@@ -27,18 +30,18 @@ constexpr Formula kInputs{.id = "memory.activations.quantised_inputs",
 
 } // namespace
 
-// With one scale for a tensor, six measured runs of Megatron-LM hold what inputs in 16 bits take (within 1.5 % in the median, 2.9 % with 8).
 bool quantises_inputs(const Scenario& scenario) noexcept {
-  return scenario.strategy.fp8 != Fp8::none && scenario.strategy.fp8_recipe != Fp8Recipe::tensor && !scenario.profile.training.fp8.casts && trained(scenario).matrices;
+  return scenario.strategy.fp8 != Fp8::none && !scenario.profile.training.fp8.casts && trained(scenario).matrices;
 }
 
 Term quantised_inputs(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count h = scenario.model.hidden_size, tokens = tokens_between(scenario, group), inside = tokens_inside(scenario, group);
-  const std::int64_t mixers = counting(counted, kMixerInput, attends(group) || recurs(group) ? 1 : 0);
-  const std::int64_t mlps = counting(counted, kMlpInput, group.mlp.intermediate_size > Count{0} ? 1 : 0) + counting(counted, kSharedInside, group.moe.shared_size > Count{0} ? 1 : 0);
+  const bool shares = shares_inputs(scenario);
+  const std::int64_t mixers = counting(counted, kMixerInput, group.expands_vectors() ? group.attention_shape.input_maps : attends(group) || recurs(group) ? 1 : 0);
+  const std::int64_t mlps = counting(counted, kMlpInput, group.mlp.intermediate_size > Count{0} ? 1 : 0) + counting(counted, kSharedInside, group.moe.shared_size > Count{0} && !shares ? 1 : 0);
   const Count read = Count{mixers + mlps} * h + counting(counted, kLatentOutputs, share.query_vector + share.key_value_vector);
-  const Count wide = counting(counted, kAttentionOutput, share.output_width) + counting(counted, kOtherTensors, share.recurrent_inner) + counting(counted, kMlpInside, share.intermediate) +
+  const Count wide = counting(counted, kAttentionOutput, shares ? Count{0} : share.output_width) + counting(counted, kOtherTensors, share.recurrent_inner) + counting(counted, kMlpInside, share.intermediate) +
                      counting(counted, kSharedInside, share.shared);
   const Count rows = has_experts(group) ? routed_rows(scenario.workload, scenario.strategy, group.moe.per_token) : Count{0};
   const Count routed = counting(counted, kExpertActivated, share.expert) + counting(counted, kExpertInputs, group.moe.latent_size > Count{0} ? group.moe.latent_size : h);

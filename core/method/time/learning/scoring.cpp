@@ -52,6 +52,7 @@ Scenario as_trained(const Scenario& policy, const AuxiliaryModel& model) {
   Strategy& strategy = scenario.strategy;
   strategy.recompute = Recompute::none;
   strategy.offload_modules = 0;
+  strategy.activation_offload = ActivationOffload::none;
   strategy.offload = Offload::none;
   strategy.nvme = Nvme::none;
   const std::int64_t batch = model.scenario.workload.batch;

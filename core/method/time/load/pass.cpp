@@ -52,7 +52,9 @@ bool is_half(CacheDtype dtype) noexcept { return dtype == CacheDtype::bf16 || dt
 PassModel::Numbered PassModel::numbers(const Scenario& scenario, Kernel kernel, std::string_view format, Arithmetic arithmetic, std::string_view source) {
   const kernels::Chosen chosen = kernels::choose(*times_->kernels, *class_, kernel, format, times_->engine, source);
   if (chosen.row != nullptr && !chosen.own_class) own_class_ = false;
-  return {chosen.row, kernels::gpu_of(scenario.hardware, *class_, arithmetic)};
+  Numbered numbered{chosen.row, kernels::gpu_of(scenario.hardware, *class_, arithmetic)};
+  numbered.gpu.flop *= class_->sustained;
+  return numbered;
 }
 
 void PassModel::add_matrices(const Scenario& scenario, const Stage& stage) {

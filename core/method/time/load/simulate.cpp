@@ -45,8 +45,9 @@ private:
   std::int64_t held(const Request& request) const { return request.read + request.given - request.cached; }
   bool fits(std::int64_t tokens) const { return cache_ <= 0 || used_ + tokens <= cache_; }
 
-  void take(std::int64_t steps_taken, double each) {
-    const double time = each * static_cast<double>(steps_taken);
+  void take(std::int64_t steps_taken, double each, double tokens) {
+    const double time = each * static_cast<double>(steps_taken), work = tokens * model_.times().step.token;
+    sent_ = std::max(std::max(sent_, now_ + each) + work * static_cast<double>(steps_taken), now_ + time + work);
     running_ns += time * static_cast<double>(running_.size());
     std::int64_t here = 0;
     for (const std::int64_t i : waiting_) here += at(i).ready <= now_ ? 1 : 0;
@@ -61,17 +62,20 @@ private:
   /// Prompts that this pass reads: those begun first, then those that wait, as far as tokens and cache allow.
   std::vector<std::pair<std::int64_t, std::int64_t>> prompts_of(std::int64_t left) {
     std::vector<std::pair<std::int64_t, std::int64_t>> reads;
+    const bool chunks = model_.times().scheduling.chunks;
+    // A prompt that is larger than a pass is cut all the same: the engine would not take it.
+    const auto whole = [&](std::int64_t i) { return chunks || at(i).prompt - at(i).read <= left || reads.empty(); };
     const auto read = [&](std::int64_t i) {
-      const std::int64_t tokens = std::min(left, at(i).prompt - at(i).read);
+      const std::int64_t tokens = chunks ? std::min(left, at(i).prompt - at(i).read) : std::min(budget_, at(i).prompt - at(i).read);
       reads.emplace_back(i, tokens);
       used_ += tokens;
       left -= tokens;
     };
     for (const std::int64_t i : reading_)
-      if (left > 0) read(i);
+      if (left > 0 && whole(i)) read(i);
     while (left > 0 && !waiting_.empty() && at(waiting_.front()).ready <= polled_ && static_cast<std::int64_t>(running_.size() + reading_.size()) < most_) {
       const std::int64_t i = waiting_.front();
-      if (!fits(at(i).prompt - at(i).cached + 1)) break;
+      if (!fits(at(i).prompt - at(i).cached + 1) || !whole(i)) break;
       waiting_.pop_front();
       reading_.push_back(i);
       at(i).read += at(i).brought;
@@ -127,7 +131,7 @@ private:
     if (mixes) decoding_of(mix, 0);
     const double time = model_.at(mix).total();
     prompts_ns += mix.decoding > 0 ? std::max(0.0, time - model_.at({.decoding = mix.decoding, .context = mix.context}).total()) : time;
-    take(1, time);
+    take(1, time, mix.decoding + mix.finished);
     since_poll_ = poll_; // after prompts it looks at once: SGLang's SchedulerRecvSkipper
     if (mixes) give(1);
     for (const auto& [i, tokens] : reads) {
@@ -135,7 +139,7 @@ private:
       request.read += tokens;
       if (request.read < request.prompt) continue;
       std::erase(reading_, i);
-      if (request.first == 0) request.first = now_;
+      if (request.first == 0) request.first = seen_by_client();
       request.given = 1;
       ++used_;
       if (request.given >= request.answer) finish(i);
@@ -169,7 +173,7 @@ private:
       const double until = (at(waiting_.front()).ready - now_) / each + (model_.times().scheduling.ahead ? 1 : 0);
       if (until < static_cast<double>(count)) count = std::max<std::int64_t>(1, kernels::whole_part(until) + 1);
     }
-    take(count, each);
+    take(count, each, mix.decoding);
     since_poll_ += count;
     give(count);
   }
@@ -186,19 +190,25 @@ private:
   }
 
   void finish(std::int64_t i) {
-    at(i).last = now_;
+    at(i).last = seen_by_client();
     used_ -= held(at(i));
     ++done_;
     if (plan_.at_once == 0 || next_ >= size()) return;
-    at(next_).arrival = now_;
+    at(next_).arrival = at(i).last;
     enter(next_++);
   }
+
+  /// When the client has what the last pass gave.
+  double seen_by_client() const { return model_.times().step.token > 0 ? std::max(now_, sent_) : now_; }
 
   /// To the scheduler, past the front end.
   void enter(std::int64_t i) {
     Request& request = at(i);
     request.read = request.cached;
+    // Who waits for an answer sends the next request behind the tokens of others; requests that come by a rate are known from the start, and queue among themselves.
+    if (plan_.at_once > 0) front_end_free_ = std::max(front_end_free_, sent_);
     front_end_free_ = std::max(front_end_free_, request.arrival) + model_.times().step.request;
+    if (plan_.at_once > 0) sent_ = front_end_free_;
     request.ready = front_end_free_;
     if (request.brought > 0) { // one after the other; others are not held up
       link_free_ = std::max(link_free_, request.ready) + request.on_the_way;
@@ -222,6 +232,7 @@ private:
   RequestPlan plan_;
   std::int64_t cache_, budget_, most_, poll_;
   double now_ = 0, front_end_free_ = 0, link_free_ = 0;
+  double sent_ = 0;   ///< when the front end has sent what passes gave so far
   double seen_ = 0;   ///< the next pass could have requests that came until then
   double polled_ = 0; ///< and has those that came until then
   std::int64_t since_poll_ = 0;

@@ -3,6 +3,8 @@
 // use_streams. DeepSpeed's cpu_checkpointing copies in line with the passes (deepspeed/runtime/activation_checkpointing/checkpointing.py).
 #include "method/memory/activations.hpp"
 #include "method/memory/activations/layer_tensors.hpp"
+#include "method/memory/activations/offloaded.hpp"
+#include "method/memory/activations/visit_layer.hpp"
 #include "method/memory/states.hpp"
 #include "method/time/training/parts.hpp"
 #include "method/time/training/rate.hpp"
@@ -33,14 +35,24 @@ Bytes activations_away(const Scenario& scenario, Count layers) noexcept {
     return stage_layers(layers, scenario.strategy) * (memory::tokens_between(scenario) * (scenario.model.hidden_size * residual));
   }
   Bytes away;
+  if (moves_kept(scenario.strategy)) {
+    const bool again = scenario.profile.training.offload.kept == KeptOffload::tensors && !scenario.profile.training.offload.repeats_stay;
+    for (const LayerGroup& group : scenario.model.groups) {
+      const Count moved = memory::layers_away(scenario, group);
+      memory::visit_layer(scenario, group, moved, memory::kAllTensors, [&](const Term& term) { away += term.bytes(); });
+      if (again) away += memory::kept_again(scenario, group, moved).bytes();
+    }
+    return away;
+  }
   if (scenario.strategy.offload_modules == 0) return away;
   for (const LayerGroup& group : scenario.model.groups)
-    away += stage_layers(group.layers, scenario.strategy) * memory::layer_bytes(scenario, group, memory::on_host(scenario, group));
+    away += memory::part_offloaded(scenario, stage_layers(group.layers, scenario.strategy)) * memory::layer_bytes(scenario, group, memory::on_host(scenario, group));
   return away;
 }
 
 Term activation_offload(const Scenario& scenario, Bytes away, Nanoseconds passes) noexcept {
   const Bytes bytes = Count{2} * away;
+  if (memory::moves_alone(scenario)) passes = Nanoseconds{0};
   const Speed speed{scenario.hardware.rates.host, &scenario.profile.efficiency.link};
   const Count micro_batches{scenario.workload.micro_batches};
   return timed(kActivations, [&](End end) {

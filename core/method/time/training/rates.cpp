@@ -78,7 +78,7 @@ Speed ring_speed(const Scenario& scenario, const RingShape& ring) noexcept {
 
 bool rates_known(const Scenario& scenario) noexcept {
   const Hardware& hardware = scenario.hardware;
-  const bool stays = scenario.strategy.offload == Offload::none && scenario.strategy.recompute != Recompute::offloaded;
+  const bool stays = scenario.strategy.offload == Offload::none && scenario.strategy.recompute != Recompute::offloaded && !moves_kept(scenario.strategy);
   const bool hosted = stays || hardware.rates.host > 0;
   return hardware.rates.memory > 0 && hosted && published_rate(hardware, format_of_layers(scenario)) > 0 &&
          published_rate(hardware, format_of_head(scenario)) > 0;
