@@ -252,6 +252,7 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.pipeline_buffers = framework.or_none("pipeline_buffers");
   training.states = states_of(group.at("states"), arch);
   training.tuning = tuning_of(group, arch);
+  training.copies_modules = group.value("copies_modules", false);
   training.keeps_last_loss = group.value("keeps_last_loss", false);
   training.loss_kernel = chosen(asked.loss, named<LossKernel>(kLossKernels, group.at("loss")));
   const Json loss = row_of(losses, group, "losses", kLossKernels[static_cast<std::size_t>(training.loss_kernel)]);

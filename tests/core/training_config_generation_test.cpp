@@ -63,7 +63,8 @@ TEST_CASE("Axolotl: plugins that switch themselves on, and what trains besides")
   CHECK(field(read(listed), "loss") == "liger_fused_linear");
   CHECK(field(read(listed + "cut_cross_entropy: false\n"), "loss").empty());
   CHECK(field(read(kAxolotl), "loss").empty());
-  CHECK(refuses(read(kAxolotl + "lora_modules_to_save: [embed_tokens, lm_head]\n"), "lora_modules_to_save"));
+  CHECK(field(read(kAxolotl + "lora_modules_to_save: [embed_tokens, lm_head]\n"), "modules_to_save") == "embedding_and_head");
+  CHECK(refuses(read(kAxolotl + "lora_modules_to_save: [score]\n"), "lora_modules_to_save"));
   CHECK(refuses(read("base_model: meta-llama/Meta-Llama-3-8B\nmicro_batch_size: 1\nunfrozen_parameters: [lm_head.weight]\n"), "unfrozen_parameters"));
   CHECK(field(read(kAxolotl + "optimizer: adamw_torch_4bit\n"), "optimizer") == "adamw_4bit");
   CHECK(refuses(read(kAxolotl + "optimizer: came_pytorch\n"), "optimizer"));

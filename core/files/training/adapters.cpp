@@ -1,10 +1,28 @@
 #include "files/training/adapters.hpp"
 
 #include "files/training/precision.hpp"
+#include "plimsoll/method/tuning_parameters.hpp"
 
 #include <string>
 
 namespace plimsoll::io::configs {
+
+namespace {
+
+/// PEFT's modules_to_save: "embed_tokens" and "lm_head", by the names that families have for them.
+void read_modules(Document& document, RequestBuilder& draft, std::string_view key) {
+  if (key.empty()) return;
+  std::uint32_t modules = 0;
+  for (const std::string& name : document.texts(key)) {
+    const std::uint32_t module = targets_of_module(name);
+    if ((module & kTargetEmbeddingAndHead) == 0) return document.refuse(key, "a list of embed_tokens and lm_head: other modules that train whole are not covered");
+    modules |= module;
+  }
+  if (modules == 0) return;
+  draft.set("modules_to_save", modules == kTargetEmbeddingAndHead ? "embedding_and_head" : modules == kTargetEmbedding ? "embedding" : "head");
+}
+
+} // namespace
 
 void read_lora(Document& document, RequestBuilder& draft, const AdapterKeys& keys) {
   const bool dora = !keys.dora.empty() && document.is_on(keys.dora);
@@ -14,6 +32,7 @@ void read_lora(Document& document, RequestBuilder& draft, const AdapterKeys& key
   const Json* dropout = document.take(keys.dropout);
   if (dropout == nullptr && keys.usual_dropout) draft.set_assumed("adapter_dropout", "true", std::string{keys.dropout} + " is not 0 by itself");
   if (dropout != nullptr && *dropout != Json(0) && *dropout != Json(0.0)) draft.set("adapter_dropout", "true");
+  read_modules(document, draft, keys.modules);
   const std::vector<std::string> names = document.texts(keys.targets);
   if (names.empty() && draft.has("targets")) return;
   if (names.empty()) return draft.set_assumed("targets", keys.usual_targets, std::string{keys.targets} + " is not stated");
@@ -57,6 +76,11 @@ void write_lora(const Source& source, Json& tree, const AdapterKeys& keys) {
   set(keys.targets, target_names(source.text("targets")));
   set(keys.dropout, source.tuning().adapter_dropout ? 0.05 : 0.0);
   if (source.tuning().method == TuningMethod::dora && !keys.dora.empty()) set(keys.dora, true);
+  if (keys.modules.empty()) return;
+  Json modules = Json::array();
+  if ((copied_modules(source.tuning()) & kTargetEmbedding) != 0) modules.push_back("embed_tokens");
+  if ((copied_modules(source.tuning()) & kTargetHead) != 0) modules.push_back("lm_head");
+  if (!modules.empty()) set(keys.modules, modules);
 }
 
 void set_bits(RequestBuilder& draft, bool four, bool eight, bool doubled, std::string_view kind) {

@@ -13,13 +13,13 @@ namespace plimsoll::io::configs {
 
 /// Names of a program's keys.
 struct AdapterKeys {
-  std::string_view rank, targets, dropout, dora;
+  std::string_view rank, targets, dropout, dora, modules = {};
   std::int64_t usual_rank = 16;
   std::string_view usual_targets = "qv";   ///< a choice of "targets"
   bool usual_dropout = false;
 };
 
-/// Sets method, rank, targets and dropout. PEFT's default for Llama is q_proj and v_proj (huggingface/peft, src/peft/utils/constants.py).
+/// Sets method, rank, targets, dropout and modules that train whole besides. PEFT's default for Llama is q_proj and v_proj (huggingface/peft, src/peft/utils/constants.py).
 void read_lora(Document& document, RequestBuilder& draft, const AdapterKeys& keys);
 /// Sets targets to just these maps; names that are not known are refused. A text may be a regular expression as PEFT takes it.
 void set_targets(Document& document, RequestBuilder& draft, std::string_view key, const std::vector<std::string>& given);

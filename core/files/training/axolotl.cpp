@@ -19,7 +19,7 @@ namespace plimsoll::io::configs {
 
 namespace {
 
-constexpr AdapterKeys kKeys{.rank = "lora_r", .targets = "lora_target_modules", .dropout = "lora_dropout", .dora = "peft_use_dora"};
+constexpr AdapterKeys kKeys{.rank = "lora_r", .targets = "lora_target_modules", .dropout = "lora_dropout", .dora = "peft_use_dora", .modules = "lora_modules_to_save"};
 
 bool recognises(const Document& document) { return document.has("base_model") && !document.has("finetuning_type"); }
 

@@ -37,7 +37,6 @@ std::span<const Effect> axolotl_effects() noexcept {
       Effect{"lora_model_dir peft_layers_to_transform lora_target_parameters peft_layer_replication", "adapters in some layers, or adapters that are loaded."},
       Effect{"peft.group_size peft.loftq_config.*", "how the base weights are quantised."},
       Effect{"peft_trainable_token_indices*", "rows of the embedding train besides."},
-      Effect{"lora_modules_to_save", "whole modules train besides the adapters.", false, Weight::decides},
       Effect{"processor_type", "the parts of the model that see or hear are loaded, which the estimate has only where the catalogue's entry has them."},
       Effect{"lora_mlp_kernel lora_qkv_kernel lora_o_kernel lora_embedding_kernel unsloth_lora_mlp unsloth_lora_qkv unsloth_lora_o", "fused kernels of adapters keep fewer activations."},
       Effect{"unfrozen_parameters", "only these parameters train.", false, Weight::decides},

@@ -14,7 +14,7 @@ namespace plimsoll::io::configs {
 
 namespace {
 
-constexpr AdapterKeys kKeys{.rank = "lora_rank", .targets = "lora_target", .dropout = "lora_dropout", .dora = "use_dora", .usual_rank = 8, .usual_targets = "all_linear"};
+constexpr AdapterKeys kKeys{.rank = "lora_rank", .targets = "lora_target", .dropout = "lora_dropout", .dora = "use_dora", .modules = "additional_target", .usual_rank = 8, .usual_targets = "all_linear"};
 
 /// The schema of its version 1 (src/llamafactory/v1/config): "model" in place of "model_name_or_path", sections for adapters and sharding.
 bool is_version_1(const Document& document) {
@@ -107,7 +107,7 @@ void read_version_1(Document& document, RequestBuilder& draft) {
   const std::string adapter = document.text("peft_config.name"), sharding = document.text("dist_config.name"), kernels = document.text("kernel_config.name"), quantised = document.text("quant_config.name");
   if (adapter.empty()) draft.set("method", "full");
   else if (adapter == "lora" || adapter == "qlora") {
-    constexpr AdapterKeys kSection{.rank = "peft_config.r", .targets = "peft_config.target_modules", .dropout = "peft_config.lora_dropout", .dora = "peft_config.use_dora", .usual_rank = 8, .usual_targets = "all_linear"};
+    constexpr AdapterKeys kSection{.rank = "peft_config.r", .targets = "peft_config.target_modules", .dropout = "peft_config.lora_dropout", .dora = "peft_config.use_dora", .modules = "peft_config.modules_to_save", .usual_rank = 8, .usual_targets = "all_linear"};
     read_lora(document, draft, kSection);
   } else if (adapter == "freeze") read_freeze(document, draft, "peft_config.");
   else document.refuse("peft_config.name", "lora or freeze");
@@ -266,7 +266,6 @@ constexpr std::array kEffects{
     Effect{"use_asft_loss", "a second copy of the model is kept as its reference (src/llamafactory/train/sft/workflow.py).", false, Weight::decides},
     Effect{"freeze_trainable_layers", "how many of the last layers train: method=last_layers."},
     Effect{"freeze_trainable_modules freeze_extra_modules", "only these parts of the last layers train, or others besides."},
-    Effect{"additional_target", "whole modules train besides the adapters."},
     Effect{"oft_rank oft_block_size oft_target", "sizes of OFT's rotations: method=oft and adapter_block_size."},
     Effect{"use_badam badam_*", "one block of layers trains at a time (BAdam)."},
     Effect{"use_llama_pro", "copies of layers are added, and only they train."},

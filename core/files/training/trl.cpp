@@ -16,7 +16,7 @@ namespace plimsoll::io::configs {
 
 namespace {
 
-constexpr AdapterKeys kKeys{.rank = "lora_r", .targets = "lora_target_modules", .dropout = "lora_dropout", .dora = "use_dora", .usual_dropout = true}; // lora_dropout = 0.05
+constexpr AdapterKeys kKeys{.rank = "lora_r", .targets = "lora_target_modules", .dropout = "lora_dropout", .dora = "use_dora", .modules = "lora_modules_to_save", .usual_dropout = true}; // lora_dropout = 0.05
 
 bool recognises(const Document& document) {
   if (!document.has("model_name_or_path") && !document.has("use_peft")) return false;
@@ -199,7 +199,6 @@ void write(const Source& source, Json& tree) {
 }
 
 constexpr std::array kEffects{
-    Effect{"lora_modules_to_save", "whole modules train besides the adapters."},
     Effect{"lora_target_parameters", "parameters that are no linear maps get adapters."},
     Effect{"cast_lm_head_to_fp32", "the head is held in fp32."},
     Effect{"cache_implementation use_transformers_paged", "how answers are generated, with a cache of another kind."},

@@ -86,6 +86,8 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
   const Count context{scenario.workload.context_tokens}, passes = passes_over_weights(scenario);
   const std::int64_t last = memory::layers_with_gradients(scenario), stack = std::ssize(model.pattern);
   const Count passes_in_layers = trains(scenario.workload.task, scenario.tuning).matrices ? kPasses : passes;
+  const bool head_beside = is_frozen(scenario) && (copied_modules(scenario.tuning) & kTargetHead) != 0; // it multiplies for its own gradient too
+  const Count passes_of_head = head_beside ? kPasses : passes;
   const auto reached = [&](const Term& whole, const LayerGroup& group, Count all) { // of the group's layers, those that gradients pass
     return last == stack ? whole : reached_by_gradients(whole, all, group.layers, tuning::last_of(model, group, last));
   };
@@ -104,12 +106,12 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
       in_layers += Count{2} * parameters;
       if (selective && is_in_module(scenario.strategy, first->tensor.kind, *model.group_of(*first))) in_modules += Count{2} * parameters;
     } else {
-      sink(into, part, matrices(kind, parameters, passes));
+      sink(into, part, matrices(kind, parameters, first->tensor.kind == TensorKind::head ? passes_of_head : passes));
     }
   }
   if (model.tied_embeddings && model.has_head) {
     const Count parameters = model.vocab_size * model.hidden_size;
-    sink(into, Part::matrices, matrices(parameters::kind_term(TensorKind::head, nullptr, parameters), parameters, passes));
+    sink(into, Part::matrices, matrices(parameters::kind_term(TensorKind::head, nullptr, parameters), parameters, passes_of_head));
   }
   const auto add_scores = [&](const LayerGroup& group, const Term& term) {
     sink(into, Part::scores, reached(term, group, kPasses));
@@ -121,7 +123,7 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     if (group.recurrence_shape.inner > Count{0}) add_scores(group, recurrence(group));
   }
   const bool beside = scenario.tuning.method != TuningMethod::last_layers && scenario.tuning.method != TuningMethod::head; // of the model's own, counted above
-  if (is_frozen(scenario) && beside) sink(into, Part::matrices, adapters(trainable_parameters(model, scenario.tuning)));
+  if (is_frozen(scenario) && beside) sink(into, Part::matrices, adapters(trainable_parameters(model, scenario.tuning) - copied_parameters(model, scenario.tuning)));
   const Count layers = stack_of(model);
   if (layers == Count{0}) return;
   const Count backward = min(layers, Count{last}), again = selective ? backward : layers_again(scenario.strategy, backward);

@@ -78,6 +78,12 @@ constexpr Choice kTargetParts[] = {
     {"norms", kTargetNorms, "norms", "Norms of layers, where norms are what trains."},
     {"final_norm", kTargetFinalNorm, "final norm", "The norm behind the last layer, likewise."},
 };
+constexpr Choice kSavedModules[] = {
+    {"none", 0, "none", "Embedding and head stay frozen."},
+    {"embedding_and_head", kTargetEmbeddingAndHead, "embedding and head", "Both, as where tokens were added."},
+    {"embedding", kTargetEmbedding, "embedding", "The embedding table."},
+    {"head", kTargetHead, "head", "The output head."},
+};
 constexpr Choice kAdapterDtypes[] = {
     {"profile", value(AdapterDtype::profile), "as the framework does", "What the framework does for this precision."},
     {"fp32", value(AdapterDtype::fp32), "fp32", "4 bytes per number."},
@@ -146,6 +152,8 @@ constexpr std::array kFields = {
     needing(kLowRank, advanced(Row::flag<&Tuning::adapter_bias>("adapter_bias", "adapter bias", "A bias on the second thin matrix."))),
     needing({is_one_of<lora>, "Choose lora as method"},
             advanced(Row::choice<&Tuning::frozen_half>("frozen_half", "frozen half", kFrozenHalves, "A half of each pair of thin matrices that does not train."))),
+    needing(kAdapters, advanced(Row::choice<&Tuning::modules_to_save>("modules_to_save", "whole modules besides", kSavedModules,
+                                                                      "Which modules train whole beside the adapters, as copies (PEFT's modules_to_save)."))),
     needing(kAdapters, advanced(Row::number<&Tuning::adapters>("adapters", "loaded adapters", "adapters", 1, 10'000,
                                                                "Adapters loaded at once: all of them weigh, one trains."))),
     needing({is_one_of<oft, gralora>, "Choose oft or gralora as method"},

@@ -321,7 +321,10 @@ template <class Sink> void visit_inside_layers(const Scenario& scenario, const S
 }
 template <class Sink> void visit_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   if (autocasts(scenario.strategy.precision) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, sink);
-  if (is_frozen(scenario)) visit_adapters_outside_layers(scenario, stage, sink);
+  if (is_frozen(scenario)) {
+    if (autocasts(scenario.strategy.precision) && !is_stored_in_fp32(scenario.weights)) visit_copied_head_cast(scenario, stage, sink);
+    visit_adapters_outside_layers(scenario, stage, sink);
+  }
   const bool from_the_first = memory::layers_with_gradients(scenario) == std::ssize(scenario.model.pattern);
   if (stage.embeds() && scenario.implementation.hidden_dropout && from_the_first)
     sink(Lifetime::layers, Part::activations, memory::saved_embedding_dropout(scenario, stage.embeddings_alive()));

@@ -24,6 +24,15 @@ constexpr Formula kWeights{.id = "memory.weights.tuning",
                            .citation = "peft_adapter_dtype",
                            .basis = Basis::published,
                            .symbols = {{{"adapters", "", "loaded at once", ""}, kTrained, {"size", "bytes", "of one trained number", ""}}}};
+constexpr Formula kCopied{.id = "memory.weights.modules_to_save",
+                          .label = "Copies of modules that train whole",
+                          .unit = "bytes",
+                          .text = "adapters * parameters * size",
+                          .citation = "peft_modules_to_save",
+                          .basis = Basis::published,
+                          .symbols = {{{"adapters", "", "loaded at once: each has copies of its own", "adapters"},
+                                       {"parameters", "parameters", "of the module, on this GPU", "modules_to_save"},
+                                       {"size", "bytes", "of one number: as it is stored, or cast to fp32", "precision"}}}};
 constexpr Formula kFrozenNumbers{.id = "memory.weights.tuning_frozen",
                                  .label = "Adapters' frozen matrices",
                                  .unit = "bytes",
@@ -235,6 +244,10 @@ Numbers numbers_of(const Tuning& tuning, Bytes compute, bool autocast) noexcept 
 
 Term adapter_weights(Count trainable, std::int64_t adapters, Bytes weight) noexcept {
   return make_term(kWeights, Count{adapters} * (trainable * weight), {adapters, trainable.value, weight.value});
+}
+
+Term copied_module(Count numbers, std::int64_t adapters, Bytes size) noexcept {
+  return make_term(kCopied, Count{adapters} * (numbers * size), {adapters, numbers.value, size.value});
 }
 
 Term adapter_frozen(Count numbers, std::int64_t adapters, Bytes size) noexcept {

@@ -24,6 +24,8 @@ Numbers numbers_of(const Tuning& tuning, Bytes compute, bool autocast) noexcept;
 
 /// Of all adapters that are loaded; one of them trains, so that gradients and states are those of one.
 Term adapter_weights(Count trainable, std::int64_t adapters, Bytes weight) noexcept;
+/// A module that trains whole, `numbers` of it on this GPU: copies for all adapters that are loaded.
+Term copied_module(Count numbers, std::int64_t adapters, Bytes size) noexcept;
 /// Numbers of adapters that nobody trains.
 Term adapter_frozen(Count numbers, std::int64_t adapters, Bytes size) noexcept;
 Term adapter_gradients(Count trainable, Bytes weight) noexcept;

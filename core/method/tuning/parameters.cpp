@@ -1,5 +1,6 @@
 #include "plimsoll/method/tuning_parameters.hpp"
 
+#include "method/tuning/copied.hpp"
 #include "method/tuning/last_layers.hpp"
 #include "method/tuning/shapes.hpp"
 #include "plimsoll/method/parameters.hpp"
@@ -57,12 +58,18 @@ Count trained_once(const Model& model, const Tuning& tuning) noexcept {
 
 } // namespace tuning
 
+Count copied_parameters(const Model& model, const Tuning& tuning) noexcept {
+  Count total;
+  tuning::visit_copied(model, tuning, [&](const ModelTensor& part, TensorKind) { total += part.layers * elements(part.tensor); });
+  return total;
+}
+
 Count trainable_parameters(const Model& model, const Tuning& tuning) noexcept {
   const tuning::Method& row = tuning::row_of(tuning.method);
   Count total = tuning::trained_once(model, tuning);
   if (row.beside != nullptr)
     tuning::visit_sites(model, tuning, kUnsharded, [&](const tuning::Site& site) { total += row.beside(tuning, site); });
-  return total;
+  return total + copied_parameters(model, tuning);
 }
 
 bool is_covered(TuningMethod method) noexcept { return tuning::row_of(method).kept.known; }

@@ -53,7 +53,7 @@ void sharding(const Inputs& inputs, Findings& findings);
 void modules(const Inputs& inputs, const ModuleProfile& profile, Findings& findings); ///< of layers that run again or leave the device
 void activation_offload(const Inputs& inputs, const OffloadProfile& profile, Findings& findings);
 void sharding_sizes(const Inputs& inputs, const ShardingProfile& profile, Findings& findings); ///< what the framework does not know of them
-void tuning(const Inputs& inputs, Findings& findings);
+void tuning(const Inputs& inputs, const TrainingProfile* profile, Findings& findings);
 void preference(const Inputs& inputs, Findings& findings);
 
 inline std::string number(std::int64_t n) { return format_count(Count{n}); }

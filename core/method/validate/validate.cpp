@@ -82,7 +82,7 @@ bool check(const Inputs& inputs, AttentionKernel kernel, const Profile* profile,
       if (issue.severity == Severity::error) findings.refuse(name_of_field(issue.field));
   }
   if (inputs.workload.task == Task::finetune) {
-    checks::tuning(inputs, findings);
+    checks::tuning(inputs, profile == nullptr ? nullptr : &profile->training, findings);
     checks::preference(inputs, findings);
   }
   return true;

@@ -188,6 +188,7 @@ struct TrainingProfile {
   Constant pipeline_buffers; ///< activations received or to be sent, as large as the residual stream, that a stage still holds
   StateProfile states;
   TuningProfile tuning;
+  bool copies_modules = false; ///< whole modules can train beside adapters, as copies (PEFT's modules_to_save)
   LossKernel loss_kernel = LossKernel::hf_causal_lm; ///< what Implementation's choice came to
   LossProfile loss;      ///< where logits are 16 bits
   LossProfile loss_fp32; ///< where everything is fp32

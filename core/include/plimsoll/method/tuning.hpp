@@ -77,6 +77,7 @@ inline constexpr std::uint32_t kTargetAttention = kTargetQuery | kTargetKey | kT
 inline constexpr std::uint32_t kTargetMlp = kTargetGate | kTargetUp | kTargetDown;
 inline constexpr std::uint32_t kTargetAllLinear = kTargetAttention | kTargetMlp | kTargetMixer;
 inline constexpr std::uint32_t kTargetAllNorms = kTargetNorms | kTargetFinalNorm;
+inline constexpr std::uint32_t kTargetEmbeddingAndHead = kTargetEmbedding | kTargetHead;
 
 /// Number format of adapters.
 enum class AdapterDtype : unsigned char { profile, fp32, half };
@@ -102,6 +103,7 @@ struct Tuning {
   bool adapter_dropout = false;    ///< dropout before the adapter keeps a mask and the dropped input
   bool adapter_bias = false;       ///< a bias on the second thin matrix
   FrozenHalf frozen_half = FrozenHalf::none;
+  std::uint32_t modules_to_save = 0; ///< beside adapters: embedding and head that train whole, as copies of the frozen ones (kTargetEmbedding, kTargetHead)
   bool quantised_head = false;     ///< frozen quantised weights: the output head is stored as the other maps are
   std::int64_t virtual_tokens = 20; ///< prompts, prefix; tokens: rows that train; >= 1
   std::int64_t trained_layers = 2; ///< last_layers: how many; >= 1
@@ -148,6 +150,17 @@ constexpr std::uint32_t norm_targets(const Tuning& tuning) noexcept {
   return named != 0 ? named : kTargetAllNorms;
 }
 
+/// Whole modules that train beside adapters: none where the method has no adapters.
+constexpr std::uint32_t copied_modules(const Tuning& tuning) noexcept {
+  switch (tuning.method) {
+    case TuningMethod::full:
+    case TuningMethod::norms:
+    case TuningMethod::head:
+    case TuningMethod::last_layers: return 0;
+    default: return tuning.modules_to_save;
+  }
+}
+
 /// Which of the model's own weights train, and so keep the inputs that their gradients need.
 struct Trains {
   bool matrices = true;   ///< of layers
@@ -162,7 +175,7 @@ constexpr Trains trains(Task task, const Tuning& tuning) noexcept {
   return {.matrices = layers,
           .norms = layers || (norms && (norm_targets(tuning) & kTargetNorms) != 0),
           .final_norm = norms && (norm_targets(tuning) & kTargetFinalNorm) != 0,
-          .head = tuning.method == TuningMethod::head};
+          .head = tuning.method == TuningMethod::head || (copied_modules(tuning) & kTargetHead) != 0};
 }
 
 } // namespace plimsoll

@@ -13,6 +13,9 @@ namespace plimsoll {
 /// Llama-3-8B with LoRA of rank 16 on queries and values: 6,815,744.
 Count trainable_parameters(const Model& model, const Tuning& tuning) noexcept;
 
+/// Of these, the numbers of whole modules that train beside adapters (Tuning::modules_to_save).
+Count copied_parameters(const Model& model, const Tuning& tuning) noexcept;
+
 /// Whether what the method keeps for its backward pass is known; the memory of others is not estimated.
 bool is_covered(TuningMethod method) noexcept;
 
