@@ -55,6 +55,13 @@ TEST_CASE("a custom model has the sizes that are stated, and asks for the others
   CHECK(none.issues.front().message == "The custom model has no hidden_size, layers, query_heads, kv_heads, head_dim, intermediate_size, vocab_size.");
   CHECK(none.find_field("layers")->text.empty());
 
+  // A config that says how a model is built and none of its sizes has no class behind it either.
+  const std::string built = "model=custom&hidden_size=4096&layers=32&query_heads=32&kv_heads=8&head_dim=128&intermediate_size=14336&config={\"model_type\":\"decoder\",\"partial_rotary_factor\":0.5}";
+  const io::Answer no_vocabulary = ask(built.c_str());
+  CHECK(!no_vocabulary.ok);
+  CHECK(issue_of(no_vocabulary, "vocab_size") != nullptr);
+  CHECK(ask((built + "&vocab_size=50304").c_str()).ok);
+
   const std::string sizes = "model=custom&hidden_size=4096&layers=32&query_heads=32&kv_heads=8&head_dim=128&vocab_size=128256";
   const io::Answer one_missing = ask(sizes.c_str());
   CHECK(!one_missing.ok);

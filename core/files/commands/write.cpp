@@ -36,6 +36,8 @@ public:
 
 private:
   bool by_cells() const { return engine_.id == llama_cpp().id; }
+  /// llama.cpp's fork has options and formats of its own.
+  bool is_fork() const { return by_cells() && answer_.scenario.profile.id == "ik_llama_cpp"; }
 
   const FieldState* state(std::string_view field) const {
     const FieldState* const found = answer_.find_field(field);
@@ -54,7 +56,8 @@ private:
     if (!named) notes_.push_back("the model is described by a config or by facts: put its folder or file in place of MODEL");
     if (by_cells()) {
       const WeightSchemeRow* const scheme = catalog_.weights().find_row(weights);
-      const bool is_file = scheme != nullptr && scheme->engine == "llama.cpp";
+      const bool is_file = scheme != nullptr && (scheme->engine == "llama.cpp" || (is_fork() && scheme->engine == "ik_llama.cpp"));
+      if (is_fork()) notes_.push_back("profile=ik_llama_cpp: start the llama-server of ik_llama.cpp");
       if (!is_file) notes_.push_back("weight_dtype=" + weights + ": no GGUF file holds it");
       words_.push_back("--model " + quoted_word((named ? row->id : "MODEL") + (is_file ? "-" + file_suffix(scheme->id) : "") + ".gguf"));
       return;
@@ -122,9 +125,20 @@ private:
       case Reading::transfer: return field->changed && value != "none" ? add(option, std::string{R"({"kv_connector": "NixlConnector", "kv_role": ")"} + (value == "prefill" ? "kv_producer" : "kv_consumer") + "\"}") : void();
       case Reading::exchange: return field->changed ? write_exchange(option, value) : void();
       case Reading::switched_on: return write_switch(option, *field, value);
+      case Reading::latent:
+      case Reading::latent_buffer: return field->changed ? write_latent(option, *field, value) : void();
       case Reading::switched_off: return field->changed && value == "off" ? add(option, "") : void();
       default: return;
     }
+  }
+
+  /// What ik_llama.cpp's -mla and -amb say; llama.cpp has no such option.
+  void write_latent(const Option& option, const FieldState& field, const std::string& value) {
+    const bool once = value == "latent", both = value == "latent_and_values";
+    const bool flash = answer_.inputs.serving.flash_attention == Switch::on; // with which mode 1 keeps the vectors once
+    if (!is_fork() || (both && flash)) return void(notes_.push_back(std::string{field.field->name} + "=" + value + ": no option says so"));
+    if (option.reading == Reading::latent_buffer) return add(option, std::to_string(answer_.inputs.serving.latent_buffer_bytes >> 20));
+    if (value != "profile") add(option, once ? "3" : both ? "1" : "0");
   }
 
   void write_size(const Option& option, const FieldState& field) {
@@ -198,7 +212,7 @@ private:
   void write_cache(const Option& option, const FieldState& field, const std::string& value) {
     if (by_cells()) {
       const std::string of_both = value == "same" ? value_text(answer_, *find_field("kv_dtype")) : value;
-      if (of_both == "fp16" || (of_both == "bf16" && !answer_.find_field("kv_dtype")->changed)) return;
+      if ((of_both == "fp16" || of_both == "bf16") && !answer_.find_field("kv_dtype")->changed && !field.changed) return;
       return add_cache(option, of_both);
     }
     if (field.changed && value != "same") add_cache(option, value);

@@ -6,9 +6,10 @@
 #include "method/memory/states.hpp"
 #include "method/memory/trained.hpp"
 #include "method/moments/lifetimes.hpp"
+#include "method/moments/tuned_bytes.hpp"
+#include "method/moments/visit_copied.hpp"
 #include "method/moments/visit_optimizer.hpp"
 #include "method/parameters/visit.hpp"
-#include "method/tuning/copied.hpp"
 #include "method/tuning/memory.hpp"
 #include "method/tuning/tensors.hpp"
 #include "plimsoll/method/estimate.hpp"
@@ -53,62 +54,6 @@ template <class Wanted, class Sink> void visit_stored(const Scenario& scenario, 
     const Term whole = memory::stored_weights(model, weights, stored, scenario.strategy);
     sink(divided ? memory::stored_shard(whole, kind, scenario.strategy) : whole);
   }
-}
-
-inline bool is_stored_in_fp32(const StoredWeights& weights) noexcept {
-  return weights.formats.size() == 1 && is_plain(weights.formats.front()) && weights.formats.front().parts.front().bytes == Bytes{4};
-}
-
-/// Whether the framework casts what a quantised model leaves in 16 bits to fp32.
-inline bool upcasts(const Scenario& scenario) noexcept {
-  const TuningProfile& profile = scenario.profile.training.tuning;
-  if (!profile.upcasts_unquantised || !is_quantised(scenario.weights)) return false;
-  return std::ranges::none_of(profile.not_upcast, [&](const std::string& scheme) { return scenario.weights.scheme.starts_with(scheme); });
-}
-
-inline tuning::Numbers numbers_of(const Scenario& scenario) noexcept {
-  const Precision precision = scenario.strategy.precision;
-  tuning::Numbers numbers = tuning::numbers_of(scenario.tuning, memory::precision_bytes(precision).compute, autocasts(precision));
-  numbers.input_kept = keeps_quantised_inputs(scenario);
-  numbers.joint = scenario.profile.training.tuning.joint_attention;
-  return numbers;
-}
-
-/// What trains beside the model in numbers of `weight` bytes has gradients and states of that size, or those of the regime with a master copy.
-inline memory::RegimeBytes bytes_beside(memory::RegimeBytes regime, Bytes weight) noexcept {
-  if (weight == Bytes{2} && regime.master > Bytes{0}) return regime;
-  regime.weight = regime.gradient = regime.state = weight;
-  regime.master = Bytes{0};
-  return regime;
-}
-
-/// Bytes of one trained number, its gradient and its states. The model's own weights follow the precision, adapters their own format;
-/// beside a master copy 16-bit adapters have one too.
-inline memory::RegimeBytes trained_bytes(const Scenario& scenario) noexcept {
-  memory::RegimeBytes bytes = memory::state_bytes(scenario.strategy);
-  bytes.gradient = memory::gradient_bytes(scenario);
-  return memory::trains_own_weights(scenario.tuning.method) ? bytes : bytes_beside(bytes, numbers_of(scenario).weight);
-}
-
-/// The same of modules that train whole beside adapters: copies in the format of what they were copied from.
-inline memory::RegimeBytes copied_bytes(const Scenario& scenario) noexcept {
-  memory::RegimeBytes bytes = memory::state_bytes(scenario.strategy);
-  bytes.gradient = memory::gradient_bytes(scenario);
-  return bytes_beside(bytes, upcasts(scenario) || is_stored_in_fp32(scenario.weights) ? Bytes{4} : Bytes{2});
-}
-
-/// A term of a module that is copied, as what the copy works.
-inline Term of_module(Term term, const ModelTensor& part, TensorKind works_as) noexcept {
-  term.of = &parameters::formula_of(works_as);
-  term.tensor = &part.tensor;
-  return term;
-}
-
-inline memory::RegimeBytes bytes_of_what_trains(const Scenario& scenario) noexcept {
-  if (is_frozen(scenario)) return trained_bytes(scenario);
-  memory::RegimeBytes bytes = memory::state_bytes(scenario.strategy);
-  bytes.gradient = memory::gradient_bytes(scenario);
-  return bytes;
 }
 
 /// What one adapted map of the group keeps, in `layers` layers: sink(const Term&), the terms of one formula one after the other.
@@ -167,14 +112,6 @@ template <class Sink> void visit_adapters_outside_layers(const Scenario& scenari
   const Bytes compute = memory::precision_bytes(scenario.strategy.precision).compute;
   if (stage.embeds()) into(Lifetime::layers)(tuning::token_table(scenario.tuning, scenario.model, compute));
   into(Lifetime::layers)(tuning::indices_kept(scenario.tuning, memory::trained_numbers(scenario, stage, nullptr).layers));
-}
-
-/// Autocast multiplies with a 16-bit copy of an fp32 head that trains beside adapters.
-template <class Sink> void visit_copied_head_cast(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  if (copied_bytes(scenario).weight != Bytes{4}) return;
-  visit_copied(scenario, stage, [&](const ModelTensor&, TensorKind works_as, Count numbers) {
-    if (works_as == TensorKind::head) sink(Lifetime::copies_head, Part::weights, memory::autocast_copies(parameters::kind_term(works_as, nullptr, numbers)));
-  });
 }
 
 /// A quantised head is dequantised in both passes.
@@ -244,47 +181,6 @@ template <class Sink> void visit_stepped_beside(const Scenario& scenario, const 
                                                                 .element = bytes.state,
                                                                 .may_be_several = true});
   sink(tensor, [](const Term& term) { return term; });
-}
-
-/// sink(const ModelTensor&, TensorKind, Count) for each module that trains whole beside adapters: what of its copy this GPU holds.
-template <class Sink> void visit_copied(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  tuning::visit_copied(scenario.model, scenario.tuning, [&](const ModelTensor& part, TensorKind works_as) {
-    if (works_as == TensorKind::embedding ? stage.embeds() : stage.has_head()) sink(part, works_as, part.layers * elements_per_gpu(part.tensor, scenario.strategy));
-  });
-}
-
-/// sink(const SteppedTensor&, named) for their copies, as this GPU steps them.
-template <class Sink> void visit_stepped_copies(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const Bytes element = copied_bytes(scenario).state;
-  visit_copied(scenario, stage, [&](const ModelTensor& part, TensorKind works_as, Count numbers) {
-    const TensorShare share = tensor_share(part.tensor, scenario.strategy);
-    const memory::SteppedTensor tensor = stepped_share(scenario, {.kind = works_as,
-                                                                  .matrix = part.tensor.matrix,
-                                                                  .tensors = part.layers * copies_per_gpu(part.tensor, scenario.strategy),
-                                                                  .rows = share.rows,
-                                                                  .columns = share.columns,
-                                                                  .elements = numbers,
-                                                                  .element = element});
-    if (tensor.elements > Count{0}) sink(tensor, [&](const Term& term) { return of_module(term, part, works_as); });
-  });
-}
-
-/// Weights, gradients and what data parallelism keeps of modules that train whole beside adapters.
-template <class Sink> void visit_copies(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, Sink&& sink) {
-  const memory::RegimeBytes bytes = copied_bytes(scenario);
-  const StateProfile& states = scenario.profile.training.states;
-  visit_copied(scenario, stage, [&](const ModelTensor& part, TensorKind works_as, Count numbers) {
-    const memory::StateShare share = memory::state_share(scenario, works_as, numbers);
-    const auto give = [&](Lifetime block, Part what, const Term& term) {
-      if (term.amount != 0) sink(block, what, of_module(term, part, works_as));
-    };
-    const Lifetime made = works_as == TensorKind::head ? Lifetime::gradients_head : Lifetime::gradients_ends;
-    give(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, tuning::copied_module(share.weights, scenario.tuning.adapters, bytes.weight));
-    if (bytes.master > Bytes{0}) give(Lifetime::resident, Part::optimizer, tuning::adapter_master(share.states, bytes.master));
-    give(states.preallocated_gradients ? Lifetime::resident : made, Part::gradients, tuning::adapter_gradients(share.gradients, bytes.gradient));
-    if (plan.by_unit) give(Lifetime::gathered_root, Part::buffers, memory::gathered_frozen_root(numbers * bytes.weight));
-    if (has_replicas(scenario.strategy)) give(Lifetime::resident, Part::buffers, tuning::adapter_buckets(numbers, states.gradient_copies, bytes.gradient));
-  });
 }
 
 /// The optimizer of what trains, `stepped` numbers of it on this GPU but for modules that train whole beside adapters.
