@@ -193,26 +193,24 @@ template <class Sink> void visit_tuned_optimizer(const Scenario& scenario, const
     const bool outside = kind == TensorKind::embedding || kind == TensorKind::positions || kind == TensorKind::final_norm || kind == TensorKind::head || kind == TensorKind::pooler;
     return (own.matrices && in_language_model(kind) && !outside) || (own.norms && kind == TensorKind::norms) || (own.final_norm && kind == TensorKind::final_norm) || (own.head && is_head && stage.has_head());
   };
-  const auto visit_copies_of = [&](auto&& each) {
-    if (beside) visit_stepped_copies(scenario, stage, each);
+  const auto tensors_of = [&](bool trained, bool copies) { // one function for all three uses
+    return [&, trained, copies](auto&& each) {
+      if (trained && beside) visit_stepped_beside(scenario, stage, each);
+      if (trained && !beside) visit_own_stepped(scenario, stage, wanted, each);
+      if (copies) visit_stepped_copies(scenario, stage, each);
+    };
   };
-  const auto visit_tensors = [&](auto&& each) {
-    if (beside) visit_stepped_beside(scenario, stage, each);
-    else visit_own_stepped(scenario, stage, wanted, each);
-  };
-  const auto step = [&](auto&& tensors_of, Count numbers, Bytes element) {
+  const auto step = [&](const auto& visit_tensors, Count numbers, Bytes element) {
     Count tensors;
-    tensors_of([&](const memory::SteppedTensor& tensor, const auto&) { tensors += tensor.tensors; });
-    if (tensors > Count{0} || numbers > Count{0}) visit_optimizer_of(scenario, {}, {.elements = numbers, .element = element}, tensors, tensors_of, sink);
+    visit_tensors([&](const memory::SteppedTensor& tensor, const auto&) { tensors += tensor.tensors; });
+    if (tensors > Count{0} || numbers > Count{0}) visit_optimizer_of(scenario, {}, {.elements = numbers, .element = element}, tensors, visit_tensors, sink);
   };
   Count copied;
-  visit_copies_of([&](const memory::SteppedTensor& tensor, const auto&) { copied += tensor.elements; });
+  visit_stepped_copies(scenario, stage, [&](const memory::SteppedTensor& tensor, const auto&) { copied += tensor.elements; });
   const Bytes element = trained_bytes(scenario).state, of_copies = copied_bytes(scenario).state;
-  if (copied > Count{0} && element != of_copies && memory::steps_numbers(optimizer_settings(scenario))) { // a sum of numbers in one format each
-    step(visit_tensors, stepped, element);
-    return step(visit_copies_of, copied, of_copies);
-  }
-  step([&](auto&& each) { visit_tensors(each), visit_copies_of(each); }, stepped + copied, element);
+  const bool apart = copied > Count{0} && element != of_copies && memory::steps_numbers(optimizer_settings(scenario)); // a sum of numbers in one format each
+  step(tensors_of(true, !apart), apart ? stepped : stepped + copied, element);
+  if (apart) step(tensors_of(false, true), copied, of_copies);
 }
 
 /// Bytes of frozen weights on the stage, whole: of the largest group's average layer, and outside layers.
