@@ -10,6 +10,18 @@ namespace plimsoll::moments {
 
 namespace {
 
+/// A module that is copied, as what the copy works; puts that on a term.
+struct CopiedModule {
+  const ModelTensor& part;
+  TensorKind works_as;
+
+  Term operator()(Term term) const noexcept {
+    term.of = &parameters::formula_of(works_as);
+    term.tensor = &part.tensor;
+    return term;
+  }
+};
+
 /// sink(const CopiedModule&, Count): what of its copy this GPU holds.
 template <class Sink> void visit_held(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   tuning::visit_copied(scenario.model, scenario.tuning, [&](const ModelTensor& part, TensorKind works_as) {
@@ -18,12 +30,6 @@ template <class Sink> void visit_held(const Scenario& scenario, const Stage& sta
 }
 
 } // namespace
-
-Term CopiedModule::operator()(Term term) const noexcept {
-  term.of = &parameters::formula_of(works_as);
-  term.tensor = &part.tensor;
-  return term;
-}
 
 void visit_copies(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, CopiedTerms sink, void* into) {
   const memory::RegimeBytes bytes = copied_bytes(scenario);
@@ -61,7 +67,7 @@ void visit_stepped_copies(const Scenario& scenario, const Stage& stage, CopiedTe
                                                                    .columns = share.columns,
                                                                    .elements = numbers,
                                                                    .element = element});
-    if (stepped.elements > Count{0}) sink(into, stepped, module);
+    if (stepped.elements > Count{0}) sink(into, stepped, {.of = &parameters::formula_of(module.works_as), .tensor = &tensor});
   });
 }
 

@@ -2,9 +2,9 @@
 // The terms of modules that train whole beside adapters, as copies of the frozen ones: core/method/tuning/copied.hpp. Few scenarios have any,
 // so that the code stands once, behind a pointer to the sink.
 
-#include "method/memory/optimizers.hpp"
 #include "method/memory/states.hpp"
 #include "method/moments/lifetimes.hpp"
+#include "method/moments/visit_optimizer.hpp"
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
@@ -13,15 +13,8 @@
 
 namespace plimsoll::moments {
 
-/// A module that is copied, as what the copy works; puts that on a term.
-struct CopiedModule {
-  const ModelTensor& part;
-  TensorKind works_as;
-  Term operator()(Term term) const noexcept;
-};
-
 using CopiedTerms = void (*)(void* into, Lifetime block, Part part, const Term& term);
-using CopiedTensors = void (*)(void* into, const memory::SteppedTensor& tensor, const CopiedModule& module);
+using CopiedTensors = void (*)(void* into, const memory::SteppedTensor& tensor, const NamedTerm& named);
 void visit_copies(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, CopiedTerms sink, void* into);
 void visit_copied_head_cast(const Scenario& scenario, const Stage& stage, CopiedTerms sink, void* into);
 void visit_stepped_copies(const Scenario& scenario, const Stage& stage, CopiedTensors sink, void* into);
@@ -43,7 +36,7 @@ template <class Sink> void visit_copied_head_cast(const Scenario& scenario, cons
 /// sink(const SteppedTensor&, named) for what of the copies this GPU steps.
 template <class Sink> void visit_stepped_copies(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   using Each = std::remove_reference_t<Sink>;
-  const auto put = [](void* into, const memory::SteppedTensor& tensor, const CopiedModule& module) { (*static_cast<Each*>(into))(tensor, module); };
+  const auto put = [](void* into, const memory::SteppedTensor& tensor, const NamedTerm& named) { (*static_cast<Each*>(into))(tensor, named); };
   if (copied_modules(scenario.tuning) != 0) visit_stepped_copies(scenario, stage, put, untyped(sink));
 }
 

@@ -22,6 +22,22 @@ inline memory::OptimizerSettings optimizer_settings(const Scenario& scenario) no
           .embeddings_in_32_bits = profile.embeddings_in_32_bits};
 }
 
+/// Puts on an optimizer's term what it is about. One type for all tensors that are stepped: what takes them is compiled once.
+struct NamedTerm {
+  const Formula* of = nullptr;
+  const LayerGroup* group = nullptr;
+  const Tensor* tensor = nullptr;
+  std::string_view variant{};
+
+  Term operator()(Term term) const noexcept {
+    term.of = of;
+    term.group = group;
+    term.tensor = tensor;
+    term.variant = variant;
+    return term;
+  }
+};
+
 /// Prediction depths train where the framework runs them; what else is beside the language model does not.
 inline bool is_trained(const Model& model, TensorKind kind) noexcept {
   const bool predicts = kind == TensorKind::prediction || kind == TensorKind::prediction_experts;
@@ -120,13 +136,8 @@ void visit_optimizer_of(const Scenario& scenario, const memory::StatePlan& plan,
 /// sink(const SteppedTensor&, named) for the model's own tensors.
 template <class Wanted, class Sink> void visit_own_stepped(const Scenario& scenario, const Stage& stage, Wanted&& wanted, Sink&& sink) {
   visit_stepped(scenario, stage, wanted, [&](const ModelTensor& part, const LayerGroup* group, const memory::SteppedTensor& tensor) {
-    sink(tensor, [&](Term term) {
-      const Term kind = parameters::kind_term(part.tensor.kind, group, Count{0});
-      term.of = kind.formula;
-      term.group = kind.group;
-      term.tensor = &part.tensor;
-      return term;
-    });
+    const Term kind = parameters::kind_term(part.tensor.kind, group, Count{0});
+    sink(tensor, NamedTerm{.of = kind.formula, .group = kind.group, .tensor = &part.tensor});
   });
 }
 

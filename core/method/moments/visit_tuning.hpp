@@ -146,6 +146,15 @@ template <class Sink> void visit_adapter_workspaces(const Scenario& scenario, co
   if (is_quantised(scenario.weights)) sink(tuning::dequantised_workspace(scenario.model, scenario.weights, scenario.strategy, copies, compute));
 }
 
+/// Whether the method trains tensors of that kind themselves.
+bool trains_itself(const Scenario& scenario, const Stage& stage, TensorKind kind) noexcept;
+
+/// What this GPU steps: tensors of what the method trains, and tensors and numbers of modules that train whole besides.
+struct SteppedCounts {
+  Count tensors, copied_tensors, copied;
+};
+SteppedCounts stepped_counts(const Scenario& scenario, const Stage& stage);
+
 /// sink(const SteppedTensor&, named) for what trains beside frozen weights, as this GPU steps it.
 template <class Sink> void visit_stepped_beside(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
@@ -164,13 +173,8 @@ template <class Sink> void visit_stepped_beside(const Scenario& scenario, const 
                                                                     .element = bytes.state,
                                                                     .may_be_several = !alike.known});
       if (tensor.elements == Count{0}) return;
-      sink(tensor, [&](Term term) {
-        term.group = group;
-        if (group == nullptr) term.of = &parameters::formula_of(site.part->tensor.kind);
-        term.tensor = &site.part->tensor;
-        term.variant = alike.name;
-        return term;
-      });
+      const Formula* const of = group == nullptr ? &parameters::formula_of(site.part->tensor.kind) : nullptr;
+      sink(tensor, NamedTerm{.of = of, .group = group, .tensor = &site.part->tensor, .variant = alike.name});
     });
   });
   const Count once = memory::trained_once_on(scenario, stage);
@@ -180,37 +184,29 @@ template <class Sink> void visit_stepped_beside(const Scenario& scenario, const 
                                                                 .elements = once,
                                                                 .element = bytes.state,
                                                                 .may_be_several = true});
-  sink(tensor, [](const Term& term) { return term; });
+  sink(tensor, NamedTerm{});
+}
+
+/// sink(const SteppedTensor&, const NamedTerm&) for what trains as this GPU steps it: what the method trains, modules that train whole besides.
+template <class Sink> void visit_tuned_tensors(const Scenario& scenario, const Stage& stage, bool by_method, bool copies, Sink&& sink) {
+  if (by_method && memory::trains_own_weights(scenario.tuning.method))
+    visit_own_stepped(scenario, stage, [&](TensorKind kind) { return trains_itself(scenario, stage, kind); }, sink);
+  else if (by_method) visit_stepped_beside(scenario, stage, sink);
+  if (copies) visit_stepped_copies(scenario, stage, sink);
 }
 
 /// The optimizer of what trains, `stepped` numbers of it on this GPU but for modules that train whole beside adapters.
 template <class Sink> void visit_tuned_optimizer(const Scenario& scenario, const Stage& stage, Count stepped, Sink&& sink) {
-  const Model& model = scenario.model;
-  const Trains own = plimsoll::trains(scenario.workload.task, scenario.tuning);
-  const bool beside = !memory::trains_own_weights(scenario.tuning.method);
-  const auto wanted = [&](TensorKind kind) {
-    const bool is_head = kind == (model.tied_embeddings ? TensorKind::embedding : TensorKind::head);
-    const bool outside = kind == TensorKind::embedding || kind == TensorKind::positions || kind == TensorKind::final_norm || kind == TensorKind::head || kind == TensorKind::pooler;
-    return (own.matrices && in_language_model(kind) && !outside) || (own.norms && kind == TensorKind::norms) || (own.final_norm && kind == TensorKind::final_norm) || (own.head && is_head && stage.has_head());
-  };
-  const auto tensors_of = [&](bool trained, bool copies) { // one function for all three uses
-    return [&, trained, copies](auto&& each) {
-      if (trained && beside) visit_stepped_beside(scenario, stage, each);
-      if (trained && !beside) visit_own_stepped(scenario, stage, wanted, each);
-      if (copies) visit_stepped_copies(scenario, stage, each);
-    };
-  };
-  const auto step = [&](const auto& visit_tensors, Count numbers, Bytes element) {
-    Count tensors;
-    visit_tensors([&](const memory::SteppedTensor& tensor, const auto&) { tensors += tensor.tensors; });
-    if (tensors > Count{0} || numbers > Count{0}) visit_optimizer_of(scenario, {}, {.elements = numbers, .element = element}, tensors, visit_tensors, sink);
-  };
-  Count copied;
-  visit_stepped_copies(scenario, stage, [&](const memory::SteppedTensor& tensor, const auto&) { copied += tensor.elements; });
+  const SteppedCounts counts = stepped_counts(scenario, stage);
   const Bytes element = trained_bytes(scenario).state, of_copies = copied_bytes(scenario).state;
-  const bool apart = copied > Count{0} && element != of_copies && memory::steps_numbers(optimizer_settings(scenario)); // a sum of numbers in one format each
-  step(tensors_of(true, !apart), apart ? stepped : stepped + copied, element);
-  if (apart) step(tensors_of(false, true), copied, of_copies);
+  const bool apart = counts.copied > Count{0} && element != of_copies && memory::steps_numbers(optimizer_settings(scenario)); // a sum of numbers in one format each
+  for (int sum = 0; sum < (apart ? 2 : 1); ++sum) {
+    const bool by_method = sum == 0, copies = sum == 1 || !apart;
+    const Count elements = (by_method ? stepped : Count{0}) + (copies ? counts.copied : Count{0});
+    const Count tensors = (by_method ? counts.tensors : Count{0}) + (copies ? counts.copied_tensors : Count{0});
+    visit_optimizer_of(scenario, {}, {.elements = elements, .element = by_method ? element : of_copies}, tensors,
+                       [&](auto&& each) { visit_tuned_tensors(scenario, stage, by_method, copies, each); }, sink);
+  }
 }
 
 /// Bytes of frozen weights on the stage, whole: of the largest group's average layer, and outside layers.
