@@ -16,12 +16,11 @@ std::optional<std::int64_t> essential(const ModelBuilder& draft, std::int64_t st
 /// Whole files rarely leave these out: whoever does should know what stands instead.
 std::optional<std::int64_t> class_default(ModelBuilder& draft, std::string_view field, NameList names, std::int64_t standard) {
   ConfigReader& read = draft.read;
-  const bool usual = draft.read.nested() || draft.whole_file.empty() || read.overridden(field);
   const auto states = [&](NameList any) { return std::ranges::any_of(any, [&](const char* name) { return read.has(name); }); };
-  const bool absent = !states(names);
-  if (!usual && absent && !states(names::kHidden)) // only a part of a model: its sizes are stated beside it, and this one is not
+  if (read.nested() || draft.whole_file.empty() || read.overridden(field) || states(names)) return known(standard);
+  if (!states(names::kHidden)) // only a part of a model: its sizes are stated beside it, and this one is not
     read.report_at(read.path_of(field), "The model has no " + std::string{field} + ".", "State it, or give the model's whole config.json.");
-  else if (!usual && absent && standard > 0)
+  else if (standard > 0)
     read.note(field, read.path_of(field) + " is not in the file; the class's own " + std::to_string(standard) + " stands for it.", "Add it to the file if it differs.");
   return known(standard);
 }

@@ -97,4 +97,7 @@ LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept;
 /// The moments of a scenario, in order of time.
 std::span<const Moment> of(const Scenario& scenario) noexcept;
 
+/// A sink, which may be const, for a function that takes it behind a pointer, with one that turns it back.
+template <class Sink> void* untyped(Sink& sink) noexcept { return const_cast<void*>(static_cast<const void*>(&sink)); }
+
 } // namespace plimsoll::moments

@@ -19,8 +19,6 @@ void visit_copies(const Scenario& scenario, const Stage& stage, const memory::St
 void visit_copied_head_cast(const Scenario& scenario, const Stage& stage, CopiedTerms sink, void* into);
 void visit_stepped_copies(const Scenario& scenario, const Stage& stage, CopiedTensors sink, void* into);
 
-/// A sink, which may be const, as what put_copied() turns back.
-template <class Sink> void* untyped(Sink& sink) noexcept { return const_cast<void*>(static_cast<const void*>(&sink)); }
 template <class Sink> void put_copied(void* into, Lifetime block, Part part, const Term& term) { (*static_cast<Sink*>(into))(block, part, term); }
 
 /// Weights, gradients and what data parallelism keeps.

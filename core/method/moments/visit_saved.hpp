@@ -25,14 +25,14 @@ void visit_remaining(const Scenario& scenario, const LayerGroup& group, Count la
 template <class Sink> constexpr SavedSink saved_sink = [](void* into, Lifetime block, const Term& term) { (*static_cast<std::remove_reference_t<Sink>*>(into))(block, term); };
 
 template <class Sink> void visit_saved(const Scenario& scenario, const LayerGroup& group, Count layers, memory::LayerTensors counted, Lifetime block, Sink&& sink) {
-  visit_saved(scenario, group, layers, counted, block, saved_sink<Sink>, const_cast<void*>(static_cast<const void*>(&sink)));
+  visit_saved(scenario, group, layers, counted, block, saved_sink<Sink>, untyped(sink));
 }
 template <class Sink> void visit_whole(const Scenario& scenario, const LayerGroup& group, bool at_work, Count layers, Sink&& sink) {
-  visit_whole(scenario, group, at_work, layers, saved_sink<Sink>, const_cast<void*>(static_cast<const void*>(&sink)));
+  visit_whole(scenario, group, at_work, layers, saved_sink<Sink>, untyped(sink));
 }
 
 template <class Sink> void visit_remaining(const Scenario& scenario, const LayerGroup& group, Count layers, Sink&& sink) {
-  visit_remaining(scenario, group, layers, saved_sink<Sink>, const_cast<void*>(static_cast<const void*>(&sink)));
+  visit_remaining(scenario, group, layers, saved_sink<Sink>, untyped(sink));
 }
 
 } // namespace plimsoll::moments
