@@ -3,9 +3,9 @@
 #   2. an installed CMake package, for native builds only: a host's /usr/include has no place in WebAssembly
 #   3. the upstream release, fetched by CMake and pinned by hash
 #
-#   plimsoll_provide_json(target scope)     nlohmann/json; like libyaml and toml11 not needed by who uses the target once it is installed
+#   plimsoll_provide_json(target scope)     nlohmann/json; like libyaml and toml++ not needed by who uses the target once it is installed
 #   plimsoll_provide_yaml(target scope)     libyaml, its parser
-#   plimsoll_provide_toml(target scope)     toml11
+#   plimsoll_provide_toml(target scope)     toml++
 #   plimsoll_provide_cli11(target scope)    CLI11
 #   plimsoll_provide_imgui()                Dear ImGui, see Imgui.cmake
 #   plimsoll_provide_catch2()               Catch2 3: Catch2::Catch2, Catch2::Catch2WithMain
@@ -19,7 +19,7 @@ include(Imgui)
 set(PLIMSOLL_DEPS_DIR "${PROJECT_SOURCE_DIR}/.deps" CACHE PATH "Where scripts/setup puts what it prepares")
 
 # FetchContent calls a source tree that is there already FETCHCONTENT_SOURCE_DIR_<NAME>. One given by the user stands.
-foreach(name IN ITEMS imgui catch2 nlohmann_json libyaml toml11)
+foreach(name IN ITEMS imgui catch2 nlohmann_json libyaml tomlplusplus)
   string(TOUPPER ${name} upper)
   if(NOT FETCHCONTENT_SOURCE_DIR_${upper} AND EXISTS "${PLIMSOLL_DEPS_DIR}/src/${name}")
     set(FETCHCONTENT_SOURCE_DIR_${upper} "${PLIMSOLL_DEPS_DIR}/src/${name}" CACHE PATH "" FORCE)
@@ -72,17 +72,17 @@ function(plimsoll_provide_yaml target scope)
 endfunction()
 
 function(plimsoll_provide_toml target scope)
-  if(NOT TARGET plimsoll_toml11)
-    FetchContent_Declare(toml11
-      URL https://github.com/ToruNiina/toml11/archive/refs/tags/v4.4.0.tar.gz
-      URL_HASH SHA256=815bfe6792aa11a13a133b86e7f0f45edc5d71eb78f5fb6686c49c7f792b9049
+  if(NOT TARGET plimsoll_tomlplusplus)
+    FetchContent_Declare(tomlplusplus
+      URL https://github.com/marzer/tomlplusplus/archive/refs/tags/v3.4.0.tar.gz
+      URL_HASH SHA256=8517f65938a4faae9ccf8ebb36631a38c1cadfb5efa85d9a72e15b9e97d25155
       DOWNLOAD_EXTRACT_TIMESTAMP TRUE
       SOURCE_SUBDIR no-such-directory) # headers are all of it
-    FetchContent_MakeAvailable(toml11)
-    add_library(plimsoll_toml11 INTERFACE)
-    target_include_directories(plimsoll_toml11 SYSTEM INTERFACE "${toml11_SOURCE_DIR}/include")
+    FetchContent_MakeAvailable(tomlplusplus)
+    add_library(plimsoll_tomlplusplus INTERFACE)
+    target_include_directories(plimsoll_tomlplusplus SYSTEM INTERFACE "${tomlplusplus_SOURCE_DIR}/include")
   endif()
-  target_link_libraries(${target} ${scope} $<BUILD_INTERFACE:plimsoll_toml11>)
+  target_link_libraries(${target} ${scope} $<BUILD_INTERFACE:plimsoll_tomlplusplus>)
 endfunction()
 
 function(plimsoll_provide_cli11 target scope)

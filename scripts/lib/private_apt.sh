@@ -53,6 +53,21 @@ unpack_packages() {
   done
 }
 
+# unpack_package PACKAGE DIRECTORY: what one package has below /usr.
+unpack_package() {
+  local work
+  work=$(mktemp -d "$DEPS/unpack.XXXXXX")
+  if unpack_packages "$work" "$1"; then
+    rm -rf "$2"
+    mkdir -p "$(dirname "$2")"
+    mv "$work/usr" "$2"
+    rm -rf "$work"
+  else
+    rm -rf "$work"
+    return 1
+  fi
+}
+
 # unpack_source SOURCE-PACKAGE DIRECTORY: the upstream tarball alone, without Debian's patches.
 unpack_source() {
   local work

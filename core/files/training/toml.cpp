@@ -1,18 +1,17 @@
 #include "files/training/toml.hpp"
 
-#include <toml.hpp>
+#define TOML_EXCEPTIONS 0 // errors come as values
+#define TOML_ENABLE_FORMATTERS 0 // nothing is written by it
+#define TOML_INT_CHARCONV 1 // as Emscripten has it since then
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <exception>
 #include <string>
-#include <utility>
 
 namespace plimsoll::io::configs {
 
 namespace {
-
-using Toml = toml::ordered_value; // keys in the order of the file
 
 constexpr std::size_t kMostDepth = 64;
 
@@ -52,27 +51,27 @@ class Converter {
 public:
   explicit Converter(std::size_t most) : most_(most) {}
 
-  Json of(const Toml& node) {
+  Json of(const toml::node& node) {
     if (++count_ > most_) return nullptr;
     switch (node.type()) {
-      case toml::value_t::table: {
+      case toml::node_type::table: {
         Json value = Json::object();
-        for (const auto& [key, below] : node.as_table()) value[key] = of(below);
+        for (const auto& [key, below] : *node.as_table()) value[std::string{key.str()}] = of(below);
         return value;
       }
-      case toml::value_t::array: {
+      case toml::node_type::array: {
         Json value = Json::array();
-        for (const Toml& item : node.as_array()) value.push_back(of(item));
+        for (const toml::node& item : *node.as_array()) value.push_back(of(item));
         return value;
       }
-      case toml::value_t::string: return Json(node.as_string());
-      case toml::value_t::boolean: return Json(node.as_boolean());
-      case toml::value_t::floating: return Json(node.as_floating());
-      case toml::value_t::integer: {
-        const std::int64_t number = node.as_integer();
+      case toml::node_type::string: return Json(node.as_string()->get());
+      case toml::node_type::boolean: return Json(node.as_boolean()->get());
+      case toml::node_type::floating_point: return Json(node.as_floating_point()->get());
+      case toml::node_type::integer: {
+        const std::int64_t number = node.as_integer()->get();
         return number >= 0 ? Json(static_cast<std::uint64_t>(number)) : Json(number);
       }
-      case toml::value_t::empty: return nullptr;
+      case toml::node_type::none: return nullptr;
       default: return Json("a date or time");
     }
   }
@@ -96,24 +95,17 @@ ParsedTree parse_toml(std::string_view text, TreeLimits limits) {
     parsed.error = "The TOML is nested more than " + std::to_string(kMostDepth) + " levels deep.";
     return parsed;
   }
-  try {
-    const auto result = toml::try_parse_str<toml::ordered_type_config>(std::string{text});
-    if (result.is_err()) {
-      const auto& errors = result.unwrap_err();
-      const bool placed = !errors.empty() && !errors.front().locations().empty();
-      const std::size_t line = placed ? errors.front().locations().front().first.first_line_number() : 1;
-      const std::size_t column = placed ? errors.front().locations().front().first.first_column_number() : 1;
-      parsed.error = "The text is not valid TOML: it goes wrong at line " + std::to_string(line) + ", column " + std::to_string(column) + ".";
-      parsed.remedy = "Write key = value with texts in quotes, each key and each [section] once.";
-      return parsed;
-    }
-    Converter converter{limits.values};
-    parsed.value = converter.of(result.unwrap());
-    parsed.ok = !converter.too_many();
-    if (!parsed.ok) parsed.error = "The TOML has more than " + std::to_string(limits.values) + " keys and values.";
-  } catch (const std::exception&) { // of a number that no integer holds, among others
-    parsed.error = "The text is not TOML that can be read.";
+  const toml::parse_result result = toml::parse(text);
+  if (!result) {
+    const toml::source_position place = result.error().source().begin;
+    parsed.error = "The text is not valid TOML: it goes wrong at line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ".";
+    parsed.remedy = "Write key = value with texts in quotes, each key and each [section] once.";
+    return parsed;
   }
+  Converter converter{limits.values};
+  parsed.value = converter.of(result.table());
+  parsed.ok = !converter.too_many();
+  if (!parsed.ok) parsed.error = "The TOML has more than " + std::to_string(limits.values) + " keys and values.";
   return parsed;
 }
 

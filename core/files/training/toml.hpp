@@ -1,5 +1,5 @@
 #pragma once
-// TOML files as trees, by toml11.
+// TOML files as trees, by toml++.
 
 #include "files/training/yaml.hpp"
 
