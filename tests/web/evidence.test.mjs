@@ -1,4 +1,5 @@
-// Every row of evidence is a question that the page, and the package in Node, answer with the bytes of the command line.
+// Rows of evidence are questions that the page, and the package in Node, answer with the bytes of the command line: one of so many rows, and
+// every one in `scripts/test --whole`. All of them are asked again in the cases of every build, natively and as WebAssembly.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -7,25 +8,29 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { cli, launch_browser, load_core, must_exist, open_page, repository, serve_site } from './support.mjs';
-import { before, test } from './testing.mjs';
+import { before, sample, test } from './testing.mjs';
 
 const run = promisify(execFile);
+const one_of = sample(12);
 let server, browser;
 before(async () => {
   server = await serve_site();
   browser = await launch_browser();
 });
 
-/** The questions of all rows, each once. */
+/** The questions of all rows, each once, and of these one of `one_of`. */
 function questions() {
   const { corpora } = JSON.parse(readFileSync(join(repository, 'docs/accuracy.json'), 'utf8').replace(/":\s*-?Infinity|":\s*NaN/g, '": null'));
-  return [...new Set(corpora.flatMap(({ rows }) => rows.map(({ scenario }) => scenario)).filter(Boolean))];
+  const all = [...new Set(corpora.flatMap(({ rows }) => rows.map(({ scenario }) => scenario)).filter(Boolean))];
+  assert.ok(all.length >= 1600, `${all.length} questions`);
+  return all;
 }
+
+const is_load = (query) => /(^|&)(concurrency|request_rate|trace)=/.test(query);
 
 test('each is answered in Node and in the browser as on the command line', async () => {
   must_exist(cli, 'build the preset native-release, as scripts/test does');
-  const asked = questions();
-  assert.ok(asked.length >= 1600, `${asked.length} questions`);
+  const asked = questions().filter(one_of);
   const { page } = await open_page(browser, server.url);
   const shown = await page.evaluate(async (queries) => {
     const { load } = await import(new URL('plimsoll.mjs', location.href).href);
@@ -41,8 +46,9 @@ test('each is answered in Node and in the browser as on the command line', async
 }, { limit_s: 600 }); // some thousand questions, each of them asked of a program too
 
 test('loads of servers are simulated in the browser as on the command line', async () => {
-  const asked = questions().filter((query) => /(^|&)(concurrency|request_rate|trace)=/.test(query));
-  assert.ok(asked.length >= 200, `${asked.length} loads`);
+  const loads = questions().filter(is_load);
+  assert.ok(loads.length >= 200, `${loads.length} loads`);
+  const asked = loads.filter(one_of);
   const { page } = await open_page(browser, server.url);
   const shown = await page.evaluate(async (queries) => {
     const { load } = await import(new URL('plimsoll.mjs', location.href).href);

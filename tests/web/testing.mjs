@@ -30,6 +30,9 @@ export function test(name, work, { limit_s = test_limit_s } = {}) {
 /** A part of a test, which closes what it opens when it ends itself. */
 export const subtest = (context, name, work, limit_s = test_limit_s) => context.test(name, () => limited(name, limit_s, work));
 
+/** A filter that keeps one of `every` entries, from the entry `first` on, and all of them where the whole is asked for: scripts/test --whole. */
+export const sample = (every, first = 0) => (_, i) => Boolean(process.env.PLIMSOLL_WHOLE) || i % every === first;
+
 after(async () => {
   const failures = await close_file();
   setTimeout(say_what_is_open, ending_limit_s * 1000).unref();
