@@ -83,11 +83,18 @@ void pictures(Ui& ui, const App& app, float width, float height) {
   growth_panel(ui, app, beside ? width - hull - kBetween : width, beside ? height : kBelow);
 }
 
+/// Other tabs than the breakdown have the room of its pictures, but for the ranks, of which one is looked at there.
 void answer_block(Ui& ui, const App& app, float width, float hull_height, bool narrow) {
+  constexpr float kSmallRanks = 190;
   if (!app.shown) return issues_panel(ui, app, width);
   headline_panel(ui, app, width, narrow);
   if (app.advises) room_line(ui, app, width);
-  if (ui.view.tab == Tab::plan) return; // its table has the room of pictures that are about another layout
+  if (ui.view.tab != Tab::breakdown) {
+    const bool picks_rank = !app.shown->ranks.empty() && (ui.view.tab == Tab::timeline || ui.view.tab == Tab::time);
+    if (!picks_rank) return;
+    gap(10);
+    return shaded_when_stale(app, ui.theme.ground, [&] { ranks_panel(ui, *app.shown, width, kSmallRanks); });
+  }
   gap(narrow ? 10 : 14);
   shaded_when_stale(app, ui.theme.ground, [&] { pictures(ui, app, width, hull_height); });
   if (!app.advises) return;
@@ -118,6 +125,14 @@ void tabs(Ui& ui, float width) {
   }
   const int pressed = tab_bar(ui, names, width);
   if (pressed >= 0) ui.actions.show_tab = static_cast<Tab>(pressed);
+}
+
+/// Where another tab is shown than before, its column is seen from the top: what stands above it is less, or more.
+void from_the_top_of(Tab tab) {
+  int* const before = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("tab"), static_cast<int>(tab));
+  if (*before == static_cast<int>(tab)) return;
+  *before = static_cast<int>(tab);
+  ImGui::SetScrollY(0);
 }
 
 /// How tall pictures in a tab are, and whether the breakdown as rows has a column of its own.
@@ -178,6 +193,7 @@ void three_columns(Ui& ui, const App& app, ImVec2 screen) {
   scrolling(ui, {"inputs", {0, top}, {left, screen.y}, {16, 14}, ui.theme.panel}, [&](float w) { scenario_panel(ui, app, w); });
   scrolling(ui, {"answer", {left + 1, top}, {right, screen.y}, {24, 18}, ui.theme.ground}, [&](float w) {
     const float room = screen.y - top;
+    from_the_top_of(ui.view.tab);
     answer_block(ui, app, w, std::clamp(room * 0.42f, 280.0f, 460.0f), false);
     gap(12);
     tab_block(ui, app, w, {std::clamp(room * 0.25f, 190.0f, 300.0f), true}, ui.theme.ground);
@@ -201,6 +217,7 @@ void two_columns(Ui& page, const App& app, ImVec2 screen) {
   column_rule(ui, left, screen.y);
   scrolling(ui, {"inputs", {0, top}, {left, screen.y}, {16, 14}, ui.theme.panel}, [&](float w) { scenario_panel(ui, app, w); });
   scrolling(ui, {"answer", {left + 1, top}, screen, {24, 18}, ui.theme.ground}, [&](float w) {
+    from_the_top_of(ui.view.tab);
     answer_block(ui, app, w, std::clamp((screen.y - top) * 0.50f, 280.0f, 420.0f), false);
     gap(12);
     tab_block(ui, app, w, {}, ui.theme.ground);
@@ -211,15 +228,20 @@ void two_columns(Ui& page, const App& app, ImVec2 screen) {
 void one_column(Ui& page, const App& app, ImVec2 screen) {
   const Theme colours = on_sheet(page.theme);
   Ui ui{colours, page.fonts, page.view, page.actions};
-  scrolling(ui, {"all", {0, space::header}, screen, {14, 14}, ui.theme.ground}, [&](float w) {
-    answer_block(ui, app, w, 290, true);
-    gap(10);
+  const auto asked = [&](float w) {
     task_switch(ui, app, w);
     gap(16);
     scenario_panel(ui, app, w, true);
-    gap(8);
+  };
+  scrolling(ui, {"all", {0, space::header}, screen, {14, 14}, ui.theme.ground}, [&](float w) {
+    const bool breakdown = ui.view.tab == Tab::breakdown;
+    from_the_top_of(ui.view.tab);
+    answer_block(ui, app, w, 290, true);
+    gap(10);
+    if (breakdown) asked(w), gap(8);
     tab_block(ui, app, w, {}, ui.theme.ground);
-    if (ui.view.tab == Tab::breakdown) facts_block(ui, app, w, ui.theme.ground);
+    if (breakdown) facts_block(ui, app, w, ui.theme.ground);
+    else gap(16), asked(w);
     gap(24);
   });
 }

@@ -21,6 +21,7 @@ struct Tensors : std::vector<Tensor> {
 Tensors siglip(ConfigReader& vision);
 Tensors clip(ConfigReader& vision);
 Tensors pixtral(ConfigReader& vision);
+Tensors mllama(ConfigReader& vision, Count text);
 Tensors llama4(ConfigReader& vision, Count text);
 Tensors qwen2_vl(ConfigReader& vision);
 Tensors qwen2_5_vl(ConfigReader& vision, Count text);

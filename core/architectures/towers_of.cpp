@@ -43,6 +43,12 @@ Tensors tower_of(const std::string& outer, ConfigReader& whole, ConfigReader& vi
   } else if (outer == "paligemma") {
     tower = towers::siglip(vision);
     towers::add_map(tower, "multi_modal_projector", Count{vision.number({"projection_dim"}, {1, 16'777'216}, text.value)}, width_of(vision), true);
+  } else if (outer == "mllama") {
+    tower = towers::mllama(vision, text);
+  } else if (is_one_of(outer, {"smolvlm", "idefics3"})) {
+    tower = towers::siglip(vision);
+    const Count factor{whole.number({"scale_factor"}, {1, 64}, 2)};
+    towers::add_map(tower, "connector.modality_projection", text, factor * (factor * width_of(vision, 1152)), false);
   } else if (outer == "llama4") {
     tower = towers::llama4(vision, text);
   } else if (is_one_of(outer, {"qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe", "qwen3_omni_moe_thinker"})) {
@@ -146,6 +152,13 @@ void read_rule(Tower& tower, const std::string& outer, ConfigReader& whole, Conf
     tower.frames = Count{vision.number({"temporal_patch_size"}, {1, 64}, 2)};
     tower.least = third ? Count{65'536} : Count{3'136}; // 256 x 256; 56 x 56
     tower.most = third ? Count{16'777'216} : Count{12'845'056}; // 4096 x 4096; 16,384 x 28 x 28
+  } else if (outer == "gemma4") { // models/gemma4/image_processing_gemma4.py, video_processing_gemma4.py
+    const Count pool{vision.number({"pooling_kernel_size"}, {1, 64}, 3)};
+    tower.rule = TokenRule::area;
+    tower.side = Count{vision.number({"patch_size"}, {1, 4096}, 16)} * pool;
+    tower.join = pool * pool;
+    tower.most = Count{whole.number({"vision_soft_tokens_per_image"}, sizes, 280)} * (tower.side * tower.side);
+    tower.frame_most = Count{70} * (tower.side * tower.side); // of a video, whose frames its own processor makes smaller
   } else if (outer == "gemma3") {
     tower.rule = TokenRule::fixed;
     tower.patches = square(896);

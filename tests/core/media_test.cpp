@@ -61,6 +61,16 @@ TEST_CASE("other processors make tiles, rows or one size of an image") {
   CHECK(tokens(mistral, 3080, 1540) == 28 * 56); // no side longer than 1540
 }
 
+TEST_CASE("Gemma 4 makes every image as large as 280 tokens of 48 pixels hold, and frames of a video as large as 70") {
+  const Tower tower = tower_of("gemma-4-e2b");
+  CHECK(tokens(tower, 1024, 1024) == 16 * 16); // the root of 280 x 48 x 48 is 803.2
+  CHECK(tokens(tower, 100, 100) == 16 * 16);   // enlarged
+  CHECK(tokens(tower, 1920, 1080) == 22 * 12); // 1070.9 and 602.4
+  CHECK(tokens(tower, 1'000'000, 10) == 280);
+  CHECK(media_load(tower, {.image_width = 1024, .image_height = 1024, .video_frames = 3}).tokens == Count{3 * 8 * 8}); // 401.6
+  CHECK(media_load(tower, {.images = 2, .image_width = 1024, .image_height = 1024, .video_frames = 3}).tokens == Count{2 * 256 + 3 * 64});
+}
+
 TEST_CASE("InternVL tiles an image by its shape and adds the whole of it") {
   const Tower tower{.rule = TokenRule::tiles, .join = Count{4}, .side = Count{448}, .patches = Count{1024}, .most = Count{12}, .model = {}};
   CHECK(tokens(tower, 448, 448) == 256);

@@ -66,6 +66,9 @@ TEST_CASE("Axolotl: plugins that switch themselves on, and what trains besides")
   CHECK(field(read(kAxolotl + "lora_modules_to_save: [embed_tokens, lm_head]\n"), "modules_to_save") == "embedding_and_head");
   CHECK(refuses(read(kAxolotl + "lora_modules_to_save: [score]\n"), "lora_modules_to_save"));
   CHECK(refuses(read("base_model: meta-llama/Meta-Llama-3-8B\nmicro_batch_size: 1\nunfrozen_parameters: [lm_head.weight]\n"), "unfrozen_parameters"));
+  const std::string gemma = "base_model: google/gemma-3-4b-it\nmicro_batch_size: 1\nsequence_len: 2048\nfreeze_mm_modules: true\nunfrozen_parameters: [^model.language_model.*, lm_head.*]\n";
+  CHECK(read(gemma).unread.empty());
+  CHECK(refuses(read(gemma + "adapter: lora\nlora_r: 8\nlora_target_linear: true\n"), "unfrozen_parameters"));
   CHECK(field(read(kAxolotl + "optimizer: adamw_torch_4bit\n"), "optimizer") == "adamw_4bit");
   CHECK(refuses(read(kAxolotl + "optimizer: came_pytorch\n"), "optimizer"));
   CHECK(read(kAxolotl + "quantize_moe_experts: true\n").unread.empty());

@@ -141,6 +141,22 @@ void read_method(Document& document, RequestBuilder& draft) {
   if (document.has("pretraining_dataset") && !document.has("adapter")) draft.assume("task = finetune: pretraining_dataset streams text to a model that is trained already");
 }
 
+/// Patterns of the names of all parameters but those of towers: what the estimate takes by itself. src/axolotl/train.py applies them after the
+/// adapter, whose names begin otherwise (src/axolotl/utils/freeze.py matches from the beginning): nothing would train then.
+void read_unfrozen(Document& document, RequestBuilder& draft) {
+  const Json* list = document.peek("unfrozen_parameters");
+  if (list == nullptr || !list->is_array() || document.has("adapter")) return;
+  std::vector<std::string> patterns;
+  for (const Json& pattern : *list) patterns.push_back(plain_text(pattern));
+  const auto begins = [&](std::string_view name) {
+    return std::ranges::any_of(patterns, [&](std::string_view pattern) { return pattern.substr(pattern.starts_with('^') ? 1 : 0).starts_with(name); });
+  };
+  const auto is_whole = [](std::string_view pattern) { return pattern.find_first_of("[0123456789") == std::string_view::npos; };
+  if (!std::ranges::all_of(patterns, is_whole) || !begins("model.language_model.*") || !begins("lm_head")) return;
+  document.take("unfrozen_parameters");
+  draft.assume("train_towers = false: unfrozen_parameters name the language model and its head");
+}
+
 void read_optimizer(Document& document, RequestBuilder& draft) {
   const std::string word = document.text("optimizer");
   if (word.empty()) return draft.set_assumed("optimizer", "adamw_fused", "optimizer is adamw_torch_fused by itself");
@@ -182,6 +198,7 @@ void read(Document& document, RequestBuilder& draft) {
   read_adapter(document, draft);
   read_kernels(document, draft);
   read_method(document, draft);
+  read_unfrozen(document, draft);
   read_degrees(document, draft);
 }
 

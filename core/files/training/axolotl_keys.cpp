@@ -28,7 +28,7 @@ std::string_view axolotl_harmless() noexcept {
          "mean_resizing_embeddings fix_untrained_tokens include_tokens_per_second include_tkps warmup_ratio warmup_steps max_steps "
          "torch_compile_backend torch_compile_mode dataloader_* remove_unused_columns streaming streaming_multipack_buffer_size merge_method "
          "low_cpu_mem_usage fsdp_config.fsdp_cpu_offload_pin_memory fsdp_config.cpu_offload_pin_memory type_of_model qlora_sharded_model_loading torchdistx_path merge_lora peft_layers_pattern peft_ensure_weight_tying "
-         "is_preprocess preprocess_iterable total_num_tokens total_supervised_tokens sample_packing_eff_est axolotl_config_path ";
+         "is_preprocess preprocess_iterable freeze_mm_modules total_num_tokens total_supervised_tokens sample_packing_eff_est axolotl_config_path ";
 }
 
 std::span<const Effect> axolotl_effects() noexcept {

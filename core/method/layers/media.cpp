@@ -1,6 +1,6 @@
 // Rules of processors. Sources: huggingface/transformers, models/qwen2_vl/image_processing_qwen2_vl.py (smart_resize), models/pixtral/
-// image_processing_pixtral.py and processing_pixtral.py, models/gemma3/processing_gemma3.py; OpenGVLab/InternVL, dynamic_preprocess;
-// models/qwen2_5_omni, models/voxtral, models/gemma3n/processing_gemma3n.py for sound.
+// image_processing_pixtral.py and processing_pixtral.py, models/gemma3/processing_gemma3.py, models/gemma4/
+// image_processing_gemma4.py (get_aspect_ratio_preserving_size); OpenGVLab/InternVL, dynamic_preprocess; models/qwen2_5_omni, models/voxtral, models/gemma3n/processing_gemma3n.py for sound.
 #include "plimsoll/method/media.hpp"
 
 #include <algorithm>
@@ -41,6 +41,14 @@ Size grid_of(const Tower& tower, Size image) noexcept {
   return {scaled(image.width, wanted, area, unit, !large), scaled(image.height, wanted, area, unit, !large)};
 }
 
+/// The same where every image is enlarged or shrunk to an area.
+Size whole_area(const Tower& tower, Count pixels, Size image) noexcept {
+  const std::int64_t unit = std::max<std::int64_t>(tower.side.value, 1), most = std::max<std::int64_t>(pixels.value / unit / unit, 1);
+  const Count area = Count{image.width} * Count{image.height};
+  const Size size{scaled(image.width, pixels, area, unit, false), scaled(image.height, pixels, area, unit, false)};
+  return {std::min(size.width, most), std::min(size.height, most)}; // strips are one token wide
+}
+
 Size rows_of(const Tower& tower, Size image) noexcept {
   const std::int64_t unit = std::max<std::int64_t>(tower.side.value, 1), longest = std::max(image.width, image.height);
   Size size = image;
@@ -76,16 +84,18 @@ MediaLoad sound(const Tower& tower, const Media& media) noexcept {
   return {.items = items, .patches_of_each = ceil_div(patches, items), .tokens = ceil_div(patches, tower.join)};
 }
 
+MediaLoad of_grid(const Tower& tower, Size grid) noexcept {
+  const Count tokens = Count{grid.width} * Count{grid.height};
+  return {.items = Count{1}, .patches_of_each = tokens * tower.join, .tokens = tokens};
+}
+
 MediaLoad of_one_image(const Tower& tower, const Media& media) noexcept {
   if (media.image_tokens > 0) return {.items = Count{1}, .patches_of_each = Count{media.image_tokens} * tower.join, .tokens = Count{media.image_tokens}};
   const Size image{media.image_width, media.image_height};
   switch (tower.rule) {
     case TokenRule::fixed: return {.items = Count{1}, .patches_of_each = tower.patches, .tokens = ceil_div(tower.patches, tower.join)};
-    case TokenRule::grid: {
-      const Size grid = grid_of(tower, image);
-      const Count tokens = Count{grid.width} * Count{grid.height};
-      return {.items = Count{1}, .patches_of_each = tokens * tower.join, .tokens = tokens};
-    }
+    case TokenRule::grid: return of_grid(tower, grid_of(tower, image));
+    case TokenRule::area: return of_grid(tower, whole_area(tower, tower.most, image));
     case TokenRule::rows: {
       const Size grid = rows_of(tower, image);
       return {.items = Count{1}, .patches_of_each = Count{grid.width} * Count{grid.height} * tower.join, .tokens = Count{grid.height} * Count{grid.width + 1}};
@@ -104,11 +114,14 @@ MediaLoad of_one_image(const Tower& tower, const Media& media) noexcept {
 
 MediaLoad media_load(const Tower& tower, const Media& media) noexcept {
   if (tower.kind == TensorKind::audio) return sound(tower, media);
-  const Count pictures = Count{media.images} + ceil_div(Count{media.video_frames}, max(tower.frames, Count{1}));
-  if (pictures == Count{0}) return {};
+  const Count images{media.images}, frames = ceil_div(Count{media.video_frames}, max(tower.frames, Count{1}));
+  if (images + frames == Count{0}) return {};
   MediaLoad load = of_one_image(tower, media);
-  load.items = load.items * pictures;
-  load.tokens = load.tokens * pictures;
+  const bool apart = tower.frame_most > Count{0} && media.image_tokens == 0;
+  const MediaLoad frame = apart ? of_grid(tower, whole_area(tower, tower.frame_most, {media.image_width, media.image_height})) : load;
+  if (images == Count{0}) load.patches_of_each = frame.patches_of_each;
+  load.tokens = load.tokens * images + frame.tokens * frames;
+  load.items = load.items * (images + frames);
   return load;
 }
 

@@ -220,6 +220,7 @@ enum class TokenRule : unsigned char {
   unknown, ///< image_tokens has to be stated
   fixed,   ///< every image is made as large as the tower's own
   grid,    ///< sides are rounded to whole tokens, within a smallest and a largest area (Qwen-VL)
+  area,    ///< every image is made as large as so many tokens hold, in whole tokens (Gemma 4)
   rows,    ///< no side longer than a longest one; a further token ends each row (Pixtral)
   tiles,   ///< as many square tiles as fit the shape best, and the whole image as one more (InternVL)
   seconds, ///< so many patches in each second of sound
@@ -230,11 +231,12 @@ struct Tower {
   TensorKind kind = TensorKind::vision;
   TokenRule rule = TokenRule::unknown;
   Count join{1};        ///< patches that become one token
-  Count side{0};        ///< grid, rows: pixels along a token; tiles: along a tile
+  Count side{0};        ///< grid, area, rows: pixels along a token; tiles: along a tile
   Count patches{0};     ///< of one image (fixed), one tile (tiles), one second (seconds)
   Count least{0};       ///< grid: fewest pixels; seconds: sounds are filled up to a multiple of so many
-  Count most{0};        ///< grid: most pixels; rows: pixels of the longest side; tiles: most tiles
+  Count most{0};        ///< grid, area: most pixels; rows: pixels of the longest side; tiles: most tiles
   Count frames{1};      ///< of a video that are one patch deep
+  Count frame_most{0};  ///< area: most pixels of a frame; 0: of a frame as of an image
   Model model;          ///< a token is a patch
 };
 
