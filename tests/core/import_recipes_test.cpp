@@ -73,6 +73,8 @@ TEST_CASE("NeMo RL: what a recipe does not say is as the base has it") {
   CHECK(field(read, "recompute") == "full");
   CHECK(field(read, "rollout_engine") == "sleeping");
   CHECK(first_asked(import("defaults: ./other.yaml\ncheckpointing:\n  save_period: 1\npolicy:\n  train_micro_batch_size: 1\ncluster:\n  gpus_per_node: 8\n")) == "./other.yaml");
+  CHECK(first_asked(import("defaults: other.yaml\ndata_plane:\n  enabled: true\n")) == "other.yaml");
+  CHECK(first_asked(import("defaults: [other.yaml]\ncheckpointing:\n  save_period: 1\npolicy:\n  train_micro_batch_size: 1\ncluster:\n  gpus_per_node: 8\n")) == "other.yaml");
   // the model stands in the file that the recipe changes; what the recipe says counts
   const std::string base = "defaults: ../../grpo_math_1B.yaml\ngrpo:\n  num_generations_per_prompt: 4\ncheckpointing:\n  enabled: true\npolicy:\n  model_name: Qwen/Qwen3-8B\n  max_total_sequence_length: 2048\n  train_micro_batch_size: 4\ncluster:\n  gpus_per_node: 8\n  num_nodes: 2\n";
   const std::string change = "defaults: ./other.yaml\ngrpo:\n  num_generations_per_prompt: 32\ncheckpointing:\n  enabled: false\npolicy:\n  train_micro_batch_size: 1\n";
@@ -83,4 +85,20 @@ TEST_CASE("NeMo RL: what a recipe does not say is as the base has it") {
   CHECK(field(changed, "group_size") == "32");
   CHECK(field(changed, "batch") == "1");
   CHECK(field(changed, "context_tokens") == "2048");
+}
+
+TEST_CASE("NeMo RL: adapters, and experts that DTensor's workers divide") {
+  const auto recipe = [](const std::string& section) {
+    return "sft:\n  seed: 1\ncheckpointing:\n  enabled: true\npolicy:\n  model_name: Qwen/Qwen3-30B-A3B\n  train_micro_batch_size: 1\n  max_total_sequence_length: 2048\n" + section + "cluster:\n  gpus_per_node: 8\n  num_nodes: 1\n";
+  };
+  const io::ImportedText lora = import(recipe("  dtensor_cfg:\n    enabled: true\n    lora_cfg:\n      enabled: true\n      dim: 16\n      match_all_linear: true\n      dropout: 0.0\n"));
+  CHECK(lora.ok);
+  CHECK(field(lora, "method") == "lora");
+  CHECK(field(lora, "rank") == "16");
+  CHECK(field(lora, "targets") == "all_linear");
+  CHECK(field(lora, "adapter_dropout").empty());
+  const io::ImportedText megatron = import(recipe("  megatron_cfg:\n    enabled: true\n    peft:\n      enabled: true\n      dim: 128\n      target_modules: [linear_qkv]\n"));
+  CHECK(field(megatron, "targets") == "qkv");
+  CHECK_FALSE(import(recipe("  dtensor_cfg:\n    lora_cfg:\n      enabled: true\n      exclude_modules: ['*.gate']\n")).ok);
+  CHECK(field(import(recipe("  dtensor_cfg:\n    enabled: true\n    expert_parallel_size: 8\n")), "expert_parallel") == "8");
 }

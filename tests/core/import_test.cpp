@@ -352,6 +352,9 @@ TEST_CASE("Primus: an experiment names a model's file, and changes defaults of t
   CHECK(field(titan, "profile") == "torchtitan");
   CHECK(field(titan, "recompute") == "full");
   CHECK(field(titan, "fp8") == "compute");
+  CHECK(field(import(head + "torchtitan\n    model: deepseek_v3_16b-fp8.yaml\n    overrides:\n      training:\n        local_batch_size: 2\n"), "model") == "deepseek-v2-lite-16b");
+  CHECK(field(import(head + "torchtitan\n    model: llama4_17Bx128E.yaml\n    overrides:\n      training:\n        local_batch_size: 2\n"), "model") == "llama-4-maverick-402b-a17b");
+  CHECK(field(import(head + "megatron\n    model: llama4_17B16E.yaml\n    overrides:\n      seq_length: 4096\n"), "model") == "llama-4-scout-109b-a17b");
   CHECK(!import(head + "maxtext\n    model: llama2_7B.yaml\n    overrides:\n      steps: 5\n").ok);
 }
 

@@ -23,9 +23,10 @@ TEST_CASE("tab, rank, moment, formula and pins come back from a link") {
   std::string view, query;
   {
     NullScreen screen(kPipeline);
-    screen.app().set_view("tab=compare&pin1=model%3Dllama-3-8b%26task%3Dinference");
+    screen.app().set_view("pin1=model%3Dllama-3-8b%26task%3Dinference");
     screen.settle();
     screen.press("rank.2");
+    screen.press("tab.compare");
     screen.press("row.memory.weights");
     view = screen.app().view_text();
     query = screen.app().query;

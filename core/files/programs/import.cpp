@@ -186,6 +186,7 @@ std::string Importer::resolve_base(Json& tree) {
   constexpr int kMostBases = 8;
   for (int n = 0; n < kMostBases; ++n) {
     const auto at = tree.find("defaults");
+    if (at != tree.end() && at->is_array() && at->size() == 1) tree["defaults"] = Json(at->elements().front()); // a list of one
     if (at == tree.end() || !at->is_string()) return "";
     const std::string path = at->text();
     Config* const config = file_named(path);

@@ -1,9 +1,11 @@
 // NVIDIA-NeMo/RL: examples/configs/grpo_math_1B.yaml, sft.yaml and dpo.yaml, which recipes change; nemo_rl/models/policy/workers
 // (dtensor_policy_worker.py, megatron_policy_worker.py) for what a worker keeps.
+#include "files/training/adapters.hpp"
 #include "files/training/format.hpp"
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace plimsoll::io::configs {
 
@@ -11,10 +13,16 @@ namespace {
 
 constexpr std::string_view kBase = "as examples/configs/grpo_math_1B.yaml has it";
 
+/// A file that changes another one need not say much itself: nemo_rl/utils/config.py, load_config_with_inheritance.
+bool changes_another(const Document& document) {
+  const Json* base = document.peek("defaults");
+  return base != nullptr && base->is_string() && base->text().ends_with(".yaml");
+}
+
 bool recognises(const Document& document) {
   int signs = 0;
-  for (const char* section : {"policy", "cluster", "grpo", "dpo", "sft", "rm", "loss_fn", "checkpointing"}) signs += document.has_section(section) ? 1 : 0;
-  return document.has_section("policy") && signs >= 3;
+  for (const char* section : {"policy", "cluster", "grpo", "dpo", "sft", "rm", "loss_fn", "checkpointing", "data", "env", "logger", "data_plane"}) signs += document.has_section(section) ? 1 : 0;
+  return changes_another(document) ? signs >= 1 : document.has_section("policy") && signs >= 3;
 }
 
 void read_method(Document& document, RequestBuilder& draft) {
@@ -51,13 +59,28 @@ void read_degrees(Document& document, RequestBuilder& draft, const std::string& 
   draft.set_above_one("context_parallel", document.whole(section + "context_parallel_size"));
   if (document.is_on(section + "sequence_parallel") && draft.has("tensor_parallel")) draft.set("sequence_parallel", "true");
   draft.set("recompute", document.is_on(section + "activation_checkpointing") ? "full" : "none");
+  draft.set_above_one("expert_parallel", document.whole(section + (megatron ? "expert_model_parallel_size" : "expert_parallel_size")));
   if (!megatron) return;
   draft.set_above_one("pipeline_parallel", document.whole(section + "pipeline_model_parallel_size"));
-  draft.set_above_one("expert_parallel", document.whole(section + "expert_model_parallel_size"));
   const auto expert_tensor = document.whole(section + "expert_tensor_parallel_size");
   if (draft.has("expert_parallel")) draft.set("expert_tensor_parallel", expert_tensor.value_or(1));
   draft.set_if("first_stage_layers", document.whole(section + "num_layers_in_first_pipeline_stage"));
   draft.set_if("last_stage_layers", document.whole(section + "num_layers_in_last_pipeline_stage"));
+}
+
+/// Where no maps are named, all have adapters: examples/configs/sft.yaml.
+void read_adapters(Document& document, RequestBuilder& draft, const std::string& section, bool megatron) {
+  const std::string keys = section + (megatron ? "peft." : "lora_cfg.");
+  if (!document.is_on(keys + "enabled")) return;
+  draft.set("method", "lora");
+  if (const auto rank = document.whole(keys + "dim")) draft.set("rank", *rank);
+  else draft.set_assumed("rank", "8", "dim is 8 by itself");
+  const std::vector<std::string> names = document.texts(keys + "target_modules");
+  const bool all = names.empty() || (!megatron && document.truth(keys + "match_all_linear").value_or(true));
+  if (all) draft.set_assumed("targets", "all_linear", "all linear maps have adapters where none are named");
+  else set_targets(document, draft, keys + "target_modules", names);
+  if (!document.texts(keys + "exclude_modules").empty()) document.refuse(keys + "exclude_modules", "empty, with the maps under target_modules");
+  if (const auto dropout = document.real(keys + "dropout"); dropout && *dropout > 0) draft.set("adapter_dropout", "true");
 }
 
 /// GPUs that train: all but those that a generator has for itself.
@@ -106,8 +129,7 @@ void read(Document& document, RequestBuilder& draft) {
   if (const std::string precision = document.text("policy.precision"); !precision.empty() && precision != "bfloat16") document.refuse("policy.precision", "bfloat16");
   if (megatron) draft.set("hidden_dropout", "false"), draft.set("attention_dropout", "false");
   if (document.is_on("policy.dtensor_cfg.cpu_offload") && !megatron) draft.set("offload", "parameters");
-  if (document.is_on("policy.dtensor_cfg.lora_cfg.enabled") || document.is_on("policy.megatron_cfg.peft.enabled"))
-    draft.refuse(megatron ? "policy.megatron_cfg.peft.enabled" : "policy.dtensor_cfg.lora_cfg.enabled", "Adapters of NeMo RL are not read.", "Leave them out, and set method and rank.");
+  read_adapters(document, draft, section, megatron);
   read_degrees(document, draft, section, megatron);
   read_cluster(document, draft);
   read_method(document, draft);
@@ -138,7 +160,6 @@ constexpr std::array kEffects{
     Effect{"policy.optimizer.name", "another optimizer: set it as optimizer.", true},
     Effect{"policy.draft.*", "a draft model that trains beside it.", false, Weight::decides},
     Effect{"policy.generation.quant_cfg policy.quant_cfg policy.generation.real_quant policy.generation.real_quant_ignore", "quantised training.", false, Weight::decides},
-    Effect{"policy.dtensor_cfg.expert_parallel_size", "GPUs that divide the experts: expert_parallel.", false, Weight::decides},
     Effect{"teacher.*", "a second model.", true, Weight::decides},
 };
 

@@ -62,6 +62,14 @@ Json arguments_of(const Json& module) {
   return tree;
 }
 
+/// What files of primus/configs/models/torchtitan name by more than their name.
+struct TitanModel {
+  std::string_view file, name, flavor;
+};
+constexpr std::array kTitanModels{TitanModel{"deepseek_v3_16b", "deepseek_v3", "16B"}, TitanModel{"deepseek_v3_236b", "deepseek_v3", "236B"},
+                                  TitanModel{"deepseek_v3_671b", "deepseek_v3", "671B"}, TitanModel{"llama4_17Bx16E", "llama4", "17bx16e"},
+                                  TitanModel{"llama4_17Bx128E", "llama4", "17bx128e"}};
+
 Json titan_of(const Json& module) {
   Json tree = module.contains("overrides") && module["overrides"].is_object() ? resolved(module["overrides"]) : Json::object();
   const auto usual = [&](const char* section, const char* key, Json value) {
@@ -69,7 +77,9 @@ Json titan_of(const Json& module) {
     if (!tree[section].contains(key)) tree[section][key] = std::move(value);
   };
   const auto [name, fp8] = model_of_file(resolved_at(module, "model"));
-  if (!name.empty()) usual("model", "flavor", name);
+  const auto named = std::ranges::find(kTitanModels, std::string_view{name}, &TitanModel::file);
+  if (named != kTitanModels.end()) usual("model", "name", std::string{named->name});
+  if (!name.empty()) usual("model", "flavor", named != kTitanModels.end() ? std::string{named->flavor} : name);
   if (fp8) usual("model", "converters", Json::array({"quantize.linear.float8"}));
   usual("activation_checkpoint", "mode", "none");
   usual("compile", "enable", true);
