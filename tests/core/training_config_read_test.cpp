@@ -221,6 +221,7 @@ TEST_CASE("bombs are refused, and nothing throws") {
   for (int i = 0; i < 20'000; ++i) many += "k" + std::to_string(i) + ": 1\n";
   CHECK(!parse_yaml(many).ok);
   CHECK(!io::configs::parse_toml(repeated("a.", 1000) + "b = 1").ok);
+  for (const char* const text : {"[{", "[[{", "[=", "[\"a\".{]"}) CHECK(!io::configs::parse_toml(text).ok); // a header without a key
   refused("k: 1\n---\nl: 2\n");
   std::string options = "torchrun pretrain_gpt.py --num-layers 2 --hidden-size 64";
   for (int i = 0; i < 5000; ++i) options += " --x" + std::to_string(i) + " 1";
