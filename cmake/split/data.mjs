@@ -56,14 +56,19 @@ export function read_addresses(text, [first, last]) {
  * Constants of each part: `parts` holds the ids of its functions, `addresses` is what read_addresses gives, `constants` what cut_at gives. A
  * constant belongs to the first part that can reach it: whose functions, or the constants that it reaches, hold the address of its
  * beginning, or one within it: of two strings of which one ends as the other, the link keeps the longer. Functions may also hold an address up to `reach` before it, where a compiler counts
- * from before the first element. What nobody seems to read, perhaps because that is farther away, is of the first part.
+ * from before the first element. Constants hold addresses within what has fewer than `large` bytes. What nobody seems to read, perhaps because that is farther away, is of the first part.
  */
-export function assign_data(constants, parts, addresses, reach = 16) {
+export function assign_data(constants, parts, addresses, reach = 16, large = 4096) {
   const starts = constants.map(({ start }) => start);
   const assigned = new Set();
   const at_address = (address) => {
     const at = last_at_most(starts, address);
     return at >= 0 && address - starts[at] < constants[at].bytes.length + (constants[at].is_string ? 0 : 1) ? at : -1;
+  };
+  // Numbers look like addresses. Tables of pointers lead to the beginning of what is large, such as a typeface.
+  const led_to = (word) => {
+    const at = at_address(word);
+    return at < 0 || starts[at] === word || constants[at].is_string || constants[at].bytes.length < large ? at : -1;
   };
   const read_by_function = (address) => {
     const held = [at_address(address)];
@@ -76,7 +81,7 @@ export function assign_data(constants, parts, addresses, reach = 16) {
     for (const id of ids) for (const address of addresses.get(id) ?? []) read_by_function(address).forEach(take);
     for (const at of here) { // a Set visits what is added meanwhile
       if (constants[at].is_string) continue;
-      for (const word of words_of(constants[at])) take(at_address(word));
+      for (const word of words_of(constants[at])) take(led_to(word));
     }
     for (const at of here) assigned.add(at);
     return [...here];

@@ -184,6 +184,18 @@ test('constants go with the functions that alone read them', () => {
   assert.deepEqual(starts([['0'], ['2'], []], 16), [[0x400, 0x404, 0x408, 0x40c], [0x414], []], 'from before the first element');
 });
 
+test('numbers in constants do not lead into what is large', () => {
+  const word = (number) => Buffer.from(Uint32Array.of(number).buffer);
+  const typeface = { start: 0x500, bytes: Buffer.alloc(64) };
+  const early = { start: 0x400, bytes: Buffer.concat([word(0x510), word(0)]) };
+  const addresses = new Map([['0', new Set([0x400])], ['1', new Set([0x500])]]);
+  const starts = (large) => assign_data([early, typeface], [['0'], ['1']], addresses, 4, large).map((part) => part.map(({ start }) => start));
+  assert.deepEqual(starts(64), [[0x400], [0x500]]);
+  assert.deepEqual(starts(65), [[0x400, 0x500], []], 'they do into what is small');
+  early.bytes = word(0x500);
+  assert.deepEqual(starts(64), [[0x400, 0x500], []], 'and to the beginning of all');
+});
+
 test('data are written without their zeros, and read as they were', () => {
   const module = Buffer.concat([ascii('\0asm'), Buffer.from([1, 0, 0, 0, 5, 3, 1, 0, 1, 12, 1, 2])]); // a memory, and a count of segments
   const segments = [{ start: 8, bytes: ascii('ab') }, { start: 12, bytes: ascii('\0c') }, { start: 100, bytes: ascii(`d${'\0'.repeat(60)}e\0\0`) }, { start: 40_000, bytes: ascii('f') }];
