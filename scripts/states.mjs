@@ -18,7 +18,7 @@ const looks = [
 const height = 620; // of a picture, in pixels
 
 const fits = '?model=llama-3-8b&device=rtx4090&context_tokens=8192&batch=4';
-const engine = '?model=qwen3-32b&device=h100-80-sxm&profile=vllm&context_tokens=32768&batch=16';
+const engine = '?model=qwen3-32b&device=h100-80-sxm&profile=vllm&tensor_parallel=2&context_tokens=16384&batch=8';
 const holds_fewer = '?model=llama-3.1-8b&device=rtx4090&profile=vllm&context_tokens=8192&batch=12';
 const perhaps = '?model=llama-3-8b&device=h100-80-sxm&task=finetune';
 const over = '?model=qwen3-32b&device=rtx4090&context_tokens=32768';
