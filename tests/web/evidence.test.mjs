@@ -18,7 +18,7 @@ before(async () => {
   browser = await launch_browser();
 });
 
-/** The questions of all rows, each once, and of these one of `one_of`. */
+/** The questions of all rows, each once. */
 function questions() {
   const { corpora } = JSON.parse(readFileSync(join(repository, 'docs/accuracy.json'), 'utf8').replace(/":\s*-?Infinity|":\s*NaN/g, '": null'));
   const all = [...new Set(corpora.flatMap(({ rows }) => rows.map(({ scenario }) => scenario)).filter(Boolean))];

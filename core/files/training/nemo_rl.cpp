@@ -72,15 +72,13 @@ void read_degrees(Document& document, RequestBuilder& draft, const std::string& 
 void read_adapters(Document& document, RequestBuilder& draft, const std::string& section, bool megatron) {
   const std::string keys = section + (megatron ? "peft." : "lora_cfg.");
   if (!document.is_on(keys + "enabled")) return;
-  draft.set("method", "lora");
-  if (const auto rank = document.whole(keys + "dim")) draft.set("rank", *rank);
-  else draft.set_assumed("rank", "8", "dim is 8 by itself");
-  const std::vector<std::string> names = document.texts(keys + "target_modules");
-  const bool all = names.empty() || (!megatron && document.truth(keys + "match_all_linear").value_or(true));
-  if (all) draft.set_assumed("targets", "all_linear", "all linear maps have adapters where none are named");
-  else set_targets(document, draft, keys + "target_modules", names);
+  const std::string rank = keys + "dim", targets = keys + "target_modules", dropout = keys + "dropout";
+  if (!megatron && document.truth(keys + "match_all_linear").value_or(true)) {
+    document.take(targets);
+    draft.set_assumed("targets", "all_linear", "match_all_linear is on, or not stated");
+  }
+  read_lora(document, draft, {.rank = rank, .targets = targets, .dropout = dropout, .dora = {}, .usual_rank = 8, .usual_targets = "all_linear"});
   if (!document.texts(keys + "exclude_modules").empty()) document.refuse(keys + "exclude_modules", "empty, with the maps under target_modules");
-  if (const auto dropout = document.real(keys + "dropout"); dropout && *dropout > 0) draft.set("adapter_dropout", "true");
 }
 
 /// GPUs that train: all but those that a generator has for itself.
