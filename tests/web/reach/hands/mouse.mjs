@@ -6,9 +6,10 @@ export const mouse = {
   name: 'mouse',
   screen: { width: 1120, height: 640 },
 
-  /** Turns the wheel over what scrolls it until it can be seen. */
+  /** Turns the wheel over what scrolls it until it can be seen. An answer that is still to come would move it: that is waited for, as a reader does. */
   async see(reader, thing) {
     const wheel_per_pixel = 1.25; // the drawing scrolls 80 pixels for a notch of 100
+    await reader.rest();
     for (let turns = 0; turns < 40; ++turns) {
       const seen = await reader.find(thing);
       if (is_in_sight(seen)) return seen;

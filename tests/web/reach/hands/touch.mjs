@@ -6,9 +6,10 @@ export const touch = {
   name: 'touch',
   screen: { width: 390, height: 844, touch: true },
 
-  /** Drags what scrolls it until it can be seen. */
+  /** Drags what scrolls it until it can be seen. An answer that is still to come would move it: that is waited for, as a reader does. */
   async see(reader, thing) {
     const slack = 12; // of a finger, before its way counts as a drag
+    await reader.rest();
     for (let drags = 0; drags < 60; ++drags) {
       const seen = await reader.find(thing);
       if (is_in_sight(seen)) return seen;
