@@ -70,8 +70,9 @@ struct Blocks {
     add_blocks(use, alive, others);
     if (of_other_models) add_blocks(use, alive, *of_other_models);
     const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
-    use.requested = use.total - amount_of(moments::Lifetime::process) - amount_of(moments::Lifetime::managed);
-    use.first_step = stepped ? use.requested : use.requested - amount_of(moments::Lifetime::states);
+    const auto amount_there = [&](moments::Lifetime block) { return moments::contains(alive, block) ? amount_of(block) : Bytes{0}; };
+    use.requested = use.total - amount_there(moments::Lifetime::process) - amount_there(moments::Lifetime::managed);
+    use.first_step = stepped ? use.requested : use.requested - amount_there(moments::Lifetime::states);
     moments::LifetimeSet former = moments::set_of({moments::Lifetime::former_buckets});
     if (!lifetimes.accumulates) former |= moments::set_of({moments::Lifetime::former_inputs, moments::Lifetime::former_loss});
     for (former &= alive; former != 0; former &= former - 1)

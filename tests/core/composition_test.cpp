@@ -154,6 +154,28 @@ TEST_CASE("offloaded models are there only while they score, one at a time") {
   CHECK(amount(ppo, Moment::scoring, "memory.models.reward") == 0);
 }
 
+TEST_CASE("what trains leaves for the host while an engine on the same GPUs generates") {
+  const std::string grpo = kBase + "&preference=grpo&kl_reference=false&rollout_engine=sleeping&optimizer=adamw_fused";
+  const auto of = [&](const char* offload, Moment moment) { return at(test::answer_to(grpo + "&trainer_offload=" + offload).estimate, moment); };
+  const auto host = [&](const char* offload) { return test::answer_to(grpo + "&trainer_offload=" + offload).estimate.host.value; };
+  const std::int64_t states = part(of("none", Moment::rollout), Part::optimizer); // two moments in bf16, and the counters of 291 tensors
+  CHECK(states >= 4 * kLlama);
+  CHECK(part(of("states", Moment::rollout), Part::optimizer) == 0);
+  CHECK(part(of("states", Moment::rollout), Part::weights) == 2 * kLlama);
+  CHECK(part(of("all", Moment::rollout), Part::weights) == 0);
+  CHECK(part(of("all", Moment::rollout), Part::other_models) == 2 * kLlama); // the engine's
+  CHECK(host("none") == 0);
+  CHECK(host("states") == states);
+  CHECK(host("all") == states + 2 * kLlama);
+  for (const char* offload : {"states", "all"})
+    for (Moment moment : {Moment::scoring, Moment::forward_end, Moment::backward_end, Moment::optimizer_step, Moment::between_steps})
+      CHECK(of(offload, moment).total.value == of("none", moment).total.value);
+  const std::string main = grpo + "&precision=master_bf16&profile=megatron";
+  const Estimate away = test::answer_to(main + "&trainer_offload=states").estimate;
+  CHECK(part(at(away, Moment::rollout), Part::optimizer) == 0);
+  CHECK(part(at(away, Moment::rollout), Part::gradients) == 0); // Megatron's buffers stand all the time
+}
+
 TEST_CASE("a composition takes nothing from the heap") {
   const io::Answer answer = test::answer_to(kBase + "&preference=ppo&rollout_engine=sleeping");
   const std::uint64_t before = test::allocations();

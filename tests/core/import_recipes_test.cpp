@@ -102,3 +102,29 @@ TEST_CASE("NeMo RL: adapters, and experts that DTensor's workers divide") {
   CHECK_FALSE(import(recipe("  dtensor_cfg:\n    lora_cfg:\n      enabled: true\n      exclude_modules: ['*.gate']\n")).ok);
   CHECK(field(import(recipe("  dtensor_cfg:\n    enabled: true\n    expert_parallel_size: 8\n")), "expert_parallel") == "8");
 }
+
+TEST_CASE("a document is read by the commands in its blocks of code") {
+  const std::string markdown = "# Serving Qwen3\n\nvllm serve is what you need: see below.\n\n## Install\n\n```bash\nuv pip install vllm\nexport MODEL=Qwen/Qwen3-8B\n```\n\n- one GPU\n\n  ```console\n  $ vllm serve $MODEL --max-model-len 8192 \\\n"
+                               "      --max-num-seqs 4\n  ```\n\n```python\nimport vllm\n```\n";
+  const io::ImportedText made = import(markdown);
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "qwen3-8b");
+  CHECK(field(made, "context_tokens") == "8192");
+  CHECK(field(made, "batch") == "4");
+  const io::ImportedText two = import(markdown + "~~~sh\nvllm serve Qwen/Qwen3-32B --tensor-parallel-size 2\n~~~\n");
+  CHECK(std::ranges::any_of(two.questions, [](const io::OpenQuestion& question) { return question.field == "command"; }));
+  const io::ImportedText rst = import("Serving\n=======\n\n.. code-block:: bash\n   :caption: start\n\n   python -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp 2\n\nThat is all.\n");
+  CHECK(rst.ok);
+  CHECK(field(rst, "tensor_parallel") == "2");
+  const io::ImportedText none = import("# Notes\n\nNothing: here\n\n```bash\ncurl http://localhost:8000\n```\n");
+  CHECK_FALSE(none.ok);
+  CHECK(std::ranges::any_of(none.issues, [](const Issue& issue) { return issue.message.find("document") != std::string::npos; }));
+}
+
+TEST_CASE("fences inside a configuration are its text, and a script that writes a document runs itself") {
+  const io::ImportedText config = import("base_model: Qwen/Qwen3-8B\nadapter: lora\nlora_r: 8\nsequence_len: 2048\nmicro_batch_size: 1\nchat_template_jinja: |\n  ```\n  vllm serve other\n  ```\ndatasets:\n  - path: a\n    type: alpaca\n");
+  CHECK(field(config, "model") == "qwen3-8b");
+  CHECK(config.kind == "training_config");
+  const io::ImportedText script = import("#!/bin/bash\ncat > README.md <<EOF\n```bash\nvllm serve Qwen/Qwen3-32B\n```\nEOF\nvllm serve Qwen/Qwen3-8B\n");
+  CHECK(field(script, "model") == "qwen3-8b");
+}

@@ -160,35 +160,6 @@ TEST_CASE("a configuration that the script itself writes is read") {
   CHECK(field(made, "data_parallel") == "2");
 }
 
-TEST_CASE("verl and OpenRLHF by their command lines") {
-  const io::ImportedText verl = import("PYTHONUNBUFFERED=1 python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.max_prompt_length=512 data.max_response_length=1024 "
-                                       "actor_rollout_ref.model.path=Qwen/Qwen3-8B actor_rollout_ref.actor.ppo_mini_batch_size=256 actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=32 "
-                                       "actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.n=5 trainer.n_gpus_per_node=8 trainer.nnodes=1 $@");
-  CHECK(field(verl, "model") == "qwen3-8b");
-  CHECK(field(verl, "preference") == "grpo");
-  CHECK(field(verl, "kl_reference") == "true");
-  CHECK(field(verl, "context_tokens") == "1536");
-  CHECK(field(verl, "group_size") == "5");
-  CHECK(field(verl, "data_parallel") == "8");
-  CHECK(field(verl, "micro_batches") == "5"); // 256 x 5 answers of 8 GPUs, 32 at once
-  CHECK(field(verl, "recompute") == "full");
-  CHECK(field(verl, "profile") == "verl");
-  const io::ImportedText second = import("python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.model.path=Qwen/Qwen3-8B actor_rollout_ref.actor.strategy=fsdp2 data.train_batch_size=1024 "
-                                         "actor_rollout_ref.actor.ppo_epochs=2 actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.tensor_model_parallel_size=2 actor_rollout_ref.rollout.gpu_memory_utilization=0.6 "
-                                         "trainer.n_gpus_per_node=8");
-  CHECK(field(second, "profile") == "verl_fsdp2");
-  CHECK(field(second, "step_prompts") == "1024");
-  CHECK(field(second, "answer_epochs") == "2");
-  CHECK(field(second, "rollout_tensor_parallel") == "2");
-  CHECK(field(second, "rollout_memory_permille") == "600");
-  const io::ImportedText open = import("deepspeed --num_gpus 8 --module openrlhf.cli.train_dpo --pretrain Qwen/Qwen3-8B --micro_train_batch_size 1 --max_len 8192 --zero_stage 3 --bf16 --gradient_checkpointing --flash_attn");
-  CHECK(field(open, "preference") == "dpo");
-  CHECK(field(open, "profile") == "openrlhf");
-  CHECK(field(open, "sharding") == "parameters");
-  CHECK(field(open, "data_parallel") == "8");
-  CHECK(field(open, "context_tokens") == "8192");
-}
-
 TEST_CASE("GPUs in all become replicas of what the file says one takes") {
   const std::string megatron = "torchrun pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 2048 --max-position-embeddings 2048 --micro-batch-size 4 "
                                "--global-batch-size 64 --tensor-model-parallel-size 2 --bf16";
@@ -321,6 +292,9 @@ TEST_CASE("a report's steps are read by the commands that started them") {
   CHECK(field(one, "model") == "qwen3-235b-a22b");
   CHECK(field(one, "context_tokens") == "4096");
   CHECK(import("first:\n" + step + "second:\n" + step).commands.empty()); // the same twice
+  const io::ImportedText mixed = import("torchrun run_recipe.py --recipe llama3_8b_pretrain_config --virtual_pipeline_model_parallel_size None --expert_tensor_parallel_size 1 logger.log_throughput=True");
+  CHECK(mixed.ok);
+  CHECK(field(mixed, "virtual_stages").empty());
 }
 
 // src/megatron/bridge/recipes/qwen/h100/qwen3_moe.py: 94 layers, and embedding and loss as one each.

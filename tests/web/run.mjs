@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { close_file } from './endings.mjs';
 import { end_files, run_file } from './runner/file.mjs';
 import { environment_of, needs_firefox } from './runner/shared.mjs';
-import { say_result, say_table } from './runner/table.mjs';
+import { keep_failures, say_result, say_table } from './runner/table.mjs';
 import { repository } from './support.mjs';
 
 const at_once = 2;
@@ -73,6 +73,7 @@ const faults = await close_file();
 
 console.log('');
 say_table(results, (performance.now() - start) / 1000);
+keep_failures(results, join(repository, 'build', 'page-tests-failed'));
 for (const fault of faults) console.log(fault.message);
 if (files.length === 0) console.log(`No file has one of these names: ${names.join(', ')}`);
 process.exit(files.length === 0 || faults.length > 0 || results.some(({ failures }) => failures.length > 0) ? 1 : 0);

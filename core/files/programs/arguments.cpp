@@ -18,6 +18,7 @@ bool is_lost(const std::string& word) { return scripts::has_mark(word) && script
 /// The value as YAML has it: numbers, truths, lists. Of a path with unknown folders the known end.
 Json value_of(const std::string& text) {
   if (scripts::has_mark(text)) return Json(scripts::shown(text));
+  if (text == "None") return Json(nullptr); // as Python's parsers of arguments hand it on
   if (text.size() > 4096 || text.empty() || std::string_view{"0123456789+-.[\"'~tTfFnNyYoO"}.find(text[0]) == std::string_view::npos) return Json(text); // a text without reading it
   const configs::ParsedTree parsed = configs::parse_yaml(text);
   return parsed.ok && !parsed.value.is_object() && !parsed.value.is_null() ? parsed.value : Json(text);
@@ -91,7 +92,8 @@ private:
 
   bool is_assignment(const std::string& word) const {
     const std::size_t equals = word.find('=');
-    return program_.reads != Reads::arguments && equals != std::string::npos && equals > 0 && word.find_first_of("/{[\"' ") > equals;
+    const bool overrides = program_.reads != Reads::arguments || (program_.format != nullptr && program_.format->id == configs::nemo().id && word.find('.') < equals); // Megatron Bridge's scripts take both
+    return overrides && equals != std::string::npos && equals > 0 && word.find_first_of("/{[\"' ") > equals;
   }
 
   /// name=value, the configuration file, or what belongs to no option.

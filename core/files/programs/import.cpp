@@ -6,6 +6,7 @@
 #include "files/programs/launcher_file.hpp"
 #include "files/programs/sentence.hpp"
 #include "files/programs/vocabulary.hpp"
+#include "files/scripts/fences.hpp"
 #include "files/scripts/marks.hpp"
 #include "files/training/read.hpp"
 #include "text/json.hpp"
@@ -19,6 +20,9 @@ namespace plimsoll::io {
 namespace programs {
 
 namespace {
+
+/// Names of documents end so.
+constexpr std::array<std::string_view, 4> kDocuments{".md", ".mdx", ".markdown", ".rst"};
 
 /// Section by section, as OmegaConf merges: what `over` says counts.
 void merge(Json& into, const Json& over) {
@@ -82,6 +86,7 @@ void Importer::sort() {
       too_long_ = too_long_ || each.text.find('\0') == std::string_view::npos;
       continue;
     }
+    if (add_document(each)) continue;
     if (logs::Log log = logs::read_log(each.text); log.is) {
       for (MeasuredFigure& figure : log.measured) measured_.push_back(std::move(figure));
       logs_.push_back(std::move(log));
@@ -106,7 +111,7 @@ void Importer::sort() {
       std::string names;
       for (const std::string& name : found.others)
         if (names.find(name) == std::string::npos && names.size() < 80) names += (names.empty() ? "" : ", ") + name;
-      error_ = "No command of the text serves or trains a model: it starts " + names + ".";
+      error_ = "No command of the text serves or trains a model" + (names.empty() ? "." : ": it starts " + names + ".");
       remedy_ = "Give the command that starts an engine or a training framework, or its configuration file.";
     } else if (error_.empty() && !config.error.empty()) {
       is_broken_ = true;
@@ -114,6 +119,21 @@ void Importer::sort() {
       remedy_ = std::move(config.remedy);
     }
   }
+}
+
+bool Importer::add_document(const ImportText& each) {
+  if (each.text.starts_with("#!")) return false; // a script that writes one
+  const bool named = std::ranges::any_of(kDocuments, [&](std::string_view end) { return each.name.ends_with(end); });
+  const std::string shell = scripts::commands_of_document(each.text);
+  if ((shell.empty() && !named) || configs::recognise(each.text).format != nullptr) return false;
+  Candidates found = candidates_in(shell, given_, all_);
+  if (std::ranges::any_of(found.all, [](const Candidate& one) { return is_wanted(one); })) {
+    add(std::move(found));
+    return true;
+  }
+  if (!named && !found.all.empty() && !is_another(found)) return false;
+  if (error_.empty()) error_ = "No command in the document serves or trains a model.", remedy_ = "Give the command that starts an engine or a training framework, or its configuration file.";
+  return true;
 }
 
 void Importer::add(Candidates found) {
@@ -140,7 +160,8 @@ bool Importer::is_another(const Candidates& found) {
 bool Importer::is_script(std::string_view text, const Candidates& found) {
   static constexpr std::array<std::string_view, 22> kTools{"docker", "podman", "ollama", "git", "cmake", "make", "pip", "pip3", "conda", "hf", "huggingface-cli", "curl",
                                                            "wget",   "apt",    "apt-get", "sudo", "srun", "sbatch", "kubectl", "helm", "python", "python3"};
-  return text.starts_with("#!") || std::ranges::any_of(found.others, [](const std::string& word) {
+  return text.starts_with("#!") || text.find("\n#!/") != std::string_view::npos || // behind a licence
+          std::ranges::any_of(found.others, [](const std::string& word) {
            return word.starts_with("./") || word.starts_with('/') || word.ends_with(".sh") || word.ends_with(".py") || std::ranges::find(kTools, word) != kTools.end();
          });
 }

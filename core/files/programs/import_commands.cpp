@@ -126,7 +126,7 @@ ImportedText Importer::of_command(const Candidate& one) {
   if (one.program.engine != nullptr) return of_engine(one);
   const Program program = one.program.known ? one.program : guessed(one);
   Arguments arguments = arguments_of(one.launch, program);
-  if (program.format == nullptr) return program.known ? unread_trainer(program, arguments, one.launch) : of_launcher(one, arguments);
+  if (program.format == nullptr) return of_launcher(one, arguments);
   ImportedText made;
   if (!arguments.file.empty() && !merge_file(program, arguments, made)) return made;
   if (program.reads == Reads::file && arguments.file.empty() && arguments.tree.empty()) return lacks_file(program, made);
@@ -154,18 +154,6 @@ ImportedText Importer::of_engine(const Candidate& one) {
   });
   ImportedText made = of_line(commands::read_engine(catalog_, *one.program.engine, launch.words, one.program.first, launch.environment));
   if (!missing.empty()) ask_named(made, missing);
-  return made;
-}
-
-ImportedText Importer::unread_trainer(const Program& program, const Arguments& arguments, const scripts::Launch& launch) {
-  ImportedText made;
-  made.kind = "training_config";
-  made.name = program.name;
-  made.ok = true;
-  made.request.set("task", "finetune");
-  if (!arguments.file.empty() && file_named(arguments.file) == nullptr) ask_file(made, scripts::shown(arguments.file));
-  else made.issues.push_back({Severity::error, "", std::string{program.name} + "'s arguments are not read yet: " + scripts::shown(launch.words[0]) + ".", "Set the inputs by hand, or give a configuration of a framework that is known."});
-  made.ok = made.issues.empty();
   return made;
 }
 

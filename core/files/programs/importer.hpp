@@ -41,6 +41,9 @@ public:
 private:
   void sort();
 
+  /// A page of documentation, whose commands stand in blocks of code. False: it is none, and what it is remains to be seen.
+  bool add_document(const ImportText& each);
+
   void add(Candidates found);
 
   /// Serving, or training by a program that is known or whose arguments tell it.
@@ -67,9 +70,6 @@ private:
   ImportedText of_command(const Candidate& one);
 
   ImportedText of_engine(const Candidate& one);
-
-  /// A program that trains and whose arguments nobody reads here: what they say of the model is all there is.
-  ImportedText unread_trainer(const Program& program, const Arguments& arguments, const scripts::Launch& launch);
 
   /// A script of somebody's own: what its launcher says is all there is.
   ImportedText of_launcher(const Candidate& one, const Arguments& arguments);

@@ -1,5 +1,4 @@
-// Names of programs that train stand with the formats of their configuration; of others: NVIDIA/Megatron-LM, *.py at its root, examples and tools;
-// verl-project/verl, verl/trainer; OpenRLHF/OpenRLHF, openrlhf/cli.
+// Names of programs that train stand with the formats of their configuration; of others: NVIDIA/Megatron-LM, *.py at its root, examples and tools.
 #include "files/programs/purpose.hpp"
 
 #include "files/commands/request_builder.hpp"
@@ -14,14 +13,6 @@ namespace plimsoll::io::programs {
 namespace {
 
 using scripts::Launch;
-
-/// Programs that are known to train, and whose configuration nobody reads.
-struct Unread {
-  std::string_view program, name;
-  Reads reads = Reads::arguments;
-};
-constexpr std::array kUnread{Unread{"verl.trainer.sft_trainer", "verl's SFT", Reads::overrides}, Unread{"verl.trainer.fsdp_sft_trainer", "verl's SFT", Reads::overrides},
-                             Unread{"openrlhf.cli.train_ppo_ray", "OpenRLHF's PPO"}};
 
 /// The end of a path or of a module's name.
 bool is_named(std::string_view word, std::string_view name) {
@@ -69,17 +60,12 @@ void start_image(Launch& launch) {
   launch.words.insert(launch.words.begin(), words.begin(), words.end());
 }
 
-Program known_trainer(std::string_view name, Reads reads) {
+Program started(const configs::Format& format, const configs::Command& command, const Launch& launch) {
   Program program;
   program.purpose = Purpose::trains;
   program.known = true;
-  program.name = name;
-  program.reads = reads;
-  return program;
-}
-
-Program started(const configs::Format& format, const configs::Command& command, const Launch& launch) {
-  Program program = known_trainer(command.name.empty() ? format.name : command.name, command.reads);
+  program.name = command.name.empty() ? format.name : command.name;
+  program.reads = command.reads;
   program.format = &format;
   program.method = command.method;
   program.file_option = command.file_option;
@@ -91,12 +77,10 @@ Program started(const configs::Format& format, const configs::Command& command, 
 Program trainer_of(const Launch& launch) {
   const std::string& word = launch.words[0];
   std::vector<const configs::Format*> formats{configs::formats().begin(), configs::formats().end()};
-  formats.insert(formats.end(), {&verl(), &openrlhf()});
+  formats.insert(formats.end(), {&verl(), &verl_sft(), &openrlhf()});
   for (const configs::Format* format : formats)
     for (const configs::Command& each : format->commands)
       if (is_named(word, each.program) && (each.then.empty() || (launch.words.size() > 1 && launch.words[1] == each.then))) return started(*format, each, launch);
-  for (const Unread& each : kUnread)
-    if (is_named(word, each.program)) return known_trainer(each.name, each.reads);
   return {};
 }
 

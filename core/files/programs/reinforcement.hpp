@@ -5,7 +5,8 @@
 
 namespace plimsoll::io::programs {
 
-const configs::Format& verl() noexcept;
+const configs::Format& verl() noexcept;     ///< reinforcement learning
+const configs::Format& verl_sft() noexcept; ///< supervised tuning
 const configs::Format& openrlhf() noexcept;
 
 } // namespace plimsoll::io::programs

@@ -61,10 +61,13 @@ private:
     ++at_;
   }
 
-  /// Before a letter or digit it is more likely part of a Windows path, or of a pattern such as blk\.\d, than of a shell's word.
+  /// Before a letter or digit it is more likely part of a Windows path, or of a pattern such as blk\.\d, than of a shell's word. In a here-document it
+  /// escapes what it does between double quotes, but these.
   void escaped() {
     const char c = next();
-    if (is_letter(c) || is_digit(c) || cut_ == Cut::document) add("\\");
+    if (cut_ == Cut::document && c == '\n') return void(at_ += 2);
+    const bool keeps = cut_ == Cut::document && c != '$' && c != '`' && c != '\\';
+    if (is_letter(c) || is_digit(c) || keeps) add("\\");
     if (c != '\0') add(std::string_view{&word_[at_ + 1], 1});
     at_ += 2;
   }

@@ -31,9 +31,11 @@ NamedModel model_of_config(const Catalog& catalog, std::string_view text) {
   const std::string wanted = letters_of(last_part(text));
   if (wanted.empty()) return named;
   for (const ModelRow& row : catalog.models()) {
-    const bool is_it = letters_of(row.id) == wanted || std::ranges::any_of(row.aliases, [&](const std::string& alias) { return letters_of(last_part(alias)) == wanted; });
-    if (!is_it) continue;
+    const auto is_wanted = [&](const std::string& name) { return letters_of(last_part(name)) == wanted; };
+    const bool is_tuned = std::ranges::any_of(row.tuned, is_wanted);
+    if (!is_tuned && !is_wanted(row.id) && std::ranges::none_of(row.aliases, is_wanted)) continue;
     named.row = &row;
+    named.by_likeness = is_tuned;
     named.candidates.clear();
     return named;
   }

@@ -25,6 +25,11 @@ constexpr Choice kEngines[] = {
     {"sleeping", value(RolloutEngine::sleeping), "engine that sleeps", "The same, but its weights and cache leave the GPU outside rollouts."},
     {"separate", value(RolloutEngine::separate), "engine on other GPUs", "Nothing of it is on these GPUs."},
 };
+constexpr Choice kOffloads[] = {
+    {"none", value(TrainerOffload::none), "stays", "Weights and states are on the GPU all the time."},
+    {"states", value(TrainerOffload::states), "states on the host", "Optimizer states, main weights and gradient buffers leave the GPU while answers are generated."},
+    {"all", value(TrainerOffload::all), "all on the host", "The weights that train leave it too."},
+};
 constexpr Choice kTransfers[] = {
     {"broadcast", value(WeightTransfer::broadcast), "whole tensors", "Every GPU of the engine gets every tensor, and keeps its share."},
     {"shards", value(WeightTransfer::shards), "shards", "Every GPU of the engine gets its own share only."},
@@ -51,6 +56,8 @@ bool has_groups(const Inputs& inputs) {
 }
 bool generates_elsewhere(const Inputs& inputs) { return is_generating(inputs) && inputs.composition.engine == RolloutEngine::separate; }
 bool has_own_engine(const Inputs& inputs) { return is_generating(inputs) && inputs.composition.engine != RolloutEngine::shared; }
+
+bool shares_gpus(const Inputs& inputs) { return has_engine(inputs) && has_own_engine(inputs); }
 
 constexpr Condition kGenerating{is_generating, "Choose ppo or grpo as preference"};
 constexpr Condition kReference{has_reference, "Choose a preference method with a reference, such as dpo"};
@@ -123,6 +130,9 @@ constexpr std::array kFields = {
             advanced(in_thousandths("rollout_memory_permille", Row::number<&Composition::rollout_memory_permille>(
                                                                    "rollout_memory_fraction", "engine's memory share", "", 0, 1000,
                                                                    "Share of the device that the engine fills with weights and cache while it generates, as vLLM's --gpu-memory-utilization; 0 = what the answers need.")))),
+    needing({shares_gpus, "Choose ppo or grpo as preference, and an engine on the same GPUs"},
+            advanced(Row::choice<&Composition::trainer_offload>("trainer_offload", "trainer while generating", kOffloads,
+                                                                "What of the models that train waits in the host's memory while the engine generates. The time of moving it is not counted."))),
     needing(kGenerating, advanced(Row::number<&Composition::scoring_batch>(
                              "scoring_batch", "scoring batch", "sequences", 0, 1'000'000,
                              "Sequences of one pass of reference, reward model and critic; 0 = those of a training micro-batch."))),

@@ -107,7 +107,7 @@ void StepReplay::train(PartOfStep part) {
 void StepReplay::run_forward(moments::Lifetimes lifetimes) {
   begin(Moment::forward_end);
   const LifetimeSet forward = set_at(Moment::forward_end, lifetimes);
-  enter(forward & set_of({resident, states, gradients_head, gradients_final_norm, gradients_layers, gradients_ends, head_gradient}));
+  enter(forward & set_of({resident, states, trainer_weights, trainer_states, trainer_gradients, gradients_head, gradients_final_norm, gradients_layers, gradients_ends, head_gradient}));
   for (std::size_t place = 0; place < sizes_->places; ++place)
     for (Lifetime block : {layers, copies_layers, copies_cached})
       if (contains(forward & kByLayer, block)) allocate(block, place);

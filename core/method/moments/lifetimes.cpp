@@ -20,7 +20,8 @@ using enum Lifetime;
 //   optimizer_step        S + all G + copies made by the step
 // Between the last and the first layer the total changes linearly, so the two ends decide.
 constexpr LifetimeSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
-constexpr LifetimeSet kAlways = set_of({resident, states, process, managed});
+constexpr LifetimeSet kLeavingStates = set_of({trainer_states, trainer_gradients}), kLeavingWeights = set_of({trainer_weights});
+constexpr LifetimeSet kAlways = set_of({resident, states, process, managed}) | kLeavingStates | kLeavingWeights;
 constexpr LifetimeSet kStep = kAlways | set_of({former_buckets});
 constexpr LifetimeSet kPasses = kStep | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
 constexpr LifetimeSet kForward = kPasses | set_of({layers, last_operations, head_input, copies_layers, copies_head, loss_waiting});
@@ -80,6 +81,8 @@ Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
           .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward,
           .scores_in_step = scores_in_step(scenario.composition.method),
           .frees_gradients = frees && !scenario.profile.training.states.preallocated_gradients,
+          .states_leave = scenario.composition.trainer_offload != TrainerOffload::none,
+          .weights_leave = scenario.composition.trainer_offload == TrainerOffload::all,
           .tied = scenario.model.tied_embeddings};
 }
 
@@ -87,6 +90,8 @@ LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
   LifetimeSet alive = alive_in_one_micro_batch(moment);
   if (lifetimes.whole_gradients && in_passes(moment)) alive |= set_of({whole_stage});
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
+  if (moment == Moment::rollout && lifetimes.states_leave) alive &= ~(set_of({states, managed}) | kLeavingStates);
+  if (moment == Moment::rollout && lifetimes.weights_leave) alive &= ~kLeavingWeights;
   if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient, root_gradients});
   if (lifetimes.scores_in_step && moment == Moment::scoring) {
     alive |= kForward | set_of({loss_kept, copies_cached});

@@ -15,6 +15,9 @@ enum class Lifetime : unsigned char {
   states,               ///< likewise, but made in the first optimizer step: optimizer states
   process,              ///< likewise, but outside the framework's allocator: driver context, communicators
   managed,              ///< optimizer states in managed memory: likewise
+  trainer_weights,      ///< weights that train and leave the device while answers are generated
+  trainer_states,       ///< main weights and states that are made at the start, likewise
+  trainer_gradients,    ///< gradient buffers, likewise
   host,                 ///< in the host's memory: at no moment on the device
   nvme,                 ///< on the host's drives, likewise
   cache,                ///< serving: keys and values
@@ -67,7 +70,7 @@ enum class Lifetime : unsigned char {
   former_loss,          ///< logits of the micro-batch before, likewise
   former_inputs,        ///< of the micro-batch before, until this one's loss takes the place of its loss
 };
-inline constexpr std::size_t kLifetimes = 55;
+inline constexpr std::size_t kLifetimes = 58;
 static_assert(kLifetimes == static_cast<std::size_t>(Lifetime::former_inputs) + 1 && kLifetimes <= 64);
 
 using LifetimeSet = std::uint64_t;
@@ -87,6 +90,8 @@ struct Lifetimes {
   bool head_gradient_early = false; ///< the loss makes the head's gradients in its forward pass
   bool scores_in_step = false;      ///< another model scores while the activations wait for their backward pass
   bool frees_gradients = false;     ///< each is used and freed as soon as it exists
+  bool states_leave = false;        ///< for the host, while answers are generated
+  bool weights_leave = false;       ///< likewise
   bool tied = false;                ///< the head's gradient is the embedding's too, and waits for it
 };
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept;

@@ -123,9 +123,21 @@ template <class Sink> void visit_resident(const Scenario& scenario, const Stage&
     });
 }
 
+/// A sink for what trains: what is there from the start and waits in the host's memory while answers are generated comes under a block of its own.
+template <class Sink> auto leaving(TrainerOffload offload, Sink& sink) {
+  return [offload, &sink](Lifetime block, Part part, const Term& term) {
+    const bool resident = block == Lifetime::resident, stored = part == Part::weights || part == Part::optimizer || part == Part::gradients;
+    const bool leaves = stored && (resident || block == Lifetime::states) && offload != TrainerOffload::none && (part != Part::weights || offload == TrainerOffload::all);
+    if (!leaves) return sink(block, part, term);
+    sink(!resident ? block : part == Part::weights ? Lifetime::trainer_weights : part == Part::gradients ? Lifetime::trainer_gradients : Lifetime::trainer_states, part, term);
+    sink(Lifetime::host, part, term);
+  };
+}
+
 template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  if (is_frozen(scenario)) visit_tuned(scenario, stage, sink);
-  else if (trains(scenario.workload.task)) visit_trained(scenario, stage, sink);
+  const auto trainer = leaving(scenario.composition.trainer_offload, sink);
+  if (is_frozen(scenario)) visit_tuned(scenario, stage, trainer);
+  else if (trains(scenario.workload.task)) visit_trained(scenario, stage, trainer);
   else visit_served(scenario, stage, [&](const Term& term) { sink(Lifetime::resident, Part::weights, term); });
   if (trains(scenario.workload.task)) visit_resident(scenario, stage, sink);
   sink(Lifetime::process, Part::runtime, memory::device_context(scenario.profile.runtime));
@@ -340,21 +352,21 @@ template <class Sink> void visit_training(const Scenario& scenario, const Stage&
 }
 
 /// A model that trains along, wholly under its role's name.
-template <class Sink> void visit_trained_companion(const AuxiliaryModel& auxiliary, const Stage& stage, Sink&& sink) {
+template <class Sink> void visit_trained_companion(const Scenario& policy, const AuxiliaryModel& auxiliary, const Stage& stage, Sink&& sink) {
   const Scenario& scenario = auxiliary.scenario;
   const Stage own = stage_of(scenario, stage);
   const auto under_role = [&](Lifetime block, Part, Term term) {
     term.role = &text_of(auxiliary.role);
     sink(block, Part::other_models, term);
   };
-  visit_trained(scenario, own, under_role);
+  visit_trained(scenario, own, leaving(policy.composition.trainer_offload, under_role));
   visit_training(scenario, own, under_role);
 }
 
 template <class Sink> void visit_companions(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) {
     if (auxiliary.elsewhere) continue;
-    if (auxiliary.trains) visit_trained_companion(auxiliary, stage, sink);
+    if (auxiliary.trains) visit_trained_companion(scenario, auxiliary, stage, sink);
     else if (auxiliary.role == Role::engine) visit_rollout(scenario, auxiliary, stage, sink);
     else if (auxiliary.role == Role::draft) visit_draft(auxiliary, stage, sink);
     else if (auxiliary.holds_weights && !comes_and_goes(scenario, auxiliary))

@@ -1,5 +1,7 @@
 // What the runner prints of its results, {path, tests, failures, seconds, output}.
 
+import { rmSync, writeFileSync } from 'node:fs';
+
 const indented = (text, by) => text.trimEnd().replace(/^/gm, ' '.repeat(by));
 
 /** A line when a file has ended; where it failed, also what failed and all that it printed. */
@@ -18,6 +20,13 @@ export function say_table(results, seconds) {
   say_row('file', 'tests', 'failed', 'seconds');
   for (const one of slowest_first) say_row(one.path, one.tests, one.failures.length, one.seconds.toFixed(1));
   say_row(`${results.length} files`, sum(({ tests }) => tests), sum(({ failures }) => failures.length), seconds.toFixed(1));
+}
+
+/** Leaves the names of what failed, a line each, for who says it at the end of a longer run; no file where nothing did. */
+export function keep_failures(results, path) {
+  const names = results.flatMap(({ path: file, failures }) => failures.map(({ name }) => `${file}: ${name}`));
+  rmSync(path, { force: true });
+  if (names.length > 0) writeFileSync(path, `${names.join('\n')}\n`);
 }
 
 function say_row(name, ...numbers) {

@@ -52,6 +52,13 @@ enum class RolloutEngine : unsigned char {
   separate, ///< an engine on other GPUs
 };
 
+/// What of the models that train waits in the host's memory while an engine on the same GPUs generates.
+enum class TrainerOffload : unsigned char {
+  none,
+  states, ///< optimizer states, main weights and gradient buffers
+  all,    ///< weights too
+};
+
 /// What a GPU of an engine on other GPUs gets of new weights.
 enum class WeightTransfer : unsigned char {
   broadcast, ///< every tensor whole, of which it keeps its share
@@ -82,6 +89,7 @@ struct Composition {
   std::int64_t rollout_tensor_parallel = 0; ///< GPUs that divide the engine's weights; 0 = those that divide the trainer's
   std::int64_t rollout_gpus = 0;       ///< of an engine on other GPUs; 0 = as many as train
   std::int64_t rollout_memory_permille = 0; ///< share of the device that an engine on the same GPUs takes for weights and cache; 0 = what the answers need
+  TrainerOffload trainer_offload = TrainerOffload::none; ///< with an engine on the same GPUs
   WeightTransfer weight_transfer = WeightTransfer::broadcast; ///< to an engine on other GPUs
   bool rollout_ahead = false;          ///< an engine on other GPUs generates the next step's answers while this step trains
 };

@@ -1,0 +1,26 @@
+// verl-project/verl, verl/utils/seqlen_balancing.py, rearrange_micro_batches: as many micro-batches as the tokens of all need, at most one for each
+// sequence, and all about alike. OpenRLHF/OpenRLHF does likewise (openrlhf/utils/seqlen_balancing.py).
+#include "files/programs/filled_batches.hpp"
+
+#include "plimsoll/method/quantity.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace plimsoll::io::programs {
+
+std::int64_t filled_sequences(std::int64_t tokens, std::int64_t length) { return std::max(Count{1}, ceil_div(Count{tokens}, Count{length})).value; }
+
+void fill_batches(configs::RequestBuilder& draft, std::int64_t tokens, std::int64_t length, std::int64_t sequences, std::string_view key) {
+  if (length <= 0 || tokens <= 0) return;
+  if (sequences > 0) {
+    const Count needed = ceil_div(Count{sequences} * Count{length}, Count{tokens}), steps = std::clamp(needed, Count{1}, Count{sequences});
+    draft.set("batch", ceil_div(Count{sequences}, steps).value);
+    draft.set("micro_batches", steps.value);
+  } else {
+    draft.set("batch", filled_sequences(tokens, length));
+  }
+  draft.assume("batch: as many sequences of full length as " + std::string{key} + " takes; shorter ones are more, with as many tokens");
+}
+
+} // namespace plimsoll::io::programs
