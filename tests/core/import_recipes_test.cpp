@@ -110,7 +110,7 @@ TEST_CASE("a document is read by the commands in its blocks of code") {
   CHECK(made.ok);
   CHECK(field(made, "model") == "qwen3-8b");
   CHECK(field(made, "context_tokens") == "8192");
-  CHECK(field(made, "batch") == "4");
+  CHECK(field(made, "max_sequences") == "4");
   const io::ImportedText two = import(markdown + "~~~sh\nvllm serve Qwen/Qwen3-32B --tensor-parallel-size 2\n~~~\n");
   CHECK(std::ranges::any_of(two.questions, [](const io::OpenQuestion& question) { return question.field == "command"; }));
   const io::ImportedText rst = import("Serving\n=======\n\n.. code-block:: bash\n   :caption: start\n\n   python -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp 2\n\nThat is all.\n");
@@ -122,7 +122,7 @@ TEST_CASE("a document is read by the commands in its blocks of code") {
 }
 
 TEST_CASE("fences inside a configuration are its text, and a script that writes a document runs itself") {
-  const io::ImportedText config = import("base_model: Qwen/Qwen3-8B\nadapter: lora\nlora_r: 8\nsequence_len: 2048\nmicro_batch_size: 1\nchat_template_jinja: |\n  ```\n  vllm serve other\n  ```\ndatasets:\n  - path: a\n    type: alpaca\n");
+  const io::ImportedText config = import("base_model: Qwen/Qwen3-8B\nadapter: lora\nlora_r: 8\nsequence_len: 2048\nmicro_batch_size: 1\nchat_template_jinja: |\n  ```\n  {{ messages }}\n  ```\ndatasets:\n  - path: a\n    type: alpaca\n");
   CHECK(field(config, "model") == "qwen3-8b");
   CHECK(config.kind == "training_config");
   const io::ImportedText script = import("#!/bin/bash\ncat > README.md <<EOF\n```bash\nvllm serve Qwen/Qwen3-32B\n```\nEOF\nvllm serve Qwen/Qwen3-8B\n");
