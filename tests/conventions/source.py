@@ -37,6 +37,8 @@ UNIT_ALLOWED = {
     ("core/catalog/profile.cpp", "1024"): "steps whose largest values delayed scaling keeps",
     ("core/catalog/profile.cpp", "<< 10"): "from the unit of CUBLAS_WORKSPACE_CONFIG",
     ("core/include/plimsoll/files/command_line.hpp", "<< 10"): "the longest text that is read",
+    ("core/files/programs/openrlhf.cpp", "1024"): "a length in tokens, and prompts of a step, that OpenRLHF takes by itself",
+    ("core/files/programs/verl.cpp", "1024"): "a length in tokens that verl takes by itself",
     ("core/files/training/torchtitan.cpp", "1024"): "the width of a small model",
     ("core/files/training/torchtitan.cpp", "1048576"): "the longest context of a small model, in tokens",
     ("core/files/commands/read.cpp", "1048576"): "the unit of ik_llama.cpp's --attention-max-batch",
