@@ -170,6 +170,7 @@ TEST_CASE("pipelines, groups of experts, data-parallel attention and prediction 
   CHECK(sglang.at("pipeline_parallel") == "2");
   CHECK(sglang.at("predicts_drafts") == "true");
   CHECK(read_fields("python -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --tp 8 --dp 2").at("tensor_parallel") == "8"); // replicas of eight
+  CHECK(read_fields("python -m sglang.launch_server --model-path Qwen/Qwen3-8B --enable-mixed-chunk").at("mixed_chunks") == "true");
   CHECK(read("python -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp 7 --dp 2 --enable-dp-attention").issues.size() >= 1);
   const Fields nvidia = read_fields("trtllm-serve deepseek-ai/DeepSeek-V3 --tp_size 8 --ep_size 4 --pp_size 2 --max_seq_len 8192");
   CHECK(nvidia.at("expert_parallel") == "4");

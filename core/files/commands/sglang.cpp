@@ -59,7 +59,7 @@ constexpr std::array kOptions{
     Option{"--enable-torch-compile", none, memory, "compiled code"},
     Option{"--json-model-override-args", one, memory, "another model than the config says"},
     Option{"--enable-multimodal", none, memory, "images and other media"},
-    Option{"--enable-mixed-chunk", none, harmless},
+    Option{"--enable-mixed-chunk", none, switched_on, "mixed_chunks"},
     Option{"--disaggregation-mode", one, role, "disaggregation"},
     Option{"--disaggregation-transfer-backend"}, Option{"--disaggregation-ib-device"}, Option{"--disaggregation-bootstrap-port"},
     Option{"--disaggregation-decode-tp"}, Option{"--disaggregation-decode-dp"}, Option{"--disaggregation-prefill-pp"},

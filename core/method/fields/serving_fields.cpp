@@ -145,6 +145,8 @@ constexpr std::array kFields = {
           .help = "A small model of the catalogue, by its id, that proposes tokens (speculative decoding). Left out: there is none.",
           .tasks = kServing,
           .advanced = true},
+    advanced(Row::flag<&Serving::mixed_chunks>("mixed_chunks", "mixed chunks",
+                                               "Prompts are read beside sequences that are answered, where the engine by itself reads them first (SGLang's --enable-mixed-chunk).")),
     advanced(Row::number<&Serving::poll_steps>("poll_steps", "polling", "steps", 1, 10'000,
                                                "Decode steps after which the scheduler looks for new requests (SGLang's --scheduler-recv-interval): more of them disturb decoding less, and let "
                                                "first tokens wait.")),

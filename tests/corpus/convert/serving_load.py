@@ -22,6 +22,9 @@ ALIKE = {"MiniMaxAI/MiniMax-M2.5": ("MiniMaxAI/MiniMax-M2", "MiniMax-M2.5 has th
 # src/aiconfigurator/eval/benchmarks/genai_perf_runner.py and generator/rule_plugin/*.rule; trtllm.rule rounds up to whole pages of 32 tokens.
 CLIENTS = {"InferenceX dump": {"requests": 10, "length_spread": 200}, "NVIDIA's own sweeps": {"requests": 10, "generated": True}}
 MORE_TOKENS = {"vllm": 1500, "sglang": 1500, "tensorrt_llm": 500}
+# The same generator's lines for SGLang have had --enable-mixed-chunk since its pull request 258 of January 2026: generator/rule_plugin/sglang.rule. Of the
+# versions of SGLang that were measured, 0.5.6 came a month before it and 0.5.1 five.
+MIXES_SINCE = (0, 5, 6)
 BLACKWELL = {"b200", "b300"}
 DEFAULTS = {"tensor_parallel": 1, "pipeline_parallel": 1, "data_parallel": 1, "expert_parallel": 1, "length_spread": 0, "requests": 0}
 
@@ -32,6 +35,12 @@ def degree(row, name):
     if value is not None and not is_whole(value):
         raise NotCovered(f"{name} is no whole number.")
     return max(1, int(value or 1))
+
+
+def version_of(row):
+    """The engine's version as numbers, (0, 5, 6) of "0.5.6.post2"; () where none is told."""
+    parts = str(row.get("engine_version") or "").split(".")[:3]
+    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else ()
 
 
 def size(row, name):
@@ -178,6 +187,7 @@ def convert(row):
             passes = "The engine has the flags of InferenceX's launch scripts for this GPU."
         if "generated" in client:
             tokens = inputs["prompt_tokens"] + (concurrency if profile != "sglang" else 0) + MORE_TOKENS[profile]
+            inputs["mixed_chunks"] = (profile == "sglang" and version_of(row) >= MIXES_SINCE) or None
             inputs["prefill_tokens"] = -(-tokens // 32) * 32 if profile == "tensorrt_llm" else tokens
     except NotCovered as reason:
         return evidence(not_covered=str(reason), **common)

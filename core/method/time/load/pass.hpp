@@ -42,6 +42,8 @@ public:
   const ServingTimes& times() const noexcept { return *times_; }
   /// Sequences that run at once: as many as the scenario limits them to, where it says other than the profile.
   std::int64_t most_running(const Scenario& scenario) const noexcept;
+  /// Whether prompts are read beside decoding sequences; otherwise by passes of their own, which go first.
+  bool mixes(const Scenario& scenario) const noexcept { return times_->scheduling.mixes || scenario.serving.mixed_chunks; }
   bool own_class() const noexcept { return own_class_; } ///< all numbers were measured on the device's class
 
 private:

@@ -22,7 +22,7 @@ class Simulation {
 public:
   Simulation(const PassModel& model, RequestPlan plan, const Scenario& scenario, std::int64_t cache)
       : model_(model), plan_(std::move(plan)), cache_(cache), budget_(std::max<std::int64_t>(1, scenario.workload.prefill_tokens)),
-        most_(model.most_running(scenario)), poll_(std::max<std::int64_t>(1, scenario.serving.poll_steps)) {
+        most_(model.most_running(scenario)), poll_(std::max<std::int64_t>(1, scenario.serving.poll_steps)), mixes_(model.mixes(scenario)) {
     const std::int64_t own = model.times().scheduling.pass_tokens;
     if (own > 0) budget_ = own;
   }
@@ -113,9 +113,8 @@ private:
       since_poll_ = 0;
     }
     preempt();
-    const bool mixes = model_.times().scheduling.mixes;
     const auto decoding = static_cast<std::int64_t>(running_.size());
-    const auto reads = prompts_of(mixes ? std::max<std::int64_t>(budget_ - decoding, decoding > 0 ? 0 : budget_) : budget_);
+    const auto reads = prompts_of(mixes_ ? std::max<std::int64_t>(budget_ - decoding, decoding > 0 ? 0 : budget_) : budget_);
     if (reads.empty()) return decode();
     Mix mix;
     std::int64_t fresh = 0, before = 0, finished = 0;
@@ -128,12 +127,12 @@ private:
     mix.fresh = static_cast<double>(fresh) / mix.prompts;
     mix.before = static_cast<double>(before) / mix.prompts;
     mix.finished = static_cast<double>(finished);
-    if (mixes) decoding_of(mix, 0);
+    if (mixes_) decoding_of(mix, 0);
     const double time = model_.at(mix).total();
     prompts_ns += mix.decoding > 0 ? std::max(0.0, time - model_.at({.decoding = mix.decoding, .context = mix.context}).total()) : time;
     take(1, time, mix.decoding + mix.finished);
     since_poll_ = poll_; // after prompts it looks at once: SGLang's SchedulerRecvSkipper
-    if (mixes) give(1);
+    if (mixes_) give(1);
     for (const auto& [i, tokens] : reads) {
       Request& request = at(i);
       request.read += tokens;
@@ -231,6 +230,7 @@ private:
   const PassModel& model_;
   RequestPlan plan_;
   std::int64_t cache_, budget_, most_, poll_;
+  bool mixes_;
   double now_ = 0, front_end_free_ = 0, link_free_ = 0;
   double sent_ = 0;   ///< when the front end has sent what passes gave so far
   double seen_ = 0;   ///< the next pass could have requests that came until then

@@ -21,6 +21,7 @@ struct Cycle {
 Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   const Traffic& traffic = scenario.workload.traffic;
   const Scheduling& scheduling = model.times().scheduling;
+  const bool mixes = model.mixes(scenario);
   const double shorter = 1 - static_cast<double>(traffic.length_spread) / 2000;
   const double prompt = std::max(1.0, static_cast<double>(traffic.prompt_tokens) * shorter), answer = std::max(1.0, static_cast<double>(traffic.answer_tokens) * shorter);
   const double all = std::max(1.0, static_cast<double>(sequences_of_replica(Count{traffic.concurrency}, scenario.strategy).value));
@@ -30,7 +31,7 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   const double steps = std::max(1.0, answer - 1), context = prompt + answer / 2;
   const auto reading = [&](double tokens, double decoding) {
     const double fresh = std::min(tokens, budget), passes = tokens / fresh;
-    Mix mix{.decoding = scheduling.mixes ? decoding : 0, .context = context, .prompts = std::max(1.0, fresh / prompt), .fresh = std::min(fresh, prompt),
+    Mix mix{.decoding = mixes ? decoding : 0, .context = context, .prompts = std::max(1.0, fresh / prompt), .fresh = std::min(fresh, prompt),
             .before = fresh < prompt ? (prompt - fresh) / 2 : 0, .finished = fresh / prompt};
     return passes * model.at(mix).total();
   };
@@ -42,20 +43,20 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     const double decode = model.at({.decoding = std::max(1.0, decoding), .context = context}).total();
     double together = 1;
     const double passes = (slots - 1) * std::max(1.0, prompt / budget); // of others' prompts, while one is answered
-    if (scheduling.mixes && passes > steps) together = std::min(slots, passes / steps);
+    if (mixes && passes > steps) together = std::min(slots, passes / steps);
     const double read = reading(prompt * together, decoding);
-    const double hidden = scheduling.mixes ? decode * std::max(1.0, prompt * together / budget) : 0.0; // steps that would have run anyway
+    const double hidden = mixes ? decode * std::max(1.0, prompt * together / budget) : 0.0; // steps that would have run anyway
     const double added = std::max(0.0, read - hidden) / together; // by each prompt
     const double answering = steps * decode + (slots - 1) * added;
     cycle.each = answering / steps;
-    cycle.first = read + decode * (polled / 2) + (scheduling.ahead ? (scheduling.mixes ? cycle.each : decode) : 0);
+    cycle.first = read + decode * (polled / 2) + (scheduling.ahead ? (mixes ? cycle.each : decode) : 0);
     // Where lengths differ prompts come by chance, and wait for those before them: Pollaczek and Khinchine's queue of equal services.
     const double busy = slots * added / (answering + cycle.first);
     if (traffic.length_spread > 0) cycle.first += read * busy / (2 * (1 - busy));
     decoding = slots * answering / (answering + cycle.first);
   }
   // Where prompts go before everything else and all requests are alike, they stay in step: all are read, then all are answered.
-  if (!scheduling.mixes && traffic.length_spread == 0) {
+  if (!mixes && traffic.length_spread == 0) {
     const double read = reading(prompt * slots, 0), passes = std::max(1.0, prompt * slots / budget);
     cycle.first = read * (1 + 1 / passes) / 2;
     cycle.each = model.at({.decoding = slots, .context = context}).total() + (read - cycle.first) / steps;
