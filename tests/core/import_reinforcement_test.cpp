@@ -71,6 +71,7 @@ TEST_CASE("verl fills micro-batches up to a number of tokens: as few as hold all
   CHECK(field(uneven, "micro_batches") == "4"); // 8 answers of 10,240 tokens need 3.3 micro-batches
   CHECK(field(uneven, "batch") == "2");
   CHECK(field(import(filled + "actor_rollout_ref.actor.fsdp_config.model_dtype=bfloat16"), "precision") == "bf16");
+  CHECK(field(import(kVerl + "data.max_prompt_length=0 data.max_response_length=0 actor_rollout_ref.actor.use_dynamic_bsz=True actor_rollout_ref.rollout.log_prob_max_token_len_per_gpu=8"), "scoring_batch") == "1");
 }
 
 TEST_CASE("verl's Megatron engine is told by its file or strategy, and divides as Megatron does") {

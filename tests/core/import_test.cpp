@@ -304,6 +304,13 @@ TEST_CASE("a recipe whose layers the stages do not divide counts embedding and l
   CHECK(field(made, "loss_in_split") == "true");
   const io::ImportedText even = import("torchrun --nproc_per_node 8 --nnodes 16 run_recipe.py --recipe qwen3_235b_a22b_pretrain_config --pipeline_model_parallel_size 2");
   CHECK(field(even, "embedding_in_split").empty());
+  // recipes/deepseek/h100/deepseek_v3.py: 4 layers in each of 16 stages, and 1 in the last
+  const io::ImportedText laid = import("torchrun --nproc_per_node 8 --nnodes 32 scripts/performance/custom_setup_experiment.py --model_recipe_name deepseek_v3 --num_gpus 256 --pipeline_model_parallel_size 16 --expert_model_parallel_size 8 --compute_dtype fp8_cs");
+  CHECK(field(laid, "model") == "deepseek-v3-671b");
+  CHECK(field(laid, "first_stage_layers") == "4");
+  CHECK(field(laid, "last_stage_layers") == "1");
+  CHECK(field(laid, "fp8") == "compute");
+  CHECK(field(import("python scripts/performance/setup_experiment.py --model_name gpt_oss --model_size 120b --num_gpus 64 --compute_dtype bf16"), "model") == "gpt-oss-120b");
 }
 
 TEST_CASE("Primus: an experiment names a model's file, and changes defaults of the program that it drives") {

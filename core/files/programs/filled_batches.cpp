@@ -9,7 +9,7 @@
 
 namespace plimsoll::io::programs {
 
-std::int64_t filled_sequences(std::int64_t tokens, std::int64_t length) { return std::max(Count{1}, ceil_div(Count{tokens}, Count{length})).value; }
+std::int64_t filled_sequences(std::int64_t tokens, std::int64_t length) { return length <= 0 ? 1 : std::max(Count{1}, ceil_div(Count{tokens}, Count{length})).value; }
 
 void fill_batches(configs::RequestBuilder& draft, std::int64_t tokens, std::int64_t length, std::int64_t sequences, std::string_view key) {
   if (length <= 0 || tokens <= 0) return;

@@ -16,7 +16,7 @@ namespace plimsoll::io::programs {
 /// @param key that states the tokens, as people write it.
 void fill_batches(configs::RequestBuilder& draft, std::int64_t tokens, std::int64_t length, std::int64_t sequences, std::string_view key);
 
-/// Sequences of full length in one micro-batch of so many tokens, rounded up.
+/// Sequences of full length in one micro-batch of so many tokens, rounded up; 1 where the length is not above 0.
 std::int64_t filled_sequences(std::int64_t tokens, std::int64_t length);
 
 } // namespace plimsoll::io::programs

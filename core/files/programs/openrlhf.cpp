@@ -113,7 +113,7 @@ private:
     const std::string critic_model = text({"critic.model_name_or_path", "critic_pretrain"});
     if (critic && !critic_model.empty()) draft_.set("critic_model", model_text(critic_model));
     else if (critic && learned) draft_.set("critic_model", model_text(reward)); // as the reward model, where none is named
-    if (document_.any_on({"ref.offload", "reward.offload", "ref_reward_offload"})) draft_.set("offload_roles", "true");
+    if (document_.any_on({"ref.offload", "reward.offload", "ref_reward_offload"}) && (references || learned)) draft_.set("offload_roles", "true");
     read_length();
     if (const auto answer = whole({"rollout.max_new_tokens", "generate_max_len"})) draft_.set("completion_tokens", *answer);
     draft_.set("group_size", whole({"rollout.n_samples_per_prompt", "n_samples_per_prompt"}).value_or(1));
@@ -143,7 +143,7 @@ private:
     if (!together) draft_.set("rollout_gpus", (Count{*engines} * Count{divided.value_or(1)}).value);
     if (!draft_.set_permille("rollout_memory_permille", document_.real(key({"vllm.gpu_memory_utilization", "vllm_gpu_memory_utilization"}))))
       draft_.set_permille("rollout_memory_permille", 0.95); // by itself
-    if (!together && is_on({"train.async_enable", "async_train"})) draft_.set("rollout_ahead", "true");
+    if (is_on({"train.async_enable", "async_train"}) && !together) draft_.set("rollout_ahead", "true");
   }
 
   void read_batches() {

@@ -92,7 +92,7 @@ void read_megatron(Document& document, RequestBuilder& draft, const std::string&
   draft.set_above_one("expert_parallel", document.whole(engine + "expert_model_parallel_size"));
   if (const auto tensor = document.whole(engine + "expert_tensor_parallel_size"); tensor && draft.has("expert_parallel")) draft.set("expert_tensor_parallel", *tensor);
   if (draft.has("tensor_parallel") && document.truth(engine + "sequence_parallel").value_or(true)) draft.set("sequence_parallel", "true");
-  if (draft.has("pipeline_parallel")) draft.set_above_one("virtual_stages", document.whole(engine + "virtual_pipeline_model_parallel_size"));
+  if (const auto chunks = document.whole(engine + "virtual_pipeline_model_parallel_size"); draft.has("pipeline_parallel")) draft.set_above_one("virtual_stages", chunks);
   const std::string model = engine + "override_transformer_config.";
   draft.set_if("first_stage_layers", document.whole(model + "num_layers_in_first_pipeline_stage"));
   draft.set_if("last_stage_layers", document.whole(model + "num_layers_in_last_pipeline_stage"));
@@ -129,13 +129,18 @@ void read_roles(Document& document, RequestBuilder& draft, bool megatron) {
   const bool learned = document.is_on("reward_model.enable");
   draft.set("learned_reward", learned ? "true" : "false");
   if (const std::string path = document.text("reward_model.model.path"); learned && !path.empty()) draft.set("reward_model", model_text(draft, path));
-  if (document.is_on(megatron ? "actor_rollout_ref.ref.megatron.param_offload" : "actor_rollout_ref.ref.fsdp_config.param_offload")) draft.set("offload_roles", "true");
+  const bool offloads = document.is_on(megatron ? "actor_rollout_ref.ref.megatron.param_offload" : "actor_rollout_ref.ref.fsdp_config.param_offload");
+  if (offloads && (loss || reward || learned)) draft.set("offload_roles", "true");
 }
 
 /// What waits on the host while the engine generates.
 void read_offload(Document& document, RequestBuilder& draft, const std::string& engine) {
   const bool weights = document.is_on(engine + "param_offload"), states = document.is_on(engine + "optimizer_offload");
   document.take(engine + "grad_offload");
+  const std::string critic = document.has_section("critic.megatron") ? "critic.megatron." : "critic.model.fsdp_config."; // leaves with the actor here
+  document.take(critic + "grad_offload");
+  const bool alike = document.is_on(critic + "param_offload") == weights && document.is_on(critic + "optimizer_offload") == states;
+  if (!alike && draft.text("preference") == "ppo") document.differs(critic + "param_offload", "as the actor's");
   if (draft.text("rollout_engine") == "shared") return;
   if (states) draft.set("trainer_offload", weights ? "all" : "states");
   else if (weights) document.differs(engine + "param_offload", "off without optimizer_offload");
@@ -233,6 +238,9 @@ constexpr std::array kVerlEffects{
     Effect{"actor_rollout_ref.actor.freeze_vision_tower", "which parts train: train."},
     Effect{"actor_rollout_ref.actor.megatron.override_transformer_config.* actor_rollout_ref.actor.megatron.override_ddp_config.* actor_rollout_ref.actor.optim.override_optimizer_config.*",
            "the model is built, or its states are kept, otherwise."},
+    Effect{"actor_rollout_ref.model.mtp.enable_train", "layers that predict further tokens train too."},
+    Effect{"actor_rollout_ref.model.exclude_modules actor_rollout_ref.model.lora.exclude_modules", "which linear maps get adapters: targets."},
+    Effect{"critic.model.lora.rank", "adapters of the critic."},
     Effect{"critic.strategy", "another engine for the critic than for the actor."},
     Effect{"reward_model.rollout.*", "an engine that scores answers."},
 };
@@ -247,6 +255,9 @@ constexpr std::string_view kVerlHarmless =
     "actor_rollout_ref.actor.load_weight actor_rollout_ref.actor.fsdp_config.wrap_policy* actor_rollout_ref.actor.fsdp_config.forward_prefetch actor_rollout_ref.actor.use_rollout_log_probs "
     "actor_rollout_ref.actor.megatron.use_mbridge actor_rollout_ref.actor.megatron.vanilla_mbridge actor_rollout_ref.actor.megatron.use_dist_checkpointing "
     "actor_rollout_ref.actor.megatron.dist_checkpointing_path "
+    "actor_rollout_ref.actor.megatron.seed actor_rollout_ref.actor.tau_* actor_rollout_ref.actor.calculate_* actor_rollout_ref.actor.use_prefix_grouper data.sampler.* "
+    "actor_rollout_ref.actor.fsdp_config.use_orig_params actor_rollout_ref.model.mtp.* actor_rollout_ref.model.fused_kernel_options.* actor_rollout_ref.model.lora.lora_A_init_method "
+    "actor_rollout_ref.model.lora.merge critic.model.lora.* actor_rollout_ref.rollout.checkpoint_engine.* actor_rollout_ref.rollout.prometheus.* actor_rollout_ref.rollout.enable_rollout_routing_replay "
     "actor_rollout_ref.ref.* actor_rollout_ref.model.use_shm actor_rollout_ref.model.trust_remote_code actor_rollout_ref.model.lora_alpha actor_rollout_ref.model.lora.alpha "
     "actor_rollout_ref.model.override_config.max_position_embeddings actor_rollout_ref.model.external_lib actor_rollout_ref.nccl_timeout actor_rollout_ref.hybrid_engine "
     "actor_rollout_ref.rollout.temperature actor_rollout_ref.rollout.top_k actor_rollout_ref.rollout.top_p actor_rollout_ref.rollout.val_kwargs.* actor_rollout_ref.rollout.mode "

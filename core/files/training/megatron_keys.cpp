@@ -195,7 +195,7 @@ std::span<const Effect> nemo_effects() noexcept {
       Effect{"mixed_precision.*", "number formats of parts.", true},
       Effect{"model.activations_checkpoint_layers_per_pipeline model.num_micro_batches_with_partial_activation_checkpoints", "which operations run again.", true},
       Effect{"model.cpu_offloading* model.activation_offload_fraction", "activations or weights go to the host's memory."},
-      Effect{"model.cuda_graph* model.enable_cuda_graph model.use_cuda_graph model.external_cuda_graph", "CUDA graphs hold memory of their own."},
+      Effect{"cuda_graph_impl cuda_graph_scope model.cuda_graph* model.enable_cuda_graph model.use_cuda_graph model.external_cuda_graph", "CUDA graphs hold memory of their own."},
       Effect{"model.pipeline_model_parallel_layout* model.pipeline_model_parallel_split_rank", "which layers a stage has, written out."},
       Effect{"model.moe_*", "how tokens reach experts, and what is kept of it."},
       Effect{"model.mtp_*", "layers for multi-token prediction: prediction_layers."},

@@ -11,6 +11,7 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace plimsoll::io::configs {
 
@@ -58,6 +59,10 @@ std::string model_of_checkpoint(Document& document, const Catalog& catalog) {
 /// A recipe that is not called by its model trains the one of the checkpoint.
 void read_name(Document& document, RequestBuilder& draft) {
   std::string first;
+  if (const std::string family = document.text("model_name"), size = document.text("model_size"); !family.empty() && !size.empty()) { // until the end of 2025
+    first = family + "_" + size;
+    if (model_of_config(draft.catalog, first).row != nullptr) return draft.name_model(first);
+  }
   for (const char* key : kNameKeys) {
     const std::string name = model_part(document.text(key));
     if (name.empty() || (std::string_view{key} == "model.tokenizer.type" && name.find('/') == std::string::npos)) continue;
@@ -80,7 +85,8 @@ void read_changes(Document& document, RequestBuilder& draft) {
 }
 
 /// Recipes of models whose layers the stages do not divide count embedding and loss as layers too (NVIDIA-NeMo/Megatron-Bridge,
-/// src/megatron/bridge/recipes/qwen/h100/qwen3_moe.py, account_for_embedding_in_pipeline_split).
+/// src/megatron/bridge/recipes/qwen/h100/qwen3_moe.py, account_for_embedding_in_pipeline_split), or lay chunks out that are all as large but the last, which has
+/// what is left (deepseek/h100/deepseek_v3.py, kimi/h100/kimi_k2.py: 61 layers on 4, 8 and 16 chunks).
 void split_of_recipe(RequestBuilder& draft) {
   for (const char* stated : {"embedding_in_split", "loss_in_split", "first_stage_layers", "last_stage_layers", "layers"})
     if (draft.has(stated)) return;
@@ -91,8 +97,17 @@ void split_of_recipe(RequestBuilder& draft) {
   Count all;
   for (const LayerGroup& group : model->groups) all = all + group.layers;
   const std::int64_t layers = all.value;
-  if (layers % chunks == 0 || (layers + 2) % chunks != 0) return;
-  for (const char* field : {"embedding_in_split", "loss_in_split"}) draft.set_assumed(field, "true", "the recipe's stages cannot divide the layers otherwise");
+  if (layers % chunks == 0) return;
+  if ((layers + 2) % chunks == 0) {
+    for (const char* field : {"embedding_in_split", "loss_in_split"}) draft.set_assumed(field, "true", "the recipe's stages cannot divide the layers otherwise");
+    return;
+  }
+  const Count each = ceil_div(all, Count{chunks}), last = all - each * Count{chunks - 1};
+  if (last <= Count{0}) return;
+  std::vector<std::size_t> laid_out(static_cast<std::size_t>(chunks), static_cast<std::size_t>(each.value));
+  laid_out.back() = static_cast<std::size_t>(last.value);
+  set_megatron_chunks(draft, laid_out);
+  draft.assume("layers of the stages: " + std::to_string(each.value) + " in each chunk and " + std::to_string(last.value) + " in the last, as recipes lay 61 layers out");
 }
 
 /// What a launch of Megatron Bridge runs: as --mode or --task says, and otherwise the recipe's name (scripts/training/run_recipe.py,
@@ -190,7 +205,8 @@ const Format& nemo() noexcept {
     Command{.program = "run_recipe.py", .reads = Reads::overrides, .name = "Megatron Bridge"},
     Command{.program = "training/train.sh", .reads = Reads::overrides, .name = "Megatron Bridge"},
     Command{.program = "performance/run_script.py", .reads = Reads::overrides, .name = "Megatron Bridge"},
-    Command{.program = "performance/setup_experiment.py", .reads = Reads::overrides, .name = "Megatron Bridge"}
+    Command{.program = "performance/setup_experiment.py", .reads = Reads::overrides, .name = "Megatron Bridge"},
+    Command{.program = "performance/custom_setup_experiment.py", .reads = Reads::overrides, .name = "Megatron Bridge"} // its copy in AI-Hypercomputer/gpu-recipes
   };
   static const Format kFormat{.id = "nemo",
                               .name = "NeMo, Megatron Bridge",
