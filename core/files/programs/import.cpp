@@ -68,7 +68,7 @@ ImportedText of_config(TrainingConfig config) {
 ImportedText Importer::run() {
   sort();
   ImportedText made = candidates_.all.empty() ? of_files() : of_commands();
-  if (made.kind == "unknown" && texts_.size() == 1) read_sentence(catalog_, texts_.front().text, made);
+  if (made.kind == "unknown" && texts_.size() == 1 && !is_document_) read_sentence(catalog_, texts_.front().text, made);
   for (MeasuredFigure& figure : measured_) made.measured.push_back(std::move(figure));
   for (const auto& [name, text] : answers_.variables)
     if (std::ranges::none_of(texts_, [&](const ImportText& each) { return each.text.find(name) != std::string_view::npos; }))
@@ -132,6 +132,7 @@ bool Importer::add_document(const ImportText& each) {
     return true;
   }
   if (!named && !found.all.empty() && !is_another(found)) return false;
+  is_document_ = true;
   if (error_.empty()) error_ = "No command in the document serves or trains a model.", remedy_ = "Give the command that starts an engine or a training framework, or its configuration file.";
   return true;
 }

@@ -125,6 +125,7 @@ private:
   std::vector<MeasuredFigure> measured_;
   std::string error_, remedy_;
   bool is_broken_ = false; ///< the error is that of a configuration
+  bool is_document_ = false; ///< one of the texts is a page of documentation without a launch
   bool too_long_ = false;
 };
 
