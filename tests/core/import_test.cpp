@@ -341,6 +341,10 @@ TEST_CASE("Primus: an experiment names a model's file, and changes defaults of t
 
 TEST_CASE("models are found by the names that the catalogue has for them") {
   CHECK(field(import("ollama run llama3.2"), "model") == "llama-3.2-3b"); // without a tag it is the latest
+  const io::ImportedText pulled = import("OLLAMA_CONTEXT_LENGTH=16384 ollama serve &\nollama pull llama3.2\nollama run llama3.2\n");
+  CHECK(field(pulled, "model") == "llama-3.2-3b");
+  CHECK(field(pulled, "context_tokens") == "16384");
+  CHECK(pulled.commands.empty());
   CHECK(field(import("base_model: mistralai/Devstral-Small-2507\nsequence_len: 2048\nmicro_batch_size: 1\n"), "model") == "devstral-small-24b");
   CHECK(field(import("model_name_or_path: alignment-handbook/zephyr-7b-sft-full\nper_device_train_batch_size: 1\nmax_length: 1024\nbeta: 0.1\n"), "model") == "mistral-7b-v0.1");
 }

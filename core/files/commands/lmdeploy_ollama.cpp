@@ -33,7 +33,7 @@ constexpr std::array kLmdeploy{
     Option{"--tool-call-parser"}, Option{"--reasoning-parser"}, Option{"--proxy-url"}, Option{"--max-log-len"}, Option{"--device"},
     Option{"--rope-scaling-factor"}, Option{"--num-tokens-per-iter"}, Option{"--max-prefill-iters"}, Option{"--eager-mode", none, harmless}};
 
-constexpr std::array kOllamaMarkers{Marker{"ollama", "run"}, Marker{"ollama", "serve"}};
+constexpr std::array kOllamaMarkers{Marker{"ollama", "run"}, Marker{"ollama", "pull"}, Marker{"ollama", "serve"}}; // what is pulled is served
 
 constexpr std::array kOllama{Option{"--verbose", none, harmless}, Option{"--keepalive"}, Option{"--format"}, Option{"--nowordwrap", none, harmless},
                              Option{"--insecure", none, harmless}, Option{"--think", truth, harmless}, Option{"--hidethinking", none, harmless}};

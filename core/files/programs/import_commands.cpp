@@ -62,7 +62,20 @@ Program Importer::guessed(const Candidate& one) {
   return one.program;
 }
 
+void Importer::join_server() {
+  const auto is_ollama = [](const Candidate& one) { return one.program.engine == &commands::ollama(); };
+  const auto is_server = [&](const Candidate& one) { return is_ollama(one) && one.launch.words.size() > 1 && one.launch.words[1] == "serve"; };
+  std::vector<scripts::Setting> told;
+  for (const Candidate& one : candidates_.all)
+    if (is_server(one)) told.insert(told.end(), one.launch.environment.begin(), one.launch.environment.end());
+  if (std::ranges::none_of(candidates_.all, [&](const Candidate& one) { return is_ollama(one) && !is_server(one); })) return;
+  std::erase_if(candidates_.all, is_server);
+  for (Candidate& one : candidates_.all)
+    if (is_ollama(one)) one.launch.environment.insert(one.launch.environment.begin(), told.begin(), told.end());
+}
+
 ImportedText Importer::of_commands() {
+  join_server();
   std::vector<const Candidate*> wanted;
   for (const Candidate& one : candidates_.all)
     if (is_wanted(one)) wanted.push_back(&one);

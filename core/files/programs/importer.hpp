@@ -62,6 +62,9 @@ private:
 
   ImportedText of_commands();
 
+  /// What Ollama's server is started with holds for the models that other commands run or pull, which it serves.
+  void join_server();
+
   /// What all commands have in common; which of them is asked.
   static ImportedText all_of(const std::vector<ImportedText>& read, const std::vector<const Candidate*>& apart);
 
