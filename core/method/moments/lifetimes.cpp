@@ -20,8 +20,8 @@ using enum Lifetime;
 //   optimizer_step        S + all G + copies made by the step
 // Between the last and the first layer the total changes linearly, so the two ends decide.
 constexpr LifetimeSet kAllGradients = set_of({gradients_head, gradients_final_norm, gradients_layers, gradients_ends});
-constexpr LifetimeSet kLeavingStates = set_of({trainer_states, trainer_gradients}), kLeavingWeights = set_of({trainer_weights});
-constexpr LifetimeSet kAlways = set_of({resident, states, process, managed}) | kLeavingStates | kLeavingWeights;
+constexpr LifetimeSet kStays = set_of({resident, states, process, managed}); // also while answers are generated
+constexpr LifetimeSet kAlways = kStays | set_of({trainer_weights, trainer_states, trainer_gradients});
 constexpr LifetimeSet kStep = kAlways | set_of({former_buckets});
 constexpr LifetimeSet kPasses = kStep | set_of({gathered_root, last_unit, kept_units}); // until the backward pass takes layers apart
 constexpr LifetimeSet kForward = kPasses | set_of({layers, last_operations, head_input, copies_layers, copies_head, loss_waiting});
@@ -46,7 +46,7 @@ LifetimeSet alive_in_one_micro_batch(Moment moment) noexcept {
   switch (moment) {
     case Moment::prefill: return set_of({resident, process, cache, prefill_pass}); // its activations are gone when answers are sampled
     case Moment::decode: return set_of({resident, process, cache, decode_pass, sampling});
-    case Moment::rollout: return kAlways | set_of({cache, prefill_pass, sampling, engine, loss_after});
+    case Moment::rollout: return kStays | set_of({cache, prefill_pass, sampling, engine, loss_after});
     case Moment::scoring: return kAlways | set_of({scoring_pass, loss_after});
     case Moment::forward_end: return kForward | set_of({loss_forward, copies_cached, teacher_logits, gathered_forward, gathered_waiting, former_inputs, former_loss});
     case Moment::loss_backward: return kForward | set_of({loss_backward, teacher_logits, gathered_waiting});
@@ -82,7 +82,6 @@ Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
           .scores_in_step = scores_in_step(scenario.composition.method),
           .frees_gradients = frees && !scenario.profile.training.states.preallocated_gradients,
           .states_leave = scenario.composition.trainer_offload != TrainerOffload::none,
-          .weights_leave = scenario.composition.trainer_offload == TrainerOffload::all,
           .tied = scenario.model.tied_embeddings};
 }
 
@@ -90,8 +89,7 @@ LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
   LifetimeSet alive = alive_in_one_micro_batch(moment);
   if (lifetimes.whole_gradients && in_passes(moment)) alive |= set_of({whole_stage});
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
-  if (moment == Moment::rollout && lifetimes.states_leave) alive &= ~(set_of({states, managed}) | kLeavingStates);
-  if (moment == Moment::rollout && lifetimes.weights_leave) alive &= ~kLeavingWeights;
+  if (moment == Moment::rollout && lifetimes.states_leave) alive &= ~set_of({states, managed});
   if (lifetimes.head_gradient_early && in_passes(moment)) alive |= set_of({gradients_head, head_gradient, root_gradients});
   if (lifetimes.scores_in_step && moment == Moment::scoring) {
     alive |= kForward | set_of({loss_kept, copies_cached});

@@ -91,7 +91,6 @@ struct Lifetimes {
   bool scores_in_step = false;      ///< another model scores while the activations wait for their backward pass
   bool frees_gradients = false;     ///< each is used and freed as soon as it exists
   bool states_leave = false;        ///< for the host, while answers are generated
-  bool weights_leave = false;       ///< likewise
   bool tied = false;                ///< the head's gradient is the embedding's too, and waits for it
 };
 Lifetimes lifetimes_of(const Scenario& scenario) noexcept;

@@ -123,13 +123,17 @@ template <class Sink> void visit_resident(const Scenario& scenario, const Stage&
     });
 }
 
+inline Lifetime block_that_leaves(Part part) noexcept {
+  return part == Part::weights ? Lifetime::trainer_weights : part == Part::gradients ? Lifetime::trainer_gradients : Lifetime::trainer_states;
+}
+
 /// A sink for what trains: what is there from the start and waits in the host's memory while answers are generated comes under a block of its own.
 template <class Sink> auto leaving(TrainerOffload offload, Sink& sink) {
   return [offload, &sink](Lifetime block, Part part, const Term& term) {
-    const bool resident = block == Lifetime::resident, stored = part == Part::weights || part == Part::optimizer || part == Part::gradients;
-    const bool leaves = stored && (resident || block == Lifetime::states) && offload != TrainerOffload::none && (part != Part::weights || offload == TrainerOffload::all);
+    const bool stored = part == Part::optimizer || part == Part::gradients || (part == Part::weights && offload == TrainerOffload::all);
+    const bool leaves = offload != TrainerOffload::none && stored && (block == Lifetime::resident || block == Lifetime::states);
     if (!leaves) return sink(block, part, term);
-    sink(!resident ? block : part == Part::weights ? Lifetime::trainer_weights : part == Part::gradients ? Lifetime::trainer_gradients : Lifetime::trainer_states, part, term);
+    sink(block == Lifetime::states ? block : block_that_leaves(part), part, term);
     sink(Lifetime::host, part, term);
   };
 }
