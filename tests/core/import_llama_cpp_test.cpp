@@ -1,6 +1,5 @@
 // llama.cpp's and its forks' options as they are imported: where tensors are, and what only forks have.
-#include "plimsoll/files/import.hpp"
-#include "scenarios.hpp"
+#include "imports.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -8,20 +7,8 @@
 #include <vector>
 
 using namespace plimsoll;
-
-namespace {
-
-io::ImportedText import(const std::string& text) {
-  const std::vector<io::ImportText> texts{{text, ""}};
-  return io::import_texts(test::catalog(), texts, {});
-}
-
-std::string field(const io::ImportedText& imported, std::string_view name) {
-  const std::string* const text = imported.request.find(name);
-  return text == nullptr ? "" : *text;
-}
-
-} // namespace
+using test::field;
+using test::import;
 
 TEST_CASE("llama.cpp divides layers among the GPUs that it sees, unless one takes the model whole") {
   const std::string line = " llama-server -m Qwen3-32B-Q4_K_M.gguf -ngl 99 -c 8192";

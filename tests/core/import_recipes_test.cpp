@@ -1,6 +1,5 @@
 // Recipes that change others, and lines that name more than one model: what is read, and what is asked.
-#include "plimsoll/files/import.hpp"
-#include "scenarios.hpp"
+#include "imports.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -9,18 +8,10 @@
 #include <vector>
 
 using namespace plimsoll;
+using test::field;
+using test::import;
 
 namespace {
-
-io::ImportedText import(const std::string& text, const io::ImportAnswers& answers = {}) {
-  const std::vector<io::ImportText> texts{{text, ""}};
-  return io::import_texts(test::catalog(), texts, answers);
-}
-
-std::string field(const io::ImportedText& imported, std::string_view name) {
-  const std::string* const text = imported.request.find(name);
-  return text == nullptr ? "" : *text;
-}
 
 std::string first_asked(const io::ImportedText& imported) { return imported.questions.empty() ? "" : imported.questions.front().field; }
 

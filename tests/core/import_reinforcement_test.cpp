@@ -1,6 +1,5 @@
 // verl and OpenRLHF: reinforcement learning and supervised tuning by their command lines.
-#include "plimsoll/files/import.hpp"
-#include "scenarios.hpp"
+#include "imports.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -9,18 +8,10 @@
 #include <vector>
 
 using namespace plimsoll;
+using test::field;
+using test::import;
 
 namespace {
-
-io::ImportedText import(const std::string& text) {
-  const std::vector<io::ImportText> texts{{text, ""}};
-  return io::import_texts(test::catalog(), texts, {});
-}
-
-std::string field(const io::ImportedText& imported, std::string_view name) {
-  const std::string* const text = imported.request.find(name);
-  return text == nullptr ? "" : *text;
-}
 
 bool refuses(const io::ImportedText& imported, std::string_view key) {
   return std::ranges::any_of(imported.issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == key; });

@@ -1,6 +1,5 @@
 // Texts that start programs as one question: what is read of them, what is asked back, what answers change.
-#include "plimsoll/files/import.hpp"
-#include "scenarios.hpp"
+#include "imports.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -9,6 +8,8 @@
 #include <vector>
 
 using namespace plimsoll;
+using test::field;
+using test::import;
 
 namespace {
 
@@ -20,12 +21,6 @@ io::ImportedText import(const std::vector<File>& files, const io::ImportAnswers&
   std::vector<io::ImportText> texts;
   for (const File& file : files) texts.push_back({file.text, file.name});
   return io::import_texts(test::catalog(), texts, answers);
-}
-io::ImportedText import(const std::string& text, const io::ImportAnswers& answers = {}) { return import({File{"", text}}, answers); }
-
-std::string field(const io::ImportedText& imported, std::string_view name) {
-  const std::string* const text = imported.request.find(name);
-  return text == nullptr ? "" : *text;
 }
 
 /// What is asked, in order.

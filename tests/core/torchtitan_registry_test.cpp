@@ -1,6 +1,5 @@
 // torchtitan's registries: functions of Python that build configurations, of which one is chosen.
-#include "plimsoll/files/import.hpp"
-#include "scenarios.hpp"
+#include "imports.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -10,6 +9,7 @@
 #include <vector>
 
 using namespace plimsoll;
+using test::field;
 
 namespace {
 
@@ -63,11 +63,6 @@ def helper(config: Trainer.Config) -> None:
 io::ImportedText import(std::string_view text, io::ImportAnswers answers = {}) {
   const std::vector<io::ImportText> texts{{text, "config_registry.py"}};
   return io::import_texts(test::catalog(), texts, answers);
-}
-
-std::string field(const io::ImportedText& imported, std::string_view name) {
-  const std::string* const text = imported.request.find(name);
-  return text == nullptr ? "" : *text;
 }
 
 } // namespace
