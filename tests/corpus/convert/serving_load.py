@@ -7,6 +7,7 @@ python3 tests/corpus/convert/serving_load.py IN OUT
 
 import catalog
 from common import NotCovered, evidence, figure, is_number, is_whole, main, query_text, said
+from words import version
 
 PROFILES = {"vllm": "vllm", "sglang": "sglang", "trtllm": "tensorrt_llm", "tensorrt_llm": "tensorrt_llm"}
 # What multiplied, by the name that the run has for it. Checkpoints of DeepSeek and Qwen in fp8 are in tiles of 128 × 128.
@@ -35,12 +36,6 @@ def degree(row, name):
     if value is not None and not is_whole(value):
         raise NotCovered(f"{name} is no whole number.")
     return max(1, int(value or 1))
-
-
-def version_of(row):
-    """The engine's version as numbers, (0, 5, 6) of "0.5.6.post2"; () where none is told."""
-    parts = str(row.get("engine_version") or "").split(".")[:3]
-    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else ()
 
 
 def size(row, name):
@@ -187,7 +182,7 @@ def convert(row):
             passes = "The engine has the flags of InferenceX's launch scripts for this GPU."
         if "generated" in client:
             tokens = inputs["prompt_tokens"] + (concurrency if profile != "sglang" else 0) + MORE_TOKENS[profile]
-            inputs["mixed_chunks"] = (profile == "sglang" and version_of(row) >= MIXES_SINCE) or None
+            inputs["mixed_chunks"] = (profile == "sglang" and (version(str(row.get("engine_version"))) or ()) >= MIXES_SINCE) or None
             inputs["prefill_tokens"] = -(-tokens // 32) * 32 if profile == "tensorrt_llm" else tokens
     except NotCovered as reason:
         return evidence(not_covered=str(reason), **common)

@@ -52,16 +52,20 @@ def understand(text, phrases):
     return meanings, " ".join(rest)
 
 
+def version(word):
+    """The first three numbers of "0.5.6.post2", (0, 5, 6), zeros where there are fewer; None for a word that begins otherwise."""
+    if not word[:1].isdigit():
+        return None
+    parts = [int("".join(c for c in part if c.isdigit())[:6] or 0) for part in word.split(".")[:3]]
+    return tuple(parts + [0] * (3 - len(parts)))
+
+
 def version_after(text, program):
     """The version behind a program's name: "torch 2.1, bitsandbytes 0.41.1" after "bitsandbytes" is (0, 41, 1)."""
     words = words_of(text)
     if program not in words[:-1]:
         return None
-    word = words[words.index(program) + 1]
-    if not word[0].isdigit():
-        return None
-    parts = [int("".join(c for c in part if c.isdigit())[:6] or 0) for part in word.split(".")[:3]]
-    return tuple(parts + [0] * (3 - len(parts)))
+    return version(words[words.index(program) + 1])
 
 
 def number_behind(text, phrase, decimals=0):
