@@ -97,7 +97,7 @@ void Importer::sort() {
       continue;
     }
     Candidates found = candidates_in(each.text, given_, all_);
-    const bool starts = std::ranges::any_of(found.all, [&](const Candidate& one) { return is_wanted(one); });
+    const bool starts = std::ranges::any_of(found.all, is_wanted);
     if (starts || found.manifest || is_another(found)) {
       add(std::move(found));
       continue;
@@ -112,7 +112,7 @@ void Importer::sort() {
       for (const std::string& name : found.others)
         if (names.find(name) == std::string::npos && names.size() < 80) names += (names.empty() ? "" : ", ") + name;
       error_ = "No command of the text serves or trains a model" + (names.empty() ? "." : ": it starts " + names + ".");
-      remedy_ = "Give the command that starts an engine or a training framework, or its configuration file.";
+      remedy_ = kGiveLaunch;
     } else if (error_.empty() && !config.error.empty()) {
       is_broken_ = true;
       error_ = std::move(config.error);
@@ -127,13 +127,13 @@ bool Importer::add_document(const ImportText& each) {
   const std::string shell = scripts::commands_of_document(each.text);
   if ((shell.empty() && !named) || configs::recognise(each.text).format != nullptr) return false;
   Candidates found = candidates_in(shell, given_, all_);
-  if (std::ranges::any_of(found.all, [](const Candidate& one) { return is_wanted(one); })) {
+  if (std::ranges::any_of(found.all, is_wanted)) {
     add(std::move(found));
     return true;
   }
   if (!named && !found.all.empty() && !is_another(found)) return false;
   is_document_ = true;
-  if (error_.empty()) error_ = "No command in the document serves or trains a model.", remedy_ = "Give the command that starts an engine or a training framework, or its configuration file.";
+  if (error_.empty()) error_ = "No command in the document serves or trains a model.", remedy_ = kGiveLaunch;
   return true;
 }
 
@@ -161,8 +161,8 @@ bool Importer::is_another(const Candidates& found) {
 bool Importer::is_script(std::string_view text, const Candidates& found) {
   static constexpr std::array<std::string_view, 22> kTools{"docker", "podman", "ollama", "git", "cmake", "make", "pip", "pip3", "conda", "hf", "huggingface-cli", "curl",
                                                            "wget",   "apt",    "apt-get", "sudo", "srun", "sbatch", "kubectl", "helm", "python", "python3"};
-  return text.starts_with("#!") || text.find("\n#!/") != std::string_view::npos || // behind a licence
-          std::ranges::any_of(found.others, [](const std::string& word) {
+  const bool begins = text.starts_with("#!") || text.find("\n#!/") != std::string_view::npos; // behind a licence
+  return begins || std::ranges::any_of(found.others, [](const std::string& word) {
            return word.starts_with("./") || word.starts_with('/') || word.ends_with(".sh") || word.ends_with(".py") || std::ranges::find(kTools, word) != kTools.end();
          });
 }

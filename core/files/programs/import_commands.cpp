@@ -130,7 +130,7 @@ ImportedText Importer::refuse_others() {
   const std::string what{name_of(one.program.purpose)};
   made.kind = "command_line";
   made.issues.push_back({Severity::error, "", "The text is about " + (what.empty() ? std::string{"no launch"} : what) + ": it starts " + std::string{one.program.name} + ", and no command that serves or trains a model as it is known here.",
-                         "Give the command that starts an engine or a training framework, or its configuration file."});
+                         std::string{kGiveLaunch}});
   return made;
 }
 

@@ -18,6 +18,9 @@
 
 namespace plimsoll::io::programs {
 
+/// The remedy where no text starts anything that an estimate is about.
+inline constexpr std::string_view kGiveLaunch = "Give the command that starts an engine or a training framework, or its configuration file.";
+
 /// A configuration file among the texts.
 struct Config {
   const configs::Format* format;

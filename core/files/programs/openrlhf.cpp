@@ -1,9 +1,8 @@
 // OpenRLHF/OpenRLHF, openrlhf/cli/train_sft.py, train_dpo.py, train_kto.py, train_rm.py and train_ppo_ray.py, and openrlhf/utils/deepspeed: options with
 // sections as of August 2026, and those of 2023 to 2025, which had none.
-#include "files/programs/filled_batches.hpp"
+#include "files/programs/learning_step.hpp"
 #include "files/programs/reinforcement.hpp"
 #include "files/training/adapters.hpp"
-#include "files/training/models.hpp"
 
 #include <algorithm>
 #include <array>
@@ -53,7 +52,7 @@ private:
     const std::int64_t stage = whole(stages).value_or(2);
     if (stage > 3) document_.refuse(key(stages), "a stage from 0 to 3");
     else draft_.set("sharding", kStages[static_cast<std::size_t>(stage)]);
-    if (const auto group = whole({"ds.zpg", "zpg"})) draft_.set_above_one("secondary_group", group);
+    draft_.set_above_one("secondary_group", whole({"ds.zpg", "zpg"}));
     const std::string dtype = text({"ds.param_dtype", "param_dtype"});
     const bool bf16 = document_.is_on("bf16") || dtype == "bf16";
     if (dtype == "fp16") draft_.set("precision", "master_fp16");
@@ -99,36 +98,33 @@ private:
   }
 
   void read_reinforcement() {
-    const std::string estimator = text({"algo.advantage.estimator", "advantage_estimator"});
-    const bool critic = estimator.empty() || estimator == "gae";
-    draft_.set("preference", critic ? "ppo" : "grpo");
-    if (estimator.empty()) draft_.assume("preference = ppo: advantage.estimator is gae by itself");
+    const std::string estimator = text({"algo.advantage.estimator", "advantage_estimator"}), reward = text({"reward.model_name_or_path", "reward_pretrain"});
     const auto penalty = document_.real(key({"algo.kl.init_coef", "init_kl_coef"}));
-    const bool references = !penalty || *penalty > 0;
-    draft_.set("kl_reference", references ? "true" : "false");
-    const std::string reward = text({"reward.model_name_or_path", "reward_pretrain"});
-    const bool learned = !reward.empty() && !document_.has("reward.remote_url") && !document_.has("remote_rm_url") && !document_.has("train.agent_func_path") && !document_.has("agent_func_path");
-    draft_.set("learned_reward", learned ? "true" : "false");
-    if (learned) draft_.set("reward_model", model_text(reward));
-    const std::string critic_model = text({"critic.model_name_or_path", "critic_pretrain"});
-    if (critic && !critic_model.empty()) draft_.set("critic_model", model_text(critic_model));
-    else if (critic && learned) draft_.set("critic_model", model_text(reward)); // as the reward model, where none is named
-    if (document_.any_on({"ref.offload", "reward.offload", "ref_reward_offload"}) && (references || learned)) draft_.set("offload_roles", "true");
+    const bool elsewhere = document_.has("reward.remote_url") || document_.has("remote_rm_url") || document_.has("train.agent_func_path") || document_.has("agent_func_path");
+    Roles roles{.critic = estimator.empty() || estimator == "gae",
+                .references = !penalty || *penalty > 0,
+                .learned = !reward.empty() && !elsewhere,
+                .offloads = document_.any_on({"ref.offload", "reward.offload", "ref_reward_offload"}),
+                .critic_model = text({"critic.model_name_or_path", "critic_pretrain"}),
+                .reward_model = reward};
+    if (roles.critic_model.empty() && roles.learned) roles.critic_model = reward; // as the reward model, where none is named
+    set_roles(draft_, roles);
+    if (estimator.empty()) draft_.assume("preference = ppo: advantage.estimator is gae by itself");
     read_length();
     if (const auto answer = whole({"rollout.max_new_tokens", "generate_max_len"})) draft_.set("completion_tokens", *answer);
     draft_.set("group_size", whole({"rollout.n_samples_per_prompt", "n_samples_per_prompt"}).value_or(1));
     draft_.set("step_prompts", whole({"rollout.batch_size", "rollout_batch_size"}).value_or(1024));
     draft_.set_if("answer_epochs", whole({"train.max_epochs", "max_epochs"}));
-    read_gpus(critic, references, learned);
+    read_gpus(roles);
     read_batches();
   }
 
   /// Each role has GPUs of its own unless it is placed beside another; what is trained beside it, and the answers, is told for the actor's.
-  void read_gpus(bool critic, bool references, bool learned) {
+  void read_gpus(const Roles& roles) {
     const auto of = [&](Keys each, Keys nodes) { return Count{whole(each).value_or(8)} * Count{whole(nodes).value_or(1)}; };
     const Count actor = of({"actor.num_gpus_per_node", "actor_num_gpus_per_node"}, {"actor.num_nodes", "actor_num_nodes"});
     const bool together = is_on({"train.colocate_all", "colocate_all_models"}), pair = is_on({"train.colocate_actor_ref", "colocate_actor_ref"});
-    if (!together && (critic || learned || (references && !pair))) {
+    if (!together && (roles.critic || roles.learned || (roles.references && !pair))) {
       draft_.refuse(key({"train.colocate_all", "colocate_all_models"}), "Some roles (reference, reward model or critic) have GPUs of their own, and an estimate places all of them on those of the actor.",
                     "Set colocate_all, or state the actor's training by hand: preference, kl_reference and data_parallel.");
     }
@@ -148,8 +144,8 @@ private:
 
   void read_batches() {
     const auto number = [&](std::string_view field) { return configs::whole_number(draft_.text(field)); };
-    const std::int64_t length = number("context_tokens").value_or(0), divided = number("context_parallel").value_or(1), replicas = number("data_parallel").value_or(0);
-    const std::int64_t all = whole({"train.batch_size", "train_batch_size"}).value_or(128), of_each = replicas > 0 ? configs::times(all, replicas) : 0;
+    const std::int64_t length = number("context_tokens").value_or(0), divided = number("context_parallel").value_or(1);
+    const std::int64_t of_each = of_each_replica(draft_, whole({"train.batch_size", "train_batch_size"}).value_or(128));
     const auto scored = whole({"rollout.micro_batch_size", "micro_rollout_batch_size"}), batch = whole({"train.micro_batch_size", "micro_train_batch_size"});
     const Keys fills{"train.dynamic_batch_enable", "use_dynamic_batch"};
     if (is_on(fills)) {
@@ -160,14 +156,8 @@ private:
       if (length > 0) draft_.set("scoring_batch", filled_sequences((Count{scoring} * Count{divided}).value, length));
       return;
     }
-    draft_.set("batch", batch.value_or(1));
+    set_batches(draft_, batch.value_or(1), of_each);
     draft_.set("scoring_batch", scored.value_or(1));
-    if (const std::int64_t steps = of_each > 0 ? configs::times(of_each, batch.value_or(1)) : 0; steps > 0) draft_.set("micro_batches", steps);
-  }
-
-  std::string model_text(const std::string& typed) const {
-    const NamedModel named = configs::model_of_config(draft_.catalog, typed);
-    return named.row != nullptr ? named.row->id : typed;
   }
 
   Document& document_;

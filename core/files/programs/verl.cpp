@@ -1,11 +1,10 @@
 // verl-project/verl: verl/trainer/config/ppo_trainer.yaml and ppo_megatron_trainer.yaml, which its overrides change, with the files that they name
 // (actor, engine, optim, rollout); verl/workers/fsdp_workers.py and megatron_workers.py; verl/trainer/config/sft_trainer.yaml and
 // sft_trainer_engine.yaml. As of January 2026.
-#include "files/programs/filled_batches.hpp"
+#include "files/programs/learning_step.hpp"
 #include "files/programs/reinforcement.hpp"
 #include "files/training/adapters.hpp"
 #include "files/training/megatron_keys.hpp"
-#include "files/training/models.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,11 +19,6 @@ using configs::Effect;
 using configs::RequestBuilder;
 
 constexpr std::int64_t kUsualTokens = 16384; ///< ppo_max_token_len_per_gpu
-
-std::string model_text(const RequestBuilder& draft, const std::string& typed) {
-  const NamedModel named = configs::model_of_config(draft.catalog, typed);
-  return named.row != nullptr ? named.row->id : typed;
-}
 
 std::int64_t degree(const RequestBuilder& draft, std::string_view field) { return configs::whole_number(draft.text(field)).value_or(1); }
 
@@ -54,10 +48,10 @@ void read_checkpointing(Document& document, RequestBuilder& draft, const std::st
   if (offloads && !again) draft.set("activation_offload", "kept");
 }
 
-/// Groups of so many GPUs shard, and hold the same among them.
+/// Groups of so many GPUs shard, and hold the same among them. `gpus` are all of them, 0 where nobody told.
 void read_shards(Document& document, RequestBuilder& draft, const std::string& key, std::int64_t gpus) {
   const auto shards = document.real(key); // -1: all
-  if (shards && *shards > 1 && *shards < static_cast<double>(gpus)) draft.set("shard_group", static_cast<std::int64_t>(*shards));
+  if (shards && *shards > 1 && (gpus == 0 || *shards < static_cast<double>(gpus))) draft.set("shard_group", static_cast<std::int64_t>(*shards));
 }
 
 /// Operations that are fused, as the estimate has them anyway; and a part of a stage's output that is freed.
@@ -120,17 +114,14 @@ bool is_megatron(Document& document) {
 
 void read_roles(Document& document, RequestBuilder& draft, bool megatron) {
   const std::string estimator = document.text("algorithm.adv_estimator");
-  const bool critic = estimator.empty() || estimator == "gae";
-  draft.set("preference", critic ? "ppo" : "grpo");
-  if (estimator.empty()) draft.assume("preference = ppo: algorithm.adv_estimator is gae by itself");
   const bool loss = document.is_on("actor_rollout_ref.actor.use_kl_loss"), reward = document.is_on("algorithm.use_kl_in_reward");
-  draft.set("kl_reference", loss || reward ? "true" : "false");
-  if (const std::string path = document.text("critic.model.path"); critic && !path.empty()) draft.set("critic_model", model_text(draft, path));
-  const bool learned = document.is_on("reward_model.enable");
-  draft.set("learned_reward", learned ? "true" : "false");
-  if (const std::string path = document.text("reward_model.model.path"); learned && !path.empty()) draft.set("reward_model", model_text(draft, path));
-  const bool offloads = document.is_on(megatron ? "actor_rollout_ref.ref.megatron.param_offload" : "actor_rollout_ref.ref.fsdp_config.param_offload");
-  if (offloads && (loss || reward || learned)) draft.set("offload_roles", "true");
+  set_roles(draft, {.critic = estimator.empty() || estimator == "gae",
+                    .references = loss || reward,
+                    .learned = document.is_on("reward_model.enable"),
+                    .offloads = document.is_on(megatron ? "actor_rollout_ref.ref.megatron.param_offload" : "actor_rollout_ref.ref.fsdp_config.param_offload"),
+                    .critic_model = document.text("critic.model.path"),
+                    .reward_model = document.text("reward_model.model.path")});
+  if (estimator.empty()) draft.assume("preference = ppo: algorithm.adv_estimator is gae by itself");
 }
 
 /// What waits on the host while the engine generates.
@@ -184,9 +175,8 @@ void read_layout(Document& document, RequestBuilder& draft, bool megatron) {
   }
   if (draft.gpus == 0) draft.gpus = all;
   draft.take_gpus();
-  const std::int64_t replicas = configs::whole_number(draft.text("data_parallel")).value_or(0);
   const Count sequences = Count{document.whole("actor_rollout_ref.actor.ppo_mini_batch_size").value_or(256)} * Count{document.whole("actor_rollout_ref.rollout.n").value_or(1)};
-  const std::int64_t of_each = replicas > 0 ? configs::times(sequences.value, replicas) : 0;
+  const std::int64_t of_each = of_each_replica(draft, sequences.value);
   const bool fills = document.is_on("actor_rollout_ref.actor.use_dynamic_bsz");
   const auto tokens = document.whole("actor_rollout_ref.actor.ppo_max_token_len_per_gpu"), batch = document.whole("actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu");
   read_scoring(document, draft, fills);
@@ -194,9 +184,7 @@ void read_layout(Document& document, RequestBuilder& draft, bool megatron) {
     fill_batches(draft, (Count{tokens.value_or(kUsualTokens)} * Count{degree(draft, "context_parallel")}).value, degree(draft, "context_tokens"), of_each, "ppo_max_token_len_per_gpu");
     return;
   }
-  if (!batch || *batch == 0) return;
-  draft.set("batch", *batch);
-  if (const std::int64_t steps = of_each > 0 ? configs::times(of_each, *batch) : 0; steps > 0) draft.set("micro_batches", steps);
+  if (batch && *batch > 0) set_batches(draft, *batch, of_each);
 }
 
 bool is_verl(const Document& document) { return document.has("actor_rollout_ref.model.path"); }
@@ -290,7 +278,7 @@ void read_sft(Document& document, RequestBuilder& draft) {
     read_adapters(document, draft, "model.lora_rank", "model.target_modules");
     read_checkpointing(document, draft, "model.");
     draft.set_above_one("context_parallel", document.whole(former ? "ulysses_sequence_parallel_size" : "engine.ulysses_sequence_parallel_size"));
-    if (const auto shards = document.real("engine.fsdp_size"); shards && *shards > 1) draft.set("shard_group", static_cast<std::int64_t>(*shards)); // -1: all
+    read_shards(document, draft, "engine.fsdp_size", 0);
     if (document.is_on("model.use_liger")) draft.set("loss", "liger_fused_linear");
   }
   const bool packs = former ? document.is_on("use_remove_padding") : document.text("data.pad_mode").empty() || document.text("data.pad_mode") == "no_padding";

@@ -42,6 +42,11 @@ NamedModel model_of_config(const Catalog& catalog, std::string_view text) {
   return named;
 }
 
+std::string id_of_config(const Catalog& catalog, std::string_view text) {
+  const NamedModel named = model_of_config(catalog, text);
+  return named.row != nullptr ? named.row->id : std::string{text};
+}
+
 std::string model_text(const Catalog& catalog, std::string_view id) {
   const ModelRow* row = catalog.find_model(id);
   if (row == nullptr) return "";
