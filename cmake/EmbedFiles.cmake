@@ -1,4 +1,4 @@
-# plimsoll_embed_files(target NAMESPACE name BASE directory FILES path...)
+# plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key...])
 #
 # Compiles files into a target at build time, byte for byte but for the indentation of JSON; a changed file is embedded anew.
 #
@@ -11,14 +11,15 @@
 #   plimsoll::data::files()                                 std::span of {name, bytes}, in the order of the names
 #
 # Names are the paths relative to BASE. Every view is followed by a zero byte, as a string literal is.
-# A target may embed several sets of files under several namespaces.
+# A target may embed several sets of files under several namespaces. Of lists of objects in JSON, with a line for each member and "id" first, one set may be
+# WITHOUT some members that are strings, and another hold ONLY "id" and those: what few read can so be told from what all do.
 
 set(PLIMSOLL_EMBED_DIR "${CMAKE_CURRENT_LIST_DIR}/embed")
 
 function(plimsoll_embed_files target)
-  cmake_parse_arguments(PARSE_ARGV 1 embed "" "NAMESPACE;BASE" "FILES")
+  cmake_parse_arguments(PARSE_ARGV 1 embed "" "NAMESPACE;BASE" "FILES;WITHOUT;ONLY")
   if(NOT embed_NAMESPACE OR NOT embed_BASE OR NOT embed_FILES OR embed_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "plimsoll_embed_files(target NAMESPACE name BASE directory FILES path...)")
+    message(FATAL_ERROR "plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key...])")
   endif()
   string(REGEX REPLACE ".*::" "" stem "${embed_NAMESPACE}")
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}_embedded")

@@ -1,4 +1,5 @@
-# plimsoll_split_module(target REST late.txt... FILES late.txt...): cuts the module of an executable in three where the executable is linked.
+# plimsoll_split_module(target REST late.txt... FILES late.txt... [FIRST questions.txt]): cuts the module of an executable in three where the
+# executable is linked, or in four.
 #
 #   add_executable(plimsoll_core_module embind.cpp)
 #   set_target_properties(plimsoll_core_module PROPERTIES OUTPUT_NAME plimsoll-core SUFFIX .mjs)
@@ -6,12 +7,13 @@
 #
 # In the current build folder there are then plimsoll-core.mjs, plimsoll-core.wasm, which is enough to begin with, and what
 # web/plimsoll-parts.mjs adds to it when it is needed: plimsoll-core-rest.wasm and, after it, plimsoll-core-files.wasm. Their target is
-# plimsoll_core_module_parts. The files of patterns name what is in each of them: split/split.mjs.
+# plimsoll_core_module_parts. The files of patterns name what is in each of them: split/split.mjs. With FIRST, the first of them is only what
+# the headline of such questions needs, plimsoll-core-answers.wasm has what any other answer needs, and plimsoll-core-first.mjs says how it is asked.
 
 set(PLIMSOLL_SPLIT_DIR "${CMAKE_CURRENT_LIST_DIR}/split")
 
 function(plimsoll_split_module target)
-  cmake_parse_arguments(PARSE_ARGV 1 split "" "" "REST;FILES")
+  cmake_parse_arguments(PARSE_ARGV 1 split "" "FIRST" "REST;FILES")
   get_target_property(name ${target} OUTPUT_NAME)
   set(whole "${CMAKE_CURRENT_BINARY_DIR}/whole")
   set(here "${CMAKE_CURRENT_BINARY_DIR}")
@@ -19,6 +21,8 @@ function(plimsoll_split_module target)
   target_link_options(${target} PRIVATE --emit-symbol-map
     # Constants are told apart by the map of the link: they stay where it says, and equal ones apart.
     "-Wl,-Map=${whole}/${name}.map" -Wl,-O1
+    # Who reads a constant is told by its address. Few numbers of the program are as large as these are, so few look like one.
+    -sGLOBAL_BASE=5505024
     # Functions are told apart by their names. Of two that are equal and become one, either name may be left: each part does that for itself.
     -sBINARYEN_EXTRA_PASSES=--skip-pass=duplicate-function-elimination,--skip-pass=memory-packing)
 
@@ -35,12 +39,20 @@ function(plimsoll_split_module target)
       list(APPEND later "--later=${here}/${name}-${part}.wasm=${CMAKE_CURRENT_SOURCE_DIR}/${file}")
     endforeach()
   endforeach()
+  set(second "")
+  if(split_FIRST)
+    set(questions "${CMAKE_CURRENT_SOURCE_DIR}/${split_FIRST}")
+    list(APPEND outputs "${here}/${name}-answers.wasm" "${here}/${name}-first.mjs")
+    list(APPEND patterns "${questions}")
+    set(second "--second=${here}/${name}-answers.wasm=${questions}" "--script=${whole}/${name}.mjs" "--names=${here}/${name}-first.mjs")
+  endif()
   file(GLOB scripts CONFIGURE_DEPENDS "${PLIMSOLL_SPLIT_DIR}/*.mjs")
+  list(APPEND scripts "${PROJECT_SOURCE_DIR}/web/plimsoll-parts.mjs")
   add_custom_command(OUTPUT ${outputs}
     COMMAND "${CMAKE_COMMAND}" -E copy "${whole}/${name}.mjs" "${here}/${name}.mjs"
     COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${PLIMSOLL_SPLIT_DIR}/split.mjs"
       --wasm "${whole}/${name}.wasm" --symbols "${whole}/${name}.mjs.symbols" --map "${whole}/${name}.map" --tools "${binaryen}/bin"
-      --first "${here}/${name}.wasm" ${later}
+      --first "${here}/${name}.wasm" ${later} ${second}
     DEPENDS ${target} ${patterns} ${scripts}
     COMMENT "Cutting ${name}.wasm into parts" VERBATIM)
   add_custom_target(${target}_parts ALL DEPENDS ${outputs})

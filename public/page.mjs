@@ -24,7 +24,7 @@ import { open_speaker } from './page/speaker.mjs';
 import { open_start } from './page/start.mjs';
 import { open_theme } from './page/theme.mjs';
 import { card_named, name_of_renderer } from './page/this_card.mjs';
-import { open_units } from './page/units.mjs';
+import { open_units, units_chosen } from './page/units.mjs';
 
 let app = null; // the drawing, once it runs
 open_panel();
@@ -38,7 +38,8 @@ const line = open_ask(whole.page);
 let start = is_empty_address() ? open_doors() : null; // while nobody has asked for anything
 
 try {
-  await show_page(await load_estimator((count) => progress.bytes('estimator', count)));
+  const first = is_empty_address() || files_of_page().devices ? null : { query: query_of_page(), units: units_chosen() };
+  await show_page(await load_estimator({ size: progress.size_of_first(), on_bytes: progress.bytes_of_estimator, first, on_headline: progress.show }));
 } catch (reason) {
   progress.fail(reason);
 }

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <optional>
 #include <string>
@@ -264,6 +265,15 @@ std::string compare_text(const std::string& lines, const std::string& devices) {
 std::string version_text() { return std::string(io::version()); }
 
 } // namespace
+
+/// What a page shows while the rest of the module is on its way: headline_json of a query. It needs few functions,
+/// which come first (web/first.txt), and no script: plimsoll-parts.mjs. The text is the caller's, to free().
+extern "C" EMSCRIPTEN_KEEPALIVE char* first_headline(const char* query, const char* units) {
+  return strdup(guarded([&] {
+    choose_byte_units(units);
+    return io::headline_json(answer_to(query, false));
+  }).c_str());
+}
 
 EMSCRIPTEN_BINDINGS(plimsoll) {
   using emscripten::function;

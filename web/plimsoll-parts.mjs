@@ -28,6 +28,49 @@ export function later_part(core, url, before = null) {
   return part;
 }
 
+/**
+ * The first part of a module, of its compiled `code`, with the `second` where its code is given: {exports, memory}. `names` are those of some of its exports,
+ * {start, malloc, headline}. It works without the module's script: an estimate asks its host for nothing.
+ */
+export async function first_part(code, names, second = null) {
+  const imports = {};
+  for (const { module, name } of WebAssembly.Module.imports(code)) (imports[module] ??= {})[name] = () => 0;
+  const { exports } = await WebAssembly.instantiate(code, imports);
+  if (second) await WebAssembly.instantiate(second, { '': exports });
+  exports[names.start]();
+  return { exports, memory: Object.values(exports).find((one) => one instanceof WebAssembly.Memory) };
+}
+
+/** {ok, headline} of a query, in units "gib" or "gb", by a first_part(). Throws, and breaks that part, where the question needs functions of another. */
+export function headline_by({ exports, memory }, names, query, units) {
+  const written = (text) => {
+    const bytes = new TextEncoder().encode(`${text}\0`), at = exports[names.malloc](bytes.length);
+    new Uint8Array(memory.buffer).set(bytes, at);
+    return at;
+  };
+  const at = exports[names.headline](written(query), written(units)), bytes = new Uint8Array(memory.buffer);
+  return JSON.parse(new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))));
+}
+
+/**
+ * What the script `create` of a module makes of its code. Where the first part was cut once more (cmake/SplitModule.cmake), `second` is the code of
+ * the other half, or a promise of it.
+ */
+export function made_of(create, code, second = null) {
+  const instance_for = async (imports) => {
+    const instance = await WebAssembly.instantiate(code, imports);
+    if (second) await WebAssembly.instantiate(await second, { '': instance.exports });
+    return instance;
+  };
+  return new Promise((resolve, reject) => {
+    const instantiateWasm = (imports, receive) => {
+      instance_for(imports).then(receive).catch(reject);
+      return {};
+    };
+    create({ instantiateWasm }).then(resolve, reject);
+  });
+}
+
 /** The module at `url`. Node fetches no files; servers that name another type than application/wasm send the same bytes. */
 export async function compiled(url, on_bytes = null) {
   if (url.protocol === 'file:') {

@@ -58,7 +58,7 @@ export function read_addresses(text, [first, last]) {
  * beginning, or one within it: of two strings of which one ends as the other, the link keeps the longer. Functions may also hold an address up to `reach` before it, where a compiler counts
  * from before the first element. Constants hold addresses within what has fewer than `large` bytes. What nobody seems to read, perhaps because that is farther away, is of the first part.
  */
-export function assign_data(constants, parts, addresses, reach = 16, large = 4096) {
+export function assign_data(constants, parts, addresses, reach = 64, large = 4096) {
   const starts = constants.map(({ start }) => start);
   const assigned = new Set();
   const at_address = (address) => {

@@ -61,3 +61,9 @@ export function assign_parts({ all, calls, roots }, name_of, later) {
   parts.at(-1).push(...[...all].filter((id) => !assigned.has(id))); // what nobody calls
   return { parts, unused: later.flat().filter((pattern) => !used.has(pattern)) };
 }
+
+/** The ids of a part in two: those of `run`, and the others. */
+export function cut_first(ids, run) {
+  const ran = new Set(run);
+  return [ids.filter((id) => ran.has(id)), ids.filter((id) => !ran.has(id))];
+}

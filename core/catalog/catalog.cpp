@@ -3,22 +3,34 @@
 #include "catalog/device.hpp"
 #include "catalog/names/nearest.hpp"
 #include "catalog/profile_data.hpp"
+#include "embedded/citations.hpp"
 #include "embedded/data.hpp"
+#include "embedded/sources.hpp"
 #include "text/json.hpp"
 #include "text/value.hpp"
 #include "text/words.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 namespace plimsoll::io {
 
 namespace {
 
-Json read(std::string_view name) {
-  ParsedJson parsed = parse_json(data::file(name));
+Json parsed(std::string_view name, std::string_view bytes) {
+  ParsedJson parsed = parse_json(bytes);
   if (!parsed.ok) throw std::runtime_error("catalogue: " + std::string{name} + ": " + parsed.error);
   return std::move(parsed.value);
+}
+
+Json read(std::string_view name) { return parsed(name, data::file(name)); }
+
+std::vector<CitationRow> read_citations() {
+  std::vector<CitationRow> rows;
+  for (const data::citations::File& file : data::citations::files())
+    for (const Json& row : parsed(file.name, file.bytes)) rows.push_back({row.at("id").text(), row.at("text").text(), row.at("url").text()});
+  return rows;
 }
 
 std::vector<std::string_view> names_in(std::string_view folder) {
@@ -26,6 +38,14 @@ std::vector<std::string_view> names_in(std::string_view folder) {
   for (const data::File& file : data::files())
     if (file.name.starts_with(folder)) names.push_back(file.name);
   return names;
+}
+
+std::map<std::string, ModelSources, std::less<>> read_sources() {
+  std::map<std::string, ModelSources, std::less<>> all;
+  for (const data::sources::File& file : data::sources::files())
+    for (const Json& row : parsed(file.name, file.bytes))
+      all.emplace(row.at("id").text(), ModelSources{row.value("parameters_source", std::string{}), row.value("active_source", std::string{}), row.value("config_source", std::string{})});
+  return all;
 }
 
 ModelRow model_of(const Json& row) {
@@ -39,11 +59,9 @@ ModelRow model_of(const Json& row) {
   model.published_parameters = row.at("published_parameters").get<std::int64_t>();
   model.published_is_exact = row.at("published_is_exact").get<bool>();
   model.published_active_parameters = row.value("published_active_parameters", std::int64_t{0});
-  model.active_source = row.value("active_source", std::string{});
   if (const auto terms = row.find("differences"); terms != row.end())
     for (const Json& term : *terms) model.differences.push_back({term.value("what", std::string{}), term.at("parameters").get<std::int64_t>()});
   model.note = row.value("note", std::string{});
-  model.source = row.value("parameters_source", std::string{}) + "; config: " + row.value("config_source", std::string{});
   model.date = row.at("date").text();
   return model;
 }
@@ -76,6 +94,12 @@ const std::string& device_id(const DeviceRow& row) { return row.hardware.id; }
 
 } // namespace
 
+ModelSources sources_of(const ModelRow& row) {
+  static const std::map<std::string, ModelSources, std::less<>> all = read_sources();
+  const auto at = all.find(row.id);
+  return at == all.end() ? ModelSources{} : at->second;
+}
+
 ImportedModel import_model(const ModelRow& row, const Overrides& overrides) {
   ImportedModel imported = import_huggingface_config(row.config, overrides);
   if (imported.model) {
@@ -91,7 +115,6 @@ Catalog Catalog::load() {
     for (const Json& row : read(name)) catalog.devices_.push_back(device_of(row));
   for (std::string_view name : names_in("models/"))
     for (const Json& row : read(name)) catalog.models_.push_back(model_of(row));
-  for (const Json& row : read("citations.json")) catalog.citations_.push_back({row.at("id").text(), row.at("text").text(), row.at("url").text()});
   for (std::string_view name : names_in("profiles/")) {
     const Json& row = profile_data(name);
     const auto tasks = row.value("tasks", std::vector<std::string>{});
@@ -117,9 +140,15 @@ void Catalog::put_devices(std::vector<DeviceRow> rows) {
   }
 }
 
-const CitationRow* Catalog::find_citation(std::string_view id) const noexcept {
-  const auto at = std::ranges::find(citations_, id, &CitationRow::id);
-  return at == citations_.end() ? nullptr : &*at;
+const std::vector<CitationRow>& Catalog::citations() const {
+  static const std::vector<CitationRow> rows = read_citations();
+  return rows;
+}
+
+const CitationRow* Catalog::find_citation(std::string_view id) const {
+  const std::vector<CitationRow>& rows = citations();
+  const auto at = std::ranges::find(rows, id, &CitationRow::id);
+  return at == rows.end() ? nullptr : &*at;
 }
 
 std::string_view Catalog::default_profile(bool for_training) const noexcept { return for_training ? "pytorch" : "paged_serving"; }

@@ -1,6 +1,7 @@
 #include "catalog/kernels.hpp"
 
 #include "catalog/profile_data.hpp"
+#include "embedded/kernels.hpp"
 #include "text/json.hpp"
 #include "text/significant.hpp"
 
@@ -48,7 +49,9 @@ KernelRow kernel_row(const Json& row) {
 }
 
 KernelTable read_kernels() {
-  const Json& data = profile_data("kernels.json");
+  const ParsedJson parsed = parse_json(data::kernels::file("kernels.json"));
+  if (!parsed.ok) throw std::runtime_error("kernels: " + parsed.error);
+  const Json& data = parsed.value;
   KernelTable table;
   for (const Json& row : data.at("classes")) table.classes.push_back(kernel_class(row));
   for (const Json& row : data.at("rows")) table.rows.push_back(kernel_row(row));
@@ -60,7 +63,7 @@ std::map<std::string, ServingTimes, std::less<>> read_engines() {
   const Json& all = profile_data("serving.json").at("engines");
   for (auto row = all.begin(); row != all.end(); ++row) {
     const auto number = [&](const char* key) { return row->at(key).get<double>(); };
-    ServingTimes times{.kernels = &kernel_table(), .engine = std::string{row.key()}, .step = {}, .scheduling = {}, .low = row->at("low").get<std::int64_t>(), .high = row->at("high").get<std::int64_t>(),
+    ServingTimes times{.kernels = kernel_table, .engine = std::string{row.key()}, .step = {}, .scheduling = {}, .low = row->at("low").get<std::int64_t>(), .high = row->at("high").get<std::int64_t>(),
                        .first_low = row->at("first_low").get<std::int64_t>(), .first_high = row->at("first_high").get<std::int64_t>()};
     times.step = {.step = number("step"), .sequence = number("sequence"), .layer = number("layer"), .token_bytes = number("token_bytes"), .prompt_layer = number("prompt_layer"),
                   .prompt = number("prompt"), .request = number("request"), .token = number("token"), .kernels = number("kernels"), .imbalance = number("imbalance")};

@@ -8,7 +8,7 @@
 
 namespace plimsoll::io {
 
-/// Numbers of measured kernels; read once, and there for as long as the program runs.
+/// Numbers of measured kernels; read when they are first asked for, and there for as long as the program runs.
 const KernelTable& kernel_table();
 
 /// Times of the engine behind a profile; null where nobody has measured its kernels.

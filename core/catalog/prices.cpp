@@ -1,6 +1,6 @@
 #include "plimsoll/catalog/prices.hpp"
 
-#include "embedded/data.hpp"
+#include "embedded/prices.hpp"
 #include "plimsoll/method/format.hpp"
 #include "text/json.hpp"
 
@@ -40,9 +40,8 @@ std::int64_t day_number(std::string_view date) noexcept {
 
 Prices Prices::load(const Catalog& catalog) {
   std::vector<PriceRow> rows;
-  for (const data::File& file : data::files()) {
-    if (!file.name.starts_with("prices/")) continue;
-    ReadPrices read = read_prices(catalog, data::file(file.name));
+  for (const data::prices::File& file : data::prices::files()) {
+    ReadPrices read = read_prices(catalog, file.bytes);
     if (!read.issues.empty()) throw std::runtime_error("prices: " + std::string{file.name} + ": " + read.issues.front().field + ": " + read.issues.front().message);
     std::ranges::move(read.rows, std::back_inserter(rows));
   }

@@ -11,7 +11,7 @@ namespace plimsoll::io {
 namespace {
 
 bool is_of_profiles(std::string_view name) {
-  return name.starts_with("profiles/") || name.starts_with("efficiency/") || name == "operations.json" || name == "kernels.json" || name == "serving.json" || name == "losses.json" || name == "sharding.json" || name == "limits.json";
+  return name.starts_with("profiles/") || name.starts_with("efficiency/") || name == "operations.json" || name == "serving.json" || name == "losses.json" || name == "sharding.json" || name == "limits.json";
 }
 
 std::map<std::string_view, Json> parse_all() {

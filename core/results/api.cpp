@@ -30,6 +30,11 @@ std::string rules_json(const Catalog& catalog, const Answer& answer) {
                    {"rules", answer.ok ? rules_result(catalog, answer.scenario, answer.estimate) : Json::array()}});
 }
 
+std::string headline_json(Answer answer) {
+  add_footprint(answer);
+  return dump(Json{{"ok", answer.ok}, {"headline", headline_result(answer)}});
+}
+
 std::string validate_json(const Answer& answer) {
   return dump(Json{{"ok", answer.ok}, {"issues", issues_result(answer.issues)}, {"query", canonical_query(answer)}});
 }

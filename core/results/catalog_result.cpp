@@ -44,6 +44,7 @@ std::string_view kind_of(FieldKind kind) {
 /// Our counts stay null for a row that cannot be read, which tests keep out.
 Json model_result(const ModelRow& row) {
   const std::optional<Model> model = import_model(row).model;
+  const ModelSources sources = sources_of(row);
   Json differences = Json::array();
   for (const CountDifference& difference : row.differences) differences.push_back({{"what", difference.what}, {"parameters", difference.parameters}});
   return {{"id", row.id},
@@ -57,7 +58,7 @@ Json model_result(const ModelRow& row) {
           {"differences", std::move(differences)},
           {"published_active_parameters", row.published_active_parameters == 0 ? Json(nullptr) : Json(row.published_active_parameters)},
           {"note", row.note},
-          {"source", row.source},
+          {"source", sources.parameters + "; config: " + sources.config},
           {"date", row.date}};
 }
 

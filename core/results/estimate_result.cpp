@@ -186,6 +186,11 @@ Json numbers_result(const Answer& answer) {
 
 } // namespace
 
+Json headline_result(const Answer& answer) {
+  if (!answer.ok) return nullptr;
+  return {{"verdict", answer.headline.verdict}, {"rest", answer.headline.rest}, {"detail", answer.headline.detail}};
+}
+
 Json estimate_result(Answer answer) {
   add_footprint(answer);
   Json result;
@@ -194,10 +199,9 @@ Json estimate_result(Answer answer) {
   result["query"] = canonical_query(answer);
   result["scenario"] = scenario_result(answer);
   result["idle"] = idle_result(answer);
-  result["headline"] = nullptr;
+  result["headline"] = headline_result(answer);
   result["estimate"] = nullptr;
   if (!answer.ok) return result;
-  result["headline"] = {{"verdict", answer.headline.verdict}, {"rest", answer.headline.rest}, {"detail", answer.headline.detail}};
   result["estimate"] = numbers_result(answer);
   if (answer.cost) result["cost"] = cost_summary(*answer.cost);
   return result;

@@ -13,6 +13,8 @@ namespace plimsoll::io {
 /// A field's number as people write it: 0.95 of what is held as 950.
 Json as_written(const Field& field, std::int64_t value);
 
+/// {"verdict", "rest", "detail"} of an answer with its footprint; null where it has errors.
+Json headline_result(const Answer& answer);
 Json estimate_result(Answer answer);
 Json component_result(const Catalog& catalog, const Component& component);
 Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t most);

@@ -1,29 +1,51 @@
 // The compiled estimator of the page. Where the browser can draw it is the module that draws as well: one download, one memory.
 
 import { api } from '../plimsoll-api.mjs';
-import { compiled, later_parts } from '../plimsoll-parts.mjs';
+import { names } from '../plimsoll-app-first.mjs';
+import { compiled, first_part, headline_by, later_parts, made_of } from '../plimsoll-parts.mjs';
 import { load } from '../plimsoll.mjs';
 import { file_of_site } from './site.mjs';
 
+// So much of the first file is there when the next are asked for: what is still to come takes as long as a far host takes to answer.
+const enough = 0.75;
+
 /**
- * `on_bytes(count)` hears how much of what is compiled has come. Resolves to {plimsoll, module, parts, why_none}: `plimsoll` answers questions; `module` and its `parts`, of which `rest` draws and `files` reads,
- * are null where nothing is drawn.
+ * Resolves to {plimsoll, module, parts, why_none}: `plimsoll` answers questions; `module` and its `parts`, of which `rest` draws and `files` reads, are null where
+ * nothing is drawn. `on_bytes(count, file)` hears how many bytes of the "first" file, which has `size`, and of the "answers" have come. `first`, {query, units} or
+ * null, is answered when the first file is there, if it is a question like most: on_headline({ok, headline}).
  */
-export async function load_estimator(on_bytes) {
+export async function load_estimator({ size, on_bytes, first, on_headline }) {
   if (!has_webgl2()) return alone('This browser offers no WebGL 2, which the drawing needs.');
   try {
-    const [{ default: create }, code] = await Promise.all([import('../plimsoll-app.mjs'), compiled(file_of_site('plimsoll-app.wasm'), on_bytes)]);
-    const module = await create({
-      instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(code, imports).then(receive);
-        return {};
-      },
+    let next = null; // not at once, for a slow network is shared
+    const ask_for_next = () => {
+      if (next) return;
+      next = [import('../plimsoll-app.mjs'), compiled(file_of_site('plimsoll-app-answers.wasm'), (count) => on_bytes(count, 'answers'))];
+      for (const one of next) one.catch(() => {}); // what went wrong is told below
+    };
+    const code = await compiled(file_of_site('plimsoll-app.wasm'), (count) => {
+      on_bytes(count, 'first');
+      if (count >= enough * size) ask_for_next();
     });
+    ask_for_next();
+    if (first) on_headline(await headline_of(code, first));
+    const [script, answers] = next;
+    const module = await made_of((await script).default, code, answers);
     const parts = later_parts(module, { rest: file_of_site('plimsoll-app-rest.wasm'), files: file_of_site('plimsoll-app-files.wasm') });
     return { plimsoll: api(module, parts), module, parts, why_none: '' };
   } catch (reason) {
     console.warn('Plimsoll: the drawing was not loaded.', reason);
     return alone('The drawing could not be loaded.');
+  }
+}
+
+/** By an estimator of its own, which is not used again: the question may need more than there is. */
+async function headline_of(code, { query, units }) {
+  try {
+    return headline_by(await first_part(code, names), names, query, units);
+  } catch (reason) {
+    if (reason instanceof WebAssembly.RuntimeError) return { ok: false, headline: null };
+    throw reason;
   }
 }
 

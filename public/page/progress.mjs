@@ -7,9 +7,15 @@ export function open_progress() {
   by_id('loading-step').hidden = false;
   const bar = by_id('progress'), text = by_id('progress-text');
   let doing = text.textContent, steps = 0;
+  const came = { first: 0, answers: 0 };
   const write = (part) => {
     text.textContent = part > 0 ? `${doing}, ${Math.floor(100 * part)} %` : doing;
     bar.value = steps + part;
+  };
+  /** `count` bytes of what is being loaded have come: "estimator" or "drawing", whose sizes stand in the page. */
+  const bytes = (what, count) => {
+    const all = Number(bar.dataset[what]);
+    if (all > 0) write(Math.min(1, count / all));
   };
   const is_example = is_empty_address();
   if (is_example) for (const id of ['loading-answer', 'loading-detail']) by_id(id).textContent = by_id(id).dataset.example ?? '';
@@ -19,10 +25,13 @@ export function open_progress() {
       by_id('loading-answer').textContent = answer.ok ? `${answer.headline.verdict} ${answer.headline.rest}` : '';
       by_id('loading-detail').textContent = answer.ok ? answer.headline.detail : '';
     },
-    /** `count` bytes of what is being loaded have come: "estimator" or "drawing", whose sizes stand in the page. */
-    bytes(what, count) {
-      const all = Number(bar.dataset[what]);
-      if (all > 0) write(Math.min(1, count / all));
+    bytes,
+    /** Unpacked, of the estimator's first file. */
+    size_of_first: () => Number(bar.dataset.first),
+    /** Of the estimator's "first" file, or of its "answers". */
+    bytes_of_estimator(count, file) {
+      came[file] = count;
+      bytes('estimator', came.first + came.answers);
     },
     step(next) {
       [doing, steps] = [next, steps + 1];

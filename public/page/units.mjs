@@ -6,9 +6,12 @@ const key = 'plimsoll-units';
 const names = { gib: 'GiB', gb: 'GB' };
 const other = (chosen) => (chosen === 'gb' ? 'gib' : 'gb');
 
+/** "gib" or "gb". */
+export const units_chosen = () => (remembered(key) === 'gb' ? 'gb' : 'gib');
+
 /** `set` tells the estimator how it is to write; `on_change()` is called when it writes otherwise than before. */
 export function open_units(button, set, on_change) {
-  let chosen = remembered(key) === 'gb' ? 'gb' : 'gib';
+  let chosen = units_chosen();
 
   const apply = () => {
     set(chosen);

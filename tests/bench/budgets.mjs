@@ -22,6 +22,9 @@
 // carries fewer words. An eleventh time, with that, `core` by 6 kB, `app` by 4.9 and `files` by .4, for 34 models with their towers and sources.
 // A twelfth time, `files` by 18 kB for both modules together, `app` by 1.4, `drawing` by .8 and all that is loaded by 3.6, for verl's Megatron engine and supervised
 // tuning, OpenRLHF's reinforcement learning and its newer options, pages of documentation, and what waits on the host while answers are generated.
+// A thirteenth time, the page's module was cut once more: `app`, what comes before the first estimate, went down from 637 to 361 kB, and `answers`, which holds the
+// rest of it and its script, is new. Cut in two they take 35 kB more than in one, which all that is loaded shows, and `files` went up by 13, for
+// constants that are told apart better now: those of readers came with the first part.
 // KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
 
 export const times = {
@@ -34,10 +37,11 @@ export const times = {
 export const sizes = [
   { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 618_600 },
   { id: 'rest', what: 'its second part: searches, and what is written for others', goal: 200_000, limit: 152_000 },
-  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 684_200 },
-  { id: 'app', what: 'module of the page, up to its first estimate, with the typefaces', goal: 300_000, limit: 637_400 },
-  { id: 'drawing', what: 'its second part: drawing and searches', goal: 300_000, limit: 427_800 },
+  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 697_500 },
+  { id: 'app', what: 'module of the page, up to its first estimate', goal: 300_000, limit: 361_500 },
+  { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 312_500 },
+  { id: 'drawing', what: 'its third part: drawing and searches', goal: 300_000, limit: 427_500 },
   { id: 'fonts', what: 'typefaces, in the module of the page', goal: 60_000, limit: 30_600 },
   { id: 'page', what: 'page without the module', goal: 60_000, limit: 34_200 },
-  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_098_100 },
+  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_134_000 },
 ];

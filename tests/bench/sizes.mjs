@@ -10,14 +10,15 @@ const compressed = /\.(html|css|mjs|js|wasm|svg|json|ttf|webmanifest)$/;
 const core = /^plimsoll(-core|-api|-parts|-file|-input|-plan)?\.(mjs|wasm)$/;
 const rest = /^plimsoll-core-rest\.wasm$/;
 const files = /^plimsoll-(core|app)-files\.wasm$/;
-const app = /^plimsoll-app\.(mjs|wasm)$/;
+const app = /^plimsoll-app\.wasm$/;
+const answers = /^plimsoll-app(-answers\.wasm|\.mjs)$/;
 const drawing = /^plimsoll-app-rest\.wasm$/;
 
-/** What index.html names, and what its scripts load later: the second part, which draws, and the worker that keeps the page. The third comes when a file is read. */
+/** What index.html names, and what its scripts load later: what answers, what draws and the worker that keeps the page. The third comes when a file is read. */
 export function loaded_names(site) {
   const markup = readFileSync(join(site, 'index.html'), 'utf8');
   const named = [...markup.matchAll(/<(?:link rel="(?:icon|manifest|stylesheet|modulepreload|preload)"|script type="module"|img) (?:href|src)="([^"]+)"/g)];
-  return new Set(['index.html', ...named.map(([, name]) => name), 'plimsoll-app-rest.wasm', 'service-worker.js']);
+  return new Set(['index.html', ...named.map(([, name]) => name), 'plimsoll-app.mjs', 'plimsoll-app-answers.wasm', 'plimsoll-app-rest.wasm', 'service-worker.js']);
 }
 
 /** [{ id, files: [{ name, raw, gzip, brotli }], raw, gzip, brotli }] of the groups in budgets.mjs, or null where there is no site. */
@@ -26,12 +27,13 @@ export function group_sizes(site, fonts_folder) {
   const loaded = [...loaded_names(site)].sort().map((name) => file_size(site, name));
   const fonts = existsSync(fonts_folder) ? readdirSync(fonts_folder).filter((name) => name.endsWith('.ttf')).sort().map((name) => file_size(fonts_folder, name)) : [];
   const there = (pattern) => readdirSync(site).filter((name) => pattern.test(name)).sort().map((name) => file_size(site, name));
-  const is_module = (name) => app.test(name) || drawing.test(name);
+  const is_module = (name) => app.test(name) || answers.test(name) || drawing.test(name);
   return [
     group('core', there(core)),
     group('rest', there(rest)),
     group('files', there(files)),
     group('app', there(app)),
+    group('answers', there(answers)),
     group('drawing', there(drawing)),
     group('fonts', fonts),
     group('page', loaded.filter(({ name }) => !is_module(name))),

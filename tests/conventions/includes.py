@@ -121,7 +121,8 @@ CORE_FORBIDS = re.compile(r"<(iostream|fstream|sstream|ostream|istream|iomanip|f
                           r"future|random|regex|cstdio|cmath|math\.h)>")
 ROOMS = ("text", "architectures", "catalog", "request", "answer", "questions", "files", "results", "evidence")
 # Headers that one room alone may see.
-KNOWN_TO = {"embedded/data.hpp": "catalog", "embedded/evidence_data.hpp": "evidence", "nlohmann/": "text"}
+KNOWN_TO = {"embedded/evidence_data.hpp": "evidence", "nlohmann/": "text",
+            **{f"embedded/{name}.hpp": "catalog" for name in ("data", "sources", "citations", "prices", "kernels")}}
 FRONT_ENDS = ("cli", "web", "imgui_app", "python")
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"][^>"]+[>"])')

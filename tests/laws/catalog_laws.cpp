@@ -17,7 +17,8 @@ TEST_CASE("every model has a valid shape, a source, a date, and the published nu
     INFO(row.id);
     CHECK(test::catalog().find_model(row.id) == &row);
     for (const std::string& alias : row.aliases) CHECK(test::catalog().find_model(alias) == &row);
-    CHECK(!row.source.empty());
+    CHECK(!io::sources_of(row).parameters.empty());
+    CHECK(!io::sources_of(row).config.empty());
     CHECK(!row.date.empty());
     Inputs inputs;
     inputs.model = *io::import_model(row).model;

@@ -1,13 +1,16 @@
 // Modules in two parts: questions need the first alone, and what needs the second says so or waits for it.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { read_data, with_data } from '../../cmake/split/binary.mjs';
 import { assign_data, cut_at, packed, read_addresses, read_map } from '../../cmake/split/data.mjs';
-import { assign_parts, read_call_graph, read_names, read_patterns } from '../../cmake/split/parts.mjs';
+import { assign_parts, cut_first, read_call_graph, read_names, read_patterns } from '../../cmake/split/parts.mjs';
+import { read_names_of_exports, read_questions } from '../../cmake/split/profile.mjs';
 import { assert_golden, golden } from './golden.mjs';
+import { headline_of } from './page_actions.mjs';
 import { launch_browser, must_exist, new_page, serve_site, site } from './support.mjs';
 import { before, test } from './testing.mjs';
 
@@ -109,13 +112,69 @@ test('the module of the page answers before its drawing is there', async () => {
   await page.route('**/plimsoll-app-rest.wasm', () => {}); // never
   await page.goto(`${server.url}?${question}`);
   const seen = await page.evaluate(async (asked) => {
-    const [{ default: create }, { api }, { later_parts }] = await Promise.all(['app', 'api', 'parts'].map((name) => import(`./plimsoll-${name}.mjs`)));
-    const module = await create();
+    const [{ default: create }, { api }, { compiled, later_parts, made_of }] = await Promise.all(['app', 'api', 'parts'].map((name) => import(`./plimsoll-${name}.mjs`)));
+    const [code, answers] = ['', '-answers'].map((part) => compiled(new URL(`plimsoll-app${part}.wasm`, location.href)));
+    const module = await made_of(create, await code, answers);
     const plimsoll = api(module, later_parts(module, { rest: new URL('plimsoll-app-rest.wasm', location.href), files: new URL('plimsoll-app-files.wasm', location.href) }));
     return asked.map((query) => plimsoll.explain_text(query));
   }, queries);
   assert.equal(seen.length, golden.length);
   golden.forEach(({ name }, i) => assert_golden(name, seen[i]));
+});
+
+/** The first part of the page's module, by itself, and with the second. */
+async function first_parts() {
+  const [{ compiled, first_part, headline_by }, { names }] = await Promise.all(['parts', 'app-first'].map((name) => import(pathToFileURL(join(site, `plimsoll-${name}.mjs`)))));
+  const [code, answers] = await Promise.all(['', '-answers'].map((part) => compiled(pathToFileURL(join(site, `plimsoll-app${part}.wasm`)))));
+  const ask = (part, query) => headline_by(part, names, query, 'gib');
+  return { alone: () => first_part(code, names), whole: () => first_part(code, names, answers), ask };
+}
+
+test('the first part gives the headline that the whole module gives, or breaks', async () => {
+  const { alone, whole, ask } = await first_parts();
+  const all = await whole(), { devices, models } = (await (await fresh_package()).load({ only: 'estimates' })).catalog();
+  const kinds = ['task=inference', 'task=inference&profile=vllm&context_tokens=32768', 'task=finetune&method=lora', 'task=pretrain&gpus=8'];
+  const others = [...models.keys()].filter((i) => i % 3 === 0).map((i) => `model=${models[i].id}&device=${devices[i % devices.length].id}&${kinds[i % kinds.length]}`);
+  const usual = ['llama-3.1-8b', 'llama-3.3-70b', 'qwen3-8b', 'qwen3-32b', 'qwen2.5-7b', 'mistral-7b-v0.3', 'gpt-oss-120b', 'deepseek-r1'].flatMap((model) =>
+    ['rtx4090', 'rtx3090', 'l40s', 'a100-80-sxm', 'h100-80-sxm'].flatMap((device) => kinds.map((kind) => `model=${model}&device=${device}&${kind}`)));
+  const first = read_questions(await readFile(new URL('../../web/first.txt', import.meta.url), 'utf8'));
+  const broken = [];
+  let part = await alone();
+  for (const query of [...first, ...usual, ...queries, ...others]) {
+    const expected = ask(all, query);
+    try {
+      assert.deepEqual(ask(part, query), expected, query);
+    } catch (reason) {
+      if (!(reason instanceof WebAssembly.RuntimeError)) throw reason;
+      broken.push(query);
+      part = await alone();
+    }
+  }
+  assert.deepEqual(first.filter((query) => broken.includes(query)), [], 'what the part was made for');
+  const late = usual.filter((query) => broken.includes(query));
+  assert.ok(late.length < usual.length / 5, `${late.length} of ${usual.length} usual questions need the second part: ${late.slice(0, 5).join(', ')}`);
+});
+
+test('a question like most is answered while the second part is on its way; another one waits for it', async () => {
+  const unusual = 'model=mamba2-2.7b&device=h100-80-sxm&task=pretrain&optimizer=muon&tensor_parallel=2&gpus=8';
+  for (const [query, early] of [[question, true], [unusual, false]]) {
+    const { page, faults } = await new_page(browser);
+    let release;
+    const held = new Promise((resolve) => { release = resolve; });
+    const asked = page.waitForRequest('**/plimsoll-app-answers.wasm');
+    await page.route('**/plimsoll-app-answers.wasm', (route) => held.then(() => route.continue()));
+    await page.goto(`${server.url}?${query}`);
+    await asked;
+    const shown = () => page.textContent('#loading-answer');
+    if (early) await page.waitForFunction(() => /GiB/.test(document.getElementById('loading-answer').textContent));
+    else assert.equal(await shown(), '');
+    const before = await shown();
+    release();
+    await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
+    if (early) assert.equal(await headline_of(page), before);
+    assert.match(await headline_of(page), /GiB|No estimate/);
+    assert.deepEqual(faults, []);
+  }
 });
 
 test('a cut: what is late and what it alone calls goes, what others call stays', () => {
@@ -146,6 +205,14 @@ test('a cut in three: no part calls a later one, and a name in two lists belongs
   const lists = ['search\nread', 'read'].map((text, i) => read_patterns(text, `list ${i}`));
   const { parts } = assign_parts(graph, (id) => id, lists);
   assert.deepEqual(parts, [['start'], ['search', 'shared'], ['read', 'parse', 'nobody']]);
+});
+
+test('a first part is cut by what ran, and its script tells what it takes to ask it', () => {
+  assert.deepEqual(cut_first(['1', '2', '3'], ['3', '1', '9']), [['1', '3'], ['2']]);
+  assert.deepEqual(read_questions('# about\nmodel=a # why\n\nmodel=b\n'), ['model=a', 'model=b']);
+  const script = 'addOnInit(wasmExports["Wb"]);var _malloc=Module["_malloc"]=wasmExports["c"];_first_headline=Module["_first_headline"]=wasmExports["d"]';
+  assert.deepEqual(read_names_of_exports(script), { start: 'Wb', malloc: 'c', headline: 'd' });
+  assert.throws(() => read_names_of_exports('addOnInit(f)'), /"start"/);
 });
 
 const ascii = (text) => Buffer.from(text, 'latin1');

@@ -82,7 +82,7 @@ for (const [name, options, picture_name] of [
   });
 }
 
-for (const [name, part] of [['the module that draws', 'plimsoll-app.wasm'], ['its second part', 'plimsoll-app-rest.wasm']]) {
+for (const [name, part] of [['the module that draws', 'plimsoll-app.wasm'], ['what answers', 'plimsoll-app-answers.wasm'], ['its last part', 'plimsoll-app-rest.wasm']]) {
   test(`when ${name} cannot be loaded, the text is the page`, async () => {
     const { page } = await new_page(browser);
     await page.route(`**/${part}`, (route) => route.abort());

@@ -30,12 +30,20 @@ struct ModelRow {
   std::int64_t published_parameters = 0;
   bool published_is_exact = false; ///< false: a rounded public number
   std::int64_t published_active_parameters = 0; ///< 0 where nobody states them; makers round, and count differently
-  std::string active_source;
   std::vector<CountDifference> differences; ///< why the published number is not our count: added up, published minus ours
   std::string note;
-  std::string source;
   std::string date;
 };
+
+/// Where the facts of a model are from, as text; "" where that is not said.
+struct ModelSources {
+  std::string parameters; ///< of the published count
+  std::string active;     ///< of the published count of active parameters
+  std::string config;
+};
+
+/// Of a row of the catalogue; read when it is first asked for.
+ModelSources sources_of(const ModelRow& row);
 
 /// The model of a row, with that row's id and name. Never fails for rows of the catalogue without overrides: a test sees to it.
 ImportedModel import_model(const ModelRow& row, const Overrides& overrides = {});
@@ -72,13 +80,13 @@ public:
 
   const std::vector<ModelRow>& models() const noexcept { return models_; }
   const std::vector<DeviceRow>& devices() const noexcept { return devices_; }
-  const std::vector<CitationRow>& citations() const noexcept { return citations_; }
+  const std::vector<CitationRow>& citations() const; ///< read when they are first asked for: an estimate needs none
   const WeightCatalog& weights() const noexcept { return weights_; }
 
   /// By id or alias, letter case ignored; null when there is none.
   const ModelRow* find_model(std::string_view id) const noexcept;
   const DeviceRow* find_device(std::string_view id) const noexcept;
-  const CitationRow* find_citation(std::string_view id) const noexcept;
+  const CitationRow* find_citation(std::string_view id) const;
 
   /// Devices of the user's own: one replaces the row of its id, another joins the list. Rows found before are no longer valid.
   void put_devices(std::vector<DeviceRow> rows);
@@ -101,7 +109,6 @@ public:
 private:
   std::vector<ModelRow> models_;
   std::vector<DeviceRow> devices_;
-  std::vector<CitationRow> citations_;
   std::vector<ProfileRow> profiles_;
   WeightCatalog weights_;
 };

@@ -91,7 +91,7 @@ struct Scheduling {
 
 /// Everything that times of an engine's steps are made of.
 struct ServingTimes {
-  const KernelTable* kernels = nullptr;
+  const KernelTable& (*kernels)() = nullptr; ///< which is read when a time is first asked for: memory needs none
   std::string engine;  ///< as kernel rows name it
   StepTimes step;
   Scheduling scheduling;

@@ -24,6 +24,9 @@ std::string explain_json(const Catalog& catalog, const Answer& answer, bool read
 /// thumb beside the estimate's numbers (plimsoll/rules.hpp).
 std::string rules_json(const Catalog& catalog, const Answer& answer);
 
+/// {"ok", "headline"}, the one of estimate_json alone: what a page shows first.
+std::string headline_json(Answer answer);
+
 /// {"ok", "issues", "query"}.
 std::string validate_json(const Answer& answer);
 

@@ -50,7 +50,7 @@ bool is_half(CacheDtype dtype) noexcept { return dtype == CacheDtype::bf16 || dt
 } // namespace
 
 PassModel::Numbered PassModel::numbers(const Scenario& scenario, Kernel kernel, std::string_view format, Arithmetic arithmetic, std::string_view source) {
-  const kernels::Chosen chosen = kernels::choose(*times_->kernels, *class_, kernel, format, times_->engine, source);
+  const kernels::Chosen chosen = kernels::choose(times_->kernels(), *class_, kernel, format, times_->engine, source);
   if (chosen.row != nullptr && !chosen.own_class) own_class_ = false;
   Numbered numbered{chosen.row, kernels::gpu_of(scenario.hardware, *class_, arithmetic)};
   numbered.gpu.flop *= class_->sustained;
@@ -178,7 +178,7 @@ std::optional<PassModel> PassModel::of(const Scenario& scenario) {
   if (times == nullptr || times->kernels == nullptr || scenario.hardware.rates.memory <= 0 || trains(scenario.workload.task)) return std::nullopt;
   PassModel model;
   model.times_ = times;
-  model.class_ = kernels::class_of(*times->kernels, scenario.hardware);
+  model.class_ = kernels::class_of(times->kernels(), scenario.hardware);
   if (model.class_ == nullptr) return std::nullopt;
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
