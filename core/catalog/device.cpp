@@ -52,8 +52,10 @@ DeviceRow device_of(const Json& row) {
                      .usable_each = {},
                      .usable_basis = row.at("memory_usable_basis").text(),
                      .rates = rates_of(row)};
-  if (const auto links = row.find("interconnect"); links != row.end())
+  if (const auto links = row.find("interconnect"); links != row.end()) {
     device.hardware.gpus_per_node = links->value("domain_devices", device.hardware.gpus_per_node);
+    device.hardware.peers = links->value("peers", true);
+  }
   device.aliases = row.value("aliases", std::vector<std::string>{});
   device.vendor = row.at("vendor").text();
   device.kind = row.at("class").text();

@@ -102,6 +102,8 @@ TEST_CASE("LMCache's keys: sizes are of each GPU, and nothing happens without it
   CHECK(field("LMCACHE_MAX_LOCAL_CPU_SIZE=20 LMCACHE_LOCAL_DISK=file:///cache LMCACHE_MAX_LOCAL_DISK_SIZE=100 " + lmcache, "drive_cache_bytes") == "214748364800");
   CHECK(field("LMCACHE_LOCAL_CPU=False " + lmcache, "host_cache_bytes").empty());
   CHECK(field("LMCACHE_MAX_LOCAL_CPU_SIZE=20 vllm serve m", "host_cache_bytes").empty());
+  CHECK(field("NCCL_P2P_DISABLE=1 vllm serve m --tensor-parallel-size 2", "gpu_link") == "host");
+  CHECK(field("NCCL_P2P_DISABLE=0 vllm serve m --tensor-parallel-size 2", "gpu_link").empty());
   CHECK(field(R"(vllm serve m --kv-transfer-config '{"kv_connector":"OffloadingConnector","kv_role":"kv_both","kv_connector_extra_config":{"cpu_bytes_to_use":4294967296}}')", "host_cache_bytes") == "4294967296");
 }
 

@@ -200,6 +200,23 @@ TEST_CASE("prompts that are read beside answers are answered sooner, and hold th
   CHECK(mixed.per_token.mean > apart.per_token.mean);
 }
 
+TEST_CASE("GPUs that do not reach each other's memory exchange through the host's") {
+  const auto rate = [](const std::string& query) { return between_gpus(served("model=llama-3-8b&" + query).hardware); };
+  constexpr std::int64_t kPcie4 = 31'507'692'304, kPcie5 = 63'015'384'608; // 16 lanes
+  const auto through_host = [](std::int64_t pcie) { return pcie / 1000 * kThroughHost; };
+  CHECK(rate("device=rtx4090") == through_host(kPcie4)); // GeForce: by its driver
+  CHECK(rate("device=rtx4090&gpu_link=pcie") == kPcie4);
+  CHECK(rate("device=rtx3090") == 56'250'000'000); // its bridge
+  CHECK(rate("device=rtx3090&gpu_link=host") == through_host(kPcie4));
+  CHECK(rate("device=rtxpro6000") == through_host(kPcie5)); // a card of workstations: NCCL, across host bridges
+  CHECK(rate("device=l40s") == kPcie4);
+  CHECK(rate("device=h100-80-sxm&gpu_link=host") == through_host(kPcie5));
+  const std::string load = "model=qwen3-32b&device=rtxpro6000&profile=vllm&tensor_parallel=2&prompt_tokens=500&answer_tokens=300&concurrency=64";
+  const Load near = simulated_load(served(load + "&gpu_link=pcie"), {}), apart = simulated_load(served(load), {});
+  CHECK(apart.per_token.mean > near.per_token.mean);
+  CHECK(apart.first_token.mean > near.first_token.mean);
+}
+
 TEST_CASE("a prompt that is not cut waits for a pass that has room for all of it") {
   Scenario scenario = served("model=qwen3-32b&device=h100-80-sxm&profile=tensorrt_llm&tensor_parallel=4&prompt_tokens=1000&answer_tokens=1&concurrency=4&requests=4&prefill_tokens=1500");
   ServingTimes times = *scenario.profile.inference.times;

@@ -108,13 +108,13 @@ void fit_group(const Group& samples, KernelRow& row) {
 } // namespace
 
 std::vector<Sample> samples_of(const std::vector<Measured>& rows, const Catalog& catalog, const KernelTable& table, Issues& issues) {
-  std::map<std::string, const Hardware*, std::less<>> devices;
+  std::map<std::string, std::optional<Hardware>, std::less<>> devices; // of each system
   std::map<std::string, std::size_t, std::less<>> unknown;
   std::vector<Sample> samples;
   for (const Measured& row : rows) {
     const auto [at, is_new] = devices.try_emplace(row.system);
     if (is_new) at->second = hardware_of(catalog, row.system);
-    const KernelClass* own = at->second != nullptr ? kernels::class_of(table, *at->second) : nullptr;
+    const KernelClass* own = at->second ? kernels::class_of(table, *at->second) : nullptr;
     if (own == nullptr) ++unknown[row.system];
     else samples.push_back({&row, kernels::gpu_of(*at->second, *own, row.arithmetic), own->id, at->second->id});
   }

@@ -204,7 +204,7 @@ void read_rows(std::string_view name, std::string_view bytes, std::vector<Measur
                       "Columns are named as aiconfigurator names them; sizes are numbers of at least 1, ms above 0.");
 }
 
-const Hardware* hardware_of(const Catalog& catalog, std::string_view system) noexcept {
+std::optional<Hardware> hardware_of(const Catalog& catalog, std::string_view system) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames{{{"a100_sxm", "a100-80-sxm"},
                                                                                  {"a100_pcie", "a100-80-pcie"},
                                                                                  {"h100_sxm", "h100-80-sxm"},
@@ -221,7 +221,10 @@ const Hardware* hardware_of(const Catalog& catalog, std::string_view system) noe
     std::ranges::replace(id, '_', '-');
     row = catalog.find_device(id);
   }
-  return row != nullptr ? &row->hardware : nullptr;
+  if (row == nullptr) return std::nullopt;
+  Hardware hardware = row->hardware;
+  hardware.peers = true;
+  return hardware;
 }
 
 } // namespace plimsoll::io::latencies

@@ -6,6 +6,7 @@
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/method/issue.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,7 @@ struct Measured {
 /// whose values cannot be read are left out and counted in an issue; a file of another name adds nothing.
 void read_rows(std::string_view name, std::string_view bytes, std::vector<Measured>& rows, Issues& issues);
 
-/// The catalogue's device behind a system's name, such as "h100_sxm"; null where it has none.
-const Hardware* hardware_of(const Catalog& catalog, std::string_view system) noexcept;
+/// The catalogue's device behind a system's name, such as "h100_sxm", in a machine whose GPUs reach each other's memory, as all were that were measured; none where it has none.
+std::optional<Hardware> hardware_of(const Catalog& catalog, std::string_view system);
 
 } // namespace plimsoll::io::latencies

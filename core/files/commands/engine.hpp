@@ -52,6 +52,7 @@ enum class Reading : unsigned char {
   experts_on_host, ///< the host keeps the routed experts of all layers (llama.cpp)
   places,       ///< decides which tensors the GPU holds, for which there is no input: an estimate without it would be another's
   visible,      ///< GPUs that the process sees, by their numbers: llama.cpp divides layers among all of them
+  apart,        ///< GPUs do not reach each other's memory, where it is on (NCCL)
   longest,      ///< tokens of tests, separated by commas, of which the longest counts (llama-bench)
   media,        ///< "image=2,video=1", or the same as a JSON object, whose numbers may be objects with a "count" (vLLM)
   memory,       ///< matters and is not in the estimate

@@ -19,6 +19,9 @@ namespace {
 
 using namespace commands;
 
+/// Variables of the library that all engines on several GPUs use (NVIDIA/nccl, docs, Environment Variables).
+constexpr std::array kCommunication{Option{"NCCL_P2P_DISABLE", Takes::one, Reading::apart, "gpu_link"}};
+
 /// An option is no negative number.
 bool is_option(std::string_view word) { return word.size() > 1 && word[0] == '-' && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.'; }
 
@@ -48,7 +51,9 @@ private:
     for (std::size_t i = 0; i < first_; ++i) {
       const std::string& word = words_[i].text;
       const std::size_t equals = word.find('=');
-      const Option* option = equals == std::string::npos ? nullptr : find_option(engine_.variables, word.substr(0, equals));
+      if (equals == std::string::npos) continue;
+      const Option* option = find_option(engine_.variables, word.substr(0, equals));
+      if (option == nullptr) option = find_option(kCommunication, word.substr(0, equals));
       if (option != nullptr) read_text(*option, word.substr(0, equals), word.substr(equals + 1), word);
     }
   }
@@ -155,6 +160,7 @@ private:
       case Reading::split: return read_split(name, text, typed);
       case Reading::split_mode: return draft_.whole_on_one = text == "none", draft_.whole_on_one || text == "layer" ? void(++line_.read) : read_memory(option, name, typed);
       case Reading::visible: draft_.visible = scripts::has_mark(text) ? 0 : std::ssize(configs::split_list(text)); return void(++line_.read);
+      case Reading::apart: return truth_of(text).value_or(Truth{true, true}).on ? taken(option.field, "host") : void(++line_.harmless);
       case Reading::longest: return read_longest(name, text, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
       case Reading::fork: draft_.fork = true; return void(++line_.harmless);

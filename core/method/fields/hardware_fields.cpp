@@ -8,6 +8,12 @@ namespace plimsoll::tables {
 
 namespace {
 
+constexpr Choice kLinks[] = {
+    {"device", static_cast<std::int64_t>(GpuLink::device), "as the device does", "Over links of their own where they have any, else over PCIe; cards of workstations through the host's memory, as GeForce's driver and NCCL across host bridges have it."},
+    {"pcie", static_cast<std::int64_t>(GpuLink::pcie), "over PCIe", "Over PCIe, into each other's memory: cards behind a PCIe switch, two cards on AMD, cards without their bridge, GeForce with a driver that allows it."},
+    {"host", static_cast<std::int64_t>(GpuLink::host), "through the host", "Into the host's memory and out of it again, at 0.4 of PCIe's rate (assumed: copies measured on A40 and RTX 4090 reach 0.3 to 0.49): NCCL_P2P_DISABLE=1, some virtual machines."},
+};
+
 constexpr Field kFields[] = {
     {.name = "usable_bytes",
      .topic = Topic::hardware,
@@ -60,6 +66,17 @@ constexpr Field kFields[] = {
      .max = 65'536,
      .get = get<&Inputs::hardware, &Hardware::gpus_per_node>,
      .set = set<&Inputs::hardware, &Hardware::gpus_per_node>},
+    {.name = "gpu_link",
+     .topic = Topic::hardware,
+     .kind = FieldKind::choice,
+     .label = "link of GPUs",
+     .unit = "",
+     .help = "How GPUs of one node exchange, which decides how long they wait for each other.",
+     .tasks = kAllTasks,
+     .advanced = true,
+     .choices = kLinks,
+     .get = get<&Inputs::hardware, &Hardware::gpu_link>,
+     .set = set<&Inputs::hardware, &Hardware::gpu_link>},
     {.name = "network_bytes_per_s",
      .topic = Topic::hardware,
      .kind = FieldKind::integer,

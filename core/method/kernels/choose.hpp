@@ -51,8 +51,7 @@ inline Gpu gpu_of(const Hardware& hardware, const KernelClass& device_class, Ari
   const auto rate = [&](Arithmetic format) { return static_cast<double>(rates.of(format)); };
   const double half = std::max({rate(Arithmetic::bf16), rate(Arithmetic::fp16), 1.0});
   const double own = rate(arithmetic) > 0 ? rate(arithmetic) : half;
-  const std::int64_t link = rates.link > 0 ? rates.link : rates.host;
-  return {.flop = own, .memory = std::max(static_cast<double>(rates.memory), 1.0), .units = std::max(1.0, half / device_class.unit_flop), .link = static_cast<double>(link)};
+  return {.flop = own, .memory = std::max(static_cast<double>(rates.memory), 1.0), .units = std::max(1.0, half / device_class.unit_flop), .link = static_cast<double>(between_gpus(hardware))};
 }
 
 } // namespace plimsoll::kernels

@@ -64,8 +64,7 @@ Term wait(const Formula& formula, Count passes, Count times, const Constant& eac
 }
 
 Term send(const Formula& formula, const Scenario& scenario, Bytes bytes, const Constant& share) noexcept {
-  const Rates& rates = scenario.hardware.rates;
-  const std::int64_t rate = rates.link > 0 ? rates.link : rates.host;
+  const std::int64_t rate = between_gpus(scenario.hardware);
   if (bytes == Bytes{0} || rate <= 0) return {};
   return timed(formula, bytes.value, rate, share, {bytes.value, rate, share.value});
 }

@@ -13,8 +13,8 @@ import catalog
 from common import NotCovered, evidence, figure, is_number, is_whole, query_text, read_rows, said, write_rows
 
 # bench/examples/configs/Qwen3-32B.json of casys-kaist/LLMServingSim has 16 GB/s between the two GPUs of one of its runs, less than half of what collectives on such GPUs were
-# measured at (36 GB/s where each reaches the other's memory); no input says this of a node, so that the run seems faster than it was.
-LINK = "Its GPUs exchange as fast as those that collectives were measured on; the run does not tell."
+# measured at where each reaches the other's memory (36 GB/s).
+LINK = "Its GPUs exchange through the host's memory, as such cards do by themselves where no switch joins them (gpu_link); the run does not tell."
 DEFAULTS = {"tensor_parallel": 1, "pipeline_parallel": 1, "data_parallel": 1}
 
 

@@ -28,6 +28,13 @@ struct Rates {
   constexpr std::int64_t of(Arithmetic format) const noexcept { return flop[static_cast<std::size_t>(format)]; }
 };
 
+/// How GPUs of one node exchange.
+enum class GpuLink : unsigned char {
+  device, ///< as the device does by itself: over its links, over PCIe, or as `peers` says
+  pcie,   ///< over PCIe, into each other's memory
+  host,   ///< through the host's memory: NCCL_P2P_DISABLE=1, some virtual machines and boards
+};
+
 struct Hardware {
   std::string id;   ///< catalogue id
   std::string name; ///< as people write it
@@ -39,10 +46,29 @@ struct Hardware {
   std::string usable_basis;          ///< whether usable_bytes is a reading or a rule
   std::int64_t host_bytes = 0;       ///< memory of a node's host that its GPUs may leave things to, all of them together; 0 = not stated
   Rates rates;
+  /// Without links of their own, such GPUs reach each other's memory over PCIe. false: the driver keeps them from it (GeForce), or they stand in machines where no
+  /// PCIe switch joins them, across whose host bridges NCCL goes by the host's memory (src/graph/paths.cc, ncclTopoCheckP2p: PATH_PXB, but for two GPUs on AMD).
+  bool peers = true;
+  GpuLink gpu_link = GpuLink::device;
   std::int64_t gpus_per_node = 8; ///< devices that `rates.link` joins; >= 1
   std::int64_t network_bytes_per_s = 50'000'000'000; ///< between nodes, for each device, one direction: 400 Gb/s, an assumption; >= 1
   std::int64_t nvme_bytes_per_s = 25'000'000'000; ///< a node's drives together, reading or writing: those of a DGX-2 (ZeRO-Infinity), an assumption; >= 1
 };
+
+/// GPUs of one node reach each other's memory, by links or over PCIe.
+inline bool reach_each_other(const Hardware& hardware) noexcept {
+  return hardware.gpu_link == GpuLink::device ? hardware.rates.link > 0 || hardware.peers : hardware.gpu_link == GpuLink::pcie;
+}
+
+/// Thousandths of PCIe's rate that is left where what GPUs exchange goes into the host's memory and out of it again, both ways at once: 0.3 on
+/// A40 (NVIDIA/nccl-tests, issue 74: 19 to 21 GB/s both ways together), 0.33 to 0.49 on RTX 4090 (NVIDIA/nccl, issue 814: 21 to 31 GB/s).
+inline constexpr std::int64_t kThroughHost = 400;
+
+/// What GPUs of one node exchange at, one direction, bytes/s; 0 = not published.
+inline std::int64_t between_gpus(const Hardware& hardware) noexcept {
+  if (!reach_each_other(hardware)) return hardware.rates.host / 1000 * kThroughHost;
+  return hardware.gpu_link == GpuLink::device && hardware.rates.link > 0 ? hardware.rates.link : hardware.rates.host;
+}
 
 /// Bytes that a process can allocate on the GPU of that pipeline rank.
 inline std::int64_t usable_on(const Hardware& hardware, std::int64_t rank) noexcept {

@@ -61,9 +61,8 @@ Speed exchange_speed(const Scenario& scenario, Count span) noexcept {
   const Hardware& hardware = scenario.hardware;
   const TrainingEfficiency& share = scenario.profile.efficiency;
   if (span > Count{hardware.gpus_per_node}) return {hardware.network_bytes_per_s, &share.network};
-  if (hardware.rates.link > 0) return {hardware.rates.link, &share.link};
-  // Cards without links of their own go through PCIe; where nobody has published either, no better than the network is taken for granted.
-  return {hardware.rates.host > 0 ? hardware.rates.host : hardware.network_bytes_per_s, &share.link};
+  const std::int64_t rate = between_gpus(hardware); // where nobody has published it, no better than the network is taken for granted
+  return {rate > 0 ? rate : hardware.network_bytes_per_s, &share.link};
 }
 
 Speed ring_speed(const Scenario& scenario, const RingShape& ring) noexcept {
@@ -72,7 +71,7 @@ Speed ring_speed(const Scenario& scenario, const RingShape& ring) noexcept {
   if (ring.span <= Count{hardware.gpus_per_node}) return speed;
   const Count here = members_in_node(ring, hardware.gpus_per_node);
   speed.rate = (Count{speed.rate} * here).value;
-  if (here > Count{1} && hardware.rates.link > 0) speed.rate = std::min(speed.rate, hardware.rates.link);
+  if (here > Count{1} && hardware.rates.link > 0) speed.rate = std::min(speed.rate, between_gpus(hardware));
   return speed;
 }
 
