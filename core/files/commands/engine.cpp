@@ -43,6 +43,13 @@ const Option* find_option(std::span<const Option> options, std::string_view type
   return typed.starts_with("--") && member != std::string_view::npos ? find_named(options, typed.substr(0, member)) : nullptr;
 }
 
+const Option* find_variable(const Engine& engine, std::string_view name) noexcept {
+  // NVIDIA/nccl, docs, Environment Variables
+  static constexpr std::array kCommunication{Option{"NCCL_P2P_DISABLE", Takes::one, Reading::apart, "gpu_link"}};
+  const Option* const own = find_option(engine.variables, name);
+  return own != nullptr ? own : find_option(kCommunication, name);
+}
+
 std::string_view written_name(const Option& option) noexcept { return option.names.substr(0, option.names.find(' ')); }
 
 } // namespace plimsoll::io::commands

@@ -98,6 +98,9 @@ std::span<const Engine* const> engines() noexcept;
 /// The row of that option as typed, with or without "--no-", without "=value" and ".member"; null where it is not known.
 const Option* find_option(std::span<const Option> options, std::string_view typed) noexcept;
 
+/// The row of that variable of the environment, of the engine or of the library by which its GPUs exchange; null where it is not known.
+const Option* find_variable(const Engine& engine, std::string_view name) noexcept;
+
 /// The first of an option's names.
 std::string_view written_name(const Option& option) noexcept;
 

@@ -19,9 +19,6 @@ namespace {
 
 using namespace commands;
 
-/// Variables of the library that all engines on several GPUs use (NVIDIA/nccl, docs, Environment Variables).
-constexpr std::array kCommunication{Option{"NCCL_P2P_DISABLE", Takes::one, Reading::apart, "gpu_link"}};
-
 /// An option is no negative number.
 bool is_option(std::string_view word) { return word.size() > 1 && word[0] == '-' && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.'; }
 
@@ -50,11 +47,9 @@ private:
   void read_variables() {
     for (std::size_t i = 0; i < first_; ++i) {
       const std::string& word = words_[i].text;
-      const std::size_t equals = word.find('=');
-      if (equals == std::string::npos) continue;
-      const Option* option = find_option(engine_.variables, word.substr(0, equals));
-      if (option == nullptr) option = find_option(kCommunication, word.substr(0, equals));
-      if (option != nullptr) read_text(*option, word.substr(0, equals), word.substr(equals + 1), word);
+      const std::string name = word.substr(0, word.find('='));
+      const Option* option = find_variable(engine_, name);
+      if (option != nullptr && name.size() < word.size()) read_text(*option, name, word.substr(name.size() + 1), word);
     }
   }
 
