@@ -54,6 +54,7 @@ DeviceRow device_of(const Json& row) {
                      .rates = rates_of(row)};
   if (const auto links = row.find("interconnect"); links != row.end()) {
     device.hardware.gpus_per_node = links->value("domain_devices", device.hardware.gpus_per_node);
+    device.hardware.linked = links->value("link_devices", std::int64_t{0});
     device.hardware.peers = links->value("peers", true);
   }
   device.aliases = row.value("aliases", std::vector<std::string>{});

@@ -74,7 +74,7 @@ bool is_of(const Json& value, Type type) {
     const auto at = value.find(key);
     return at == value.end() || is(*at);
   };
-  return is_none_or("bytes_per_s_per_direction", is_amount) && is_none_or("domain_devices", is_amount) &&
+  return is_none_or("bytes_per_s_per_direction", is_amount) && is_none_or("domain_devices", is_amount) && is_none_or("link_devices", is_amount) &&
          is_none_or("peers", [](const Json& flag) { return flag.is_boolean(); }) && is_none_or("pcie", [](const Json& text) { return text.is_string(); });
 }
 
@@ -92,7 +92,7 @@ std::vector<std::string> formats() {
 }
 
 void warn_of_unknown_in(const Json& row, const std::string& path, Issues& issues) {
-  static const std::vector<std::string> kNames = members(), kFormats = formats(), kLink{"link", "bytes_per_s_per_direction", "domain_devices", "peers", "pcie"};
+  static const std::vector<std::string> kNames = members(), kFormats = formats(), kLink{"link", "bytes_per_s_per_direction", "domain_devices", "link_devices", "peers", "pcie"};
   warn_of_unknown(row, kNames, path, issues);
   for (const Member& member : kMembers)
     if (const auto at = row.find(member.key); at != row.end() && at->is_object())

@@ -7,7 +7,7 @@ from repository import Problem
 
 UNITS = ("_bytes", "_bytes_per_s", "_flop_per_s", "_watts", "_usd_per_hour", "_per_direction")
 # Numbers that are no physical quantity. memory_label_gb is the number on the box, in whatever the maker means by it.
-PLAIN = {"release_year", "memory_label_gb", "domain_devices"}
+PLAIN = {"release_year", "memory_label_gb", "domain_devices", "link_devices"}
 CITATIONS = "core/catalog/data/citations.json"
 DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?")
 

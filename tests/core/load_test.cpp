@@ -201,12 +201,16 @@ TEST_CASE("prompts that are read beside answers are answered sooner, and hold th
 }
 
 TEST_CASE("GPUs that do not reach each other's memory exchange through the host's") {
-  const auto rate = [](const std::string& query) { return between_gpus(served("model=llama-3-8b&" + query).hardware); };
+  const auto rate = [](const std::string& query, std::int64_t gpus = 2) { return between_gpus(served("model=llama-3-8b&" + query).hardware, gpus); };
   constexpr std::int64_t kPcie4 = 31'507'692'304, kPcie5 = 63'015'384'608; // 16 lanes
   const auto through_host = [](std::int64_t pcie) { return pcie / 1000 * kThroughHost; };
   CHECK(rate("device=rtx4090") == through_host(kPcie4)); // GeForce: by its driver
   CHECK(rate("device=rtx4090&gpu_link=pcie") == kPcie4);
-  CHECK(rate("device=rtx3090") == 56'250'000'000); // its bridge
+  CHECK(rate("device=rtx3090") == 56'250'000'000); // its bridge, which joins two
+  CHECK(rate("device=rtx3090", 4) == through_host(kPcie4));
+  CHECK(rate("device=h100-80-pcie", 2) == 300'000'000'000);
+  CHECK(rate("device=h100-80-pcie", 4) == kPcie5);
+  CHECK(rate("device=h100-80-sxm", 8) == 450'000'000'000);
   CHECK(rate("device=rtx3090&gpu_link=host") == through_host(kPcie4));
   CHECK(rate("device=rtxpro6000") == through_host(kPcie5)); // a card of workstations: NCCL, across host bridges
   CHECK(rate("device=l40s") == kPcie4);

@@ -3,6 +3,7 @@
 
 #include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/validate.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -103,5 +104,29 @@ TEST_CASE("every field can be set to any of its values and read back") {
     if (field.kind == FieldKind::integer) check(field.min), check(field.max);
     if (field.kind == FieldKind::flag) check(0), check(1);
     for (const Choice& choice : field.choices) check(choice.value);
+  }
+}
+
+TEST_CASE("every choice of every input is answered or refused for every kind of model") {
+  const auto& models = test::catalog().models();
+  constexpr int kTried = 8; // models for each choice
+  std::size_t at = 0;
+  for (const Field& field : fields())
+    for (const Choice& choice : field.choices)
+      for (int tried = 0; tried < kTried; ++tried) {
+        const std::string& model = models[at++ % models.size()].id;
+        for (const char* task : {"inference", "finetune", "pretrain"}) {
+          const std::string query = "model=" + model + "&device=h100-80-sxm&task=" + task + "&" + std::string{field.name} + "=" + std::string{choice.name};
+          const io::Answer answer = io::answer_query(test::catalog(), query);
+          INFO(query);
+          CHECK((answer.ok || std::ranges::any_of(answer.issues, [](const Issue& issue) { return issue.severity == Severity::error; })));
+        }
+      }
+}
+
+TEST_CASE("an encoder without a head is trained with any loss") {
+  for (const char* loss : {"profile", "liger", "liger_fused_linear", "chunked"}) {
+    INFO(loss);
+    CHECK(test::answer_to("model=wav2vec2-large-960h-lv60-self&task=pretrain&loss=" + std::string{loss}).ok);
   }
 }

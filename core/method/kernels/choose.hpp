@@ -45,13 +45,13 @@ inline Chosen choose(const KernelTable& table, const KernelClass& device_class, 
   return {};
 }
 
-/// The device as a kernel of that format sees it; flop in the arithmetic of 16 bits where it has no other.
+/// The device as a kernel of that format sees it; flop in the arithmetic of 16 bits where it has no other; the link is that of two.
 inline Gpu gpu_of(const Hardware& hardware, const KernelClass& device_class, Arithmetic arithmetic) noexcept {
   const Rates& rates = hardware.rates;
   const auto rate = [&](Arithmetic format) { return static_cast<double>(rates.of(format)); };
   const double half = std::max({rate(Arithmetic::bf16), rate(Arithmetic::fp16), 1.0});
   const double own = rate(arithmetic) > 0 ? rate(arithmetic) : half;
-  return {.flop = own, .memory = std::max(static_cast<double>(rates.memory), 1.0), .units = std::max(1.0, half / device_class.unit_flop), .link = static_cast<double>(between_gpus(hardware))};
+  return {.flop = own, .memory = std::max(static_cast<double>(rates.memory), 1.0), .units = std::max(1.0, half / device_class.unit_flop), .link = static_cast<double>(between_gpus(hardware, 2))};
 }
 
 } // namespace plimsoll::kernels

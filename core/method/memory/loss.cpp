@@ -99,6 +99,7 @@ Count piece_of(const Scenario& scenario, Count tokens) noexcept {
   const std::int64_t chunks = loss_profile(scenario).chunks.value;
   if (const Constant& length = loss_profile(scenario).chunk_tokens; length.value > 0) return min(tokens, Count{scenario.workload.batch} * Count{length.value});
   if (chunks > 0) return ceil_div(tokens, Count{chunks});
+  if (scenario.model.vocab_size == Count{0}) return tokens; // an encoder without a head
   const Count wanted = ceil_div(tokens, ceil_div(scenario.model.vocab_size, scenario.model.hidden_size));
   return min(tokens, Count{static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted.value)))});
 }

@@ -63,8 +63,9 @@ Term wait(const Formula& formula, Count passes, Count times, const Constant& eac
   return repeated(formula, passes * times, each, {passes.value, times.value, each.value});
 }
 
-Term send(const Formula& formula, const Scenario& scenario, Bytes bytes, const Constant& share) noexcept {
-  const std::int64_t rate = between_gpus(scenario.hardware);
+/// Among so many GPUs.
+Term send(const Formula& formula, const Scenario& scenario, std::int64_t gpus, Bytes bytes, const Constant& share) noexcept {
+  const std::int64_t rate = between_gpus(scenario.hardware, gpus);
   if (bytes == Bytes{0} || rate <= 0) return {};
   return timed(formula, bytes.value, rate, share, {bytes.value, rate, share.value});
 }
@@ -83,7 +84,7 @@ Term reductions(const Scenario& scenario, const Stage& stage, const Efficiency& 
 
 Term sent(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, Count tokens) noexcept {
   const Bytes one = sent_in_all_reduce(hidden_bytes(scenario, tokens), scenario.strategy);
-  return send(kSent, scenario, all_reduces(scenario, stage) * one, efficiency.link_share);
+  return send(kSent, scenario, scenario.strategy.tensor_parallel, all_reduces(scenario, stage) * one, efficiency.link_share);
 }
 
 Term exchanges(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, Count passes) noexcept {
@@ -95,7 +96,7 @@ Term exchanged(const Scenario& scenario, const Stage& stage, const Efficiency& e
   Bytes all;
   for (const LayerGroup& group : scenario.model.groups)
     if (memory::has_experts(group)) all += (Count{2} * stage.held(group)) * sent_to_experts(hidden_bytes(scenario, tokens * group.moe.per_token), scenario.strategy);
-  return send(kExchanged, scenario, all, efficiency.link_share);
+  return send(kExchanged, scenario, sequences_at_experts(Count{1}, scenario.strategy).value, all, efficiency.link_share);
 }
 
 Term hops(const Scenario& scenario, const Efficiency& efficiency, Count passes) noexcept {
@@ -103,7 +104,7 @@ Term hops(const Scenario& scenario, const Efficiency& efficiency, Count passes) 
 }
 
 Term handed_on(const Scenario& scenario, const Efficiency& efficiency, Count tokens) noexcept {
-  return send(kHanded, scenario, hops_of(scenario.strategy) * (Count{2} * hidden_bytes(scenario, tokens)), efficiency.link_share);
+  return send(kHanded, scenario, 2, hops_of(scenario.strategy) * (Count{2} * hidden_bytes(scenario, tokens)), efficiency.link_share);
 }
 
 } // namespace plimsoll::timing

@@ -21,7 +21,7 @@ struct Rates {
   std::array<std::int64_t, kArithmetics> flop{};     ///< data sheet: dense, accumulating in fp32; FLOP/s
   std::array<std::int64_t, kArithmetics> measured{}; ///< the best that anyone has measured of a matrix multiplication; FLOP/s
   std::int64_t memory = 0; ///< device memory, bytes/s
-  std::int64_t link = 0;   ///< to the other devices of its node, all links together, one direction, bytes/s
+  std::int64_t link = 0;   ///< to the other devices that its links join, all links together, one direction, bytes/s
   std::int64_t host = 0;   ///< PCIe as negotiated, one direction, bytes/s
   std::int64_t watts = 0;  ///< board power limit
 
@@ -50,24 +50,30 @@ struct Hardware {
   /// PCIe switch joins them, across whose host bridges NCCL goes by the host's memory (src/graph/paths.cc, ncclTopoCheckP2p: PATH_PXB, but for two GPUs on AMD).
   bool peers = true;
   GpuLink gpu_link = GpuLink::device;
-  std::int64_t gpus_per_node = 8; ///< devices that `rates.link` joins; >= 1
+  std::int64_t linked = 0; ///< devices that `rates.link` joins where they are fewer than a node has: 2 with a bridge; 0 = all of the node
+  std::int64_t gpus_per_node = 8; ///< devices that exchange without the network; >= 1
   std::int64_t network_bytes_per_s = 50'000'000'000; ///< between nodes, for each device, one direction: 400 Gb/s, an assumption; >= 1
   std::int64_t nvme_bytes_per_s = 25'000'000'000; ///< a node's drives together, reading or writing: those of a DGX-2 (ZeRO-Infinity), an assumption; >= 1
 };
 
-/// GPUs of one node reach each other's memory, by links or over PCIe.
-inline bool reach_each_other(const Hardware& hardware) noexcept {
-  return hardware.gpu_link == GpuLink::device ? hardware.rates.link > 0 || hardware.peers : hardware.gpu_link == GpuLink::pcie;
+/// So many GPUs of one node, >= 1, exchange over links of their own.
+inline bool are_linked(const Hardware& hardware, std::int64_t gpus) noexcept {
+  return hardware.gpu_link == GpuLink::device && hardware.rates.link > 0 && (hardware.linked == 0 || gpus <= hardware.linked);
+}
+
+/// They reach each other's memory, by links or over PCIe.
+inline bool reach_each_other(const Hardware& hardware, std::int64_t gpus) noexcept {
+  return are_linked(hardware, gpus) || (hardware.gpu_link == GpuLink::device ? hardware.peers : hardware.gpu_link == GpuLink::pcie);
 }
 
 /// Thousandths of PCIe's rate that is left where what GPUs exchange goes into the host's memory and out of it again, both ways at once: 0.3 on
 /// A40 (NVIDIA/nccl-tests, issue 74: 19 to 21 GB/s both ways together), 0.33 to 0.49 on RTX 4090 (NVIDIA/nccl, issue 814: 21 to 31 GB/s).
 inline constexpr std::int64_t kThroughHost = 400;
 
-/// What GPUs of one node exchange at, one direction, bytes/s; 0 = not published.
-inline std::int64_t between_gpus(const Hardware& hardware) noexcept {
-  if (!reach_each_other(hardware)) return hardware.rates.host / 1000 * kThroughHost;
-  return hardware.gpu_link == GpuLink::device && hardware.rates.link > 0 ? hardware.rates.link : hardware.rates.host;
+/// What so many GPUs of one node, >= 1, exchange at, one direction, bytes/s; 0 = not published.
+inline std::int64_t between_gpus(const Hardware& hardware, std::int64_t gpus) noexcept {
+  if (are_linked(hardware, gpus)) return hardware.rates.link;
+  return reach_each_other(hardware, gpus) ? hardware.rates.host : hardware.rates.host / 1000 * kThroughHost;
 }
 
 /// Bytes that a process can allocate on the GPU of that pipeline rank.

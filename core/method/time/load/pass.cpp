@@ -158,8 +158,10 @@ void PassModel::add_messages(const Scenario& scenario, const Stage& stage) {
   const double state = hidden_ * static_cast<double>(scenario.weights.compute_bytes.value);
   const auto joined = [&](Kernel kernel, double gpus) {
     // Engines have kernels of their own for GPUs that reach each other's memory.
-    Numbered numbered = numbers(scenario, kernel, "any", Arithmetic::bf16, reach_each_other(scenario.hardware) ? "" : "NCCL");
-    if (gpus > static_cast<double>(std::max<std::int64_t>(scenario.hardware.gpus_per_node, 1))) numbered.gpu.link = static_cast<double>(scenario.hardware.network_bytes_per_s);
+    const Hardware& hardware = scenario.hardware;
+    const auto members = static_cast<std::int64_t>(gpus);
+    Numbered numbered = numbers(scenario, kernel, "any", Arithmetic::bf16, reach_each_other(hardware, members) ? "" : "NCCL");
+    numbered.gpu.link = static_cast<double>(members > std::max<std::int64_t>(hardware.gpus_per_node, 1) ? hardware.network_bytes_per_s : between_gpus(hardware, members));
     if (numbered.gpu.link <= 0) numbered.row = nullptr;
     return numbered;
   };

@@ -61,7 +61,7 @@ Speed exchange_speed(const Scenario& scenario, Count span) noexcept {
   const Hardware& hardware = scenario.hardware;
   const TrainingEfficiency& share = scenario.profile.efficiency;
   if (span > Count{hardware.gpus_per_node}) return {hardware.network_bytes_per_s, &share.network};
-  const std::int64_t rate = between_gpus(hardware); // where nobody has published it, no better than the network is taken for granted
+  const std::int64_t rate = between_gpus(hardware, span.value); // where nobody has published it, no better than the network is taken for granted
   return {rate > 0 ? rate : hardware.network_bytes_per_s, &share.link};
 }
 
@@ -71,7 +71,7 @@ Speed ring_speed(const Scenario& scenario, const RingShape& ring) noexcept {
   if (ring.span <= Count{hardware.gpus_per_node}) return speed;
   const Count here = members_in_node(ring, hardware.gpus_per_node);
   speed.rate = (Count{speed.rate} * here).value;
-  if (here > Count{1} && hardware.rates.link > 0) speed.rate = std::min(speed.rate, between_gpus(hardware));
+  if (const std::int64_t inside = between_gpus(hardware, here.value); here > Count{1} && hardware.rates.link > 0 && inside > 0) speed.rate = std::min(speed.rate, inside);
   return speed;
 }
 
