@@ -28,15 +28,21 @@ export function later_part(core, url, before = null) {
   return part;
 }
 
+/** The first part of a module, of its compiled `code`, with the `second` where its code is given, or a promise of it (cmake/SplitModule.cmake). */
+async function instance_of(code, imports, second) {
+  const instance = await WebAssembly.instantiate(code, imports);
+  if (second) await WebAssembly.instantiate(await second, { '': instance.exports });
+  return instance;
+}
+
 /**
- * The first part of a module, of its compiled `code`, with the `second` where its code is given: {exports, memory}. `names` are those of some of its exports,
- * {start, malloc, headline}. It works without the module's script: an estimate asks its host for nothing.
+ * An instance_of() the code that works without the module's script, since an estimate asks its host for nothing: {exports, memory}. `names` are those of some
+ * of its exports, {start, malloc, headline}.
  */
 export async function first_part(code, names, second = null) {
   const imports = {};
   for (const { module, name } of WebAssembly.Module.imports(code)) (imports[module] ??= {})[name] = () => 0;
-  const { exports } = await WebAssembly.instantiate(code, imports);
-  if (second) await WebAssembly.instantiate(second, { '': exports });
+  const { exports } = await instance_of(code, imports, second);
   exports[names.start]();
   return { exports, memory: Object.values(exports).find((one) => one instanceof WebAssembly.Memory) };
 }
@@ -52,19 +58,11 @@ export function headline_by({ exports, memory }, names, query, units) {
   return JSON.parse(new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))));
 }
 
-/**
- * What the script `create` of a module makes of its code. Where the first part was cut once more (cmake/SplitModule.cmake), `second` is the code of
- * the other half, or a promise of it.
- */
-export function made_of(create, code, second = null) {
-  const instance_for = async (imports) => {
-    const instance = await WebAssembly.instantiate(code, imports);
-    if (second) await WebAssembly.instantiate(await second, { '': instance.exports });
-    return instance;
-  };
+/** What the script `create` of a module makes of an instance_of() its code and that of its second part. */
+export function made_of(create, code, second) {
   return new Promise((resolve, reject) => {
     const instantiateWasm = (imports, receive) => {
-      instance_for(imports).then(receive).catch(reject);
+      instance_of(code, imports, second).then(receive).catch(reject);
       return {};
     };
     create({ instantiateWasm }).then(resolve, reject);

@@ -1,5 +1,6 @@
 #include "plimsoll/catalog/catalog.hpp"
 
+#include "catalog/built_in.hpp"
 #include "catalog/device.hpp"
 #include "catalog/names/nearest.hpp"
 #include "catalog/profile_data.hpp"
@@ -18,18 +19,12 @@ namespace plimsoll::io {
 
 namespace {
 
-Json parsed(std::string_view name, std::string_view bytes) {
-  ParsedJson parsed = parse_json(bytes);
-  if (!parsed.ok) throw std::runtime_error("catalogue: " + std::string{name} + ": " + parsed.error);
-  return std::move(parsed.value);
-}
-
-Json read(std::string_view name) { return parsed(name, data::file(name)); }
+Json read(std::string_view name) { return built_in(name, data::file(name)); }
 
 std::vector<CitationRow> read_citations() {
   std::vector<CitationRow> rows;
   for (const data::citations::File& file : data::citations::files())
-    for (const Json& row : parsed(file.name, file.bytes)) rows.push_back({row.at("id").text(), row.at("text").text(), row.at("url").text()});
+    for (const Json& row : built_in(file.name, file.bytes)) rows.push_back({row.at("id").text(), row.at("text").text(), row.at("url").text()});
   return rows;
 }
 
@@ -43,7 +38,7 @@ std::vector<std::string_view> names_in(std::string_view folder) {
 std::map<std::string, ModelSources, std::less<>> read_sources() {
   std::map<std::string, ModelSources, std::less<>> all;
   for (const data::sources::File& file : data::sources::files())
-    for (const Json& row : parsed(file.name, file.bytes))
+    for (const Json& row : built_in(file.name, file.bytes))
       all.emplace(row.at("id").text(), ModelSources{row.value("parameters_source", std::string{}), row.value("active_source", std::string{}), row.value("config_source", std::string{})});
   return all;
 }

@@ -1,5 +1,6 @@
 #include "catalog/kernels.hpp"
 
+#include "catalog/built_in.hpp"
 #include "catalog/profile_data.hpp"
 #include "embedded/kernels.hpp"
 #include "text/json.hpp"
@@ -49,9 +50,8 @@ KernelRow kernel_row(const Json& row) {
 }
 
 KernelTable read_kernels() {
-  const ParsedJson parsed = parse_json(data::kernels::file("kernels.json"));
-  if (!parsed.ok) throw std::runtime_error("kernels: " + parsed.error);
-  const Json& data = parsed.value;
+  constexpr std::string_view kName = "kernels.json";
+  const Json data = built_in(kName, data::kernels::file(kName));
   KernelTable table;
   for (const Json& row : data.at("classes")) table.classes.push_back(kernel_class(row));
   for (const Json& row : data.at("rows")) table.rows.push_back(kernel_row(row));

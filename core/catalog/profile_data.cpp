@@ -1,5 +1,6 @@
 #include "catalog/profile_data.hpp"
 
+#include "catalog/built_in.hpp"
 #include "embedded/data.hpp"
 
 #include <map>
@@ -16,12 +17,8 @@ bool is_of_profiles(std::string_view name) {
 
 std::map<std::string_view, Json> parse_all() {
   std::map<std::string_view, Json> files;
-  for (const data::File& file : data::files()) {
-    if (!is_of_profiles(file.name)) continue;
-    ParsedJson parsed = parse_json(file.bytes);
-    if (!parsed.ok) throw std::runtime_error("profiles: " + std::string{file.name} + ": " + parsed.error);
-    files.emplace(file.name, std::move(parsed.value));
-  }
+  for (const data::File& file : data::files())
+    if (is_of_profiles(file.name)) files.emplace(file.name, built_in(file.name, file.bytes));
   return files;
 }
 

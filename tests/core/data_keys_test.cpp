@@ -99,11 +99,14 @@ TEST_CASE("every key of a preset is asked for by its reader", "[.][data_keys]") 
   io::json_key_asked = nullptr;
   REQUIRE(asked().size() > 200);
   std::vector<std::string> unread;
-  for (const data::File& file : data::files())
-    if (!is_for_people_too(file.name)) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
-  for (const data::kernels::File& file : data::kernels::files()) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
-  for (const data::sources::File& file : data::sources::files()) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
-  for (const data::citations::File& file : data::citations::files()) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
+  const auto collect = [&](const auto& files) {
+    for (const auto& file : files)
+      if (!is_for_people_too(file.name)) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
+  };
+  collect(data::files());
+  collect(data::kernels::files());
+  collect(data::sources::files());
+  collect(data::citations::files());
   std::string list;
   for (const std::string& path : unread) list += "\n  core/catalog/data/" + path;
   INFO("nobody reads" << list);

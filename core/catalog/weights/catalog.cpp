@@ -1,5 +1,6 @@
 #include "catalog/weights/mixture.hpp"
 #include "catalog/weights/scheme_reader.hpp"
+#include "catalog/built_in.hpp"
 #include "embedded/data.hpp"
 #include "plimsoll/catalog/weights.hpp"
 #include "text/value.hpp"
@@ -54,12 +55,8 @@ struct WeightCatalog::Data {
 
 WeightCatalog WeightCatalog::load() {
   const auto data = std::make_shared<Data>();
-  for (const data::File& file : data::files()) {
-    if (!file.name.starts_with("weights/")) continue;
-    ParsedJson parsed = parse_json(file.bytes);
-    if (!parsed.ok) throw std::runtime_error("weights: " + std::string{file.name} + ": " + parsed.error);
-    data->files.push_back(std::move(parsed.value));
-  }
+  for (const data::File& file : data::files())
+    if (file.name.starts_with("weights/")) data->files.push_back(built_in(file.name, file.bytes));
   for (const Json& file : data->files) add_formats(file, data->formats);
   for (std::size_t f = 0; f < data->files.size(); ++f)
     for (const Json& row : data->files[f].at("schemes")) {

@@ -1,5 +1,5 @@
 #include "method/fields/conditions.hpp"
-#include "method/fields/tables.hpp"
+#include "method/fields/rows.hpp"
 
 #include <utility>
 #include <vector>
@@ -9,9 +9,9 @@ namespace plimsoll::tables {
 namespace {
 
 constexpr Choice kLinks[] = {
-    {"device", static_cast<std::int64_t>(GpuLink::device), "as the device does", "Over links of their own where they have any, else over PCIe; cards of workstations through the host's memory, as GeForce's driver and NCCL across host bridges have it."},
-    {"pcie", static_cast<std::int64_t>(GpuLink::pcie), "over PCIe", "Over PCIe, into each other's memory: cards behind a PCIe switch, two cards on AMD, cards without their bridge, GeForce with a driver that allows it."},
-    {"host", static_cast<std::int64_t>(GpuLink::host), "through the host", "Into the host's memory and out of it again, at 0.4 of PCIe's rate (assumed: copies measured on A40 and RTX 4090 reach 0.3 to 0.49): NCCL_P2P_DISABLE=1, some virtual machines."},
+    {"device", value(GpuLink::device), "as the device does", "Over links of their own where they have any, else over PCIe; cards of workstations through the host's memory, as GeForce's driver and NCCL across host bridges have it."},
+    {"pcie", value(GpuLink::pcie), "over PCIe", "Over PCIe, into each other's memory: cards behind a PCIe switch, two cards on AMD, cards without their bridge, GeForce with a driver that allows it."},
+    {"host", value(GpuLink::host), "through the host", "Into the host's memory and out of it again, at 0.4 of PCIe's rate (assumed: copies measured on A40 and RTX 4090 reach 0.3 to 0.49): NCCL_P2P_DISABLE=1, some virtual machines."},
 };
 
 constexpr Field kFields[] = {
