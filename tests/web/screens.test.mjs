@@ -110,7 +110,8 @@ test('the answer stands there before the drawing does', async () => {
   await page.goto(`${url}?${question}`);
   const is_shown = (text) => document.getElementById('loading-answer').textContent === text;
   await page.waitForFunction(is_shown, headline(plimsoll, question));
-  assert.match(await page.innerText('#progress-text'), /drawing/);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.view), 'loading');
+  await until(() => page.innerText('#progress-text'), (text) => /drawing/.test(text), 'what is still loaded');
   await picture(page, 'loading');
   release();
   await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
