@@ -3,6 +3,7 @@
 #include "catalog/built_in.hpp"
 #include "catalog/profile_data.hpp"
 #include "embedded/kernels.hpp"
+#include "method/kernels/shape.hpp"
 #include "text/json.hpp"
 #include "text/significant.hpp"
 
@@ -23,6 +24,7 @@ KernelClass kernel_class(const Json& row) {
           .archs = row.at("archs").get<std::vector<std::string>>(),
           .least_memory_rate = row.value("least_memory_bytes_per_s", std::int64_t{0}),
           .unit_flop = row.at("unit_flop_per_s").get<double>(),
+          .cache = row.value("cache_bytes", 0.0),
           .sustained = row.value("sustained", 1.0),
           .graphs = row.value("graphs", true),
           .like = row.value("like", std::vector<std::string>{})};
@@ -44,6 +46,7 @@ KernelRow kernel_row(const Json& row) {
                  .p90 = row.at("p90_permille").get<std::int64_t>()};
   std::size_t at = 0;
   for (const Json& number : row.at("numbers")) made.numbers.at(at++) = number.get<double>();
+  if (at != kernels::numbers_of(made.kernel)) throw std::runtime_error("kernels: " + made.source + " has " + std::to_string(at) + " numbers");
   if (const auto tiles = row.find("tiles"); tiles != row.end())
     made.tiles = {tiles->at(0).get<double>(), tiles->at(1).get<double>(), tiles->at(2).get<double>(), tiles->at(3).get<double>(), tiles->at(4).get<double>()};
   return made;
@@ -98,7 +101,7 @@ std::string_view kernel_id(Kernel kernel) noexcept { return kKernelIds[static_ca
 
 std::string kernel_row_text(const KernelRow& row) {
   std::string numbers, tiles;
-  for (const double number : row.numbers) numbers += (numbers.empty() ? "" : ", ") + four_digits(number);
+  for (std::size_t i = 0; i < kernels::numbers_of(row.kernel); ++i) numbers += (i == 0 ? "" : ", ") + four_digits(row.numbers[i]);
   if (row.kernel == Kernel::matrices || row.kernel == Kernel::experts)
     for (const double side : {row.tiles.least_rows, row.tiles.most_rows, row.tiles.least_columns, row.tiles.most_columns, row.tiles.most_split})
       tiles += (tiles.empty() ? "" : ", ") + four_digits(side);

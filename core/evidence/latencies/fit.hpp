@@ -1,6 +1,7 @@
 #pragma once
 // Numbers of kernels from measured rows: those with the least mean |log(predicted / measured)|, in which rows that are far off count little.
-// A pattern search in the numbers' logarithms, from the same start for every class; the tiles are those of a small menu that do best.
+// A pattern search in the numbers' logarithms with a dozen hops, from the same start for every class; the tiles are those of a small menu that do
+// best. The same rows give the same numbers.
 
 #include "evidence/latencies/rows.hpp"
 

@@ -21,6 +21,7 @@ struct CollectiveNumber {
     shot_launch, ///< ns before the first byte of one shot
     half,    ///< bytes of a ring's beginning and end
     memory,  ///< times that the message goes through memory
+    count
   };
 };
 

@@ -96,8 +96,10 @@ inline Load load_of(const Experts& of) noexcept {
 struct ExpertNumber {
   enum : std::size_t {
     launch, memory, compute, unhidden, feed, start, ///< as of MatrixNumber
+    swift,  ///< likewise
     pair,   ///< bytes moved for each channel of a token at an expert, outside the products
     choice, ///< ns for each token and expert of the model, in millionths: choosing and sorting
+    count
   };
 };
 
@@ -123,7 +125,7 @@ inline double experts_ns(const Experts& of, const Load& load, const Gpu& gpu, co
   const double work = tiled(load, of.inner * (of.maps - 1), of.hidden, of, gpu, with, menu) + tiled(load, of.hidden, of.inner, of, gpu, with, menu);
   const double weights = load.met * of.maps * of.hidden * of.inner * of.weight_bytes;
   const double moved = load.pairs * (of.hidden + of.inner) * with[ExpertNumber::pair];
-  const double read = ns_of(weights, gpu.memory * with[ExpertNumber::memory]);
+  const double read = read_ns(weights, gpu, with[ExpertNumber::memory], with[ExpertNumber::swift]);
   return with[ExpertNumber::launch] + ns_of(moved, gpu.memory) + of.tokens * of.experts * with[ExpertNumber::choice] / 1e6 + together(work, read, with[ExpertNumber::unhidden]);
 }
 

@@ -25,7 +25,10 @@ struct MatrixNumber {
     feed,     ///< bytes/s that one multiprocessor reads, in thousandths of the memory's rate
     start,    ///< numbers of k that a tile's beginning and end cost
     split,    ///< ns that each further multiprocessor on one tile costs
-    prepare,  ///< bytes moved for each number of the tokens before they are multiplied: conversion, scales
+    swift,    ///< times as fast as from memory that the cache is read
+    row,      ///< ns for each token before it is multiplied: conversion takes a block of threads for each
+    prepare,  ///< bytes moved for each number of the tokens meanwhile, where that takes longer: conversion, scales
+    count
   };
 };
 
@@ -54,8 +57,8 @@ inline double tiled(const Product& of, const Gpu& gpu, const Numbers& with, cons
 /// Nanoseconds of the kernel.
 inline double product_ns(const Product& of, const Gpu& gpu, const Numbers& with, const Tiles& menu) noexcept {
   const double bytes = of.copies * (of.m * of.k * of.token_bytes + of.n * of.k * of.weight_bytes + 2 * of.m * of.n);
-  const double read = ns_of(bytes, gpu.memory * with[MatrixNumber::memory]);
-  const double prepared = ns_of(of.copies * of.m * of.k * with[MatrixNumber::prepare], gpu.memory);
+  const double read = read_ns(bytes, gpu, with[MatrixNumber::memory], with[MatrixNumber::swift]);
+  const double prepared = of.copies * of.m * std::max(with[MatrixNumber::row], ns_of(of.k * with[MatrixNumber::prepare], gpu.memory));
   return with[MatrixNumber::launch] + prepared + together(tiled(of, gpu, with, menu), read, with[MatrixNumber::unhidden]);
 }
 

@@ -17,6 +17,7 @@ struct RecurrenceNumber {
     moved,  ///< bytes moved for each token and channel
     kept,   ///< bytes moved for each sequence and channel
     walk,   ///< ns for each thousand tokens of a sequence
+    count
   };
 };
 

@@ -21,6 +21,26 @@ using Shape = std::variant<Product, Attending, LoadedExperts, Recurrent, Message
 
 constexpr bool has_tiles(Kernel kernel) noexcept { return kernel == Kernel::matrices || kernel == Kernel::experts; }
 
+/// How many of its numbers a kernel has.
+constexpr std::size_t numbers_of(Kernel kernel) noexcept {
+  switch (kernel) {
+    case Kernel::matrices: return MatrixNumber::count;
+    case Kernel::prompt_attention:
+    case Kernel::prompt_latent: return PromptNumber::count;
+    case Kernel::decode_attention:
+    case Kernel::decode_latent: return DecodeNumber::count;
+    case Kernel::experts: return ExpertNumber::count;
+    case Kernel::recurrence_prompt:
+    case Kernel::recurrence_decode: return RecurrenceNumber::count;
+    case Kernel::all_reduce:
+    case Kernel::all_gather:
+    case Kernel::reduce_scatter:
+    case Kernel::all_to_all: return CollectiveNumber::count;
+  }
+  return 0;
+}
+static_assert(DecodeNumber::count <= kKernelNumbers && PromptNumber::count <= kKernelNumbers);
+
 /// Nanoseconds. The shape must be one that the kernel works on.
 inline double kernel_ns(Kernel kernel, const Shape& shape, const Gpu& gpu, const Numbers& with, const Tiles& menu) noexcept {
   switch (kernel) {

@@ -26,7 +26,7 @@ enum class Kernel : unsigned char {
 };
 inline constexpr std::size_t kKernels = 12;
 
-inline constexpr std::size_t kKernelNumbers = 8;
+inline constexpr std::size_t kKernelNumbers = 17;
 using KernelNumbers = std::array<double, kKernelNumbers>;
 
 /// Tiles that a library's kernels have: each side doubles from the least to the most.
@@ -56,6 +56,7 @@ struct KernelClass {
   std::vector<std::string> archs;
   std::int64_t least_memory_rate = 0; ///< bytes/s; the first class of an architecture that a GPU reaches is its own
   double unit_flop = 0;               ///< FLOP/s of one multiprocessor in 16 bits: how many a GPU has follows
+  double cache = 0;                   ///< bytes of the last cache before memory, of the GPU that was measured
   double sustained = 1;               ///< share of the matrix units' rate that lasts: bursts of a measurement stay below the power limit, prompts one after the other do not
   bool graphs = true;                 ///< engines replay captured graphs on them, so that no kernel waits for the host
   std::vector<std::string> like;      ///< classes whose numbers stand in where it has none, the likest first
