@@ -1,4 +1,4 @@
-# plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key...])
+# plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key...])
 #
 # Compiles files into a target at build time, byte for byte but for the indentation of JSON; a changed file is embedded anew.
 #
@@ -9,17 +9,20 @@
 #   #include "embedded/data.hpp"                            the last part of the namespace
 #   plimsoll::data::file("models/llama-3-8b.json")          its bytes as std::string_view; empty if there is no such file
 #   plimsoll::data::files()                                 std::span of {name, bytes}, in the order of the names
+#   plimsoll::data::file_count                              how many there are
 #
 # Names are the paths relative to BASE. Every view is followed by a zero byte, as a string literal is.
-# A target may embed several sets of files under several namespaces. Of lists of objects in JSON, with a line for each member and "id" first, one set may be
-# WITHOUT some members that are strings, and another hold ONLY "id" and those: what few read can so be told from what all do.
+# A target may embed several sets of files under several namespaces. Of lists of objects in JSON one set may be WITHOUT some members, and another hold ONLY
+# "id" and those: what few read can so be told from what all do. Where all is read at each start, a set may be a TABLE instead: a line for each object, which
+# takes no JSON reader. It has the members of those names, each followed by a tab, and nothing where an object lacks one; a text stands there without
+# quotes, a list of texts with '|' between them, and anything else as it is written. In such files each object begins on a line of its own, and so does each member.
 
 set(PLIMSOLL_EMBED_DIR "${CMAKE_CURRENT_LIST_DIR}/embed")
 
 function(plimsoll_embed_files target)
-  cmake_parse_arguments(PARSE_ARGV 1 embed "" "NAMESPACE;BASE" "FILES;WITHOUT;ONLY")
+  cmake_parse_arguments(PARSE_ARGV 1 embed "" "NAMESPACE;BASE" "FILES;WITHOUT;ONLY;TABLE")
   if(NOT embed_NAMESPACE OR NOT embed_BASE OR NOT embed_FILES OR embed_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key...])")
+    message(FATAL_ERROR "plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key...])")
   endif()
   string(REGEX REPLACE ".*::" "" stem "${embed_NAMESPACE}")
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}_embedded")
@@ -33,13 +36,14 @@ function(plimsoll_embed_files target)
     list(APPEND paths "${path}")
   endforeach()
   list(SORT entries COMPARE STRING)
+  list(LENGTH entries count)
 
   configure_file("${PLIMSOLL_EMBED_DIR}/files.hpp.in" "${directory}/embedded/${stem}.hpp" @ONLY)
   configure_file("${PLIMSOLL_EMBED_DIR}/list.cmake.in" "${directory}/${stem}.cmake" @ONLY)
   add_custom_command(
     OUTPUT "${directory}/${stem}.cpp"
     COMMAND "${CMAKE_COMMAND}" -P "${PLIMSOLL_EMBED_DIR}/generate.cmake" "${directory}/${stem}.cmake"
-    DEPENDS ${paths} "${directory}/${stem}.cmake" "${PLIMSOLL_EMBED_DIR}/generate.cmake"
+    DEPENDS ${paths} "${directory}/${stem}.cmake" "${PLIMSOLL_EMBED_DIR}/generate.cmake" "${PLIMSOLL_EMBED_DIR}/objects.cmake"
     COMMENT "Embedding files: ${embed_NAMESPACE}"
     VERBATIM)
   target_sources(${target} PRIVATE "${directory}/${stem}.cpp" "${directory}/embedded/${stem}.hpp")

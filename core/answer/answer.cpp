@@ -223,14 +223,13 @@ private:
     const std::string_view standard = catalog_.default_profile(training);
     const std::string* text = typed("profile");
     answer_.profile_id = text != nullptr ? lower_case(*text) : std::string{standard};
-    const auto row = std::ranges::find(catalog_.profiles(), answer_.profile_id, &Catalog::ProfileRow::id);
-    const bool exists = row != catalog_.profiles().end();
-    if (exists && suits(*row)) return;
+    const std::optional<Catalog::ProfileRow> row = catalog_.find_profile(answer_.profile_id);
+    if (row && suits(*row)) return;
     std::vector<std::string> fitting;
     for (const Catalog::ProfileRow& other : catalog_.profiles())
       if (suits(other)) fitting.push_back(other.id);
     report(Severity::error, "profile",
-           exists ? quoted(std::string_view{*text}) + " does not describe this task." : "There is no profile " + quoted(std::string_view{*text}) + ".",
+           row ? quoted(std::string_view{*text}) + " does not describe this task." : "There is no profile " + quoted(std::string_view{*text}) + ".",
            "Write " + joined_with_or(fitting) + ".");
     answer_.profile_id = standard;
   }

@@ -65,9 +65,8 @@ PlanAbilities abilities_in(const Json& json) {
 } // namespace
 
 std::optional<PlanAbilities> abilities_of(std::string_view profile) {
-  for (const ProfilePart& part : profile_parts("plans"))
-    if (part.profile == profile) return abilities_in(*part.json);
-  return std::nullopt;
+  const Json* const plans = profile_part(profile, "plans");
+  return plans != nullptr ? std::optional{abilities_in(*plans)} : std::nullopt;
 }
 
 } // namespace plimsoll::io

@@ -2,24 +2,20 @@
 
 #include "catalog/built_in.hpp"
 #include "catalog/device.hpp"
+#include "catalog/models.hpp"
 #include "catalog/names/nearest.hpp"
 #include "catalog/profile_data.hpp"
 #include "embedded/citations.hpp"
-#include "embedded/data.hpp"
-#include "embedded/sources.hpp"
 #include "text/json.hpp"
 #include "text/value.hpp"
 #include "text/words.hpp"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 
 namespace plimsoll::io {
 
 namespace {
-
-Json read(std::string_view name) { return built_in(name, data::file(name)); }
 
 std::vector<CitationRow> read_citations() {
   std::vector<CitationRow> rows;
@@ -28,37 +24,19 @@ std::vector<CitationRow> read_citations() {
   return rows;
 }
 
-std::vector<std::string_view> names_in(std::string_view folder) {
-  std::vector<std::string_view> names;
-  for (const data::File& file : data::files())
-    if (file.name.starts_with(folder)) names.push_back(file.name);
-  return names;
+Catalog::ProfileRow profile_row(std::string_view id) {
+  const Json& row = profile_data("profiles/" + std::string{id} + ".json");
+  const auto tasks = row.value("tasks", std::vector<std::string>{});
+  for (const std::string& task : tasks)
+    if (task != "training" && task != "inference") throw std::runtime_error("catalogue: " + std::string{id} + ": there is no task " + task);
+  const auto has = [&](std::string_view task) { return std::ranges::find(tasks, task) != tasks.end(); };
+  return {row.at("id").text(), row.at("name").text(), row.at("about").text(), has("training"), has("inference"), row.value("called", std::vector<std::string>{})};
 }
 
-std::map<std::string, ModelSources, std::less<>> read_sources() {
-  std::map<std::string, ModelSources, std::less<>> all;
-  for (const data::sources::File& file : data::sources::files())
-    for (const Json& row : built_in(file.name, file.bytes))
-      all.emplace(row.at("id").text(), ModelSources{row.value("parameters_source", std::string{}), row.value("active_source", std::string{}), row.value("config_source", std::string{})});
-  return all;
-}
-
-ModelRow model_of(const Json& row) {
-  ModelRow model;
-  model.id = row.at("id").text();
-  model.name = row.at("name").text();
-  model.aliases = row.value("aliases", std::vector<std::string>{});
-  model.tuned = row.value("tuned", std::vector<std::string>{});
-  model.family = row.value("family", std::string{});
-  model.config = dump(row.at("config"));
-  model.published_parameters = row.at("published_parameters").get<std::int64_t>();
-  model.published_is_exact = row.at("published_is_exact").get<bool>();
-  model.published_active_parameters = row.value("published_active_parameters", std::int64_t{0});
-  if (const auto terms = row.find("differences"); terms != row.end())
-    for (const Json& term : *terms) model.differences.push_back({term.value("what", std::string{}), term.at("parameters").get<std::int64_t>()});
-  model.note = row.value("note", std::string{});
-  model.date = row.at("date").text();
-  return model;
+std::vector<Catalog::ProfileRow> read_profiles() {
+  std::vector<Catalog::ProfileRow> rows;
+  for (const std::string_view id : profile_ids()) rows.push_back(profile_row(id));
+  return rows;
 }
 
 bool is_same(std::string_view a, std::string_view b) noexcept {
@@ -89,36 +67,10 @@ const std::string& device_id(const DeviceRow& row) { return row.hardware.id; }
 
 } // namespace
 
-ModelSources sources_of(const ModelRow& row) {
-  static const std::map<std::string, ModelSources, std::less<>> all = read_sources();
-  const auto at = all.find(row.id);
-  return at == all.end() ? ModelSources{} : at->second;
-}
-
-ImportedModel import_model(const ModelRow& row, const Overrides& overrides) {
-  ImportedModel imported = import_huggingface_config(row.config, overrides);
-  if (imported.model) {
-    imported.model->id = row.id;
-    imported.model->name = row.name;
-  }
-  return imported;
-}
-
 Catalog Catalog::load() {
   Catalog catalog;
-  for (std::string_view name : names_in("devices/"))
-    for (const Json& row : read(name)) catalog.devices_.push_back(device_of(row));
-  for (std::string_view name : names_in("models/"))
-    for (const Json& row : read(name)) catalog.models_.push_back(model_of(row));
-  for (std::string_view name : names_in("profiles/")) {
-    const Json& row = profile_data(name);
-    const auto tasks = row.value("tasks", std::vector<std::string>{});
-    for (const std::string& task : tasks)
-      if (task != "training" && task != "inference") throw std::runtime_error("catalogue: " + std::string{name} + ": there is no task " + task);
-    const auto has = [&](std::string_view task) { return std::ranges::find(tasks, task) != tasks.end(); };
-    catalog.profiles_.push_back({row.at("id").text(), row.at("name").text(), row.at("about").text(), has("training"), has("inference"),
-                                 row.value("called", std::vector<std::string>{})});
-  }
+  catalog.models_ = built_in_models();
+  catalog.devices_ = built_in_devices();
   catalog.weights_ = WeightCatalog::load();
   return catalog;
 }
@@ -144,6 +96,15 @@ const CitationRow* Catalog::find_citation(std::string_view id) const {
   const std::vector<CitationRow>& rows = citations();
   const auto at = std::ranges::find(rows, id, &CitationRow::id);
   return at == rows.end() ? nullptr : &*at;
+}
+
+const std::vector<Catalog::ProfileRow>& Catalog::profiles() const {
+  static const std::vector<ProfileRow> rows = read_profiles();
+  return rows;
+}
+
+std::optional<Catalog::ProfileRow> Catalog::find_profile(std::string_view id) const {
+  return is_profile(id) ? std::optional{profile_row(id)} : std::nullopt;
 }
 
 std::string_view Catalog::default_profile(bool for_training) const noexcept { return for_training ? "pytorch" : "paged_serving"; }

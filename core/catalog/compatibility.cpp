@@ -36,11 +36,6 @@ struct Program {
   std::vector<Limited> limited;
 };
 
-struct Table {
-  std::vector<Program> programs;
-  std::vector<Limited> limited; ///< whatever the program
-};
-
 Words words(const Json& row, const char* key) { return row.contains(key) ? row.at(key).get<Words>() : Words{}; }
 
 Formats formats_in(const Json& row) { return {words(row, "formats"), words(row, "of")}; }
@@ -53,9 +48,8 @@ std::vector<Limited> limited_in(const Json& json) {
   return rows;
 }
 
-Program program_in(const ProfilePart& part) {
-  const Json& row = *part.json;
-  Program program{.profile = part.profile, .loads = formats_in(row), .also = words(row, "also"), .refuses = row.at("refuses").get<bool>(),
+Program program_in(std::string_view profile, const Json& row) {
+  Program program{.profile = std::string{profile}, .loads = formats_in(row), .also = words(row, "also"), .refuses = row.at("refuses").get<bool>(),
                   .vendors = {}, .not_archs = {}, .runs_citation = {}, .citation = row.at("citation").text(), .limited = limited_in(row)};
   if (const auto runs = row.find("runs_on"); runs != row.end()) {
     program.vendors = words(*runs, "vendors");
@@ -65,16 +59,16 @@ Program program_in(const ProfilePart& part) {
   return program;
 }
 
-Table read_table() {
-  Table table;
-  for (const ProfilePart& part : profile_parts("loads")) table.programs.push_back(program_in(part));
-  table.limited = limited_in(profile_data("limits.json"));
-  return table;
+std::vector<Program> all_programs() {
+  std::vector<Program> programs;
+  for (const ProfilePart& part : profile_parts("loads")) programs.push_back(program_in(part.profile, *part.json));
+  return programs;
 }
 
-const Table& table() {
-  static const Table kTable = read_table();
-  return kTable;
+/// Whatever the program.
+const std::vector<Limited>& limited_everywhere() {
+  static const std::vector<Limited> kLimited = limited_in(profile_data("limits.json"));
+  return kLimited;
 }
 
 bool has(const Words& list, std::string_view word) { return std::ranges::find(list, word) != list.end(); }
@@ -88,9 +82,9 @@ bool has_format(const Formats& formats, std::string_view id, std::string_view en
   return has(formats.of, engine) || std::ranges::any_of(formats.ids, [&](const std::string& pattern) { return matches(pattern, id); });
 }
 
-const Program* program_of(std::string_view profile) {
-  const auto at = std::ranges::find_if(table().programs, [&](const Program& one) { return one.profile == profile; });
-  return at == table().programs.end() ? nullptr : &*at;
+std::optional<Program> program_of(std::string_view profile) {
+  const Json* const loads = profile_part(profile, "loads");
+  return loads != nullptr ? std::optional{program_in(profile, *loads)} : std::nullopt;
 }
 
 bool runs_on(const Program& program, const DeviceRow& device) {
@@ -103,7 +97,8 @@ Words others_on(const Program& program, const DeviceRow& device) {
   const auto is_version = [](const Program& a, const Program& b) { return a.loads.ids == b.loads.ids && a.loads.of == b.loads.of && a.vendors == b.vendors && a.not_archs == b.not_archs; };
   Words others;
   std::vector<const Program*> listed;
-  for (const Program& one : table().programs) {
+  const std::vector<Program> programs = all_programs();
+  for (const Program& one : programs) {
     if (!runs_on(one, device) || trains(one) != trains(program) || std::ranges::any_of(listed, [&](const Program* other) { return is_version(*other, one); })) continue;
     listed.push_back(&one);
     others.push_back(one.profile);
@@ -112,18 +107,18 @@ Words others_on(const Program& program, const DeviceRow& device) {
 }
 
 /// What keeps the device from running weights in that format: of the program itself, or of every one; null for nothing.
-const Limited* limit_of(const Program* program, std::string_view id, std::string_view engine, const DeviceRow& device) {
+const Limited* limit_of(const std::optional<Program>& program, std::string_view id, std::string_view engine, const DeviceRow& device) {
   const auto first = [&](const std::vector<Limited>& rows) -> const Limited* {
     const auto at = std::ranges::find_if(rows, [&](const Limited& one) { return has_format(one.formats, id, engine) && (has(one.not_archs, "*") || has(one.not_archs, device.hardware.arch)); });
     return at != rows.end() ? &*at : nullptr;
   };
-  const Limited* const own = program != nullptr ? first(program->limited) : nullptr;
-  return own != nullptr ? own : first(table().limited);
+  const Limited* const own = program ? first(program->limited) : nullptr;
+  return own != nullptr ? own : first(limited_everywhere());
 }
 
 /// A format among those of a mixture of one file that another engine than the scheme's own has, and that the program does not load; null for none.
-const WeightFormat* foreign_format(const WeightCatalog& weights, const Program* program, std::string_view id, std::string_view engine) {
-  if (program == nullptr || !program->refuses || id.find('/') == id.npos) return nullptr;
+const WeightFormat* foreign_format(const WeightCatalog& weights, const std::optional<Program>& program, std::string_view id, std::string_view engine) {
+  if (!program || !program->refuses || id.find('/') == id.npos) return nullptr;
   const std::optional<WeightScheme> scheme = weights.find(id);
   if (!scheme) return nullptr;
   for (const WeightFormat& format : scheme->formats)
@@ -132,16 +127,16 @@ const WeightFormat* foreign_format(const WeightCatalog& weights, const Program* 
 }
 
 std::string name_of(const Catalog& catalog, std::string_view profile) {
-  const auto at = std::ranges::find(catalog.profiles(), profile, &Catalog::ProfileRow::id);
-  return at == catalog.profiles().end() ? std::string{profile} : at->name;
+  const std::optional<Catalog::ProfileRow> row = catalog.find_profile(profile);
+  return row ? row->name : std::string{profile};
 }
 
 } // namespace
 
 std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_view profile, const DeviceRow& device, std::string_view weights) {
   const std::string program = name_of(catalog, profile);
-  const Program* const known = program_of(profile);
-  if (known != nullptr && !runs_on(*known, device))
+  const std::optional<Program> known = program_of(profile);
+  if (known && !runs_on(*known, device))
     return Incompatible{"profile", program + " does not run on " + device.hardware.name + ".", "Choose another device, or " + joined_with_or(others_on(*known, device)) + " as profile.",
                         known->runs_citation};
   const WeightSchemeRow* const row = catalog.weights().find_row(weights);
@@ -149,7 +144,7 @@ std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_vie
   const std::string_view id = row != nullptr ? std::string_view{row->id} : weights.substr(0, weights.find('/')); // of a mixture, what it is based on
   const std::string_view engine = row != nullptr ? std::string_view{row->engine} : std::string_view{};
   const std::string name = row != nullptr && !row->name.empty() ? row->name : std::string{weights};
-  if (known != nullptr && known->refuses && !has_format(known->loads, id, engine) && !has_format({known->also, {}}, id, engine))
+  if (known && known->refuses && !has_format(known->loads, id, engine) && !has_format({known->also, {}}, id, engine))
     return Incompatible{"weight_dtype", program + " does not load weights in " + name + ".",
                         "Choose a format that it loads, such as " + (known->loads.ids.empty() ? std::string{"q4_k_m"} : known->loads.ids.front()) +
                             ", or another program as profile; `plimsoll catalog weights` lists formats.", known->citation};
@@ -163,8 +158,8 @@ std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_vie
 }
 
 bool loads_weights(std::string_view profile, const WeightSchemeRow& row) {
-  const Program* const known = program_of(profile);
-  return known == nullptr || known->loads.ids.size() + known->loads.of.size() == 0 || has_format(known->loads, row.id, row.engine);
+  const std::optional<Program> known = program_of(profile);
+  return !known || known->loads.ids.size() + known->loads.of.size() == 0 || has_format(known->loads, row.id, row.engine);
 }
 
 } // namespace plimsoll::io

@@ -16,25 +16,8 @@ struct Tier {
   std::vector<std::string> models;
 };
 
-struct DefaultRow {
-  std::string profile, field, citation;
-  std::vector<Tier> tiers;
-};
-
-DefaultRow default_row(const std::string& profile, std::string_view field, const Json& json) {
-  DefaultRow row{profile, std::string{field}, json.at("citation").text(), {}};
-  for (const Json& tier : json.at("values")) row.tiers.push_back({tier.value("below_bytes", std::int64_t{0}), tier.at("value").text(), tier.contains("models") ? tier.at("models").get<std::vector<std::string>>() : std::vector<std::string>{}});
-  return row;
-}
-
-const std::vector<DefaultRow>& default_rows() {
-  static const std::vector<DefaultRow> kRows = [] {
-    std::vector<DefaultRow> rows;
-    for (const ProfilePart& part : profile_parts("defaults"))
-      for (const auto& [field, json] : part.json->items()) rows.push_back(default_row(part.profile, field, json));
-    return rows;
-  }();
-  return kRows;
+Tier tier_in(const Json& json) {
+  return {json.value("below_bytes", std::int64_t{0}), json.at("value").text(), json.value("models", std::vector<std::string>{})};
 }
 
 } // namespace
@@ -43,11 +26,11 @@ std::optional<ProfileDefault> default_of(std::string_view profile, std::string_v
   const auto holds = [&](const Tier& tier) {
     return (tier.below == 0 || usable_bytes < tier.below) && (tier.models.empty() || std::ranges::find(tier.models, model) != tier.models.end());
   };
-  for (const DefaultRow& row : default_rows()) {
-    if (row.field != field || row.profile != profile) continue;
-    for (const Tier& tier : row.tiers)
-      if (holds(tier)) return ProfileDefault{tier.value, row.citation};
-  }
+  const Json* const defaults = profile_part(profile, "defaults");
+  const Json* const row = defaults != nullptr ? defaults->look(field) : nullptr;
+  if (row == nullptr) return std::nullopt;
+  for (const Json& json : row->at("values"))
+    if (const Tier tier = tier_in(json); holds(tier)) return ProfileDefault{tier.value, row->at("citation").text()};
   return std::nullopt;
 }
 

@@ -1,5 +1,12 @@
 #include "catalog/device.hpp"
 
+#include "catalog/built_in.hpp"
+#include "catalog/records.hpp"
+#include "embedded/devices.hpp"
+
+#include <string>
+#include <string_view>
+
 namespace plimsoll::io {
 
 namespace {
@@ -39,6 +46,8 @@ Rates rates_of(const Json& row) {
   return rates;
 }
 
+DeviceRecord device_record(const Json& row) { return {row.value("notes", std::string{}), row.at("sources").get<std::vector<std::string>>(), row.value("evidence", std::string{})}; }
+
 } // namespace
 
 DeviceRow device_of(const Json& row) {
@@ -61,11 +70,21 @@ DeviceRow device_of(const Json& row) {
   device.vendor = row.at("vendor").text();
   device.kind = row.at("class").text();
   device.release_year = row.value("release_year", std::int64_t{0});
-  device.notes = row.value("notes", std::string{});
-  device.sources = row.value("sources", std::vector<std::string>{});
-  device.evidence = row.value("evidence", std::string{});
   device.date = row.at("date").text();
+  if (row.contains("sources")) device.own = device_record(row);
   return device;
+}
+
+std::vector<DeviceRow> built_in_devices() {
+  std::vector<DeviceRow> devices;
+  for (const data::devices::File& file : data::devices::files())
+    for (const Json& row : built_in(file.name, file.bytes)) devices.push_back(device_of(row));
+  return devices;
+}
+
+const DeviceRecord& record_of(const DeviceRow& row) {
+  static const auto all = read_records("devices/", device_record);
+  return row.own ? *row.own : all.at(row.hardware.id);
 }
 
 } // namespace plimsoll::io

@@ -63,15 +63,16 @@ KernelTable read_kernels() {
 
 std::map<std::string, ServingTimes, std::less<>> read_engines() {
   std::map<std::string, ServingTimes, std::less<>> engines;
-  const Json& all = profile_data("serving.json").at("engines");
-  for (auto row = all.begin(); row != all.end(); ++row) {
-    const auto number = [&](const char* key) { return row->at(key).get<double>(); };
-    ServingTimes times{.kernels = kernel_table, .engine = std::string{row.key()}, .step = {}, .scheduling = {}, .low = row->at("low").get<std::int64_t>(), .high = row->at("high").get<std::int64_t>(),
-                       .first_low = row->at("first_low").get<std::int64_t>(), .first_high = row->at("first_high").get<std::int64_t>()};
+  const Json& file = profile_data("serving.json");
+  for (const Json& name : file.at("profiles")) {
+    const Json& row = file.at("engines").at(name.text());
+    const auto number = [&](const char* key) { return row.at(key).get<double>(); };
+    ServingTimes times{.kernels = kernel_table, .engine = name.text(), .step = {}, .scheduling = {}, .low = row.at("low").get<std::int64_t>(), .high = row.at("high").get<std::int64_t>(),
+                       .first_low = row.at("first_low").get<std::int64_t>(), .first_high = row.at("first_high").get<std::int64_t>()};
     times.step = {.step = number("step"), .sequence = number("sequence"), .layer = number("layer"), .token_bytes = number("token_bytes"), .prompt_layer = number("prompt_layer"),
                   .prompt = number("prompt"), .request = number("request"), .token = number("token"), .kernels = number("kernels"), .imbalance = number("imbalance")};
-    times.scheduling = {.mixes = row->at("mixes").get<bool>(), .pass_tokens = 0, .sequences = row->value("sequences", std::int64_t{0}), .chunks = row->at("chunks").get<bool>(), .ahead = row->at("ahead").get<bool>()};
-    engines.emplace(row.key(), std::move(times));
+    times.scheduling = {.mixes = row.at("mixes").get<bool>(), .pass_tokens = 0, .sequences = row.value("sequences", std::int64_t{0}), .chunks = row.at("chunks").get<bool>(), .ahead = row.at("ahead").get<bool>()};
+    engines.emplace(name.text(), std::move(times));
   }
   return engines;
 }

@@ -330,8 +330,8 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
 } // namespace
 
 std::optional<Profile> Catalog::profile(std::string_view id, std::string_view arch, const Implementation& asked) const {
-  const auto row = std::ranges::find(profiles_, id, &ProfileRow::id);
-  if (row == profiles_.end()) return std::nullopt;
+  const std::optional<ProfileRow> row = find_profile(id);
+  if (!row) return std::nullopt;
   const Json& json = profile_data("profiles/" + row->id + ".json");
   Profile profile;
   profile.id = row->id;

@@ -1,26 +1,22 @@
 #include "catalog/profile_data.hpp"
 
 #include "catalog/built_in.hpp"
-#include "embedded/data.hpp"
+#include "embedded/profiles.hpp"
 
-#include <map>
+#include <array>
+#include <cstddef>
+#include <ranges>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace plimsoll::io {
 
 namespace {
 
-bool is_of_profiles(std::string_view name) {
-  return name.starts_with("profiles/") || name.starts_with("efficiency/") || name == "operations.json" || name == "serving.json" || name == "losses.json" || name == "sharding.json" || name == "limits.json";
-}
+constexpr std::string_view kFolder = "profiles/", kEnding = ".json";
 
-std::map<std::string_view, Json> parse_all() {
-  std::map<std::string_view, Json> files;
-  for (const data::File& file : data::files())
-    if (is_of_profiles(file.name)) files.emplace(file.name, built_in(file.name, file.bytes));
-  return files;
-}
+std::string file_of(std::string_view profile) { return (std::string{kFolder} += profile) += kEnding; }
 
 /// A constant with its source, or a table of them by architecture, stands for itself: it takes the place of the other's, whole.
 bool is_constant(const Json& value) { return value.is_object() && value.find("value") != value.end(); }
@@ -35,40 +31,51 @@ void put(Json& into, const Json& own) {
   }
 }
 
-/// What a profile says with what those say that it extends, each of which stands above it.
-Json extended(const std::map<std::string_view, Json>& files, std::string_view name, int depth) {
-  constexpr int kDeepest = 8;
-  const auto file = files.find(name);
-  if (file == files.end() || depth > kDeepest) throw std::runtime_error("profiles: " + std::string{name} + " cannot be extended");
-  const auto base = file->second.find("extends");
-  if (base == file->second.end()) return file->second;
-  Json whole = extended(files, "profiles/" + base->text() + ".json", depth + 1);
-  whole.erase("called"); // another name of that program
-  put(whole, file->second);
-  return whole;
+/// What a file says; a profile with what those say that it extends, each of which stands above it.
+Json whole(const data::profiles::File& file) {
+  Json own = built_in(file.name, file.bytes);
+  const auto base = file.name.starts_with(kFolder) ? own.find("extends") : own.end();
+  if (base == own.end()) return own;
+  Json extended = profile_data(file_of(base->text()));
+  extended.erase("called"); // another name of that program
+  put(extended, own);
+  return extended;
 }
 
-std::map<std::string_view, Json> extend_all(const std::map<std::string_view, Json>& files) {
-  std::map<std::string_view, Json> whole;
-  for (const auto& [name, file] : files) whole.emplace(name, name.starts_with("profiles/") ? extended(files, name, 0) : file);
-  return whole;
+/// Each file has a function of its own, so that it is parsed when it is first asked for: an answer needs few of them.
+template <std::size_t kIndex> const Json& kept() {
+  static const Json kFile = whole(data::profiles::files()[kIndex]);
+  return kFile;
 }
 
-const std::map<std::string_view, Json>& all_files() {
-  static const std::map<std::string_view, Json> kFiles = extend_all(parse_all());
-  return kFiles;
-}
+template <std::size_t... kIndices> constexpr auto all_kept(std::index_sequence<kIndices...>) { return std::array{&kept<kIndices>...}; }
+
+constexpr auto kKept = all_kept(std::make_index_sequence<data::profiles::file_count>{});
 
 } // namespace
 
-const Json& profile_data(std::string_view name) { return all_files().at(name); }
+const Json& profile_data(std::string_view name) {
+  const auto files = data::profiles::files();
+  const auto at = std::ranges::lower_bound(files, name, {}, &data::profiles::File::name);
+  if (at == files.end() || at->name != name) throw std::out_of_range("profiles: there is no file " + std::string{name});
+  return kKept[static_cast<std::size_t>(at - files.begin())]();
+}
+
+std::vector<std::string_view> profile_ids() {
+  std::vector<std::string_view> ids;
+  for (const data::profiles::File& file : data::profiles::files())
+    if (file.name.starts_with(kFolder)) ids.push_back(file.name.substr(kFolder.size(), file.name.size() - kFolder.size() - kEnding.size()));
+  return ids;
+}
+
+bool is_profile(std::string_view id) { return !data::profiles::file(file_of(id)).empty(); }
+
+const Json* profile_part(std::string_view profile, const char* name) { return is_profile(profile) ? profile_data(file_of(profile)).look(name) : nullptr; }
 
 std::vector<ProfilePart> profile_parts(const char* name) {
   std::vector<ProfilePart> parts;
-  for (const auto& [file, json] : all_files()) {
-    if (!file.starts_with("profiles/")) continue;
-    if (const auto part = json.find(name); part != json.end()) parts.push_back({json.at("id").text(), &*part});
-  }
+  for (const std::string_view id : profile_ids())
+    if (const Json* const part = profile_part(id, name)) parts.push_back({std::string{id}, part});
   return parts;
 }
 

@@ -18,7 +18,7 @@ std::string own_id(const Catalog& catalog, const Field& field, const std::string
     const DeviceRow* const row = catalog.find_device(word);
     return row != nullptr ? row->hardware.id : text;
   }
-  if (field.name == "profile") return std::ranges::find(catalog.profiles(), word, &Catalog::ProfileRow::id) != catalog.profiles().end() ? word : text;
+  if (field.name == "profile") return catalog.find_profile(word) ? word : text;
   if (field.name == "weight_dtype") {
     const std::optional<WeightScheme> scheme = catalog.weights().find(word);
     return scheme ? scheme->id : text;

@@ -44,22 +44,22 @@ std::string_view kind_of(FieldKind kind) {
 /// Our counts stay null for a row that cannot be read, which tests keep out.
 Json model_result(const ModelRow& row) {
   const std::optional<Model> model = import_model(row).model;
-  const ModelSources sources = sources_of(row);
+  const ModelRecord& record = record_of(row);
   Json differences = Json::array();
-  for (const CountDifference& difference : row.differences) differences.push_back({{"what", difference.what}, {"parameters", difference.parameters}});
+  for (const CountDifference& difference : record.differences) differences.push_back({{"what", difference.what}, {"parameters", difference.parameters}});
   return {{"id", row.id},
           {"name", row.name},
           {"aliases", row.aliases},
           {"family", row.family},
           {"parameters", model ? Json(count_parameters(*model).value) : Json(nullptr)},
           {"active_parameters", model ? Json(count_active_parameters(*model).value) : Json(nullptr)},
-          {"published_parameters", row.published_parameters},
-          {"published_is_exact", row.published_is_exact},
+          {"published_parameters", record.parameters},
+          {"published_is_exact", record.is_exact},
           {"differences", std::move(differences)},
-          {"published_active_parameters", row.published_active_parameters == 0 ? Json(nullptr) : Json(row.published_active_parameters)},
-          {"note", row.note},
-          {"source", sources.parameters + "; config: " + sources.config},
-          {"date", row.date}};
+          {"published_active_parameters", record.active_parameters == 0 ? Json(nullptr) : Json(record.active_parameters)},
+          {"note", record.note},
+          {"source", record.parameters_source + "; config: " + record.config_source},
+          {"date", record.date}};
 }
 
 } // namespace
@@ -79,9 +79,9 @@ Json catalog_result(const Catalog& catalog) {
                        {"usable_bytes", row.hardware.usable_bytes},
                        {"usable_text", format_bytes(Bytes{row.hardware.usable_bytes})},
                        {"usable_basis", row.hardware.usable_basis},
-                       {"evidence", row.evidence},
-                       {"notes", row.notes},
-                       {"sources", row.sources},
+                       {"evidence", record_of(row).evidence},
+                       {"notes", record_of(row).notes},
+                       {"sources", record_of(row).sources},
                        {"date", row.date}});
   for (const Catalog::ProfileRow& row : catalog.profiles())
     profiles.push_back({{"id", row.id}, {"name", row.name}, {"about", row.about}, {"training", row.for_training}, {"inference", row.for_inference}});

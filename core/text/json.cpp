@@ -154,8 +154,9 @@ private:
     if (open_.empty()) return value = std::move(element);
     Json& within = *open_.back();
     if (within.is_array()) return within.push_back(std::move(element));
-    if (within.contains(key_)) duplicates.push_back(key_);
-    return within[key_] = std::move(element);
+    const auto [placed, is_new] = within.place(key_, std::move(element));
+    if (!is_new) duplicates.push_back(key_);
+    return placed;
   }
   bool add(Json element) {
     put(std::move(element));

@@ -148,7 +148,10 @@ Json::iterator Json::end() noexcept {
 
 JsonMember* Json::member(std::string_view key) const noexcept {
   if (json_key_asked != nullptr) json_key_asked(key);
-  if (kind_ != Kind::object) return nullptr;
+  return kind_ == Kind::object ? held_member(key) : nullptr;
+}
+
+JsonMember* Json::held_member(std::string_view key) const noexcept {
   for (JsonMember& member : *held_.object)
     if (member.key == key) return &member;
   return nullptr;
@@ -191,8 +194,7 @@ Json& Json::operator[](std::string_view key) {
 Json& Json::put(std::string_view key) {
   if (kind_ == Kind::null) *this = object();
   if (kind_ != Kind::object) wrong_kind("object");
-  for (JsonMember& member : *held_.object)
-    if (member.key == key) return member.value;
+  if (JsonMember* const found = held_member(key)) return found->value;
   return held_.object->emplace_back(std::string{key}, Json{}).value;
 }
 
@@ -206,6 +208,13 @@ void Json::emplace(std::string key, Json value) {
   if (kind_ == Kind::null) *this = object();
   if (kind_ != Kind::object) wrong_kind("object");
   if (member(key) == nullptr) held_.object->push_back({std::move(key), std::move(value)});
+}
+
+Json::Placed Json::place(std::string key, Json value) {
+  if (kind_ == Kind::null) *this = object();
+  if (kind_ != Kind::object) wrong_kind("object");
+  if (JsonMember* const found = held_member(key)) return {found->value = std::move(value), false};
+  return {held_.object->emplace_back(std::move(key), std::move(value)).value, true};
 }
 
 bool Json::erase(std::string_view key) {

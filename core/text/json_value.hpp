@@ -166,6 +166,12 @@ public:
   template <class T> Json& emplace_back(T&& element) { return push_back(Json(std::forward<T>(element))); }
   /// Adds a member, unless there is one of this key.
   void emplace(std::string key, Json value);
+  /// The member of this key gets the value, or is added.
+  struct Placed {
+    Json& value;
+    bool is_new;
+  };
+  Placed place(std::string key, Json value);
   /// True when there was one.
   bool erase(std::string_view key);
   /// Members of the other object replace those of the same key, or are added.
@@ -188,7 +194,8 @@ private:
   };
 
   static Json of(std::initializer_list<JsonInit> list);
-  JsonMember* member(std::string_view key) const noexcept;
+  JsonMember* member(std::string_view key) const noexcept; ///< of whatever kind of value; its key is asked for
+  JsonMember* held_member(std::string_view key) const noexcept;
   Json& put(std::string_view key);
   void hold_text(std::string text);
   void hold_array();

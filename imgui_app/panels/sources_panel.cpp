@@ -52,7 +52,7 @@ std::string joined(const std::vector<std::string>& words) {
 void add_device(const App& app, Sources& sources) {
   const io::DeviceRow* const device = app.catalog.find_device(app.shown->answer.inputs.hardware.id);
   if (!device) return;
-  for (const std::string& source : device->sources) sources.add(source, "", device->hardware.name + ", " + device->date);
+  for (const std::string& source : io::record_of(*device).sources) sources.add(source, "", device->hardware.name + ", " + device->date);
 }
 
 void add_prices(const App& app, Sources& sources) {

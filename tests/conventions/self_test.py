@@ -93,7 +93,7 @@ GOOD = {
                              'const char* const kText = "a / tensor_parallel";\n',
     "core/method/sharding/a.cpp": "const auto x = heads / strategy.tensor_parallel;\n",
     "core/method/format.cpp": "constexpr int k = 1 << 30;\n",
-    "core/catalog/a.cpp": '#include "embedded/data.hpp"\n#include "text/a.hpp"\n',
+    "core/catalog/a.cpp": '#include "embedded/models.hpp"\n#include "text/a.hpp"\n',
     "core/text/a.hpp": "#pragma once\n",
     "core/text/a.cpp": "#include <nlohmann/json.hpp>\n",
     "core/catalog/data/citations.json": '[{"id": "used", "text": "t", "url": ""}]',

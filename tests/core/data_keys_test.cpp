@@ -10,10 +10,12 @@
 #include "catalog/kernels.hpp"
 #include "catalog/compatibility.hpp"
 #include "embedded/citations.hpp"
-#include "embedded/data.hpp"
+#include "embedded/devices.hpp"
 #include "embedded/kernels.hpp"
 #include "embedded/prices.hpp"
-#include "embedded/sources.hpp"
+#include "embedded/profiles.hpp"
+#include "embedded/records.hpp"
+#include "embedded/weights.hpp"
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/catalog/device_file.hpp"
 #include "plimsoll/catalog/prices.hpp"
@@ -41,8 +43,6 @@ void note(std::string_view key) {
   if (!asked().contains(key)) asked().emplace(key);
 }
 
-bool is_for_people_too(std::string_view file) { return file.starts_with("devices/"); }
-
 void check_written(std::string_view name, const Issues& issues) {
   for (const Issue& issue : issues) {
     INFO("core/catalog/data/" << name << ": " << issue.field << ": " << issue.message);
@@ -54,7 +54,8 @@ void check_written(std::string_view name, const Issues& issues) {
 void read_everything() {
   const io::Catalog catalog = io::Catalog::load();
   REQUIRE(catalog.citations().size() > 100);
-  REQUIRE(!io::sources_of(catalog.models().front()).config.empty());
+  REQUIRE(!io::record_of(catalog.models().front()).config_source.empty());
+  REQUIRE(!io::record_of(catalog.devices().front()).sources.empty());
   REQUIRE(io::kernel_table().rows.size() > 100);
   std::set<std::string> archs{""};
   for (const io::DeviceRow& device : catalog.devices()) archs.insert(device.hardware.arch);
@@ -68,6 +69,7 @@ void read_everything() {
   add("loss", [](Implementation& one, std::int64_t value) { one.loss = static_cast<LossKernel>(value); });
   add("attention", [](Implementation& one, std::int64_t value) { one.attention = static_cast<AttentionKernel>(value); });
   implementations.emplace_back().deterministic = true;
+  for (const io::WeightSchemeRow& row : catalog.weights().schemes()) REQUIRE(catalog.weights().find(row.id));
   for (const io::Catalog::ProfileRow& profile : catalog.profiles()) {
     io::abilities_of(profile.id);
     for (const Field& field : fields()) {
@@ -100,12 +102,12 @@ TEST_CASE("every key of a preset is asked for by its reader", "[.][data_keys]") 
   REQUIRE(asked().size() > 200);
   std::vector<std::string> unread;
   const auto collect = [&](const auto& files) {
-    for (const auto& file : files)
-      if (!is_for_people_too(file.name)) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
+    for (const auto& file : files) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
   };
-  collect(data::files());
+  collect(data::profiles::files());
+  collect(data::weights::files());
   collect(data::kernels::files());
-  collect(data::sources::files());
+  collect(data::records::files());
   collect(data::citations::files());
   std::string list;
   for (const std::string& path : unread) list += "\n  core/catalog/data/" + path;
@@ -115,7 +117,7 @@ TEST_CASE("every key of a preset is asked for by its reader", "[.][data_keys]") 
 
 TEST_CASE("every member of the devices and prices that are built in is one that people can write", "[data_keys]") {
   const io::Catalog catalog = io::Catalog::load();
-  for (const data::File& file : data::files())
-    if (is_for_people_too(file.name)) check_written(file.name, io::read_devices(file.bytes).issues);
+  for (const data::devices::File& file : data::devices::files())
+    check_written(file.name, io::read_devices(io::dump(test::parsed_file("core/catalog/data/" + std::string{file.name}))).issues);
   for (const data::prices::File& file : data::prices::files()) check_written(file.name, io::read_prices(catalog, file.bytes).issues);
 }

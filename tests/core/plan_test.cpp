@@ -344,9 +344,10 @@ TEST_CASE("the largest model, the fewest GPUs and the cheapest instance hold, an
   const io::Solved model = solved("model=qwen2.5-7b&device=a100-80-sxm&profile=vllm&context_tokens=4096", Goal::largest, "model");
   REQUIRE(model.answer);
   CHECK(test::answer_to(model.query).inputs.model.id == model.answer->value);
-  CHECK(test::catalog().find_model(model.answer->value)->published_parameters > test::catalog().find_model("qwen2.5-7b")->published_parameters);
+  const auto published = [](const std::string& id) { return io::record_of(*test::catalog().find_model(id)).parameters; };
+  CHECK(published(model.answer->value) > published("qwen2.5-7b"));
   REQUIRE(model.next);
-  CHECK(test::catalog().find_model(model.next->value)->published_parameters >= test::catalog().find_model(model.answer->value)->published_parameters);
+  CHECK(published(model.next->value) >= published(model.answer->value));
   const io::Solved gpus = solved("model=llama-3-8b&task=finetune&device=a100-80-sxm&profile=torchtitan&context_tokens=2048", Goal::smallest, "gpus");
   REQUIRE(gpus.answer);
   CHECK(test::answer_to(gpus.query).estimate.gpus == Count{std::stoll(gpus.answer->value)});

@@ -18,16 +18,17 @@ TEST_CASE("every model has a valid shape, a source, a date, and the published nu
     INFO(row.id);
     CHECK(test::catalog().find_model(row.id) == &row);
     for (const std::string& alias : row.aliases) CHECK(test::catalog().find_model(alias) == &row);
-    CHECK(!io::sources_of(row).parameters.empty());
-    CHECK(!io::sources_of(row).config.empty());
-    CHECK(!row.date.empty());
+    const io::ModelRecord& record = io::record_of(row);
+    CHECK(!record.parameters_source.empty());
+    CHECK(!record.config_source.empty());
+    CHECK(!record.date.empty());
     Inputs inputs;
     inputs.model = *io::import_model(row).model;
     inputs.workload.context_tokens = 1;
     inputs.hardware.usable_bytes = 1 << 30;
     CHECK(validate(inputs).empty());
-    if (row.published_is_exact && row.differences.empty())
-      CHECK(count_parameters(*io::import_model(row).model) == Count{row.published_parameters});
+    if (record.is_exact && record.differences.empty())
+      CHECK(count_parameters(*io::import_model(row).model) == Count{record.parameters});
   }
 }
 
@@ -41,7 +42,7 @@ TEST_CASE("every device has usable memory below its label, sources and a date") 
     CHECK(row.hardware.usable_bytes > 0);
     CHECK(!row.hardware.usable_basis.empty());
     if (row.hardware.nominal_bytes > 0) CHECK(row.hardware.usable_bytes <= row.hardware.nominal_bytes);
-    CHECK(!row.sources.empty());
+    CHECK(!io::record_of(row).sources.empty());
     CHECK(!row.date.empty());
     const Rates& rates = row.hardware.rates;
     CHECK(rates.memory > 0);

@@ -155,7 +155,7 @@ TEST_CASE("a solver's answer fits and its successor does not, on a thousand scen
     if (seed % 5 == 3 && (serves || is_frozen(answer.scenario))) check_choice(query, "weights", Goal::largest, tallies["weights"]);
     if (seed % 25 == 4 && serves) check_choice(query, "instance", Goal::smallest, tallies["instance"]);
     // A search for each number of GPUs and each offer: of models that need few of them.
-    const bool small = test::catalog().find_model(answer.inputs.model.id)->published_parameters < 15'000'000'000;
+    const bool small = io::record_of(*test::catalog().find_model(answer.inputs.model.id)).parameters < 15'000'000'000;
     if (seed % 10 == 4 && !serves && small) check_choice(query, "gpus", Goal::smallest, tallies["gpus"]);
     if (seed % 50 == 49 && !serves && small) check_choice(query, "instance", Goal::smallest, tallies["instance"]);
   }

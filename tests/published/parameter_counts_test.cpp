@@ -43,9 +43,10 @@ TEST_CASE("published parameter counts are met exactly") {
     CHECK(ids.insert(id).second);
     const io::ModelRow* model = test::catalog().find_model(id);
     REQUIRE(model != nullptr);
+    const io::ModelRecord& record = io::record_of(*model);
     const io::ImportedModel imported = io::import_model(*model);
     REQUIRE(imported.model);
-    const std::int64_t ours = count_parameters(*imported.model).value, published = model->published_parameters;
+    const std::int64_t ours = count_parameters(*imported.model).value, published = record.parameters;
     std::printf("%-44s %20lld %20lld %18lld\n", id.c_str(), static_cast<long long>(ours), static_cast<long long>(published), static_cast<long long>(published - ours));
     CHECK(ours == row.at("parameters").get<std::int64_t>());
     CHECK(count_active_parameters(*imported.model).value == row.at("active").get<std::int64_t>());
@@ -53,12 +54,12 @@ TEST_CASE("published parameter counts are met exactly") {
     CHECK(count_parameters(*imported.model, TensorKind::vision).value == row.value("vision", std::int64_t{0}));
     CHECK(count_parameters(*imported.model, TensorKind::audio).value == row.value("audio", std::int64_t{0}));
     std::int64_t difference = 0;
-    for (const io::CountDifference& reason : model->differences) difference += reason.parameters;
-    if (!model->published_is_exact) {
+    for (const io::CountDifference& reason : record.differences) difference += reason.parameters;
+    if (!record.is_exact) {
       ++rounded;
       CHECK(std::abs(ours + difference - published) * 12 < published); // a name or a card, not a count: Baichuan 2 "7B" has 7.5 billion
     } else {
-      ++(model->differences.empty() ? exact : explained);
+      ++(record.differences.empty() ? exact : explained);
       CHECK(ours + difference == published);
     }
   }

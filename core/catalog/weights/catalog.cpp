@@ -1,7 +1,7 @@
 #include "catalog/weights/mixture.hpp"
 #include "catalog/weights/scheme_reader.hpp"
 #include "catalog/built_in.hpp"
-#include "embedded/data.hpp"
+#include "embedded/weights.hpp"
 #include "plimsoll/catalog/weights.hpp"
 #include "text/value.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Family {
   std::size_t file = 0; ///< index into Data::files
-  Json row;
+  const Json* row = nullptr;
   std::vector<Parameter> parameters;
 };
 
@@ -49,22 +49,20 @@ struct WeightCatalog::Data {
   std::vector<Choice> choices; ///< of the rows
 
   WeightScheme make(const Family& family, const Arguments& arguments) const {
-    return scheme_of(files[family.file], family.row, arguments, formats);
+    return scheme_of(files[family.file], *family.row, arguments, formats);
   }
 };
 
 WeightCatalog WeightCatalog::load() {
   const auto data = std::make_shared<Data>();
-  for (const data::File& file : data::files())
-    if (file.name.starts_with("weights/")) data->files.push_back(built_in(file.name, file.bytes));
+  for (const data::weights::File& file : data::weights::files()) data->files.push_back(built_in(file.name, file.bytes));
   for (const Json& file : data->files) add_formats(file, data->formats);
   for (std::size_t f = 0; f < data->files.size(); ++f)
     for (const Json& row : data->files[f].at("schemes")) {
-      const Family& family = data->families.emplace_back(Family{f, row, parameters_of(row)});
+      const Family& family = data->families.emplace_back(Family{f, &row, parameters_of(row)});
       for (const Arguments& arguments : listed(family.parameters)) {
         data->rows.push_back(row_of(data->files[f], row, arguments));
         data->choices.push_back({data->families.size() - 1, arguments});
-        static_cast<void>(data->make(family, arguments)); // malformed rows are found here, not by the first user
       }
     }
   WeightCatalog catalog;
@@ -101,7 +99,7 @@ std::optional<WeightScheme> WeightCatalog::find(std::string_view id) const {
   const std::string wanted = lower_case(id);
   for (const Family& family : data_->families) {
     if (family.parameters.empty()) continue;
-    if (const auto arguments = matched(family.row.at("id").text(), family.parameters, wanted))
+    if (const auto arguments = matched(family.row->at("id").text(), family.parameters, wanted))
       return data_->make(family, *arguments);
   }
   return std::nullopt;

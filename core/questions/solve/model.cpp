@@ -9,7 +9,7 @@ std::vector<Candidate> models_by_size(const Catalog& catalog, std::string_view m
   std::vector<Candidate> models;
   if (own == nullptr) return models;
   for (const ModelRow& row : catalog.models())
-    if (row.family == own->family) models.push_back({row.id, row.published_parameters});
+    if (row.family == own->family) models.push_back({row.id, record_of(row).parameters});
   std::ranges::stable_sort(models, {}, &Candidate::size);
   return models;
 }

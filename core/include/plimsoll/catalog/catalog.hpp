@@ -26,27 +26,34 @@ struct ModelRow {
   std::vector<std::string> aliases; ///< e.g. the Hugging Face id
   std::vector<std::string> tuned;   ///< models of other names whose published config has the same shape
   std::string family;
-  std::string config; ///< config.json; import_model() reads it, on demand: reading all of them would make everybody wait
-  std::int64_t published_parameters = 0;
-  bool published_is_exact = false; ///< false: a rounded public number
-  std::int64_t published_active_parameters = 0; ///< 0 where nobody states them; makers round, and count differently
+  std::string_view config; ///< config.json, in the program's own data; import_model() reads it, on demand: reading all of them would make everybody wait
+};
+
+/// What was published about a model, and where that and its config were read.
+struct ModelRecord {
+  std::int64_t parameters = 0;
+  bool is_exact = false; ///< false: a rounded public number
+  std::int64_t active_parameters = 0; ///< 0 where nobody states them; makers round, and count differently
   std::vector<CountDifference> differences; ///< why the published number is not our count: added up, published minus ours
   std::string note;
+  std::string parameters_source;
+  std::string active_source; ///< "" where nobody states active parameters
+  std::string config_source;
   std::string date;
 };
 
-/// Where the facts of a model are from, as text; "" where that is not said.
-struct ModelSources {
-  std::string parameters; ///< of the published count
-  std::string active;     ///< of the published count of active parameters
-  std::string config;
-};
-
-/// Of a row of the catalogue; read when it is first asked for.
-ModelSources sources_of(const ModelRow& row);
+/// Of a row of the catalogue; all are read when the first is asked for: an estimate needs none.
+const ModelRecord& record_of(const ModelRow& row);
 
 /// The model of a row, with that row's id and name. Never fails for rows of the catalogue without overrides: a test sees to it.
 ImportedModel import_model(const ModelRow& row, const Overrides& overrides = {});
+
+/// Where the figures of a device were read.
+struct DeviceRecord {
+  std::string notes;
+  std::vector<std::string> sources;
+  std::string evidence; ///< whether the figures were read in a source or recalled
+};
 
 struct DeviceRow {
   Hardware hardware;
@@ -54,11 +61,12 @@ struct DeviceRow {
   std::string vendor;
   std::string kind; ///< consumer, workstation, datacenter, ...
   std::int64_t release_year = 0;
-  std::string notes;
-  std::vector<std::string> sources;
-  std::string evidence; ///< whether the figures were read in a source or recalled
   std::string date;
+  std::optional<DeviceRecord> own; ///< of a device of the user's
 };
+
+/// Its own, or that of the catalogue: all of those are read when the first is asked for.
+const DeviceRecord& record_of(const DeviceRow& row);
 
 struct CitationRow {
   std::string id;
@@ -96,7 +104,8 @@ public:
     bool for_training = false, for_inference = false;
     std::vector<std::string> called; ///< other names: of the program, and of those that run on it
   };
-  const std::vector<ProfileRow>& profiles() const noexcept { return profiles_; }
+  const std::vector<ProfileRow>& profiles() const; ///< read when they are first asked for: an estimate needs one
+  std::optional<ProfileRow> find_profile(std::string_view id) const;
   /// The profile with its constants for that GPU architecture; empty when there is no such profile.
   std::optional<Profile> profile(std::string_view id, std::string_view arch, const Implementation& asked = {}) const;
   /// The profile that a task uses unless another is asked for.
@@ -109,7 +118,6 @@ public:
 private:
   std::vector<ModelRow> models_;
   std::vector<DeviceRow> devices_;
-  std::vector<ProfileRow> profiles_;
   WeightCatalog weights_;
 };
 

@@ -1,0 +1,71 @@
+// The models that are compiled in. What every question may need, their names and configs, is a table, since all of it is read at each start: a
+// JSON reader would take a third of the time to the first answer for it. A config is JSON still, of which only that of the model in question is
+// read. What was published about the models is read with the first question about it.
+#include "catalog/models.hpp"
+
+#include "catalog/records.hpp"
+#include "embedded/models.hpp"
+#include "text/words.hpp"
+
+#include <stdexcept>
+#include <string_view>
+
+namespace plimsoll::io {
+
+namespace {
+
+std::vector<std::string> texts_in(std::string_view cell) {
+  std::vector<std::string> texts;
+  if (!cell.empty())
+    for (const std::string_view text : parts_of(cell, '|')) texts.emplace_back(text);
+  return texts;
+}
+
+/// In the order of the columns in core/CMakeLists.txt, each followed by a tab.
+ModelRow model_of(std::string_view line) {
+  const std::vector<std::string_view> cells = parts_of(line, '\t');
+  constexpr std::size_t kColumns = 6;
+  if (cells.size() != kColumns + 1) throw std::runtime_error("models: " + std::string{line.substr(0, line.find('\t'))} + " has other columns");
+  return {.id = std::string{cells[0]}, .name = std::string{cells[1]}, .aliases = texts_in(cells[2]), .tuned = texts_in(cells[3]), .family = std::string{cells[4]}, .config = cells[5]};
+}
+
+ModelRecord model_record(const Json& row) {
+  ModelRecord record{.parameters = row.at("published_parameters").get<std::int64_t>(),
+                     .is_exact = row.at("published_is_exact").get<bool>(),
+                     .active_parameters = row.value("published_active_parameters", std::int64_t{0}),
+                     .differences = {},
+                     .note = row.value("note", std::string{}),
+                     .parameters_source = row.at("parameters_source").text(),
+                     .active_source = row.value("active_source", std::string{}),
+                     .config_source = row.at("config_source").text(),
+                     .date = row.at("date").text()};
+  if (const auto terms = row.find("differences"); terms != row.end())
+    for (const Json& term : *terms) record.differences.push_back({term.value("what", std::string{}), term.at("parameters").get<std::int64_t>()});
+  return record;
+}
+
+} // namespace
+
+std::vector<ModelRow> built_in_models() {
+  std::vector<ModelRow> models;
+  for (const data::models::File& file : data::models::files())
+    for (const std::string_view line : parts_of(file.bytes, '\n'))
+      if (!line.empty()) models.push_back(model_of(line));
+  return models;
+}
+
+const ModelRecord& record_of(const ModelRow& row) {
+  static const auto all = read_records("models/", model_record);
+  return all.at(row.id);
+}
+
+ImportedModel import_model(const ModelRow& row, const Overrides& overrides) {
+  ImportedModel imported = import_huggingface_config(row.config, overrides);
+  if (imported.model) {
+    imported.model->id = row.id;
+    imported.model->name = row.name;
+  }
+  return imported;
+}
+
+} // namespace plimsoll::io
