@@ -29,7 +29,7 @@ std::vector<Name> names() {
   std::vector<Name> names;
   for (const io::CostKey& key : io::cost_keys()) names.push_back({key.name, key.help});
   for (const Field& field : fields())
-    if (field.topic == Topic::cost) names.push_back({field.name, field.help});
+    if (field.topic == Topic::cost) names.push_back({field.name, help_of(field)});
   return names;
 }
 

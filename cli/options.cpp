@@ -21,8 +21,8 @@ std::string flag_of(std::string_view field) {
 
 namespace {
 
-std::string help_of(const Field& field) {
-  std::string help{field.help};
+std::string help_with_choices(const Field& field) {
+  std::string help{help_of(field)};
   if (!field.choices.empty()) {
     help += " One of:";
     for (const Choice& choice : field.choices) help += " " + std::string{choice.name};
@@ -47,7 +47,7 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
       options.flags.push_back(nullptr);
       continue;
     }
-    CLI::Option* flag = command.add_option(flag_of(field.name), options.texts[i], help_of(field));
+    CLI::Option* flag = command.add_option(flag_of(field.name), options.texts[i], help_with_choices(field));
     flag->group(std::string{name_of(field.topic)})->type_name(field.kind == FieldKind::integer ? "NUMBER" : "TEXT");
     flag->take_last();
     options.flags.push_back(flag);

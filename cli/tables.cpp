@@ -209,7 +209,7 @@ std::string fields_table() {
     if (field.kind == FieldKind::flag) table += "true false";
     if (field.kind == FieldKind::id) table += "an id of the catalogue";
     if (field.kind == FieldKind::text) table += "text";
-    table += "\n" + std::string(kNameColumn, ' ') + std::string{field.help} + "\n";
+    table += "\n" + std::string(kNameColumn, ' ') + std::string{help_of(field)} + "\n";
   }
   return table;
 }

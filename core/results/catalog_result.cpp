@@ -114,7 +114,7 @@ Json fields_result(const Catalog& catalog) {
                     {"kind", kind_of(field.kind)},
                     {"label", field.label},
                     {"unit", field.unit},
-                    {"help", field.help},
+                    {"help", help_of(field)},
                     {"tasks", tasks_of(field.tasks)},
                     {"advanced", field.advanced},
                     {"min", is_integer ? as_written(field, field.min) : Json(nullptr)},

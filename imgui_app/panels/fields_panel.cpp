@@ -14,7 +14,7 @@ namespace plimsoll::app {
 namespace {
 
 bool is_found(const Field& field, std::string_view search) {
-  return io::has_text(field.name, search) || io::has_text(field.label, search) || io::has_text(field.help, search);
+  return io::has_text(field.name, search) || io::has_text(field.label, search) || io::has_text(help_of(field), search);
 }
 
 /// "1 to 4,096 GPUs", "none, selective or full".
@@ -41,7 +41,7 @@ void field_entry(Ui& ui, const App& app, const Field& field, float width) {
                       {"   ", ui.fonts.body, ui.theme.dim},
                       {range, ui.fonts.label, ui.theme.dim}};
   if (paragraph(ui, "field_entry." + name, runs, width) >= 0) ui.view.focus_field = name;
-  paragraph(ui, ui.fonts.label, ui.theme.dim, field.help, width);
+  paragraph(ui, ui.fonts.label, ui.theme.dim, help_of(field), width);
   gap(6);
   note_rect(ui, "reference." + name, at, {at.x + width, ImGui::GetCursorScreenPos().y});
   rule(ui, width);

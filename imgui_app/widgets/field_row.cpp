@@ -102,7 +102,7 @@ void describe_row(const FieldRow& row, bool open) {
   if (!is_described()) return;
   const Field& field = *row.state.field;
   Words words{.name = std::string(field.label), .invalid = is_bad(row)};
-  for (const std::string_view part : {field.unit, field.help})
+  for (const std::string_view part : {field.unit, help_of(field)})
     if (!part.empty()) words.about += (words.about.empty() ? "" : ". ") + std::string(part);
   for (const Issue* const issue : row.issues) words.about += " " + issue->message + " " + issue->remedy;
   if (field.kind == FieldKind::flag) {
@@ -206,7 +206,7 @@ void hint(Ui& ui, const FieldRow& row, const Box& box) {
   begin_hint(ui, box.min, box.max, kHintWidth);
   paragraph(ui, ui.fonts.body_strong, ui.theme.ink, field.label, kHintWidth);
   gap(2);
-  paragraph(ui, ui.fonts.label, ui.theme.ink, field.help, kHintWidth);
+  paragraph(ui, ui.fonts.label, ui.theme.ink, help_of(field), kHintWidth);
   if (field.kind == FieldKind::integer) {
     gap(4);
     const std::string range = field.decimals > 0 ? text_of(field, field.min) + " to " + text_of(field, field.max) : format_count(Count{field.min}) + " to " + format_exact(field.max, field.unit);

@@ -83,7 +83,7 @@ TEST_CASE("a widget says what it is called, what it is worth and how it stands")
   const Widget box = screen.get(Role::textbox, batch.field->label);
   CHECK(box.value == "4");
   CHECK(box.number);
-  CHECK(box.about.find(batch.field->help) != std::string::npos);
+  CHECK(box.about.find(help_of(*batch.field)) != std::string::npos);
   const Widget model = screen.get(Role::combobox, screen.app().answer.find_field("model")->field->label);
   CHECK(model.value == screen.app().answer.inputs.model.name);
   CHECK(model.expanded == app::State::off);

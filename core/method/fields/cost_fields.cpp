@@ -58,6 +58,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> cost() noexcept { return kFields; }
+std::span<const Field> cost() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> cost_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

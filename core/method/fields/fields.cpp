@@ -17,18 +17,40 @@ std::string names_of_parts(const Field& field, std::int64_t value) {
   return names;
 }
 
+/// In the order in which people should meet them.
+struct Table {
+  std::span<const Field> (*rows)() noexcept;
+  std::span<const std::string_view> (*help)() noexcept;
+};
+constexpr Table kTables[] = {
+    {tables::question, tables::question_help}, {tables::workload, tables::workload_help}, {tables::job, tables::job_help},
+    {tables::tuning, tables::tuning_help}, {tables::preference, tables::preference_help}, {tables::precision, tables::precision_help},
+    {tables::serving, tables::serving_help}, {tables::optimizer, tables::optimizer_help}, {tables::recompute, tables::recompute_help},
+    {tables::parallel, tables::parallel_help}, {tables::pipeline, tables::pipeline_help}, {tables::sharding, tables::sharding_help},
+    {tables::implementation, tables::implementation_help}, {tables::hardware, tables::hardware_help}, {tables::cost, tables::cost_help},
+    {tables::model, tables::model_help},
+};
+
+template <class One> std::vector<One> joined(std::span<const One> (*Table::*part)() noexcept) {
+  std::vector<One> all;
+  for (const Table& table : kTables) {
+    const std::span<const One> some = (table.*part)();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
 } // namespace
 
 std::span<const Field> fields() noexcept {
-  static const std::vector<Field> kAll = [] {
-    std::vector<Field> all;
-    for (auto table : {tables::question(), tables::workload(), tables::job(), tables::tuning(), tables::preference(), tables::precision(), tables::serving(), tables::optimizer(),
-                       tables::recompute(), tables::parallel(), tables::pipeline(), tables::sharding(), tables::implementation(),
-                       tables::hardware(), tables::cost(), tables::model()})
-      all.insert(all.end(), table.begin(), table.end());
-    return all;
-  }();
+  static const std::vector<Field> kAll = joined<Field>(&Table::rows);
   return kAll;
+}
+
+std::string_view help_of(const Field& field) noexcept {
+  static const std::vector<std::string_view> kAll = joined<std::string_view>(&Table::help);
+  const Field* const row = find_field(field.name);
+  return !field.help.empty() || row == nullptr ? field.help : kAll[static_cast<std::size_t>(row - fields().data())];
 }
 
 std::span<const Field> model_facts() noexcept { return fields().last(tables::model().size()); }

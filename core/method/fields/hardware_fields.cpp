@@ -106,6 +106,7 @@ constexpr Field kFields[] = {
 
 } // namespace
 
-std::span<const Field> hardware() noexcept { return kFields; }
+std::span<const Field> hardware() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> hardware_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

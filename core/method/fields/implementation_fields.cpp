@@ -109,6 +109,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> implementation() noexcept { return kFields; }
+std::span<const Field> implementation() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> implementation_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

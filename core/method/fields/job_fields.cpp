@@ -30,6 +30,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> job() noexcept { return kFields; }
+std::span<const Field> job() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> job_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

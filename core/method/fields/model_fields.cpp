@@ -155,6 +155,7 @@ constexpr auto kFields = with_accessors(std::make_index_sequence<kRows.size()>{}
 
 } // namespace
 
-std::span<const Field> model() noexcept { return kFields; }
+std::span<const Field> model() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> model_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -65,6 +65,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> optimizer() noexcept { return kFields; }
+std::span<const Field> optimizer() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> optimizer_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -63,6 +63,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> parallel() noexcept { return kFields; }
+std::span<const Field> parallel() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> parallel_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

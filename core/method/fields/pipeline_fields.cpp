@@ -76,6 +76,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> pipeline() noexcept { return kFields; }
+std::span<const Field> pipeline() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> pipeline_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

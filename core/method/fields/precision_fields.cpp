@@ -90,6 +90,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> precision() noexcept { return kFields; }
+std::span<const Field> precision() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> precision_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

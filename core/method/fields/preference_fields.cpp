@@ -140,6 +140,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> preference() noexcept { return kFields; }
+std::span<const Field> preference() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> preference_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -56,6 +56,7 @@ constexpr Field kFields[] = {
 
 } // namespace
 
-std::span<const Field> question() noexcept { return kFields; }
+std::span<const Field> question() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> question_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

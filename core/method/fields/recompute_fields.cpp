@@ -77,6 +77,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> recompute() noexcept { return kFields; }
+std::span<const Field> recompute() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> recompute_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

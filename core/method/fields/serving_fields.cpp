@@ -206,6 +206,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> serving() noexcept { return kFields; }
+std::span<const Field> serving() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> serving_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -59,6 +59,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> sharding() noexcept { return kFields; }
+std::span<const Field> sharding() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> sharding_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -3,7 +3,12 @@
 
 #include "plimsoll/method/fields.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <span>
+#include <string_view>
+#include <type_traits>
 
 namespace plimsoll::tables {
 
@@ -23,6 +28,37 @@ std::span<const Field> implementation() noexcept;
 std::span<const Field> hardware() noexcept;
 std::span<const Field> cost() noexcept; ///< money and energy
 std::span<const Field> model() noexcept;
+
+// What help_of() tells of the rows, in their order.
+std::span<const std::string_view> question_help() noexcept;
+std::span<const std::string_view> workload_help() noexcept;
+std::span<const std::string_view> job_help() noexcept;
+std::span<const std::string_view> tuning_help() noexcept;
+std::span<const std::string_view> preference_help() noexcept;
+std::span<const std::string_view> precision_help() noexcept;
+std::span<const std::string_view> serving_help() noexcept;
+std::span<const std::string_view> optimizer_help() noexcept;
+std::span<const std::string_view> recompute_help() noexcept;
+std::span<const std::string_view> parallel_help() noexcept;
+std::span<const std::string_view> pipeline_help() noexcept;
+std::span<const std::string_view> sharding_help() noexcept;
+std::span<const std::string_view> implementation_help() noexcept;
+std::span<const std::string_view> hardware_help() noexcept;
+std::span<const std::string_view> cost_help() noexcept;
+std::span<const std::string_view> model_help() noexcept;
+
+/// The rows of a table as fields() has them, and what goes apart from them. The table itself is not in the program: it is read while this is compiled.
+template <const auto& kTable> constexpr auto kRowsOf = [] {
+  std::array<Field, std::size(kTable)> rows{};
+  std::ranges::copy(kTable, rows.begin());
+  for (Field& row : rows) row.help = {};
+  return rows;
+}();
+template <const auto& kTable> constexpr auto kHelpOf = [] {
+  std::array<std::string_view, std::size(kTable)> help{};
+  std::ranges::transform(kTable, help.begin(), &Field::help);
+  return help;
+}();
 
 /// Accessors of a member of one of the input structs, made once per member.
 template <auto Struct, auto Member> constexpr std::int64_t get(const Inputs& inputs) {

@@ -223,6 +223,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> tuning() noexcept { return kFields; }
+std::span<const Field> tuning() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> tuning_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -220,6 +220,7 @@ constexpr Field kFields[] = {
 
 } // namespace
 
-std::span<const Field> workload() noexcept { return kFields; }
+std::span<const Field> workload() noexcept { return kRowsOf<kFields>; }
+std::span<const std::string_view> workload_help() noexcept { return kHelpOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -50,7 +50,7 @@ struct Field {
   FieldKind kind;
   std::string_view label; ///< short, as shown beside the value
   std::string_view unit;  ///< e.g. "tokens"; "" for none
-  std::string_view help;  ///< one or two sentences
+  std::string_view help;  ///< one or two sentences, where a table writes them; the rows of fields() have them apart: help_of()
   TaskSet tasks = kAllTasks;
   bool advanced = false;  ///< folded away until asked for
   Condition needs{};      ///< where it does not hold, forms leave the field out and validate() warns of a value
@@ -78,6 +78,10 @@ std::size_t fact_index(const Field& field) noexcept;
 
 /// The row of that name, or of that former name; null where there is none.
 const Field* find_field(std::string_view name) noexcept;
+
+/// What a row of fields() is, in a sentence or two, or what a field of one's own says. It stands apart from the rows, since every answer reads them and few
+/// read this: a page loads it later.
+std::string_view help_of(const Field& field) noexcept;
 
 /// The choice of that name in a choice field, or null.
 const Choice* find_choice(const Field& field, std::string_view name) noexcept;
