@@ -7,7 +7,7 @@ import { load } from '../plimsoll.mjs';
 import { file_of_site } from './site.mjs';
 
 // So much of the first file is there when the next are asked for: what is still to come takes as long as a far host takes to answer.
-const enough = 0.75;
+const enough = 0.85;
 
 /**
  * Resolves to {plimsoll, module, parts, why_none}: `plimsoll` answers questions; `module` and its `parts`, of which `rest` draws and `files` reads, are null where
