@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,47 @@ TEST_CASE("llama.cpp divides layers among the GPUs that it sees, unless one take
   CHECK(import("CUDA_VISIBLE_DEVICES=$GPU" + line).questions.size() == 1); // the device alone
   CHECK(field(import("CUDA_VISIBLE_DEVICES=0,1" + line + " -sm none"), "pipeline_parallel").empty());
   CHECK(field(import("CUDA_VISIBLE_DEVICES=0,1,2" + line + " -ts 1,1"), "pipeline_parallel") == "2");
-  // the first layers' experts, as host_expert_layers has them, are not every GPU's
-  CHECK_FALSE(import("CUDA_VISIBLE_DEVICES=0,1 llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ngl 99 -ot 'blk\\.(3|4)\\.ffn_.*_exps=CPU'").ok);
-  CHECK(import("CUDA_VISIBLE_DEVICES=0,1 llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ngl 99 -ot exps=CPU").ok);
+}
+
+TEST_CASE("llama.cpp's -ot on several GPUs: what they have anyway, and what the first layers' GPUs leave to the host") {
+  // 48 layers and the head by halves: 0 to 24 are CUDA0's, 25 to 47 CUDA1's
+  const std::string line = "CUDA_VISIBLE_DEVICES=0,1 llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ngl 99 -c 32768 ";
+  CHECK(field(import(line + "-ot exps=CPU"), "host_expert_layers") == "999");
+  CHECK(field(import(line + "-ot 'blk\\.(3|4)\\.ffn_.*_exps=CPU'"), "host_expert_layers") == "2"); // of CUDA0's, as the first two are
+  CHECK(field(import(line + "-ot 'blk\\.([0-9]|1[0-9]|2[0-4])\\.ffn_.*=CUDA0,blk\\.(2[5-9]|[34][0-9])\\.ffn_.*=CUDA1' -ot exps=CPU"), "host_expert_layers").empty());
+  const io::ImportedText alike = import(line + "-ot 'blk\\.(30|31|32|33)\\.=CUDA1' -ot 'blk\\.[0-9]\\.=CUDA0'");
+  CHECK(alike.ok);
+  CHECK(field(alike, "pipeline_parallel") == "2");
+  // three quarters: 0 to 36 are CUDA0's
+  CHECK(import("llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ngl 99 -ts 3,1 -ot 'blk\\.36\\.=CUDA0,blk\\.37\\.=CUDA1'").ok);
+  // all of CUDA0's but the first layers; of 20 layers on GPUs the host's own keep theirs anyway
+  CHECK(field(import(line + "-ot 'blk\\.2[5-9]\\.=CUDA1' -ot 'blk\\.(3|4)[0-9]\\.=CUDA1' -ot exps=CPU"), "host_expert_layers") == "25");
+  CHECK(field(import("llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ngl 20 -ot 'blk\\.[0-9]\\.ffn_.*_exps=CPU'"), "host_expert_layers").empty());
+  CHECK(field(import("llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ngl 20 -ot 'blk\\.(46|47)\\.ffn_.*_exps=CPU'"), "host_expert_layers") == "31");
+
+  struct Refused {
+    const char *options, *reason;
+  };
+  for (const auto& [options, reason] : {Refused{"-ot 'blk\\.5\\.ffn_.*=CUDA1' -ot exps=CPU", "puts blk.5.ffn_norm.weight on GPU 1; by itself it is on GPU 0"},
+                                        Refused{"-ot 'blk\\.40\\.attn_k=CUDA0'", "puts blk.40.attn_k.weight on GPU 0; by itself it is on GPU 1"},
+                                        Refused{"-ot 'blk\\.(3|44)\\.ffn_.*_exps=CPU'", "other numbers of layers"},
+                                        Refused{"-ot 'blk\\.(0|1|2)\\.ffn=CUDA0,blk\\.(30|31)\\.ffn=CUDA1,exps=CPU'", "other numbers of layers"},
+                                        Refused{"-ot 'blk\\.47\\.=CUDA2'", "names GPU 2, counted from 0; stated are 2"},
+                                        Refused{"-ot 'token_embd=CUDA0'", "by itself it is in the host's memory"},
+                                        Refused{"-ot '^output\\.weight=CUDA0'", "by itself it is on GPU 1"},
+                                        Refused{"-ot exps=NPU0", "no device that is known"}}) {
+    INFO(options);
+    const io::ImportedText made = import(line + options);
+    CHECK_FALSE(made.ok);
+    REQUIRE_FALSE(made.issues.empty());
+    CHECK(std::ranges::any_of(made.issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.message.find(reason) != std::string::npos; }));
+  }
+  CHECK(import("llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ot 'blk\\.(0|1|2)\\.ffn_.*=ROCm0' -ot exps=CPU").ok);
+  CHECK(import("llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ot 'blk\\..*=CUDA0'").ok);
+  CHECK_FALSE(import("llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ot '.*=CUDA0'").ok); // the table of tokens too
+  CHECK_FALSE(import("llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ot 'exps=CUDA10'").ok); // ends in 0, and is the eleventh
+  CHECK_FALSE(import("llama-server -m Llama-3.2-1B-Q8_0.gguf -ot 'token_embd=CPU'").ok); // its head too
+  CHECK_FALSE(import("CUDA_VISIBLE_DEVICES=0,1 llama-server -m something.gguf -ot 'exps=CUDA0'").ok);
 }
 
 TEST_CASE("llama-bench makes a context as long as its longest test, and one model is asked about") {

@@ -156,8 +156,8 @@ void settle(const Catalog& catalog, RequestBuilder& into) {
   settle_draft_model(catalog, into);
   settle_parallel(into);
   settle_tiers(into);
-  settle_places(catalog, into);
   settle_visible(into);
+  settle_places(catalog, into);
   settle_cells(into);
   settle_cache(into);
   settle_fork(into);
