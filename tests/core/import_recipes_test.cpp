@@ -119,3 +119,23 @@ TEST_CASE("fences inside a configuration are its text, and a script that writes 
   const io::ImportedText script = import("#!/bin/bash\ncat > README.md <<EOF\n```bash\nvllm serve Qwen/Qwen3-32B\n```\nEOF\nvllm serve Qwen/Qwen3-8B\n");
   CHECK(field(script, "model") == "qwen3-8b");
 }
+
+TEST_CASE("GPUs that NCCL keeps from each other's memory exchange through the host in training as in serving") {
+  const std::string train = "torchrun --nproc_per_node 4 pretrain_gpt.py --use-mcore-models --tensor-model-parallel-size 4 --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --seq-length 4096 "
+                            "--max-position-embeddings 4096 --micro-batch-size 1 --global-batch-size 8 --bf16 --vocab-size 32000";
+  CHECK(field(import(train), "gpu_link").empty());
+  CHECK(field(import("NCCL_P2P_DISABLE=1 " + train), "gpu_link") == "host");
+  CHECK(field(import("NCCL_P2P_DISABLE=0 " + train), "gpu_link").empty());
+  CHECK(field(import("#!/bin/bash\nexport NCCL_P2P_DISABLE=1\nexport NCCL_IB_DISABLE=1\n" + train + "\n"), "gpu_link") == "host");
+  CHECK(field(import("#!/bin/bash\nexport NCCL_P2P_DISABLE=1\n" + train + " --log-interval 10\nexport NCCL_P2P_DISABLE=0\n"), "gpu_link") == "host");
+  CHECK(field(import("#!/bin/bash\nexport NCCL_P2P_DISABLE=1\nNCCL_P2P_DISABLE=0 " + train + "\n"), "gpu_link").empty());
+  CHECK(field(import("#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --gpus-per-node=2\nexport NCCL_P2P_DISABLE=1\nsrun llamafactory-cli train --model_name_or_path Qwen/Qwen3-8B --stage sft "
+                     "--finetuning_type lora --cutoff_len 4096 --per_device_train_batch_size 1 --output_dir out\n"),
+              "gpu_link") == "host");
+  CHECK(field(import("docker run --gpus all -e NCCL_P2P_DISABLE=1 -v $PWD:/work nvcr.io/nvidia/pytorch:25.04-py3 " + train), "gpu_link") == "host");
+  CHECK(field(import("NCCL_P2P_DISABLE=1 NCCL_IB_DISABLE=1 accelerate launch --num_processes 2 examples/scripts/dpo.py --model_name_or_path Qwen/Qwen3-4B --per_device_train_batch_size 1 "
+                     "--max_length 2048 --bf16"),
+              "gpu_link") == "host");
+  CHECK(field(import("NCCL_P2P_DISABLE=1 accelerate launch --num_processes 2 my_train.py --model_name_or_path Qwen/Qwen3-4B"), "gpu_link") == "host"); // whatever it runs
+  CHECK(first_asked(import("NCCL_P2P_DISABLE=$NO_PEERS " + train)) == "NO_PEERS");
+}

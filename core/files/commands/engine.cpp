@@ -44,10 +44,14 @@ const Option* find_option(std::span<const Option> options, std::string_view type
 }
 
 const Option* find_variable(const Engine& engine, std::string_view name) noexcept {
+  const Option* const own = find_option(engine.variables, name);
+  return own != nullptr ? own : find_variable(name);
+}
+
+const Option* find_variable(std::string_view name) noexcept {
   // NVIDIA/nccl, docs, Environment Variables
   static constexpr std::array kCommunication{Option{"NCCL_P2P_DISABLE", Takes::one, Reading::apart, "gpu_link"}};
-  const Option* const own = find_option(engine.variables, name);
-  return own != nullptr ? own : find_option(kCommunication, name);
+  return find_option(kCommunication, name);
 }
 
 std::string_view written_name(const Option& option) noexcept { return option.names.substr(0, option.names.find(' ')); }

@@ -100,6 +100,8 @@ const Option* find_option(std::span<const Option> options, std::string_view type
 
 /// The row of that variable of the environment, of the engine or of the library by which its GPUs exchange; null where it is not known.
 const Option* find_variable(const Engine& engine, std::string_view name) noexcept;
+/// Likewise where the program is no engine: of the library alone.
+const Option* find_variable(std::string_view name) noexcept;
 
 /// The first of an option's names.
 std::string_view written_name(const Option& option) noexcept;

@@ -155,7 +155,7 @@ private:
       case Reading::split: return read_split(name, text, typed);
       case Reading::split_mode: return draft_.whole_on_one = text == "none", draft_.whole_on_one || text == "layer" ? void(++line_.read) : read_memory(option, name, typed);
       case Reading::visible: draft_.visible = scripts::has_mark(text) ? 0 : std::ssize(configs::split_list(text)); return void(++line_.read);
-      case Reading::apart: return truth_of(text).value_or(Truth{true, true}).on ? taken(option.field, "host") : void(++line_.harmless);
+      case Reading::apart: return link_of(text) ? taken(option.field, *link_of(text)) : void(++line_.harmless);
       case Reading::longest: return read_longest(name, text, typed);
       case Reading::algorithm: return read_algorithm(name, text, typed);
       case Reading::fork: draft_.fork = true; return void(++line_.harmless);

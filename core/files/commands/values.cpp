@@ -202,4 +202,6 @@ std::optional<Truth> truth_of(std::string_view text) {
   return word == "auto" ? std::optional{Truth{false, false}} : std::nullopt;
 }
 
+std::optional<std::string_view> link_of(std::string_view text) { return truth_of(text).value_or(Truth{true, true}).on ? std::optional<std::string_view>{"host"} : std::nullopt; }
+
 } // namespace plimsoll::io::commands

@@ -65,4 +65,7 @@ struct Truth {
 };
 std::optional<Truth> truth_of(std::string_view text);
 
+/// The link of GPUs that a switch which keeps them apart leaves them; nothing where it is off.
+std::optional<std::string_view> link_of(std::string_view text);
+
 } // namespace plimsoll::io::commands

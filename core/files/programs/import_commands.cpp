@@ -2,6 +2,7 @@
 #include "files/programs/importer.hpp"
 
 #include "files/commands/read.hpp"
+#include "files/commands/values.hpp"
 #include "files/programs/engine_file.hpp"
 #include "files/programs/finish.hpp"
 #include "files/programs/launcher_examples.hpp"
@@ -26,10 +27,15 @@ std::string text_of(const Candidate& candidate) {
   return text.size() > kMost ? text.substr(0, kMost) + " …" : text;
 }
 
+/// Variables in the value of an option, or in a name.
+void ask_variables(ImportedText& made, const std::string& option, const std::string& text) {
+  for (const std::string& variable : scripts::marked_names(text)) ask_variable(made, variable, option);
+}
+
 /// A file that the text refers to; where only running the script tells its name, what decides that.
 void ask_named(ImportedText& made, const std::string& file) {
   if (!scripts::has_unknown(file.substr(file.find_last_of('/') + 1))) return ask_file(made, scripts::shown(file));
-  for (const std::string& variable : scripts::marked_names(file)) ask_variable(made, variable, "");
+  ask_variables(made, "", file);
 }
 
 /// What a command of several says that not all of them do: they are told apart by it.
@@ -43,6 +49,18 @@ std::string own_words(const std::vector<const Candidate*>& all, std::size_t whic
     text += " " + plain;
   }
   return text.empty() ? "" : " (" + text.substr(1) + ")";
+}
+
+/// What the last value says of each variable of the library through which GPUs exchange, of engines and of training alike.
+void read_variables(const std::vector<scripts::Setting>& environment, ImportedText& into) {
+  for (const auto& [name, text] : environment) {
+    const commands::Option* const option = commands::find_variable(name);
+    if (option == nullptr) continue;
+    const auto link = commands::link_of(text);
+    if (scripts::has_mark(text)) ask_variables(into, name, text);
+    else if (link) into.request.set(option->field, *link);
+    else into.request.erase(option->field);
+  }
 }
 
 } // namespace
@@ -84,6 +102,7 @@ ImportedText Importer::of_commands() {
   std::vector<const Candidate*> apart;
   for (std::size_t i = 0; i < std::min(wanted.size(), kMostRead); ++i) {
     ImportedText one = of_command(*wanted[i]);
+    if (wanted[i]->program.engine == nullptr) read_variables(wanted[i]->launch.environment, one);
     const bool again = std::ranges::any_of(read, [&](const ImportedText& other) { return other.request == one.request && other.name == one.name; });
     if (again) continue; // the same question on another node
     read.push_back(std::move(one));
