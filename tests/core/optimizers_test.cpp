@@ -20,7 +20,7 @@ constexpr std::array kOptimizers{
     Optimizer::lion_8bit,   Optimizer::paged_adamw,   Optimizer::adam_mini,     Optimizer::paged_adamw_8bit,
     Optimizer::muon,        Optimizer::shampoo,       Optimizer::soap,          Optimizer::galore,
     Optimizer::apollo,      Optimizer::lomo,          Optimizer::adalomo,
-    Optimizer::adamw_4bit};
+    Optimizer::adamw_4bit, Optimizer::onebit_adam, Optimizer::zero_one_adam};
 
 SteppedTensor matrix(std::int64_t rows, std::int64_t columns, std::int64_t bytes, std::int64_t tensors = 1) {
   return {.tensors = Count{tensors},

@@ -86,7 +86,16 @@ private:
       const Json* momentum = document_.take(key("optimizer.params.momentum"));
       return draft_.set("optimizer", momentum != nullptr && *momentum != Json(0) && *momentum != Json(0.0) ? "sgd_momentum" : "sgd");
     }
-    document_.refuse(name_key, "Adam, AdamW, Lion, Muon or SGD");
+    if (type == "onebitadam" || type == "zerooneadam") return read_onebit(type == "onebitadam" ? "onebit_adam" : "zero_one_adam");
+    document_.refuse(name_key, "Adam, AdamW, Lion, Muon, SGD, OneBitAdam or ZeroOneAdam");
+  }
+
+  /// deepspeed/runtime/fp16/onebit. 1-bit LAMB keeps a fused momentum and factors of layers besides.
+  void read_onebit(std::string_view optimizer) {
+    draft_.set("optimizer", optimizer);
+    if (draft_.has("sharding") && draft_.text("sharding") != "none")
+      return draft_.refuse(key("optimizer.type"), document_.text(key("optimizer.type")) + " does not work with ZeRO: DeepSpeed stops (deepspeed/runtime/engine.py).", "Set the stage to 0, or name another optimizer.");
+    draft_.say(Severity::note, key("optimizer.type"), "Time is that of steps which exchange whole gradients; memory has the errors that steps behind the freeze keep.", "Take the exchange of gradients off the time where only signs are sent.");
   }
 
   /// Sizes that say what the profile has change nothing, and those of another stage have no effect; "auto" is the profile of the Trainer,
@@ -205,7 +214,7 @@ void write(const Source& source, Json& tree) { write_deepspeed_sizes(source, tre
 void write_optimizer(const Source& source, Json& tree) {
   const std::string optimizer = source.text("optimizer");
   const bool adam = optimizer == "adamw_fused" || optimizer == "adamw_foreach";
-  const std::string_view type = adam ? "AdamW" : optimizer == "lion" ? "Lion" : optimizer == "muon" ? "Muon" : optimizer.starts_with("sgd") ? "SGD" : "";
+  const std::string_view type = adam ? "AdamW" : optimizer == "onebit_adam" ? "OneBitAdam" : optimizer == "zero_one_adam" ? "ZeroOneAdam" : optimizer == "lion" ? "Lion" : optimizer == "muon" ? "Muon" : optimizer.starts_with("sgd") ? "SGD" : "";
   if (type.empty()) return;
   put(tree, "optimizer.type", type);
   if (optimizer == "adamw_foreach") put(tree, "optimizer.params.torch_adam", true);

@@ -27,6 +27,8 @@ constexpr Choice kOptimizers[] = {
     {"soap", value(Optimizer::soap), "SOAP", "Adam in the basis of Shampoo's preconditioners."},
     {"galore", value(Optimizer::galore), "GaLore", "Adam's states of gradients projected to a low rank."},
     {"apollo", value(Optimizer::apollo), "APOLLO", "Low-rank states that only scale the step of each channel."},
+    {"onebit_adam", value(Optimizer::onebit_adam), "1-bit Adam", "Two states per parameter, and the errors of momentum that is exchanged as signs (DeepSpeed)."},
+    {"zero_one_adam", value(Optimizer::zero_one_adam), "0/1 Adam", "Three states per parameter, and the errors of what is exchanged as signs (DeepSpeed)."},
     {"lomo", value(Optimizer::lomo), "LOMO", "No states; each gradient is used and freed in the backward pass."},
     {"adalomo", value(Optimizer::adalomo), "AdaLomo", "Factored second moments; each gradient is used and freed in the backward pass."},
 };

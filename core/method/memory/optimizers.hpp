@@ -31,6 +31,8 @@ struct OptimizerSettings {
   bool in_backward = false; ///< each tensor is stepped as soon as its gradient exists
   bool embeddings_in_32_bits = false; ///< the 8-bit optimizers keep embedding tables in fp32 (Hugging Face Trainer)
   bool adafactor_of_pytorch = false; ///< torch.optim.Adafactor, in the parameter's dtype; otherwise that of transformers, in fp32
+  bool flat = false; ///< the optimizer is handed all weights as one tensor: DeepSpeed's fp32 copy beside 16-bit ones, without ZeRO
+  Count replicas{1}; ///< data-parallel; of those that exchange signs; >= 1
   Count foreach_lists{1}; ///< lists of all states' square roots that foreach AdamW makes: 2 up to PyTorch 2.0, 1 since
 };
 

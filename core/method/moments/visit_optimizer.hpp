@@ -19,7 +19,9 @@ inline memory::OptimizerSettings optimizer_settings(const Scenario& scenario) no
           .rank = Count{scenario.strategy.optimizer_rank},
           .moment = scenario.strategy.moment_dtype == MomentDtype::half ? Bytes{2} : Bytes{0},
           .in_backward = memory::steps_each(scenario.strategy),
-          .embeddings_in_32_bits = profile.embeddings_in_32_bits};
+          .embeddings_in_32_bits = profile.embeddings_in_32_bits,
+          .flat = memory::precision_bytes(scenario.strategy.precision).master > Bytes{0},
+          .replicas = Count{scenario.strategy.data_parallel}};
 }
 
 /// Puts on an optimizer's term what it is about. One type for all tensors that are stepped: what takes them is compiled once.

@@ -25,6 +25,8 @@ void training(const Inputs& inputs, Findings& findings) {
       return Words{"Gradients that are used and freed in the backward pass cannot accumulate over " + number(inputs.workload.micro_batches) + " micro-batches.",
                    "Set micro_batches to 1, or let the optimizer step after the backward pass."};
     });
+  if (sends_signs(strategy.optimizer) && strategy.sharding != Sharding::none) // deepspeedai/DeepSpeed, deepspeed/runtime/engine.py, _configure_basic_optimizer
+    refuse(findings, "sharding", [] { return Words{"Optimizers that exchange signs do not work with ZeRO.", "Set sharding to none, or choose another optimizer."}; });
   if (strategy.nvme != Nvme::none && (strategy.offload == Offload::none || strategy.sharding != Sharding::parameters || freezes(inputs.workload.task, inputs.tuning)))
     refuse(findings, "nvme", [&] {
       return Words{"States and weights lie on NVMe drives only where weights are divided, offloaded, and all of them train.",

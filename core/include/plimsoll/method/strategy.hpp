@@ -81,6 +81,8 @@ enum class Optimizer : unsigned char {
   lomo,
   adalomo,
   adamw_4bit,       ///< torchao's
+  onebit_adam,      ///< DeepSpeed's: momentum is exchanged as signs, and what that leaves out is kept
+  zero_one_adam,    ///< likewise, with steps that exchange nothing
 };
 
 /// What of a layer's activations the backward pass computes again instead of keeping.
@@ -136,6 +138,9 @@ enum class PipelineSchedule : unsigned char {
 
 /// How the GPUs of a context-parallel group see each other's keys and values.
 enum class ContextMethod : unsigned char { ring, all_gather, ulysses };
+
+/// Whether replicas exchange signs in place of numbers.
+constexpr bool sends_signs(Optimizer optimizer) noexcept { return optimizer == Optimizer::onebit_adam || optimizer == Optimizer::zero_one_adam; }
 
 /// What data-parallel replicas divide among them instead of each keeping all of it.
 enum class Sharding : unsigned char {

@@ -130,6 +130,8 @@ Term shampoo_step_copies(const SteppedTensor& tensor, bool in_backward) noexcept
 Term soap_states(const SteppedTensor& tensor) noexcept;
 Term soap_step_copies(const SteppedTensor& tensor) noexcept;
 Term low_rank_states(const SteppedTensor& tensor, Optimizer optimizer, Count rank) noexcept;
+Term onebit_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
+Term onebit_step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept;
 Term low_rank_step_copies(const SteppedTensor& tensor, Optimizer optimizer) noexcept;
 
 } // namespace plimsoll::memory

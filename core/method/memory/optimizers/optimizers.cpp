@@ -67,6 +67,9 @@ Term kept_states(const SteppedTensor& tensor, const OptimizerSettings& settings)
     case Optimizer::galore:
     case Optimizer::apollo:
       return low_rank_states(tensor, settings.optimizer, settings.rank);
+    case Optimizer::onebit_adam:
+    case Optimizer::zero_one_adam:
+      return onebit_states(tensor, settings);
   }
   return adam_states(tensor);
 }
@@ -107,6 +110,9 @@ Term step_copies(const SteppedTensor& tensor, const OptimizerSettings& settings)
     case Optimizer::galore:
     case Optimizer::apollo:
       return low_rank_step_copies(tensor, settings.optimizer);
+    case Optimizer::onebit_adam:
+    case Optimizer::zero_one_adam:
+      return onebit_step_copies(tensor, settings);
   }
   return torch_step_copies(tensor, settings);
 }
@@ -129,6 +135,9 @@ bool steps_together(const OptimizerSettings& settings) noexcept {
     case Optimizer::sgd_momentum:
     case Optimizer::shampoo:
       return true;
+    case Optimizer::onebit_adam:
+    case Optimizer::zero_one_adam:
+      return settings.flat;
     default:
       return false;
   }
@@ -142,6 +151,9 @@ bool steps_numbers(const OptimizerSettings& settings) noexcept {
     case Optimizer::sgd:
     case Optimizer::sgd_momentum:
       return !settings.in_backward;
+    case Optimizer::onebit_adam:
+    case Optimizer::zero_one_adam:
+      return settings.flat && !settings.in_backward;
     default:
       return false;
   }
