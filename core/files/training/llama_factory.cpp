@@ -263,7 +263,7 @@ void write(const Source& source, Json& tree) {
 }
 
 constexpr std::array kEffects{
-    Effect{"use_asft_loss", "a second copy of the model is kept as its reference (src/llamafactory/train/sft/workflow.py).", false, Weight::decides},
+    Effect{"use_asft_loss", "a reference model reads every sequence first, and the loss holds logits, log-probabilities and their divergence of both over the whole vocabulary, which no input says (src/llamafactory/train/trainer_utils.py, asft_loss_func).", false, Weight::decides},
     Effect{"freeze_trainable_layers", "how many of the last layers train: method=last_layers."},
     Effect{"freeze_trainable_modules freeze_extra_modules", "only these parts of the last layers train, or others besides."},
     Effect{"oft_rank oft_block_size oft_target", "sizes of OFT's rotations: method=oft and adapter_block_size."},
@@ -319,7 +319,7 @@ const Format& llama_factory() noexcept {
                   "hf_hub_token ms_hub_token om_hub_token cache_dir use_fast_tokenizer split_special_tokens model_revision low_cpu_mem_usage "
                   "init_special_tokens use_reentrant_gc infer_backend infer_dtype offload_folder use_kv_cache print_param_status module_dropout compute_accuracy "
                   "disable_shuffling early_stopping_steps top_k top_p temperature do_sample repetition_penalty length_penalty num_beams skip_special_tokens "
-                  "use_dft_loss include_effective_tokens_per_second export_* adapter_folder",
+                  "use_dft_loss asft_alpha include_effective_tokens_per_second export_* adapter_folder",
       .effects = kEffects,
       .shared_harmless = training_arguments_harmless(),
       .shared_effects = training_arguments_effects(),
