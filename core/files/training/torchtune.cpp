@@ -4,6 +4,8 @@
 #include "files/training/models.hpp"
 #include "files/training/precision.hpp"
 #include "files/training/print.hpp"
+#include "files/training/torchtune_answers.hpp"
+#include "files/training/torchtune_models.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -14,28 +16,7 @@ namespace plimsoll::io::configs {
 
 namespace {
 
-/// Modules of torchtune/models, with the builders in them that are a model of the catalogue.
-struct Builder {
-  std::string_view id, module, name;
-};
-constexpr std::array kBuilders{
-    Builder{"llama-2-7b", "llama2", "llama2_7b"},         Builder{"llama-2-13b", "llama2", "llama2_13b"},       Builder{"llama-2-70b", "llama2", "llama2_70b"},
-    Builder{"llama-3-8b", "llama3", "llama3_8b"},         Builder{"llama-3-70b", "llama3", "llama3_70b"},       Builder{"llama-3.1-8b", "llama3_1", "llama3_1_8b"},
-    Builder{"llama-3.1-70b", "llama3_1", "llama3_1_70b"}, Builder{"llama-3.1-405b", "llama3_1", "llama3_1_405b"}, Builder{"llama-3.2-1b", "llama3_2", "llama3_2_1b"},
-    Builder{"llama-3.2-3b", "llama3_2", "llama3_2_3b"},   Builder{"llama-3.3-70b", "llama3_3", "llama3_3_70b"}, Builder{"mistral-7b-v0.1", "mistral", "mistral_7b"},
-    Builder{"gemma-2b", "gemma", "gemma_2b"},             Builder{"gemma-7b", "gemma", "gemma_7b"},             Builder{"gemma-2-2b", "gemma2", "gemma2_2b"},
-    Builder{"gemma-2-9b", "gemma2", "gemma2_9b"},         Builder{"gemma-2-27b", "gemma2", "gemma2_27b"},       Builder{"phi-3-mini-3.8b", "phi3", "phi3_mini"},
-    Builder{"phi-4-14b", "phi4", "phi4_14b"},             Builder{"qwen2-0.5b", "qwen2", "qwen2_0_5b"},         Builder{"qwen2-1.5b", "qwen2", "qwen2_1_5b"},
-    Builder{"qwen2-7b", "qwen2", "qwen2_7b"},             Builder{"qwen2.5-0.5b", "qwen2_5", "qwen2_5_0_5b"},   Builder{"qwen2.5-1.5b", "qwen2_5", "qwen2_5_1_5b_base"},
-    Builder{"qwen2.5-3b", "qwen2_5", "qwen2_5_3b"},       Builder{"qwen2.5-7b", "qwen2_5", "qwen2_5_7b_base"},  Builder{"qwen2.5-14b", "qwen2_5", "qwen2_5_14b_base"},
-    Builder{"qwen2.5-32b", "qwen2_5", "qwen2_5_32b_base"}, Builder{"qwen2.5-72b", "qwen2_5", "qwen2_5_72b_base"}, Builder{"qwen3-0.6b", "qwen3", "qwen3_0_6b_base"},
-    Builder{"qwen3-1.7b", "qwen3", "qwen3_1_7b_base"},    Builder{"qwen3-4b", "qwen3", "qwen3_4b_base"},        Builder{"qwen3-8b", "qwen3", "qwen3_8b_base"},
-    Builder{"qwen3-14b", "qwen3", "qwen3_14b_base"},      Builder{"qwen3-32b", "qwen3", "qwen3_32b"}};
-
 bool recognises(const Document& document) { return document.has("model._component_") || document.has("tokenizer._component_"); }
-
-/// The last word of a Python name.
-std::string_view last_name(std::string_view name) { return name.substr(std::min(name.find_last_of('.') + 1, name.size())); }
 
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   const bool has_prefix = text.starts_with(prefix);
@@ -58,9 +39,9 @@ void read_model(Document& document, RequestBuilder& draft) {
   const bool quantised = take_prefix(name, "qlora_") || document.is_on("model.quantize_base");
   const bool adapter = take_prefix(name, "lora_") || take_prefix(name, "dora_") || quantised || document.has("model.lora_rank");
   take_prefix(name, "qdora_");
-  const auto row = std::ranges::find(kBuilders, name, &Builder::name);
+  const TorchtuneBuilder* const row = torchtune_builder(name);
   if (component.empty()) draft.miss_model("The file");
-  else draft.name_model(row != kBuilders.end() ? row->id : name);
+  else draft.name_model(row != nullptr ? row->id : name);
   if (!adapter) return draft.set("method", "full");
   draft.set("method", document.is_on("model.use_dora") ? "dora" : "lora");
   if (const auto rank = document.whole("model.lora_rank")) draft.set("rank", *rank);
@@ -76,8 +57,7 @@ void read_teacher(Document& document, RequestBuilder& draft) {
   const std::string component = document.text("teacher_model._component_");
   if (component.empty()) return;
   draft.set("preference", "distillation");
-  const auto row = std::ranges::find(kBuilders, last_name(component), &Builder::name);
-  if (row != kBuilders.end()) draft.set("teacher_model", row->id);
+  if (const TorchtuneBuilder* const row = torchtune_builder(last_name(component)); row != nullptr) draft.set("teacher_model", row->id);
   else document.refuse("teacher_model._component_", "a builder of a model of the catalogue");
 }
 
@@ -104,7 +84,7 @@ void read_optimizer(Document& document, RequestBuilder& draft) {
 }
 
 /// torchtune/modules/loss; recipes compile the loss too where they compile.
-void read_loss(Document& document, RequestBuilder& draft) {
+void read_loss(Document& document, RequestBuilder& draft, bool answers) {
   const std::string name = document.text("loss._component_");
   const std::string_view last = last_name(name);
   const bool whole = document.has("compile") && !document.has_section("compile");
@@ -117,6 +97,7 @@ void read_loss(Document& document, RequestBuilder& draft) {
   else if (last == "LinearCrossEntropyLoss") draft.set("loss", "linear_chunked");
   else if (last == "CrossEntropyLoss") draft.set("loss", compiled_loss ? "torch_float_compiled" : "torch_float");
   else if (last == "DPOLoss" || last == "RSOLoss") draft.set("preference", "dpo");
+  else if (answers && (last == "PPOLoss" || last.starts_with("GRPO"))) return; // of log-probabilities: torchtune/rlhf/loss/ppo.py, torchtune/dev/grpo/loss.py
   else if (!name.empty()) document.refuse("loss._component_", "CEWithChunkedOutputLoss, LinearCrossEntropyLoss, CrossEntropyLoss, DPOLoss or RSOLoss");
 }
 
@@ -158,32 +139,37 @@ void read_degrees(Document& document, RequestBuilder& draft) {
   if (replicas > 1) draft.set("shard_group", shards);
 }
 
-void read(Document& document, RequestBuilder& draft) {
-  draft.set("profile", "torchtune");
-  read_model(document, draft);
+void read_sequences(Document& document, RequestBuilder& draft) {
   draft.set_if("batch", document.whole("batch_size"));
   draft.set_if("micro_batches", document.whole("gradient_accumulation_steps"));
   if (const auto length = document.whole("tokenizer.max_seq_len")) draft.set("context_tokens", *length);
   else draft.say(Severity::note, "context_tokens", "tokenizer.max_seq_len is not stated: sequences are as long as the data.", "Set context_tokens to the longest sequence of a batch.");
   if (document.is_on("dataset.packed")) draft.set("batching", "packed");
+}
+
+void read(Document& document, RequestBuilder& draft) {
+  draft.set("profile", "torchtune");
+  const bool answers = read_torchtune_answers(document, draft), ppo = answers && draft.text("preference") == "ppo";
+  if (!ppo) read_model(document, draft);
+  if (!answers) read_sequences(document, draft);
   const std::string dtype = document.text("dtype");
   if (dtype_word(dtype) == "bf16" || dtype_word(dtype) == "fp32") draft.set("precision", dtype_word(dtype));
   else if (!dtype.empty()) document.refuse("dtype", "bf16 or fp32");
   else draft.set_assumed("precision", "bf16", "dtype is not stated; every published recipe says bf16");
   read_optimizer(document, draft);
-  read_loss(document, draft);
+  read_loss(document, draft, answers);
   read_teacher(document, draft);
   read_recompute(document, draft);
-  read_degrees(document, draft);
+  if (!ppo) read_degrees(document, draft);
   if (document.truth("fsdp_reshard_after_forward") == false) draft.set("reshard_after_forward", "false");
   if (document.is_on("fsdp_cpu_offload")) draft.set("offload", "parameters");
 }
 
 void write_model(const Source& source, Json& tree) {
-  const auto row = std::ranges::find(kBuilders, source.inputs().model.id, &Builder::id);
+  const TorchtuneBuilder* const row = torchtune_builder_of(source.inputs().model.id);
   const std::string& weights = source.inputs().weights.scheme;
   const bool quantised = is_lora(source) && weights.starts_with("nf4");
-  const std::string name = row != kBuilders.end() ? std::string{row->name} : "MODEL", module = row != kBuilders.end() ? std::string{row->module} : "MODULE";
+  const std::string name{row != nullptr ? row->name : "MODEL"}, module{row != nullptr ? row->module : "MODULE"};
   put(tree, "model._component_", "torchtune.models." + module + "." + (quantised ? "qlora_" : is_lora(source) ? "lora_" : "") + name);
   if (!is_lora(source)) return;
   std::vector<std::string> attention;
@@ -227,8 +213,8 @@ void write_loss(const Source& source, Json& tree) {
   const bool compiled_loss = loss == LossKernel::chunked_compiled || loss == LossKernel::torch_float_compiled;
   if (source.inputs().composition.method == Preference::distillation) {
     const std::string teacher = source.text("teacher_model");
-    const auto row = std::ranges::find(kBuilders, teacher.empty() ? source.inputs().model.id : teacher, &Builder::id);
-    if (row != kBuilders.end()) put(tree, "teacher_model._component_", "torchtune.models." + std::string{row->module} + "." + std::string{row->name});
+    const TorchtuneBuilder* const row = torchtune_builder_of(teacher.empty() ? source.inputs().model.id : teacher);
+    if (row != nullptr) put(tree, "teacher_model._component_", "torchtune.models." + std::string{row->module} + "." + std::string{row->name});
     put(tree, "kd_loss._component_", "torchtune.modules.loss.ForwardKLWithChunkedOutputLoss");
   }
   if (source.inputs().composition.method == Preference::dpo) put(tree, "loss._component_", "torchtune.rlhf.loss.DPOLoss");
@@ -307,6 +293,7 @@ const Format& torchtune() noexcept {
                   "keep_last_n_checkpoints save_every_n_steps loss.label_smoothing loss.beta loss.gamma loss.ignore_index checkpoint_dir model_type dataloader* "
                   "base_dir project_name resume_from_* teacher_checkpointer* kd_ratio kd_loss* mixed_precision._component_",
       .effects = kEffects,
+      .shared_harmless = torchtune_answers_harmless(),
       .commands = kCommands};
   return kFormat;
 }
