@@ -37,6 +37,7 @@ public:
   Arguments run() && {
     while (at_ < words_.size() && made_.tree.size() < kMostOptions) {
       const std::string& word = words_[at_++];
+      if (is_usual(word)) continue;
       if (is_option(word)) option(word);
       else if (scripts::has_unknown(word)) miss(word, "");
       else if (!is_lost(word)) plain(word);
@@ -50,6 +51,9 @@ private:
     std::ranges::replace(name, dashes ? '_' : '-', dashes ? '-' : '_');
     return name;
   }
+
+  /// The file that says what the program takes by itself, in whatever folder.
+  bool is_usual(std::string_view word) const { return !program_.usual_file.empty() && word.substr(std::min(word.find_last_of('/') + 1, word.size())) == program_.usual_file; }
 
   bool is_harmless(const std::string& name) const {
     const configs::Format* const format = program_.format;

@@ -231,8 +231,9 @@ ImportedText Importer::read_tree(const configs::Format& format, Json tree, const
     tree[megatron ? "nnodes" : "trainer.num_nodes"] = 1U;
   }
   if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
-  ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates));
-  if (!gpus.empty() && !megatron && !nemo) set_gpus(made, gpus);
+  const bool meshes = format.id == configs::maxtext().id; // its axes are what is left of the devices
+  ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates, "", meshes && !gpus.empty() ? configs::whole_number(gpus).value_or(0) : 0));
+  if (!gpus.empty() && !megatron && !nemo && !meshes) set_gpus(made, gpus);
   return made;
 }
 

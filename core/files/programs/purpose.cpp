@@ -69,6 +69,7 @@ Program started(const configs::Format& format, const configs::Command& command, 
   program.format = &format;
   program.method = command.method;
   program.file_option = command.file_option;
+  program.usual_file = command.usual_file;
   program.first = command.then.empty() ? 1 : 2;
   if (command.takes_method && launch.words.size() > 2 && !launch.words[2].starts_with('-')) program.first = 3;
   return program;

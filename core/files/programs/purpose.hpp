@@ -26,6 +26,7 @@ struct Program {
   std::string_view method;                   ///< TRL's command: "sft", "dpo"
   Reads reads = Reads::arguments;
   std::string_view file_option;              ///< that names the configuration file; "" = a word without an option
+  std::string_view usual_file;               ///< that says what the program takes by itself; "" = none does
   std::size_t first = 1;                     ///< the first argument among the launch's words
 };
 

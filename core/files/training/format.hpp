@@ -60,6 +60,7 @@ struct Command {
   std::string_view method{};      ///< "sft", "dpo"; "" where the command does not say
   bool takes_method = false;      ///< another word may stand before the arguments
   std::string_view name{};        ///< as people write it, where it is not the format's
+  std::string_view usual_file{};  ///< a configuration file of that name says what the program takes by itself: it need not be given
 };
 
 struct Format {
