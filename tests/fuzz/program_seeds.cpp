@@ -102,6 +102,30 @@ optimizer:
 )"};
 }
 
+std::vector<std::string> maxtext_seeds() {
+  return {R"(base_config: "base.yml"
+run_name: "gpu_train_test"
+hardware: "gpu"
+model_name: "llama3.1-405b"
+per_device_batch_size: 0.5
+max_target_length: 4096
+remat_policy: "custom"
+decoder_layer_input: "offload"
+ici_fsdp_parallelism: -1
+ici_tensor_parallelism: 2
+ici_context_parallelism: 2
+dcn_data_parallelism: 4
+gradient_accumulation_steps: 2
+)",
+          R"(base_config: base.yml
+global_parameter_scale: 16
+base_emb_dim: 6144
+weight_dtype: bfloat16
+compile_topology: v5p-256
+compile_topology_num_slices: 2
+)"};
+}
+
 std::vector<std::string> load_seeds() {
   const std::string serve = "model=llama-3-8b&device=h100-80-sxm&task=inference&profile=vllm&context_tokens=8192&";
   return {serve + "prompt_tokens=1024&answer_tokens=64&concurrency=16&requests=64", serve + "prompt_tokens=100&answer_tokens=10&request_rate=2000&requests=50&arrivals=poisson&length_spread=50",

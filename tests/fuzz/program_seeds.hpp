@@ -10,6 +10,7 @@ std::vector<std::string> script_seeds();
 std::vector<std::string> manifest_seeds();
 std::vector<std::string> log_seeds();
 std::vector<std::string> litgpt_seeds();
+std::vector<std::string> maxtext_seeds();
 std::vector<std::string> load_seeds();
 
 } // namespace plimsoll::fuzz

@@ -216,6 +216,7 @@ std::vector<std::string> seeds_of(std::string_view target) {
   if (target == "manifest") return manifest_seeds();
   if (target == "log") return log_seeds();
   if (target == "litgpt") return litgpt_seeds();
+  if (target == "maxtext") return maxtext_seeds();
   if (target == "load") return load_seeds();
   if (target == "estimate" || target == "solve" || target == "plan" || target == "serving_plan") return noise();
   if (target == "any_file") {

@@ -31,6 +31,7 @@ std::span<const Target> all_targets() noexcept {
       {"megatron", megatron},
       {"nemo", nemo},
       {"litgpt", litgpt},
+      {"maxtext", maxtext},
       {"script", script},
       {"manifest", manifest},
       {"log", log},

@@ -42,6 +42,7 @@ std::string torchtitan(std::string_view text);
 std::string megatron(std::string_view text);
 std::string nemo(std::string_view text);
 std::string litgpt(std::string_view text);
+std::string maxtext(std::string_view text);
 
 // What starts programs, and what they print.
 std::string script(std::string_view text);

@@ -25,5 +25,6 @@ std::string torchtitan(std::string_view text) { return by("torchtitan", text); }
 std::string megatron(std::string_view text) { return by("megatron", text); }
 std::string nemo(std::string_view text) { return by("nemo", text); }
 std::string litgpt(std::string_view text) { return by("litgpt", text); }
+std::string maxtext(std::string_view text) { return by("maxtext", text); }
 
 } // namespace plimsoll::fuzz::targets
