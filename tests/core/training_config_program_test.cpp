@@ -136,6 +136,14 @@ TEST_CASE("torchtune's recipes") {
   CHECK(field(distilled, "preference") == "distillation");
   CHECK(field(distilled, "teacher_model") == "llama-3.1-8b");
   CHECK(read(distilled).unread.empty());
+  // recipes/configs/generation.yaml, eleuther_evaluation.yaml, quantization.yaml
+  const std::string other = "model:\n  _component_: torchtune.models.llama2.llama2_7b\ntokenizer:\n  _component_: torchtune.models.llama2.llama2_tokenizer\n  max_seq_len: null\ndtype: bf16\n";
+  CHECK(read(other).ok);
+  CHECK_FALSE(read(other + "prompt:\n  user: Tell me a joke.\nmax_new_tokens: 300\nenable_kv_cache: True\nquantizer: null\n").ok);
+  CHECK_FALSE(read(other + "tasks: [truthfulqa_mc2]\nlimit: null\nbatch_size: 8\n").ok);
+  const std::string rounds = "quantizer:\n  _component_: torchtune.training.quantization.Int8DynActInt4WeightQuantizer\n  groupsize: 256\n";
+  CHECK_FALSE(read(other + rounds).ok);
+  CHECK(read(other + rounds + "optimizer:\n  _component_: torch.optim.AdamW\n  fused: True\n").ok); // while it trains
 }
 
 // pytorch/torchtitan, torchtitan/models/llama3/infra/parallelize.py, apply_fsdp.

@@ -139,6 +139,14 @@ void read_degrees(Document& document, RequestBuilder& draft) {
   if (replicas > 1) draft.set("shard_group", shards);
 }
 
+/// Recipes that train name an optimizer; of those without one, recipes/generate.py, dev/generate_v2.py, eleuther_eval.py and quantize.py say so by keys of their own.
+void refuse_others(const Document& document, RequestBuilder& draft) {
+  if (document.has_section("optimizer")) return;
+  const bool generates = document.has_section("prompt") || document.has("max_new_tokens"), evaluates = document.has("tasks"), quantises = document.has_section("quantizer");
+  const std::string_view field = generates ? "prompt" : evaluates ? "tasks" : quantises ? "quantizer" : "", does = generates ? "generates text" : evaluates ? "evaluates a model" : "rounds weights";
+  if (!field.empty()) draft.refuse(field, "The file " + std::string{does} + ", and trains nothing.", "Give the configuration of a recipe that trains.");
+}
+
 void read_sequences(Document& document, RequestBuilder& draft) {
   draft.set_if("batch", document.whole("batch_size"));
   draft.set_if("micro_batches", document.whole("gradient_accumulation_steps"));
@@ -149,6 +157,7 @@ void read_sequences(Document& document, RequestBuilder& draft) {
 
 void read(Document& document, RequestBuilder& draft) {
   draft.set("profile", "torchtune");
+  refuse_others(document, draft);
   const bool answers = read_torchtune_answers(document, draft), ppo = answers && draft.text("preference") == "ppo";
   if (!ppo) read_model(document, draft);
   if (!answers) read_sequences(document, draft);
