@@ -202,6 +202,8 @@ Count shard_of(Count elements, TensorKind kind, const Strategy& strategy) noexce
 
 bool has_shard_copies(const Strategy& strategy) noexcept { return strategy.shard_group > 0 && replicas(strategy) > strategy.shard_group; }
 
+Count replica_part(Count elements, Count replicas) noexcept { return ceil_div(elements, replicas); }
+
 Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept {
   return strategy.secondary_group > 0 ? ceil_div(elements, Count{strategy.secondary_group}) : Count{0};
 }

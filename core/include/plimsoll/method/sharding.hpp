@@ -89,6 +89,8 @@ Count shard_count(TensorKind kind, const Strategy& strategy) noexcept;
 Count shard_of(Count elements, TensorKind kind, const Strategy& strategy) noexcept;
 /// Whether there are several such groups of GPUs, each with a whole set of shards of dense tensors (HSDP, MiCS).
 bool has_shard_copies(const Strategy& strategy) noexcept;
+/// The part that one of so many replicas sums for all; replicas >= 1.
+Count replica_part(Count elements, Count replicas) noexcept;
 /// The part that one GPU of a secondary group keeps (ZeRO++ hpZ).
 Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept;
 

@@ -2,6 +2,7 @@
 // (arXiv 2202.06009). deepspeedai/DeepSpeed 0.19.6, deepspeed/runtime/fp16/onebit/adam.py and zoadam.py; runtime/comm/nccl.py,
 // compressed_allreduce. Beside 16-bit weights the optimizer is handed one flat fp32 copy of all of them (runtime/fp16/fused_optimizer.py).
 #include "method/memory/optimizers/common.hpp"
+#include "plimsoll/method/sharding.hpp"
 
 namespace plimsoll::memory {
 
@@ -29,7 +30,7 @@ constexpr bool sums_updates(Optimizer optimizer) noexcept { return optimizer == 
 Term onebit_states(const SteppedTensor& tensor, const OptimizerSettings& settings) noexcept {
   const Count states{sums_updates(settings.optimizer) ? 3 : 2}, replicas = max(settings.replicas, Count{1});
   const Bytes moments = tensor.elements * (states * tensor.element);
-  const Term term = make_term(kOneBit, moments + (tensor.elements + ceil_div(tensor.elements, replicas)) * kFp32,
+  const Term term = make_term(kOneBit, moments + (tensor.elements + replica_part(tensor.elements, replicas)) * kFp32,
                               {tensor.elements.value, states.value, tensor.element.value, replicas.value});
   // Low: until freeze_step 1-bit Adam exchanges whole gradients, and there are no errors. 0/1 Adam has them from the first step on.
   return between(term, sums_updates(settings.optimizer) ? term.bytes() : moments, term.bytes());
