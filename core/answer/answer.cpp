@@ -207,11 +207,11 @@ private:
 
   /// What the program that is named does where nobody says otherwise.
   void read_profile_defaults() {
-    const std::vector<ProfileDefault> all = defaults_of(answer_.profile_id, answer_.inputs.model.id, answer_.inputs.hardware.usable_bytes);
+    const Json* const defaults = defaults_of(answer_.profile_id);
     for (const Field& field : fields()) {
       if (field.set == nullptr || !applies(field, task())) continue;
-      const auto own = std::ranges::find(all, field.name, &ProfileDefault::field);
-      if (own == all.end()) continue;
+      const std::optional<ProfileDefault> own = default_of(defaults, field.name, answer_.inputs.model.id, answer_.inputs.hardware.usable_bytes);
+      if (!own) continue;
       if (const auto value = parse_value(field, own->value, answer_.issues)) field.set(answer_.inputs, *value);
       default_citations_[std::string{field.name}] = own->citation;
     }

@@ -60,7 +60,7 @@ WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const Dev
   const WeightCatalog& weights = catalog.weights();
   const std::string* const typed = answer.request.find("weight_dtype");
   const bool frozen = freezes(answer.inputs.workload.task, answer.inputs.tuning);
-  const std::optional<ProfileDefault> usual = default_of(answer.profile_id, "weight_dtype", answer.inputs.model.id, answer.inputs.hardware.usable_bytes);
+  const std::optional<ProfileDefault> usual = default_of(defaults_of(answer.profile_id), "weight_dtype", answer.inputs.model.id, answer.inputs.hardware.usable_bytes);
   WeightsRead read;
   read.standard = usual ? usual->value : frozen ? std::string{format_of(answer.inputs.strategy.precision)} : std::string{"bf16"};
   std::optional<WeightScheme> scheme;

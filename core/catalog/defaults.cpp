@@ -3,7 +3,7 @@
 #include "catalog/profile_data.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <vector>
 
 namespace plimsoll::io {
 
@@ -20,29 +20,19 @@ Tier tier_in(const Json& json) {
   return {json.value("below_bytes", std::int64_t{0}), json.at("value").text(), json.value("models", std::vector<std::string>{})};
 }
 
-std::optional<ProfileDefault> default_in(const Json& row, std::string_view field, std::string_view model, std::int64_t usable_bytes) {
+} // namespace
+
+const Json* defaults_of(std::string_view profile) { return profile_part(profile, "defaults"); }
+
+std::optional<ProfileDefault> default_of(const Json* defaults, std::string_view field, std::string_view model, std::int64_t usable_bytes) {
   const auto holds = [&](const Tier& tier) {
     return (tier.below == 0 || usable_bytes < tier.below) && (tier.models.empty() || std::ranges::find(tier.models, model) != tier.models.end());
   };
-  for (const Json& json : row.at("values"))
-    if (const Tier tier = tier_in(json); holds(tier)) return ProfileDefault{std::string{field}, tier.value, row.at("citation").text()};
+  const Json* const row = defaults != nullptr ? defaults->look(field) : nullptr;
+  if (row == nullptr) return std::nullopt;
+  for (const Json& json : row->at("values"))
+    if (const Tier tier = tier_in(json); holds(tier)) return ProfileDefault{tier.value, row->at("citation").text()};
   return std::nullopt;
-}
-
-} // namespace
-
-std::optional<ProfileDefault> default_of(std::string_view profile, std::string_view field, std::string_view model, std::int64_t usable_bytes) {
-  const Json* const all = profile_part(profile, "defaults");
-  const Json* const row = all != nullptr ? all->look(field) : nullptr;
-  return row != nullptr ? default_in(*row, field, model, usable_bytes) : std::nullopt;
-}
-
-std::vector<ProfileDefault> defaults_of(std::string_view profile, std::string_view model, std::int64_t usable_bytes) {
-  std::vector<ProfileDefault> defaults;
-  if (const Json* const all = profile_part(profile, "defaults"))
-    for (const auto& [field, row] : all->items())
-      if (std::optional<ProfileDefault> one = default_in(row, field, model, usable_bytes)) defaults.push_back(std::move(*one));
-  return defaults;
 }
 
 } // namespace plimsoll::io

@@ -6,18 +6,20 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace plimsoll::io {
 
+class Json;
+
 struct ProfileDefault {
-  std::string field;
   std::string value;    ///< as a URL has it
   std::string citation; ///< id in core/catalog/data/citations.json
 };
 
-/// Of a profile, of a model of the catalogue, on a device with so much usable memory: by the field of that name, nothing where the profile says none, or all.
-std::optional<ProfileDefault> default_of(std::string_view profile, std::string_view field, std::string_view model, std::int64_t usable_bytes);
-std::vector<ProfileDefault> defaults_of(std::string_view profile, std::string_view model, std::int64_t usable_bytes);
+/// What a profile says of them, for default_of(); null where it says nothing.
+const Json* defaults_of(std::string_view profile);
+
+/// For a field of that name, of a model of the catalogue, on a device with so much usable memory; nothing where there is none.
+std::optional<ProfileDefault> default_of(const Json* defaults, std::string_view field, std::string_view model, std::int64_t usable_bytes);
 
 } // namespace plimsoll::io

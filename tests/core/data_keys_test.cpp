@@ -73,7 +73,7 @@ void read_everything() {
   for (const io::Catalog::ProfileRow& profile : catalog.profiles()) {
     io::abilities_of(profile.id);
     for (const Field& field : fields()) {
-      io::default_of(profile.id, field.name, "", 1);
+      io::default_of(io::defaults_of(profile.id), field.name, "", 1);
       for (const char* value : {"fp8", "q8_0", "8192"}) io::flag_of(profile.id, field.name, value, 1);
     }
     for (const io::WeightSchemeRow& row : catalog.weights().schemes()) io::loads_weights(profile.id, row);
