@@ -27,6 +27,8 @@
 // constants that are told apart better now: those of readers came with the first part.
 // A fourteenth time, 26 kB of `app` went over to `answers`: sources of devices, what was published about models, help of fields, the keys of what is a table
 // now. All that is loaded weighs what it did.
+// A fifteenth time, `files` by 21 kB for both modules together, for MaxText's commands, torchtune's recipes that learn from answers, and llama.cpp's patterns that
+// name GPUs; `core` by 3 kB, `answers` by 3.5, `drawing` by 2.5 and all that is loaded by 7, for kernels with twice as many numbers and two more optimizers.
 // KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
 
 export const times = {
@@ -37,13 +39,13 @@ export const times = {
 // The core has grown far beyond the scope that its goal was set for: readers of ten configuration formats, planner, prices, engines. What
 // no estimate needs is a part of its own, which a page asks for when it needs it.
 export const sizes = [
-  { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 618_600 },
-  { id: 'rest', what: 'its second part: searches, and what is written for others', goal: 200_000, limit: 151_900 },
-  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 696_700 },
-  { id: 'app', what: 'module of the page, up to its first estimate', goal: 300_000, limit: 335_500 },
-  { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 338_500 },
-  { id: 'drawing', what: 'its third part: drawing and searches', goal: 300_000, limit: 426_300 },
+  { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 621_800 },
+  { id: 'rest', what: 'its second part: searches, and what is written for others', goal: 200_000, limit: 152_000 },
+  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 717_900 },
+  { id: 'app', what: 'module of the page, up to its first estimate', goal: 300_000, limit: 336_000 },
+  { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 342_100 },
+  { id: 'drawing', what: 'its third part: drawing and searches', goal: 300_000, limit: 428_900 },
   { id: 'fonts', what: 'typefaces, in the module of the page', goal: 60_000, limit: 30_600 },
   { id: 'page', what: 'page without the module', goal: 60_000, limit: 34_200 },
-  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_134_000 },
+  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_140_900 },
 ];
