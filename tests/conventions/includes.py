@@ -32,9 +32,10 @@ BELOW = {
     "hardware": [],
     "billing": [],
     "serving": ["quantity", "switch"],
-    "kernels_api": [],
+    "constant": ["formula"],
+    "kernels_api": ["constant"],
     "kernels": ["quantity", "kernels_api", "hardware"],
-    "profile": ["formula", "hardware", "implementation", "serving", "strategy", "tuning_api"],
+    "profile": ["formula", "constant", "hardware", "implementation", "serving", "strategy", "tuning_api"],
     "media": ["model", "workload"],
     "scenario": ["model", "facts", "weight_scheme", "workload", "media", "strategy", "serving", "implementation", "tuning_api",
                  "composition_api", "hardware", "billing", "profile"],
@@ -83,7 +84,6 @@ BELOW = {
 
 # Folders and files whose part is not their own name.
 PARTS = {
-    "core/include/plimsoll/method/constant.hpp": "profile",
     "core/include/plimsoll/method/kept_profile.hpp": "profile",
     "core/method/byte_units.cpp": "format",
     "core/include/plimsoll/method/training_efficiency.hpp": "profile",

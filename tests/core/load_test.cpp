@@ -66,6 +66,34 @@ TEST_CASE("experts: what a GPU has adds up, evenly or not") {
   CHECK(uneven.most > 3 * 8000.0 / 256);
   of.groups = 8;
   CHECK(kernels::load_of(of).pairs > 1000); // the fullest of eight
+  of = {1, 8, 256, 1, 4096, 1024, 3, 2, 2, 20};
+  CHECK(kernels::load_of(of).met == 8); // a benchmark's token goes to eight experts, though none of them gets half a token on average
+}
+
+TEST_CASE("experts of a step: those that one token at least goes to, fewer where some are liked more") {
+  double before = 0;
+  for (const int skew : {0, 2, 6}) {
+    const kernels::Liking liking = kernels::liking_of(256, 1, 8, skew);
+    double all = 0;
+    for (std::size_t part = 0; part < kernels::Liking::kParts; ++part) all += liking.chance[part] * liking.experts[part];
+    CHECK(std::fabs(all - 8) < 0.01 * 8);
+    CHECK(std::fabs(kernels::load_of(liking, 1).met - 8) < 0.01 * 8);
+    double met = 0;
+    for (const double tokens : {1.0, 2.0, 3.5, 8.0, 64.0, 1024.0}) {
+      const kernels::Load load = kernels::load_of(liking, tokens), twice = kernels::load_of(liking, 2 * tokens);
+      CHECK(std::fabs(load.pairs - 8 * tokens) < 0.01 * 8 * tokens); // none is lost
+      CHECK(load.met > met);
+      CHECK(twice.met <= 2 * load.met);
+      met = load.met;
+    }
+    const double eight = kernels::load_of(liking, 8).met;
+    if (skew == 0) CHECK(std::fabs(eight - 256 * (1 - std::pow(1 - 8.0 / 256, 8))) < 1e-9);
+    else CHECK(eight < before);
+    before = eight;
+  }
+  const kernels::Load whole = kernels::load_of(kernels::liking_of(256, 1, 8, 2), 512), eighth = kernels::load_of(kernels::liking_of(256, 8, 8, 2), 512);
+  CHECK(eighth.pairs > whole.pairs / 8); // the fullest of eight GPUs
+  CHECK(eighth.pairs < whole.pairs / 4);
 }
 
 TEST_CASE("more requests at once never shorten a wait, in closed form") {
@@ -100,7 +128,7 @@ TEST_CASE("random loads: every request is answered, no more run than may, and al
     const bool closed = chance.next() < 0.5;
     const std::string load = closed ? "&concurrency=" + drawn(64) : "&request_rate=" + drawn(8) + "&arrivals=" + (chance.next() < 0.5 ? "poisson" : "bursts");
     const Scenario scenario = served(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile="} + (chance.next() < 0.5 ? "vllm" : "sglang") + "&prompt_tokens=" + drawn(6000) +
-                                     "&answer_tokens=" + drawn(500) + "&length_spread=" + drawn(900) + "&requests=" + drawn(300) + load);
+                                     "&answer_tokens=" + drawn(500) + "&length_spread=" + drawn(900) + "&requests=" + drawn(300) + load + (chance.next() < 0.3 ? "&pipeline_parallel=" + drawn(4) : "") + (chance.next() < 0.3 ? "&drafter=ngram&acceptance_rate=0.6&draft_tokens=" + drawn(5) : ""));
     const Count room{static_cast<std::int64_t>(7000 + 60000 * chance.next())};
     const Load found = simulated_load(scenario, {room}), again = simulated_load(scenario, {room});
     REQUIRE(found.exists);

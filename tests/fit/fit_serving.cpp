@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
   ServingTimes times = *runs.front().scenario.profile.inference.times;
   if (!only_report) {
     double best = loss(runs, times);
-    for (const double imbalance : {0.0, 5.0, 20.0}) {
+    for (const double imbalance : {0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0}) {
       ServingTimes tried = times;
       tried.step.imbalance = imbalance;
       if (const double found = loss(runs, tried); found < best - 1e-6) best = found, times = tried;
@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
         }
         step[i] *= better ? 1.2 : 0.5;
       }
-    for (const double imbalance : {0.0, 5.0, 20.0}) {
+    for (const double imbalance : {0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0}) {
       ServingTimes tried = times;
       tried.step.imbalance = imbalance;
       if (const double found = loss(runs, tried); found < best - 1e-6) best = found, times = tried;

@@ -89,20 +89,6 @@ TEST_CASE("layers on the host make a step slower, and GPUs that share a model ma
   CHECK(speed(test::answer_to(large + "4").scenario).floor > Nanoseconds{step(large + "1").value / 6});
 }
 
-TEST_CASE("requests in a queue get fewer tokens than the decode steps alone give, and fewer still behind longer prompts") {
-  for (const Scenario& scenario : served()) {
-    Scenario decoding = scenario, prompt = scenario, longer = scenario;
-    decoding.workload.batch = 16;
-    longer.workload.context_tokens = 2 * prompt.workload.context_tokens;
-    INFO(scenario.model.id << " " << scenario.hardware.id << " " << scenario.profile.id);
-    const TokenRate rate = saturated(decoding, prompt, Count{256});
-    CHECK(rate.expected > Count{0});
-    CHECK(rate.expected <= speed(decoding).total.expected);
-    CHECK(saturated(decoding, longer, Count{256}).expected <= rate.expected);
-    CHECK(saturated(decoding, prompt, Count{0}).expected == Count{0});
-  }
-}
-
 TEST_CASE("a device without published rates has no speed, and training neither") {
   Scenario scenario = test::answer_to("task=inference&model=llama-3-8b").scenario;
   scenario.hardware.rates = {};

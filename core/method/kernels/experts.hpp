@@ -4,6 +4,7 @@
 
 #include "method/kernels/matrices.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace plimsoll::kernels {
@@ -49,7 +50,65 @@ inline double root_of(double x, int n) noexcept {
   return (low + high) / 2;
 }
 
-/// Evenly: every expert gets as many as another. By a power law: what drawing from x^-(1 + 1/n) between 1 and 0.8 of the tokens gives (0.01
+/// How often a token of a step goes to the experts of the fullest GPU, in parts that are liked alike.
+struct Liking {
+  static constexpr std::size_t kParts = 16;
+  std::array<double, kParts> chance{}; ///< that a token goes to one of these
+  std::array<double, kParts> experts{};
+};
+
+/// The k-th of all experts is liked in proportion to ((k - 1/2) / experts)^skew; 0 = evenly. GPUs have experts in no order.
+inline Liking liking_of(double experts, double groups, double chosen, int skew) noexcept {
+  constexpr int kMost = 1000;
+  std::array<double, kMost> weights{};
+  const int all = static_cast<int>(std::clamp(experts, 1.0, double{kMost})), divided = static_cast<int>(std::clamp(groups, 1.0, static_cast<double>(all))), each = all / divided;
+  double sum = 0;
+  constexpr int kStride = 619; // prime, no divisor of any number of experts: a fixed shuffle
+  for (int i = 0; i < all; ++i) {
+    double weight = 1;
+    for (int n = 0; n < skew; ++n) weight *= ((i * kStride % all) + 0.5) / all;
+    weights[static_cast<std::size_t>(i)] = weight;
+    sum += weight;
+  }
+  const auto of_group = [&](int group) { return weights.begin() + std::ptrdiff_t{group} * each; };
+  int fullest = 0;
+  double most = -1;
+  for (int group = 0; group < divided; ++group) {
+    double own = 0;
+    for (auto weight = of_group(group); weight != of_group(group + 1); ++weight) own += *weight;
+    if (own > most) most = own, fullest = group;
+  }
+  std::sort(of_group(fullest), of_group(fullest + 1));
+  Liking liking;
+  constexpr int kParts = static_cast<int>(Liking::kParts);
+  for (int part = 0; part < kParts; ++part) {
+    const int from = part * each / kParts, to = (part + 1) * each / kParts;
+    if (from == to) continue;
+    double own = 0;
+    for (int i = from; i < to; ++i) own += of_group(fullest)[i];
+    liking.experts[static_cast<std::size_t>(part)] = to - from;
+    liking.chance[static_cast<std::size_t>(part)] = std::min(1.0, chosen * own / sum / (to - from));
+  }
+  return liking;
+}
+
+/// What so many tokens of a step give the fullest GPU on average: an expert is met where one of them goes to it.
+inline Load load_of(const Liking& liking, double tokens) noexcept {
+  Load load;
+  for (std::size_t part = 0; part < Liking::kParts; ++part) {
+    const double chance = liking.chance[part];
+    if (chance <= 0) continue;
+    std::int64_t left = whole_part(tokens);
+    double missed = 1 - (tokens - static_cast<double>(left)) * chance;
+    for (double factor = 1 - chance; left > 0; left /= 2, factor *= factor)
+      if (left % 2 != 0) missed *= factor;
+    const double met = 1 - missed;
+    if (met > 0) load.add(std::max(1.0, tokens * chance / met), liking.experts[part] * met);
+  }
+  return load;
+}
+
+/// As benchmarks draw them. Evenly: every expert gets as many as another. By a power law: what drawing from x^-(1 + 1/n) between 1 and 0.8 of the tokens gives (0.01
 /// to 2 where there are fewer choices than experts), in even steps of its distribution; GPUs have experts in no order.
 /// ai-dynamo/aiconfigurator, collector/helper.py, power_law_logits_v3.
 inline Load load_of(const Experts& of) noexcept {
@@ -89,7 +148,12 @@ inline Load load_of(const Experts& of) noexcept {
   }
   for (int i = fullest * each; i < (fullest + 1) * each; ++i)
     if (const double own = at(i); own >= 0.5) load.add(std::max(1.0, own), 1);
-  if (load.met <= 0) load.add(1, 1);
+  // What rounding leaves over goes to one expert after the other, those with the most tokens first.
+  double rounded = 0;
+  for (int i = 0; i < experts; ++i)
+    if (const double own = at(i); own >= 0.5) rounded += std::max(1.0, static_cast<double>(whole_part(own + 0.5)));
+  const double over = std::max(1.0, std::min(pairs - rounded, static_cast<double>(experts)) / groups);
+  if (over > load.met) load.add(1, over - load.met);
   return load;
 }
 

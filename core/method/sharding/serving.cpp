@@ -169,6 +169,8 @@ Count sequences_in_pass(Count sequences, const Strategy& strategy) noexcept {
   return strategy.pipeline_parallel == 1 ? sequences : ceil_div(sequences, Count{strategy.pipeline_parallel});
 }
 
+double in_one_pass(double of_all, const Strategy& strategy) noexcept { return of_all / static_cast<double>(strategy.pipeline_parallel); }
+
 // A page holds tokens of all GPUs of the group in turn: vllm-project/vllm, vllm/v1/kv_cache_interface.py, FullAttentionSpec, dcp_world_size.
 Count cached_tokens(Count tokens, const Serving& serving) noexcept {
   return serving.cache_parallel == 1 ? tokens : ceil_div(tokens, Count{serving.cache_parallel});

@@ -2,10 +2,12 @@
 // are sequences; whichever takes longer hides the other. Pope et al., Efficiently Scaling Transformer Inference, 2022 (arXiv 2211.05102),
 // section 2; Williams et al., Roofline, 2009. In a pipeline a token meets the stages one after the other while as many groups of
 // sequences are under way: a step takes what one group takes through all of them. What kernels reach of the data sheet's rates is data: core/catalog/data/efficiency/inference.json.
+// Of engines whose kernels are measured a step is one pass of the model that answers under load (load/pass.cpp).
 #include "method/memory/layers.hpp"
 #include "method/memory/serving.hpp"
 #include "method/time/draft.hpp"
 #include "method/time/link.hpp"
+#include "method/time/pass_terms.hpp"
 #include "method/time/reads.hpp"
 #include "method/time/reductions.hpp"
 #include "method/time/terms.hpp"
@@ -79,16 +81,23 @@ Count tokens_of_step(const Scenario& scenario, Count sequences) noexcept {
   return drafts(scenario) ? sequences * Count{scenario.serving.draft_tokens + 1} : sequences;
 }
 
-template <class Sink> void visit_reads(const Scenario& scenario, const Stage& stage, const Shares& shares, Count sequences, Sink&& sink) {
+/// Experts that tokens meet where all are liked as much.
+auto evenly(const Scenario& scenario) noexcept {
+  return [&scenario](std::size_t group, Count tokens) { return met_experts(scenario.model.groups[group].moe, tokens); };
+}
+
+/// `met_by`: of a group and so many tokens, millionths of the experts.
+template <class Met, class Sink> void visit_reads(const Scenario& scenario, const Stage& stage, const Shares& shares, Count sequences, Met&& met_by, Sink&& sink) {
   const std::int64_t rate = scenario.hardware.rates.memory;
   const Constant& share = shares.weights;
   const Bytes dense = dense_weights(scenario, stage, Phase::step);
   sink(timed(kWeights, dense.value, rate, share, {dense.value, rate, share.value}));
-  for (const LayerGroup& group : scenario.model.groups) {
+  for (std::size_t at = 0; at < scenario.model.groups.size(); ++at) {
+    const LayerGroup& group = scenario.model.groups[at];
     const Count layers = stage.held(group);
     if (memory::has_experts(group)) {
       constexpr Count kMillion{1'000'000};
-      const Count bytes{expert_weights(scenario, stage, group).value}, met = met_experts(group.moe, sequences_at_experts(tokens_of_step(scenario, sequences), scenario.strategy));
+      const Count bytes{expert_weights(scenario, stage, group).value}, met = met_by(at, sequences_at_experts(tokens_of_step(scenario, sequences), scenario.strategy));
       sink(in_group(timed(kExperts, ceil_div(bytes * met, kMillion).value, rate, share, {bytes.value, met.value, rate, share.value}), group));
     }
     const CacheRead cache = cache_read(scenario, group);
@@ -138,17 +147,23 @@ Term work_of(const Scenario& scenario, const Stage& stage, const Efficiency& eff
 
 } // namespace
 
-void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count of_replica, TermSink into_sink, void* into) noexcept {
+void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count of_replica, TermSink into_sink, void* into) {
   const Some sink{into_sink, into};
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
+  if (const std::optional<PassModel> model = PassModel::of(scenario)) {
+    const PassTimes times = model->at({.decoding = static_cast<double>(of_replica.value), .context = static_cast<double>(scenario.workload.context_tokens)});
+    visit_pass(*model, Phase::step, times, Count{1}, sequences_in_pass(of_replica, scenario.strategy), into_sink, into);
+    sink(link_reads(scenario, stage, Count{1}, tokens_of_step(scenario, of_replica)));
+    return visit_draft(scenario, efficiency, of_replica, into_sink, into);
+  }
   const Shares shares = shares_of(scenario, efficiency);
   const Count sequences = sequences_in_pass(of_replica, scenario.strategy);
   Nanoseconds reads;
-  visit_reads(scenario, stage, shares, sequences, [&](const Term& term) { reads += Nanoseconds{term.amount}; });
+  visit_reads(scenario, stage, shares, sequences, evenly(scenario), [&](const Term& term) { reads += Nanoseconds{term.amount}; });
   const Term multiplied = work_of(scenario, stage, efficiency, shares.work, sequences);
   if (is_decided_by_work(reads, multiplied)) sink(multiplied);
-  else visit_reads(scenario, stage, shares, sequences, sink);
+  else visit_reads(scenario, stage, shares, sequences, evenly(scenario), sink);
   visit_host(scenario, stage, efficiency, sequences, sink);
   sink(link_reads(scenario, stage, Count{1}, tokens_of_step(scenario, sequences)));
   const Count layers = layers_of(scenario, stage, Phase::step), once{1};
@@ -164,7 +179,7 @@ bool multiplies_longer(const Scenario& scenario, const Efficiency& efficiency, C
   const Shares shares = shares_of(scenario, efficiency);
   const Count sequences = sequences_in_pass(of_replica, scenario.strategy);
   Nanoseconds reads;
-  visit_reads(scenario, stage, shares, sequences, [&](const Term& term) { reads += Nanoseconds{term.amount}; });
+  visit_reads(scenario, stage, shares, sequences, evenly(scenario), [&](const Term& term) { reads += Nanoseconds{term.amount}; });
   return is_decided_by_work(reads, work_of(scenario, stage, efficiency, shares.work, sequences));
 }
 
@@ -175,7 +190,7 @@ Nanoseconds decode_floor(const Scenario& scenario, const Efficiency& efficiency,
   Constant whole;
   whole.value = whole.low = whole.high = 1000;
   Nanoseconds reads;
-  visit_reads(scenario, stage, {whole, whole, whole, whole}, sequences, [&](const Term& term) { reads += Nanoseconds{term.amount}; });
+  visit_reads(scenario, stage, {whole, whole, whole, whole}, sequences, [&](std::size_t group, Count tokens) { return met_experts(scenario, group, tokens); }, [&](const Term& term) { reads += Nanoseconds{term.amount}; });
   return max(reads, Nanoseconds{work_of(scenario, stage, efficiency, whole, sequences).amount});
 }
 

@@ -1,11 +1,12 @@
 // A prompt is read in passes of prefill_tokens. Each pass multiplies its tokens with all weights, which takes longer than reading them
 // unless it is short; attention's core grows with what stands before. Agrawal et al., Sarathi-Serve, 2024 (arXiv 2403.02310), section 3.
-#include "method/compute/visit.hpp"
 #include "method/memory/layers.hpp"
 #include "method/time/link.hpp"
+#include "method/time/pass_terms.hpp"
 #include "method/time/reads.hpp"
 #include "method/time/reductions.hpp"
 #include "method/time/terms.hpp"
+#include "method/time/towers.hpp"
 #include "method/time/visit.hpp"
 #include "method/time/work.hpp"
 #include "plimsoll/method/sharding.hpp"
@@ -15,7 +16,6 @@ namespace plimsoll::timing {
 namespace {
 
 constexpr SymbolText kTokens{"tokens", "tokens", "of the prompt, without whole pages that the engine has of its beginning", "shared_tokens"};
-constexpr SymbolText kFlops{"rate", "FLOP/s", "of the device's matrix units, by its data sheet", "device"};
 
 constexpr Formula kWork{.id = "time.prefill.work", .label = "Multiplying", .unit = "ns",
                         .text = "floor_div(2000000000000 * (tokens * work + head) + rate * share, 2 * rate * share)", .citation = "sarathi", .basis = Basis::assumed,
@@ -41,18 +41,6 @@ constexpr Formula kCopies{.id = "time.prefill.copies", .label = "What the host k
                                        {"rate", "bytes/s", "of the device's link to its host, by its data sheet", "device"},
                                        kShare}}};
 
-constexpr Formula kTower{.id = "time.prefill.tower", .label = "A tower reads images or sound", .unit = "ns",
-                         .text = "floor_div(2000000000000 * (2 * (patches * parameters + tokens * outside) + 4 * patches * layers * channels * seen) + rate * share, 2 * rate * share)",
-                         .citation = "vision_transformer", .basis = Basis::assumed,
-                         .symbols = {{{"patches", "patches", "of one prompt's images or sound", "images"},
-                                      {"parameters", "parameters", "of matrices in the tower's layers", "model"},
-                                      {"tokens", "tokens", "that come of them", "images"},
-                                      {"outside", "parameters", "of matrices outside its layers, most of them behind them", "model"},
-                                      {"layers", "layers", "of the tower", "model"},
-                                      {"channels", "channels", "of its attention", "model"},
-                                      {"seen", "patches", "of one image, all of which attend to each other", "image_width"},
-                                      kFlops, kShare}}};
-
 /// Tokens that one pass takes of a prompt.
 Count pass_of(const Scenario& scenario, Count tokens) noexcept { return min(tokens, max(Count{scenario.workload.prefill_tokens}, Count{1})); }
 
@@ -61,19 +49,6 @@ bool copies(const Scenario& scenario, Count pass) noexcept {
   const std::int64_t least = scenario.profile.inference.copied_pass.value;
   return least > 0 && pass >= Count{least} && scenario.hardware.rates.host > 0 && uses_host(scenario.strategy);
 }
-
-// Dosovitskiy et al., 2021 (arXiv 2010.11929). Every GPU of a tensor-parallel group reads all images.
-Term read_by_tower(const Scenario& scenario, const Efficiency& efficiency, const Tower& tower) noexcept {
-  const compute::TowerWork of = compute::tower_work(tower, scenario.workload.media);
-  const Count work = of.operations();
-  const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency));
-  if (rate <= 0 || work == Count{0}) return {};
-  const Constant& share = efficiency.compute_share;
-  return timed(kTower, work.value, rate, share,
-               {of.patches.value, of.inside.value, of.tokens.value, of.outside.value, of.layers.value, of.channels.value, of.seen.value, rate, share.value});
-}
-
-} // namespace
 
 Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcept {
   const Count all{scenario.workload.context_tokens}, cached = cached_prompt_tokens(scenario), tokens = all - cached;
@@ -88,17 +63,31 @@ Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcep
   return timed(kWork, (tokens * work + head).value, rate, share, {tokens.value, work.value, head.value, rate, share.value});
 }
 
-namespace {
+/// One prompt alone, kernel by kernel: whole passes, at the mean of what stands before them, and the last one. In a pipeline a pass begins when
+/// the one before it has left the first stage.
+void visit_passes(const PassModel& model, const Scenario& scenario, TermSink sink, void* into) {
+  const Count cached = cached_prompt_tokens(scenario), tokens = Count{scenario.workload.context_tokens} - cached, pass = pass_of(scenario, tokens);
+  const Count passes = ceil_div(tokens, pass), whole = passes - Count{1}, last = tokens - whole * pass;
+  const auto real = [](Count count) { return static_cast<double>(count.value); };
+  const double before = real(cached), ahead = in_one_pass(real(whole), scenario.strategy);
+  const PassTimes each = model.at({.prompts = 1, .fresh = real(pass), .before = before + std::max(0.0, real(whole) - 1) * real(pass) / 2});
+  PassTimes sum = model.at({.prompts = 1, .fresh = real(last), .before = before + real(whole * pass), .finished = 1});
+  for (const auto part : {&PassTimes::matrices, &PassTimes::attention, &PassTimes::experts, &PassTimes::recurrences, &PassTimes::communication, &PassTimes::short_kernels})
+    sum.*part += ahead * each.*part;
+  visit_pass(model, Phase::prompt, sum, passes, Count{1}, sink, into);
+  const Strategy passed = without_stages(scenario.strategy);
+  if (const Term read = link_reads(scenario, Stage{scenario.model, passed, scenario.workload, 0}, passes, pass); read.amount != 0) sink(into, read);
+}
 
 /// A prompt that its own server reads.
-void visit_reading(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) noexcept {
+void visit_reading(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) {
   const auto some = [&](const Term& term) {
     if (term.amount != 0) sink(into, term);
   };
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
-  if (scenario.workload.media.any())
-    for (const Tower& tower : scenario.model.towers) some(read_by_tower(scenario, efficiency, tower));
+  visit_towers(scenario, efficiency, sink, into);
+  if (const std::optional<PassModel> model = PassModel::of(scenario)) return visit_passes(*model, scenario, sink, into);
   const Count tokens = Count{scenario.workload.context_tokens} - cached_prompt_tokens(scenario), pass = pass_of(scenario, tokens);
   const Count passes = ceil_div(tokens, pass);
   const std::int64_t memory = scenario.hardware.rates.memory;
@@ -124,7 +113,7 @@ void visit_reading(const Scenario& scenario, const Efficiency& efficiency, TermS
 
 } // namespace
 
-void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) noexcept {
+void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) {
   if (scenario.serving.disaggregation == Disaggregation::none) return visit_reading(scenario, efficiency, sink, into);
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
   Bytes each = cached_token(scenario, stage);

@@ -2,8 +2,12 @@
 
 #include "method/memory/layers.hpp"
 #include "method/memory/serving.hpp"
+#include "method/kernels/experts.hpp"
 #include "method/moments/visit_tuning.hpp"
+#include "plimsoll/method/kernels.hpp"
 #include "plimsoll/method/sharding.hpp"
+
+#include <algorithm>
 
 namespace plimsoll::timing {
 
@@ -41,6 +45,23 @@ Count met_experts(const Moe& moe, Count tokens) noexcept {
     factor *= factor;
   }
   return Count{static_cast<std::int64_t>((1.0 - missed) * kAll + 0.5)};
+}
+
+const ModelTensor* experts_of(const Model& model, std::size_t group) noexcept {
+  const auto found = std::ranges::find_if(model.tensors, [&](const ModelTensor& part) { return part.group == group && part.tensor.kind == TensorKind::experts && part.tensor.matrix; });
+  return found == model.tensors.end() ? nullptr : &*found;
+}
+
+Count met_experts(const Scenario& scenario, std::size_t group, Count tokens) noexcept {
+  const Moe& moe = scenario.model.groups[group].moe;
+  const ServingTimes* const times = scenario.profile.inference.times;
+  const ModelTensor* const experts = experts_of(scenario.model, group);
+  if (times == nullptr || experts == nullptr) return met_experts(moe, tokens);
+  const auto real = [](Count count) { return static_cast<double>(count.value); };
+  const double here = std::max(1.0, real(copies_per_gpu(experts->tensor, scenario.strategy)));
+  const kernels::Liking liking = kernels::liking_of(real(moe.experts), std::max(1.0, real(moe.experts) / here), real(moe.per_token), static_cast<int>(times->step.imbalance));
+  constexpr double kAll = 1'000'000.0;
+  return Count{kernels::whole_part(std::min(1.0, kernels::load_of(liking, real(tokens)).met / here) * kAll)};
 }
 
 Bytes dense_weights(const Scenario& scenario, const Stage& stage, Phase phase) noexcept {

@@ -10,6 +10,11 @@ namespace plimsoll::timing {
 /// Experts that at least one of `tokens` tokens meets, in millionths of all, when the router sends every token to `per_token` of them
 /// at random: 1 - (1 - per_token / experts)^tokens. All where there is no choice.
 Count met_experts(const Moe& moe, Count tokens) noexcept;
+/// The same of the layers of a group, where the engine's runs tell how much some experts are liked more than others; of the GPU that has the
+/// most to do.
+Count met_experts(const Scenario& scenario, std::size_t group, Count tokens) noexcept;
+/// A matrix of the experts of a group; null where it has none.
+const ModelTensor* experts_of(const Model& model, std::size_t group) noexcept;
 
 /// A prompt goes through the encoder and the decoder of an encoder-decoder, a step through the decoder only.
 enum class Phase : unsigned char { prompt, step };

@@ -2,11 +2,8 @@
 
 #include "method/time/draft.hpp"
 #include "method/time/efficiency.hpp"
-#include "method/time/reads.hpp"
-#include "method/time/reductions.hpp"
 #include "method/time/roofline.hpp"
 #include "method/time/visit.hpp"
-#include "method/time/work.hpp"
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
@@ -49,7 +46,7 @@ Count crossover(const Scenario& scenario, const Efficiency& efficiency) noexcept
 } // namespace
 
 // Text diffusion reads the whole sequence in each step, and how many tokens a step settles is for its sampler to say: no rate is told.
-Speed speed(const Scenario& scenario) noexcept {
+Speed speed(const Scenario& scenario) {
   Speed result;
   const auto keeps = [](const LayerGroup& group) { return group.attends() ? group.attention.caches : group.recurrence_shape.inner > Count{0}; };
   if (scenario.model.has_head && std::ranges::none_of(scenario.model.groups, keeps)) return result;
@@ -69,26 +66,6 @@ Speed speed(const Scenario& scenario) noexcept {
   result.has_prefill = !result.first_token.expected.saturated();
   if (result.has_prefill) result.prompt = rate_of(scenario.workload.context_tokens, result.first_token);
   return result;
-}
-
-// While its sequences decode, a device reads the prompts of those that take their places: Agrawal et al., Sarathi-Serve, 2024
-// (arXiv 2403.02310), section 3. A round of answers takes answer_tokens steps and as many prompts as there are sequences.
-TokenRate saturated(const Scenario& decoding, const Scenario& prompt, Count answer_tokens) noexcept {
-  const Efficiency* const efficiency = timing::efficiency_of(prompt.profile.inference, prompt.hardware);
-  const Speed step = speed(decoding), whole = speed(prompt);
-  if (!step.exists || !whole.has_prefill || efficiency == nullptr) return {};
-  const Count sequences{decoding.workload.batch};
-  const Term work = timing::prompt_work(prompt, *efficiency);
-  const Strategy passed = without_stages(prompt.strategy);
-  const Stage stage{prompt.model, passed, prompt.workload, 0};
-  TimeRange sent;
-  timing::visit_waits(prompt, stage, *efficiency, Count{0}, Count{prompt.workload.context_tokens} - timing::cached_prompt_tokens(prompt), [&](const Term& term) { add(sent, term); });
-  const auto steps = [&](Count accepted) { return ceil_div(answer_tokens * Count{1000}, max(accepted, Count{1})); };
-  const auto round = [&](Count accepted, Nanoseconds one, std::int64_t read, Nanoseconds waited) { return steps(accepted) * one + sequences * (Nanoseconds{read} + waited); };
-  const TokenRate& each = step.accepted;
-  const TimeRange time{round(each.expected, step.step.expected, work.amount, sent.expected), round(each.high, step.step.low, work.low, sent.low),
-                       round(each.low, step.step.high, work.high, sent.high)};
-  return times(Count{decoding.strategy.data_parallel}, rate_of((sequences * answer_tokens).value, time));
 }
 
 } // namespace plimsoll

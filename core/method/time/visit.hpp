@@ -12,19 +12,16 @@ namespace plimsoll::timing {
 
 using TermSink = void (*)(void* into, const Term& term);
 
-/// A decode step of `sequences` sequences: either everything that is read or everything that is multiplied, whichever takes longer, and
-/// what both wait for.
-void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count sequences, TermSink sink, void* into) noexcept;
+/// A decode step of `sequences` sequences: kernel by kernel where those of the engine are measured, as under load; elsewhere either
+/// everything that is read or everything that is multiplied, whichever takes longer, and what both wait for.
+void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count sequences, TermSink sink, void* into);
 /// Whether the multiplications of such a step take longer than its reads.
 bool multiplies_longer(const Scenario& scenario, const Efficiency& efficiency, Count sequences) noexcept;
 /// The same step at the data sheet's whole rates with nothing to wait for, on the GPU: the roofline.
 Nanoseconds decode_floor(const Scenario& scenario, const Efficiency& efficiency, Count sequences) noexcept;
 
-/// A prompt of context_tokens, in passes of prefill_tokens.
-void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into) noexcept;
-
-/// The multiplications alone of such a prompt: what it takes of a device that is busy with others' too.
-Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcept;
+/// A prompt of context_tokens, in passes of prefill_tokens, likewise.
+void visit_prefill(const Scenario& scenario, const Efficiency& efficiency, TermSink sink, void* into);
 
 /// sink(const Term&).
 template <class Sink> void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count sequences, Sink&& sink) {

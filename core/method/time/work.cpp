@@ -66,7 +66,9 @@ Arithmetic arithmetic_of(const Scenario& scenario, const Efficiency& efficiency)
   const Rates& rates = scenario.hardware.rates;
   for (const auto& [scheme, arithmetic] : efficiency.multiplies)
     if (scenario.weights.scheme.starts_with(scheme) && rates.of(arithmetic) > 0) return arithmetic;
-  if (scenario.weights.compute_bytes > Bytes{2}) return Arithmetic::fp32;
+  // Engines whose kernels are measured spread packed numbers out to 16 bits.
+  const bool spreads = scenario.profile.inference.times != nullptr && is_quantised(scenario.weights);
+  if (scenario.weights.compute_bytes > Bytes{2} && !spreads) return Arithmetic::fp32;
   return rates.of(Arithmetic::bf16) > 0 ? Arithmetic::bf16 : Arithmetic::fp16;
 }
 

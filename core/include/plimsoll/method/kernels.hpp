@@ -2,6 +2,8 @@
 // Measured kernels: a few numbers for each kind of kernel, class of GPUs and number format, from which a kernel's time follows for any shape
 // (core/method/kernels has the forms and what each number means). Data: core/catalog/data/kernels.json, fitted by tests/fit.
 
+#include "plimsoll/method/constant.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -78,7 +80,8 @@ struct StepTimes {
   double request = 0;     ///< of the front end for each request, one after the other: requests that are sent at once reach the scheduler so far apart
   double token = 0;       ///< of the front end for each token of an answer, in the same queue: text, and its way to the client
   double kernels = 1;     ///< times that kernels take as long in a step as alone: clocks under load, gaps
-  double imbalance = 0;   ///< n of the power law by which experts are liked (kernels/experts.hpp); 0 = evenly
+  double beside = 0;      ///< tokens of a step up to which experts that all share run beside those that are chosen, in a stream of their own
+  double imbalance = 0;   ///< power by which some experts are liked more than others (kernels/experts.hpp, liking_of); 0 = evenly
 };
 
 /// How the engine fills a pass.
@@ -99,6 +102,10 @@ struct ServingTimes {
   // Thousandths of what is predicted, between which nine of ten measured runs were: each token, and the first one.
   std::int64_t low = 0, high = 0;
   std::int64_t first_low = 0, first_high = 0;
+  // Thousandths of a part of a step: 1000, between low and high. Of kernels of the device's own class, of another's that stand for them, which
+  // nobody has compared and is assumed, and of what the engine adds.
+  Constant own_kernels, other_kernels, engine_part;
+  std::int64_t other_low = 1000, other_high = 1000; ///< thousandths of low and high where another class's kernels stand for the device's
 };
 
 } // namespace plimsoll

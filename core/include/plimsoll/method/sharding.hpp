@@ -136,6 +136,8 @@ Strategy one_replica(const Strategy& strategy);
 Count hops_of(const Strategy& strategy) noexcept;
 /// Of so many sequences, those that one pass takes: as many passes as there are stages are under way.
 Count sequences_in_pass(Count sequences, const Strategy& strategy) noexcept;
+/// The same of anything that is dealt out evenly, on average.
+double in_one_pass(double of_all, const Strategy& strategy) noexcept;
 /// Tokens of a sequence whose keys and values one GPU keeps, the largest share.
 Count cached_tokens(Count tokens, const Serving& serving) noexcept;
 /// Tokens that so many tokens on one GPU are in all.

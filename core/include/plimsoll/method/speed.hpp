@@ -30,13 +30,8 @@ struct Speed {
   TokenRate prompt;            ///< tokens of that prompt that are read
 };
 
-/// Pure and total: never throws, prints or allocates; equal scenarios give equal bytes on every platform.
+/// Pure: equal scenarios give equal bytes on every platform. Throws only where there is no memory for the kernels of a pass.
 /// `scenario` must come from inputs without validate() errors.
-Speed speed(const Scenario& scenario) noexcept;
-
-/// Tokens of answers per second where requests wait in a queue, so that `decoding` always has Workload::batch sequences at work, at their
-/// mean context, and each begins with a prompt as long as context_tokens of `prompt`, packed with others'. All replicas together. 0
-/// where speed() knows neither, or no answers are asked for.
-TokenRate saturated(const Scenario& decoding, const Scenario& prompt, Count answer_tokens) noexcept;
+Speed speed(const Scenario& scenario);
 
 } // namespace plimsoll

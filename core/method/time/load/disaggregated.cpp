@@ -44,10 +44,11 @@ struct Answerer {
 class Servers {
 public:
   Servers(const Scenario& answering, const PassModel& answers, std::int64_t cache, const Scenario& reading, const PassModel& reads, std::int64_t reading_cache, RequestPlan plan)
-      : answering_(answering), answers_(answers), cache_(cache), reads_(reads), reading_cache_(reading_cache), plan_(std::move(plan)),
+      : answering_(answering), answers_(answers), passes_(answers.accepted()), cache_(cache), reads_(reads), reading_cache_(reading_cache), plan_(std::move(plan)),
         readers_(static_cast<std::size_t>(std::max<std::int64_t>(reading.strategy.data_parallel, 1))),
         answerers_(static_cast<std::size_t>(std::max<std::int64_t>(answering.strategy.data_parallel, 1))) {
-    budget_ = reads.times().scheduling.pass_tokens > 0 ? reads.times().scheduling.pass_tokens : std::max<std::int64_t>(1, reading.workload.prefill_tokens);
+    budget_ = reads.prompt_tokens();
+    for (Request& request : plan_.requests) request.answer = passes_.passes(request.answer);
     most_ = answers.most_running(answering);
     const auto token = [](const Scenario& of) {
       const Strategy passed = without_stages(of.strategy);
@@ -85,6 +86,8 @@ public:
 private:
   std::int64_t size() const { return static_cast<std::int64_t>(plan_.requests.size()); }
   Request& at(std::int64_t i) { return plan_.requests[static_cast<std::size_t>(i)]; }
+  /// Tokens in the cache of the replica that answers.
+  std::int64_t held(const Request& request) const { return request.prompt + passes_.tokens(request.given); }
 
   void insert(std::deque<std::int64_t>& queue, std::int64_t i) {
     auto place = queue.end();
@@ -197,7 +200,7 @@ private:
   /// Whether the request ends with its first token.
   bool join(Answerer& one, std::int64_t i) {
     Request& request = at(i);
-    one.used += request.prompt + request.given;
+    one.used += held(request);
     if (request.given == 0 && !answering_.profile.inference.first_again) {
       request.first = one.now;
       request.given = 1;
@@ -212,15 +215,15 @@ private:
     one.now = now;
     while (!one.arriving.empty() && at(one.arriving.front()).ready <= now && static_cast<std::int64_t>(one.running.size()) < most_) {
       const std::int64_t i = one.arriving.front();
-      const std::int64_t room = one.used + at(i).prompt + at(i).given + 1 + static_cast<std::int64_t>(one.running.size());
+      const std::int64_t room = one.used + held(at(i)) + (1 + static_cast<std::int64_t>(one.running.size())) * passes_.most();
       if (cache_ > 0 && room > cache_ && !one.running.empty()) break;
       one.arriving.pop_front();
       if (join(one, i)) finish(one, i);
     }
-    while (cache_ > 0 && one.running.size() > 1 && one.used + static_cast<std::int64_t>(one.running.size()) > cache_) { // its cache waits on the host
+    while (cache_ > 0 && one.running.size() > 1 && one.used + static_cast<std::int64_t>(one.running.size()) * passes_.most() > cache_) { // its cache waits on the host
       const std::int64_t last = one.running.back();
       one.running.pop_back();
-      one.used -= at(last).prompt + at(last).given;
+      one.used -= held(at(last));
       at(last).ready = now;
       one.arriving.push_front(last);
       ++preemptions_;
@@ -233,12 +236,12 @@ private:
     std::int64_t count = 256, context = 0; // the context grows meanwhile
     for (const std::int64_t i : one.running) {
       count = std::min(count, at(i).answer - at(i).given);
-      context += at(i).prompt + at(i).given;
+      context += held(at(i));
       if (at(i).given == 0) count = 1; // whose first token is the next
     }
     const auto sequences = static_cast<double>(one.running.size());
-    if (cache_ > 0) count = std::min(count, std::max<std::int64_t>(1, (cache_ - one.used) / static_cast<std::int64_t>(one.running.size())));
-    const double each = answers_.at({.decoding = sequences, .context = static_cast<double>(context) / sequences + static_cast<double>(count) / 2}).total();
+    if (cache_ > 0) count = std::min(count, std::max<std::int64_t>(1, (cache_ - one.used) / (static_cast<std::int64_t>(one.running.size()) * passes_.most())));
+    const double each = answers_.at({.decoding = sequences, .context = static_cast<double>(context) / sequences + static_cast<double>(count) * passes_.each() / 2}).total();
     if (!one.arriving.empty()) until = std::min(until, at(one.arriving.front()).ready);
     if (until - one.now < each * static_cast<double>(count)) count = std::max<std::int64_t>(1, kernels::whole_part(std::max(0.0, until - one.now) / each));
     const double time = each * static_cast<double>(count);
@@ -246,11 +249,11 @@ private:
     one.busy += time;
     one.running_ns += time * sequences;
     one.used_ns += time * static_cast<double>(one.used);
-    one.used += count * static_cast<std::int64_t>(one.running.size());
     steps_ += count;
     std::vector<std::int64_t> ended;
     for (const std::int64_t i : one.running) {
       if (at(i).given == 0) at(i).first = one.now;
+      one.used += passes_.tokens(at(i).given + count) - passes_.tokens(at(i).given);
       at(i).given += count;
       if (at(i).given >= at(i).answer) ended.push_back(i);
     }
@@ -261,7 +264,7 @@ private:
 
   void finish(Answerer& one, std::int64_t i) {
     at(i).last = one.now;
-    one.used -= at(i).prompt + at(i).given;
+    one.used -= held(at(i));
     ++done_;
     if (plan_.at_once == 0 || next_ >= size()) return;
     at(next_).arrival = one.now;
@@ -270,6 +273,7 @@ private:
 
   const Scenario& answering_;
   const PassModel& answers_;
+  AnswerPasses passes_;
   std::int64_t cache_;
   const PassModel& reads_;
   std::int64_t reading_cache_;

@@ -1,6 +1,7 @@
 #include "method/time/load/measure.hpp"
 
 #include "method/kernels/gpu.hpp"
+#include "method/time/draft.hpp"
 #include "method/time/link.hpp"
 #include "plimsoll/method/kernels.hpp"
 #include "plimsoll/method/sharding.hpp"
@@ -67,20 +68,27 @@ void add_ways(const Scenario& scenario, std::vector<Request>& requests) {
 
 namespace {
 
-TimeRange around(Nanoseconds value, std::int64_t low, std::int64_t high) noexcept {
-  return {value, Nanoseconds{value.value / 1000 * low}, Nanoseconds{value.value / 1000 * high}};
+/// Wider where another class's kernels stand for the device's.
+TimeRange around(Nanoseconds value, std::int64_t low, std::int64_t high, const ServingTimes& times, bool own_class) noexcept {
+  const std::int64_t lower = own_class ? low : low * times.other_low / 1000, higher = own_class ? high : high * times.other_high / 1000;
+  return {value, Nanoseconds{value.value / 1000 * lower}, Nanoseconds{value.value / 1000 * higher}};
 }
 
 } // namespace
 
 TimeRange first_token_range(const Scenario& scenario, const Load& load) noexcept {
   const ServingTimes* const times = scenario.profile.inference.times;
-  return times == nullptr ? TimeRange{} : around(load.first_token.mean, times->first_low, times->first_high);
+  return times == nullptr ? TimeRange{} : around(load.first_token.mean, times->first_low, times->first_high, *times, load.own_class);
 }
 
 TimeRange per_token_range(const Scenario& scenario, const Load& load) noexcept {
   const ServingTimes* const times = scenario.profile.inference.times;
-  return times == nullptr ? TimeRange{} : around(load.per_token.mean, times->low, times->high);
+  if (times == nullptr) return {};
+  TimeRange range = around(load.per_token.mean, times->low, times->high, *times, load.own_class);
+  const TokenRate accepted = timing::accepted_tokens(scenario); // more of them at once, where more drafts are accepted
+  range.low = Nanoseconds{(Count{range.low.value} * accepted.expected).value / std::max<std::int64_t>(accepted.high.value, 1)};
+  range.high = Nanoseconds{(Count{range.high.value} * accepted.expected).value / std::max<std::int64_t>(accepted.low.value, 1)};
+  return range;
 }
 
 } // namespace plimsoll

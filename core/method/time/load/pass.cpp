@@ -6,8 +6,12 @@
 
 #include "method/memory/layers.hpp"
 #include "method/memory/serving.hpp"
+#include "method/moments/tuned_bytes.hpp"
 #include "method/parameters/kinds.hpp"
+#include "method/time/draft.hpp"
+#include "method/time/efficiency.hpp"
 #include "method/time/reads.hpp"
+#include "method/time/towers.hpp"
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
@@ -89,7 +93,8 @@ void PassModel::add_matrices(const Scenario& scenario, const Stage& stage) {
     const bool together = (tensor.kind == TensorKind::mlp || tensor.kind == TensorKind::shared_experts) && scenario.strategy.dense_tensor_parallel > 0;
     const double layers = group != nullptr ? real(stage.held(*group)) : 1.0;
     matrices_.push_back({numbered, real(rows), real(share.columns), layers * real(copies), own ? known->token_bytes : 2.0, own && known->id != "bfloat16" ? weight_bytes : std::min(weight_bytes, 2.0),
-                         together ? real(sequences_at_experts(Count{1}, scenario.strategy)) : 1.0, is_head});
+                         together ? real(sequences_at_experts(Count{1}, scenario.strategy)) : 1.0, is_head, first.group,
+                         tensor.kind == TensorKind::shared_experts});
   }
   if (model.tied_embeddings && model.has_head && stage.has_head())
     if (const Numbered numbered = numbers(scenario, Kernel::matrices, "bfloat16", Arithmetic::bf16); numbered.row != nullptr)
@@ -129,13 +134,15 @@ void PassModel::add_groups(const Scenario& scenario, const Stage& stage) {
     }
     if (memory::recurs(group)) {
       const double channels = real(work_share(model.hidden_size, group, scenario.strategy));
+      const Count once{1};
+      state_bytes_ += layers * static_cast<double>(memory::recurrent_state(scenario, group, once, once).amount);
       for (const auto& [prompt, decode] : {std::pair{"causal_conv1d_fn", "causal_conv1d_update"}, std::pair{"chunk_gated_delta_rule", "fused_recurrent_gated_delta_rule_packed_decode"}})
         walks_.push_back({numbers(scenario, Kernel::recurrence_prompt, "gdn", Arithmetic::bf16, prompt), numbers(scenario, Kernel::recurrence_decode, "gdn", Arithmetic::bf16, decode), channels, layers});
     }
     if (!memory::has_experts(group)) continue;
-    const auto experts = std::ranges::find_if(model.tensors, [&](const ModelTensor& part) { return part.group == at && part.tensor.kind == TensorKind::experts && part.tensor.matrix; });
-    if (experts == model.tensors.end()) continue;
-    const WeightFormat& format = stored_format(scenario, static_cast<std::size_t>(experts - model.tensors.begin()));
+    const ModelTensor* const experts = experts_of(model, at);
+    if (experts == nullptr) continue;
+    const WeightFormat& format = stored_format(scenario, static_cast<std::size_t>(experts - model.tensors.data()));
     const kernels::Format* known = kernels::find_format(multiplied_as(format));
     if (known != nullptr && known->id == "w4a16_mxfp4" && scenario.hardware.rates.of(Arithmetic::fp4) > 0) known = kernels::find_format("w4a8_mxfp4_mxfp8");
     Numbered numbered;
@@ -146,8 +153,8 @@ void PassModel::add_groups(const Scenario& scenario, const Stage& stage) {
     const double here = std::max(1.0, real(copies_per_gpu(experts->tensor, scenario.strategy)));
     kernels::Experts shape{1, real(group.moe.per_token), real(group.moe.experts), std::max(1.0, real(group.moe.experts) / here), real(group.moe.latent_size > Count{0} ? group.moe.latent_size : model.hidden_size),
                            std::max(1.0, real(share.expert)), memory::gated(group) ? 3.0 : 2.0, own ? known->token_bytes : 2.0,
-                           bytes_of_number(format, experts->tensor.rows, experts->tensor.columns), static_cast<int>(times_->step.imbalance)};
-    routed_.push_back({numbered, shape, layers, real(sequences_at_experts(Count{1}, scenario.strategy))});
+                           bytes_of_number(format, experts->tensor.rows, experts->tensor.columns), 0};
+    routed_.push_back({numbered, shape, kernels::liking_of(shape.experts, shape.groups, shape.chosen, static_cast<int>(times_->step.imbalance)), layers, real(sequences_at_experts(Count{1}, scenario.strategy)), at});
   }
 }
 
@@ -156,10 +163,11 @@ void PassModel::add_messages(const Scenario& scenario, const Stage& stage) {
   for (const LayerGroup& group : scenario.model.groups)
     if (memory::has_experts(group)) routed += real(stage.held(group));
   const double state = hidden_ * static_cast<double>(scenario.weights.compute_bytes.value);
-  const auto joined = [&](Kernel kernel, double gpus) {
+  // `span`: GPUs side by side among which those that take part are.
+  const auto joined = [&](Kernel kernel, double span) {
     // Engines have kernels of their own for GPUs that reach each other's memory.
     const Hardware& hardware = scenario.hardware;
-    const auto members = static_cast<std::int64_t>(gpus);
+    const auto members = static_cast<std::int64_t>(span);
     Numbered numbered = numbers(scenario, kernel, "any", Arithmetic::bf16, reach_each_other(hardware, members) ? "" : "NCCL");
     numbered.gpu.link = static_cast<double>(members > std::max<std::int64_t>(hardware.gpus_per_node, 1) ? hardware.network_bytes_per_s : between_gpus(hardware, members));
     if (numbered.gpu.link <= 0) numbered.row = nullptr;
@@ -174,12 +182,28 @@ void PassModel::add_messages(const Scenario& scenario, const Stage& stage) {
     const double replicas = real(sequences_at_experts(Count{1}, scenario.strategy));
     for (const Kernel kernel : {Kernel::all_gather, Kernel::reduce_scatter}) sending_.push_back({joined(kernel, replicas), routed, state * replicas, std::max(2.0, replicas), 1});
   }
+  // Hidden state and residual stream: vllm-project/vllm, vllm/model_executor/models/llama.py, make_empty_intermediate_tensors. What one GPU
+  // sends to one other is half a gather of two.
+  if (const Count hops = hops_of(scenario.strategy); hops > Count{0})
+    sending_.push_back({joined(Kernel::all_gather, real(gpus_of_a_replica(scenario.strategy))), real(hops), 2 * 2 * state, 2, 1});
+}
+
+void PassModel::add_what_drafts(const Scenario& scenario) {
+  if (!drafts(scenario)) return;
+  drafting_ = efficiency_of(scenario.profile.inference, scenario.hardware);
+  accepted_ = std::max<std::int64_t>(accepted_tokens(scenario).expected.value, 1);
+  positions_ = static_cast<double>(scenario.serving.draft_tokens + 1);
 }
 
 std::optional<PassModel> PassModel::of(const Scenario& scenario) {
   const ServingTimes* const times = scenario.profile.inference.times;
   if (times == nullptr || times->kernels == nullptr || scenario.hardware.rates.memory <= 0 || trains(scenario.workload.task)) return std::nullopt;
+  const auto looks_at_encoder = [](const LayerGroup& group) { return group.encoder || group.cross.query_heads > Count{0}; };
+  const Rates& rates = scenario.hardware.rates;
+  if ((rates.of(Arithmetic::bf16) <= 0 && rates.of(Arithmetic::fp16) <= 0) || moments::is_stored_in_fp32(scenario.weights)) return std::nullopt;
+  if (uses_host(scenario.strategy) || std::ranges::any_of(scenario.model.groups, looks_at_encoder)) return std::nullopt;
   PassModel model;
+  model.scenario_ = &scenario;
   model.times_ = times;
   model.class_ = kernels::class_of(times->kernels(), scenario.hardware);
   if (model.class_ == nullptr) return std::nullopt;
@@ -190,6 +214,10 @@ std::optional<PassModel> PassModel::of(const Scenario& scenario) {
   model.add_matrices(scenario, stage);
   model.add_groups(scenario, stage);
   model.add_messages(scenario, stage);
+  model.add_what_drafts(scenario);
+  model.pass_tokens_ = static_cast<double>(std::max<std::int64_t>(times->scheduling.pass_tokens > 0 ? times->scheduling.pass_tokens : scenario.workload.prefill_tokens, 1));
+  if (const Efficiency* const efficiency = efficiency_of(scenario.profile.inference, scenario.hardware))
+    visit_towers(scenario, *efficiency, [&](const Term& term) { model.tower_ += real(term.count()); });
   model.link_ = real(link_reads(scenario, stage, Count{1}, Count{std::max<std::int64_t>(scenario.workload.batch, 1)}).count());
   if (model.matrices_.empty() || std::ranges::any_of(model.cores_, [](const Core& core) { return core.prompt.row == nullptr || core.decode.row == nullptr; })) return std::nullopt;
   return model;
@@ -201,15 +229,47 @@ std::int64_t PassModel::most_running(const Scenario& scenario) const noexcept {
   return std::max<std::int64_t>(1, own > 0 && is_default ? own : stated);
 }
 
-PassTimes PassModel::at(const Mix& mix) const noexcept {
+std::int64_t PassModel::prompt_tokens() const noexcept { return (Count{kernels::whole_part(pass_tokens_)} * (hops_of(scenario_->strategy) + Count{1})).value; }
+
+Mix PassModel::of_one(const Mix& all) const noexcept {
+  const Strategy& strategy = scenario_->strategy;
+  const double under_way = 1 + real(hops_of(strategy));
+  if (under_way <= 1) return all;
+  Mix one = all;
+  if (all.decoding > 0) one.decoding = std::max(1.0, in_one_pass(all.decoding, strategy));
+  const double reading = std::clamp(all.prompts * all.fresh / pass_tokens_, 1.0, under_way); // passes that read prompts
+  one.prompts = all.prompts / reading;
+  one.finished = all.finished / reading;
+  return one;
+}
+
+/// Both read from the same memory, whichever ends later.
+void PassModel::add_experts(double tokens, bool beside, PassTimes& times) const noexcept {
+  for (const Routed& of : routed_) {
+    kernels::Experts shape = of.shape;
+    shape.tokens = tokens * of.tokens;
+    const kernels::Load load = kernels::load_of(of.liking, shape.tokens);
+    double chosen = of.layers * kernels::experts_ns(shape, load, of.numbered.gpu, of.numbered.row->numbers, of.numbered.row->tiles);
+    if (beside) {
+      double shared = 0, bytes = of.layers * load.met * shape.maps * shape.hidden * shape.inner * shape.weight_bytes;
+      for (const Matrix& matrix : matrices_)
+        if (matrix.shared && matrix.group == of.group) shared += matrix.ns(tokens * matrix.tokens), bytes += matrix.layers * matrix.n * matrix.k * matrix.weight_bytes;
+      if (shared > 0) chosen = std::max({chosen, shared, kernels::ns_of(bytes, memory_)});
+    }
+    times.experts += chosen;
+  }
+}
+
+PassTimes PassModel::at(const Mix& all) const noexcept {
   PassTimes times;
-  const double prompt_tokens = mix.prompts * mix.fresh, tokens = mix.decoding + prompt_tokens;
+  const Mix mix = of_one(all);
+  const double prompt_tokens = mix.prompts * mix.fresh, decoded = mix.decoding * positions_, tokens = decoded + prompt_tokens;
   if (tokens <= 0) return times;
   const StepTimes& step = times_->step;
+  const bool beside = prompt_tokens <= 0 && tokens <= step.beside && !routed_.empty();
   for (const Matrix& of : matrices_) {
-    const double rows = of.sampled ? mix.decoding + mix.finished : tokens * of.tokens;
-    if (rows <= 0) continue;
-    times.matrices += of.layers * kernels::product_ns({rows, of.n, of.k, of.token_bytes, of.weight_bytes, 1}, of.numbered.gpu, of.numbered.row->numbers, of.numbered.row->tiles);
+    const double rows = of.sampled ? decoded + mix.finished : tokens * of.tokens;
+    if (rows > 0 && !(beside && of.shared)) times.matrices += of.ns(rows);
   }
   for (const Core& of : cores_) {
     if (mix.decoding > 0) {
@@ -227,20 +287,21 @@ PassTimes PassModel::at(const Mix& mix) const noexcept {
     }
   }
   for (const Walk& of : walks_) {
-    if (mix.decoding > 0 && of.decode.row != nullptr) times.recurrences += of.layers * kernels::recurrence_ns({mix.decoding, 1, of.channels}, of.decode.gpu, of.decode.row->numbers);
+    if (mix.decoding > 0 && of.decode.row != nullptr) times.recurrences += of.layers * kernels::recurrence_ns({mix.decoding, positions_, of.channels}, of.decode.gpu, of.decode.row->numbers);
     if (prompt_tokens > 0 && of.prompt.row != nullptr) times.recurrences += of.layers * kernels::recurrence_ns({mix.prompts, mix.fresh, of.channels}, of.prompt.gpu, of.prompt.row->numbers);
   }
-  for (const Routed& of : routed_) {
-    kernels::Experts shape = of.shape;
-    shape.tokens = tokens * of.tokens;
-    times.experts += of.layers * kernels::experts_ns(shape, kernels::load_of(shape), of.numbered.gpu, of.numbered.row->numbers, of.numbered.row->tiles);
-  }
-  times.matrices += link_;
+  // What was measured had states of other sizes.
+  times.recurrences = std::max(times.recurrences, kernels::ns_of((mix.decoding + mix.prompts) * 2 * state_bytes_, memory_));
+  add_experts(tokens, beside, times);
   for (const Sending& of : sending_)
     if (of.numbered.row != nullptr) times.communication += of.times * kernels::collective_ns({of.bytes * tokens, of.gpus, of.rounds}, of.numbered.gpu, of.numbered.row->numbers);
   for (double* part : {&times.matrices, &times.attention, &times.experts, &times.recurrences, &times.communication}) *part *= step.kernels;
+  times.link = link_;
+  times.towers = tower_ * mix.finished;
   times.short_kernels = layers_ * (step.layer + kernels::ns_of(tokens * hidden_ * step.token_bytes, memory_));
   if (prompt_tokens > 0) times.short_kernels += std::max(0.0, layers_ * step.prompt_layer - times.total());
+  if (drafting_ != nullptr && mix.decoding > 0)
+    visit_draft(*scenario_, *drafting_, Count{kernels::whole_part(all.decoding + 0.5)}, [&](const Term& term) { times.drafting += real(term.count()); });
   times.host = step.step + (mix.decoding + mix.finished) * step.sequence;
   return times;
 }

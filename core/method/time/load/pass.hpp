@@ -25,19 +25,30 @@ struct Mix {
 /// Nanoseconds of the parts of a pass.
 struct PassTimes {
   double matrices = 0, attention = 0, experts = 0, recurrences = 0;
-  double communication = 0;
+  double communication = 0; ///< collectives, and what stages hand over
+  double link = 0;          ///< weights that are read from the host
+  double towers = 0;        ///< images and sound of prompts that end in this pass
+  double drafting = 0;      ///< of the tokens that the next pass checks
   double short_kernels = 0; ///< that have no numbers of their own, gaps, and launches that nothing hides
   double host = 0;          ///< scheduling, sampling
 
-  double total() const noexcept { return matrices + attention + experts + recurrences + communication + short_kernels + host; }
+  double total() const noexcept { return matrices + attention + experts + recurrences + communication + link + towers + drafting + short_kernels + host; }
 };
 
 class PassModel {
 public:
-  /// Nothing where no kernels speak of the device or the engine. `scenario` must outlive the model.
+  /// Nothing where no kernels speak of the device or the engine, or of a layer: those of encoders, and what looks at them. `scenario` must
+  /// outlive the model.
   static std::optional<PassModel> of(const Scenario& scenario);
 
+  /// From the first stage to the last. In a pipeline as many passes are under way as there are stages: `mix` is what all of them work on, and
+  /// each takes its part.
   PassTimes at(const Mix& mix) const noexcept;
+
+  /// Tokens of prompts that are read while one pass goes through: the most of one, for each pass that is under way.
+  std::int64_t prompt_tokens() const noexcept;
+  /// Tokens that a sequence gets of one pass, in thousandths: more than one where drafts are checked.
+  std::int64_t accepted() const noexcept { return accepted_; }
 
   const ServingTimes& times() const noexcept { return *times_; }
   /// Sequences that run at once: as many as the scenario limits them to, where it says other than the profile.
@@ -45,6 +56,7 @@ public:
   /// Whether prompts are read beside decoding sequences; otherwise by passes of their own, which go first.
   bool mixes(const Scenario& scenario) const noexcept { return times_->scheduling.mixes || scenario.serving.mixed_chunks; }
   bool own_class() const noexcept { return own_class_; } ///< all numbers were measured on the device's class
+  std::int64_t layers() const noexcept { return static_cast<std::int64_t>(layers_); } ///< that a pass goes through
 
 private:
   struct Numbered {
@@ -56,6 +68,10 @@ private:
     double n, k, layers, token_bytes, weight_bytes;
     double tokens;       ///< at it for each token of the replica
     bool sampled = false; ///< the output head: only positions that are sampled
+    std::size_t group = 0; ///< of layers; 0 for the head, too
+    bool shared = false;   ///< of experts that every token goes to
+
+    double ns(double rows) const noexcept { return layers * kernels::product_ns({rows, n, k, token_bytes, weight_bytes, 1}, numbered.gpu, numbered.row->numbers, numbered.row->tiles); }
   };
   struct Core {
     Numbered prompt, decode;
@@ -65,7 +81,9 @@ private:
   struct Routed {
     Numbered numbered;
     kernels::Experts shape;
+    kernels::Liking liking;
     double layers, tokens;
+    std::size_t group;
   };
   struct Walk {
     Numbered prompt, decode;
@@ -80,7 +98,11 @@ private:
   void add_matrices(const Scenario& scenario, const Stage& stage);
   void add_groups(const Scenario& scenario, const Stage& stage);
   void add_messages(const Scenario& scenario, const Stage& stage);
+  void add_what_drafts(const Scenario& scenario);
+  Mix of_one(const Mix& all) const noexcept;
+  void add_experts(double tokens, bool beside, PassTimes& times) const noexcept;
 
+  const Scenario* scenario_ = nullptr;
   const ServingTimes* times_ = nullptr;
   const KernelClass* class_ = nullptr;
   bool own_class_ = true;
@@ -89,7 +111,12 @@ private:
   std::vector<Routed> routed_;
   std::vector<Walk> walks_;
   std::vector<Sending> sending_;
-  double layers_ = 0, hidden_ = 0, memory_ = 1, link_ = 0;
+  const Efficiency* drafting_ = nullptr; ///< of what drafts; null where nothing does
+  std::int64_t accepted_ = 1000;
+  double positions_ = 1; ///< that a pass computes of a sequence: the next one, and those that were drafted
+  double layers_ = 0, hidden_ = 0, memory_ = 1, link_ = 0, tower_ = 0;
+  double state_bytes_ = 0; ///< of the states of one sequence, which a pass reads and writes
+  double pass_tokens_ = 1; ///< of prompts in one of the passes that are under way
 };
 
 } // namespace plimsoll::timing

@@ -11,7 +11,8 @@
 namespace plimsoll::timing {
 
 struct Request {
-  std::int64_t prompt = 1, answer = 1; ///< tokens
+  std::int64_t prompt = 1; ///< tokens
+  std::int64_t answer = 1; ///< tokens; passes that give them, where the scheduler has the request (AnswerPasses)
   std::int64_t cached = 0; ///< of the prompt, which an earlier request left in the cache
   std::int64_t brought = 0; ///< of the prompt, which comes back from the host's memory or from drives …
   bool from_drives = false; ///< … of these
@@ -20,8 +21,24 @@ struct Request {
   double ready = 0;    ///< when the scheduler has it: requests pass the front end one after the other
   // what happens to it
   std::int64_t read = 0;  ///< tokens of the prompt (and of what was answered before a preemption) that are in the cache
-  std::int64_t given = 0; ///< tokens of the answer
+  std::int64_t given = 0; ///< passes that gave it tokens of the answer
   double first = 0, last = 0; ///< ns of the first and of the last token
+};
+
+/// Answers in passes: the first token comes with the prompt's last pass, and where drafts are checked each further pass gives more than one.
+class AnswerPasses {
+public:
+  /// `accepted`: thousandths of tokens that a pass gives; at least 1000.
+  explicit AnswerPasses(std::int64_t accepted) noexcept : accepted_(accepted < kOne ? kOne : accepted) {}
+
+  std::int64_t tokens(std::int64_t passes) const noexcept { return accepted_ == kOne || passes <= 1 ? passes : 1 + (passes - 1) * accepted_ / kOne; }
+  std::int64_t passes(std::int64_t tokens) const noexcept { return accepted_ == kOne || tokens <= 1 ? tokens : 1 + ((tokens - 1) * kOne + accepted_ - 1) / accepted_; }
+  std::int64_t most() const noexcept { return (accepted_ + kOne - 1) / kOne; } ///< tokens that one pass may give
+  double each() const noexcept { return static_cast<double>(accepted_) / static_cast<double>(kOne); }
+
+private:
+  static constexpr std::int64_t kOne = 1000;
+  std::int64_t accepted_;
 };
 
 struct RequestPlan {

@@ -21,10 +21,9 @@ namespace {
 class Simulation {
 public:
   Simulation(const PassModel& model, RequestPlan plan, const Scenario& scenario, std::int64_t cache)
-      : model_(model), plan_(std::move(plan)), cache_(cache), budget_(std::max<std::int64_t>(1, scenario.workload.prefill_tokens)),
-        most_(model.most_running(scenario)), poll_(std::max<std::int64_t>(1, scenario.serving.poll_steps)), mixes_(model.mixes(scenario)) {
-    const std::int64_t own = model.times().scheduling.pass_tokens;
-    if (own > 0) budget_ = own;
+      : model_(model), plan_(std::move(plan)), answers_(model.accepted()), cache_(cache), budget_(model.prompt_tokens()), most_(model.most_running(scenario)),
+        poll_(std::max<std::int64_t>(1, scenario.serving.poll_steps)), mixes_(model.mixes(scenario)) {
+    for (Request& request : plan_.requests) request.answer = answers_.passes(request.answer);
   }
 
   void run() {
@@ -42,7 +41,7 @@ private:
   std::int64_t size() const { return static_cast<std::int64_t>(plan_.requests.size()); }
   Request& at(std::int64_t i) { return plan_.requests[static_cast<std::size_t>(i)]; }
   /// Tokens in the cache that are its own.
-  std::int64_t held(const Request& request) const { return request.read + request.given - request.cached; }
+  std::int64_t held(const Request& request) const { return request.read + answers_.tokens(request.given) - request.cached; }
   bool fits(std::int64_t tokens) const { return cache_ <= 0 || used_ + tokens <= cache_; }
 
   void take(std::int64_t steps_taken, double each, double tokens) {
@@ -85,14 +84,14 @@ private:
     return reads;
   }
 
-  /// Makes room for one more token of each running sequence.
+  /// Makes room for what one more pass gives each running sequence.
   void preempt() {
-    while (cache_ > 0 && running_.size() > 1 && used_ + static_cast<std::int64_t>(running_.size()) > cache_) {
+    while (cache_ > 0 && running_.size() > 1 && used_ + static_cast<std::int64_t>(running_.size()) * answers_.most() > cache_) {
       const std::int64_t last = running_.back();
       running_.pop_back();
       Request& request = at(last);
       used_ -= held(request);
-      request.prompt += request.given; // what was answered is read again
+      request.prompt += answers_.tokens(request.given); // what was answered is read again
       request.answer -= request.given;
       request.given = 0;
       request.read = request.cached;
@@ -130,7 +129,7 @@ private:
     if (mixes_) decoding_of(mix, 0);
     const double time = model_.at(mix).total();
     prompts_ns += mix.decoding > 0 ? std::max(0.0, time - model_.at({.decoding = mix.decoding, .context = mix.context}).total()) : time;
-    take(1, time, mix.decoding + mix.finished);
+    take(1, time, mix.decoding * answers_.each() + mix.finished);
     since_poll_ = poll_; // after prompts it looks at once: SGLang's SchedulerRecvSkipper
     if (mixes_) give(1);
     for (const auto& [i, tokens] : reads) {
@@ -148,9 +147,9 @@ private:
 
   void decoding_of(Mix& mix, std::int64_t ahead) {
     std::int64_t context = 0;
-    for (const std::int64_t i : running_) context += at(i).read + at(i).given;
+    for (const std::int64_t i : running_) context += at(i).read + answers_.tokens(at(i).given);
     mix.decoding = static_cast<double>(running_.size());
-    mix.context = running_.empty() ? 0 : static_cast<double>(context) / mix.decoding + static_cast<double>(ahead) / 2;
+    mix.context = running_.empty() ? 0 : static_cast<double>(context) / mix.decoding + static_cast<double>(ahead) * answers_.each() / 2;
   }
 
   /// Passes without prompts, until something changes.
@@ -161,7 +160,7 @@ private:
     }
     std::int64_t count = at(running_.front()).answer - at(running_.front()).given;
     for (const std::int64_t i : running_) count = std::min(count, at(i).answer - at(i).given);
-    if (cache_ > 0) count = std::min(count, std::max<std::int64_t>(1, (cache_ - used_) / static_cast<std::int64_t>(running_.size())));
+    if (cache_ > 0) count = std::min(count, std::max<std::int64_t>(1, (cache_ - used_) / (static_cast<std::int64_t>(running_.size()) * answers_.most())));
     constexpr std::int64_t kMost = 256; // the context grows meanwhile
     count = std::clamp<std::int64_t>(count, 1, kMost);
     Mix mix;
@@ -172,14 +171,16 @@ private:
       const double until = (at(waiting_.front()).ready - now_) / each + (model_.times().scheduling.ahead ? 1 : 0);
       if (until < static_cast<double>(count)) count = std::max<std::int64_t>(1, kernels::whole_part(until) + 1);
     }
-    take(count, each, mix.decoding);
+    take(count, each, mix.decoding * answers_.each());
     since_poll_ += count;
     give(count);
   }
 
   void give(std::int64_t count) {
-    used_ += count * static_cast<std::int64_t>(running_.size());
-    for (const std::int64_t i : running_) at(i).given += count;
+    for (const std::int64_t i : running_) {
+      used_ += answers_.tokens(at(i).given + count) - answers_.tokens(at(i).given);
+      at(i).given += count;
+    }
     std::vector<std::int64_t> ended;
     for (const std::int64_t i : running_)
       if (at(i).given >= at(i).answer) ended.push_back(i);
@@ -229,6 +230,7 @@ private:
 
   const PassModel& model_;
   RequestPlan plan_;
+  AnswerPasses answers_;
   std::int64_t cache_, budget_, most_, poll_;
   bool mixes_;
   double now_ = 0, front_end_free_ = 0, link_free_ = 0;

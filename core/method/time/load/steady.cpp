@@ -26,9 +26,9 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   const double prompt = std::max(1.0, static_cast<double>(traffic.prompt_tokens) * shorter), answer = std::max(1.0, static_cast<double>(traffic.answer_tokens) * shorter);
   const double all = std::max(1.0, static_cast<double>(sequences_of_replica(Count{traffic.concurrency}, scenario.strategy).value));
   const double slots = std::min(all, static_cast<double>(model.most_running(scenario)));
-  double budget = std::max(1.0, static_cast<double>(scheduling.pass_tokens > 0 ? scheduling.pass_tokens : scenario.workload.prefill_tokens));
+  double budget = static_cast<double>(model.prompt_tokens());
   if (!scheduling.chunks && budget > prompt) budget = prompt * static_cast<double>(kernels::whole_part(budget / prompt)); // whole prompts
-  const double steps = std::max(1.0, answer - 1), context = prompt + answer / 2;
+  const double answers = std::max(1.0, answer - 1), steps = std::max(1.0, answers * 1000 / static_cast<double>(model.accepted())), context = prompt + answer / 2;
   const auto reading = [&](double tokens, double decoding) {
     const double fresh = std::min(tokens, budget), passes = tokens / fresh;
     Mix mix{.decoding = mixes ? decoding : 0, .context = context, .prompts = std::max(1.0, fresh / prompt), .fresh = std::min(fresh, prompt),
@@ -48,8 +48,8 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     const double hidden = mixes ? decode * std::max(1.0, prompt * together / budget) : 0.0; // steps that would have run anyway
     const double added = std::max(0.0, read - hidden) / together; // by each prompt
     const double answering = steps * decode + (slots - 1) * added;
-    cycle.each = answering / steps;
-    cycle.first = read + decode * (polled / 2) + (scheduling.ahead ? (mixes ? cycle.each : decode) : 0);
+    cycle.each = answering / answers;
+    cycle.first = read + decode * (polled / 2) + (scheduling.ahead ? (mixes ? answering / steps : decode) : 0);
     // Where lengths differ prompts come by chance, and wait for those before them: Pollaczek and Khinchine's queue of equal services.
     const double busy = slots * added / (answering + cycle.first);
     if (traffic.length_spread > 0) cycle.first += read * busy / (2 * (1 - busy));
@@ -59,11 +59,11 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   if (!mixes && traffic.length_spread == 0) {
     const double read = reading(prompt * slots, 0), passes = std::max(1.0, prompt * slots / budget);
     cycle.first = read * (1 + 1 / passes) / 2;
-    cycle.each = model.at({.decoding = slots, .context = context}).total() + (read - cycle.first) / steps;
+    cycle.each = (model.at({.decoding = slots, .context = context}).total() * steps + read - cycle.first) / answers;
   }
   // Tokens pass the front end one after the other: no request is over before those beside it have had theirs (Little's law).
-  cycle.first += std::max(0.0, slots * (steps * model.times().step.token + model.times().step.request) - cycle.first - cycle.each * steps);
-  const double whole = cycle.first + cycle.each * steps;
+  cycle.first += std::max(0.0, slots * (answers * model.times().step.token + model.times().step.request) - cycle.first - cycle.each * answers);
+  const double whole = cycle.first + cycle.each * answers;
   if (all > slots) cycle.first += whole * (all - slots) / slots; // those that the engine has no place for wait for one
   if (traffic.requests > 0) {
     const double rounds = std::max(1.0, static_cast<double>(traffic.requests) / static_cast<double>(traffic.concurrency));

@@ -21,9 +21,9 @@ export const looking = [
     name: 'a part of the time is pressed',
     async does(reader) {
       await reader.press(tab('Time and cost'));
-      await reader.press(button('Reading weights,'));
+      await reader.press(button('GEMMs,'));
     },
-    shows: { tab: 'time', open: 'time.decode.weights' },
+    shows: { tab: 'time', open: 'time.matrices.step' },
   },
   {
     name: 'what a tab shows further down is scrolled to',

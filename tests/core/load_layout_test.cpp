@@ -1,0 +1,105 @@
+// What a load has besides its requests: drafts that are checked, stages of a pipeline, images before a prompt; and that an estimate's decode
+// step and prompt are those of the same passes.
+#include "plimsoll/method/load.hpp"
+#include "plimsoll/method/speed.hpp"
+
+#include "method/time/load/pass.hpp"
+#include "method/time/load/requests.hpp"
+#include "scenarios.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+#include <string>
+
+using namespace plimsoll;
+
+namespace {
+
+Scenario served(const std::string& query) {
+  io::Answer answer = test::answer_to("task=inference&" + query);
+  REQUIRE(answer.ok);
+  return answer.scenario;
+}
+
+double ms(Nanoseconds time) { return static_cast<double>(time.value) / 1e6; }
+
+constexpr const char* kDense = "model=llama-3.1-70b&device=h100-80-sxm&profile=vllm&tensor_parallel=4&prompt_tokens=1024&answer_tokens=512&concurrency=";
+
+} // namespace
+
+TEST_CASE("answers in passes: 1 token with the prompt, then so many thousandths with each") {
+  const timing::AnswerPasses one{1000}, more{2500};
+  for (const std::int64_t n : {0, 1, 2, 7, 512}) {
+    CHECK(one.tokens(n) == n);
+    CHECK(one.passes(n) == n);
+    CHECK(more.tokens(more.passes(n)) >= n); // all of them, in no pass too many
+    if (n > 1) CHECK(more.tokens(more.passes(n) - 1) < n);
+  }
+  CHECK(more.passes(512) == 1 + 205); // 511 / 2.5 = 204.4
+  CHECK(more.most() == 3);
+}
+
+TEST_CASE("drafts that are accepted shorten the time between tokens, and all tokens still come") {
+  const Scenario plain = served(std::string{kDense} + "8"), drafted = served(std::string{kDense} + "8&drafter=eagle3&draft_tokens=4&acceptance_rate=0.7");
+  const Load without = simulated_load(plain, {}), with = simulated_load(drafted, {});
+  constexpr double kAccepted = 1 + 0.7 + 0.49 + 0.343 + 0.2401; // Leviathan et al., equation 1
+  const double steps = ms(with.per_token.mean) * kAccepted / ms(without.per_token.mean);
+  CHECK(steps > 1.0); // a step that checks five positions and drafts four is longer ...
+  CHECK(steps < 1.4); // ... but not much: reading weights decides it
+  CHECK(with.simulated == without.simulated);
+  CHECK(with.whole.mean < without.whole.mean);
+  const Load closed = steady_load(drafted);
+  CHECK(std::fabs(ms(closed.per_token.mean) / ms(with.per_token.mean) - 1) < 0.15);
+  // Whoever states no acceptance gets the range of what is assumed.
+  const Scenario assumed = served(std::string{kDense} + "8&drafter=eagle3&draft_tokens=4");
+  const Load load = simulated_load(assumed, {});
+  const TimeRange range = per_token_range(assumed, load), stated = per_token_range(drafted, with);
+  CHECK(ms(range.high) / ms(range.expected) > ms(stated.high) / ms(stated.expected));
+}
+
+TEST_CASE("drafts that nobody accepts cost time") {
+  const Load plain = simulated_load(served(std::string{kDense} + "8"), {}), refused = simulated_load(served(std::string{kDense} + "8&drafter=eagle3&draft_tokens=4&acceptance_rate=0.01"), {});
+  CHECK(refused.per_token.mean > plain.per_token.mean);
+}
+
+TEST_CASE("stages of a pipeline work on requests of their own: many are answered sooner, one is not") {
+  const std::string many = std::string{kDense} + "64", two = "&pipeline_parallel=2";
+  const Load whole = simulated_load(served(many), {}), staged = simulated_load(served(many + two), {});
+  CHECK(staged.answer_tokens > whole.answer_tokens);
+  CHECK(staged.per_token.mean < whole.per_token.mean);
+  const Load alone = simulated_load(served(std::string{kDense} + "1"), {}), handed = simulated_load(served(std::string{kDense} + "1" + two), {});
+  CHECK(handed.per_token.mean > alone.per_token.mean); // it meets all layers, and waits for what is handed over
+  CHECK(handed.per_token.mean < Nanoseconds{alone.per_token.mean.value / 100 * 105});
+}
+
+TEST_CASE("images are read before the first token, and cost nothing after it") {
+  const std::string seen = "model=qwen2.5-vl-7b&device=h100-80-sxm&profile=vllm&prompt_tokens=4096&answer_tokens=64&concurrency=1";
+  const Load text = simulated_load(served(seen), {}), images = simulated_load(served(seen + "&images=2&image_width=1024&image_height=1024"), {});
+  CHECK(images.first_token.mean > text.first_token.mean);
+  CHECK(std::llabs(images.per_token.mean.value - text.per_token.mean.value) < text.per_token.mean.value / 1000);
+}
+
+TEST_CASE("an estimate's decode step and prompt are passes as they are under load") {
+  for (const std::string query : {"model=llama-3.1-8b&device=h100-80-sxm&profile=vllm", "model=deepseek-v3-671b&device=h200-141-sxm&profile=sglang&tensor_parallel=8", "model=qwen3-32b&device=b200&profile=tensorrt_llm&tensor_parallel=2",
+                                  "model=llama-3.1-70b&device=h100-80-sxm&profile=vllm&tensor_parallel=4&pipeline_parallel=2&drafter=eagle3&draft_tokens=3"}) {
+    const Scenario scenario = served(query + "&context_tokens=3000&batch=16");
+    const auto model = timing::PassModel::of(scenario);
+    REQUIRE(model);
+    const Speed found = speed(scenario);
+    INFO(query);
+    const double step = model->at({.decoding = 16, .context = 3000}).total(), prompt = model->at({.prompts = 1, .fresh = 3000, .finished = 1}).total();
+    CHECK(std::fabs(static_cast<double>(found.step.expected.value) / step - 1) < 1e-3); // each part is whole nanoseconds, of a layer at the finest
+    if (scenario.workload.prefill_tokens >= 3000) CHECK(std::fabs(static_cast<double>(found.first_token.expected.value) / prompt - 1) < 1e-3);
+    CHECK(found.step.low < found.step.expected);
+    CHECK(found.step.expected < found.step.high);
+  }
+}
+
+TEST_CASE("what no kernels speak of is told by the data sheet, as before") {
+  CHECK_FALSE(timing::PassModel::of(served("model=llama-3-8b&device=rtx4090&profile=llama_cpp")));
+  CHECK(speed(served("model=llama-3-8b&device=rtx4090&profile=llama_cpp")).exists);
+  Scenario bare = served("model=llama-3-8b&device=h100-80-sxm&profile=vllm");
+  bare.hardware.rates.flop = {};
+  CHECK_FALSE(timing::PassModel::of(bare));
+}
