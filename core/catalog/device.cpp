@@ -39,6 +39,7 @@ Rates rates_of(const Json& row) {
     rates.flop[i] = part("peak_dense_flop_per_s").value(format, std::int64_t{0});
     rates.measured[i] = part("measured_matmul_flop_per_s").value(format, std::int64_t{0});
   }
+  rates.narrow_sums = part("peak_dense_flop_per_s").value("fp16_acc16", std::int64_t{0});
   rates.memory = row.value("memory_bandwidth_bytes_per_s", std::int64_t{0});
   rates.link = part("interconnect").value("bytes_per_s_per_direction", std::int64_t{0});
   rates.host = pcie_bytes(part("interconnect").value("pcie", std::string{}));

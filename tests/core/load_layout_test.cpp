@@ -3,6 +3,7 @@
 #include "plimsoll/method/load.hpp"
 #include "plimsoll/method/speed.hpp"
 
+#include "method/kernels/choose.hpp"
 #include "method/time/load/pass.hpp"
 #include "method/time/load/requests.hpp"
 #include "scenarios.hpp"
@@ -11,6 +12,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 using namespace plimsoll;
 
@@ -94,6 +96,22 @@ TEST_CASE("an estimate's decode step and prompt are passes as they are under loa
     CHECK(found.step.low < found.step.expected);
     CHECK(found.step.expected < found.step.high);
   }
+}
+
+TEST_CASE("multiprocessors are counted by the rate that they have in all, of cards that sum in fp32 at half of it, too") {
+  const auto units = [](const char* device) {
+    const Scenario scenario = served(std::string{"model=llama-3.1-8b&profile=vllm&device="} + device);
+    const KernelTable& table = scenario.profile.inference.times->kernels();
+    return kernels::gpu_of(scenario.hardware, *kernels::class_of(table, scenario.hardware), Arithmetic::bf16).units;
+  };
+  for (const auto& [device, multiprocessors] : {std::pair{"rtx4090", 128}, std::pair{"rtx5090", 170}, std::pair{"rtx3090", 82}, std::pair{"a6000", 84}, std::pair{"h100-80-sxm", 132}}) {
+    INFO(device);
+    CHECK(std::fabs(units(device) / multiprocessors - 1) < 0.10);
+  }
+  // 8 GB at 1.79 TB/s are 4.5 ms; a public log of trtllm-bench has 7.66 between tokens (tests/corpus/measured-speed.json, TR-076).
+  const Nanoseconds step = speed(served("model=llama-3.1-8b&device=rtx5090&profile=tensorrt_llm&kv_dtype=fp8&weight_dtype=fp8_tensor&context_tokens=100")).step.expected;
+  CHECK(step > Nanoseconds{5'500'000});
+  CHECK(step < Nanoseconds{8'500'000});
 }
 
 TEST_CASE("what no kernels speak of is told by the data sheet, as before") {

@@ -51,7 +51,9 @@ inline Gpu gpu_of(const Hardware& hardware, const KernelClass& device_class, Ari
   const auto rate = [&](Arithmetic format) { return static_cast<double>(rates.of(format)); };
   const double half = std::max({rate(Arithmetic::bf16), rate(Arithmetic::fp16), 1.0});
   const double own = rate(arithmetic) > 0 ? rate(arithmetic) : half;
-  return {.flop = own, .memory = std::max(static_cast<double>(rates.memory), 1.0), .units = std::max(1.0, half / device_class.unit_flop), .link = static_cast<double>(between_gpus(hardware, 2))};
+  // GeForce cards sum in fp32 at half the rate of their multiprocessors, which are as many all the same.
+  const double whole = std::max(half, static_cast<double>(rates.narrow_sums));
+  return {.flop = own, .memory = std::max(static_cast<double>(rates.memory), 1.0), .units = std::max(1.0, whole / device_class.unit_flop), .link = static_cast<double>(between_gpus(hardware, 2))};
 }
 
 } // namespace plimsoll::kernels

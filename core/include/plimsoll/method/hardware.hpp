@@ -20,6 +20,7 @@ inline constexpr std::array<std::string_view, kArithmetics> kArithmeticIds = {"f
 struct Rates {
   std::array<std::int64_t, kArithmetics> flop{};     ///< data sheet: dense, accumulating in fp32; FLOP/s
   std::array<std::int64_t, kArithmetics> measured{}; ///< the best that anyone has measured of a matrix multiplication; FLOP/s
+  std::int64_t narrow_sums = 0; ///< likewise of fp16 that accumulates in 16 bits, where that is faster; FLOP/s
   std::int64_t memory = 0; ///< device memory, bytes/s
   std::int64_t link = 0;   ///< to the other devices that its links join, all links together, one direction, bytes/s
   std::int64_t host = 0;   ///< PCIe as negotiated, one direction, bytes/s
