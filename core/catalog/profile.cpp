@@ -216,6 +216,16 @@ OffloadProfile offload_of(const Json& training, std::string_view arch) {
   return offload;
 }
 
+RolloutProfile rollout_of(const Json& training) {
+  constexpr std::array<std::string_view, 3> kCopies{"none", "states", "all"};
+  RolloutProfile rollout;
+  const auto own = training.find("rollout");
+  if (own == training.end()) return rollout;
+  if (const auto copies = own->find("pageable"); copies != own->end()) rollout.pageable = named<PageableCopies>(kCopies, *copies);
+  rollout.engine_waits = own->value("engine_waits", false);
+  return rollout;
+}
+
 /// Frameworks that say nothing of it leave 8-bit multiplication to Transformer Engine.
 Fp8Profile fp8_of(const Json& training, std::string_view arch) {
   const auto own = training.find("fp8");
@@ -245,6 +255,7 @@ TrainingProfile training_of(const Json& group, std::string_view arch, const Impl
   training.operations = operations_of(operations.at("kept"), arch, asked.mlp);
   training.fp8 = fp8_of(group, arch);
   training.offload = offload_of(group, arch);
+  training.rollout = rollout_of(group);
   if (const auto modules = group.find("modules"); modules != group.end())
     training.modules = {.chosen = true, .norms_in_maps = modules->at("norms_in_maps").get<bool>()};
   training.tf32 = group.value("tf32", false);
@@ -317,6 +328,8 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
           .drag = constant("drag"),
           .tensor_exposed = constant("tensor_exposed"),
           .tensor_overlapped = constant("tensor_overlapped"),
+          .pageable = constant("pageable"),
+          .gathered_tensor = constant("gathered_tensor"),
           .optimizer_bytes = constant("optimizer_bytes"),
           .launch_layer = launch("layer"),
           .launch_experts = launch("experts"),

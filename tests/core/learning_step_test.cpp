@@ -9,6 +9,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <string>
 
 using namespace plimsoll;
@@ -134,6 +135,51 @@ TEST_CASE("an engine with a layout of its own generates where the trainer has a 
   CHECK(learning_step(answer.scenario).known);
   CHECK(!io::answer_query(test::catalog(), stages + "&rollout_engine=sleeping&rollout_tensor_parallel=3").ok);
   CHECK(!io::answer_query(test::catalog(), stages + "&rollout_engine=sleeping&rollout_tensor_parallel=2&mean_answer_tokens=2000").ok);
+}
+
+namespace {
+
+/// Of the weights' phase, the part of that name, in nanoseconds; 0 where there is none.
+std::int64_t part_of_weights(const std::string& query, const char* id) {
+  const io::Answer answer = asked(query);
+  const Explanation explanation = explain(answer.scenario, answer.estimate);
+  for (const Component& fact : explanation.facts)
+    if (const Component* const found = fact.id == "fact.learning_step" ? find_component(fact, id) : nullptr) return found->amount;
+  return 0;
+}
+
+} // namespace
+
+TEST_CASE("a trainer makes room for an engine beside it: optimizer states through pageable memory, weights over the link, there and back") {
+  const std::string beside = "model=llama-3.1-8b&device=h100-80-sxm&task=finetune&profile=nemo_rl&preference=grpo&data_parallel=8&micro_batches=8&context_tokens=4096&completion_tokens=3968&rollout_tensor_parallel=1";
+  const std::int64_t parameters = 8'030'261'248, host = asked(beside).scenario.hardware.rates.host;
+  const auto seconds = [](std::int64_t ns) { return static_cast<double>(ns) / 1e9; };
+  const double link = static_cast<double>(host) * 0.75;
+  // 4 bytes of main weight and 8 of moments for each parameter of an eighth, at 3 GB/s.
+  CHECK(std::fabs(seconds(part_of_weights(beside, "time.places.states")) / (2 * 12.0 * static_cast<double>(parameters) / 8 / 3e9) - 1) < 0.001);
+  CHECK(std::fabs(seconds(part_of_weights(beside, "time.places.weights")) / (2 * 2.0 * static_cast<double>(parameters) / link) - 1) < 0.001);
+  CHECK(std::fabs(seconds(part_of_weights(beside, "time.places.engine")) / (2 * 2.0 * static_cast<double>(parameters) / link) - 1) < 0.001);
+  CHECK(part_of_weights(beside + "&trainer_offload=none", "time.places.states") == 0);
+  CHECK(part_of_weights(beside + "&trainer_offload=states", "time.places.weights") == 0);
+  CHECK(part_of_weights(beside + "&rollout_engine=separate", "time.places.states") == 0);
+  CHECK(part_of_weights(kGrpo + "&trainer_offload=none", "time.places.engine") == 0); // nobody says that this program's engine keeps them
+  // Copies to pinned memory go at the link's rate.
+  Scenario pinned = asked(beside).scenario;
+  const Nanoseconds before = phase(learning_step(pinned), LearningPhase::weights);
+  pinned.profile.training.rollout.pageable = PageableCopies::none;
+  CHECK(phase(learning_step(pinned), LearningPhase::weights) < before);
+  // All wait for the fullest stage: the first three of DeepSeek V3's layers have no experts.
+  const std::string stages = "model=deepseek-v3-671b&device=h100-80-sxm&task=finetune&profile=nemo_rl&preference=grpo&pipeline_parallel=16&expert_parallel=16&expert_tensor_parallel=1&data_parallel=16&micro_batches=2&context_tokens=1536&completion_tokens=1400&rollout_tensor_parallel=32&recompute=full&first_stage_layers=3&last_stage_layers=2";
+  CHECK(seconds(part_of_weights(stages, "time.places.states")) > 20);
+}
+
+TEST_CASE("ranks of the trainer gather experts that replicas divide, tensor by tensor") {
+  const std::string experts = "model=qwen3-30b-a3b&device=h100-80-sxm&task=finetune&profile=nemo_rl&preference=grpo&expert_parallel=8&expert_tensor_parallel=1&data_parallel=8&micro_batches=2&context_tokens=1024&completion_tokens=900&rollout_tensor_parallel=2";
+  // 48 layers with 128 experts of 3 maps, and 13 other tensors or fewer in each, at 0.2 ms; the bytes take a fraction of a second.
+  const double each = static_cast<double>(part_of_weights(experts, "time.weights")) / (48 * 128 * 3) / 1e6;
+  CHECK(each > 0.2);
+  CHECK(each < 0.23);
+  CHECK(part_of_weights(experts + "&expert_parallel=1", "time.weights") == 0); // every GPU has every weight
 }
 
 TEST_CASE("phases open to their formulas") {

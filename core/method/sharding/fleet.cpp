@@ -33,6 +33,10 @@ RingShape expert_shards_ring(const Strategy& strategy) noexcept {
   return {shard_count(TensorKind::experts, strategy), ring_of(Ring::shards, strategy).span};
 }
 
+Count holders_of_model(const Strategy& strategy) noexcept {
+  return max(gpus_of_a_replica(strategy), Count{strategy.pipeline_parallel} * ring_of(Ring::experts, strategy).span);
+}
+
 Count expert_parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept {
   Count total;
   for (const ModelTensor& part : model.tensors) {

@@ -32,6 +32,9 @@ RingShape secondary_ring(const Strategy& strategy) noexcept;
 /// Who reduces the gradients of experts that `expert_parallel` divides: the GPUs that hold the same ones, which stand further apart than other shards do.
 RingShape expert_shards_ring(const Strategy& strategy) noexcept;
 
+/// GPUs that together hold every weight of the model: those of a replica, or of all stages' experts, whose maps other replicas may have.
+Count holders_of_model(const Strategy& strategy) noexcept;
+
 /// Parameters of routed experts of the language model on one GPU of a stage.
 Count expert_parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept;
 

@@ -30,4 +30,17 @@ struct OffloadProfile {
   bool repeats_stay = false; ///< by tensors: one that several operations keep stays on the device too; otherwise it goes once for each of them
 };
 
+/// Which of what a trainer leaves to the host's memory while answers are generated is copied there tensor by tensor into pageable memory.
+enum class PageableCopies : unsigned char {
+  none,   ///< all goes through pinned memory, at the rate of the link
+  states, ///< what the optimizer keeps
+  all,    ///< weights too
+};
+
+/// What changes places around the answers of a step of reinforcement learning.
+struct RolloutProfile {
+  PageableCopies pageable = PageableCopies::none;
+  bool engine_waits = false; ///< weights of an engine that sleeps wait in the host's memory; otherwise they are given up
+};
+
 } // namespace plimsoll

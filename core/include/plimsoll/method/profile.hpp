@@ -182,6 +182,7 @@ struct TrainingProfile {
   OperationProfile operations;
   ModuleProfile modules;
   OffloadProfile offload;
+  RolloutProfile rollout;
   Fp8Profile fp8;
   bool tf32 = false; ///< the framework's scripts let fp32 matrices multiply in TF32; PyTorch by itself does not
   bool keeps_gathered = false; ///< column-parallel maps keep their input as gathered from the group; otherwise it is gathered again

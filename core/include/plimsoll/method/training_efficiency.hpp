@@ -23,6 +23,8 @@ struct TrainingEfficiency {
   Constant drag;         ///< of communication that hides, what it costs all the same
   Constant tensor_exposed;    ///< of tensor-parallel communication, what nothing hides
   Constant tensor_overlapped; ///< the same where it overlaps with multiplication
+  Constant pageable;          ///< bytes/s of one GPU's copies between it and pageable memory of the host, while the others of its node copy too
+  Constant gathered_tensor;   ///< ns that a tensor takes on its way to an engine, besides its bytes, where ranks of the trainer gather it
   Constant optimizer_bytes;   ///< read and written per parameter by the optimizer
   Constant launch_layer;   ///< ns of the host for a layer's forward and backward pass
   Constant launch_experts; ///< ns that it takes longer where the layer has experts

@@ -50,12 +50,16 @@ Scenario replica_of(const Scenario& policy, const AuxiliaryModel& engine) {
   return scenario;
 }
 
+Bytes weights_of(const Scenario& replica) noexcept {
+  const Stage stage{replica.model, replica.strategy, replica.workload, 0};
+  return parameters_per_gpu(replica.model, replica.strategy, stage) * Bytes{2};
+}
+
 /// Tokens that its cache has room for, at least one whole sequence; 0 = no limit.
 Count room_of(const Scenario& policy, const Scenario& replica) noexcept {
   const Count share{policy.composition.rollout_memory_permille};
   if (share <= Count{0}) return Count{0};
-  const Stage stage{replica.model, replica.strategy, replica.workload, 0};
-  const Bytes whole{(share * Count{replica.hardware.usable_bytes}).value / 1000}, weights = parameters_per_gpu(replica.model, replica.strategy, stage) * Bytes{2};
+  const Bytes whole{(share * Count{replica.hardware.usable_bytes}).value / 1000}, weights = weights_of(replica);
   Bytes sequence;
   for (const LayerGroup& group : replica.model.groups)
     if (memory::attends(group)) memory::kv_cache(replica, group, group.layers, Count{1}).each([&](const Term& term) { sequence += term.bytes(); });
@@ -140,6 +144,11 @@ Rollout rollout_of(const Scenario& policy) {
   rollout.time = by_steps(std::move(replica), lengths, n, std::min<std::int64_t>(most, n));
   rollout.known = rollout.time.expected > Nanoseconds{0} && !rollout.time.high.saturated();
   return rollout;
+}
+
+Bytes engine_weights(const Scenario& policy) {
+  const AuxiliaryModel* const engine = engine_of(policy);
+  return engine == nullptr || !engine->holds_weights ? Bytes{0} : weights_of(replica_of(policy, *engine));
 }
 
 } // namespace plimsoll::timing

@@ -13,4 +13,7 @@ struct Rollout {
 };
 Rollout rollout_of(const Scenario& policy);
 
+/// Of the policy's engine on one GPU, in 16 bits; 0 where it has none of its own.
+Bytes engine_weights(const Scenario& policy);
+
 } // namespace plimsoll::timing

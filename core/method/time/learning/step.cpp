@@ -1,9 +1,10 @@
-// Phases follow each other, but where an engine on other GPUs generates ahead of the training. Optimizer states and weights that change places
-// between the host's memory and the device are not counted.
+// Phases follow each other, but where an engine on other GPUs generates ahead of the training.
 #include "plimsoll/method/learning.hpp"
 
 #include "method/memory/states.hpp"
+#include "method/sharding/fleet.hpp"
 #include "method/time/learning/answers.hpp"
+#include "method/time/learning/places.hpp"
 #include "method/time/learning/rollout.hpp"
 #include "method/time/learning/scoring.hpp"
 #include "method/time/learning/visit.hpp"
@@ -60,11 +61,12 @@ constexpr Formula kWeights{
                  {"rate", "bytes/s", "of the links within a node; beyond, of the network adapters that a ring has in a node, or of one", "gpus_per_node"},
                  {"share", "thousandths", "of that rate that transfers reach", ""},
                  {"tensors", "", "of the checkpoint, each expert's among them", ""},
-                 {"each", "ns", "that a tensor takes besides its bytes", ""}}}};
+                 {"each", "ns", "that a tensor takes besides its bytes", "weight_transfer"}}}};
 
-/// Nanoseconds of a tensor on its way, whatever its size. Three measured transfers of NeMo RL, 18,900 and 44,900 tensors shard by shard, leave
-/// 25 to 36 microseconds for each beside their bytes; other programs' ways are assumed to be like it.
-constexpr Count tensor_at(End end) noexcept { return Count{end == End::expected ? 32'000 : end == End::fast ? 20'000 : 100'000}; }
+/// Nanoseconds of a tensor that goes shard by shard, whatever its size: three measured transfers of NeMo RL, of 18,900 and 44,900 tensors, leave
+/// 25 to 36 microseconds for each beside their bytes. One that ranks of the trainer gather first is told by data; other programs' ways are assumed
+/// to be like NeMo RL's.
+constexpr Count shard_at(End end) noexcept { return Count{end == End::expected ? 32'000 : end == End::fast ? 20'000 : 100'000}; }
 
 constexpr Formula kThroughput{
     .id = "fact.learning_tokens_per_second",
@@ -92,13 +94,13 @@ Term weights_on_their_way(const Scenario& policy) noexcept {
   const Strategy& strategy = policy.strategy;
   const Bytes whole = count_parameters(policy.model) * Bytes{2};
   const bool sharded = strategy.sharding == Sharding::parameters;
-  // Engines on the same GPUs gather what other GPUs of their replica, or of its shards, hold; so does the trainer's own code, of shards.
-  Count holders = max(gpus_of_a_replica(strategy), sharded ? ring_of(Ring::shards, strategy).span : Count{1});
+  // Engines on the same GPUs gather what other GPUs of their replica, of its experts, or of its shards, hold; so does the trainer's own code, of shards.
+  Count holders = max(holders_of_model(strategy), sharded ? ring_of(Ring::shards, strategy).span : Count{1});
   Bytes bytes = composition.engine != RolloutEngine::shared || sharded ? ring_traffic(whole, holders) : Bytes{0};
   Speed speed = ring_speed(policy, {holders, holders});
+  const bool shards = composition.engine == RolloutEngine::separate && composition.weight_transfer == WeightTransfer::shards;
   if (composition.engine == RolloutEngine::separate) {
     holders = gpu_count(strategy) + rollout_gpus(policy);
-    const bool shards = composition.weight_transfer == WeightTransfer::shards;
     const Strategy engine = rollout_strategy(composition.rollout_tensor_parallel > 0 ? composition.rollout_tensor_parallel : strategy.tensor_parallel, rollout_gpus(policy));
     bytes = shards ? parameters_per_gpu(policy.model, engine, Stage{policy.model, engine, policy.workload, 0}) * Bytes{2} : whole;
     speed = shards ? exchange_speed(policy, holders) : ring_speed(policy, {holders, holders});
@@ -106,8 +108,9 @@ Term weights_on_their_way(const Scenario& policy) noexcept {
   Count tensors;
   for (const ModelTensor& part : policy.model.tensors)
     if (bytes > Bytes{0} && in_language_model(part.tensor.kind)) tensors += part.layers * part.tensor.copies;
-  return timed(kWeights, [&](End end) { return time_of(bytes, speed.rate, share_at(*speed.share, end)) + Nanoseconds{(tensors * tensor_at(end)).value}; },
-               {bytes.value, speed.rate, speed.share->value, tensors.value, tensor_at(End::expected).value});
+  const auto each = [&](End end) { return shards ? shard_at(end) : Count{amount_at(policy.profile.efficiency.gathered_tensor, end)}; };
+  return timed(kWeights, [&](End end) { return time_of(bytes, speed.rate, share_at(*speed.share, end)) + Nanoseconds{(tensors * each(end)).value}; },
+               {bytes.value, speed.rate, speed.share->value, tensors.value, each(End::expected).value});
 }
 
 class Phases {
@@ -134,6 +137,7 @@ public:
     sink_(LearningPhase::rollout, nullptr,
           timed(kRollout, [&](End end) { return max(at(rollout.time, end) - at(hidden, end), Nanoseconds{0}); }, {rollout.time.expected.value, hidden.expected.value}));
     if (const Term weights = weights_on_their_way(policy_); weights.high > 0) sink_(LearningPhase::weights, nullptr, weights);
+    visit_places(policy_, [&](const Term& term) { sink_(LearningPhase::weights, nullptr, term); });
     return facts;
   }
 
