@@ -222,6 +222,7 @@ RolloutProfile rollout_of(const Json& training) {
   const auto own = training.find("rollout");
   if (own == training.end()) return rollout;
   if (const auto copies = own->find("pageable"); copies != own->end()) rollout.pageable = named<PageableCopies>(kCopies, *copies);
+  rollout.logprobs = own->value("logprobs", false);
   rollout.engine_waits = own->value("engine_waits", false);
   return rollout;
 }

@@ -182,6 +182,17 @@ TEST_CASE("ranks of the trainer gather experts that replicas divide, tensor by t
   CHECK(part_of_weights(experts + "&expert_parallel=1", "time.weights") == 0); // every GPU has every weight
 }
 
+TEST_CASE("log-probabilities of what an engine samples take the host's time in each of its steps") {
+  const std::string beside = "model=llama-3.1-8b&device=h100-80-sxm&task=finetune&profile=nemo_rl&preference=grpo&data_parallel=8&micro_batches=8&context_tokens=4096&completion_tokens=3968&rollout_tensor_parallel=1&step_prompts=64&group_size=8";
+  Scenario scenario = asked(beside).scenario;
+  const Nanoseconds asks = learning_step(scenario).rollout.expected;
+  scenario.profile.training.rollout.logprobs = false;
+  const Nanoseconds less = asks - learning_step(scenario).rollout.expected;
+  // 64 answers of 3,968 tokens on each GPU.
+  const double each = static_cast<double>(less.value) / 3968;
+  CHECK(std::fabs(each / (113'000 + 64 * 18'200.0) - 1) < 0.01);
+}
+
 TEST_CASE("phases open to their formulas") {
   const io::Answer answer = asked(kGrpo);
   const Explanation explanation = explain(answer.scenario, answer.estimate);

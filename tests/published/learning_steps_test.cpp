@@ -1,5 +1,5 @@
 // Steps of reinforcement learning that NeMo RL publishes (tests/corpus/rl-steps.json, made by tests/corpus/convert/rl_steps.py): whole steps only,
-// so that no phase is checked alone but the way of new weights, on which its time for a tensor was fitted.
+// so that no phase is checked alone but the way of new weights shard by shard, on which its time for a tensor was fitted. None of these steps was fitted.
 #include "corpus.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -11,7 +11,7 @@
 
 using namespace plimsoll;
 
-TEST_CASE("steps of dense models: half of them within 20 %, all within 30 %; with experts they take longer than predicted") {
+TEST_CASE("steps of dense models: half of them within 15 %, all within 25 %; with experts they take longer than predicted, half of them by less than 1.6 times") {
   std::vector<double> dense, experts;
   for (const io::Comparison& row : test::corpus("rl-steps").rows) {
     if (!row.modelled || !row.measured) continue;
@@ -28,7 +28,7 @@ TEST_CASE("steps of dense models: half of them within 20 %, all within 30 %; wit
   REQUIRE(experts.size() >= 20);
   std::ranges::sort(dense);
   std::ranges::sort(experts);
-  CHECK((dense[4] + dense[5]) / 2 < 0.20);
-  CHECK(dense.back() < 0.30);
-  CHECK(experts[experts.size() / 2] < 0.60); // small micro-batches of many experts wait for the host; lengths and parts are not told
+  CHECK((dense[4] + dense[5]) / 2 < 0.15);
+  CHECK(dense.back() < 0.25);
+  CHECK(experts[experts.size() / 2] < 0.38); // engines across nodes, and routers that nothing balances, of which no row tells how much they take
 }

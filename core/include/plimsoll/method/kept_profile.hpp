@@ -40,6 +40,7 @@ enum class PageableCopies : unsigned char {
 /// What changes places around the answers of a step of reinforcement learning.
 struct RolloutProfile {
   PageableCopies pageable = PageableCopies::none;
+  bool logprobs = false;     ///< the engine is asked for the log-probability of each token that it samples
   bool engine_waits = false; ///< weights of an engine that sleeps wait in the host's memory; otherwise they are given up
 };
 

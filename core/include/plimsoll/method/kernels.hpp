@@ -79,6 +79,7 @@ struct StepTimes {
   double prompt = 0;      ///< for each prompt before its first token: tokenising, queues between processes
   double request = 0;     ///< of the front end for each request, one after the other: requests that are sent at once reach the scheduler so far apart
   double token = 0;       ///< of the front end for each token of an answer, in the same queue: text, and its way to the client
+  double logprobs_step = 0, logprobs_sequence = 0; ///< for each step, and each sequence of it, where log-probabilities of the sampled tokens are asked for
   double kernels = 1;     ///< times that kernels take as long in a step as alone: clocks under load, gaps
   double beside = 0;      ///< tokens of a step up to which experts that all share run beside those that are chosen, in a stream of their own
   double imbalance = 0;   ///< power by which some experts are liked more than others (kernels/experts.hpp, liking_of); 0 = evenly

@@ -109,6 +109,7 @@ struct Serving {
   std::int64_t shared_tokens = 0;   ///< at the start of a context that several sequences have in common; >= 0
   std::int64_t shared_by = 0;       ///< sequences that have them in common, each with all its beams; 0 = all
   bool mixed_chunks = false;        ///< prompts are read beside decoding sequences where the engine by itself reads them apart
+  bool logprobs = false;            ///< log-probabilities of the sampled tokens come back with them
   std::int64_t poll_steps = 1;      ///< decode steps between two looks for new requests; >= 1
   std::int64_t draft_tokens = 0;    ///< that are proposed for each sequence before a pass checks them (speculative decoding); 0 = none
   std::int64_t lora_slots = 0;      ///< adapters that are on the GPU at once beside the weights; >= 0

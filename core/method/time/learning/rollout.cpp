@@ -132,6 +132,7 @@ Rollout rollout_of(const Scenario& policy) {
   replica.workload.batch = std::min(n, most);
   replica.serving.max_sequences = most;
   replica.workload.traffic = {};
+  replica.serving.logprobs = policy.profile.training.rollout.logprobs;
   const bool ahead = engine->elsewhere && policy.composition.rollout_ahead;
   if (const std::optional<Nanoseconds> lasted = followed(replica, lengths, n, room_of(policy, replica), ahead)) {
     const ServingTimes& times = *replica.profile.inference.times;

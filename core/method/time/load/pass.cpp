@@ -210,6 +210,7 @@ std::optional<PassModel> PassModel::of(const Scenario& scenario) {
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
   model.hidden_ = real(scenario.model.hidden_size);
+  model.logprobs_ = scenario.serving.logprobs;
   model.memory_ = static_cast<double>(scenario.hardware.rates.memory);
   model.add_matrices(scenario, stage);
   model.add_groups(scenario, stage);
@@ -303,6 +304,7 @@ PassTimes PassModel::at(const Mix& all) const noexcept {
   if (drafting_ != nullptr && mix.decoding > 0)
     visit_draft(*scenario_, *drafting_, Count{kernels::whole_part(all.decoding + 0.5)}, [&](const Term& term) { times.drafting += real(term.count()); });
   times.host = step.step + (mix.decoding + mix.finished) * step.sequence;
+  if (logprobs_) times.host += step.logprobs_step + (mix.decoding + mix.finished) * step.logprobs_sequence;
   return times;
 }
 

@@ -117,6 +117,7 @@ private:
   double layers_ = 0, hidden_ = 0, memory_ = 1, link_ = 0, tower_ = 0;
   double state_bytes_ = 0; ///< of the states of one sequence, which a pass reads and writes
   double pass_tokens_ = 1; ///< of prompts in one of the passes that are under way
+  bool logprobs_ = false; ///< of sampled tokens are asked for
 };
 
 } // namespace plimsoll::timing
