@@ -96,6 +96,26 @@ TEST_CASE("experts of a step: those that one token at least goes to, fewer where
   CHECK(eighth.pairs < whole.pairs / 4);
 }
 
+TEST_CASE("sums across hosts go by NCCL, between nodes by a tree and all of their adapters") {
+  const auto each = [](const std::string& device, int gpus, double sequences) { // microseconds
+    const Scenario scenario = served("model=qwen3-235b-a22b&profile=vllm&device=" + device + "&tensor_parallel=" + std::to_string(gpus));
+    const auto model = timing::PassModel::of(scenario);
+    REQUIRE(model);
+    constexpr int kSums = 2 * 94; // of 94 layers
+    return model->at({.decoding = sequences, .context = 100}).communication / kSums / 1000;
+  };
+  CHECK(each("h100-80-sxm", 8, 1) < 12); // vLLM's own kernel
+  // NCCL in a node of eight, then once and twice to a further node and back at 8.5.
+  const double two = each("h100-80-sxm", 16, 1), four = each("h100-80-sxm", 32, 1);
+  CHECK(two > 16 + 2 * 8.5);
+  CHECK(two < 20 + 2 * 8.5);
+  CHECK(std::fabs(four - two - 2 * 8.5) < 0.1);
+  // 8.2 MB there and back over eight adapters of 50 GB/s: one alone would take 0.3 ms.
+  CHECK(each("h100-80-sxm", 16, 1000) - two < 100);
+  CHECK(each("gb200", 8, 1) > 1.5 * each("b200", 8, 1)); // two hosts of four
+  CHECK(std::fabs(each("gb200", 4, 1) / each("b200", 4, 1) - 1) < 0.01);
+}
+
 TEST_CASE("more requests at once never shorten a wait, in closed form") {
   for (const std::string query : {kDense, kExperts}) {
     double first = 0, each = 0;

@@ -49,6 +49,23 @@ double bytes_of_number(const WeightFormat& format, Count rows, Count columns) no
   return numbers > 0 ? static_cast<double>(stored_bytes(format, rows, columns).value) / numbers : 2.0;
 }
 
+constexpr std::int64_t kMeasuredGpus = 8; ///< of the most that kernels of collectives were measured on
+/// Nanoseconds from one node to another in NCCL's tree, whatever goes: NVIDIA/nccl, src/graph/tuning.cc, hwLatencies, NET, tree, LL128.
+constexpr double kNetworkHop = 8'500;
+
+/// Of one host in a node whose GPUs exchange without the network. Racks that are one such node have hosts of four: NVIDIA GB200 NVL72, 18 trays for 72 GPUs.
+constexpr std::int64_t gpus_of_host(std::int64_t per_node) noexcept {
+  constexpr std::int64_t kLargestHost = 16, kTray = 4;
+  return per_node > kLargestHost ? kTray : std::min(per_node, kMeasuredGpus);
+}
+
+/// Times that `few` have to be doubled to be `many` or more.
+double doublings(std::int64_t few, std::int64_t many) noexcept {
+  double times = 0;
+  for (std::int64_t reached = std::max<std::int64_t>(few, 1); reached < many; reached *= 2) ++times;
+  return times;
+}
+
 bool is_half(CacheDtype dtype) noexcept { return dtype == CacheDtype::bf16 || dtype == CacheDtype::fp16 || dtype == CacheDtype::fp32; }
 
 } // namespace
@@ -163,19 +180,32 @@ void PassModel::add_messages(const Scenario& scenario, const Stage& stage) {
   for (const LayerGroup& group : scenario.model.groups)
     if (memory::has_experts(group)) routed += real(stage.held(group));
   const double state = hidden_ * static_cast<double>(scenario.weights.compute_bytes.value);
+  const Hardware& hardware = scenario.hardware;
+  const std::int64_t per_node = std::max<std::int64_t>(hardware.gpus_per_node, 1);
+  const auto here_of = [&](std::int64_t members) { return members_in_node({Count{members}, Count{members}}, per_node).value; };
   // `span`: GPUs side by side among which those that take part are.
   const auto joined = [&](Kernel kernel, double span) {
-    // Engines have kernels of their own for GPUs that reach each other's memory.
-    const Hardware& hardware = scenario.hardware;
+    // Engines have kernels of their own for up to eight GPUs of one host that reach each other's memory: vllm-project/vllm,
+    // vllm/distributed/device_communicators/custom_all_reduce.py, _SUPPORTED_WORLD_SIZES and in_the_same_node_as. Beyond a node its members share
+    // their adapters.
     const auto members = static_cast<std::int64_t>(span);
-    Numbered numbered = numbers(scenario, kernel, "any", Arithmetic::bf16, reach_each_other(hardware, members) ? "" : "NCCL");
-    numbered.gpu.link = static_cast<double>(members > std::max<std::int64_t>(hardware.gpus_per_node, 1) ? hardware.network_bytes_per_s : between_gpus(hardware, members));
+    const bool near = members <= per_node, own = members <= gpus_of_host(per_node) && reach_each_other(hardware, members);
+    Numbered numbered = numbers(scenario, kernel, "any", Arithmetic::bf16, own ? "" : "NCCL");
+    const std::int64_t here = here_of(members), adapters = (Count{hardware.network_bytes_per_s} * Count{here}).value;
+    const bool linked = here > 1 && hardware.rates.link > 0;
+    numbered.gpu.link = static_cast<double>(near ? between_gpus(hardware, members) : linked ? std::min(adapters, between_gpus(hardware, here)) : adapters);
     if (numbered.gpu.link <= 0) numbered.row = nullptr;
     return numbered;
   };
-  const double group = static_cast<double>(scenario.strategy.tensor_parallel);
   const bool apart = replicas_share_experts(scenario.strategy);
-  if (group > 1) sending_.push_back({joined(Kernel::all_reduce, group), apart ? 2 * layers_ - routed : 2 * layers_, state, group, 2});
+  if (const std::int64_t group = scenario.strategy.tensor_parallel; group > 1) {
+    const std::int64_t here = here_of(group), measured = std::min(here, kMeasuredGpus);
+    Sending sum{joined(Kernel::all_reduce, static_cast<double>(group)), apart ? 2 * layers_ - routed : 2 * layers_, state, static_cast<double>(std::max<std::int64_t>(measured, 2)), 2};
+    // From there on NCCL goes up and down a tree, across nodes by the network.
+    const double hop = sum.numbered.row != nullptr ? sum.numbered.row->numbers[kernels::CollectiveNumber::hop] : 0.0;
+    sum.far = 2 * (doublings(measured, here) * hop + doublings(here, group) * kNetworkHop);
+    sending_.push_back(sum);
+  }
   // Every replica's tokens go to all, and sums of what experts made of them come back: vllm-project/vllm,
   // vllm/distributed/device_communicators/all2all.py, AgRsAll2AllManager.
   if (apart && routed > 0) {
@@ -184,8 +214,8 @@ void PassModel::add_messages(const Scenario& scenario, const Stage& stage) {
   }
   // Hidden state and residual stream: vllm-project/vllm, vllm/model_executor/models/llama.py, make_empty_intermediate_tensors. What one GPU
   // sends to one other is half a gather of two.
-  if (const Count hops = hops_of(scenario.strategy); hops > Count{0})
-    sending_.push_back({joined(Kernel::all_gather, real(gpus_of_a_replica(scenario.strategy))), real(hops), 2 * 2 * state, 2, 1});
+  if (const Count hops = hops_of(scenario.strategy), gpus = gpus_of_a_replica(scenario.strategy); hops > Count{0})
+    sending_.push_back({joined(Kernel::all_gather, real(gpus)), real(hops), 2 * 2 * state, 2, 1, gpus.value > per_node ? kNetworkHop : 0.0});
 }
 
 void PassModel::add_what_drafts(const Scenario& scenario) {
@@ -295,7 +325,7 @@ PassTimes PassModel::at(const Mix& all) const noexcept {
   times.recurrences = std::max(times.recurrences, kernels::ns_of((mix.decoding + mix.prompts) * 2 * state_bytes_, memory_));
   add_experts(tokens, beside, times);
   for (const Sending& of : sending_)
-    if (of.numbered.row != nullptr) times.communication += of.times * kernels::collective_ns({of.bytes * tokens, of.gpus, of.rounds}, of.numbered.gpu, of.numbered.row->numbers);
+    if (of.numbered.row != nullptr) times.communication += of.times * (kernels::collective_ns({of.bytes * tokens, of.gpus, of.rounds}, of.numbered.gpu, of.numbered.row->numbers) + of.far);
   for (double* part : {&times.matrices, &times.attention, &times.experts, &times.recurrences, &times.communication}) *part *= step.kernels;
   times.link = link_;
   times.towers = tower_ * mix.finished;

@@ -92,6 +92,7 @@ private:
   struct Sending {
     Numbered numbered;
     double times, bytes, gpus, rounds; ///< for each token
+    double far = 0; ///< ns more, from node to node
   };
 
   Numbered numbers(const Scenario& scenario, Kernel kernel, std::string_view format, Arithmetic arithmetic, std::string_view source = {});
