@@ -132,7 +132,7 @@ constexpr std::array kFields = {
                                                                    "Share of the device that the engine fills with weights and cache while it generates, as vLLM's --gpu-memory-utilization; 0 = what the answers need.")))),
     needing({shares_gpus, "Choose ppo or grpo as preference, and an engine on the same GPUs"},
             advanced(Row::choice<&Composition::trainer_offload>("trainer_offload", "trainer while generating", kOffloads,
-                                                                "What of the models that train waits in the host's memory while the engine generates. The time of moving it is not counted."))),
+                                                                "What of the models that train waits in the host's memory while the engine generates."))),
     needing(kGenerating, advanced(Row::number<&Composition::scoring_batch>(
                              "scoring_batch", "scoring batch", "sequences", 0, 1'000'000,
                              "Sequences of one pass of reference, reward model and critic; 0 = those of a training micro-batch."))),

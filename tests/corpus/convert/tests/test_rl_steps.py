@@ -25,7 +25,7 @@ class Steps(unittest.TestCase):
         query, _ = query_of("rl-v0.6-grpo-deepseek-v3-h100-80-sxm-512-bf16-1off")
         self.assertEqual((query["rollout_gpus"], query["rollout_ahead"]), ("256", "true"))
         self.assertEqual((query["first_stage_layers"], query["last_stage_layers"]), ("3", "2"))  # 61 = 3 + 14 x 4 + 2
-        self.assertNotIn("rollout_memory_fraction", query)
+        self.assertEqual(query["rollout_memory_fraction"], "0.8")
 
     def test_weights_on_their_way(self):
         query, made = query_of("rl-refit-h100-qwen3-30b-bf16")
