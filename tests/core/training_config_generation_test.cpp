@@ -119,6 +119,37 @@ TEST_CASE("NeMo 1: sharded states, autocast and values that point at others") {
   CHECK(!read(conf + "inference:\n  greedy: True\n").ok);
 }
 
+TEST_CASE("NeMo 1: what else a file of that form trains") {
+  const std::string trainer = "trainer:\n  devices: 1\n  precision: bf16\nmodel:\n  micro_batch_size: 1\n  global_batch_size: 8\n  tensor_model_parallel_size: 1\n  encoder_seq_length: 4096\n",
+                    shape = "  num_layers: 4\n  hidden_size: 512\n  num_attention_heads: 8\n  ffn_hidden_size: 2048\n", conf = trainer + shape;
+  CHECK(field(read(conf + "  vocab_size: 32000\n"), "mlp_bias") == "true"); // bias is True by itself
+  const io::TrainingConfig plain = read(conf + "  bias: False\n  qkv_bias: True\n  activation: fast-swiglu\n  bias_activation_fusion: False\n  override_vocab_size: 151936\n  transformer_block_type: pre_ln\n");
+  CHECK(plain.ok);
+  CHECK(field(plain, "mlp_bias") == "false");
+  CHECK(field(plain, "output_bias") == "false");
+  CHECK(field(plain, "qkv_bias") == "true");
+  CHECK(field(plain, "mlp") == "eager");
+  CHECK(field(plain, "vocab_size") == "151936");
+  CHECK(field(read(conf + "  tokenizer:\n    library: megatron\n    type: GPT2BPETokenizer\n"), "vocab_size") == "50304");
+  CHECK(field(read(conf + "  tokenizer:\n    library: huggingface\n    type: Qwen/Qwen3-8B\n"), "vocab_size") == "151936");
+
+  const io::TrainingConfig mamba = read(conf + "  mamba_ssm_ngroups: 8\n  hybrid_override_pattern: null\n  vocab_size: 256000\n  num_query_groups: 8\n");
+  CHECK(mamba.ok);
+  CHECK(field(mamba, "config").find("MMMM") != std::string::npos);
+  CHECK(field(mamba, "query_heads").empty());
+  CHECK(field(mamba, "tied_embeddings") == "false");
+
+  CHECK(refuses(read(conf + "  name: te_gpt_hyena\n  hyena:\n    order: 2\n"), "model.name"));
+  CHECK(refuses(read(conf + "  retro:\n    retro_encoder_num_layers: 2\n"), "model.retro.retro_encoder_num_layers"));
+  CHECK(refuses(read(conf + "  mcore_bert: False\n  add_pooler: True\n"), "model.mcore_bert"));
+  CHECK(refuses(read(trainer + "  tokens_head_bias: True\n"), "model.tokens_head_bias"));
+  CHECK(refuses(read(conf + "  logits_soft_cap: 30.0\n"), "model.logits_soft_cap"));
+  CHECK(refuses(read(conf + "  transformer_block_type: normformer\n"), "model.transformer_block_type"));
+  CHECK(refuses(read(conf + "  mcore_customization_config:\n    parallel_attention: true\n"), "model.mcore_customization_config.parallel_attention"));
+  CHECK(refuses(read(conf + "  fsdp: True\n"), "model.fsdp"));
+  CHECK(refuses(read(trainer + "export_options:\n  onnx_opset: 17\n"), "export_options.onnx_opset"));
+}
+
 TEST_CASE("keys that nobody knows are one note") {
   const io::TrainingConfig config = read(kAxolotl + "zz_first: 1\nzz_second: 2\n");
   CHECK(config.ok);

@@ -52,6 +52,10 @@ constexpr std::array kNames{
     Name{"accumulate-allreduce-grads-in-fp32", "ddp.grad_reduce_in_fp32 mixed_precision.grad_reduce_in_fp32"},
     Name{"no-gradient-accumulation-fusion", ""},
     Name{"vocab-size", "model.vocab_size tokenizer.vocab_size"},
+    Name{"padded-vocab-size", "model.padded_vocab_size model.override_vocab_size"},
+    Name{"tokenizer-type", "model.tokenizer_type model.tokenizer.type tokenizer.tokenizer_type"},
+    Name{"add-qkv-bias", "model.add_qkv_bias model.qkv_bias"},
+    Name{"mamba-num-groups", "model.mamba_num_groups model.mamba_ssm_ngroups"},
     Name{"microbatch-group-size-per-virtual-pipeline-stage", "model.microbatch_group_size_per_vp_stage"},
 };
 
@@ -180,9 +184,11 @@ std::string_view nemo_harmless() noexcept {
          "model.answer_only_loss model.peft.lora_tuning.alpha model.peft.lora_tuning.column_init_method model.peft.lora_tuning.row_init_method peft.alpha model.async_grad_allreduce "
          "model.fp32_grad_accum model.contiguous_grad_bucket model.context_parallel_logging trainer.replace_sampler_ddp model.pre_process model.post_process "
          "model.hysteresis model.onnx_safe model.apex_transformer_log_level model.use_cpu_initialization model.resume_from_checkpoint model.activation_func "
-         "model.headscale model.normalize_attention_scores model.bert_binary_head model.rotary_interleaved model.calculate_per_token_loss mode task model_family_name m "
+         "model.normalize_attention_scores model.bert_binary_head model.rotary_interleaved model.calculate_per_token_loss mode task model_family_name m "
          "config_variant cv gpu g gpus_per_node gn num_gpus ng domain max_steps ms lr min_lr warmup_iters pretrained_checkpoint save_dir load_dir save_interval most_recent_k data "
          "dataset dataset_* index_mapping_dir head_only tokenizer_type tokenizer_model hf_token hf offline account a partition p time_limit t container_image i custom_* detach max_retries "
+         "s3_checkpointing.* hydra.* defaults* model.use_scaled_init_method model.do_layer_norm_weight_decay model.overlap_p2p_comm model.batch_p2p_comm model.sync_batch_comm "
+         "model.get_attention_mask_from_fusion model.layernorm_zero_centered_gamma model.apply_embedding_scaling model.dist_ckpt_* model.gc_interval model.attention_type model.megatron_legacy "
          "log_dir l nemo_home nh deterministic step_func wandb_* experiment_name dryrun d to-yaml to_yaml y yes use_recipes train.max_steps";
 }
 
@@ -211,6 +217,10 @@ std::span<const Effect> nemo_effects() noexcept {
       Effect{"model.grad_allreduce_chunk_size_mb", "gradients are reduced in pieces of that size."},
       Effect{"model.window_size model.window_attn_skip_freq", "layers look back over a window only."},
       Effect{"model.ub_tp_comm_overlap_cfg* model.tp_comm_overlap_*", "which communication overlaps."},
+      Effect{"model.mcore_customization_config.* model.headscale model.use_emha", "layers that differ from GPT's: choose the model by its name.", false, Weight::decides}, // Falcon's, Gemma 2's
+      Effect{"model.fsdp", "PyTorch's FSDP around NeMo's model.", false, Weight::decides},
+      Effect{"quantization.algorithm", "weights are rounded while the model trains.", false, Weight::decides},
+      Effect{"model.ffn_dropout", "dropout within the MLP keeps a mask."},
       Effect{"model.distribute_saved_activations", "kept inputs are divided among tensor-parallel GPUs."},
   };
   return kEffects;

@@ -21,7 +21,8 @@ public:
   using MegatronReader::MegatronReader;
 
   void run() {
-    if (has("hybrid-layer-pattern") || has("hybrid-override-pattern") || has("hybrid-attention-ratio")) read_hybrid();
+    const bool mamba = !arguments() && document_.has("model.mamba_ssm_ngroups"); // NVIDIA/NeMo, megatron_mamba_model.py: every layer, where no pattern is
+    if (mamba || has("hybrid-layer-pattern") || has("hybrid-override-pattern") || has("hybrid-attention-ratio")) read_hybrid();
     else read_alike();
     if (config_.empty()) return;
     Json config{{"model_type", "decoder"}};
@@ -199,6 +200,7 @@ private:
     draft_.set("layers", static_cast<std::int64_t>(found->layers.size()));
     config_ = {{"model_type", "nemotron_h"}, {"hybrid_override_pattern", found->layers}};
     if (letters.find('*') != std::string::npos) read_attention();
+    else read_no_attention();
     if (letters.find('M') != std::string::npos) read_state_space();
     if (letters.find('E') != std::string::npos) {
       read_experts();
@@ -211,6 +213,12 @@ private:
       set_prediction(depths);
     }
     if (!found->chunks.empty()) set_megatron_chunks(draft_, found->chunks);
+  }
+
+  /// What the arguments say of attention, in a stack that has none.
+  void read_no_attention() {
+    config_.update({{"num_attention_heads", 1}, {"num_key_value_heads", 1}});
+    for (const char* spared : {"num-attention-heads", "group-query-attention", "num-query-groups", "kv-channels"}) document_.take(key(spared));
   }
 
   void read_state_space() {

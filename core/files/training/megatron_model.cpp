@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 namespace plimsoll::io::configs {
 
@@ -46,9 +47,9 @@ private:
     // four times the width; with SwiGLU two thirds of it, rounded down to 64
     draft_.set("intermediate_size", stated.value_or(swiglu ? (Count{hidden} * Count{8}).value / 3 / 64 * 64 : (Count{hidden} * Count{4}).value));
     if (!stated) draft_.assume("intermediate_size: --ffn-hidden-size is not stated, and follows from --hidden-size");
-    const bool bias = !is_off("disable-bias-linear", "model.add_bias_linear");
+    const bool bias = !is_off("disable-bias-linear", document_.has("model.bias") ? "model.bias" : "model.add_bias_linear"); // NeMo 1 says the first
     draft_.set("mlp_bias", bias ? "true" : "false");
-    const bool gelu_off = is_off("no-bias-gelu-fusion", "model.bias_gelu_fusion"), swiglu_off = is_off("no-bias-swiglu-fusion", "model.bias_activation_fusion");
+    const bool swiglu_off = is_off("no-bias-swiglu-fusion", "model.bias_activation_fusion"), gelu_off = is_off("no-bias-gelu-fusion", "model.bias_gelu_fusion") || (!arguments() && swiglu_off);
     const bool fused = swiglu ? !swiglu_off : !gelu_off && !other && (bias || !arguments());
     if (!fused) draft_.set("mlp", "eager");
   }
@@ -66,7 +67,8 @@ private:
       const Count unit = max(Count{1}, Count{multiple} * Count{tensor});
       draft_.set("vocab_size", (ceil_div(Count{*vocabulary}, unit) * unit).value);
     }
-    const bool untied = arguments() ? is_on("untie-embeddings-and-output-weights") : document_.truth("model.share_embeddings_and_output_weights") == false;
+    const bool shared = document_.truth("model.share_embeddings_and_output_weights").value_or(!document_.has("model.mamba_ssm_ngroups")); // NeMo 1 gives Mamba a head of its own
+    const bool untied = arguments() ? is_on("untie-embeddings-and-output-weights") : !shared;
     draft_.set("tied_embeddings", untied ? "false" : "true");
   }
 
@@ -78,7 +80,7 @@ private:
     };
     constexpr std::array kKnown{Known{"GPT2BPETokenizer", 50257}, Known{"Llama2Tokenizer", 32000}, Known{"TikTokenizer", 131072}};
     std::string type = document_.text(key("tokenizer-type"));
-    const std::string model = document_.text(key("tokenizer-model"));
+    const std::string model = type.find('/') != std::string::npos ? std::exchange(type, "HuggingFaceTokenizer") : document_.text(key("tokenizer-model")); // NeMo 1: library huggingface
     if (type.empty() && document_.has("vocab-file") && document_.has("merge-file")) {
       type = "GPT2BPETokenizer"; // pretrain_gpt.py and pretrain_hybrid.py, args_defaults
       draft_.assume("vocab_size: --tokenizer-type is GPT2BPETokenizer by itself");

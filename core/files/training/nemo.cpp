@@ -165,9 +165,33 @@ void read_first_generation(Document& document, RequestBuilder& draft) {
     draft.set("precision", precision == "master_bf16" ? "mixed_bf16" : precision == "master_fp16" ? "mixed_fp16" : precision);
 }
 
+/// Files of NeMo 1 beside those that train a GPT (NVIDIA/NeMo, examples/nlp/language_modeling/conf, and the models of that name in
+/// nemo/collections/nlp/models/language_modeling; transformer_block_type: modules/common/megatron/transformer.py).
+void refuse_other_models(Document& document, RequestBuilder& draft) {
+  struct Other {
+    std::string_view keys, reason;
+  };
+  static constexpr std::array kOthers{
+      Other{"model.encoder.* model.decoder.* model.tokens_head_bias model.share_decoder_tokens_head_embeddings", "T5 and BART, an encoder beside a decoder, are not covered as NeMo builds them."},
+      Other{"model.retro.* model.enc_num_layers model.dec_num_layers base_model.enc_num_layers", "RETRO, whose layers read what was retrieved, is not covered."},
+      Other{"model.add_pooler model.add_lm_head model.mcore_bert model.language_model.*", "BERT, with its pooler and its second loss, is not covered as NeMo builds it."},
+      Other{"model.logits_soft_cap", "Griffin's recurrent layers are not covered as NeMo builds them."},
+      Other{"export_options.*", "The file exports a model, and trains nothing."},
+  };
+  for (const Other& other : kOthers)
+    for (const Leaf& leaf : document.leaves())
+      if (names(other.keys, leaf.path)) {
+        draft.refuse(leaf.path, std::string{other.reason}, "Choose a model by its name, or import its config.json.");
+        break; // one of a kind is enough
+      }
+  if (document.text("model.name") == "te_gpt_hyena") draft.refuse("model.name", "Hyena's long convolutions in the place of attention are not covered.", "Choose a model by its name, or import its config.json.");
+  if (const std::string block = document.text("model.transformer_block_type"); !block.empty() && block != "pre_ln") document.refuse("model.transformer_block_type", "pre_ln");
+}
+
 void read(Document& document, RequestBuilder& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "megatron");
+  refuse_other_models(document, draft);
   read_megatron(document, draft, MegatronDialect::overrides);
   if (!read_megatron_model(document, draft, MegatronDialect::overrides)) {
     read_name(document, draft);
