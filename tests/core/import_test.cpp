@@ -321,6 +321,25 @@ TEST_CASE("Primus: an experiment names a model's file, and changes defaults of t
   CHECK(field(megatron, "precision") == "master_bf16");
   CHECK(field(megatron, "sharding") == "optimizer");
   CHECK(field(megatron, "fp8") == "compute");
+  CHECK(field(megatron, "fused_gradient_accumulation") == "true");
+  CHECK(field(megatron, "attention_mask") == "true");
+  const std::string llama = "megatron\n    model: llama3.1_8B.yaml\n    overrides:\n      seq_length: 4096\n";
+  const io::ImportedText unfused = import(head + llama + "      gradient_accumulation_fusion: false\n      create_attention_mask_in_dataloader: false\n      bias_swiglu_fusion: false\n");
+  CHECK(field(unfused, "fused_gradient_accumulation") == "false");
+  CHECK(field(unfused, "attention_mask").empty());
+  CHECK(field(unfused, "mlp") == "eager");
+  const std::string lora = "modules:\n  post_trainer:\n    framework: megatron\n    config: sft_trainer.yaml\n    model: llama2_70B.yaml\n    overrides:\n      seq_length: 4096\n      micro_batch_size: 1\n      enable_packed_sequences: true\n"
+                           "      use_packed_attention: true\n      lora:\n        enabled: true\n        dim: 16\n        alpha: 32\n        dropout: 0.0\n";
+  const io::ImportedText adapters = import(lora + "        target_modules:\n          - linear_qkv\n          - linear_proj\n");
+  CHECK(adapters.ok);
+  CHECK(field(adapters, "task") == "finetune");
+  CHECK(field(adapters, "method") == "lora");
+  CHECK(field(adapters, "rank") == "16");
+  CHECK(field(adapters, "targets") == "attention");
+  CHECK(field(adapters, "batching") == "packed");
+  CHECK(field(import(lora), "targets") == "all_linear");
+  CHECK(field(import("modules:\n  post_trainer:\n    framework: megatron\n    config: sft_trainer.yaml\n    model: llama3.1_8B.yaml\n    overrides:\n      seq_length: 4096\n      lora:\n        enabled: false\n        dim: 8\n"), "method") == "full");
+  CHECK(!import(head + "megatron\n    model: mamba_370M.yaml\n    overrides:\n      seq_length: 2048\n").ok); // Megatron Core's, in another shape
   const io::ImportedText shape = import(head + "megatron\n    model: deepseek_v2_lite.yaml\n    overrides:\n      seq_length: 4096\n      multi_latent_attention: false\n");
   CHECK(!shape.ok); // another model than its file's
   const io::ImportedText titan = import(head + "torchtitan\n    model: llama3.1_405B-fp8.yaml\n    overrides:\n      training:\n        local_batch_size: 2\n      activation_checkpoint:\n        mode: full\n");

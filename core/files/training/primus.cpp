@@ -2,13 +2,16 @@
 // out, primus/configs/models what its models are; names of models there are those of their makers.
 #include "files/training/primus.hpp"
 
+#include "files/training/adapters.hpp"
 #include "files/training/megatron_shared.hpp"
 #include "files/training/models.hpp"
 #include "text/members.hpp"
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace plimsoll::io::configs {
 
@@ -47,6 +50,19 @@ std::pair<std::string, bool> model_of_file(std::string name) {
   return {std::move(name), false};
 }
 
+/// Experiments set what the program calls its arguments once they are parsed: some have the opposite name on the command line (NVIDIA/Megatron-LM,
+/// megatron/training/arguments.py, action='store_false'). All of them are on by themselves (primus/configs/models/megatron/language_model.yaml).
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kOpposites{{{"gradient-accumulation-fusion", "no-gradient-accumulation-fusion"},
+                                                                                    {"create-attention-mask-in-dataloader", "no-create-attention-mask-in-dataloader"},
+                                                                                    {"bias-gelu-fusion", "no-bias-gelu-fusion"},
+                                                                                    {"bias-swiglu-fusion", "no-bias-swiglu-fusion"},
+                                                                                    {"bias-dropout-fusion", "no-bias-dropout-fusion"},
+                                                                                    {"masked-softmax-fusion", "no-masked-softmax-fusion"},
+                                                                                    {"apply-rope-fusion", "no-rope-fusion"},
+                                                                                    {"fp8-wgrad", "no-fp8-wgrad"},
+                                                                                    {"check-for-nan-in-loss-and-grad", "no-check-for-nan-in-loss-and-grad"},
+                                                                                    {"enable-gloo-process-groups", "disable-gloo-process-groups"}}};
+
 Json arguments_of(const Json& module) {
   Json tree = Json::object();
   const Json overrides = module.contains("overrides") && module["overrides"].is_object() ? resolved(module["overrides"]) : Json::object();
@@ -56,9 +72,12 @@ Json arguments_of(const Json& module) {
     std::ranges::replace(name, '_', '-');
     if (name == "fp8") name = "fp8-format";
     if (name == "virtual-pipeline-model-parallel-size") name = "num-virtual-stages-per-pipeline-rank";
-    tree[name] = value;
+    const auto opposite = std::ranges::find(kOpposites, std::string_view{name}, &std::pair<std::string_view, std::string_view>::first);
+    if (opposite == kOpposites.end()) tree[name] = value;
+    else if (says_nothing(value)) tree[std::string{opposite->second}] = true;
   }
   if (const std::string name = model_of_file(resolved_at(module, "model")).first; !name.empty()) tree["model"] = name;
+  if (!tree.contains("stage") && resolved_at(module, "config").find("sft_trainer") != std::string::npos) tree["stage"] = "sft";
   return tree;
 }
 
@@ -98,6 +117,8 @@ constexpr std::array<std::pair<const char*, const char*>, 10> kFacts{{{"hidden-s
 void read_model(Document& document, RequestBuilder& draft) {
   const std::string name = document.text("model");
   if (name.empty()) return draft.miss_model("The experiment");
+  if (name.starts_with("mamba")) // models/megatron/mamba_370M.yaml: 16 states in heads of 64, where its makers' has no heads
+    return draft.refuse("model", "Primus's " + name + " is Megatron Core's Mamba 2 in a shape of its own, which only its file has.", "Give Megatron-LM's arguments of the model, or its config.json.");
   draft.name_model(name);
   const ModelRow* const row = model_of_config(draft.catalog, name).row;
   const std::optional<Model> model = row == nullptr ? std::nullopt : import_model(*row).model;
@@ -111,11 +132,29 @@ void read_model(Document& document, RequestBuilder& draft) {
   if (interval != nullptr && *interval == Json(1U)) document.take("moe-layer-freq"), draft.set("dense_layers", std::int64_t{0}); // each layer has experts
 }
 
+/// A trainer of the stage "sft" tunes, and what "lora" says is as in sft_trainer.yaml where the experiment leaves it out; without packing, samples are
+/// padded to the sequence's length (primus/backends/megatron/megatron_sft_trainer.py, sft/packing.py).
+void read_tuning(Document& document, RequestBuilder& draft) {
+  const bool packed = document.is_on("enable-packed-sequences"), apart = document.is_on("use-packed-attention");
+  if (packed && apart) draft.set("batching", "packed");
+  if (document.text("stage") == "sft") draft.set("task", "finetune"), draft.set("method", "full");
+  if (!document.is_on("lora.enabled")) return document.take_section("lora");
+  draft.set("method", "lora");
+  if (const auto rank = document.whole("lora.dim")) draft.set("rank", *rank);
+  else draft.set_assumed("rank", "32", "lora.dim is 32 by itself");
+  if (const std::vector<std::string> names = document.texts("lora.target_modules"); !names.empty()) set_targets(document, draft, "lora.target_modules", names);
+  else draft.set_assumed("targets", "all_linear", "linear_qkv, linear_proj, linear_fc1 and linear_fc2 are the targets by themselves");
+  if (document.real("lora.dropout").value_or(0) > 0) draft.set("adapter_dropout", "true");
+  document.take_section("lora"); // scales, and how adapters begin
+}
+
 void read(Document& document, RequestBuilder& draft) {
   draft.set("task", "pretrain");
   draft.set("profile", "megatron");
   read_model(document, draft);
   read_megatron(document, draft, MegatronDialect::arguments);
+  if (document.is_on("no-bias-swiglu-fusion")) draft.set("mlp", "eager");
+  read_tuning(document, draft);
   if (!document.has("fp16") && !document.has("bf16")) draft.set_assumed("precision", "master_bf16", "bf16 is on by itself in trainer_base.yaml");
   if (!document.has("use-distributed-optimizer") && !draft.has("sharding")) draft.set_assumed("sharding", "optimizer", "use_distributed_optimizer is on by itself in pre_trainer.yaml");
   for (const char* field : {"hidden_dropout", "attention_dropout"}) draft.set(field, "false");
@@ -130,13 +169,16 @@ constexpr std::array kShapes{
            "it gives the model another shape than its file has.", false, Weight::decides},
     Effect{"recompute-layer-ids", "which layers run again in backward.", false, Weight::decides},
     Effect{"patch-zero-bubble enable-zero-bubble patch-primus-pipeline", "another schedule of the pipeline.", false, Weight::decides},
+    Effect{"enable-fused-linear-ce", "the loss is computed in pieces, and logits never exist as a whole.", false, Weight::decides},
     Effect{"turbo-sync-free-moe-stage", "buffers of experts that are as large as they can become."},
     Effect{"use-turbo-*", "kernels of Primus-Turbo."},
 };
 
 constexpr std::string_view kHarmless = "stderr-sink-level file-sink-level sink-level log-avg-* auto-continue-train disable-last-saving enable-primus-turbo moe-use-fused-router-with-aux-score "
                                        "turbo-deepep-* max-position-embeddings no-fp8-weight-transpose-cache use-sink-attention sink-* apply-rope-fusion disable-tensorboard disable-wandb "
-                                       "disable-mlflow mlflow-* dump-pp-data use-rocm-* trainable pp-warmup bias-swiglu-fusion";
+                                       "disable-mlflow mlflow-* dump-pp-data use-rocm-* trainable pp-warmup "
+                                       "hf-path sft-* disable-profiler-activity-cpu torch-profiler-* pytorch-profiler-* record-shapes nvtx-ranges use-nsys-profiler memory-snapshot-path "
+                                       "eval-* pretrained-checkpoint fully-parallel-save";
 
 } // namespace
 

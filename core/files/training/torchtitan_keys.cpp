@@ -12,7 +12,8 @@ std::string_view torchtitan_harmless() noexcept {
          "training.data_parallel_type debug.seed debug.print_config checkpoint* comm* fault_tolerance* experimental.custom_import "
          "experimental.custom_args_module training.disable_cuda_graphs experimental.pipeline_parallel_schedule experimental.context_parallel_rotate_method training.precompute_float8_dynamic_scale_for_fsdp float8.precompute_float8_dynamic_scale_for_fsdp float8.filter_fqns float8.force_recompute_fp8_weight_in_bwd "
          "quantize.linear.float8.precompute_float8_dynamic_scale_for_fsdp quantize.linear.float8.filter_fqns parallelism.context_parallel_rotate_method "
-         "parallelism.enable_async_tensor_parallel_logging data* compile.backend";
+         "parallelism.enable_async_tensor_parallel_logging data* compile.backend "
+         "stderr_sink_level file_sink_level training.mock_data debug.moe_force_load_balance primus_turbo.enable_primus_turbo"; // the last are those of AMD-AGI/Primus, configs/modules/torchtitan
 }
 
 std::span<const Effect> torchtitan_effects() noexcept {
@@ -29,6 +30,7 @@ std::span<const Effect> torchtitan_effects() noexcept {
       Effect{"experimental.*", "an option that may go away."},
       Effect{"validation.*", "validation passes between steps."},
       Effect{"float8.recipe_name quantize.linear.float8.recipe_name quantize.linear.float8.emulate float8.emulate float8.moe_fqns_prototype* quantize.linear.mx.* mx.* quantize.grouped_mm.* quantize.dense.* quantize.moe.*", "operands are scaled in another way."},
+      Effect{"primus_turbo.*", "kernels of Primus-Turbo."},
       Effect{"memory_estimation.*", "memory is only estimated."},
       Effect{"model.num_mtp_layers", "the model has prediction layers besides.", false, Weight::decides},
       Effect{"ema.* optimizer.ema*", "an average of the weights is kept besides: ema."},
