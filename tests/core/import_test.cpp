@@ -280,6 +280,23 @@ TEST_CASE("Megatron Bridge: the model stands in the recipe's name, and scripts h
   CHECK(field(brief, "fp8") == "compute");
 }
 
+TEST_CASE("Megatron Bridge: what recipes and their scripts say by themselves") {
+  const std::string run = "torchrun --nproc_per_node 8 run_recipe.py --recipe llama31_8b_pretrain_config train.micro_batch_size=1 model.seq_length=4096 ";
+  CHECK(field(import(run), "sharding") == "optimizer");
+  CHECK(field(import(run + "ddp.use_distributed_optimizer=False"), "sharding").empty());
+  CHECK(field(import(run + "ddp.use_megatron_fsdp=True"), "sharding") == "parameters");
+  CHECK(field(import(run + "ddp.use_megatron_fsdp=True ddp.data_parallel_sharding_strategy=optim_grads"), "sharding") == "gradients");
+  CHECK(field(import("torchrun --nproc_per_node 1 run_recipe.py --recipe llama31_8b_pretrain_config"), "sharding").empty()); // one GPU keeps everything
+  CHECK(!import(run + "model.freeze_language_model=True").ok);
+  CHECK(field(import("torchrun --nproc_per_node 8 run_recipe.py --recipe qwen3_vl_8b_sft_config model.freeze_vision_model=False"), "train_towers") == "true");
+  const io::ImportedText script = import("python scripts/performance/setup_experiment.py --model_recipe_name llama31_405b --num_gpus 128 --use_megatron_fsdp true --activation_offload_layers 95 --recompute_num_layers 8 --tensor_model_parallel_size 2");
+  CHECK(field(script, "sharding") == "parameters");
+  CHECK(field(script, "activation_offload") == "kept");
+  CHECK(field(script, "offload_layers") == "95");
+  CHECK(field(script, "recompute") == "block");
+  CHECK(field(script, "recompute_layers") == "8");
+}
+
 // NVIDIA-NeMo/Megatron-Bridge, examples/model_verification_cards: folded texts are one line each.
 TEST_CASE("a report's steps are read by the commands that started them") {
   const std::string step = "  command: >\n    ./scripts/training/train.sh --nodes 64 --gpus-per-node 4\n    --recipe qwen3_235b_a22b_pretrain_256gpu_gb300_fp8mx_config\n    --mode pretrain --seq_length 4096\n";

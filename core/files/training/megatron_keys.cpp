@@ -34,6 +34,7 @@ constexpr std::array kNames{
     Name{"fp8-param-gather", "mixed_precision.fp8_param_gather mixed_precision.fp8_param model.fp8_params"},
     Name{"tp-comm-overlap", "comm_overlap.tp_comm_overlap model.tp_comm_overlap model.ub_tp_comm_overlap"},
     Name{"cp-comm-type", "model.cp_comm_type"},
+    Name{"cpu-offloading-num-layers", "model.cpu_offloading_num_layers activation_offload_layers ol"}, // the others are the scripts' of Megatron Bridge
     Name{"optimizer-cpu-offload", "optimizer.optimizer_cpu_offload"},
     Name{"data-parallel-sharding-strategy", "ddp.data_parallel_sharding_strategy"},
     Name{"use-megatron-fsdp", "ddp.use_megatron_fsdp ddp.use_custom_fsdp dist.use_megatron_fsdp"},
@@ -188,7 +189,7 @@ std::string_view nemo_harmless() noexcept {
          "config_variant cv gpu g gpus_per_node gn num_gpus ng domain max_steps ms lr min_lr warmup_iters pretrained_checkpoint save_dir load_dir save_interval most_recent_k data "
          "dataset dataset_* index_mapping_dir head_only tokenizer_type tokenizer_model hf_token hf offline account a partition p time_limit t container_image i custom_* detach max_retries "
          "s3_checkpointing.* hydra.* defaults* model.use_scaled_init_method model.do_layer_norm_weight_decay model.overlap_p2p_comm model.batch_p2p_comm model.sync_batch_comm "
-         "model.get_attention_mask_from_fusion model.layernorm_zero_centered_gamma model.apply_embedding_scaling model.dist_ckpt_* model.gc_interval model.attention_type model.megatron_legacy "
+         "model.get_attention_mask_from_fusion model.layernorm_zero_centered_gamma model.apply_embedding_scaling model.dist_ckpt_* model.gc_interval model.attention_type model.megatron_legacy max_step "
          "log_dir l nemo_home nh deterministic step_func wandb_* experiment_name dryrun d to-yaml to_yaml y yes use_recipes train.max_steps";
 }
 
@@ -218,6 +219,9 @@ std::span<const Effect> nemo_effects() noexcept {
       Effect{"model.window_size model.window_attn_skip_freq", "layers look back over a window only."},
       Effect{"model.ub_tp_comm_overlap_cfg* model.tp_comm_overlap_*", "which communication overlaps."},
       Effect{"model.mcore_customization_config.* model.headscale model.use_emha", "layers that differ from GPT's: choose the model by its name.", false, Weight::decides}, // Falcon's, Gemma 2's
+      Effect{"model.freeze_language_model", "only what stands beside the language model trains.", false, Weight::decides},
+      Effect{"model.freeze_*", "parts of the model that do not train."},
+      Effect{"moe_a2a_overlap overlap_param_gather overlap_grad_reduce moe_flex_dispatcher_backend", "what overlaps with communication, in buffers of its own."},
       Effect{"model.fsdp", "PyTorch's FSDP around NeMo's model.", false, Weight::decides},
       Effect{"quantization.algorithm", "weights are rounded while the model trains.", false, Weight::decides},
       Effect{"model.ffn_dropout", "dropout within the MLP keeps a mask."},

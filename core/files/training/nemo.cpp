@@ -110,6 +110,28 @@ void split_of_recipe(RequestBuilder& draft) {
   draft.assume("layers of the stages: " + std::to_string(each.value) + " in each chunk and " + std::to_string(last.value) + " in the last, as recipes lay 61 layers out");
 }
 
+/// What recipes say by themselves, and what scripts make of their options (NVIDIA-NeMo/Megatron-Bridge, src/megatron/bridge/recipes/common.py and
+/// scripts/performance/utils/overrides.py, _set_megatron_fsdp_overrides and _set_recompute_overrides; NVIDIA/NeMo, nemo/collections/llm/recipes/optim/adam.py).
+void read_recipe(Document& document, RequestBuilder& draft) {
+  const bool sharded = document.any_on({"ddp.use_megatron_fsdp", "ddp.use_custom_fsdp", "dist.use_megatron_fsdp", "model.use_megatron_fsdp", "use_megatron_fsdp"});
+  const bool alone = draft.text("data_parallel") == "1" && !draft.has("context_parallel");
+  const bool stated = document.has("ddp.use_distributed_optimizer") || document.has("optimizer.use_distributed_optimizer");
+  if (sharded && !document.has("ddp.data_parallel_sharding_strategy")) draft.set_assumed("sharding", "parameters", "data_parallel_sharding_strategy is optim_grads_params in recipes");
+  else if (!sharded && !stated && !alone) draft.set_assumed("sharding", "optimizer", "use_distributed_optimizer is on in recipes");
+  const auto layers = document.whole("recompute_num_layers");
+  if (!layers || draft.has("recompute")) return;
+  draft.set("recompute", *layers > 0 ? "block" : "none");
+  if (*layers > 0) draft.set("recompute_layers", *layers);
+}
+
+/// Towers train where a launch does not freeze them.
+void read_frozen(Document& document, RequestBuilder& draft) {
+  const ModelRow* const row = draft.catalog.find_model(draft.text("model"));
+  const std::optional<Model> model = row == nullptr ? std::nullopt : import_model(*row).model;
+  if (!model || model->towers.empty()) return;
+  if (const auto frozen = document.truth("model.freeze_vision_model")) draft.set("train_towers", *frozen ? "false" : "true");
+}
+
 /// What a launch of Megatron Bridge runs: as --mode or --task says, and otherwise the recipe's name (scripts/training/run_recipe.py,
 /// scripts/performance/argument_parser.py).
 enum class Run : unsigned char { pretrains, finetunes, adapters };
@@ -195,7 +217,8 @@ void read(Document& document, RequestBuilder& draft) {
   read_megatron(document, draft, MegatronDialect::overrides);
   if (!read_megatron_model(document, draft, MegatronDialect::overrides)) {
     read_name(document, draft);
-    if (draft.has("model")) read_changes(document, draft), split_of_recipe(draft);
+    if (draft.has("model")) read_changes(document, draft), split_of_recipe(draft), read_frozen(document, draft);
+    if (!document.has("model.optim.name")) read_recipe(document, draft);
   } else for (const char* key : kNameKeys) document.take(key); // the shape that is described counts
   for (const char* key : {"model.transformer_engine", "model.reduce_amax"}) document.take(key); // as the estimate takes it
   read_first_generation(document, draft);
