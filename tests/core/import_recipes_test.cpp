@@ -139,3 +139,46 @@ TEST_CASE("GPUs that NCCL keeps from each other's memory exchange through the ho
   CHECK(field(import("NCCL_P2P_DISABLE=1 accelerate launch --num_processes 2 my_train.py --model_name_or_path Qwen/Qwen3-4B"), "gpu_link") == "host"); // whatever it runs
   CHECK(first_asked(import("NCCL_P2P_DISABLE=$NO_PEERS " + train)) == "NO_PEERS");
 }
+
+TEST_CASE("TRL's server is vLLM's, by the same options") {
+  const io::ImportedText served = import("CUDA_VISIBLE_DEVICES=0,1,2,3 trl vllm-serve --model Qwen/Qwen2.5-7B --tensor_parallel_size 4 --gpu_memory_utilization 0.8 --vllm_model_impl transformers\n");
+  CHECK(served.ok);
+  CHECK(field(served, "model") == "qwen2.5-7b");
+  CHECK(field(served, "task") == "inference");
+  CHECK(field(served, "profile") == "vllm");
+  CHECK(field(served, "tensor_parallel") == "4");
+  CHECK(field(served, "memory_permille") == "800");
+  const io::ImportedText beside = import("accelerate launch --num_processes 8 train_grpo.py --server_ip 10.0.0.1 &\ntrl vllm-serve --model Qwen/Qwen2.5-72B --tensor_parallel_size 8 &\nwait\n");
+  CHECK(beside.commands.empty()); // the server answers for the training
+  CHECK(field(beside, "task") == "finetune");
+}
+
+TEST_CASE("members of an option's object, one by one, are the object") {
+  const io::ImportedText drafts = import("vllm serve zai-org/GLM-4.5 -tp 8 --speculative-config.method mtp --speculative_config.num_speculative_tokens=3 --limit-mm-per-prompt.video 0\n");
+  CHECK(field(drafts, "draft_tokens") == "3");
+  CHECK(field(drafts, "predicts_drafts") == "true");
+  CHECK(std::ranges::none_of(drafts.issues, [](const Issue& issue) { return issue.severity == Severity::warning; }));
+  CHECK(field(import("vllm serve Qwen/Qwen2.5-VL-7B-Instruct --limit-mm-per-prompt.image 2"), "images") == "2");
+}
+
+TEST_CASE("commands with options that start nothing are no question in words") {
+  for (const char* text : {"docker rm $(docker ps -aq --filter ancestor=vllm/vllm-openai:latest)\n", "docker run --gpus all --entrypoint /bin/bash --rm -it vllm/vllm-openai:deploy\n"}) {
+    INFO(text);
+    CHECK(import(text).kind == "unknown");
+    CHECK(import(text).questions.empty());
+  }
+  CHECK(import("llama 3 8b on 2 h100 with docker").ok);
+}
+
+TEST_CASE("a script that is not known, whose arguments change what is kept, is no full fine-tuning") {
+  const std::string run = "accelerate launch examples/scripts/other.py --model_name_or_path Qwen/Qwen2.5-7B ";
+  CHECK(import(run + "--learning_rate 1e-5").ok);
+  CHECK(!import(run + "--use_peft --lora_r 16").ok);
+  CHECK(!import(run + "--load_in_4bit true").ok);
+  CHECK(import(run + "--load_in_4bit false").ok);
+}
+
+TEST_CASE("DeepSpeed's configuration behind an option of its own is asked for") {
+  const io::ImportedText made = import("deepspeed --num_gpus 2 run_clm.py --model_name_or_path gpt2-large --per_device_train_batch_size 4 --deepspeed --deepspeed_config config/ds.json --output_dir out\n");
+  CHECK(std::ranges::any_of(made.questions, [](const auto& question) { return question.field == "config/ds.json"; }));
+}

@@ -1,5 +1,6 @@
 // From words to a request.
 #include "files/commands/connectors.hpp"
+#include "files/commands/dotted.hpp"
 #include "files/commands/request_builder.hpp"
 #include "files/commands/read.hpp"
 #include "files/commands/sizes.hpp"
@@ -389,7 +390,7 @@ CommandLine read_engine(const Catalog& catalog, const Engine& engine, const std:
   for (const auto& [name, text] : environment) all.push_back({name + "=" + text, false});
   const std::size_t before = all.size();
   for (const std::string& word : words) all.push_back({word, false});
-  Reader{std::move(all), {&engine, before + first}, draft}.run();
+  Reader{join_members(engine.options, all), {&engine, before + first}, draft}.run();
   settle(catalog, draft);
   return line;
 }

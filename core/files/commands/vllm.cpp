@@ -10,7 +10,8 @@ namespace {
 using enum Takes;
 using enum Reading;
 
-constexpr std::array kMarkers{Marker{"vllm", "serve"}, Marker{"vllm.entrypoints.openai.api_server"}, Marker{"vllm.entrypoints.api_server"}, Marker{"dynamo.vllm"}};
+constexpr std::array kMarkers{Marker{"vllm", "serve"}, Marker{"vllm.entrypoints.openai.api_server"}, Marker{"vllm.entrypoints.api_server"}, Marker{"dynamo.vllm"},
+                              Marker{"trl", "vllm-serve"}}; // huggingface/trl, trl/scripts/vllm_serve.py hands its options on, with the same defaults
 
 constexpr std::array kOptions{
     Option{"--model", one, model, "model"},
@@ -80,7 +81,7 @@ constexpr std::array kOptions{
     Option{"--revision"}, Option{"--code-revision"}, Option{"--trust-remote-code", none, harmless}, Option{"--download-dir"},
     Option{"--config-format"}, Option{"--hf-config-path"}, Option{"--hf-token", truth, harmless}, Option{"--allowed-local-media-path"},
     Option{"--seed"}, Option{"--generation-config"}, Option{"--override-generation-config"}, Option{"--task"}, Option{"--runner"},
-    Option{"--convert"}, Option{"--model-impl"}, Option{"--guided-decoding-backend"}, Option{"--structured-outputs-config"},
+    Option{"--convert"}, Option{"--model-impl --vllm-model-impl"}, Option{"--log-level"}, Option{"--guided-decoding-backend"}, Option{"--structured-outputs-config"},
     Option{"--reasoning-parser"}, Option{"--enable-reasoning", none, harmless}, Option{"--tool-call-parser"},
     Option{"--enable-auto-tool-choice", none, harmless}, Option{"--tool-parser-plugin"}, Option{"--distributed-executor-backend"},
     Option{"--disable-custom-all-reduce", none, harmless}, Option{"--scheduling-policy"}, Option{"--async-scheduling", none, harmless},

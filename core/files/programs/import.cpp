@@ -68,7 +68,7 @@ ImportedText of_config(TrainingConfig config) {
 ImportedText Importer::run() {
   sort();
   ImportedText made = candidates_.all.empty() ? of_files() : of_commands();
-  if (made.kind == "unknown" && texts_.size() == 1 && !is_document_) read_sentence(catalog_, texts_.front().text, made);
+  if (made.kind == "unknown" && texts_.size() == 1 && !is_document_ && !is_commands_) read_sentence(catalog_, texts_.front().text, made);
   for (MeasuredFigure& figure : measured_) made.measured.push_back(std::move(figure));
   for (const auto& [name, text] : answers_.variables)
     if (std::ranges::none_of(texts_, [&](const ImportText& each) { return each.text.find(name) != std::string_view::npos; }))
@@ -113,6 +113,7 @@ void Importer::sort() {
         if (names.find(name) == std::string::npos && names.size() < 80) names += (names.empty() ? "" : ", ") + name;
       error_ = "No command of the text serves or trains a model" + (names.empty() ? "." : ": it starts " + names + ".");
       remedy_ = kGiveLaunch;
+      is_commands_ = each.text.find(" -") != std::string_view::npos || each.text.find("$(") != std::string_view::npos;
     } else if (error_.empty() && !config.error.empty()) {
       is_broken_ = true;
       error_ = std::move(config.error);

@@ -83,6 +83,8 @@ Program Importer::guessed(const Candidate& one) {
 void Importer::join_server() {
   const auto is_ollama = [](const Candidate& one) { return one.program.engine == &commands::ollama(); };
   const auto is_server = [&](const Candidate& one) { return is_ollama(one) && one.launch.words.size() > 1 && one.launch.words[1] == "serve"; };
+  const auto writes_answers = [](const Candidate& one) { return one.program.engine == &commands::vllm() && one.launch.program() == "trl"; }; // for the training beside it, on GPUs of its own
+  if (std::ranges::any_of(candidates_.all, [](const Candidate& one) { return one.program.purpose == Purpose::trains && is_wanted(one); })) std::erase_if(candidates_.all, writes_answers);
   std::vector<scripts::Setting> told;
   for (const Candidate& one : candidates_.all)
     if (is_server(one)) told.insert(told.end(), one.launch.environment.begin(), one.launch.environment.end());
@@ -169,7 +171,9 @@ ImportedText Importer::of_command(const Candidate& one) {
   const std::string gpus = gpus_of(one.launch, accelerate);
   std::vector<OpenQuestion> asked = std::move(made.questions);
   const bool references = !arguments.tree.contains("beta") || (arguments.tree["beta"] != Json(0) && arguments.tree["beta"] != Json(0.0));
+  const std::string deepspeed = arguments.tree.contains("deepspeed") && arguments.tree["deepspeed"].is_string() ? arguments.tree["deepspeed"].get<std::string>() : "";
   made = read_tree(*program.format, std::move(arguments.tree), {}, gpus);
+  if (!deepspeed.empty() && std::ranges::any_of(made.issues, [](const Issue& issue) { return issue.field == "deepspeed" && issue.severity == Severity::warning; })) ask_file(made, deepspeed); // its name does not say
   set_method(program.method, references, made);
   for (OpenQuestion& question : asked) made.questions.push_back(std::move(question));
   for (const Missing& missing : arguments.missing) ask_variable(made, missing.variable, missing.option);
@@ -207,6 +211,12 @@ ImportedText Importer::of_launcher(const Candidate& one, const Arguments& argume
     made = read_tree(deepspeed ? configs::deepspeed() : configs::accelerate(), std::move(tree), {}, gpus);
   }
   made.name = scripts::shown(one.launch.words[0]);
+  for (const char* key : {"use_peft", "use_lora", "load_in_4bit", "load_in_8bit", "lora_r", "lora_rank", "lora_dim", "quantization_bit"}) { // an estimate without them is one of something else
+    const auto at = arguments.tree.find(key);
+    if (at == arguments.tree.end() || configs::says_nothing(*at)) continue;
+    made.ok = false;
+    made.issues.push_back({Severity::error, key, made.name + " is not known here, and " + key + " = " + quoted(std::string_view{configs::plain_text(*at)}) + " changes what is kept.", "State the inputs yourself, or give the command of a trainer that is known."});
+  }
   if (made.request.find("data_parallel") == nullptr && !gpus.empty()) set_gpus(made, gpus);
   const auto model = arguments.tree.find("model_name_or_path"); // so is it called wherever Hugging Face's argument parser reads
   if (model != arguments.tree.end() && model->is_string()) made.request.set("model", model->get<std::string>());
@@ -261,6 +271,10 @@ Json Importer::accelerate_of(const scripts::Launch& launch, ImportedText& made) 
 
 void Importer::resolve_deepspeed(Json& tree) {
   Config* config = nullptr;
+  if (tree.contains("deepspeed_config") && tree["deepspeed_config"].is_string() && (!tree.contains("deepspeed") || tree["deepspeed"].is_boolean())) { // deepspeed.add_config_arguments
+    tree["deepspeed"] = Json(tree["deepspeed_config"]);
+    tree.erase("deepspeed_config");
+  }
   if (const auto at = tree.find("deepspeed"); at != tree.end() && at->is_string()) config = file_named(at->get<std::string>());
   const bool open = !tree.contains("deepspeed") || tree["deepspeed"].is_boolean();
   if (config == nullptr && open)

@@ -132,6 +132,7 @@ private:
   std::string error_, remedy_;
   bool is_broken_ = false; ///< the error is that of a configuration
   bool is_document_ = false; ///< one of the texts is a page of documentation without a launch
+  bool is_commands_ = false; ///< the text is commands with options, none of them a launch: no sentence
   bool too_long_ = false;
 };
 

@@ -29,7 +29,8 @@ struct Hint {
 constexpr std::array kHints{Hint{"text_generation", Purpose::generates}, Hint{"inference", Purpose::generates}, Hint{"generate", Purpose::generates}, Hint{"generation", Purpose::generates},
                             Hint{"lm_eval", Purpose::evaluates},        Hint{"eval", Purpose::evaluates},       Hint{"benchmark", Purpose::evaluates},  Hint{"mmlu", Purpose::evaluates},
                             Hint{"convert", Purpose::converts},         Hint{"export", Purpose::converts},      Hint{"merge", Purpose::converts},       Hint{"quantize", Purpose::converts},
-                            Hint{"prune", Purpose::converts},           Hint{"preprocess", Purpose::converts},  Hint{"download", Purpose::other},        Hint{"chat", Purpose::generates}};
+                            Hint{"prune", Purpose::converts},           Hint{"preprocess", Purpose::converts},  Hint{"download", Purpose::other},        Hint{"chat", Purpose::generates},
+                           Hint{"bench_", Purpose::evaluates},         Hint{"openai_server", Purpose::generates}};
 
 /// Images whose own program takes what stands behind them.
 struct Image {

@@ -230,6 +230,7 @@ const Format& trl() noexcept {
     Command{.program = "dpo.py", .reads = Reads::file, .file_option = "--config", .method = "dpo"},
     Command{.program = "kto.py", .reads = Reads::file, .file_option = "--config", .method = "kto"},
     Command{.program = "grpo.py", .reads = Reads::file, .file_option = "--config", .method = "grpo"},
+    Command{.program = "gspo.py", .reads = Reads::file, .file_option = "--config", .method = "grpo"}, // sets how ratios are weighted, and nothing else
     Command{.program = "rloo.py", .reads = Reads::file, .file_option = "--config", .method = "rloo"},
     Command{.program = "ssd.py", .reads = Reads::file, .file_option = "--config", .method = "ssd"},
     Command{.program = "orpo.py", .reads = Reads::file, .file_option = "--config", .method = "orpo"},
