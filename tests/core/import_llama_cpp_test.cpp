@@ -115,3 +115,24 @@ TEST_CASE("llama.cpp: what decides which tensors the GPU holds is no small matte
   CHECK(field(import("ollama run gpt-oss:20b"), "weight_dtype").empty()); // as it is published, in mxfp4
   CHECK(field(import("docker run -e MODEL_ID=Qwen/Qwen3-8B ghcr.io/huggingface/text-generation-inference:3 --num-shard 2"), "tensor_parallel") == "2");
 }
+
+TEST_CASE("a log of llama.cpp with its command above: the command says what the log does not, the log which model it was") {
+  const std::string log = "llama_model_loader: - kv   2:  general.name str              = Meta Llama 3 8B Instruct\nprint_info: file type   = Q4_K - Medium\n"
+                          "load_tensors: offloaded 33/33 layers to GPU\nload_tensors:        CUDA0 model buffer size =  4155.50 MiB\nllama_context: n_ctx         = 8192\n";
+  const io::ImportedText made = import("root@box:/app# ./build/bin/llama-perplexity -m /models/unheard-of.gguf -f wiki.raw \\\n  -c 8192 -ub 1024 -ts 1,1 -ctk q8_0 --n-gpu-layers 999\n" + log);
+  CHECK(made.kind == "log");
+  CHECK(field(made, "model") == "llama-3-8b");
+  CHECK(field(made, "weight_dtype") == "q4_k_m");
+  CHECK(field(made, "pipeline_parallel") == "2");
+  CHECK(field(made, "kv_dtype") == "q8_0");
+  CHECK(field(made, "prefill_tokens") == "1024");
+  const io::ImportedText windows = import("PS> .\\bin\\llama-server --version\nversion: 3772\nPS> .\\bin\\llama-sweep-bench.exe\n    --model C:\\models\\x.gguf\n    -c 8192 -ub 2048\n    -ts 1,1\n" + log);
+  CHECK(field(windows, "prefill_tokens") == "2048");
+  CHECK(field(windows, "pipeline_parallel") == "2");
+}
+
+TEST_CASE("llama.cpp's programs that measure take its options; perplexity has a context of its own") {
+  CHECK(field(import("./llama-sweep-bench -m Qwen3-8B-Q4_K_M.gguf -c 16384 -ub 4096"), "context_tokens") == "16384");
+  CHECK(field(import("./bin/llama-perplexity -m Qwen3-8B-Q4_K_M.gguf -f wiki.raw -ngl 99"), "context_tokens") == "512");
+  CHECK(field(import("./bin/llama-perplexity -m Qwen3-8B-Q4_K_M.gguf -f wiki.raw -c 2048"), "context_tokens") == "2048");
+}

@@ -168,6 +168,7 @@ TEST_CASE("commands with options that start nothing are no question in words") {
     CHECK(import(text).questions.empty());
   }
   CHECK(import("llama 3 8b on 2 h100 with docker").ok);
+  CHECK(import("[mcp_servers.web_search]\ncommand = \"uv\"\nargs = [\"run\", \"a.py\"]\nenv = { \"KEY\" = \"x\" }\n").kind == "unknown");
 }
 
 TEST_CASE("a script that is not known, whose arguments change what is kept, is no full fine-tuning") {

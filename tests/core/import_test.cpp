@@ -193,6 +193,7 @@ TEST_CASE("options of an engine in a file beside it") {
   CHECK(field(both, "tensor_parallel") == "4"); // the file wins
   CHECK(field(both, "memory_permille") == "800");
   CHECK(field(both, "kv_dtype") == "fp8");
+  CHECK(asked(import("cat > extra.yml <<EOF\nenable_attention_dp: $DP_ATTENTION\nEOF\n" + line)).front() == "DP_ATTENTION"); // its caller sets it
   const io::ImportedText vllm = import({{"run.sh", "vllm serve Qwen/Qwen3-8B --config c.yaml --max-model-len 4096"}, {"c.yaml", "max-model-len: 8192\ntensor-parallel-size: 2\n"}});
   CHECK(field(vllm, "context_tokens") == "4096"); // the command wins
   CHECK(field(vllm, "tensor_parallel") == "2");

@@ -10,7 +10,8 @@ namespace {
 using enum Takes;
 using enum Reading;
 
-constexpr std::array kMarkers{Marker{"llama-server"}, Marker{"llama-cli"}, Marker{"llama-server.exe"}, Marker{"llama-cli.exe"}, Marker{"llama", "serve"}};
+constexpr std::array kMarkers{Marker{"llama-server"}, Marker{"llama-cli"}, Marker{"llama-server.exe"}, Marker{"llama-cli.exe"}, Marker{"llama", "serve"},
+                              Marker{"llama-sweep-bench"}, Marker{"llama-sweep-bench.exe"}, Marker{"llama-perplexity"}, Marker{"llama-perplexity.exe"}}; // the same options (common/arg.cpp)
 
 constexpr std::array kOptions{
     Option{"--model -m", one, model, "model"},

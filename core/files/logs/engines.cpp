@@ -136,6 +136,37 @@ private:
   std::vector<Field> fields_;
 };
 
+/// The options of the command above a log of llama.cpp, whose model the log itself tells better; "" where none stands there. People copy prompts of
+/// their shells too, and lines go on where one ends in '\\', '^' or '`', or the next begins with an option.
+std::string options_above(std::string_view text) {
+  static constexpr std::array<std::string_view, 4> kPrograms{"llama-server", "llama-cli", "llama-sweep-bench", "llama-perplexity"};
+  std::string command;
+  bool goes_on = false;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view whole = take_line(rest), line = whole.substr(std::min(whole.find_first_not_of(" \t"), whole.size()));
+    if (has(line, "llama_model_loader:") || has(line, "llm_load_print_meta:") || has(line, "print_info:")) break;
+    const bool starts = std::ranges::any_of(kPrograms, [&](std::string_view name) {
+      const std::size_t at = line.find(name);
+      return at != std::string_view::npos && (at == 0 || line[at - 1] == '/' || line[at - 1] == '\\') && !has(line, "--version");
+    });
+    if (starts) command.clear();
+    if (starts || goes_on || (!command.empty() && line.starts_with('-'))) command += (command.empty() ? "" : " ") + std::string{line};
+    goes_on = (starts || goes_on) && (line.ends_with('\\') || line.ends_with('^') || line.ends_with('`'));
+    if (goes_on) command.pop_back();
+  }
+  std::string options;
+  bool is_program = true;
+  const std::vector<commands::Word> words = commands::split_words(command);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    is_program = is_program && !words[i].text.starts_with('-');
+    if (is_program || words[i].ends_command) continue;
+    const bool model = words[i].text == "-m" || words[i].text == "--model" || words[i].text == "-hf" || words[i].text == "--alias" || words[i].text == "-a";
+    if (model) ++i;
+    else options += " " + commands::quoted_word(words[i].text);
+  }
+  return options;
+}
+
 class LlamaCpp {
 public:
   Log run(std::string_view text) {
@@ -148,7 +179,7 @@ public:
     std::ranges::replace(name_, ' ', '-');
     const std::string file = name_ + (type_.empty() ? "" : "-" + type_);
     if (ollama_) log_.words = (cells_.empty() ? "" : "OLLAMA_CONTEXT_LENGTH=" + cells_ + " ") + "ollama run " + commands::quoted_word(file);
-    else log_.words = "llama-server -m " + commands::quoted_word(file + ".gguf") + part("-c", cells_) + part("-np", slots_) + part("-ub", pass_) + part("-ngl", layers_) + part("-ctk", keys_) + part("-ctv", values_);
+    else log_.words = "llama-server -m " + commands::quoted_word(file + ".gguf") + part("-c", cells_) + part("-np", slots_) + part("-ub", pass_) + part("-ngl", layers_) + part("-ctk", keys_) + part("-ctv", values_) + options_above(text);
     return std::move(log_);
   }
 

@@ -33,12 +33,18 @@ constexpr std::string_view kTensorrtHarmless =
     " print_iter_log backend stream_interval enable_iter_perf_stats enable_chunked_prefill num_postprocess_workers kv_cache_config.enable_block_reuse trust_remote_code "
     "kv_cache_config.enable_partial_reuse disable_overlap_scheduler attn_backend sampler_type ";
 
+/// A script that writes the file puts in what its caller sets: nothing here knows it, and it is asked for.
+std::string with_mark(std::string text) {
+  const bool name = text.size() > 1 && text[0] == '$' && std::ranges::all_of(text.substr(1), [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
+  return name ? scripts::unset_mark(std::string_view{text}.substr(1)) : text;
+}
+
 std::vector<std::string> words_of(const Json& tree, bool tensorrt) {
   std::vector<std::string> words;
   const configs::Document document{tree};
   for (const configs::Leaf& leaf : document.leaves()) {
     if (leaf.value->is_null()) continue;
-    const std::string text = configs::plain_text(*leaf.value);
+    const std::string text = with_mark(configs::plain_text(*leaf.value));
     const auto known = std::ranges::find(kTensorrt, leaf.path, &Name::key);
     if (tensorrt && kTensorrtHarmless.find(" " + leaf.path + " ") != std::string_view::npos) continue;
     if (tensorrt && known != kTensorrt.end()) {

@@ -86,6 +86,12 @@ Program trainer_of(const Launch& launch) {
   return {};
 }
 
+/// tools/perplexity/perplexity.cpp: 512 tokens by itself, where others take what the model has.
+void state_context(Launch& launch) {
+  if (!launch.program().starts_with("llama-perplexity")) return;
+  if (std::ranges::none_of(launch.words, [](const std::string& word) { return word == "-c" || word.starts_with("--ctx-size"); })) launch.words.insert(launch.words.begin() + 1, {"-c", "512"});
+}
+
 } // namespace
 
 std::string_view name_of(Purpose purpose) noexcept {
@@ -95,6 +101,7 @@ std::string_view name_of(Purpose purpose) noexcept {
 
 Program program_of(Launch& launch) {
   if (!launch.image.empty()) start_image(launch);
+  state_context(launch);
   Program program;
   if (launch.words.empty()) return program;
   if (const commands::Engine* const engine = engine_of(launch, program.first)) {

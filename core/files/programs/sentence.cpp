@@ -387,6 +387,8 @@ bool read_sentence(const Catalog& catalog, std::string_view text, ImportedText& 
   while (text.ends_with('\n') || text.ends_with('\r')) text = trimmed(text.substr(0, text.size() - 1));
   constexpr std::ptrdiff_t kMostBreaks = 3; // files have more lines: nobody asks a question in them
   if (text.empty() || text.size() > kMostSentenceBytes || std::ranges::count(text, '\n') > kMostBreaks) return false;
+  for (const std::string_view mark : {"{", " = \"", " = [", "();", "</"}) // of a configuration or a program
+    if (text.find(mark) != std::string_view::npos) return false;
   ImportedText made;
   if (!read_link(text, made) && !Sentence{catalog, text, made}.read()) return false;
   made.ok = true;
