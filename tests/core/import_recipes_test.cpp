@@ -183,3 +183,11 @@ TEST_CASE("DeepSpeed's configuration behind an option of its own is asked for") 
   const io::ImportedText made = import("deepspeed --num_gpus 2 run_clm.py --model_name_or_path gpt2-large --per_device_train_batch_size 4 --deepspeed --deepspeed_config config/ds.json --output_dir out\n");
   CHECK(std::ranges::any_of(made.questions, [](const auto& question) { return question.field == "config/ds.json"; }));
 }
+
+TEST_CASE("an image that something else names is no program") {
+  const io::ImportedText made = import("export MODEL=Qwen/Qwen3-8B\ndocker run --rm -it --gpus all -e MODEL=\"$MODEL\" \\\n  $DOCKER_IMAGE \\\n  bash -c '\n    cat > extra.yml <<EOF\nmax_batch_size: 4\nEOF\n"
+                                       "    trtllm-serve \"$MODEL\" --tp_size 2 --extra_llm_api_options extra.yml\n  '\n");
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "qwen3-8b");
+  CHECK(field(made, "tensor_parallel") == "2");
+}

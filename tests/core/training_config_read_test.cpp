@@ -165,6 +165,13 @@ TEST_CASE("NeMo and Megatron Bridge") {
   CHECK(fields.at("precision") == "master_bf16");
 }
 
+TEST_CASE("a list on a line of its own is no section of TOML") {
+  const io::TrainingConfig config = read("# tune run lora_finetune_single_device checkpointer.checkpoint_dir=<DIR>\nmodel:\n  _component_: torchtune.models.llama2.lora_llama2_7b\n  lora_rank: 8\ncheckpointer:\n  checkpoint_files:\n"
+                                         "    [pytorch_model-00001-of-00002.bin, b.bin]\nbatch_size: 4\n");
+  CHECK(config.ok);
+  CHECK(config.format == "torchtune");
+}
+
 TEST_CASE("what is no training configuration is refused") {
   for (const std::string& text : std::vector<std::string>{"", "{}", "[]", "null", "model_type: llama", "{\"model_type\": \"llama\", \"hidden_size\": 64, \"train_batch_size\": 1}", "vllm serve x --seed 1", "a: [b",
                                  "key=value", "[section]\nkey = 1", std::string(16, '\0')}) {

@@ -205,6 +205,7 @@ private:
     std::string entry;
     for (; has() && (is_option(word()) || is_lost(word())); ++at_) {
       const std::string text = word();
+      if (is_lost(text) && has(1) && !is_option(word(1)) && !is_lost(word(1)) && word(1).find_first_of("/:") == std::string::npos) break; // the image: a program's name follows
       const std::size_t equals = text.find('=');
       const std::string name = text.substr(0, text.starts_with("--") ? equals : std::string::npos);
       if (is_lost(text) || is_listed(kContainerFlags, name)) continue;

@@ -120,7 +120,11 @@ Recognised recognise(std::string_view text) {
   if (text.find('=') != std::string_view::npos)
     if (Recognised found = take(parse_overrides(text), Syntax::overrides); found.format != nullptr) return found;
   if (has_section_line(text) && text.find('=') != std::string_view::npos)
-    if (Recognised found = take(parse_toml(text, {.bytes = kMostConfigBytes}), Syntax::toml); found.format != nullptr || !found.error.empty()) return found;
+    if (Recognised found = take(parse_toml(text, {.bytes = kMostConfigBytes}), Syntax::toml); found.format != nullptr || !found.error.empty()) {
+      if (found.format != nullptr) return found;
+      Recognised list = take(parse_yaml(text, {.bytes = kMostConfigBytes}), Syntax::yaml); // "[a]" is a list on a line of its own there
+      return list.format != nullptr ? std::move(list) : std::move(found);
+    }
   if (text.find(':') == std::string_view::npos) return {};
   Recognised found = take(parse_yaml(text, {.bytes = kMostConfigBytes}), Syntax::yaml);
   if (found.format != nullptr || found.error.empty() || !is_python(text)) return found;
