@@ -50,6 +50,14 @@ TEST_CASE("DeepSpeed") {
   CHECK(*automatic.request.find("precision") == "master_bf16");
   CHECK(assumes(automatic, "precision"));
   CHECK(automatic.unread.empty());
+  const std::string two = R"({"train_batch_size": 96, "train_micro_batch_size_per_gpu": 3, "fp16": {"enabled": true}})";
+  CHECK(!read(two).request.find("data_parallel")); // as many as the launcher starts
+  CHECK(read(two).asks_gpus);
+  const io::TrainingConfig told = io::read_training_config(test::catalog(), two, 8);
+  CHECK(*told.request.find("data_parallel") == "8");
+  CHECK(*told.request.find("micro_batches") == "4");
+  CHECK(!io::read_training_config(test::catalog(), two, 5).ok);
+  CHECK(*io::read_training_config(test::catalog(), R"({"train_batch_size": 96, "fp16": {"enabled": true}, "zero_optimization": {"stage": 1}})", 8).request.find("batch") == "12");
   const io::TrainingConfig wrong = read(R"({"zero_optimization": {"stage": 7, "reduce_bucket_size": 1000}, "train_batch_size": [1]})");
   CHECK(wrong.unread == std::vector<std::string>{"zero_optimization.stage", "zero_optimization.reduce_bucket_size", "train_batch_size"});
 }

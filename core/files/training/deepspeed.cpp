@@ -25,8 +25,8 @@ public:
     read_buckets();
     if (alone()) read_precision();
     else read_formats_of_others();
-    read_batches();
     read_others();
+    read_batches();
   }
 
 private:
@@ -179,11 +179,16 @@ private:
     draft_.set_if("batch", micro);
     draft_.set_if("micro_batches", steps);
     if (automatic) draft_.assume("Batches that are \"auto\" are the launcher's: batch and micro_batches say them.");
-    const std::int64_t per_replica = micro.value_or(0) * steps.value_or(1);
-    if (!all || per_replica <= 0) return draft_.miss_gpus();
-    if (*all % per_replica != 0) return document_.refuse(key("train_batch_size"), "a multiple of the micro-batch and the accumulation");
-    draft_.set("data_parallel", *all / per_replica);
-    if (!steps) draft_.assume("micro_batches = 1: gradient_accumulation_steps is not stated, so that all replicas together take train_batch_size in one step");
+    if (all && micro && steps) return divide(*all, *micro * *steps, "the micro-batch and the accumulation", "data_parallel");
+    draft_.miss_gpus(); // the launcher's, and what is not stated follows from them
+    const auto replicas = whole_number(draft_.text("data_parallel"));
+    if (all && !automatic && replicas) divide(*all, *replicas * (micro ? *micro : steps.value_or(1)), "what is stated of the micro-batch, the accumulation and the replicas", micro ? "micro_batches" : "batch");
+  }
+
+  /// deepspeed/runtime/config.py, _set_batch_related_parameters: train_batch_size is the product of three numbers.
+  void divide(std::int64_t all, std::int64_t others, std::string_view of_what, std::string_view field) {
+    if (others <= 0 || all % others != 0) return document_.refuse(key("train_batch_size"), "a multiple of " + std::string{of_what});
+    draft_.set(field, all / others);
   }
 
   void read_others() {

@@ -27,6 +27,7 @@ std::string_view deepspeed_harmless() noexcept {
 
 std::span<const Effect> deepspeed_effects() noexcept {
   static constexpr std::array kEffects{
+      Effect{"data_efficiency.data_routing.random_ltd.enabled", "layers in the middle see a part of the tokens, fewer at first."},
       Effect{"zero_optimization.round_robin_gradients", "gradients of accumulation steps go to the host in another order."},
       Effect{"zero_optimization.zero_quantized_weights", "weights are gathered in 8 bits (ZeRO++)."},
       Effect{"zero_optimization.zero_quantized_nontrainable_weights", "frozen weights are kept in 8 bits (ZeRO++)."},
