@@ -184,6 +184,16 @@ TEST_CASE("DeepSpeed's configuration behind an option of its own is asked for") 
   CHECK(std::ranges::any_of(made.questions, [](const auto& question) { return question.field == "config/ds.json"; }));
 }
 
+TEST_CASE("production-stack: the chart's template turns LMCache's keys into variables and a connector") {
+  const std::string head = "servingEngineSpec:\n  modelSpec:\n  - name: a\n    repository: lmcache/vllm-openai\n    modelURL: Qwen/Qwen3-8B\n    vllmConfig:\n      maxModelLen: 8192\n      maxLoras: 4\n";
+  const io::ImportedText kept = import(head + "    lmcacheConfig:\n      enabled: true\n      cpuOffloadingBufferSize: \"60\"\n");
+  CHECK(field(kept, "host_cache_bytes") == "64424509440");
+  CHECK(field(kept, "lora_slots").empty()); // enableLoRA is not set
+  CHECK(field(import(head + "    enableLoRA: true\n"), "lora_slots") == "4");
+  CHECK(field(import(head + "    lmcacheConfig:\n      enabled: true\n      enablePD: true\n      kvRole: kv_producer\n"), "disaggregation") == "prefill");
+  CHECK(field(import(head + "    lmcacheConfig:\n      enabled: false\n      cpuOffloadingBufferSize: \"60\"\n"), "host_cache_bytes").empty());
+}
+
 TEST_CASE("an image that something else names is no program") {
   const io::ImportedText made = import("export MODEL=Qwen/Qwen3-8B\ndocker run --rm -it --gpus all -e MODEL=\"$MODEL\" \\\n  $DOCKER_IMAGE \\\n  bash -c '\n    cat > extra.yml <<EOF\nmax_batch_size: 4\nEOF\n"
                                        "    trtllm-serve \"$MODEL\" --tp_size 2 --extra_llm_api_options extra.yml\n  '\n");

@@ -207,7 +207,7 @@ private:
       case Reading::enables: {
         const std::size_t equals = option.field.find('=');
         if (line_.request.find(option.field.substr(0, equals)) == nullptr) draft_.set(option.field.substr(0, equals), option.field.substr(equals + 1));
-        return void(++line_.read);
+        return draft_.adapters = true, void(++line_.read);
       }
       case Reading::model:
       case Reading::repository:

@@ -57,6 +57,7 @@ struct RequestBuilder {
     std::string name, pattern, device; ///< the option as typed, a regular expression of tensors' names, and where they are
   };
   std::vector<Place> places;        ///< in their order: the first that matches counts
+  bool adapters = false;            ///< an option lets adapters in: sizes of theirs have no effect without it
   bool predicts = false;            ///< prediction layers of the model are to draft …
   std::string_view otherwise;       ///< … or this drafter, where it has none
 };

@@ -142,6 +142,14 @@ void settle_prediction(const Catalog& catalog, RequestBuilder& into) {
            "Take what it needs off usable_bytes, or name a draft_model.");
 }
 
+/// --max-loras and --max-lora-rank alone: no adapter is let in (vllm/engine/arg_utils.py, EngineArgs.create_engine_config; SGLang's are alike).
+void settle_adapters(RequestBuilder& into) {
+  if (into.adapters || into.line.request.find("lora_slots") == nullptr) return;
+  into.line.request.erase("lora_slots");
+  into.line.request.erase("lora_rank");
+  into.say(Severity::note, "lora_slots", "Slots for adapters have no effect without --enable-lora.", "Add it where the engine serves adapters.");
+}
+
 } // namespace
 
 void RequestBuilder::assume_weights(std::string_view method) {
@@ -151,6 +159,7 @@ void RequestBuilder::assume_weights(std::string_view method) {
 
 void settle(const Catalog& catalog, RequestBuilder& into) {
   settle_tests(into);
+  settle_adapters(into);
   settle_model(catalog, into);
   settle_prediction(catalog, into);
   settle_draft_model(catalog, into);

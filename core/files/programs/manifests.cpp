@@ -183,6 +183,19 @@ private:
     return text;
   }
 
+  /// LMCache's variables as the chart's template sets them, in front of the line; the connector goes behind it.
+  static std::string cache_of(const Json& model, std::string& line) {
+    const auto at = model.find("lmcacheConfig");
+    if (at == model.end() || !at->is_object() || plain_text_at(*at, "enabled") != "true") return "";
+    const std::string role = plain_text_at(*at, "kvRole"), host = plain_text_at(*at, "cpuOffloadingBufferSize"), drive = plain_text_at(*at, "diskOffloadingBufferSize");
+    line += " --kv-transfer-config " + word_of("{\"kv_connector\":\"LMCacheConnectorV1\",\"kv_role\":\"" + (role.empty() ? "kv_both" : role) + "\"}");
+    std::string variables;
+    if (plain_text_at(*at, "enablePD") == "true") variables += "LMCACHE_LOCAL_CPU=False LMCACHE_MAX_LOCAL_CPU_SIZE=0 ";
+    if (!host.empty() && host != "0") variables += "LMCACHE_LOCAL_CPU=True LMCACHE_MAX_LOCAL_CPU_SIZE=" + word_of(host) + " ";
+    if (!drive.empty()) variables += "LMCACHE_MAX_LOCAL_DISK_SIZE=" + word_of(drive) + " ";
+    return variables;
+  }
+
   /// The chart's template writes these options of vllm serve.
   void models(const Json& list) {
     struct Name {
@@ -213,9 +226,10 @@ private:
         if (text.empty() || (name.truth && text != "true")) continue;
         line += std::string{" "} + name.option + (name.truth ? "" : " " + word_of(text));
       }
+      if (plain_text_at(config, "enableChunkedPrefill") == "false") line += " --no-enable-chunked-prefill";
       if (plain_text_at(model, "enableLoRA") == "true") line += " --enable-lora";
       add_words(line, config, "extraArgs", false);
-      into_.lines.push_back(std::move(line));
+      into_.lines.push_back(cache_of(model, line) + line);
     }
   }
 
