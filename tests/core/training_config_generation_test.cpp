@@ -101,6 +101,27 @@ TEST_CASE("LLaMA-Factory: both schemas, stored weights, other commands") {
   CHECK(refuses(read(chat + "infer_backend: huggingface\nexport_dir: merged\n"), "export_dir"));
 }
 
+TEST_CASE("LLaMA-Factory: Megatron Core's arguments, Ray's workers, and runs that do not train") {
+  const std::string first = "model_name_or_path: Qwen/Qwen3-30B-A3B-Instruct-2507\nstage: sft\nfinetuning_type: full\nbf16: true\nper_device_train_batch_size: 1\ngradient_accumulation_steps: 8\ncutoff_len: 4096\noutput_dir: o\n";
+  const std::string mca = first + "do_train: true\npipeline_model_parallel_size: 4\nexpert_model_parallel_size: 2\nuse_distributed_optimizer: true\nrecompute_granularity: full\nmoe_grouped_gemm: true\n";
+  const io::TrainingConfig megatron = io::read_training_config(test::catalog(), mca, 16);
+  CHECK(megatron.ok);
+  CHECK(field(megatron, "profile") == "megatron");
+  CHECK(field(megatron, "pipeline_parallel") == "4");
+  CHECK(field(megatron, "expert_parallel") == "2");
+  CHECK(field(megatron, "data_parallel") == "4");
+  CHECK(field(megatron, "sharding") == "optimizer");
+  CHECK(field(megatron, "precision") == "master_bf16");
+  CHECK(field(megatron, "micro_batches") == "8");
+  CHECK(field(read(first + "do_train: true\npipeline_model_parallel_size: 4\n"), "recompute") == "none");
+  CHECK(field(read(first + "do_train: true\n"), "profile") == "hf_trainer");
+  CHECK(field(read(first + "do_train: true\nuse_ray: true\nray_num_workers: 4\n"), "data_parallel") == "4");
+  CHECK(refuses(read(first + "do_predict: true\n"), "do_train"));
+  CHECK(refuses(read(first + "do_train: true\nuse_kt: true\n"), "use_kt"));
+  CHECK(refuses(read("model: Qwen/Qwen3-4B\npeft_config:\n  name: lora\n  adapter_name_or_path: a\n  export_dir: b\n"), "peft_config.export_dir"));
+  CHECK(field(read(kAxolotl + "use_ray: true\nray_num_workers: 4\n"), "data_parallel") == "4");
+}
+
 TEST_CASE("TRL: a method without a reference model is told by the recipe's name") {
   const std::string recipe = "model_name_or_path: Qwen/Qwen2.5-1.5B\ndtype: bfloat16\nbeta: 0.05\nmax_length: 1024\nper_device_train_batch_size: 1\n";
   CHECK(field(read(recipe + "output_dir: data/zephyr-orpo\n"), "preference") == "orpo");

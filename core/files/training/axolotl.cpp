@@ -191,6 +191,7 @@ void read_recompute(Document& document, RequestBuilder& draft) {
 void read(Document& document, RequestBuilder& draft) {
   draft.name_model(document.text("base_model"));
   draft.set("profile", "hf_trainer");
+  draft.take_ray(document);
   read_batches(document, draft);
   read_optimizer(document, draft);
   read_recompute(document, draft);

@@ -2,6 +2,7 @@
 // of its own. src/llamafactory/model/adapter.py says which weights train in fp32.
 #include "files/training/adapters.hpp"
 #include "files/training/format.hpp"
+#include "files/training/megatron_shared.hpp"
 #include "files/training/models.hpp"
 #include "files/training/precision.hpp"
 #include "files/training/training_arguments.hpp"
@@ -97,6 +98,7 @@ void read_kernels(Document& document, RequestBuilder& draft) {
 }
 
 void read_version_1(Document& document, RequestBuilder& draft) {
+  if (document.has("peft_config.export_dir")) return draft.refuse("peft_config.export_dir", "The file exports a model, and trains nothing.", "Give the file that trains.");
   draft.name_model(document.text("model"));
   draft.set("profile", "hf_trainer");
   const std::int64_t batch = document.whole("micro_batch_size").value_or(1);
@@ -157,9 +159,40 @@ void read_chat(Document& document, RequestBuilder& draft) {
   if (!draft.set_permille("memory_permille", document.real(share))) draft.set_assumed("memory_permille", "700", share + " is 0.7 by itself");
 }
 
+/// Arguments of Megatron Core, to which USE_MCA=1 hands the file (src/llamafactory/hparams/parser.py, _parse_train_mca_args; train/mca/workflow.py): the
+/// Trainer has none of them. What the Trainer's arguments say of formats and layers does not count then.
+struct Megatron {
+  bool is = false;
+  std::string precision, recompute, optimizer;
+};
+
+Megatron read_mca(Document& document, RequestBuilder& draft) {
+  Megatron megatron;
+  for (const char* name : {"tensor_model_parallel_size", "pipeline_model_parallel_size", "expert_model_parallel_size", "virtual_pipeline_model_parallel_size", "recompute_granularity"})
+    megatron.is = megatron.is || document.has(name);
+  if (!megatron.is) return megatron;
+  draft.set("profile", "megatron");
+  read_megatron(document, draft, MegatronDialect::overrides);
+  for (const char* spared : {"bias_activation_fusion", "apply_rope_fusion", "overlap_param_gather", "overlap_grad_reduce", "moe_grouped_gemm"}) document.take(spared); // as the estimate takes it
+  megatron.precision = draft.text("precision"), megatron.recompute = draft.has("recompute") ? draft.text("recompute") : "none", megatron.optimizer = draft.text("optimizer");
+  return megatron;
+}
+
+void settle_mca(const Megatron& megatron, RequestBuilder& draft) {
+  if (!megatron.is) return;
+  draft.set("profile", "megatron");
+  draft.set("precision", megatron.precision);
+  draft.set("recompute", megatron.recompute);
+  draft.set("optimizer", megatron.optimizer);
+}
+
 void read(Document& document, RequestBuilder& draft) {
   if (is_other_command(document)) return read_chat(document, draft);
   if (is_version_1(document)) return read_version_1(document, draft);
+  if ((document.is_on("do_predict") || document.is_on("do_eval")) && !document.is_on("do_train"))
+    draft.refuse("do_train", "The file predicts or evaluates, and trains nothing.", "Set do_train for an estimate of training; for serving, state the model with task=inference.");
+  draft.take_ray(document);
+  const Megatron megatron = read_mca(document, draft);
   if (const std::string model = document.text("model_name_or_path"); !model.empty()) draft.name_model(model);
   else draft.miss_model("The file");
   std::string type = document.text("finetuning_type");
@@ -205,6 +238,7 @@ void read(Document& document, RequestBuilder& draft) {
   else draft.set_assumed("context_tokens", "2048", "cutoff_len is 2048 by itself");
   if (document.any_on({"packing", "neat_packing"})) draft.set("batching", "packed");
   read_kernels(document, draft);
+  settle_mca(megatron, draft);
 }
 
 void write_method(const Source& source, Json& tree) {
@@ -282,7 +316,8 @@ constexpr std::array kEffects{
     Effect{"adapter_name_or_path", "adapters that are loaded beside, or merged."},
     Effect{"image_max_pixels image_min_pixels video_max_pixels video_min_pixels video_maxlen video_fps image_do_pan_and_scan crop_to_patches use_audio_in_video audio_sampling_rate freeze_vision_tower freeze_multi_modal_projector freeze_language_model", "towers beside the language model."},
     Effect{"ppo_buffer_size max_new_tokens", "rollouts of PPO: rollout_prompts and completion_tokens."},
-    Effect{"use_v1_kernels use_kt use_ray ray_num_workers", "other kernels, or how workers are placed."},
+    Effect{"use_kt", "KTransformers keeps the experts in the host's memory.", false, Weight::decides}, // model/model_utils/ktransformers.py
+    Effect{"use_v1_kernels use_ray ray_num_workers", "other kernels, or how workers are placed."},
     Effect{"rope_scaling", "positions beyond those the model was made for."},
     Effect{"vllm_maxlen vllm_gpu_util vllm_enforce_eager", "inference by vLLM, which is not training."},
     Effect{"moe_aux_loss_coef", "the router's logits are kept for a loss of their own."},

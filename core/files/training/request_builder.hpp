@@ -51,6 +51,12 @@ struct RequestBuilder {
   void miss_gpus();
   /// Sets data_parallel to the replicas on the GPUs that were told.
   void take_gpus();
+  /// Ray starts one worker on each GPU, as many as the file says where nobody told another number.
+  void take_ray(Document& document) {
+    const bool ray = document.is_on("use_ray");
+    const auto workers = document.whole("ray_num_workers");
+    if (ray && workers && gpus == 0) gpus = *workers;
+  }
 
   const Catalog& catalog;
   TrainingConfig& config;
