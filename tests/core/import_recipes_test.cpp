@@ -201,3 +201,22 @@ TEST_CASE("an image that something else names is no program") {
   CHECK(field(made, "model") == "qwen3-8b");
   CHECK(field(made, "tensor_parallel") == "2");
 }
+
+TEST_CASE("the comments of a file, or the command that names it, say which of torchtune's recipes runs") {
+  const std::string file = "model:\n  _component_: torchtune.models.llama3_1.lora_llama3_1_8b\n  lora_attn_modules: ['q_proj', 'v_proj']\n  lora_rank: 8\ntokenizer:\n  max_seq_len: 2048\nbatch_size: 2\ndtype: bf16\n";
+  CHECK(field(import("# tune run lora_finetune_single_device --config x\n" + file), "data_parallel") == "1");
+  CHECK(field(import("# tune run lora_finetune_single_device --config x\n" + file), "sharding").empty());
+  CHECK(field(import("# tune run --nproc_per_node 2 lora_finetune_distributed --config x\n" + file), "sharding") == "parameters");
+  const std::vector<io::ImportText> texts{{"tune run lora_finetune_single_device --config c.yaml", "run.sh"}, {file, "c.yaml"}};
+  const io::ImportedText both = io::import_texts(test::catalog(), texts, {});
+  CHECK(field(both, "data_parallel") == "1");
+  CHECK(field(both, "sharding").empty());
+}
+
+TEST_CASE("DeepSpeed's accumulation follows from the GPUs that somebody tells") {
+  const std::string file = R"({"train_batch_size": 96, "train_micro_batch_size_per_gpu": 3, "zero_optimization": {"stage": 1}, "fp16": {"enabled": true}})";
+  CHECK(field(import(file), "data_parallel").empty());
+  const io::ImportedText told = import(file, {.gpus = 8});
+  CHECK(field(told, "data_parallel") == "8");
+  CHECK(field(told, "micro_batches") == "4");
+}

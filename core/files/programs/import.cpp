@@ -104,7 +104,7 @@ void Importer::sort() {
     }
     configs::Recognised config = configs::recognise(each.text);
     if (config.format != nullptr) {
-      configs_.push_back({config.format, std::move(config.tree), std::move(config.duplicates), std::string{each.name}});
+      configs_.push_back({config.format, std::move(config.tree), std::move(config.duplicates), std::string{each.name}, false, each.text});
     } else if (!found.all.empty()) {
       add(std::move(found));
     } else if (error_.empty() && is_script(each.text, found)) {
@@ -198,7 +198,7 @@ ImportedText Importer::of_files() {
   }
   if (configs_.size() > 1) resolve_deepspeed(tree);
   const std::string base = main->format == &configs::nemo_rl() ? resolve_base(tree) : "";
-  ImportedText made = read_tree(*main->format, std::move(tree), main->duplicates, gpus);
+  ImportedText made = read_tree(*main->format, std::move(tree), main->duplicates, gpus, main->text);
   if (!base.empty() && made.ok && made.request.find("model") == nullptr) ask_file(made, base);
   for (const Config& each : configs_)
     if (!each.used) made.issues.push_back({Severity::warning, each.name, each.name + " is a file of " + std::string{each.format->name} + ", which " + std::string{main->format->name} + " does not read.", "Give files of one run."});
@@ -225,15 +225,15 @@ std::string Importer::resolve_base(Json& tree) {
   return "";
 }
 
-ImportedText Importer::read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus) {
+ImportedText Importer::read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus, std::string_view text) {
   const bool megatron = format.id == configs::megatron().id, nemo = format.id == configs::nemo().id;
   if (!gpus.empty() && (megatron || nemo)) {
     tree[megatron ? "nproc-per-node" : "trainer.devices"] = gpus;
     tree[megatron ? "nnodes" : "trainer.num_nodes"] = 1U;
   }
   if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
-  const bool meshes = format.id == configs::maxtext().id; // its axes are what is left of the devices
-  ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates, "", meshes && !gpus.empty() ? configs::whole_number(gpus).value_or(0) : 0));
+  const bool meshes = format.id == configs::maxtext().id, divides = format.id == configs::deepspeed().id; // axes, and batches, are what is left of the devices
+  ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates, text, meshes || divides ? configs::whole_number(gpus).value_or(0) : 0));
   if (!gpus.empty() && !megatron && !nemo && !meshes) set_gpus(made, gpus);
   return made;
 }

@@ -172,7 +172,9 @@ ImportedText Importer::of_command(const Candidate& one) {
   std::vector<OpenQuestion> asked = std::move(made.questions);
   const bool references = !arguments.tree.contains("beta") || (arguments.tree["beta"] != Json(0) && arguments.tree["beta"] != Json(0.0));
   const std::string deepspeed = arguments.tree.contains("deepspeed") && arguments.tree["deepspeed"].is_string() ? arguments.tree["deepspeed"].get<std::string>() : "";
-  made = read_tree(*program.format, std::move(arguments.tree), {}, gpus);
+  std::string line = "#"; // as comments of files quote it
+  for (const std::string& word : one.launch.words) line += " " + word;
+  made = read_tree(*program.format, std::move(arguments.tree), {}, gpus, line);
   if (!deepspeed.empty() && std::ranges::any_of(made.issues, [](const Issue& issue) { return issue.field == "deepspeed" && issue.severity == Severity::warning; })) ask_file(made, deepspeed); // its name does not say
   set_method(program.method, references, made);
   for (OpenQuestion& question : asked) made.questions.push_back(std::move(question));

@@ -28,6 +28,7 @@ struct Config {
   std::vector<std::string> duplicates;
   std::string name;
   bool used = false;
+  std::string_view text{}; ///< of the file, whose comments may say how it is started
 };
 
 ImportedText of_line(CommandLine line);
@@ -107,7 +108,7 @@ private:
   ImportedText of_files();
 
   /// `gpus` are all of them, "" where nobody told.
-  ImportedText read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus);
+  ImportedText read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus, std::string_view text = {});
 
   /// Puts what NeMo RL's recipe changes over the files that "defaults" name one after the other, as far as they are there; the first that is not.
   std::string resolve_base(Json& tree);
