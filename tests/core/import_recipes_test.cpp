@@ -64,6 +64,10 @@ TEST_CASE("NeMo RL: what a recipe does not say is as the base has it") {
   CHECK(field(read, "recompute") == "full");
   CHECK(field(read, "rollout_engine") == "sleeping");
   CHECK(first_asked(import("defaults: ./other.yaml\ncheckpointing:\n  save_period: 1\npolicy:\n  train_micro_batch_size: 1\ncluster:\n  gpus_per_node: 8\n")) == "./other.yaml");
+  const std::size_t at = recipe.find("  max_total");
+  const auto with = [&](const std::string& optimizer) { return import(recipe.substr(0, at) + "  optimizer:\n    name: " + optimizer + "\n" + recipe.substr(at)).ok; };
+  CHECK(with("torch.optim.AdamW"));
+  CHECK(!with("transformer_engine.pytorch.optimizers.fused_adam.FusedAdam")); // whose states have formats of their own
   CHECK(first_asked(import("defaults: other.yaml\ndata_plane:\n  enabled: true\n")) == "other.yaml");
   CHECK(first_asked(import("defaults: [other.yaml]\ncheckpointing:\n  save_period: 1\npolicy:\n  train_micro_batch_size: 1\ncluster:\n  gpus_per_node: 8\n")) == "other.yaml");
   // the model stands in the file that the recipe changes; what the recipe says counts

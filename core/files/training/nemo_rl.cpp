@@ -123,6 +123,7 @@ void read(Document& document, RequestBuilder& draft) {
   draft.set("profile", megatron ? "nemo_rl" : "nemo_rl_dtensor");
   draft.set("sharding", megatron ? "optimizer" : "parameters");
   draft.set("precision", megatron ? "master_bf16" : "sharded_bf16"); // DTensor keeps fp32 weights and gathers them in bf16
+  if (const std::string name = document.text("policy.optimizer.name"); !megatron && !name.empty() && name != "torch.optim.AdamW") document.refuse("policy.optimizer.name", "torch.optim.AdamW");
   draft.set("optimizer", megatron ? "adamw_fused" : "adamw_forloop"); // torch.optim.AdamW with foreach and fused off
   if (const std::string precision = document.text("policy.precision"); !precision.empty() && precision != "bfloat16") document.refuse("policy.precision", "bfloat16");
   if (megatron) draft.set("hidden_dropout", "false"), draft.set("attention_dropout", "false");
@@ -155,7 +156,6 @@ constexpr std::array kEffects{
     Effect{"policy.offload_optimizer_for_logprob", "optimizer states leave the GPU while answers are scored."},
     Effect{"policy.megatron_cfg.fp8_cfg.enabled", "multiplication in 8 bits.", false, Weight::decides},
     Effect{"policy.megatron_cfg.optimizer.optimizer_cpu_offload policy.megatron_cfg.optimizer.optimizer_offload_fraction", "the optimizer's states are on the host.", false, Weight::decides},
-    Effect{"policy.optimizer.name", "another optimizer: set it as optimizer.", true},
     Effect{"policy.draft.*", "a draft model that trains beside it.", false, Weight::decides},
     Effect{"policy.generation.quant_cfg policy.quant_cfg policy.generation.real_quant policy.generation.real_quant_ignore", "quantised training.", false, Weight::decides},
     Effect{"teacher.*", "a second model.", true, Weight::decides},
