@@ -217,6 +217,16 @@ TEST_CASE("the comments of a file, or the command that names it, say which of to
   CHECK(field(both, "sharding").empty());
 }
 
+TEST_CASE("LitGPT shards on as many devices as somebody tells") {
+  const std::string file = "model_name: tiny-llama-1.1b\nprecision: bf16-mixed\ndevices: auto\ntrain:\n  global_batch_size: 512\n  micro_batch_size: 4\n  max_seq_length: 2048\n  max_tokens: 1000000\neval:\n  interval: 1000\n";
+  const io::ImportedText one = import(file, {.gpus = 1}), eight = import(file, {.gpus = 8});
+  CHECK(field(one, "sharding").empty());
+  CHECK(field(one, "micro_batches") == "128");
+  CHECK(field(eight, "sharding") == "parameters");
+  CHECK(field(eight, "data_parallel") == "8");
+  CHECK(field(eight, "micro_batches") == "16");
+}
+
 TEST_CASE("DeepSpeed's accumulation follows from the GPUs that somebody tells") {
   const std::string file = R"({"train_batch_size": 96, "train_micro_batch_size_per_gpu": 3, "zero_optimization": {"stage": 1}, "fp16": {"enabled": true}})";
   CHECK(field(import(file), "data_parallel").empty());

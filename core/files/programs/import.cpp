@@ -232,7 +232,7 @@ ImportedText Importer::read_tree(const configs::Format& format, Json tree, const
     tree[megatron ? "nnodes" : "trainer.num_nodes"] = 1U;
   }
   if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
-  const bool meshes = format.id == configs::maxtext().id, divides = format.id == configs::deepspeed().id; // axes, and batches, are what is left of the devices
+  const bool meshes = format.id == configs::maxtext().id, divides = format.id == configs::deepspeed().id || format.id == configs::litgpt().id || format.id == configs::llama_factory().id; // axes, batches and sharding follow from the devices
   ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates, text, meshes || divides ? configs::whole_number(gpus).value_or(0) : 0));
   if (!gpus.empty() && !megatron && !nemo && !meshes) set_gpus(made, gpus);
   return made;

@@ -161,7 +161,8 @@ private:
     const bool automatic = stated != nullptr && stated->is_string() && !whole_number(stated->get<std::string>()); // "auto": all of the machine
     const auto local = automatic ? std::nullopt : document_.whole("devices");
     if (automatic) document_.take("devices");
-    const std::int64_t machine = local.value_or(1), nodes = document_.whole("num_nodes").value_or(1);
+    const std::int64_t nodes = std::max<std::int64_t>(1, document_.whole("num_nodes").value_or(1));
+    const std::int64_t machine = draft_.gpus > 0 ? std::max<std::int64_t>(1, draft_.gpus / nodes) : local.value_or(1);
     if (automatic || (stated == nullptr && pretrains_)) draft_.miss_gpus();
     const std::int64_t gpus = std::max<std::int64_t>(1, (Count{machine} * Count{nodes}).value);
     if (gpus > 1) shard(gpus, machine);
