@@ -227,6 +227,17 @@ TEST_CASE("LitGPT shards on as many devices as somebody tells") {
   CHECK(field(eight, "micro_batches") == "16");
 }
 
+TEST_CASE("torchtitan's and Primus's accumulation follow from the GPUs that somebody tells") {
+  const std::string titan = "[model]\nname = \"llama3\"\nflavor = \"8B\"\n[training]\nlocal_batch_size = 4\nglobal_batch_size = 64\nseq_len = 4096\n[parallelism]\ndata_parallel_shard_degree = -1\ntensor_parallel_degree = 2\n";
+  CHECK(import(titan).ok); // asked, not refused
+  CHECK(field(import(titan, {.gpus = 16}), "data_parallel") == "8");
+  CHECK(field(import(titan, {.gpus = 16}), "micro_batches") == "2");
+  CHECK(!import(titan, {.gpus = 14}).ok);
+  const io::ImportedText primus = import("work_group: amd\nmodules:\n  pre_trainer:\n    framework: megatron\n    model: llama3.1_8B.yaml\n    overrides:\n      seq_length: 4096\n      micro_batch_size: 2\n      global_batch_size: 32\n", {.gpus = 8});
+  CHECK(field(primus, "data_parallel") == "8");
+  CHECK(field(primus, "micro_batches") == "2");
+}
+
 TEST_CASE("DeepSpeed's accumulation follows from the GPUs that somebody tells") {
   const std::string file = R"({"train_batch_size": 96, "train_micro_batch_size_per_gpu": 3, "zero_optimization": {"stage": 1}, "fp16": {"enabled": true}})";
   CHECK(field(import(file), "data_parallel").empty());

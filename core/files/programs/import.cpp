@@ -226,13 +226,13 @@ std::string Importer::resolve_base(Json& tree) {
 }
 
 ImportedText Importer::read_tree(const configs::Format& format, Json tree, const std::vector<std::string>& duplicates, const std::string& gpus, std::string_view text) {
-  const bool megatron = format.id == configs::megatron().id, nemo = format.id == configs::nemo().id;
+  const bool primus = format.id == "primus", megatron = format.id == configs::megatron().id || primus, nemo = format.id == configs::nemo().id;
   if (!gpus.empty() && (megatron || nemo)) {
     tree[megatron ? "nproc-per-node" : "trainer.devices"] = gpus;
     tree[megatron ? "nnodes" : "trainer.num_nodes"] = 1U;
   }
-  if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
-  const bool meshes = format.id == configs::maxtext().id, divides = format.id == configs::deepspeed().id || format.id == configs::litgpt().id || format.id == configs::llama_factory().id; // axes, batches and sharding follow from the devices
+  if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron && !primus) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
+  const bool meshes = format.id == configs::maxtext().id, divides = format.id == configs::deepspeed().id || format.id == configs::litgpt().id || format.id == configs::llama_factory().id || format.id == configs::torchtitan().id; // axes, batches and sharding follow from the devices
   ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates, text, meshes || divides ? configs::whole_number(gpus).value_or(0) : 0));
   if (!gpus.empty() && !megatron && !nemo && !meshes) set_gpus(made, gpus);
   return made;

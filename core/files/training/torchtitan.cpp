@@ -172,6 +172,7 @@ void read_batches(Document& document, RequestBuilder& draft) {
     const auto global = document.whole("training.global_batch_size");
     const Count once = Count{batch} * Count{replicas.value_or(0)};
     if (global && once > Count{0} && *global % once.value == 0) count = (Count{count} * Count{*global / once.value}).value;
+    else if (global && !replicas) draft.assume("micro_batches = " + std::to_string(count) + ": how often gradients accumulate follows from the replicas, which nobody told");
     else if (global) document.refuse("training.global_batch_size", "a multiple of local_batch_size and the replicas, both stated");
   }
   draft.set("micro_batches", count);
