@@ -217,6 +217,12 @@ TEST_CASE("the comments of a file, or the command that names it, say which of to
   CHECK(field(both, "sharding").empty());
 }
 
+TEST_CASE("Ollama starts programs of others with a model of its own") {
+  CHECK(field(import("curl -fsSL https://ollama.com/install.sh | sh\nollama launch claude --model qwen3.6\n"), "model") == "qwen3.6-35b-a3b");
+  CHECK(field(import("ollama launch codex --model qwen3.6"), "profile") == "ollama");
+  CHECK(first_asked(import("ollama launch claude")) == "model");
+}
+
 TEST_CASE("LitGPT shards on as many devices as somebody tells") {
   const std::string file = "model_name: tiny-llama-1.1b\nprecision: bf16-mixed\ndevices: auto\ntrain:\n  global_batch_size: 512\n  micro_batch_size: 4\n  max_seq_length: 2048\n  max_tokens: 1000000\neval:\n  interval: 1000\n";
   const io::ImportedText one = import(file, {.gpus = 1}), eight = import(file, {.gpus = 8});

@@ -71,6 +71,7 @@ struct Option {
 struct Marker {
   std::string_view program;
   std::string_view then{};    ///< "" = nothing in particular
+  bool takes_word = false;    ///< another word of the program's own stands behind them
 };
 
 struct Engine {

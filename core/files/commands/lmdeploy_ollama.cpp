@@ -33,9 +33,10 @@ constexpr std::array kLmdeploy{
     Option{"--tool-call-parser"}, Option{"--reasoning-parser"}, Option{"--proxy-url"}, Option{"--max-log-len"}, Option{"--device"},
     Option{"--rope-scaling-factor"}, Option{"--num-tokens-per-iter"}, Option{"--max-prefill-iters"}, Option{"--eager-mode", none, harmless}};
 
-constexpr std::array kOllamaMarkers{Marker{"ollama", "run"}, Marker{"ollama", "pull"}, Marker{"ollama", "serve"}}; // what is pulled is served
+constexpr std::array kOllamaMarkers{Marker{"ollama", "run"}, Marker{"ollama", "pull"}, Marker{"ollama", "serve"}, // what is pulled is served
+                                    Marker{"ollama", "launch", true}}; // ollama/ollama, cmd/launch: an integration by its name, and its model as an option
 
-constexpr std::array kOllama{Option{"--verbose", none, harmless}, Option{"--keepalive"}, Option{"--format"}, Option{"--nowordwrap", none, harmless},
+constexpr std::array kOllama{Option{"--model", one, model, "model"}, Option{"--yes -y", none, harmless}, Option{"--config", none, harmless}, Option{"--verbose", none, harmless}, Option{"--keepalive"}, Option{"--format"}, Option{"--nowordwrap", none, harmless},
                              Option{"--insecure", none, harmless}, Option{"--think", truth, harmless}, Option{"--hidethinking", none, harmless}};
 
 constexpr std::array kOllamaVariables{Option{"OLLAMA_CONTEXT_LENGTH", one, whole, "context_tokens"}, Option{"OLLAMA_NUM_PARALLEL", one, whole, "batch"},

@@ -20,7 +20,11 @@ bool is_at(const Marker& marker, const std::vector<Word>& words, std::size_t i) 
 Start start_at(const std::vector<Word>& words, std::size_t i) {
   for (const Engine* engine : engines())
     for (const Marker& marker : engine->markers)
-      if (i < words.size() && is_at(marker, words, i)) return {engine, i + (marker.then.empty() ? 1u : 2u)};
+      if (i < words.size() && is_at(marker, words, i)) {
+        const std::size_t first = i + (marker.then.empty() ? 1u : 2u);
+        const bool word = marker.takes_word && first < words.size() && !words[first].text.starts_with('-');
+        return {engine, first + (word ? 1u : 0u)};
+      }
   return {};
 }
 

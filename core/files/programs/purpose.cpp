@@ -42,7 +42,7 @@ constexpr std::array kImages{Image{"vllm-openai", {"vllm", "serve"}}, Image{"lla
 
 const commands::Engine* engine_of(const Launch& launch, std::size_t& first) {
   std::vector<commands::Word> words;
-  for (std::size_t i = 0; i < std::min<std::size_t>(launch.words.size(), 2); ++i) words.push_back({launch.words[i], false});
+  for (std::size_t i = 0; i < std::min<std::size_t>(launch.words.size(), 3); ++i) words.push_back({launch.words[i], false});
   const commands::Start start = commands::start_at(words, 0);
   first = start.first;
   return start.engine;
