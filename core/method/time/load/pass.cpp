@@ -75,6 +75,13 @@ PassModel::Numbered PassModel::numbers(const Scenario& scenario, Kernel kernel, 
   if (chosen.row != nullptr && !chosen.own_class) own_class_ = false;
   Numbered numbered{chosen.row, kernels::gpu_of(scenario.hardware, *class_, arithmetic)};
   numbered.gpu.flop *= class_->sustained;
+  // The engine's own products, which begin as soon as another's do.
+  if (kernel == Kernel::matrices && chosen.row != nullptr && chosen.row->engine != times_->engine)
+    if (const KernelRow* const own = kernels::measured_with_host(times_->kernels(), chosen.row->device_class, kernel, format, times_->engine)) {
+      constexpr std::size_t kLaunch = kernels::MatrixNumber::launch;
+      numbered.row = own;
+      numbered.host = std::max(0.0, own->numbers[kLaunch] - chosen.row->numbers[kLaunch]);
+    }
   return numbered;
 }
 
@@ -333,8 +340,7 @@ PassTimes PassModel::at(const Mix& all) const noexcept {
   if (prompt_tokens > 0) times.short_kernels += std::max(0.0, layers_ * step.prompt_layer - times.total());
   if (drafting_ != nullptr && mix.decoding > 0)
     visit_draft(*scenario_, *drafting_, Count{kernels::whole_part(all.decoding + 0.5)}, [&](const Term& term) { times.drafting += real(term.count()); });
-  times.host = step.step + (mix.decoding + mix.finished) * step.sequence;
-  if (logprobs_) times.host += step.logprobs_step + (mix.decoding + mix.finished) * step.logprobs_sequence;
+  times.host = host_of_pass() + (mix.decoding + mix.finished) * host_of_sequence();
   return times;
 }
 

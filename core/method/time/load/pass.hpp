@@ -56,12 +56,16 @@ public:
   /// Whether prompts are read beside decoding sequences; otherwise by passes of their own, which go first.
   bool mixes(const Scenario& scenario) const noexcept { return times_->scheduling.mixes || scenario.serving.mixed_chunks; }
   bool own_class() const noexcept { return own_class_; } ///< all numbers were measured on the device's class
+  /// Nanoseconds of the host for each pass, and for each sequence of it that is sampled.
+  double host_of_pass() const noexcept { return times_->step.step + (logprobs_ ? times_->step.logprobs_step : 0.0); }
+  double host_of_sequence() const noexcept { return times_->step.sequence + (logprobs_ ? times_->step.logprobs_sequence : 0.0); }
   std::int64_t layers() const noexcept { return static_cast<std::int64_t>(layers_); } ///< that a pass goes through
 
 private:
   struct Numbered {
     const KernelRow* row = nullptr;
     kernels::Gpu gpu;
+    double host = 0; ///< ns of the host that were measured with the kernel, for which a step does not wait
   };
   struct Matrix {
     Numbered numbered;
@@ -71,7 +75,7 @@ private:
     std::size_t group = 0; ///< of layers; 0 for the head, too
     bool shared = false;   ///< of experts that every token goes to
 
-    double ns(double rows) const noexcept { return layers * kernels::product_ns({rows, n, k, token_bytes, weight_bytes, 1}, numbered.gpu, numbered.row->numbers, numbered.row->tiles); }
+    double ns(double rows) const noexcept { return layers * (kernels::product_ns({rows, n, k, token_bytes, weight_bytes, 1}, numbered.gpu, numbered.row->numbers, numbered.row->tiles) - numbered.host); }
   };
   struct Core {
     Numbered prompt, decode;
