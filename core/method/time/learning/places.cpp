@@ -29,7 +29,7 @@ constexpr Formula kEngineAway = place_formula("time.places.engine", "The engine'
 
 /// Where nobody has published the link's rate, what is pinned takes no time that anybody knows.
 Term there_and_back(const Formula& formula, const Scenario& policy, Bytes bytes, bool pageable) noexcept {
-  static constexpr Constant kAllOfIt{.value = 1000, .low = 1000, .high = 1000};
+  static const Constant kAllOfIt{.value = 1000, .low = 1000, .high = 1000, .citation = {}, .basis = Basis::counted};
   const TrainingEfficiency& efficiency = policy.profile.efficiency;
   const Constant& share = pageable ? kAllOfIt : efficiency.link;
   const auto rate = [&](End end) { return pageable ? share_at(efficiency.pageable, end) : policy.hardware.rates.host; };
