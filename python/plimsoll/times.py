@@ -162,6 +162,8 @@ class LoadNumbers:
     preemptions: int
     steps: int
     simulated_requests: int
+    by_measured_kernels: bool
+    """False where the device's rates, and what the engine reaches of them, stand for kernels that nobody has measured."""
     measured_on_its_class: bool
 
 

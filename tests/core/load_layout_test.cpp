@@ -114,10 +114,23 @@ TEST_CASE("multiprocessors are counted by the rate that they have in all, of car
   CHECK(step < Nanoseconds{8'500'000});
 }
 
-TEST_CASE("what no kernels speak of is told by the data sheet, as before") {
-  CHECK_FALSE(timing::PassModel::of(served("model=llama-3-8b&device=rtx4090&profile=llama_cpp")));
-  CHECK(speed(served("model=llama-3-8b&device=rtx4090&profile=llama_cpp")).exists);
+TEST_CASE("what no kernels speak of is told by the data sheet, under load as in an estimate") {
+  const std::string home = "model=llama-3-8b&device=rtx4090&profile=llama_cpp&weight_dtype=q4_k_m&prompt_tokens=512&answer_tokens=128&concurrency=";
+  const auto loaded = [&](const std::string& more) { return simulated_load(served(home + more), {}); };
+  const Load one = loaded("1"), four = loaded("4");
+  REQUIRE(one.exists);
+  CHECK_FALSE(one.measured);
+  const Speed alone = speed(served(home + "1"));
+  CHECK(std::fabs(ms(one.per_token.mean) / ms(alone.step.expected) - 1) < 0.05); // its context grows to what the estimate has from the start
+  CHECK(std::fabs(ms(one.first_token.mean) / ms(speed(served("model=llama-3-8b&device=rtx4090&profile=llama_cpp&weight_dtype=q4_k_m&context_tokens=512")).first_token.expected) - 1) < 0.05);
+  CHECK(four.answer_tokens > one.answer_tokens); // weights are read once for all four
+  CHECK(four.per_token.mean > one.per_token.mean);
+  CHECK(per_token_range(served(home + "4"), four).low < four.per_token.mean);
+  CHECK(per_token_range(served(home + "4"), four).high > four.per_token.mean);
+  const Load shared = loaded("1&gpu_layers=20"); // the host reads the rest
+  CHECK(shared.per_token.mean > one.per_token.mean);
+  CHECK(simulated_load(served("model=llama-3.1-8b&device=mi300x&profile=vllm&prompt_tokens=512&answer_tokens=128&concurrency=4"), {}).exists);
   Scenario bare = served("model=llama-3-8b&device=h100-80-sxm&profile=vllm");
   bare.hardware.rates.flop = {};
-  CHECK_FALSE(timing::PassModel::of(bare));
+  CHECK_FALSE(timing::PassModel::of(bare)); // no rate of multiplications: neither way
 }

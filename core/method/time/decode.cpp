@@ -151,7 +151,7 @@ void visit_decode(const Scenario& scenario, const Efficiency& efficiency, Count 
   const Some sink{into_sink, into};
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
-  if (const std::optional<PassModel> model = PassModel::of(scenario)) {
+  if (const std::optional<PassModel> model = PassModel::of(scenario); model && model->measured()) {
     const PassTimes times = model->at({.decoding = static_cast<double>(of_replica.value), .context = static_cast<double>(scenario.workload.context_tokens)});
     visit_pass(*model, Phase::step, times, Count{1}, sequences_in_pass(of_replica, scenario.strategy), into_sink, into);
     sink(link_reads(scenario, stage, Count{1}, tokens_of_step(scenario, of_replica)));

@@ -87,7 +87,7 @@ void visit_reading(const Scenario& scenario, const Efficiency& efficiency, TermS
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
   visit_towers(scenario, efficiency, sink, into);
-  if (const std::optional<PassModel> model = PassModel::of(scenario)) return visit_passes(*model, scenario, sink, into);
+  if (const std::optional<PassModel> model = PassModel::of(scenario); model && model->measured()) return visit_passes(*model, scenario, sink, into);
   const Count tokens = Count{scenario.workload.context_tokens} - cached_prompt_tokens(scenario), pass = pass_of(scenario, tokens);
   const Count passes = ceil_div(tokens, pass);
   const std::int64_t memory = scenario.hardware.rates.memory;

@@ -56,7 +56,7 @@ Count met_experts(const Scenario& scenario, std::size_t group, Count tokens) noe
   const Moe& moe = scenario.model.groups[group].moe;
   const ServingTimes* const times = scenario.profile.inference.times;
   const ModelTensor* const experts = experts_of(scenario.model, group);
-  if (times == nullptr || experts == nullptr) return met_experts(moe, tokens);
+  if (times == nullptr || times->kernels == nullptr || experts == nullptr) return met_experts(moe, tokens);
   const auto real = [](Count count) { return static_cast<double>(count.value); };
   const double here = std::max(1.0, real(copies_per_gpu(experts->tensor, scenario.strategy)));
   const kernels::Liking liking = kernels::liking_of(real(moe.experts), std::max(1.0, real(moe.experts) / here), real(moe.per_token), static_cast<int>(times->step.imbalance));

@@ -1,6 +1,7 @@
 #include "method/time/work.hpp"
 
 #include "method/compute/visit.hpp"
+#include "plimsoll/method/kernels.hpp"
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
@@ -67,7 +68,8 @@ Arithmetic arithmetic_of(const Scenario& scenario, const Efficiency& efficiency)
   for (const auto& [scheme, arithmetic] : efficiency.multiplies)
     if (scenario.weights.scheme.starts_with(scheme) && rates.of(arithmetic) > 0) return arithmetic;
   // Engines whose kernels are measured spread packed numbers out to 16 bits.
-  const bool spreads = scenario.profile.inference.times != nullptr && is_quantised(scenario.weights);
+  const ServingTimes* const times = scenario.profile.inference.times;
+  const bool spreads = times != nullptr && times->kernels != nullptr && is_quantised(scenario.weights);
   if (scenario.weights.compute_bytes > Bytes{2} && !spreads) return Arithmetic::fp32;
   return rates.of(Arithmetic::bf16) > 0 ? Arithmetic::bf16 : Arithmetic::fp16;
 }

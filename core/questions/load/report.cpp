@@ -31,8 +31,8 @@ void ask_for_traffic(const Answer& answer, LoadReport& report) {
 }
 
 void ask_for_kernels(const Answer& answer, LoadReport& report) {
-  lacks(report, "device", "Nobody has measured the kernels of " + answer.scenario.profile.name + " on " + answer.scenario.hardware.name + " or a GPU like it.",
-        "Choose the profile vllm, sglang or tensorrt_llm, and a GPU of NVIDIA from Ampere on.");
+  lacks(report, "device", "Nobody has said how " + answer.scenario.profile.name + " takes requests in turn, or what it reaches on " + answer.scenario.hardware.name + ".",
+        "Choose the profile vllm, sglang, tensorrt_llm or llama_cpp, and a model without an encoder.");
 }
 
 bool is_apart(const Answer& answer) { return answer.scenario.serving.disaggregation == Disaggregation::decode; }

@@ -30,7 +30,8 @@ Json load_result(const Load& load) {
               {"preemptions", load.preemptions.value},
               {"steps", load.steps.value},
               {"simulated_requests", load.simulated.value},
-              {"measured_on_its_class", load.own_class}};
+              {"by_measured_kernels", load.measured},
+              {"measured_on_its_class", load.measured && load.own_class}};
 }
 
 Json servers_json(const LoadServers& servers) {
@@ -147,7 +148,8 @@ std::vector<LoadLine> load_lines(const LoadReport& report) {
   add_money(report, lines);
   if (report.steady)
     lines.push_back({"in closed form", format_duration(report.steady->first_token.mean) + " to the first token, " + format_duration(report.steady->per_token.mean) + " from token to token"});
-  if (!load.own_class) lines.push_back({"kernels", "of GPUs like it: nobody has measured all of them on this one's own class"});
+  if (!load.measured) lines.push_back({"times", "by the device's rates and what the engine reaches of them: nobody has measured its kernels here"});
+  else if (!load.own_class) lines.push_back({"kernels", "of GPUs like it: nobody has measured all of them on this one's own class"});
   add_highest(report, lines);
   return lines;
 }

@@ -21,7 +21,8 @@ struct LoadLimits {
 
 struct Load {
   bool exists = false;      ///< the traffic is stated, and kernels speak of the device and the engine
-  bool own_class = false;  ///< measured on GPUs of the device's own class
+  bool measured = false;   ///< by measured kernels; false: by the device's rates and what the engine reaches of them
+  bool own_class = false;  ///< … measured on GPUs of the device's own class
   bool too_long = false;   ///< a request has no room in the cache: nothing else is known then
   Waits first_token;       ///< from a request's arrival to its first token
   Waits per_token;         ///< from one token of an answer to the next, a request's mean
@@ -56,7 +57,7 @@ Load simulated_load(const Scenario& answering, const LoadLimits& limits, const S
 Load steady_load(const Scenario& scenario);
 
 /// How far measured runs were: the mean of a load as it is expected, at best and at worst.
-TimeRange first_token_range(const Scenario& scenario, const Load& load) noexcept;
-TimeRange per_token_range(const Scenario& scenario, const Load& load) noexcept;
+TimeRange first_token_range(const Scenario& scenario, const Load& load);
+TimeRange per_token_range(const Scenario& scenario, const Load& load);
 
 } // namespace plimsoll

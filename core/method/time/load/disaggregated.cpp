@@ -297,6 +297,7 @@ Load simulated_load(const Scenario& answering, const LoadLimits& limits, const S
   const std::optional<PassModel> answers = PassModel::of(answering), reads = PassModel::of(reading);
   if (!answers || !reads) return load;
   load.exists = true;
+  load.measured = answers->measured() && reads->measured();
   load.own_class = answers->own_class() && reads->own_class();
   RequestPlan plan = requests_of(answering.workload.traffic, reading.serving, one_replica(answering.strategy));
   add_ways(reading, plan.requests);

@@ -68,23 +68,31 @@ void add_ways(const Scenario& scenario, std::vector<Request>& requests) {
 
 namespace {
 
-/// Wider where another class's kernels stand for the device's.
+/// Thousandths of low and high, wider where another class's kernels stand for the device's.
 TimeRange around(Nanoseconds value, std::int64_t low, std::int64_t high, const ServingTimes& times, bool own_class) noexcept {
   const std::int64_t lower = own_class ? low : low * times.other_low / 1000, higher = own_class ? high : high * times.other_high / 1000;
   return {value, Nanoseconds{value.value / 1000 * lower}, Nanoseconds{value.value / 1000 * higher}};
 }
 
-} // namespace
-
-TimeRange first_token_range(const Scenario& scenario, const Load& load) noexcept {
-  const ServingTimes* const times = scenario.profile.inference.times;
-  return times == nullptr ? TimeRange{} : around(load.first_token.mean, times->first_low, times->first_high, *times, load.own_class);
+/// As far apart as a step or a prompt that rates tell.
+TimeRange like(const TimeRange& told, Nanoseconds value) noexcept {
+  const double each = static_cast<double>(value.value) / static_cast<double>(std::max<std::int64_t>(told.expected.value, 1));
+  const auto scaled = [&](Nanoseconds time) { return Nanoseconds{kernels::whole_part(static_cast<double>(time.value) * each + 0.5)}; };
+  return {value, scaled(told.low), scaled(told.high)};
 }
 
-TimeRange per_token_range(const Scenario& scenario, const Load& load) noexcept {
+} // namespace
+
+TimeRange first_token_range(const Scenario& scenario, const Load& load) {
   const ServingTimes* const times = scenario.profile.inference.times;
   if (times == nullptr) return {};
-  TimeRange range = around(load.per_token.mean, times->low, times->high, *times, load.own_class);
+  return load.measured ? around(load.first_token.mean, times->first_low, times->first_high, *times, load.own_class) : like(speed(scenario).first_token, load.first_token.mean);
+}
+
+TimeRange per_token_range(const Scenario& scenario, const Load& load) {
+  const ServingTimes* const times = scenario.profile.inference.times;
+  if (times == nullptr) return {};
+  TimeRange range = load.measured ? around(load.per_token.mean, times->low, times->high, *times, load.own_class) : like(speed(scenario).step, load.per_token.mean);
   const TokenRate accepted = timing::accepted_tokens(scenario); // more of them at once, where more drafts are accepted
   range.low = Nanoseconds{(Count{range.low.value} * accepted.expected).value / std::max<std::int64_t>(accepted.high.value, 1)};
   range.high = Nanoseconds{(Count{range.high.value} * accepted.expected).value / std::max<std::int64_t>(accepted.low.value, 1)};

@@ -232,37 +232,46 @@ void PassModel::add_what_drafts(const Scenario& scenario) {
   positions_ = static_cast<double>(scenario.serving.draft_tokens + 1);
 }
 
+/// Whether there are numbers for all that the model computes.
+bool PassModel::add_kernels(const Scenario& scenario, const Stage& stage) {
+  const Rates& rates = scenario.hardware.rates;
+  const bool multiplies = rates.of(Arithmetic::bf16) > 0 || rates.of(Arithmetic::fp16) > 0;
+  if (times_->kernels == nullptr || rates.memory <= 0 || !multiplies || moments::is_stored_in_fp32(scenario.weights) || uses_host(scenario.strategy)) return false;
+  class_ = kernels::class_of(times_->kernels(), scenario.hardware);
+  if (class_ == nullptr) return false;
+  add_matrices(scenario, stage);
+  add_groups(scenario, stage);
+  add_messages(scenario, stage);
+  return !matrices_.empty() && std::ranges::none_of(cores_, [](const Core& core) { return core.prompt.row == nullptr || core.decode.row == nullptr; });
+}
+
 std::optional<PassModel> PassModel::of(const Scenario& scenario) {
   const ServingTimes* const times = scenario.profile.inference.times;
-  if (times == nullptr || times->kernels == nullptr || scenario.hardware.rates.memory <= 0 || trains(scenario.workload.task)) return std::nullopt;
   const auto looks_at_encoder = [](const LayerGroup& group) { return group.encoder || group.cross.query_heads > Count{0}; };
-  const Rates& rates = scenario.hardware.rates;
-  if ((rates.of(Arithmetic::bf16) <= 0 && rates.of(Arithmetic::fp16) <= 0) || moments::is_stored_in_fp32(scenario.weights)) return std::nullopt;
-  if (uses_host(scenario.strategy) || std::ranges::any_of(scenario.model.groups, looks_at_encoder)) return std::nullopt;
+  if (times == nullptr || trains(scenario.workload.task) || std::ranges::any_of(scenario.model.groups, looks_at_encoder)) return std::nullopt;
   PassModel model;
   model.scenario_ = &scenario;
   model.times_ = times;
-  model.class_ = kernels::class_of(times->kernels(), scenario.hardware);
-  if (model.class_ == nullptr) return std::nullopt;
   const Strategy passed = without_stages(scenario.strategy);
   const Stage stage{scenario.model, passed, scenario.workload, 0};
   model.hidden_ = real(scenario.model.hidden_size);
   model.logprobs_ = scenario.serving.logprobs;
-  model.memory_ = static_cast<double>(scenario.hardware.rates.memory);
-  model.add_matrices(scenario, stage);
-  model.add_groups(scenario, stage);
-  model.add_messages(scenario, stage);
+  model.memory_ = std::max(1.0, static_cast<double>(scenario.hardware.rates.memory));
+  if (!model.add_kernels(scenario, stage)) {
+    model.roofline_ = RooflinePass::of(scenario);
+    if (!model.roofline_) return std::nullopt;
+    model.own_class_ = true;
+  }
   model.add_what_drafts(scenario);
   model.pass_tokens_ = static_cast<double>(std::max<std::int64_t>(times->scheduling.pass_tokens > 0 ? times->scheduling.pass_tokens : scenario.workload.prefill_tokens, 1));
   if (const Efficiency* const efficiency = efficiency_of(scenario.profile.inference, scenario.hardware))
     visit_towers(scenario, *efficiency, [&](const Term& term) { model.tower_ += real(term.count()); });
   model.link_ = real(link_reads(scenario, stage, Count{1}, Count{std::max<std::int64_t>(scenario.workload.batch, 1)}).count());
-  if (model.matrices_.empty() || std::ranges::any_of(model.cores_, [](const Core& core) { return core.prompt.row == nullptr || core.decode.row == nullptr; })) return std::nullopt;
   return model;
 }
 
 std::int64_t PassModel::most_running(const Scenario& scenario) const noexcept {
-  const std::int64_t stated = scenario.serving.max_sequences, own = times_->scheduling.sequences;
+  const std::int64_t stated = scenario.serving.max_sequences > 0 ? scenario.serving.max_sequences : scenario.workload.batch, own = times_->scheduling.sequences; // a slot for each sequence (llama.cpp)
   const bool is_default = stated == scenario.profile.inference.sequences.value;
   return std::max<std::int64_t>(1, own > 0 && is_default ? own : stated);
 }
@@ -298,11 +307,9 @@ void PassModel::add_experts(double tokens, bool beside, PassTimes& times) const 
   }
 }
 
-PassTimes PassModel::at(const Mix& all) const noexcept {
-  PassTimes times;
-  const Mix mix = of_one(all);
-  const double prompt_tokens = mix.prompts * mix.fresh, decoded = mix.decoding * positions_, tokens = decoded + prompt_tokens;
-  if (tokens <= 0) return times;
+/// Kernel by kernel, and what the engine adds to them.
+void PassModel::add_measured(const Mix& mix, double tokens, PassTimes& times) const noexcept {
+  const double prompt_tokens = mix.prompts * mix.fresh, decoded = mix.decoding * positions_;
   const StepTimes& step = times_->step;
   const bool beside = prompt_tokens <= 0 && tokens <= step.beside && !routed_.empty();
   for (const Matrix& of : matrices_) {
@@ -334,13 +341,22 @@ PassTimes PassModel::at(const Mix& all) const noexcept {
   for (const Sending& of : sending_)
     if (of.numbered.row != nullptr) times.communication += of.times * (kernels::collective_ns({of.bytes * tokens, of.gpus, of.rounds}, of.numbered.gpu, of.numbered.row->numbers) + of.far);
   for (double* part : {&times.matrices, &times.attention, &times.experts, &times.recurrences, &times.communication}) *part *= step.kernels;
-  times.link = link_;
-  times.towers = tower_ * mix.finished;
   times.short_kernels = layers_ * (step.layer + kernels::ns_of(tokens * hidden_ * step.token_bytes, memory_));
   if (prompt_tokens > 0) times.short_kernels += std::max(0.0, layers_ * step.prompt_layer - times.total());
+  times.host = host_of_pass() + (mix.decoding + mix.finished) * host_of_sequence();
+}
+
+PassTimes PassModel::at(const Mix& all) const noexcept {
+  PassTimes times;
+  const Mix mix = of_one(all);
+  const double tokens = mix.decoding * positions_ + mix.prompts * mix.fresh;
+  if (tokens <= 0) return times;
+  times.link = link_;
+  times.towers = tower_ * mix.finished;
+  if (roofline_) roofline_->add(mix, positions_, times);
+  else add_measured(mix, tokens, times);
   if (drafting_ != nullptr && mix.decoding > 0)
     visit_draft(*scenario_, *drafting_, Count{kernels::whole_part(all.decoding + 0.5)}, [&](const Term& term) { times.drafting += real(term.count()); });
-  times.host = host_of_pass() + (mix.decoding + mix.finished) * host_of_sequence();
   return times;
 }
 

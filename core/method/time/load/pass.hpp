@@ -4,6 +4,7 @@
 
 #include "method/kernels/choose.hpp"
 #include "method/kernels/shape.hpp"
+#include "method/time/load/roofline_pass.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 
@@ -37,9 +38,10 @@ struct PassTimes {
 
 class PassModel {
 public:
-  /// Nothing where no kernels speak of the device or the engine, or of a layer: those of encoders, and what looks at them. `scenario` must
-  /// outlive the model.
+  /// By measured kernels where they speak of the device and the engine, by the roofline where only its rates are known. Nothing where nobody has
+  /// said how the engine fills a pass, and for models with encoders. `scenario` must outlive the model.
   static std::optional<PassModel> of(const Scenario& scenario);
+  bool measured() const noexcept { return !roofline_; } ///< by kernels
 
   /// From the first stage to the last. In a pipeline as many passes are under way as there are stages: `mix` is what all of them work on, and
   /// each takes its part.
@@ -104,6 +106,8 @@ private:
   void add_groups(const Scenario& scenario, const Stage& stage);
   void add_messages(const Scenario& scenario, const Stage& stage);
   void add_what_drafts(const Scenario& scenario);
+  bool add_kernels(const Scenario& scenario, const Stage& stage);
+  void add_measured(const Mix& mix, double tokens, PassTimes& times) const noexcept;
   Mix of_one(const Mix& all) const noexcept;
   void add_experts(double tokens, bool beside, PassTimes& times) const noexcept;
 
@@ -111,6 +115,7 @@ private:
   const ServingTimes* times_ = nullptr;
   const KernelClass* class_ = nullptr;
   bool own_class_ = true;
+  std::optional<RooflinePass> roofline_; ///< where nothing is measured
   std::vector<Matrix> matrices_;
   std::vector<Core> cores_;
   std::vector<Routed> routed_;

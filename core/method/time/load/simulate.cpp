@@ -260,6 +260,7 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
   const std::optional<PassModel> model = PassModel::of(scenario);
   if (!model) return load;
   load.exists = true;
+  load.measured = model->measured();
   load.own_class = model->own_class();
   const Traffic& traffic = scenario.workload.traffic;
   RequestPlan plan = requests_of(traffic, scenario.serving, scenario.strategy);

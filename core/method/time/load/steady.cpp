@@ -100,6 +100,7 @@ Load steady_load(const Scenario& scenario) {
   const double shorter = 1 - static_cast<double>(traffic.length_spread) / 2000;
   const double answer = static_cast<double>(traffic.answer_tokens) * shorter, whole = cycle.first + cycle.each * std::max(0.0, answer - 1);
   load.exists = true;
+  load.measured = model->measured();
   load.own_class = model->own_class();
   load.first_token = all_alike(cycle.first);
   load.per_token = all_alike(cycle.each);
