@@ -75,9 +75,9 @@ export interface LoadNumbers {
   preemptions: number;
   steps: number;
   simulated_requests: number;
-  /** false: by kernels that were measured on GPUs like this one. */
   /** False where the device's rates, and what the engine reaches of them, stand for kernels that nobody has measured. */
   by_measured_kernels: boolean;
+  /** false: by kernels that were measured on GPUs like this one. */
   measured_on_its_class: boolean;
 }
 

@@ -40,6 +40,7 @@ Efficiency efficiency_of(const Json& device_class, const Json& entry) {
                         .link_share = share_of(entry, "link_share"),
                         .compute_share = share_of(entry, "compute_share"),
                         .host_rate = read_constant(entry.at("host_rate")),
+                        .packed_in_int8 = entry.value("packed_in_int8", false),
                         .multiplies = {}};
   if (const auto formats = entry.find("multiplies"); formats != entry.end())
     for (const Json& pair : *formats) efficiency.multiplies.emplace_back(pair.at(0).text(), arithmetic_of(pair.at(1).text()));

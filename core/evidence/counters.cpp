@@ -111,7 +111,7 @@ template <Waits Load::*Of, Nanoseconds Waits::*At> Answered waits(const Answer& 
   const Load load = simulated_load(answer.scenario, {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}});
   return load.exists && !load.too_long ? Answered{exactly((load.*Of.*At).value)} : std::nullopt;
 }
-Answered waited(const Answer& answer, TimeRange (*range)(const Scenario&, const Load&) noexcept) {
+Answered waited(const Answer& answer, TimeRange (*range)(const Scenario&, const Load&)) {
   const Load load = simulated_load(answer.scenario, {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}});
   return load.exists && !load.too_long ? Answered{ranged(range(answer.scenario, load))} : std::nullopt;
 }

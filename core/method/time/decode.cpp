@@ -43,7 +43,7 @@ constexpr Formula kState{.id = "time.decode.state", .label = "Reading and writin
 constexpr Formula kWork{.id = "time.decode.work", .label = "Multiplying", .unit = "ns", .text = "floor_div(2000000000000 * (sequences * work) + rate * share, 2 * rate * share)",
                         .citation = "efficient_inference", .basis = Basis::assumed,
                         .symbols = {{{"sequences", "tokens", "in one step: of each sequence one, and the draft tokens that are checked", "batch"}, {"work", "FLOP", "of one token on one GPU", ""},
-                                     {"rate", "FLOP/s", "of the device's matrix units, by its data sheet", "device"}, kShare}}};
+                                     {"rate", "FLOP/s", "of the device's matrix units, by its data sheet; of packed blocks in int8, less what scaling each of them takes", "device"}, kShare}}};
 
 constexpr Formula kHost{.id = "time.decode.host", .label = "The host reads its layers", .unit = "ns",
                         .text = "floor_div(2000000000 * bytes + rate, 2 * rate)", .citation = "efficient_inference", .basis = Basis::assumed,
@@ -139,7 +139,7 @@ bool is_decided_by_work(Nanoseconds reads, const Term& work) noexcept { return N
 
 Term work_of(const Scenario& scenario, const Stage& stage, const Efficiency& efficiency, const Constant& share, Count sequences) noexcept {
   const Count tokens = tokens_of_step(scenario, sequences);
-  const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency));
+  const std::int64_t rate = multiply_rate(scenario, efficiency);
   if (rate <= 0) return {}; // not published: as if there were no end to it
   const Count work = layer_work(scenario, stage, Phase::step) + head_work(scenario, stage);
   return timed(kWork, (tokens * work).value, rate, share, {tokens.value, work.value, rate, share.value});

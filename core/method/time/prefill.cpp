@@ -58,7 +58,7 @@ Term prompt_work(const Scenario& scenario, const Efficiency& efficiency) noexcep
   // What is cached is looked at, and looks at nothing itself.
   const Count looks = all * context_work(scenario, stage) - (cached > Count{0} ? cached * context_work(scenario, stage, cached) : Count{0});
   const Count work = layer_work(scenario, stage) + Count{looks.value / max(tokens, Count{1}).value};
-  const std::int64_t rate = scenario.hardware.rates.of(arithmetic_of(scenario, efficiency));
+  const std::int64_t rate = multiply_rate(scenario, efficiency);
   const Constant& share = efficiency.compute_share;
   return timed(kWork, (tokens * work + head).value, rate, share, {tokens.value, work.value, head.value, rate, share.value});
 }

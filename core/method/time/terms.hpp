@@ -13,7 +13,7 @@ namespace plimsoll::timing {
 
 inline constexpr SymbolText kBytes{"bytes", "bytes", "that one GPU reads", ""};
 inline constexpr SymbolText kRate{"rate", "bytes/s", "of the device's memory, by its data sheet", "device"};
-inline constexpr SymbolText kFlops{"rate", "FLOP/s", "of the device's matrix units, by its data sheet", "device"};
+inline constexpr SymbolText kFlops{"rate", "FLOP/s", "of the device's matrix units, by its data sheet; of packed blocks in int8, less what scaling each of them takes", "device"};
 inline constexpr SymbolText kShare{"share", "thousandths", "of that rate which the engine's kernels reach", "profile"};
 inline constexpr SymbolText kLayers{"layers", "layers", "on the GPU", "layers"};
 inline constexpr SymbolText kSequences{"sequences", "sequences", "in one step", "batch"};

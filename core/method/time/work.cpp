@@ -74,4 +74,17 @@ Arithmetic arithmetic_of(const Scenario& scenario, const Efficiency& efficiency)
   return rates.of(Arithmetic::bf16) > 0 ? Arithmetic::bf16 : Arithmetic::fp16;
 }
 
+std::int64_t multiply_rate(const Scenario& scenario, const Efficiency& efficiency) noexcept {
+  const Rates& rates = scenario.hardware.rates;
+  const auto real = [&](Arithmetic arithmetic) { return static_cast<double>(rates.of(arithmetic)); };
+  const bool packed = efficiency.packed_in_int8 && is_quantised(scenario.weights) && rates.of(Arithmetic::int8) > 0 && rates.of(Arithmetic::fp32) > 0;
+  if (!packed) return rates.of(arithmetic_of(scenario, efficiency));
+  // An instruction multiplies 16 x 32 by 32 x 8 numbers, 8,192 operations; each of its 128 sums is turned into fp32, at a quarter of the rate of
+  // fp32 units, scaled and added: six of their turns, which count two operations each. ggml-org/llama.cpp, ggml/src/ggml-cuda/mmq.cuh,
+  // vec_dot_q8_0_q8_1_mma; NVIDIA, CUDA C++ Programming Guide, arithmetic instructions.
+  constexpr double kOperations = 8192, kTurns = 128 * 6, kCounted = 2;
+  const double each = 1 / real(Arithmetic::int8) + kTurns * kCounted / kOperations / real(Arithmetic::fp32);
+  return static_cast<std::int64_t>(1 / each);
+}
+
 } // namespace plimsoll::timing

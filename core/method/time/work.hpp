@@ -23,4 +23,7 @@ Count cached_prompt_tokens(const Scenario& scenario) noexcept;
 /// The number format in which the engine multiplies: that of the weights where kernels and device have it, else of activations.
 Arithmetic arithmetic_of(const Scenario& scenario, const Efficiency& efficiency) noexcept;
 
+/// FLOP/s of the device in that format, by its data sheet; of packed blocks in int8 less what scaling each of them takes. 0 = not published.
+std::int64_t multiply_rate(const Scenario& scenario, const Efficiency& efficiency) noexcept;
+
 } // namespace plimsoll::timing

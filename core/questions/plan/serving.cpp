@@ -99,7 +99,7 @@ struct ServingPlanSession::State {
     Formats next{io::answer(catalog, request), {}, {}, {}};
     if (!next.answer.ok) return;
     if (states_lengths(next.answer.inputs.workload) && !served_times(next.answer.scenario).exists)
-      add_issues({{Severity::note, "device", "Nobody has measured the kernels of " + next.answer.scenario.profile.name + " on " + next.answer.scenario.hardware.name + " or a GPU like it: its ways are not timed under this load.",
+      add_issues({{Severity::note, "device", "Nobody has said how " + next.answer.scenario.profile.name + " takes requests in turn, or what it reaches on " + next.answer.scenario.hardware.name + ": its ways are not timed under this load.",
                    "Leave prompt_tokens and answer_tokens out to compare steps of decoding alone."}});
     Issues ignored;
     next.scenario = request_from_query(canonical_query(next.answer), ignored);

@@ -280,6 +280,7 @@ struct Efficiency {
   Constant link_share;      ///< thousandths of the links' rate that its collectives reach with as little as a step sends
   Constant compute_share;   ///< thousandths of the matrix units' rate in passes over many tokens
   Constant host_rate;       ///< bytes/s at which the host reads the layers that are left to it
+  bool packed_in_int8 = false;         ///< packed blocks of 32 numbers are multiplied in int8, and what comes of each is scaled in fp32 (llama.cpp's MMQ)
   std::vector<std::pair<std::string, Arithmetic>> multiplies; ///< schemes whose ids begin so multiply in that format, where the device can
 };
 

@@ -27,7 +27,7 @@ double reached(std::int64_t rate, const Constant& share) noexcept { return std::
 std::optional<RooflinePass> RooflinePass::of(const Scenario& scenario) {
   const Efficiency* const efficiency = efficiency_of(scenario.profile.inference, scenario.hardware);
   const Rates& rates = scenario.hardware.rates;
-  if (efficiency == nullptr || rates.memory <= 0 || rates.of(arithmetic_of(scenario, *efficiency)) <= 0) return std::nullopt;
+  if (efficiency == nullptr || rates.memory <= 0 || multiply_rate(scenario, *efficiency) <= 0) return std::nullopt;
   RooflinePass pass;
   pass.scenario_ = &scenario;
   pass.efficiency_ = efficiency;
@@ -52,7 +52,7 @@ std::optional<RooflinePass> RooflinePass::of(const Scenario& scenario) {
   pass.weights_rate_ = reached(rates.memory, is_quantised(scenario.weights) ? efficiency->quantised_share : efficiency->plain_share);
   pass.cache_rate_ = reached(rates.memory, efficiency->cache_share);
   pass.state_rate_ = reached(rates.memory, efficiency->plain_share);
-  pass.flop_ = reached(rates.of(arithmetic_of(scenario, *efficiency)), efficiency->compute_share);
+  pass.flop_ = reached(multiply_rate(scenario, *efficiency), efficiency->compute_share);
   pass.host_rate_ = std::max(1.0, static_cast<double>(efficiency->host_rate.value));
   if (rates.host > 0) pass.copy_rate_ = reached(rates.host, scenario.profile.inference.copy_share);
   pass.layers_ = real(layers_of(scenario, stage, Phase::step));
