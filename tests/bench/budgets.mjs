@@ -29,9 +29,9 @@
 // now. All that is loaded weighs what it did.
 // A fifteenth time, `files` by 21 kB for both modules together, for MaxText's commands, torchtune's recipes that learn from answers, and llama.cpp's patterns that
 // name GPUs; `core` by 3 kB, `answers` by 3.5, `drawing` by 2.5 and all that is loaded by 7, for kernels with twice as many numbers and two more optimizers.
-// A sixteenth time, `core` by 4.6 kB, `rest` and `app` by .4 and .8, `answers` and `drawing` by 3 each and all that is loaded by 6.5, for times of kernels in every
-// estimate of an engine that has them, drafts and stages under load, and what changes places around the answers of a step of learning; `files` by 12 for both
-// modules together, for what 1,144 published files had that readers did not know.
+// A sixteenth time, `core` by 6.5 kB, `rest` and `app` by .4 and .8, `answers` by 4.6, `drawing` by .9 and all that is loaded by 6.1, for times of kernels in every
+// estimate of an engine that has them, drafts and stages under load, llama.cpp's server, and what changes places around the answers of a step of learning; `files` by
+// 14 for both modules together, for what 1,144 published files had that readers did not know.
 // KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
 
 export const times = {
@@ -42,13 +42,13 @@ export const times = {
 // The core has grown far beyond the scope that its goal was set for: readers of ten configuration formats, planner, prices, engines. What
 // no estimate needs is a part of its own, which a page asks for when it needs it.
 export const sizes = [
-  { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 626_400 },
+  { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 628_300 },
   { id: 'rest', what: 'its second part: searches, and what is written for others', goal: 200_000, limit: 152_400 },
-  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 729_800 },
+  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 731_900 },
   { id: 'app', what: 'module of the page, up to its first estimate', goal: 300_000, limit: 336_800 },
-  { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 344_900 },
-  { id: 'drawing', what: 'its third part: drawing and searches', goal: 300_000, limit: 431_900 },
+  { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 346_700 },
+  { id: 'drawing', what: 'its third part: drawing and searches', goal: 300_000, limit: 429_800 },
   { id: 'fonts', what: 'typefaces, in the module of the page', goal: 60_000, limit: 30_600 },
   { id: 'page', what: 'page without the module', goal: 60_000, limit: 34_200 },
-  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_147_400 },
+  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_147_000 },
 ];
