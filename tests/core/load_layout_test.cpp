@@ -2,6 +2,7 @@
 // step and prompt are those of the same passes.
 #include "plimsoll/method/load.hpp"
 #include "plimsoll/method/speed.hpp"
+#include "plimsoll/questions/serving_plan.hpp"
 
 #include "method/kernels/choose.hpp"
 #include "method/time/load/pass.hpp"
@@ -10,6 +11,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -133,4 +135,18 @@ TEST_CASE("what no kernels speak of is told by the data sheet, under load as in 
   Scenario bare = served("model=llama-3-8b&device=h100-80-sxm&profile=vllm");
   bare.hardware.rates.flop = {};
   CHECK_FALSE(timing::PassModel::of(bare)); // no rate of multiplications: neither way
+}
+
+TEST_CASE("a load that nobody can time is said, and its ways are not ranked by guesses") {
+  Issues issues;
+  const io::Prices prices = io::Prices::load(test::catalog());
+  const auto planned = [&](const std::string& profile) {
+    return io::plan_serving(test::catalog(), prices, io::request_from_query("model=llama-3.1-8b&device=rtx4090&gpus=1&prompt_tokens=500&answer_tokens=100&profile=" + profile, issues));
+  };
+  const io::ServingPlan plan = planned("lmdeploy");
+  CHECK(std::ranges::any_of(plan.issues, [](const Issue& issue) { return issue.field == "device"; }));
+  for (const io::ServedWay& way : plan.best) CHECK(!way.timed);
+  const io::ServingPlan by_rates = planned("llama_cpp"); // its server's turns are known, and the card's rates
+  REQUIRE(!by_rates.best.empty());
+  for (const io::ServedWay& way : by_rates.best) CHECK(way.timed);
 }

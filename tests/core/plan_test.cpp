@@ -391,16 +391,3 @@ TEST_CASE("ways of serving under a stated load: prompts take their time, and fir
   CHECK(again.scenario.workload.traffic.concurrency == best.batch * best.replicas);
   CHECK(steady_load(again.scenario).first_token.mean == best.first_token);
 }
-
-TEST_CASE("a load that nobody can time is said, and its ways are not ranked by guesses") {
-  Issues issues;
-  const auto planned = [&](const std::string& profile) {
-    return io::plan_serving(test::catalog(), prices(), io::request_from_query("model=llama-3.1-8b&device=rtx4090&gpus=1&prompt_tokens=500&answer_tokens=100&profile=" + profile, issues));
-  };
-  const io::ServingPlan plan = planned("lmdeploy");
-  CHECK(std::ranges::any_of(plan.issues, [](const Issue& issue) { return issue.field == "device"; }));
-  for (const io::ServedWay& way : plan.best) CHECK(!way.timed);
-  const io::ServingPlan by_rates = planned("llama_cpp"); // its server's turns are known, and the card's rates
-  REQUIRE(!by_rates.best.empty());
-  for (const io::ServedWay& way : by_rates.best) CHECK(way.timed);
-}
