@@ -8,6 +8,7 @@
 #include "method/time/load/pass.hpp"
 #include "method/time/load/requests.hpp"
 #include "scenarios.hpp"
+#include "served.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -17,14 +18,9 @@
 #include <utility>
 
 using namespace plimsoll;
+using test::served;
 
 namespace {
-
-Scenario served(const std::string& query) {
-  io::Answer answer = test::answer_to("task=inference&" + query);
-  REQUIRE(answer.ok);
-  return answer.scenario;
-}
 
 double ms(Nanoseconds time) { return static_cast<double>(time.value) / 1e6; }
 

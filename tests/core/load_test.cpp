@@ -11,6 +11,7 @@
 #include "plimsoll/evidence/latencies.hpp"
 #include "plimsoll/questions/load.hpp"
 #include "scenarios.hpp"
+#include "served.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -18,14 +19,9 @@
 #include <string>
 
 using namespace plimsoll;
+using test::served;
 
 namespace {
-
-Scenario served(const std::string& query) {
-  io::Answer answer = test::answer_to("task=inference&" + query);
-  REQUIRE(answer.ok);
-  return answer.scenario;
-}
 
 constexpr const char* kDense = "model=qwen3-32b&device=h100-80-sxm&profile=vllm&tensor_parallel=4&prompt_tokens=1024&answer_tokens=256";
 constexpr const char* kExperts = "model=deepseek-v3-671b&device=b200&profile=sglang&weight_dtype=fp8_block&tensor_parallel=8&prompt_tokens=1024&answer_tokens=1024";
