@@ -1,4 +1,5 @@
 #include "plimsoll/method/footprint.hpp"
+#include "plimsoll/method/timeline.hpp"
 
 #include "scenarios.hpp"
 
@@ -91,6 +92,20 @@ TEST_CASE("gradients that are freed as soon as they are used do not add up in th
     CHECK(requested <= replayed);
     CHECK(replayed <= requested + Bytes{requested.value / 100});
   }
+}
+
+TEST_CASE("the gradient that a layer is making is of one matrix, and one request") {
+  const io::Answer answer = test::answer_to("model=llama-3-8b&task=finetune&data_parallel=4&tensor_parallel=2");
+  const MemoryTimeline timeline = memory_timeline(answer.scenario, answer.estimate.rank);
+  const auto purpose = static_cast<std::uint16_t>(std::ranges::find(timeline.names, "Gradients: Gradient being computed") - timeline.names.begin());
+  REQUIRE(purpose < timeline.names.size());
+  std::size_t requests = 0;
+  for (std::size_t i = 0; i < timeline.calls.size(); ++i)
+    if (timeline.purposes[i] == purpose && timeline.calls[i].action == AllocatorEvent::Action::alloc) {
+      CHECK(timeline.calls[i].size == Bytes{4096 * 7168 * 2});
+      ++requests;
+    }
+  CHECK(requests == 2 * 32); // of two steps, in each layer
 }
 
 TEST_CASE("paged optimizer states are the driver's, not the allocator's") {

@@ -88,6 +88,7 @@ private:
     into.block.by_tokens = part == Part::activations || part == Part::loss;
     const bool of_parameters = part == Part::weights || part == Part::gradients || part == Part::optimizer;
     const LayerGroup* group = in_model(term.group) ? term.group : nullptr;
+    if (block == moments::Lifetime::working_gradient) return cut_evenly(into, 0, term.amount, term.bytes()); // one matrix after the other
     if (of_parameters && term.tensor == nullptr && (term.of != nullptr || group == nullptr)) return cut_by_tensors(into, term, group, block == moments::Lifetime::gradients_layers);
     const Bytes unit = part == Part::loss ? logits_ : hidden_states_;
     if (group == nullptr || places_of(*group) == 0) return cut_evenly(into, 0, term.amount, unit);
