@@ -55,7 +55,7 @@ public:
       if (!already_reported(issue.field) && !is_idle_default(issue.field)) answer_.issues.push_back(std::move(issue));
   }
 
-  std::optional<Profile> profile;
+  std::shared_ptr<const Profile> profile;
 
 private:
   const std::string* typed(std::string_view name) const { return answer_.request.find(name); }
@@ -100,7 +100,7 @@ private:
   }
 
   ImportedModel import(const ModelRow* row, const Overrides& overrides) const {
-    if (row != nullptr) return import_model(*row, overrides);
+    if (row != nullptr) return overrides.architecture.empty() && overrides.facts.empty() ? catalog_.model(*row) : import_model(*row, overrides);
     const std::string* config = typed("config");
     return config != nullptr ? import_huggingface_config(*config, overrides) : import_custom_model(overrides);
   }
@@ -121,7 +121,7 @@ private:
     Overrides unchanged;
     unchanged.architecture = overrides.architecture;
     ImportedModel imported = import(row, overrides);
-    const ImportedModel standard = overrides.facts.empty() ? imported : import(row, unchanged);
+    const ImportedModel standard = overrides.facts.empty() ? ImportedModel{} : import(row, unchanged);
     for (Issue& issue : imported.issues) answer_.issues.push_back(std::move(issue));
     answer_.architecture = imported.architecture;
     answer_.quantization_config = imported.quantization_config;
@@ -182,13 +182,11 @@ private:
       const std::string* text = typed(field.name);
       if (!role || !applies(field, task()) || field.kind != FieldKind::id || text == nullptr || text->empty()) continue;
       const ModelRow* row = catalog_.find_model(*text);
-      std::optional<Model> model = row != nullptr ? import_model(*row).model : std::nullopt;
+      std::optional<Model> model = row != nullptr ? catalog_.model(*row).model : std::nullopt;
       if (!model) {
         answer_.issues.push_back(which_model(catalog_, field.name, *text, "Or leave it out to use the model that trains."));
         continue;
       }
-      model->id = row->id;
-      model->name = row->name;
       answer_.inputs.role_models.push_back({*role, std::move(*model)});
     }
   }
@@ -308,8 +306,10 @@ private:
   }
 
   void list_fields() {
+    const bool is_custom = custom();
+    answer_.fields.reserve(fields().size());
     for (const Field& field : fields()) {
-      FieldState state;
+      FieldState& state = answer_.fields.emplace_back();
       state.field = &field;
       const bool known = !is_fact(field) || answer_.inputs.facts.known[fact_index(field)];
       const bool has_default = !is_fact(field) || standard_facts_.known[fact_index(field)];
@@ -320,12 +320,11 @@ private:
       const std::string* text = typed(field.name);
       state.stated = text != nullptr;
       state.text = text != nullptr ? *text : has_default && field.name != "model" ? now : std::string{};
-      const bool completes = is_fact(field) && custom() && typed("config") != nullptr; // the config alone need not be a model
+      const bool completes = is_fact(field) && is_custom && typed("config") != nullptr; // the config alone need not be a model
       state.changed = state.stated && (now != state.default_text || completes || already_reported(field.name));
       state.idle = is_idle(field, answer_.inputs);
       if (const auto citation = default_citations_.find(field.name); citation != default_citations_.end()) state.default_citation = citation->second;
-      state.applies = known && applies(field, task()) && (field.name != "config" || custom());
-      answer_.fields.push_back(std::move(state));
+      state.applies = known && applies(field, task()) && (field.name != "config" || is_custom);
     }
   }
 
@@ -361,7 +360,7 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
   if (has_errors(result.issues)) return result;
 
   std::optional<Profile> engine; // of who generates answers: nobody else has one beside the profile that was asked for
-  if (generates(result.inputs.composition.method)) engine = catalog.profile(catalog.default_profile(false), result.inputs.hardware.arch);
+  if (generates(result.inputs.composition.method)) engine = *catalog.profile(catalog.default_profile(false), result.inputs.hardware.arch);
   if (engine && result.inputs.composition.engine == RolloutEngine::shared) { // the trainer's own model code generates
     engine->inference.efficiencies = catalog.profile("transformers", result.inputs.hardware.arch)->inference.efficiencies;
     engine->inference.times = nullptr;

@@ -74,7 +74,7 @@ private:
     const DeviceRow* const row = catalog_.find_device(device != nullptr ? *device : kDefaultDevice);
     if (row == nullptr) return; // told by who reads the device
     const std::string* const id = request_.find("profile");
-    const std::optional<Profile> profile = catalog_.profile(id != nullptr ? lower_case(*id) : std::string{catalog_.default_profile(false)}, row->hardware.arch);
+    const std::shared_ptr<const Profile> profile = catalog_.profile(id != nullptr ? lower_case(*id) : std::string{catalog_.default_profile(false)}, row->hardware.arch);
     const bool by_layers = profile && profile->inference.offloads_layers;
     const std::int64_t in_node = std::max<std::int64_t>(row->hardware.gpus_per_node, 1), tensors = by_layers ? 1 : std::min(gpus, in_node);
     if (gpus % tensors != 0) return refuse(text + " GPUs are not whole nodes of " + std::to_string(in_node) + ".", "State tensor_parallel, pipeline_parallel and data_parallel.");

@@ -18,7 +18,7 @@ bool is_changed_fact(const FieldState& state) {
 std::string model_change(const Catalog& catalog, const Answer& answer) {
   const ModelRow* preset = catalog.find_model(answer.inputs.model.id);
   if (!answer.ok || preset == nullptr || !std::ranges::any_of(answer.fields, is_changed_fact)) return "";
-  const std::optional<Model> unchanged = import_model(*preset).model;
+  const std::optional<Model>& unchanged = catalog.model(*preset).model;
   if (!unchanged) return "";
   const Count now = count_parameters(answer.inputs.model), before = count_parameters(*unchanged);
   if (now == before) return "as many parameters as " + preset->name;

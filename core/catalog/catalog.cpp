@@ -2,6 +2,7 @@
 
 #include "catalog/built_in.hpp"
 #include "catalog/device.hpp"
+#include "catalog/kept.hpp"
 #include "catalog/models.hpp"
 #include "catalog/names/nearest.hpp"
 #include "catalog/profile_data.hpp"
@@ -67,6 +68,8 @@ const std::string& device_id(const DeviceRow& row) { return row.hardware.id; }
 
 } // namespace
 
+Catalog::Catalog() : kept_(std::make_shared<Kept>()) {}
+
 Catalog Catalog::load() {
   Catalog catalog;
   catalog.models_ = built_in_models();
@@ -76,6 +79,8 @@ Catalog Catalog::load() {
 }
 
 const ModelRow* Catalog::find_model(std::string_view id) const noexcept { return find_by_id(models_, id, model_id); }
+
+const ImportedModel& Catalog::model(const ModelRow& row) const { return kept_->model(row); }
 
 const DeviceRow* Catalog::find_device(std::string_view id) const noexcept { return find_by_id(devices_, id, device_id); }
 

@@ -1,5 +1,6 @@
 // core/catalog/data/profiles/*.json -> Profile.
 #include "catalog/efficiency.hpp"
+#include "catalog/kept.hpp"
 #include "catalog/kernels.hpp"
 #include "catalog/profile_data.hpp"
 #include "catalog/profile_reading.hpp"
@@ -341,18 +342,14 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
           .typical_node = constant("typical_node")};
 }
 
-} // namespace
-
-std::optional<Profile> Catalog::profile(std::string_view id, std::string_view arch, const Implementation& asked) const {
-  const std::optional<ProfileRow> row = find_profile(id);
-  if (!row) return std::nullopt;
-  const Json& json = profile_data("profiles/" + row->id + ".json");
+Profile read_profile(const Catalog::ProfileRow& row, std::string_view arch, const Implementation& asked) {
+  const Json& json = profile_data("profiles/" + row.id + ".json");
   Profile profile;
-  profile.id = row->id;
-  profile.name = row->name;
-  profile.about = row->about;
-  profile.for_training = row->for_training;
-  profile.for_inference = row->for_inference;
+  profile.id = row.id;
+  profile.name = row.name;
+  profile.about = row.about;
+  profile.for_training = row.for_training;
+  profile.for_inference = row.for_inference;
   if (profile.for_training) {
     profile.training = training_of(json.at("training"), arch, asked);
     profile.comparisons = comparisons_of(json.at("comparisons"), arch);
@@ -361,8 +358,8 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
   }
   if (profile.for_inference) {
     profile.inference = inference_of(json.at("inference"), arch);
-    profile.inference.efficiencies = efficiencies_of_profile(id, arch);
-    profile.inference.times = serving_times(id);
+    profile.inference.efficiencies = efficiencies_of_profile(row.id, arch);
+    profile.inference.times = serving_times(row.id);
   }
   if (const auto vocabulary = json.find("vocabulary"); vocabulary != json.end()) {
     profile.vocab_multiple = constant_of(*vocabulary, "multiple", arch);
@@ -372,6 +369,13 @@ std::optional<Profile> Catalog::profile(std::string_view id, std::string_view ar
   profile.runtime = runtime_of({runtime, arch}, asked);
   profile.runtime.expandable_segments = runtime.value("expandable_segments", false);
   return profile;
+}
+
+} // namespace
+
+std::shared_ptr<const Profile> Catalog::profile(std::string_view id, std::string_view arch, const Implementation& asked) const {
+  if (!is_profile(id)) return nullptr;
+  return kept_->profile(id, arch, asked, [&] { return read_profile(*find_profile(id), arch, asked); });
 }
 
 } // namespace plimsoll::io

@@ -68,7 +68,7 @@ Usual usual_of(const Catalog& catalog, const RequestBuilder& draft, const Model&
   const auto all = static_cast<std::int64_t>(model.pattern.size());
   usual.layers.assign(static_cast<std::size_t>(all), 0);
   usual.gpus = gpus_of(draft);
-  const std::optional<Profile> profile = catalog.profile(draft.fork ? "ik_llama_cpp" : "llama_cpp", "");
+  const std::shared_ptr<const Profile> profile = catalog.profile(draft.fork ? "ik_llama_cpp" : "llama_cpp", "");
   if (!profile) return usual;
   Inputs inputs;
   inputs.model = model;

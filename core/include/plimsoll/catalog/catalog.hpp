@@ -7,6 +7,7 @@
 #include "plimsoll/method/profile.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -83,6 +84,7 @@ inline constexpr std::string_view kCustomModel = "custom";
 
 class Catalog {
 public:
+  Catalog(); ///< of nothing
   /// Reads the data that is compiled in. Malformed data is a defect of the build, found by tests: throws std::runtime_error.
   static Catalog load();
 
@@ -96,6 +98,9 @@ public:
   const DeviceRow* find_device(std::string_view id) const noexcept;
   const CitationRow* find_citation(std::string_view id) const;
 
+  /// The model of a row of models(), read when it is first asked for; it lives as long as the catalogue.
+  const ImportedModel& model(const ModelRow& row) const;
+
   /// Devices of the user's own: one replaces the row of its id, another joins the list. Rows found before are no longer valid.
   void put_devices(std::vector<DeviceRow> rows);
 
@@ -106,8 +111,8 @@ public:
   };
   const std::vector<ProfileRow>& profiles() const; ///< read when they are first asked for: an estimate needs one
   std::optional<ProfileRow> find_profile(std::string_view id) const;
-  /// The profile with its constants for that GPU architecture; empty when there is no such profile.
-  std::optional<Profile> profile(std::string_view id, std::string_view arch, const Implementation& asked = {}) const;
+  /// The profile with its constants for that GPU architecture; null when there is no such profile. Those asked for last are kept.
+  std::shared_ptr<const Profile> profile(std::string_view id, std::string_view arch, const Implementation& asked = {}) const;
   /// The profile that a task uses unless another is asked for.
   std::string_view default_profile(bool for_training) const noexcept;
 
@@ -116,9 +121,12 @@ public:
   std::vector<std::string> similar_devices(std::string_view id, std::size_t most = 3) const;
 
 private:
+  class Kept;
+
   std::vector<ModelRow> models_;
   std::vector<DeviceRow> devices_;
   WeightCatalog weights_;
+  std::shared_ptr<Kept> kept_; ///< copies of a catalogue share it
 };
 
 } // namespace plimsoll::io

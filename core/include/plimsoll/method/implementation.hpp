@@ -75,6 +75,7 @@ struct Implementation {
   Switch tf32 = Switch::profile; ///< fp32 matrices multiply in TF32
   Switch expandable_segments = Switch::profile; ///< of PyTorch's allocator (PYTORCH_CUDA_ALLOC_CONF), as the framework's launcher has it or as asked
   std::int64_t workspace_kib = 0; ///< KiB of each cuBLAS workspace, as CUBLAS_WORKSPACE_CONFIG sets it; 0 = the library's default
+  bool operator==(const Implementation&) const = default;
 };
 
 } // namespace plimsoll
