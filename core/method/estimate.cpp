@@ -2,7 +2,8 @@
 
 #include "method/moments/cache_pool.hpp"
 #include "method/moments/states_fact.hpp"
-#include "method/moments/visit.hpp"
+#include "method/moments/visit_cache.hpp"
+#include "method/moments/visit_each.hpp"
 #include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/sharding.hpp"
 
@@ -44,7 +45,7 @@ struct Blocks {
 
   Blocks(const Scenario& scenario, const Stage& stage) noexcept : lifetimes(moments::lifetimes_of(scenario)) {
     if (!scenario.auxiliary_models.empty()) of_other_models.emplace();
-    moments::visit(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
+    moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
       if (block == moments::Lifetime::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
       const auto at = static_cast<std::size_t>(block);
       (part == Part::other_models && of_other_models ? (*of_other_models)[at] : others[at]).take(part, term);

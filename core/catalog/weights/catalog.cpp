@@ -1,12 +1,12 @@
+#include "catalog/built_in.hpp"
+#include "catalog/constant.hpp"
 #include "catalog/weights/mixture.hpp"
 #include "catalog/weights/scheme_reader.hpp"
-#include "catalog/built_in.hpp"
 #include "embedded/weights.hpp"
 #include "plimsoll/catalog/weights.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace plimsoll::io {
 
@@ -22,12 +22,6 @@ struct Choice {
   std::size_t family = 0;
   Arguments arguments;
 };
-
-Basis basis_of(const std::string& name) {
-  for (Basis basis : {Basis::counted, Basis::published, Basis::measured, Basis::assumed})
-    if (name == name_of(basis)) return basis;
-  throw std::runtime_error("weights: there is no basis " + name);
-}
 
 WeightSchemeRow row_of(const Json& file, const Json& row, const Arguments& arguments) {
   return {.id = filled(row.at("id").get<std::string>(), arguments),

@@ -40,7 +40,7 @@ private:
   /// The tensors of one lifetime that are alive, in the order of its sizes.
   struct Held {
     std::vector<Allocation> tensors;
-    std::vector<bool> places; ///< where any are
+    std::vector<char> places; ///< true where any are; bits take more code
     std::size_t count = 0; ///< of such places
   };
   enum class PartOfStep : unsigned char { before, first_forward, first_backward, later_forward, later_backward, end };

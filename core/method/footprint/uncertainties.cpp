@@ -30,7 +30,7 @@ void add_term(std::vector<Uncertainty>& list, const Term& term) {
              .label = std::string{formula.label},
              .less = max(term.bytes() - Bytes{term.low}, Bytes{0}),
              .more = max(Bytes{term.high} - term.bytes(), Bytes{0}),
-             .citation = term.provenance == nullptr ? std::string{formula.citation} : term.provenance->citation,
+             .citation = term.provenance == nullptr ? std::string{formula.citation} : std::string{term.provenance->citation},
              .basis = term.provenance == nullptr ? formula.basis : term.provenance->basis});
 }
 
@@ -81,7 +81,7 @@ std::vector<Uncertainty> ranges_of_comparisons(const ComparisonsProfile& compari
            .label = "What comparisons with measured runs of this framework leave unexplained",
            .less = thousandths_of(allocated, comparisons.less),
            .more = thousandths_of(allocated, comparisons.more),
-           .citation = comparisons.more.citation,
+           .citation = std::string{comparisons.more.citation},
            .basis = std::max(comparisons.less.basis, comparisons.more.basis)}};
 }
 

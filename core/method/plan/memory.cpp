@@ -1,6 +1,7 @@
 #include "method/plan/memory.hpp"
 
 #include "method/moments/visit.hpp"
+#include "method/moments/visit_each.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -107,7 +108,7 @@ Bytes PeakMemory::peak(std::size_t recompute) {
     Rank& rank = ranks_[i];
     if (frozen_) {
       const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, rank.rank};
-      const AtMoments at = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit(scenario_, of, sink); });
+      const AtMoments at = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_each(scenario_, of, sink); });
       for (std::size_t moment = 0; moment < moment_count_; ++moment) peak = max(peak, at[moment]);
       continue;
     }

@@ -4,7 +4,7 @@
 #include "plimsoll/method/formula.hpp"
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 namespace plimsoll {
 
@@ -13,7 +13,7 @@ struct Constant {
   std::int64_t value = 0;
   std::int64_t low = 0;  ///< equal to value where nothing is uncertain
   std::int64_t high = 0;
-  std::string citation;  ///< id in core/catalog/data/citations.json
+  std::string_view citation; ///< id in core/catalog/data/citations.json, in the program's own data
   Basis basis = Basis::assumed;
 };
 
