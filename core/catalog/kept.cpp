@@ -17,6 +17,12 @@ const ImportedModel& Catalog::Kept::model(const ModelRow& row) {
   return at != models_.end() ? at->second : models_.emplace(row.id, import_model(row)).first->second;
 }
 
+const std::vector<Catalog::ModelWords>& Catalog::Kept::words(const std::function<std::vector<ModelWords>()>& make) {
+  const std::lock_guard lock{mutex_};
+  if (words_.empty()) words_ = make();
+  return words_;
+}
+
 std::shared_ptr<const Profile> Catalog::Kept::profile(std::string_view id, std::string_view arch, const Implementation& asked, const std::function<Profile()>& make) {
   const std::lock_guard lock{mutex_};
   const auto at = std::ranges::find_if(profiles_, [&](const OfProfile& one) { return one.id == id && one.arch == arch && one.asked == asked; });

@@ -19,7 +19,8 @@ public:
   /// Stays where it is.
   const ImportedModel& model(const ModelRow& row);
 
-  /// `make` reads it where it is not kept.
+  /// `make` reads what is not kept, here and below.
+  const std::vector<ModelWords>& words(const std::function<std::vector<ModelWords>()>& make);
   std::shared_ptr<const Profile> profile(std::string_view id, std::string_view arch, const Implementation& asked, const std::function<Profile()>& make);
 
 private:
@@ -31,6 +32,7 @@ private:
 
   std::mutex mutex_;
   std::map<std::string, ImportedModel, std::less<>> models_;
+  std::vector<ModelWords> words_;
   std::vector<OfProfile> profiles_; ///< the one asked for last at the end
 };
 

@@ -1,5 +1,6 @@
 // Which model a name means. First as it stands, then without what only tells the storage, then without what only tells the tuning; at last
 // a family with a size, where just one model is that. What is left over decides nothing by itself: it is asked back.
+#include "catalog/kept.hpp"
 #include "catalog/names/weights.hpp"
 #include "plimsoll/catalog/names.hpp"
 #include "text/value.hpp"
@@ -34,16 +35,6 @@ Words without_tuning(Words words) {
   return words;
 }
 
-/// The names of a row, each in its words; owners of repositories are not part of them. What Ollama calls "latest" is one of several sizes: it
-/// counts as it stands, not in its words.
-std::vector<Words> names_of(const ModelRow& row) {
-  std::vector<Words> names{names::words_of(row.id)};
-  for (const std::vector<std::string>* list : {&row.aliases, &row.tuned})
-    for (const std::string& alias : *list)
-      if (!alias.ends_with(":latest")) names.push_back(names::words_of(file_name(alias)));
-  return names;
-}
-
 /// A name in its words without what tells the tuning or the plain format of its weights.
 Words plain_words(std::string_view name) {
   Words parts = names::parts_of(name);
@@ -51,16 +42,21 @@ Words plain_words(std::string_view name) {
   return without_tuning(names::words_of(parts));
 }
 
-/// The names of a row so.
-std::vector<Words> plain_names_of(const ModelRow& row) {
-  std::vector<Words> names{plain_words(row.id)};
+using ModelWords = Catalog::ModelWords;
+
+/// Owners of repositories are not part of a name. What Ollama calls "latest" is one of several sizes: it counts as it stands, not in its words.
+ModelWords words_of(const ModelRow& row) {
+  ModelWords words;
+  const auto add = [&](std::string_view name) {
+    words.whole.push_back(names::words_of(name));
+    words.plain.push_back(plain_words(name));
+  };
+  add(row.id);
   for (const std::vector<std::string>* list : {&row.aliases, &row.tuned})
     for (const std::string& alias : *list)
-      if (!alias.ends_with(":latest")) names.push_back(plain_words(file_name(alias)));
-  return names;
+      if (!alias.ends_with(":latest")) add(file_name(alias));
+  return words;
 }
-
-using NamedRow = ModelNames::Row;
 
 /// The row that has a model of this very name among its tuned ones.
 const ModelRow* tuned_as(const Catalog& catalog, std::string_view text) {
@@ -70,10 +66,12 @@ const ModelRow* tuned_as(const Catalog& catalog, std::string_view text) {
   return nullptr;
 }
 
-const ModelRow* row_of(const std::vector<NamedRow>& rows, const Words& wanted, bool plainly) {
-  if (wanted.empty()) return nullptr;
-  const auto at = std::ranges::find_if(rows, [&](const NamedRow& one) { return std::ranges::find(plainly ? one.plain : one.whole, wanted) != (plainly ? one.plain : one.whole).end(); });
-  return at == rows.end() ? nullptr : at->row;
+using Names = std::vector<Words> ModelWords::*;
+
+const ModelRow* row_of(const Catalog& catalog, const Words& wanted, Names names) {
+  const std::vector<ModelWords>& all = catalog.model_words();
+  const auto at = wanted.empty() ? all.end() : std::ranges::find_if(all, [&](const ModelWords& one) { return std::ranges::find(one.*names, wanted) != (one.*names).end(); });
+  return at == all.end() ? nullptr : &catalog.models()[static_cast<std::size_t>(at - all.begin())];
 }
 
 /// What a name leaves open of a row that has all of its words: the more, the less likely it is meant.
@@ -83,9 +81,9 @@ struct Left {
 };
 
 /// Nothing where the row does not have every word of `wanted`, in whatever order.
-std::optional<Left> left_of(const NamedRow& row, const Words& wanted) {
+std::optional<Left> left_of(const ModelWords& names, const Words& wanted) {
   std::optional<Left> best;
-  for (Words rest : row.plain) {
+  for (Words rest : names.plain) {
     const bool has_all = std::ranges::all_of(wanted, [&](const std::string& word) {
       const auto at = std::ranges::find(rest, word);
       if (at == rest.end()) return false;
@@ -106,13 +104,13 @@ std::optional<Left> left_of(const NamedRow& row, const Words& wanted) {
 }
 
 /// A family, with or without its size: one model if just one is that, and candidates otherwise.
-void find_family(const std::vector<NamedRow>& rows, const Words& wanted, NamedModel& into) {
+void find_family(const Catalog& catalog, const Words& wanted, NamedModel& into) {
   const bool has_word = std::ranges::any_of(wanted, [](const std::string& word) { return word.size() > 1 && !names::is_size(word) && !names::is_number(word); });
   if (!has_word) return; // "8b" is nobody's name
   const bool has_size = std::ranges::any_of(wanted, names::is_size);
   std::vector<std::pair<Left, const ModelRow*>> found;
-  for (const NamedRow& row : rows)
-    if (const std::optional<Left> left = left_of(row, wanted)) found.emplace_back(*left, row.row);
+  for (std::size_t i = 0; i < catalog.models().size(); ++i)
+    if (const std::optional<Left> left = left_of(catalog.model_words()[i], wanted)) found.emplace_back(*left, &catalog.models()[i]);
   std::ranges::stable_sort(found, {}, [](const auto& one) { return std::tuple{one.first.words, one.first.numbers, one.first.sizes}; });
   const auto is_plain = [&](const Left& left) { return left.words == 0 && left.numbers == 0; };
   const auto plain = std::ranges::count_if(found, [&](const auto& one) { return is_plain(one.first); });
@@ -135,20 +133,21 @@ NamedModel as_written(const Catalog& catalog, std::string_view text) {
 
 } // namespace
 
-ModelNames::ModelNames(const Catalog& catalog) : catalog_(&catalog) {
-  rows_.reserve(catalog.models().size());
-  for (const ModelRow& row : catalog.models()) {
-    rows_.push_back({&row, names_of(row), plain_names_of(row)});
-  }
+const std::vector<ModelWords>& Catalog::model_words() const {
+  return kept_->words([&] {
+    std::vector<ModelWords> all;
+    for (const ModelRow& row : models_) all.push_back(words_of(row));
+    return all;
+  });
 }
 
-NamedModel ModelNames::find(std::string_view text) const {
-  NamedModel model = as_written(*catalog_, text);
+NamedModel model_named(const Catalog& catalog, std::string_view text) {
+  NamedModel model = as_written(catalog, text);
   if (model.row != nullptr || names::has_control(text)) return model;
   Words parts = names::parts_of(file_name(text));
-  model.row = row_of(rows_, names::words_of(parts), false);
+  model.row = row_of(catalog, names::words_of(parts), &ModelWords::whole);
   if (model.row != nullptr) return model;
-  const names::StatedWeights stated = names::take_weights(catalog_->weights(), text, parts);
+  const names::StatedWeights stated = names::take_weights(catalog.weights(), text, parts);
   const Words words = names::words_of(parts);
   Words plain = without_tuning(words);
   const auto found = [&] {
@@ -156,19 +155,14 @@ NamedModel ModelNames::find(std::string_view text) const {
     model.weights_assumed = stated.assumed;
     return model;
   };
-  model.row = row_of(rows_, words, false);
+  model.row = row_of(catalog, words, &ModelWords::whole);
   if (model.row != nullptr) return found();
   std::erase_if(plain, names::is_serial);
-  model.row = row_of(rows_, plain, true);
+  model.row = row_of(catalog, plain, &ModelWords::plain);
   model.by_likeness = model.row != nullptr && plain != words;
   if (model.row != nullptr) return found();
-  find_family(rows_, plain, model);
+  find_family(catalog, plain, model);
   return model.row != nullptr ? found() : model;
-}
-
-NamedModel model_named(const Catalog& catalog, std::string_view text) {
-  NamedModel model = as_written(catalog, text);
-  return model.row != nullptr ? model : ModelNames{catalog}.find(text);
 }
 
 std::string weights_named(const Catalog& catalog, std::string_view text) {

@@ -39,9 +39,9 @@ bool NameWords::may_be_device(std::string_view text) const {
   });
 }
 
-std::vector<std::string> models_like(const Catalog& catalog, const ModelNames& models, const std::string& text) {
+std::vector<std::string> models_like(const Catalog& catalog, const std::string& text) {
   std::vector<std::string> ids;
-  for (const NamedModel named = models.find(text); const ModelRow* const row : named.candidates) ids.push_back(row->id);
+  for (const NamedModel named = model_named(catalog, text); const ModelRow* const row : named.candidates) ids.push_back(row->id);
   const names::Words words = names::words_of(text);
   if (!ids.empty() || words.size() != 1 || !names::is_size(words.front())) return ids;
   for (const ModelRow& row : catalog.models()) {

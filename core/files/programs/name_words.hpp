@@ -24,7 +24,7 @@ private:
 };
 
 /// The models that a text may mean which is the name of several, or a size alone: the youngest families first.
-std::vector<std::string> models_like(const Catalog& catalog, const ModelNames& models, const std::string& text);
+std::vector<std::string> models_like(const Catalog& catalog, const std::string& text);
 
 /// Whether words in lower case have the form of a device's name, known or not: a maker's line or a word of letters before a number, as graphics
 /// cards have, with a number.

@@ -96,7 +96,7 @@ std::string named_at(std::string_view word) {
 
 class Sentence {
 public:
-  Sentence(const Catalog& catalog, std::string_view text, ImportedText& into) : catalog_(catalog), models_(catalog), known_(catalog), words_(words_in(text)), into_(into) {}
+  Sentence(const Catalog& catalog, std::string_view text, ImportedText& into) : catalog_(catalog), known_(catalog), words_(words_in(text)), into_(into) {}
 
   bool read() {
     for (Word& word : words_) word.text = named_at(word.text), word.lower = lower_case(word.text);
@@ -192,7 +192,7 @@ private:
   void model(std::size_t at, std::size_t size) {
     const std::string text = span(at, size);
     if (!known_.may_be_model(text)) return;
-    const NamedModel named = models_.find(text);
+    const NamedModel named = model_named(catalog_, text);
     if (named.row == nullptr) return;
     take(at, size);
     is_question_ = true;
@@ -312,7 +312,7 @@ private:
             continue;
           }
         if (has("model") || is_asked("model") || text.size() < 3) continue;
-        if (const std::vector<std::string> ids = models_like(catalog_, models_, text); !ids.empty()) {
+        if (const std::vector<std::string> ids = models_like(catalog_, text); !ids.empty()) {
           take(i, size);
           ask("model", "Which " + text + " model?", ids);
         }
@@ -356,7 +356,6 @@ private:
   }
 
   const Catalog& catalog_;
-  ModelNames models_;
   NameWords known_;
   std::vector<Word> words_;
   ImportedText& into_;

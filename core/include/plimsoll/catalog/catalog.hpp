@@ -101,6 +101,13 @@ public:
   /// The model of a row of models(), read when it is first asked for; it lives as long as the catalogue.
   const ImportedModel& model(const ModelRow& row) const;
 
+  /// A model's names in words, each as it stands and without what only tells the tuning.
+  struct ModelWords {
+    std::vector<std::vector<std::string>> whole, plain;
+  };
+  /// Of each of models(), in their order, read when they are first asked for.
+  const std::vector<ModelWords>& model_words() const;
+
   /// Devices of the user's own: one replaces the row of its id, another joins the list. Rows found before are no longer valid.
   void put_devices(std::vector<DeviceRow> rows);
 

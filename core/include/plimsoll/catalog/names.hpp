@@ -19,22 +19,6 @@ struct NamedModel {
   std::vector<const ModelRow*> candidates; ///< without a row: those that the name fits, the likeliest first; empty where it fits none
 };
 
-/// The names of all models, cut into words once for as many texts as are looked up: a whole text has hundreds. The catalogue outlives it.
-class ModelNames {
-public:
-  explicit ModelNames(const Catalog& catalog);
-  NamedModel find(std::string_view text) const; ///< as model_named()
-
-  struct Row {
-    const ModelRow* row = nullptr;
-    std::vector<std::vector<std::string>> whole, plain; ///< words of each name; without those that only tell the tuning
-  };
-
-private:
-  const Catalog* catalog_;
-  std::vector<Row> rows_;
-};
-
 /// Never throws on any text. Without a row `weights` says nothing.
 NamedModel model_named(const Catalog& catalog, std::string_view text);
 
