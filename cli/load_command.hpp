@@ -12,7 +12,7 @@ namespace plimsoll::cli {
 struct LoadOptions {
   ScenarioOptions scenario;
   io::LatencyLimits limits;
-  std::string trace_file;
+  std::string trace_file, prices_path;
 };
 
 void add_load_options(CLI::App& command, LoadOptions& options);

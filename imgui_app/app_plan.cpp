@@ -116,7 +116,7 @@ void App::step_load() {
   const io::LatencyLimits limits{view.most_first_token_ms, view.most_per_token_ms};
   if (!load || load->query != query || load->limits != limits) {
     if (ImGui::IsAnyItemActive()) return;
-    load.emplace(LoadSearch{query, limits, io::LoadSession{catalog, request, limits}});
+    load.emplace(LoadSearch{query, limits, io::LoadSession{catalog, prices, request, limits}});
   }
   if (!load->running) return;
   load->running = load->session.advance();

@@ -31,7 +31,7 @@ struct ServingSearch {
 struct LoadSearch {
   std::string query;       ///< the question, canonical
   io::LatencyLimits limits;
-  io::LoadSession session; ///< refers to the app's catalogue
+  io::LoadSession session; ///< refers to the app's catalogue and prices
   bool running = true;
 };
 

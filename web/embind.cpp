@@ -94,7 +94,7 @@ std::string sensitivity_text(const std::string& input, bool is_json) {
 
 /// `first_token_ms` and `per_token_ms` are limits on what nine of ten requests wait, 0 for none.
 std::string load_text(const std::string& text, bool is_json, double first_token_ms, double per_token_ms, bool splits) {
-  return guarded([&] { return io::load_json(catalog(), text, is_json, {static_cast<std::int64_t>(first_token_ms), static_cast<std::int64_t>(per_token_ms), splits}); });
+  return guarded([&] { return io::load_json(catalog(), io::Prices::load(catalog()), text, is_json, {static_cast<std::int64_t>(first_token_ms), static_cast<std::int64_t>(per_token_ms), splits}); });
 }
 
 std::string serving_plan_text(const std::string& question, bool is_json, const std::string& prices) {

@@ -106,6 +106,9 @@ export interface SimulatedLoad {
   disaggregation?: { prefill: LoadServers; decode: LoadServers };
   /** Where they are asked for: every division of the same GPUs, the best first. */
   splits?: { prefill_replicas: number; data_parallel: number; within_limits: boolean; load: LoadNumbers }[];
+  /** What the GPUs cost, at your own price or the lowest of a cloud, whose row that is. */
+  micro_usd_per_hour: number | null;
+  price: { id: string; date: string } | null;
   /** These need a price of the hardware. */
   micro_usd_per_million_answer_tokens: number | null;
   micro_usd_per_million_tokens: number | null;

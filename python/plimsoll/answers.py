@@ -325,6 +325,14 @@ class LoadLine:
 
 
 @dataclass(frozen=True)
+class LoadPrice:
+    """The row of prices that GPUs are taken at."""
+
+    id: str
+    date: str
+
+
+@dataclass(frozen=True)
 class LoadAnswer(Answer):
     """What users of a server wait for."""
 
@@ -338,6 +346,8 @@ class LoadAnswer(Answer):
     gpus: int
     disaggregation: Disaggregation | None  #: where prompts and answers have GPUs of their own
     splits: list[LoadSplit] | None  #: where they are asked for: every division of the same GPUs, the best first
+    micro_usd_per_hour: int | None  #: of the GPUs, at your own price or the lowest of a cloud
+    price: LoadPrice | None  #: whose that is
     micro_usd_per_million_answer_tokens: int | None
     micro_usd_per_million_tokens: int | None
     micro_usd_per_million_prompt_tokens_by_time: int | None

@@ -85,7 +85,7 @@ std::string cost_text(const std::string& text, bool is_json, const std::string& 
 }
 
 std::string load_text(const std::string& text, bool is_json, std::int64_t first_token_ms, std::int64_t per_token_ms, bool splits) {
-  return io::load_json(catalog(), text, is_json, {first_token_ms, per_token_ms, splits});
+  return io::load_json(catalog(), io::Prices::load(catalog()), text, is_json, {first_token_ms, per_token_ms, splits});
 }
 
 std::string plan_text(const std::string& text, bool is_json, const std::string& prices, unsigned threads) {

@@ -25,7 +25,7 @@ const std::string kServed = "model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&
 io::LoadReport loaded(const std::string& more, const io::LatencyLimits& limits = {}) {
   Issues issues;
   const io::Request request = io::request_from_query(kServed + "prompt_tokens=2000&answer_tokens=200&" + more, issues);
-  return io::load_report(test::catalog(), request, limits);
+  return io::load_report(test::catalog(), {}, request, limits);
 }
 
 std::string field(const std::string& line, std::string_view name) {
@@ -118,6 +118,15 @@ TEST_CASE("all divisions of the same GPUs are tried, and the best one stands fir
     CHECK(split.reading + split.answering == Count{4});
     CHECK(split.load.answer_tokens <= report.splits.front().load.answer_tokens);
   }
+  // Nobody has to say how many read before that is found.
+  const io::LoadReport found = loaded("gpus=8&tensor_parallel=2&concurrency=64", {.splits = true});
+  REQUIRE(found.ok);
+  CHECK(found.gpus == Count{8});
+  REQUIRE(found.splits.size() == 3);
+  for (const io::LoadSplit& split : found.splits) CHECK(split.reading + split.answering == Count{4});
+  const io::LoadReport alone = loaded("tensor_parallel=2&concurrency=64", {.splits = true});
+  CHECK(!alone.ok);
+  CHECK(alone.issues.back().field == "data_parallel");
 }
 
 TEST_CASE("a load asks for what is not said of its servers") {

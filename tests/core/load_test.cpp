@@ -127,9 +127,10 @@ TEST_CASE("more requests at once never shorten a wait, in closed form") {
 }
 
 TEST_CASE("the closed form and the simulation hold together") {
-  for (const std::string query : {kDense, kExperts})
+  const std::string reads_first = "model=qwen3-32b&device=h100-80-sxm&profile=sglang&tensor_parallel=4&prompt_tokens=1024&answer_tokens=256";
+  for (const std::string query : {std::string{kDense} + "&length_spread=200", std::string{kExperts} + "&length_spread=200", std::string{kDense}, std::string{kExperts}, reads_first})
     for (const int concurrency : {1, 8, 32, 64}) {
-      const Scenario scenario = served(query + "&length_spread=200&concurrency=" + std::to_string(concurrency));
+      const Scenario scenario = served(query + "&concurrency=" + std::to_string(concurrency));
       const Load steady = steady_load(scenario), simulated = simulated_load(scenario, {});
       INFO(query << " " << concurrency);
       CHECK(std::fabs(std::log(static_cast<double>(steady.per_token.mean.value) / static_cast<double>(simulated.per_token.mean.value))) < 0.10);
@@ -186,7 +187,7 @@ TEST_CASE("prompts whose beginning is in the cache are read sooner, the more of 
 TEST_CASE("a load that is not stated is asked for, and one that cannot be told is refused") {
   const io::Catalog& catalog = test::catalog();
   Issues issues;
-  const auto report = [&](const char* query) { return io::load_report(catalog, io::request_from_query(query, issues)); };
+  const auto report = [&](const char* query) { return io::load_report(catalog, {}, io::request_from_query(query, issues)); };
   const io::LoadReport none = report("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm");
   CHECK(!none.ok);
   CHECK(none.issues.front().field == "prompt_tokens");
@@ -203,10 +204,28 @@ TEST_CASE("a load that is not stated is asked for, and one that cannot be told i
   CHECK(good.query.find("context_tokens") == std::string::npos); // it follows from the load
 }
 
+TEST_CASE("GPUs cost what a cloud asks for them on demand where nobody says what they cost") {
+  Issues issues;
+  const io::Prices prices{io::read_prices(test::catalog(), R"({"source": "s", "date": "2026-11-01", "cloud": "Mine", "prices": [
+    {"instance": "dear", "gpu": "h100-80-sxm", "gpus": 1, "usd_per_hour": 4}, {"instance": "cheap", "gpu": "h100-80-sxm", "gpus": 1, "usd_per_hour": 2},
+    {"instance": "spot", "gpu": "h100-80-sxm", "gpus": 1, "usd_per_hour": 1, "kind": "spot"}]})").rows};
+  const auto report = [&](const char* more) {
+    return io::load_report(test::catalog(), prices, io::request_from_query(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=100&concurrency=8"} + more, issues));
+  };
+  const io::LoadReport asked = report(""), own = report("&price_per_gpu_hour=2"), nowhere = report("&device=l40s");
+  REQUIRE(asked.money.fleet.row != nullptr);
+  CHECK(asked.money.fleet.row->instance == "cheap");
+  CHECK(own.money.fleet.row == nullptr);
+  REQUIRE(asked.money.per_million_answers);
+  CHECK(*asked.money.per_million_answers == *own.money.per_million_answers);
+  CHECK(io::load_text(asked).find("Mine cheap of 2026-11-01") != std::string::npos);
+  CHECK(!nowhere.money.per_million_answers);
+}
+
 TEST_CASE("an API's price: half of it doubles the load from which on own GPUs are cheaper") {
   Issues issues;
   const auto money = [&](const char* api) {
-    return io::load_report(test::catalog(), io::request_from_query(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=100&concurrency=8&price_per_gpu_hour=2"} + api, issues)).money;
+    return io::load_report(test::catalog(), {}, io::request_from_query(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=100&concurrency=8&price_per_gpu_hour=2"} + api, issues)).money;
   };
   const io::LoadMoney dear = money("&api_price_in=1&api_price_out=4"), cheap = money("&api_price_in=0.5&api_price_out=2");
   REQUIRE(dear.break_even);
@@ -219,7 +238,7 @@ TEST_CASE("an API's price: half of it doubles the load from which on own GPUs ar
 TEST_CASE("a trace that is no trace is refused, and so is a limit beside one") {
   Issues issues;
   const auto first_issue = [&](const char* trace, const io::LatencyLimits& limits) {
-    const io::LoadReport report = io::load_report(test::catalog(), io::request_from_query(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&trace="} + trace, issues), limits);
+    const io::LoadReport report = io::load_report(test::catalog(), {}, io::request_from_query(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&trace="} + trace, issues), limits);
     return report.ok || report.issues.empty() ? std::string{} : report.issues.front().field;
   };
   CHECK(first_issue("0,10,10,5", {}) == "trace");

@@ -390,4 +390,9 @@ TEST_CASE("ways of serving under a stated load: prompts take their time, and fir
   REQUIRE(again.ok);
   CHECK(again.scenario.workload.traffic.concurrency == best.batch * best.replicas);
   CHECK(steady_load(again.scenario).first_token.mean == best.first_token);
+  // Of so many requests a second the answers are 200 tokens each: no way that gives fewer, and no more of them are paid for.
+  const io::ServingPlan rated = planned(lengths + "&request_rate=2&price_per_gpu_hour=2");
+  REQUIRE(!rated.best.empty());
+  CHECK(rated.too_slow > loaded.too_slow);
+  CHECK(std::ranges::all_of(rated.best, [](const io::ServedWay& way) { return way.rate >= Count{400'000} && way.per_million == Money{5'555'556}; })); // 8 dollars an hour over 1.44 million
 }

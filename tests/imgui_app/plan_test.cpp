@@ -166,7 +166,7 @@ TEST_CASE("a load is stated and bounded where its waits stand") {
   screen.key(ImGuiKey_Enter);
   screen.settle();
   REQUIRE(screen.app().load->session.report().highest);
-  const io::LoadReport at_once = io::load_report(screen.app().catalog, screen.app().request, {500, 0});
+  const io::LoadReport at_once = io::load_report(screen.app().catalog, screen.app().prices, screen.app().request, {500, 0});
   CHECK(*screen.app().load->session.report().highest == *at_once.highest);
   CHECK(screen.errors().empty());
 }

@@ -1,5 +1,6 @@
 #include "plimsoll/method/cost.hpp"
 #include "plimsoll/questions/load.hpp"
+#include "questions/plan/fleets.hpp"
 
 namespace plimsoll::io {
 
@@ -8,12 +9,6 @@ namespace {
 constexpr Count kWhole{1000};
 
 Money share_of(Money all, Count thousandths) { return Money{ceil_div(Count{all.value} * thousandths, kWhole).value}; }
-
-/// What an hour of the hardware costs; 0 where nobody said it.
-Money hourly_of(const Billing& billing, Count gpus) {
-  if (billing.purchase_price > 0) return Money{cost::hourly_owned(gpus, billing).amount};
-  return Money{cost::hourly_own_price(gpus, billing).amount};
-}
 
 void weigh_api(const Billing& billing, const Load& load, Money hourly, LoadMoney& money) {
   const Money asked{cost::hourly_of_api(load.prompt_tokens.value, load.answer_tokens.value, billing).amount};
@@ -24,13 +19,14 @@ void weigh_api(const Billing& billing, const Load& load, Money hourly, LoadMoney
 
 } // namespace
 
-LoadMoney load_money(const Answer& answer, const Load& load, Count gpus) {
+LoadMoney load_money(const Prices& prices, const Answer& answer, const Load& load, Count gpus) {
   LoadMoney money;
   if (load.answer_tokens <= Count{0}) return money;
   const Billing& billing = answer.inputs.billing;
   const std::int64_t watts = answer.scenario.hardware.rates.watts;
   if (watts > 0) money.energy_per_million = Count{cost::energy_per_million(gpus, cost::power(watts, billing, false).amount, load.answer_tokens.value).amount};
-  const Money hourly = hourly_of(billing, gpus);
+  money.fleet = priced_fleet(prices, answer.inputs, gpus.value, PriceKind::on_demand, "");
+  const Money hourly = money.fleet.hourly;
   weigh_api(billing, load, hourly, money);
   if (hourly <= Money{0}) return money;
   const auto of = [&](Count tokens) { return Money{cost::per_million_tokens(hourly, tokens.value).amount}; };

@@ -1,5 +1,6 @@
 #include "plimsoll/questions/load.hpp"
 
+#include "plimsoll/method/format.hpp"
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
@@ -13,6 +14,19 @@ LoadLimits limits_of(const Answer& answer) { return {answer.estimate.pool.exists
 
 void lacks(LoadReport& report, std::string_view field, std::string message, std::string remedy) {
   report.issues.push_back({Severity::error, std::string{field}, std::move(message), std::move(remedy)});
+}
+
+/// What of the load is otherwise than somebody may think.
+void note_traffic(const Answer& answer, LoadReport& report) {
+  const Traffic& traffic = answer.scenario.workload.traffic;
+  if (traffic.request_rate <= 0 || !traffic.trace.empty()) return;
+  if (traffic.concurrency > 0)
+    return report.issues.push_back({Severity::note, "request_rate", "With a stated concurrency a request comes when another ends, whatever request_rate says.", "Leave one of the two out."});
+  constexpr Count kNearly{950}, kWhole{1000};
+  if (report.load.requests * kWhole < Count{traffic.request_rate} * kNearly)
+    report.issues.push_back({Severity::warning, "request_rate",
+                             "Only " + format_decimal(report.load.requests.value, 3) + " of " + format_decimal(traffic.request_rate, 3) + " requests a second are answered: the queue grows, and waits with it.",
+                             "Lower request_rate, or take more GPUs: first_token_ms finds the highest rate."});
 }
 
 /// Names what a load needs and the request does not say.
@@ -32,7 +46,7 @@ void ask_for_traffic(const Answer& answer, LoadReport& report) {
 
 void ask_for_kernels(const Answer& answer, LoadReport& report) {
   lacks(report, "device", "Nobody has said how " + answer.scenario.profile.name + " takes requests in turn, or what it reaches on " + answer.scenario.hardware.name + ".",
-        "Choose the profile vllm, sglang, tensorrt_llm or llama_cpp, and a model without an encoder.");
+        "Choose the profile vllm, sglang, tensorrt_llm, lmdeploy, llama_cpp or ollama, and a model without an encoder.");
 }
 
 bool is_apart(const Answer& answer) { return answer.scenario.serving.disaggregation == Disaggregation::decode; }
@@ -89,7 +103,7 @@ bool keeps(const Load& load, const LatencyLimits& limits) {
 
 } // namespace
 
-LoadSession::LoadSession(const Catalog& catalog, const Request& request, const LatencyLimits& limits) : catalog_(&catalog), request_(request) { report_.limits = limits; }
+LoadSession::LoadSession(const Catalog& catalog, const Prices& prices, const Request& request, const LatencyLimits& limits) : catalog_(&catalog), prices_(&prices), request_(request) { report_.limits = limits; }
 
 /// One division of the GPUs more: as many servers that read as reading_, and all other GPUs answer.
 bool LoadSession::try_split() {
@@ -145,10 +159,26 @@ Load LoadSession::tried(std::int64_t value) const {
   return answer.ok ? load_of(*catalog_, answer) : Load{};
 }
 
+/// Of servers that do both the first ones read from now on, where the request does not say how many do.
+Answer LoadSession::divided() {
+  const Answer whole = io::answer(*catalog_, request_);
+  if (!whole.ok || !report_.limits.splits || whole.scenario.strategy.prefill_replicas > 0) return whole;
+  const std::int64_t servers = whole.scenario.strategy.data_parallel;
+  if (servers < 2) {
+    lacks(report_, "data_parallel", "Servers that read prompts and servers that answer are two at least.", "Set data_parallel to as many servers as there are in all, or gpus and tensor_parallel.");
+    return whole;
+  }
+  request_.erase("gpus");
+  request_.set("disaggregation", "decode");
+  request_.set("prefill_replicas", "1");
+  request_.set("data_parallel", std::to_string(servers - 1));
+  return io::answer(*catalog_, request_);
+}
+
 void LoadSession::begin() {
-  const Answer answer = io::answer(*catalog_, request_);
-  report_.issues = answer.issues;
-  if (!answer.ok) return;
+  const Answer answer = divided();
+  report_.issues.insert(report_.issues.begin(), answer.issues.begin(), answer.issues.end());
+  if (has_errors(report_.issues)) return;
   report_.query = canonical_query(answer);
   ask_for_traffic(answer, report_);
   if (has_errors(report_.issues)) return;
@@ -163,8 +193,9 @@ void LoadSession::begin() {
   if (const Load steady = steady_load(answer.scenario); steady.exists) report_.steady = steady;
   report_.first_token = first_token_range(answer.scenario, report_.load);
   report_.per_token = per_token_range(answer.scenario, report_.load);
-  report_.money = load_money(answer, report_.load, report_.gpus);
+  report_.money = load_money(*prices_, answer, report_.load, report_.gpus);
   add_servers(*catalog_, answer, report_);
+  note_traffic(answer, report_);
   report_.ok = true;
   if (report_.limits.splits && is_apart(answer)) {
     Issues ignored;
@@ -180,8 +211,8 @@ void LoadSession::begin() {
   searches_ = true;
 }
 
-LoadReport load_report(const Catalog& catalog, const Request& request, const LatencyLimits& limits) {
-  LoadSession session{catalog, request, limits};
+LoadReport load_report(const Catalog& catalog, const Prices& prices, const Request& request, const LatencyLimits& limits) {
+  LoadSession session{catalog, prices, request, limits};
   while (session.advance()) {}
   return session.report();
 }

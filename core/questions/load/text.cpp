@@ -65,12 +65,20 @@ void add_money(const LoadMoney& money, Json& result) {
   result["milliwatt_hours_per_million_answer_tokens"] = known(money.energy_per_million);
   result["micro_usd_per_hour_of_api"] = known(money.api_hourly);
   result["break_even_requests_per_s_thousandths"] = known(money.break_even);
+  const PriceRow* const row = money.fleet.row;
+  result["micro_usd_per_hour"] = money.fleet.hourly > Money{0} ? Json(money.fleet.hourly.value) : Json(nullptr);
+  result["price"] = row != nullptr ? Json{{"id", row->id}, {"date", row->date}} : Json(nullptr);
 }
 
 void add_money(const LoadReport& report, std::vector<LoadLine>& lines) {
   const LoadMoney& money = report.money;
-  if (money.per_million_answers)
-    lines.push_back({"a million tokens", dollars(*money.per_million_answers) + " of answers, " + dollars(*money.per_million_tokens) + " of prompts and answers, on " + std::to_string(report.gpus.value) + " GPUs"});
+  if (money.per_million_answers) {
+    const PriceRow* const row = money.fleet.row;
+    const bool is_part = row != nullptr && row->gpus > report.gpus; // an instance is paid as a whole
+    const std::string gpus = std::to_string(report.gpus.value) + (is_part ? " of " + std::to_string(row->gpus.value) + " GPUs" : report.gpus == Count{1} ? " GPU" : " GPUs");
+    lines.push_back({"a million tokens", dollars(*money.per_million_answers) + " of answers, " + dollars(*money.per_million_tokens) + " of prompts and answers, on " + gpus + " at " + dollars(money.fleet.hourly) + " an hour" +
+                                             (row != nullptr ? ", " + row->cloud + " " + row->instance + " of " + row->date : "")});
+  }
   if (money.per_million_in && money.per_million_out) lines.push_back({"", dollars(*money.per_million_in) + " in, " + dollars(*money.per_million_out) + " out, by the time that each takes"});
   if (money.energy_per_million) lines.push_back({"", format_decimal(money.energy_per_million->value / 1000, 0) + " Wh for a million tokens of answers"});
   if (money.api_hourly) lines.push_back({"the same from an API", dollars(*money.api_hourly) + " an hour"});
@@ -126,9 +134,9 @@ std::string load_json(const LoadReport& report) {
   return dump(result);
 }
 
-std::string load_json(const Catalog& catalog, std::string_view scenario, bool is_json, const LatencyLimits& limits) {
+std::string load_json(const Catalog& catalog, const Prices& prices, std::string_view scenario, bool is_json, const LatencyLimits& limits) {
   Issues issues;
-  LoadReport report = load_report(catalog, request_from_text(scenario, is_json, issues), limits);
+  LoadReport report = load_report(catalog, prices, request_from_text(scenario, is_json, issues), limits);
   report.issues.insert(report.issues.begin(), issues.begin(), issues.end());
   if (has_errors(report.issues)) report.ok = false;
   return load_json(report);

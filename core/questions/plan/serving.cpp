@@ -25,6 +25,12 @@ bool covers(const ServedWay& one, const ServedWay& other) {
   return one.rate >= other.rate && one.sequence_rate >= other.sequence_rate && (one.per_million <= other.per_million);
 }
 
+/// Thousandths of a token of answers per second that the stated requests are; 0 where no rate is stated.
+Count asked_rate(const Workload& workload) noexcept {
+  const Traffic& traffic = workload.traffic;
+  return states_lengths(workload) ? ceil_div(Count{traffic.request_rate} * Count{traffic.answer_tokens} * Count{2000 - traffic.length_spread}, Count{2000}) : Count{0};
+}
+
 /// A combination of device, engine and formats, with what all its layouts share.
 struct Formats {
   Answer answer;
@@ -125,7 +131,7 @@ struct ServingPlanSession::State {
       if (!trial.holds()) continue;
       ++plan.held;
       ServedWay way = way_of(layout, inputs, trial, fleet);
-      if (is_too_slow(way) || batch * way.replicas < read.sequences) ++plan.too_slow;
+      if (is_too_slow(way) || way.rate < asked_rate(inputs.workload) || batch * way.replicas < read.sequences) ++plan.too_slow;
       else ways.push_back(std::move(way));
     }
     std::ranges::stable_sort(ways, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
@@ -203,7 +209,8 @@ struct ServingPlanSession::State {
     way.sequence_rate = served.sequence_rate;
     way.first_token = served.first_token;
     way.price = fleet.row;
-    if (fleet.hourly > Money{0}) way.per_million = Money{cost::per_million_tokens(fleet.hourly, way.rate.value).amount};
+    const Count asked = asked_rate(inputs.workload), given = asked > Count{0} ? min(asked, way.rate) : way.rate; // more than is asked nobody pays for
+    if (fleet.hourly > Money{0}) way.per_million = Money{cost::per_million_tokens(fleet.hourly, given.value).amount};
     return way;
   }
 
@@ -262,7 +269,7 @@ struct ServingPlanSession::State {
     }
     if (result.done && plan.held == plan.too_slow)
       result.issues.push_back({Severity::note, "gpus", plan.held == 0 ? "No way of serving holds." : "No way that holds is fast enough.",
-                               plan.held == 0 ? "Use more or larger GPUs, fewer bits, or a shorter context." : "Lower least_rate, raise most_first_token, or use faster GPUs."});
+                               plan.held == 0 ? "Use more or larger GPUs, fewer bits, or a shorter context." : "Lower least_rate or request_rate, raise most_first_token, or use more or faster GPUs."});
     return result;
   }
 };

@@ -39,7 +39,7 @@ std::string load(std::string_view text) {
   return guarded([&]() -> std::string {
     Issues issues;
     const io::Request request = io::request_from_query(text, issues);
-    const io::LoadReport report = io::load_report(catalog(), request);
+    const io::LoadReport report = io::load_report(catalog(), built_in_prices(), request);
     if (report.ok == has_errors(report.issues)) return "ok and the issues disagree";
     if (!io::parse_json(io::load_json(report)).ok) return "load_json did not return JSON";
     return first_of({broken_issues(issues), broken_issues(report.issues)});

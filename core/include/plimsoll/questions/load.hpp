@@ -3,6 +3,7 @@
 
 #include "plimsoll/answer/answer.hpp"
 #include "plimsoll/method/load.hpp"
+#include "plimsoll/questions/plan.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -16,12 +17,13 @@ namespace plimsoll::io {
 struct LatencyLimits {
   std::int64_t first_token_ms = 0;
   std::int64_t per_token_ms = 0;
-  bool splits = false; ///< of disaggregation, try all divisions of the GPUs too
+  bool splits = false; ///< try all divisions of the servers between those that read prompts and those that answer, too
   bool operator==(const LatencyLimits&) const = default;
 };
 
-/// What tokens cost at a load. The first four need a price of the hardware (price_per_gpu_hour or purchase_price), the last two an API's besides.
+/// What tokens cost at a load. The first four need a price of the hardware, the last two an API's besides.
 struct LoadMoney {
+  PricedFleet fleet; ///< at the user's own price, or the lowest that a cloud asks on demand
   std::optional<Money> per_million_answers, per_million_tokens; ///< for a million tokens of answers, and of prompts and answers together
   /// The same where prompts pay for the time that reading them adds to passes, and answers for the rest: as an API charges in and out.
   std::optional<Money> per_million_in, per_million_out;
@@ -30,8 +32,8 @@ struct LoadMoney {
   std::optional<Count> break_even;         ///< requests per second from which on the own hardware is cheaper, in thousandths
 };
 
-/// Of a load that is simulated, on so many GPUs.
-LoadMoney load_money(const Answer& answer, const Load& load, Count gpus);
+/// Of a load that is simulated, on so many GPUs. `prices` must outlive it.
+LoadMoney load_money(const Prices& prices, const Answer& answer, const Load& load, Count gpus);
 
 /// Servers of one kind, where prompts and answers have GPUs of their own.
 struct LoadServers {
@@ -67,8 +69,8 @@ struct LoadReport {
 /// The same in steps: the load itself, then one tried value after the other.
 class LoadSession {
 public:
-  /// `catalog` must outlive it. Never throws.
-  LoadSession(const Catalog& catalog, const Request& request, const LatencyLimits& limits = {});
+  /// `catalog` and `prices` must outlive it. Never throws.
+  LoadSession(const Catalog& catalog, const Prices& prices, const Request& request, const LatencyLimits& limits = {});
   /// One simulation more: mostly some ten milliseconds. False once all is done.
   bool advance();
   /// Whole once all is done; before, without the highest load.
@@ -76,10 +78,12 @@ public:
 
 private:
   void begin();
+  Answer divided();
   Load tried(std::int64_t value) const;
   bool try_split();
 
   const Catalog* catalog_;
+  const Prices* prices_;
   Request request_;
   LoadReport report_;
   bool begun_ = false, searches_ = false, doubles_ = true;
@@ -90,12 +94,12 @@ private:
 
 /// The load that the request states. With limits: also the highest concurrency or rate, whichever is stated, that keeps them, found by
 /// halving; between two tried values the simulation decides.
-LoadReport load_report(const Catalog& catalog, const Request& request, const LatencyLimits& limits = {});
+LoadReport load_report(const Catalog& catalog, const Prices& prices, const Request& request, const LatencyLimits& limits = {});
 
 /// {"ok", "issues", "query", "load", …}; times in nanoseconds.
 std::string load_json(const LoadReport& report);
 /// From the text of a query or of an object.
-std::string load_json(const Catalog& catalog, std::string_view scenario, bool is_json, const LatencyLimits& limits = {});
+std::string load_json(const Catalog& catalog, const Prices& prices, std::string_view scenario, bool is_json, const LatencyLimits& limits = {});
 
 /// For people: what a line is about, "" where it goes on with the one before, and what it says.
 struct LoadLine {

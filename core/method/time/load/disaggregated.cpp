@@ -64,7 +64,8 @@ public:
   void run() {
     const std::int64_t begin = plan_.at_once > 0 ? std::min<std::int64_t>(plan_.at_once, size()) : size();
     for (; next_ < begin; ++next_) enter(next_);
-    while (done_ < size()) step();
+    left_ = plan_.measured_until;
+    while (left_ > 0) step();
   }
 
   const std::vector<Request>& requests() const { return plan_.requests; }
@@ -77,7 +78,7 @@ public:
     load.decode_permille = thousandths(answering / run / answerers);
     load.running = thousandths(running / run / answerers);
     if (cache_ > 0) load.cache_permille = thousandths(used / run / answerers / static_cast<double>(cache_));
-    load.transfer = Nanoseconds{kernels::whole_part(transfer_ns_ / static_cast<double>(std::max<std::int64_t>(size(), 1)) + 0.5)};
+    load.transfer = Nanoseconds{kernels::whole_part(transfer_ns_ / static_cast<double>(std::max<std::int64_t>(sent_, 1)) + 0.5)};
     load.waiting = thousandths(waiting_ns_ / run / readers);
     load.steps = Count{steps_};
     load.preemptions = Count{preemptions_};
@@ -133,7 +134,7 @@ private:
       if (consider(next_of(one))) answerer = &one, reader = nullptr;
     if (reader != nullptr) read(*reader, first);
     else if (answerer != nullptr) answer(*answerer, first, second + ahead_);
-    else done_ = size(); // nothing is left that could go on
+    else left_ = 0; // nothing is left that could go on
   }
 
   void read(Reader& reader, double now) {
@@ -191,6 +192,7 @@ private:
     std::erase(reader.reading, i);
     const auto way = static_cast<double>(cache_transfer(answering_, each_, Count{request.prompt}).amount);
     reader.network_free = std::max(reader.network_free, reader.now) + way;
+    ++sent_;
     transfer_ns_ += reader.network_free - reader.now;
     request.ready = reader.network_free;
     reader.sent.emplace_back(request.ready, request.prompt - request.cached);
@@ -265,7 +267,7 @@ private:
   void finish(Answerer& one, std::int64_t i) {
     at(i).last = one.now;
     one.used -= held(at(i));
-    ++done_;
+    left_ -= i < plan_.measured_until ? 1 : 0;
     if (plan_.at_once == 0 || next_ >= size()) return;
     at(next_).arrival = one.now;
     enter(next_++);
@@ -280,7 +282,7 @@ private:
   RequestPlan plan_;
   std::vector<Reader> readers_;
   std::vector<Answerer> answerers_;
-  std::int64_t budget_ = 1, most_ = 1, next_ = 0, done_ = 0, steps_ = 0, preemptions_ = 0;
+  std::int64_t budget_ = 1, most_ = 1, next_ = 0, left_ = 0, sent_ = 0, steps_ = 0, preemptions_ = 0;
   Bytes each_;       ///< of a token on one GPU of the side that has fewer
   double ahead_ = 0; ///< ns that any request takes from its arrival until a replica may have it
   double transfer_ns_ = 0, waiting_ns_ = 0;
@@ -306,11 +308,11 @@ Load simulated_load(const Scenario& answering, const LoadLimits& limits, const S
     return is_longer(request.prompt + request.answer, limits.cache_tokens) || is_longer(request.prompt, reading_limits.cache_tokens);
   });
   if (load.too_long) return load;
-  const auto from = static_cast<std::size_t>(plan.measured_from);
+  const auto from = static_cast<std::size_t>(plan.measured_from), until = static_cast<std::size_t>(plan.measured_until);
   const std::vector<Request> asked = plan.requests;
   Servers servers{answering, *answers, limits.cache_tokens.value, reading, *reads, reading_limits.cache_tokens.value, std::move(plan)};
   servers.run();
-  measure({asked, servers.requests(), from, answers->times().step.prompt, 1.0}, load);
+  measure({asked, servers.requests(), from, until, answers->times().step.prompt, 1.0}, load);
   servers.tell(load);
   const Count all = max(gpu_count(answering.strategy), Count{1});
   load.prompt_permille = Count{(Count{1000} * gpu_count(reading.strategy)).value / all.value};

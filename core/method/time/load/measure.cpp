@@ -32,7 +32,7 @@ Count thousandths(double value) noexcept { return Count{kernels::whole_part(valu
 void measure(const Ended& ended, Load& load) {
   std::vector<double> first, each, whole;
   double prompts = 0, answers = 0, begin = 1e300, end = 0;
-  for (std::size_t i = ended.from; i < ended.asked.size(); ++i) {
+  for (std::size_t i = ended.from; i < ended.until; ++i) {
     const Request &request = ended.simulated[i], &asked = ended.asked[i];
     first.push_back(request.first - request.arrival + ended.fixed);
     whole.push_back(request.last - request.arrival + ended.fixed);
@@ -42,12 +42,13 @@ void measure(const Ended& ended, Load& load) {
     begin = std::min(begin, request.arrival);
     end = std::max(end, request.last);
   }
+  if (ended.until < ended.asked.size()) end = ended.simulated[ended.until].arrival; // as many came as went meanwhile
   load.first_token = waits_of(std::move(first));
   load.per_token = waits_of(std::move(each));
   load.whole = waits_of(std::move(whole));
   load.lasted = rounded(end - begin);
   const double seconds = std::max((end - begin) / kernels::kNanoseconds, 1e-6);
-  const std::size_t counted = ended.asked.size() - ended.from;
+  const std::size_t counted = ended.until - ended.from;
   load.simulated = Count{static_cast<std::int64_t>(counted)};
   load.requests = thousandths(static_cast<double>(counted) / seconds * ended.replicas);
   load.prompt_tokens = thousandths(prompts / seconds * ended.replicas);
@@ -92,7 +93,7 @@ TimeRange first_token_range(const Scenario& scenario, const Load& load) {
 TimeRange per_token_range(const Scenario& scenario, const Load& load) {
   const ServingTimes* const times = scenario.profile.inference.times;
   if (times == nullptr) return {};
-  TimeRange range = load.measured ? around(load.per_token.mean, times->low, times->high, *times, load.own_class) : like(speed(scenario).step, load.per_token.mean);
+  TimeRange range = load.measured ? around(load.per_token.mean, times->own_kernels.low, times->own_kernels.high, *times, load.own_class) : like(speed(scenario).step, load.per_token.mean);
   const TokenRate accepted = timing::accepted_tokens(scenario); // more of them at once, where more drafts are accepted
   range.low = Nanoseconds{(Count{range.low.value} * accepted.expected).value / std::max<std::int64_t>(accepted.high.value, 1)};
   range.high = Nanoseconds{(Count{range.high.value} * accepted.expected).value / std::max<std::int64_t>(accepted.low.value, 1)};

@@ -13,7 +13,7 @@ namespace plimsoll::timing {
 struct Ended {
   const std::vector<Request>& asked;     ///< as they were before
   const std::vector<Request>& simulated; ///< with their times
-  std::size_t from = 0;                  ///< the first that counts
+  std::size_t from = 0, until = 0;       ///< the first that counts, and the first behind them
   double fixed = 0;                      ///< ns of each request outside the scheduler
   double replicas = 1;                   ///< that do the same
 };

@@ -18,34 +18,38 @@ RequestPlan traced(const Traffic& traffic, const Strategy& strategy) {
   for (std::size_t i = 0; i + kEach <= traffic.trace.size(); i += kEach * static_cast<std::size_t>(std::max<std::int64_t>(strategy.data_parallel, 1)))
     plan.requests.push_back({.prompt = std::max<std::int64_t>(traffic.trace[i + 1], 1), .answer = std::max<std::int64_t>(traffic.trace[i + 2], 1), .arrival = static_cast<double>(traffic.trace[i]) * kMillisecond});
   std::ranges::stable_sort(plan.requests, {}, &Request::arrival);
+  plan.measured_until = static_cast<std::int64_t>(plan.requests.size());
   return plan;
 }
 
 /// Which requests find the shared beginning of their prompt in the cache: all but the first that could.
 void find_prefixes(RequestPlan& plan, const Traffic& traffic, const Serving& serving) {
   if (serving.shared_tokens <= 0) return;
-  const std::int64_t host = serving.host_cache_bytes > 0 ? traffic.host_hits : 0, drives = serving.drive_cache_bytes > 0 ? traffic.drive_hits : 0;
+  const Hits hits = hits_of(traffic, serving);
   Chance chance{20260423};
   for (std::size_t i = 1; i < plan.requests.size(); ++i) {
     constexpr double kWhole = 1000.0;
     Request& request = plan.requests[i];
     const std::int64_t found = std::min(serving.shared_tokens, request.prompt - 1), drawn = kernels::whole_part(chance.next() * kWhole);
-    std::int64_t below = traffic.prefix_hits;
+    std::int64_t below = hits.gpu;
     if (drawn < below) request.cached = found;
-    else if (drawn < (below += host)) request.brought = found;
-    else if (drawn < below + drives) request.brought = found, request.from_drives = true;
+    else if (drawn < (below += hits.host)) request.brought = found;
+    else if (drawn < below + hits.drives) request.brought = found, request.from_drives = true;
   }
 }
 
 RequestPlan stated(const Traffic& traffic, const Strategy& strategy) {
   RequestPlan plan;
   const bool closed = traffic.concurrency > 0;
-  constexpr std::int64_t kMost = 40'000, kOpen = 2'000, kRounds = 4;
+  constexpr std::int64_t kMost = 40'000, kOpen = 2'000, kRounds = 5;
+  constexpr std::int64_t kBehind = 2; // of the rounds, while the last ones that count are answered
   const auto share = [&](std::int64_t of_all) { return sequences_of_replica(Count{of_all}, strategy).value; };
   plan.at_once = closed ? std::clamp<std::int64_t>(share(traffic.concurrency), 1, kMost / kRounds) : 0;
   std::int64_t count = traffic.requests > 0 ? share(traffic.requests) : closed ? std::max<std::int64_t>(kRounds * plan.at_once, 64) : kOpen;
   count = std::clamp<std::int64_t>(count, 1, kMost);
-  if (traffic.requests == 0) plan.measured_from = closed ? std::min(plan.at_once, count - 1) : count / 5; // without the beginning
+  if (traffic.requests == 0) plan.measured_from = closed ? std::min(2 * plan.at_once, count - 1) : count / 5; // without the beginning
+  plan.measured_until = count;
+  if (closed && traffic.requests == 0) count += kBehind * plan.at_once;
   Chance chance{20260117};
   const auto length = [&](std::int64_t longest) {
     const double spread = static_cast<double>(traffic.length_spread) / 1000;
@@ -62,10 +66,20 @@ RequestPlan stated(const Traffic& traffic, const Strategy& strategy) {
     if (!closed && traffic.arrivals == Arrivals::bursts && (i + 1) % kBurst == 0) now += gap * kBurst;
     plan.requests.push_back(request);
   }
+  // Of a load without a beginning each slot's request is somewhere in its answer: those that all begin at once would stay in step.
+  if (closed && traffic.requests == 0)
+    for (std::int64_t i = 0; i < plan.at_once; ++i) {
+      std::int64_t& answer = plan.requests[static_cast<std::size_t>(i)].answer;
+      answer = 1 + kernels::whole_part(static_cast<double>(answer) * chance.next());
+    }
   return plan;
 }
 
 } // namespace
+
+Hits hits_of(const Traffic& traffic, const Serving& serving) noexcept {
+  return {traffic.prefix_hits, serving.host_cache_bytes > 0 ? traffic.host_hits : 0, serving.drive_cache_bytes > 0 ? traffic.drive_hits : 0};
+}
 
 RequestPlan requests_of(const Traffic& traffic, const Serving& serving, const Strategy& strategy) {
   RequestPlan plan = traffic.trace.empty() ? stated(traffic, strategy) : traced(traffic, strategy);

@@ -41,10 +41,17 @@ private:
   std::int64_t accepted_;
 };
 
+/// Thousandths of requests that find the shared beginning of their prompt, by where it is.
+struct Hits {
+  std::int64_t gpu = 0, host = 0, drives = 0;
+};
+Hits hits_of(const Traffic& traffic, const Serving& serving) noexcept;
+
 struct RequestPlan {
   std::vector<Request> requests;
   std::int64_t at_once = 0; ///< of a closed load; 0 = they come by a rate
-  std::int64_t measured_from = 0; ///< the first request that counts
+  std::int64_t measured_from = 0;  ///< the first request that counts
+  std::int64_t measured_until = 0; ///< the first that counts no more: later ones are there so that the load stays as it is
 };
 /// Of one replica of those that the strategy has: of a trace, every so manieth request.
 RequestPlan requests_of(const Traffic& traffic, const Serving& serving, const Strategy& strategy);

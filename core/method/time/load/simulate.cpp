@@ -29,11 +29,12 @@ public:
   void run() {
     const std::int64_t begin = plan_.at_once > 0 ? std::min<std::int64_t>(plan_.at_once, size()) : size();
     for (; next_ < begin; ++next_) enter(next_);
-    while (done_ < size()) pass();
+    left_ = plan_.measured_until;
+    while (left_ > 0) pass();
   }
 
   const std::vector<Request>& requests() const { return plan_.requests; }
-  double now() const { return now_; }
+  double measured_ns() const { return std::max(now_ - begin_, 1.0); }
   double running_ns = 0, waiting_ns = 0, used_ns = 0, prompts_ns = 0, passes_ns = 0;
   std::int64_t steps = 0, preemptions = 0;
 
@@ -47,11 +48,15 @@ private:
   void take(std::int64_t steps_taken, double each, double tokens) {
     const double time = each * static_cast<double>(steps_taken), work = tokens * model_.times().step.token;
     sent_ = std::max(std::max(sent_, now_ + each) + work * static_cast<double>(steps_taken), now_ + time + work);
-    running_ns += time * static_cast<double>(running_.size());
-    std::int64_t here = 0;
-    for (const std::int64_t i : waiting_) here += at(i).ready <= now_ ? 1 : 0;
-    waiting_ns += time * static_cast<double>(here);
-    used_ns += time * static_cast<double>(used_);
+    if (next_ > plan_.measured_from) {
+      running_ns += time * static_cast<double>(running_.size());
+      std::int64_t here = 0;
+      for (const std::int64_t i : waiting_) here += at(i).ready <= now_ ? 1 : 0;
+      waiting_ns += time * static_cast<double>(here);
+      used_ns += time * static_cast<double>(used_);
+    } else {
+      begin_ = now_ + time; // nothing counts yet
+    }
     passes_ns += time;
     seen_ = model_.times().scheduling.ahead ? now_ + time - each : now_ + time;
     now_ += time;
@@ -192,7 +197,7 @@ private:
   void finish(std::int64_t i) {
     at(i).last = seen_by_client();
     used_ -= held(at(i));
-    ++done_;
+    left_ -= i < plan_.measured_until ? 1 : 0;
     if (plan_.at_once == 0 || next_ >= size()) return;
     at(next_).arrival = at(i).last;
     enter(next_++);
@@ -233,12 +238,13 @@ private:
   AnswerPasses answers_;
   std::int64_t cache_, budget_, most_, poll_;
   bool mixes_;
-  double now_ = 0, front_end_free_ = 0, link_free_ = 0;
+  double now_ = 0, begin_ = 0, front_end_free_ = 0, link_free_ = 0;
   double sent_ = 0;   ///< when the front end has sent what passes gave so far
   double seen_ = 0;   ///< the next pass could have requests that came until then
   double polled_ = 0; ///< and has those that came until then
   std::int64_t since_poll_ = 0;
-  std::int64_t next_ = 0, done_ = 0, used_ = 0;
+  std::int64_t next_ = 0, used_ = 0;
+  std::int64_t left_ = 0; ///< of those that count or come before them
   std::deque<std::int64_t> waiting_;
   std::vector<std::int64_t> reading_, running_;
 };
@@ -269,12 +275,12 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
     load.too_long = true;
     return load;
   }
-  const auto from = static_cast<std::size_t>(plan.measured_from);
+  const auto from = static_cast<std::size_t>(plan.measured_from), until = static_cast<std::size_t>(plan.measured_until);
   const std::vector<Request> asked = plan.requests;
   Simulation simulation{*model, std::move(plan), scenario, limits.cache_tokens.value};
   simulation.run();
-  measure({asked, simulation.requests(), from, model->times().step.prompt, static_cast<double>(scenario.strategy.data_parallel)}, load);
-  const double run = std::max(simulation.now(), 1.0);
+  measure({asked, simulation.requests(), from, until, model->times().step.prompt, static_cast<double>(scenario.strategy.data_parallel)}, load);
+  const double run = simulation.measured_ns();
   load.running = thousandths(simulation.running_ns / run);
   load.waiting = thousandths(simulation.waiting_ns / run);
   if (limits.cache_tokens > Count{0}) load.cache_permille = thousandths(simulation.used_ns / run / static_cast<double>(limits.cache_tokens.value));

@@ -2,17 +2,39 @@
 // all others are read once; what these add to its steps follows from how many decode, and that from the time. A fixed point, found by a few
 // rounds. The first requests of a run arrive at once and wait for each other; those that one pass read end together, but the front end lets
 // their followers through one by one, so that each round one of them goes its own way.
+#include "method/time/load/measure.hpp"
 #include "method/time/load/pass.hpp"
 #include "plimsoll/method/load.hpp"
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace plimsoll {
 
 namespace timing {
 
 namespace {
+
+/// What requests find of their prompts, on average.
+struct Found {
+  double tokens = 0; ///< in a cache
+  double way = 0;    ///< ns until what the host or drives keep is back
+};
+
+Found found_of(const Scenario& scenario, double prompt) {
+  const Traffic& traffic = scenario.workload.traffic;
+  const double shared = std::min(static_cast<double>(scenario.serving.shared_tokens), prompt - 1);
+  if (shared <= 0) return {};
+  std::vector<Request> of(2); // one of each tier
+  of[0].brought = of[1].brought = kernels::whole_part(shared);
+  of[1].from_drives = true;
+  add_ways(scenario, of);
+  const Hits hits = hits_of(traffic, scenario.serving);
+  constexpr double kAll = 1000;
+  const auto share = [&](std::int64_t thousandths) { return static_cast<double>(thousandths) / kAll; };
+  return {shared * std::min(1.0, share(hits.gpu + hits.host + hits.drives)), share(hits.host) * of[0].on_the_way + share(hits.drives) * of[1].on_the_way};
+}
 
 struct Cycle {
   double first = 0, each = 0; ///< ns to the first token, and from one to the next
@@ -23,19 +45,22 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   const Scheduling& scheduling = model.times().scheduling;
   const bool mixes = model.mixes(scenario);
   const double shorter = 1 - static_cast<double>(traffic.length_spread) / 2000;
-  const double prompt = std::max(1.0, static_cast<double>(traffic.prompt_tokens) * shorter), answer = std::max(1.0, static_cast<double>(traffic.answer_tokens) * shorter);
+  const double whole_prompt = std::max(1.0, static_cast<double>(traffic.prompt_tokens) * shorter), answer = std::max(1.0, static_cast<double>(traffic.answer_tokens) * shorter);
+  const Found found = found_of(scenario, whole_prompt);
+  const double prompt = whole_prompt - found.tokens; // that is read
   const double all = std::max(1.0, static_cast<double>(sequences_of_replica(Count{traffic.concurrency}, scenario.strategy).value));
   const double slots = std::min(all, static_cast<double>(model.most_running(scenario)));
   double budget = static_cast<double>(model.prompt_tokens());
   if (!scheduling.chunks && budget > prompt) budget = prompt * static_cast<double>(kernels::whole_part(budget / prompt)); // whole prompts
-  const double answers = std::max(1.0, answer - 1), steps = std::max(1.0, answers * 1000 / static_cast<double>(model.accepted())), context = prompt + answer / 2;
+  const double answers = std::max(1.0, answer - 1), steps = std::max(1.0, answers * 1000 / static_cast<double>(model.accepted())), context = whole_prompt + answer / 2;
   const auto reading = [&](double tokens, double decoding) {
     const double fresh = std::min(tokens, budget), passes = tokens / fresh;
     Mix mix{.decoding = mixes ? decoding : 0, .context = context, .prompts = std::max(1.0, fresh / prompt), .fresh = std::min(fresh, prompt),
-            .before = fresh < prompt ? (prompt - fresh) / 2 : 0, .finished = fresh / prompt};
+            .before = found.tokens + (fresh < prompt ? (prompt - fresh) / 2 : 0), .finished = fresh / prompt};
     return passes * model.at(mix).total();
   };
   const double polled = std::max(1.0, static_cast<double>(scenario.serving.poll_steps));
+  const bool in_step = traffic.requests > 0 && traffic.length_spread == 0; // since all began at once
   double decoding = slots;
   Cycle cycle;
   constexpr int kRounds = 4;
@@ -50,13 +75,13 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     const double answering = steps * decode + (slots - 1) * added;
     cycle.each = answering / answers;
     cycle.first = read + decode * (polled / 2) + (scheduling.ahead ? (mixes ? answering / steps : decode) : 0);
-    // Where lengths differ prompts come by chance, and wait for those before them: Pollaczek and Khinchine's queue of equal services.
+    // Otherwise prompts come by chance, and wait for those before them: Pollaczek and Khinchine's queue of equal services.
     const double busy = slots * added / (answering + cycle.first);
-    if (traffic.length_spread > 0) cycle.first += read * busy / (2 * (1 - busy));
+    if (!in_step) cycle.first += read * std::min(slots, busy / std::max(1 - busy, 1 / slots)) / 2;
     decoding = slots * answering / (answering + cycle.first);
   }
   // Where prompts go before everything else and all requests are alike, they stay in step: all are read, then all are answered.
-  if (!mixes && traffic.length_spread == 0) {
+  if (!mixes && in_step) {
     const double read = reading(prompt * slots, 0), passes = std::max(1.0, prompt * slots / budget);
     cycle.first = read * (1 + 1 / passes) / 2;
     cycle.each = (model.at({.decoding = slots, .context = context}).total() * steps + read - cycle.first) / answers;
@@ -70,14 +95,14 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     const double least = std::min(budget, prompt * slots), burst = (prompt * slots + least) / 2;
     const double at_once = reading(burst, 0);
     double later = cycle.first;
-    const double group = traffic.length_spread > 0 ? 1.0 : std::clamp(static_cast<double>(kernels::whole_part(budget / prompt)), 1.0, slots);
+    const double group = !in_step ? 1.0 : std::clamp(static_cast<double>(kernels::whole_part(budget / prompt)), 1.0, slots);
     if (group > 1 && rounds > 1) { // the k-th round has group - k of them together still
       const double left = std::min(rounds - 1, group - 1), together = left * (group - 1 + group - left) / 2, squares = left * (group * group - group * left + left * left / 3);
       later += (reading(prompt * group, decoding) - cycle.first) * std::max(0.0, squares / group - together / group) / (group * (rounds - 1));
     }
     cycle.first = at_once / rounds + later * (rounds - 1) / rounds;
   }
-  cycle.first += model.times().step.prompt + model.times().step.request * (1 + (traffic.requests > 0 ? slots / 2 * static_cast<double>(traffic.concurrency) / static_cast<double>(traffic.requests) : 0.0));
+  cycle.first += found.way + model.times().step.prompt + model.times().step.request * (1 + (traffic.requests > 0 ? slots / 2 * static_cast<double>(traffic.concurrency) / static_cast<double>(traffic.requests) : 0.0));
   return cycle;
 }
 
