@@ -67,18 +67,17 @@ std::map<std::string, ServingTimes, std::less<>> read_engines() {
   for (const Json& name : file.at("profiles")) {
     const Json& row = file.at("engines").at(name.text());
     const auto number = [&](const char* key) { return row.at(key).get<double>(); };
-    ServingTimes times{.kernels = row.value("measured", true) ? kernel_table : nullptr, .engine = name.text(), .step = {}, .scheduling = {}, .low = row.at("low").get<std::int64_t>(), .high = row.at("high").get<std::int64_t>(),
-                       .first_low = row.at("first_low").get<std::int64_t>(), .first_high = row.at("first_high").get<std::int64_t>(), .own_kernels = {}, .other_kernels = {}, .engine_part = {}, .other_low = 0, .other_high = 0};
+    ServingTimes times{.kernels = row.value("measured", true) ? kernel_table : nullptr, .engine = name.text(), .step = {}, .scheduling = {}, .first_low = row.at("first_low").get<std::int64_t>(), .first_high = row.at("first_high").get<std::int64_t>(), .own_kernels = {}, .other_kernels = {}, .engine_part = {}, .other_low = 0, .other_high = 0};
     times.step = {.step = number("step"), .sequence = number("sequence"), .layer = number("layer"), .token_bytes = number("token_bytes"), .prompt_layer = number("prompt_layer"),
                   .prompt = number("prompt"), .request = number("request"), .token = number("token"),
                   .logprobs_step = row.value("logprobs_step", 0.0), .logprobs_sequence = row.value("logprobs_sequence", 0.0), .kernels = number("kernels"), .beside = number("beside"), .imbalance = number("imbalance")};
     times.scheduling = {.mixes = row.at("mixes").get<bool>(), .pass_tokens = row.value("pass_tokens", std::int64_t{0}), .sequences = row.value("sequences", std::int64_t{0}), .chunks = row.at("chunks").get<bool>(), .ahead = row.at("ahead").get<bool>()};
-    times.own_kernels = {.value = 1000, .low = times.low, .high = times.high, .citation = file.at("kernels_citation").text(), .basis = Basis::measured};
+    times.own_kernels = {.value = 1000, .low = row.at("low").get<std::int64_t>(), .high = row.at("high").get<std::int64_t>(), .citation = file.at("kernels_citation").text(), .basis = Basis::measured};
     times.other_kernels = times.engine_part = times.own_kernels;
     times.other_low = file.at("other_class").at("low").get<std::int64_t>();
     times.other_high = file.at("other_class").at("high").get<std::int64_t>();
-    times.other_kernels.low = times.low * times.other_low / 1000;
-    times.other_kernels.high = times.high * times.other_high / 1000;
+    times.other_kernels.low = times.own_kernels.low * times.other_low / 1000;
+    times.other_kernels.high = times.own_kernels.high * times.other_high / 1000;
     times.other_kernels.basis = Basis::assumed;
     times.engine_part.citation = file.at("citation").text();
     engines.emplace(name.text(), std::move(times));

@@ -2,7 +2,9 @@
 // step and prompt are those of the same passes.
 #include "plimsoll/method/load.hpp"
 #include "plimsoll/method/speed.hpp"
+#include "plimsoll/questions/load.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
+#include "plimsoll/request/request_text.hpp"
 
 #include "method/kernels/choose.hpp"
 #include "method/time/load/pass.hpp"
@@ -133,13 +135,56 @@ TEST_CASE("what no kernels speak of is told by the data sheet, under load as in 
   CHECK_FALSE(timing::PassModel::of(bare)); // no rate of multiplications: neither way
 }
 
+TEST_CASE("servers whose kernels nobody has measured take requests in turn as their sources say") {
+  for (const std::string profile : {"lmdeploy", "ollama", "llama_cpp"}) {
+    const std::string query = "model=llama-3.1-8b&device=rtx4090&weight_dtype=" + std::string{profile == "lmdeploy" ? "awq_4bit_g128" : "q4_k_m"} + "&prompt_tokens=1000&answer_tokens=100&profile=" + profile;
+    const Load one = simulated_load(served(query + "&concurrency=1"), {}), eight = simulated_load(served(query + "&concurrency=8"), {});
+    INFO(profile);
+    REQUIRE(one.exists);
+    CHECK(!one.measured);
+    CHECK(eight.per_token.mean > one.per_token.mean);
+    CHECK(eight.answer_tokens > one.answer_tokens);
+  }
+}
+
+TEST_CASE("what a cache has of a prompt is not read, in closed form either") {
+  const std::string query = "model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=4000&answer_tokens=200&concurrency=32&shared_tokens=3000&host_cache_bytes=100000000000";
+  for (const std::string hits : {"&prefix_hits=1", "&prefix_hits=0.5", "&prefix_hits=0&host_hits=1", "&prefix_hits=0"}) {
+    const Scenario scenario = served(query + hits);
+    const auto off = [](Nanoseconds one, Nanoseconds other) { return std::fabs(std::log(static_cast<double>(one.value) / static_cast<double>(other.value))); };
+    const Load steady = steady_load(scenario), simulated = simulated_load(scenario, {});
+    INFO(hits);
+    CHECK(off(steady.first_token.mean, simulated.first_token.mean) < 0.2);
+    CHECK(off(steady.per_token.mean, simulated.per_token.mean) < 0.05);
+  }
+}
+
+TEST_CASE("slots of an endless load stay full: as many requests run as clients keep in flight (Little's law)") {
+  for (const char* profile : {"vllm", "sglang"}) {
+    const Load load = simulated_load(served(std::string{"model=qwen3-32b&device=h100-80-sxm&tensor_parallel=4&prompt_tokens=1024&answer_tokens=256&concurrency=32&profile="} + profile), {});
+    const double in_flight = static_cast<double>(load.requests.value) / 1000 * static_cast<double>(load.whole.mean.value) / 1e9;
+    CHECK(std::fabs(in_flight - 32) < 1.2); // what a request takes outside the scheduler is in its waits alone
+  }
+}
+
+TEST_CASE("a rate that is too high, or that a concurrency makes idle, is said") {
+  Issues issues;
+  const auto field = [&](const char* more) {
+    const io::LoadReport report = io::load_report(test::catalog(), {}, io::request_from_query(std::string{"model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=200"} + more, issues));
+    return report.issues.empty() ? std::string{} : report.issues.back().field;
+  };
+  CHECK(field("&request_rate=4") == "");
+  CHECK(field("&request_rate=500") == "request_rate");
+  CHECK(field("&request_rate=4&concurrency=8") == "request_rate");
+}
+
 TEST_CASE("a load that nobody can time is said, and its ways are not ranked by guesses") {
   Issues issues;
   const io::Prices prices = io::Prices::load(test::catalog());
   const auto planned = [&](const std::string& profile) {
     return io::plan_serving(test::catalog(), prices, io::request_from_query("model=llama-3.1-8b&device=rtx4090&gpus=1&prompt_tokens=500&answer_tokens=100&profile=" + profile, issues));
   };
-  const io::ServingPlan plan = planned("lmdeploy");
+  const io::ServingPlan plan = planned("exllamav3");
   CHECK(std::ranges::any_of(plan.issues, [](const Issue& issue) { return issue.field == "device"; }));
   for (const io::ServedWay& way : plan.best) CHECK(!way.timed);
   const io::ServingPlan by_rates = planned("llama_cpp"); // its server's turns are known, and the card's rates

@@ -2,7 +2,7 @@
 // between them: configuration, query, milliseconds to the first token, milliseconds for each further one. Prints key and value, line by line,
 // and on standard error what the runs that were left out are off by. Rows of one configuration are all in the fit or all left out.
 // --report only prints errors, --fitted those of the runs in the fit, --rows each of these besides: constants and forms are chosen by what
-// these two print.
+// these two print. --ranges prints nothing but how far runs of the fit were.
 #include "plimsoll/answer/answer.hpp"
 #include "plimsoll/method/kernels.hpp"
 #include "plimsoll/method/load.hpp"
@@ -30,6 +30,8 @@ struct Run {
   bool left_out = false;
 };
 
+constexpr std::uint32_t kFolds = 5; ///< in which configurations of the fit are put aside
+
 struct Knob {
   const char* name;
   double StepTimes::*member;
@@ -37,13 +39,15 @@ struct Knob {
 constexpr std::array<Knob, 9> kKnobs{{{"step", &StepTimes::step}, {"sequence", &StepTimes::sequence}, {"layer", &StepTimes::layer}, {"token_bytes", &StepTimes::token_bytes},
                                       {"prompt_layer", &StepTimes::prompt_layer}, {"prompt", &StepTimes::prompt}, {"request", &StepTimes::request}, {"token", &StepTimes::token}, {"kernels", &StepTimes::kernels}}};
 
-bool is_left_out(const std::string& configuration) {
+std::uint32_t hash_of(const std::string& configuration) {
   std::uint32_t hash = 2166136261u;
   for (const char c : configuration) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   hash ^= hash >> 13;
   hash *= 0x5bd1e995u;
-  return (hash ^ hash >> 15) % 4 == 0;
+  return hash ^ hash >> 15;
 }
+
+bool is_left_out(const std::string& configuration) { return hash_of(configuration) % 4 == 0; }
 
 std::vector<Run> read(const io::Catalog& catalog) {
   std::vector<Run> runs;
@@ -66,7 +70,8 @@ std::vector<Run> read(const io::Catalog& catalog) {
 }
 
 struct Errors {
-  std::vector<double> first, each;
+  std::vector<double> first, each; ///< predicted over measured
+  std::vector<std::uint32_t> folds; ///< of their configurations
 };
 
 Errors errors_of(std::vector<Run>& runs, const ServingTimes& times, bool left_out, bool simulated, std::size_t every = 1) {
@@ -79,6 +84,7 @@ Errors errors_of(std::vector<Run>& runs, const ServingTimes& times, bool left_ou
     if (!load.exists || load.too_long) continue;
     errors.first.push_back(static_cast<double>(load.first_token.mean.value) / 1e6 / run.first);
     errors.each.push_back(static_cast<double>(load.per_token.mean.value) / 1e6 / run.each);
+    errors.folds.push_back(hash_of(run.configuration) / 4 % kFolds);
   }
   return errors;
 }
@@ -103,25 +109,58 @@ void print_rows(std::vector<Run>& runs, const ServingTimes& times) {
   }
 }
 
-void report(const char* what, std::vector<double> ratios) {
+double quantile(std::vector<double> values, double share) {
+  std::ranges::sort(values);
+  return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+}
+
+void report(const char* what, const std::vector<double>& ratios) {
   if (ratios.empty()) return;
-  std::ranges::sort(ratios);
-  const auto at = [](const std::vector<double>& sorted, double share) { return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))]; };
   std::vector<double> off;
   for (const double ratio : ratios) off.push_back(std::fabs(ratio - 1));
-  std::ranges::sort(off);
-  std::fprintf(stderr, "%-28s %4zu runs: median %5.1f %%, p90 %5.1f %%; measured / predicted from %.3f to %.3f\n", what, ratios.size(), 100 * at(off, 0.5), 100 * at(off, 0.9), 1 / at(ratios, 0.95),
-               1 / at(ratios, 0.05));
+  std::fprintf(stderr, "%-28s %4zu runs: median %5.1f %%, p90 %5.1f %%; measured / predicted from %.3f to %.3f\n", what, ratios.size(), 100 * quantile(off, 0.5), 100 * quantile(off, 0.9),
+               1 / quantile(ratios, 0.95), 1 / quantile(ratios, 0.05));
+}
+
+struct Range {
+  double low = 1, high = 1; ///< measured over predicted
+};
+
+/// All but an equal part of the runs on both sides.
+Range middle_of(const std::vector<double>& ratios, double share) { return {1 / quantile(ratios, 0.5 + share / 2), 1 / quantile(ratios, 0.5 - share / 2)}; }
+
+/// The narrowest middle of the runs of the fit that, made of four fifths of their configurations, holds nine in ten of the runs of the other fifth.
+Range range_of(const std::vector<double>& ratios, const std::vector<std::uint32_t>& folds) {
+  constexpr int kNineInTen = 90, kAll = 100;
+  for (int percent = kNineInTen; percent < kAll; ++percent) {
+    std::size_t inside = 0;
+    for (std::uint32_t fold = 0; fold < kFolds; ++fold) {
+      std::vector<double> others;
+      for (std::size_t i = 0; i < ratios.size(); ++i)
+        if (folds[i] != fold) others.push_back(ratios[i]);
+      if (others.empty()) continue;
+      const Range range = middle_of(others, percent / 100.0);
+      for (std::size_t i = 0; i < ratios.size(); ++i) inside += folds[i] == fold && 1 / ratios[i] >= range.low && 1 / ratios[i] <= range.high;
+    }
+    if (inside * kAll >= ratios.size() * kNineInTen) return middle_of(ratios, percent / 100.0);
+  }
+  return middle_of(ratios, 1);
+}
+
+void print_ranges(std::vector<Run>& runs, const ServingTimes& times) {
+  const Errors errors = errors_of(runs, times, false, true);
+  const Range each = range_of(errors.each, errors.folds), first = range_of(errors.first, errors.folds);
+  std::printf("low %.0f\nhigh %.0f\nfirst_low %.0f\nfirst_high %.0f\n", 1000 * each.low, 1000 * each.high, 1000 * first.low, 1000 * first.high);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
   const std::string asked = argc > 1 ? argv[1] : "";
-  const bool rows = asked == "--rows", only_fitted = rows || asked == "--fitted", only_report = only_fitted || asked == "--report";
+  const bool rows = asked == "--rows", ranges = asked == "--ranges", only_fitted = rows || asked == "--fitted", only_report = only_fitted || ranges || asked == "--report";
   const io::Catalog catalog = io::Catalog::load();
   std::vector<Run> runs = read(catalog);
-  if (runs.empty() || runs.front().scenario.profile.inference.times == nullptr) return std::fputs("usage: fit_serving [--report | --fitted | --rows] < ROWS\n", stderr), 1;
+  if (runs.empty() || runs.front().scenario.profile.inference.times == nullptr) return std::fputs("usage: fit_serving [--report | --fitted | --rows | --ranges] < ROWS\n", stderr), 1;
   ServingTimes times = *runs.front().scenario.profile.inference.times;
   if (!only_report) {
     double best = loss(runs, times);
@@ -156,6 +195,8 @@ int main(int argc, char** argv) {
     std::printf("imbalance %g\n", times.step.imbalance);
   }
   if (rows) print_rows(runs, times);
+  else if (!only_report || ranges) print_ranges(runs, times);
+  if (ranges) return 0;
   for (const bool left_out : {false, true}) {
     if (left_out && only_fitted) break;
     for (const bool simulated : {false, true}) {

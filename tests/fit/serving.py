@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Fits core/catalog/data/serving.json anew: python3 tests/fit/serving.py FIT_SERVING EVIDENCE [--report | --fitted | --rows]
+"""Fits core/catalog/data/serving.json anew: python3 tests/fit/serving.py FIT_SERVING EVIDENCE [--report | --fitted | --rows | --ranges]
 
 FIT_SERVING is the program of that name (cmake --build build/native-fast --target fit_serving), EVIDENCE what
 tests/corpus/convert/serving_load.py made of closed-load runs. One fit for each engine; --report only prints errors, --fitted those of
-the runs in the fit, --rows also what is off by how much for each engine and GPU of them.
+the runs in the fit, --rows also what is off by how much for each engine and GPU of them, --ranges keeps the fit and only tells anew how far its runs are from it.
 """
 
 import json
@@ -41,20 +41,20 @@ def main(program, evidence, option):
     text = DATA.read_text()
     data = json.loads(text)
     rows = json.loads(Path(evidence).read_text())
-    for engine in data["engines"]:
+    for engine in (name for name, row in data["engines"].items() if row.get("measured", True)):
         profiles = {profile for profile, of in data["profiles"].items() if of == engine}
         print(engine, file=sys.stderr, flush=True)
         done = subprocess.run([program] + ([option] if option else []), input="\n".join(lines_of(rows, profiles)) + "\n", capture_output=True, text=True)
         print(done.stderr, file=sys.stderr, flush=True)
         if option == "--rows":
             print_groups(line for line in done.stdout.splitlines() if "\t" in line)
-        if option:
+        if option and option != "--ranges":
             continue
         for key, value in (line.split() for line in done.stdout.splitlines()):
             line = re.search(rf'  "{engine}": {{.*', text)[0]
             number = f"{float(value):.4g}"
             text = text.replace(line, re.sub(rf'"{key}": [^,}}]+', f'"{key}": {float(number):g}' if float(number) < 1e6 else f'"{key}": {int(float(number))}', line))
-    if not option:
+    if option in ("", "--ranges"):
         DATA.write_text(text)
 
 

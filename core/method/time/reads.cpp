@@ -90,12 +90,15 @@ Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexce
   return bytes;
 }
 
-CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept {
-  const Count context{scenario.workload.context_tokens};
+Count tokens_read(const Scenario& scenario, const LayerGroup& group, Count context) noexcept {
   const Attention& attention = group.attention;
   const bool windowed = attention.query_heads > Count{0} && attention.pattern != AttentionPattern::full;
   const Count tokens = windowed ? min(attention.window, context) : ceil_div(context, max(attention.compression, Count{1}));
-  return {windowed ? tokens : cached_tokens(tokens, scenario.serving), memory::kv_cache_of_layer(scenario, group)};
+  return windowed ? tokens : cached_tokens(tokens, scenario.serving);
+}
+
+CacheRead cache_read(const Scenario& scenario, const LayerGroup& group) noexcept {
+  return {tokens_read(scenario, group, Count{scenario.workload.context_tokens}), memory::kv_cache_of_layer(scenario, group)};
 }
 
 Count layers_of(const Scenario& scenario, const Stage& stage, Phase phase) noexcept {

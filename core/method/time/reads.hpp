@@ -26,6 +26,8 @@ Bytes expert_weights(const Scenario& scenario, const Stage& stage, const LayerGr
 /// Weights that a pass of so many tokens meets.
 Bytes read_by(const Scenario& scenario, const Stage& stage, Count tokens) noexcept;
 
+/// Tokens of so long a context that one GPU reads in a layer of the group.
+Count tokens_read(const Scenario& scenario, const LayerGroup& group, Count context) noexcept;
 /// Cache that a token of one sequence reads in one layer of the group when all of the context is there.
 struct CacheRead {
   Count tokens;    ///< that the layer still attends to

@@ -100,13 +100,11 @@ struct ServingTimes {
   std::string engine;  ///< as kernel rows name it
   StepTimes step;
   Scheduling scheduling;
-  // Thousandths of what is predicted, between which nine of ten measured runs were: each token, and the first one.
-  std::int64_t low = 0, high = 0;
-  std::int64_t first_low = 0, first_high = 0;
-  // Thousandths of a part of a step: 1000, between low and high. Of kernels of the device's own class, of another's that stand for them, which
+  std::int64_t first_low = 0, first_high = 0; ///< thousandths of what is predicted, between which nine of ten measured first tokens were
+  // Thousandths of a part of a step: 1000, between what nine of ten measured steps were of what is predicted. Of kernels of the device's own class, of another's that stand for them, which
   // nobody has compared and is assumed, and of what the engine adds.
   Constant own_kernels, other_kernels, engine_part;
-  std::int64_t other_low = 1000, other_high = 1000; ///< thousandths of low and high where another class's kernels stand for the device's
+  std::int64_t other_low = 1000, other_high = 1000; ///< thousandths of these bounds where another class's kernels stand for the device's
 };
 
 } // namespace plimsoll

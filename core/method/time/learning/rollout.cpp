@@ -137,7 +137,7 @@ Rollout rollout_of(const Scenario& policy) {
   if (const std::optional<Nanoseconds> lasted = followed(replica, lengths, n, room_of(policy, replica), ahead)) {
     const ServingTimes& times = *replica.profile.inference.times;
     const auto scaled = [&](std::int64_t thousandths) { return Nanoseconds{lasted->value / 1000 * thousandths}; };
-    rollout.time = {*lasted, scaled(times.low), scaled(times.high)}; // how far measured runs were, of a token
+    rollout.time = {*lasted, scaled(times.own_kernels.low), scaled(times.own_kernels.high)}; // how far measured runs were, of a token
     rollout.known = true;
     return rollout;
   }

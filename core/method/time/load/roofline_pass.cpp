@@ -42,8 +42,7 @@ std::optional<RooflinePass> RooflinePass::of(const Scenario& scenario) {
       pass.routed_.push_back({at, bytes, real(expert_weights(scenario, whole, group)) - bytes});
     }
     const double per_token = real(memory::kv_cache_of_layer(scenario, group)), held = real(stage.held(group));
-    const bool windowed = group.attention.query_heads > Count{0} && group.attention.pattern != AttentionPattern::full;
-    pass.cached_.push_back({per_token * held, per_token * (real(whole.held(group)) - held), windowed ? real(group.attention.window) : 0.0, real(max(group.attention.compression, Count{1}))});
+    pass.cached_.push_back({&group, per_token * held, per_token * (real(whole.held(group)) - held)});
     if (memory::recurs(group)) pass.states_ += real(memory::recurrent_state(scenario, group, stage.held(group), Count{1}).bytes());
   }
   pass.work_ = real(layer_work(scenario, stage, Phase::step));
@@ -87,7 +86,7 @@ void RooflinePass::add(const Mix& mix, double positions, PassTimes& times) const
     left += share * routed.left;
   }
   for (const Cached& cached : cached_) {
-    const double seen = cached.window > 0 ? std::min(cached.window, mix.context) : mix.context / cached.compression;
+    const double seen = real(tokens_read(*scenario_, *cached.group, Count{kernels::whole_part(mix.context)}));
     cache += mix.decoding * seen * cached.per_token;
     cache_left += mix.decoding * seen * cached.left;
   }

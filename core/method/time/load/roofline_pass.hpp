@@ -29,9 +29,8 @@ private:
     double bytes, left; ///< of all experts on the GPU, and of those that the host keeps
   };
   struct Cached {
+    const LayerGroup* group;
     double per_token, left; ///< bytes in all layers on the GPU, and in those that the host keeps
-    double window;          ///< tokens that a layer looks back; 0 = all
-    double compression;
   };
 
   double met(const Routed& routed, double tokens) const noexcept;
