@@ -100,7 +100,7 @@ export interface SimulatedLoad {
   /** The means, with how far measured runs were. */
   first_token: Omit<TimeRange, 'text'>;
   per_token: Omit<TimeRange, 'text'>;
-  /** In closed form, of a stated concurrency. */
+  /** In closed form; null of traces, bursts, disaggregation and rates that are not answered as they come. */
   steady: { first_token_ns: number; per_token_ns: number } | null;
   gpus: number;
   disaggregation?: { prefill: LoadServers; decode: LoadServers };

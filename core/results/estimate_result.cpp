@@ -134,7 +134,7 @@ Json speed_result(const Speed& speed) {
   return result;
 }
 
-/// A closed load in the long run; null where none is stated or nobody has measured such kernels.
+/// A load in the long run; null where none is stated or its closed form is not known.
 Json steady_result(const Answer& answer) {
   const Load load = steady_load(answer.scenario);
   if (!load.exists) return nullptr;

@@ -159,6 +159,22 @@ TEST_CASE("what a cache has of a prompt is not read, in closed form either") {
   }
 }
 
+TEST_CASE("requests that come by a rate wait as long in closed form as step by step, while they are answered as they come") {
+  for (const std::string profile : {"vllm", "sglang", "tensorrt_llm"})
+    for (const std::string rate : {"0.5", "4", "12", "20"}) {
+      const Scenario scenario = served("model=qwen3-32b&device=h100-80-sxm&tensor_parallel=4&prompt_tokens=1024&answer_tokens=256&length_spread=200&profile=" + profile + "&request_rate=" + rate);
+      const Load steady = steady_load(scenario), simulated = simulated_load(scenario, {});
+      INFO(profile << " " << rate);
+      const bool keeps_up = simulated.requests.value >= 970 * scenario.workload.traffic.request_rate / 1000;
+      CHECK((steady.exists || !keeps_up));
+      if (!keeps_up) continue; // the queue of a run of 2,000 is not that of an endless one
+      CHECK(std::fabs(std::log(static_cast<double>(steady.per_token.mean.value) / static_cast<double>(simulated.per_token.mean.value))) < 0.10);
+      CHECK(std::fabs(std::log(static_cast<double>(steady.first_token.mean.value) / static_cast<double>(simulated.first_token.mean.value))) < 0.45);
+    }
+  CHECK_FALSE(steady_load(served("model=qwen3-32b&device=h100-80-sxm&tensor_parallel=4&prompt_tokens=1024&answer_tokens=256&profile=vllm&request_rate=500")).exists);
+  CHECK_FALSE(steady_load(served("model=qwen3-32b&device=h100-80-sxm&tensor_parallel=4&prompt_tokens=1024&answer_tokens=256&profile=vllm&request_rate=4&arrivals=bursts")).exists);
+}
+
 TEST_CASE("slots of an endless load stay full: as many requests run as clients keep in flight (Little's law)") {
   for (const char* profile : {"vllm", "sglang"}) {
     const Load load = simulated_load(served(std::string{"model=qwen3-32b&device=h100-80-sxm&tensor_parallel=4&prompt_tokens=1024&answer_tokens=256&concurrency=32&profile="} + profile), {});

@@ -23,7 +23,7 @@ void note_traffic(const Answer& answer, LoadReport& report) {
   if (traffic.concurrency > 0)
     return report.issues.push_back({Severity::note, "request_rate", "With a stated concurrency a request comes when another ends, whatever request_rate says.", "Leave one of the two out."});
   constexpr Count kNearly{950}, kWhole{1000};
-  if (report.load.requests * kWhole < Count{traffic.request_rate} * kNearly)
+  if (!report.steady && report.load.requests * kWhole < Count{traffic.request_rate} * kNearly)
     report.issues.push_back({Severity::warning, "request_rate",
                              "Only " + format_decimal(report.load.requests.value, 3) + " of " + format_decimal(traffic.request_rate, 3) + " requests a second are answered: the queue grows, and waits with it.",
                              "Lower request_rate, or take more GPUs: first_token_ms finds the highest rate."});

@@ -51,9 +51,8 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits);
 /// The same of `answering` replicas and of the servers of `reading`, as many as its strategy has replicas, that read their prompts for them.
 Load simulated_load(const Scenario& answering, const LoadLimits& limits, const Scenario& reading, const LoadLimits& reading_limits);
 
-/// Of a steady closed load without a queue, in closed form; percentiles are the mean. Runs of so many requests (Traffic::requests) have
-/// their beginning in it. Nothing where a rate is stated, or where others
-/// read the prompts.
+/// Of a steady load in closed form; percentiles are the mean. Runs of so many requests at once (Traffic::requests) have their beginning in it.
+/// Nothing of traces and bursts, of a rate that is not answered as it comes, or where others read the prompts.
 Load steady_load(const Scenario& scenario);
 
 /// How far measured runs were: the mean of a load as it is expected, at best and at worst.

@@ -21,6 +21,7 @@ struct Mix {
   double fresh = 0;    ///< tokens of each of these prompts in this pass
   double before = 0;   ///< tokens of each that earlier passes read
   double finished = 0; ///< prompts that end in this pass: they give a first token
+  bool operator==(const Mix&) const = default;
 };
 
 /// Nanoseconds of the parts of a pass.

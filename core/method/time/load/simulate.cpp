@@ -132,7 +132,8 @@ private:
     mix.before = static_cast<double>(before) / mix.prompts;
     mix.finished = static_cast<double>(finished);
     if (mixes_) decoding_of(mix, 0);
-    const double time = model_.at(mix).total();
+    if (mix != read_) read_ = mix, read_ns_ = model_.at(mix).total(); // mostly the same prompts again
+    const double time = read_ns_;
     prompts_ns += mix.decoding > 0 ? std::max(0.0, time - model_.at({.decoding = mix.decoding, .context = mix.context}).total()) : time;
     take(1, time, mix.decoding * answers_.each() + mix.finished);
     since_poll_ = poll_; // after prompts it looks at once: SGLang's SchedulerRecvSkipper
@@ -242,6 +243,8 @@ private:
   double sent_ = 0;   ///< when the front end has sent what passes gave so far
   double seen_ = 0;   ///< the next pass could have requests that came until then
   double polled_ = 0; ///< and has those that came until then
+  Mix read_;            ///< the last pass with prompts, and what it took
+  double read_ns_ = 0;
   std::int64_t since_poll_ = 0;
   std::int64_t next_ = 0, used_ = 0;
   std::int64_t left_ = 0; ///< of those that count or come before them

@@ -1,7 +1,8 @@
-// A closed load in the long run: each slot's request is read, answered, and followed by the next. While a request is answered, the prompts of
+// A load in the long run. A closed one: each slot's request is read, answered, and followed by the next. While a request is answered, the prompts of
 // all others are read once; what these add to its steps follows from how many decode, and that from the time. A fixed point, found by a few
 // rounds. The first requests of a run arrive at once and wait for each other; those that one pass read end together, but the front end lets
-// their followers through one by one, so that each round one of them goes its own way.
+// their followers through one by one, so that each round one of them goes its own way. Requests that come by a rate find as many others as come
+// while one is answered (Little's law).
 #include "method/time/load/measure.hpp"
 #include "method/time/load/pass.hpp"
 #include "plimsoll/method/load.hpp"
@@ -36,8 +37,17 @@ Found found_of(const Scenario& scenario, double prompt) {
   return {shared * std::min(1.0, share(hits.gpu + hits.host + hits.drives)), share(hits.host) * of[0].on_the_way + share(hits.drives) * of[1].on_the_way};
 }
 
+/// Requests in a nanosecond that come to a replica by a rate; 0 where they come as others end, or together.
+double rate_of(const Scenario& scenario) noexcept {
+  const Traffic& traffic = scenario.workload.traffic;
+  if (traffic.concurrency > 0 || !traffic.trace.empty() || traffic.arrivals == Arrivals::bursts) return 0;
+  constexpr double kThousandths = 1000;
+  return static_cast<double>(traffic.request_rate) / kThousandths / kernels::kNanoseconds / static_cast<double>(std::max<std::int64_t>(scenario.strategy.data_parallel, 1));
+}
+
 struct Cycle {
   double first = 0, each = 0; ///< ns to the first token, and from one to the next
+  bool holds = true;          ///< a rate is answered as it comes
 };
 
 Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
@@ -49,7 +59,9 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   const Found found = found_of(scenario, whole_prompt);
   const double prompt = whole_prompt - found.tokens; // that is read
   const double all = std::max(1.0, static_cast<double>(sequences_of_replica(Count{traffic.concurrency}, scenario.strategy).value));
-  const double slots = std::min(all, static_cast<double>(model.most_running(scenario)));
+  const auto most = static_cast<double>(model.most_running(scenario));
+  const double rate = rate_of(scenario); // 0 of a closed load
+  double slots = rate > 0 ? 1 : std::min(all, most);
   double budget = static_cast<double>(model.prompt_tokens());
   if (!scheduling.chunks && budget > prompt) budget = prompt * static_cast<double>(kernels::whole_part(budget / prompt)); // whole prompts
   const double answers = std::max(1.0, answer - 1), steps = std::max(1.0, answers * 1000 / static_cast<double>(model.accepted())), context = whole_prompt + answer / 2;
@@ -60,11 +72,12 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     return passes * model.at(mix).total();
   };
   const double polled = std::max(1.0, static_cast<double>(scenario.serving.poll_steps));
-  const bool in_step = traffic.requests > 0 && traffic.length_spread == 0; // since all began at once
+  const bool in_step = rate <= 0 && traffic.requests > 0 && traffic.length_spread == 0; // since all began at once
   double decoding = slots;
   Cycle cycle;
-  constexpr int kRounds = 4;
-  for (int round = 0; round < kRounds; ++round) {
+  double tried = 1, made_before = 1;
+  constexpr int kRounds = 4, kRoundsOfRate = 10;
+  for (int round = 0; round < (rate > 0 ? kRoundsOfRate : kRounds); ++round) {
     const double decode = model.at({.decoding = std::max(1.0, decoding), .context = context}).total();
     double together = 1;
     const double passes = (slots - 1) * std::max(1.0, prompt / budget); // of others' prompts, while one is answered
@@ -76,8 +89,16 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     cycle.each = answering / answers;
     cycle.first = read + decode * (polled / 2) + (scheduling.ahead ? (mixes ? answering / steps : decode) : 0);
     // Otherwise prompts come by chance, and wait for those before them: Pollaczek and Khinchine's queue of equal services.
-    const double busy = slots * added / (answering + cycle.first);
-    if (!in_step) cycle.first += read * std::min(slots, busy / std::max(1 - busy, 1 / slots)) / 2;
+    const double busy = rate > 0 ? rate * added : slots * added / (answering + cycle.first);
+    const bool even = rate > 0 && traffic.arrivals == Arrivals::steady;
+    if (!in_step && !even) cycle.first += read * std::min(slots, busy / std::max(1 - busy, 1 / slots)) / 2;
+    if (rate > 0) { // those that it finds, and itself: a secant's step towards as many as that makes
+      const double made = 1 + rate * (answering + cycle.first), slope = slots != tried ? (made - made_before) / (slots - tried) : 0.0;
+      cycle.holds = busy < 1 && slope < 1 && made <= most;
+      tried = slots;
+      made_before = made;
+      slots = std::clamp(slope < 1 ? slots + (made - slots) / (1 - slope) : most, 1.0, most);
+    }
     decoding = slots * answering / (answering + cycle.first);
   }
   // Where prompts go before everything else and all requests are alike, they stay in step: all are read, then all are answered.
@@ -87,10 +108,10 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     cycle.each = (model.at({.decoding = slots, .context = context}).total() * steps + read - cycle.first) / answers;
   }
   // Tokens pass the front end one after the other: no request is over before those beside it have had theirs (Little's law).
-  cycle.first += std::max(0.0, slots * (answers * model.times().step.token + model.times().step.request) - cycle.first - cycle.each * answers);
+  if (rate <= 0) cycle.first += std::max(0.0, slots * (answers * model.times().step.token + model.times().step.request) - cycle.first - cycle.each * answers);
   const double whole = cycle.first + cycle.each * answers;
-  if (all > slots) cycle.first += whole * (all - slots) / slots; // those that the engine has no place for wait for one
-  if (traffic.requests > 0) {
+  if (rate <= 0 && all > slots) cycle.first += whole * (all - slots) / slots; // those that the engine has no place for wait for one
+  if (rate <= 0 && traffic.requests > 0) {
     const double rounds = std::max(1.0, static_cast<double>(traffic.requests) / static_cast<double>(traffic.concurrency));
     const double least = std::min(budget, prompt * slots), burst = (prompt * slots + least) / 2;
     const double at_once = reading(burst, 0);
@@ -114,10 +135,12 @@ Load steady_load(const Scenario& scenario) {
   using namespace timing;
   Load load;
   const Traffic& traffic = scenario.workload.traffic;
-  if (!has_traffic(scenario.workload) || traffic.concurrency <= 0 || scenario.serving.disaggregation != Disaggregation::none) return load;
+  const double rate = rate_of(scenario);
+  if (!has_traffic(scenario.workload) || !traffic.trace.empty() || (traffic.concurrency <= 0 && rate <= 0) || scenario.serving.disaggregation != Disaggregation::none) return load;
   const std::optional<PassModel> model = PassModel::of(scenario);
   if (!model) return load;
   const Cycle cycle = cycle_of(*model, scenario);
+  if (!cycle.holds) return load;
   const auto all_alike = [](double ns) {
     const Nanoseconds time{kernels::whole_part(ns + 0.5)};
     return Waits{time, time, time, time};
@@ -130,7 +153,8 @@ Load steady_load(const Scenario& scenario) {
   load.first_token = all_alike(cycle.first);
   load.per_token = all_alike(cycle.each);
   load.whole = all_alike(whole);
-  const double per_second = static_cast<double>(traffic.concurrency) / whole * kernels::kNanoseconds;
+  constexpr double kThousandths = 1000;
+  const double per_second = rate > 0 ? static_cast<double>(traffic.request_rate) / kThousandths : static_cast<double>(traffic.concurrency) / whole * kernels::kNanoseconds;
   const auto thousandths = [](double value) { return Count{kernels::whole_part(value * 1000 + 0.5)}; };
   load.requests = thousandths(per_second);
   load.prompt_tokens = thousandths(per_second * static_cast<double>(traffic.prompt_tokens) * shorter);
