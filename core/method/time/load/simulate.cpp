@@ -51,7 +51,7 @@ private:
     if (next_ > plan_.measured_from) {
       running_ns += time * static_cast<double>(running_.size());
       std::int64_t here = 0;
-      for (const std::int64_t i : waiting_) here += at(i).ready <= now_ ? 1 : 0;
+      while (here < static_cast<std::int64_t>(waiting_.size()) && at(waiting_[static_cast<std::size_t>(here)]).ready <= now_) ++here; // in their order
       waiting_ns += time * static_cast<double>(here);
       used_ns += time * static_cast<double>(used_);
     } else {
