@@ -43,6 +43,18 @@ const Option* find_option(std::span<const Option> options, std::string_view type
   return typed.starts_with("--") && member != std::string_view::npos ? find_named(options, typed.substr(0, member)) : nullptr;
 }
 
+const Option* find_option(const Engine& engine, std::string_view typed) noexcept {
+  const Option* found = find_option(engine.options, typed);
+  typed = typed.substr(0, typed.find('='));
+  if (found != nullptr || !engine.abbreviates || !typed.starts_with("--") || typed.size() < 6) return found;
+  for (const Option& option : engine.options) {
+    if ((" " + std::string{option.names}).find(" " + std::string{typed}) == std::string::npos) continue;
+    if (found != nullptr) return nullptr; // of two
+    found = &option;
+  }
+  return found;
+}
+
 const Option* find_variable(const Engine& engine, std::string_view name) noexcept {
   const Option* const own = find_option(engine.variables, name);
   return own != nullptr ? own : find_variable(name);

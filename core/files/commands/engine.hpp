@@ -72,6 +72,7 @@ struct Marker {
   std::string_view program;
   std::string_view then{};    ///< "" = nothing in particular
   bool takes_word = false;    ///< another word of the program's own stands behind them
+  std::string_view but{};     ///< words behind them with which nothing is served
 };
 
 struct Engine {
@@ -83,6 +84,7 @@ struct Engine {
   std::string_view command; ///< how a command line begins that is written; "" = none is
   bool one_after_another = false; ///< an option that stands twice asks for two runs
   bool positional_model = false; ///< the first word without an option is the model
+  bool abbreviates = false;       ///< Python's argparse reads the options: the beginning of one alone is that one (docs.python.org, argparse, allow_abbrev)
 };
 
 const Engine& vllm() noexcept;
@@ -98,6 +100,9 @@ std::span<const Engine* const> engines() noexcept;
 
 /// The row of that option as typed, with or without "--no-", without "=value" and ".member"; null where it is not known.
 const Option* find_option(std::span<const Option> options, std::string_view typed) noexcept;
+
+/// The same for the engine, with the beginnings of its options where it takes them.
+const Option* find_option(const Engine& engine, std::string_view typed) noexcept;
 
 /// The row of that variable of the environment, of the engine or of the library by which its GPUs exchange; null where it is not known.
 const Option* find_variable(const Engine& engine, std::string_view name) noexcept;

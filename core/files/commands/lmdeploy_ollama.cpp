@@ -10,7 +10,7 @@ namespace {
 using enum Takes;
 using enum Reading;
 
-constexpr std::array kLmdeployMarkers{Marker{"lmdeploy", "serve"}};
+constexpr std::array kLmdeployMarkers{Marker{.program = "lmdeploy", .then = "serve", .but = "proxy api_client"}};
 
 constexpr std::array kLmdeploy{
     Option{"--session-len", one, whole, "context_tokens"},
@@ -27,11 +27,23 @@ constexpr std::array kLmdeploy{
     Option{"--ep", one, memory_above_one, "whole experts on each GPU in place of parts of all"},
     Option{"--adapters", many, memory, "adapters beside the weights"},
     Option{"--vision-max-batch-size", one, memory_above_one, "images"},
+    Option{"--cp", one, memory_above_one, "a cache that GPUs divide by tokens"},
+    Option{"--language-model-only", none, memory, "towers that are left out"},
+    Option{"--hf-overrides", one, memory, "another shape of the model"},
+    Option{"--speculative-algorithm", one, algorithm},
+    Option{"--speculative-draft-model", one, draft_model},
+    Option{"--speculative-num-draft-tokens", one, whole, "draft_tokens"},
+    Option{"--role", one, role, "disaggregation"},
     Option{"--enable-prefix-caching", none, happens},
     Option{"--backend"}, Option{"--server-name"}, Option{"--server-port"}, Option{"--api-keys", many, harmless}, Option{"--model-name"},
     Option{"--chat-template"}, Option{"--log-level"}, Option{"--revision"}, Option{"--download-dir"}, Option{"--ssl", none, harmless},
     Option{"--tool-call-parser"}, Option{"--reasoning-parser"}, Option{"--proxy-url"}, Option{"--max-log-len"}, Option{"--device"},
-    Option{"--rope-scaling-factor"}, Option{"--num-tokens-per-iter"}, Option{"--max-prefill-iters"}, Option{"--eager-mode", none, harmless}};
+    Option{"--rope-scaling-factor"}, Option{"--num-tokens-per-iter"}, Option{"--max-prefill-iters"}, Option{"--eager-mode", none, harmless},
+    Option{"--max-concurrent-requests"}, Option{"--allowed-media-domains", many, harmless}, Option{"--disable-fastapi-docs", none, harmless}, Option{"--allow-terminate-by-client", none, harmless},
+    Option{"--enable-abort-handling", none, harmless}, Option{"--trust-remote-code", none, harmless}, Option{"--generation-config"}, Option{"--logprobs-mode"},
+    Option{"--enable-return-routed-experts", none, harmless}, Option{"--distributed-executor-backend"}, Option{"--kernel-block-size"}, Option{"--dp-rank"}, Option{"--node-rank"}, Option{"--nnodes"},
+    Option{"--dist-init-addr"}, Option{"--communicator"}, Option{"--enable-metrics", none, harmless}, Option{"--disable-metrics", none, harmless}, Option{"--migration-backend"},
+    Option{"--enable-microbatch", none, harmless}, Option{"--enable-eplb", none, harmless}};
 
 constexpr std::array kOllamaMarkers{Marker{"ollama", "run"}, Marker{"ollama", "pull"}, Marker{"ollama", "serve"}, // what is pulled is served
                                     Marker{"ollama", "launch", true}}; // ollama/ollama, cmd/launch: an integration by its name, and its model as an option
@@ -47,7 +59,7 @@ constexpr std::array kOllamaVariables{Option{"OLLAMA_CONTEXT_LENGTH", one, whole
 } // namespace
 
 const Engine& lmdeploy() noexcept {
-  static constexpr Engine kEngine{.id = "lmdeploy", .name = "LMDeploy", .markers = kLmdeployMarkers, .options = kLmdeploy, .command = {}, .positional_model = true};
+  static constexpr Engine kEngine{.id = "lmdeploy", .name = "LMDeploy", .markers = kLmdeployMarkers, .options = kLmdeploy, .command = {}, .positional_model = true, .abbreviates = true};
   return kEngine;
 }
 

@@ -1,4 +1,3 @@
-// From words to a request.
 #include "files/commands/connectors.hpp"
 #include "files/commands/dotted.hpp"
 #include "files/commands/request_builder.hpp"
@@ -8,6 +7,7 @@
 #include "files/scripts/marks.hpp"
 #include "files/training/document.hpp"
 #include "text/json.hpp"
+#include "text/value.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,7 +59,7 @@ private:
     if (!is_option(word)) return is_open(word) ? read_open(word) : read_positional(word);
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
-    const Option* const option = find_option(engine_.options, word);
+    const Option* const option = find_option(engine_, word);
     if (option == nullptr) return read_unknown(word);
     std::string text = equals == std::string::npos ? "" : word.substr(equals + 1), typed = word;
     const bool negated = (name.starts_with("--no-") || name.starts_with("--no_")) && !is_written_so(*option, name);
@@ -96,8 +96,8 @@ private:
   }
 
   void read_unknown(const std::string& word) {
-    std::string typed = word;
-    if (word.find('=') == std::string::npos && has_next() && !is_option(words_[at_ + 1].text)) typed += " " + quoted_word(words_[++at_].text);
+    std::string typed = scripts::shown(word);
+    if (word.find('=') == std::string::npos && has_next() && !is_option(words_[at_ + 1].text)) typed += " " + quoted_word(scripts::shown(words_[++at_].text));
     leave(typed, quoted(std::string_view{typed}) + " is not an option that is known of " + std::string{engine_.name} + ".",
           "Leave it out where it has no effect on memory; otherwise take what it needs off usable_bytes.");
   }
@@ -237,12 +237,11 @@ private:
   static constexpr std::int64_t kMegabyte = 1'048'576, kMostMegabytes = 1'000'000;
 
   void read_latent(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
-    const auto number = whole_of(text);
     const bool mode = option.reading == Reading::latent;
+    const auto number = whole_of(text);
     if (!number || *number > (mode ? 3 : kMostMegabytes)) return refuse(name, typed, mode ? "a number from 0 to 3" : "a number of megabytes");
     draft_.fork = true;
-    if (mode) draft_.latent = *number, ++line_.read;
-    else taken(option.field, std::to_string(*number * kMegabyte));
+    mode ? void((draft_.latent = *number, ++line_.read)) : taken(option.field, std::to_string(*number * kMegabyte));
   }
 
   void read_longest(const std::string& name, const std::string& text, const std::string& typed) {
@@ -266,9 +265,10 @@ private:
     taken(option.field, std::to_string(*bytes));
   }
 
-  void read_role(const Option& option, const std::string& name, const std::string& text, const std::string& typed) {
+  void read_role(const Option& option, const std::string& name, const std::string& given, const std::string& typed) {
     if (option.takes == Takes::none) return taken(option.field, name.find("prefill") != std::string::npos ? "prefill" : "decode");
-    if (text == "null" || text == "agg") return void(++line_.read);
+    const std::string text = lower_case(given);
+    if (text == "null" || text == "agg" || text == "hybrid") return void(++line_.read);
     if (text != "prefill" && text != "decode") return refuse(name, typed, "prefill, decode or null");
     taken(option.field, text);
   }
@@ -301,8 +301,9 @@ private:
   /// NEXTN drafts with the model's own prediction layers, and so does EAGLE where the model has them and no draft is named:
   /// sgl-project/sglang, python/sglang/srt/server_args.py.
   void read_algorithm(const std::string& name, const std::string& text, const std::string& typed) {
-    if (text == "EAGLE3") return taken("drafter", "eagle3");
+    if (text == "EAGLE3" || text == "eagle3" || text == "eagle") return taken("drafter", lower_case(text)); // LMDeploy writes them small
     if (text == "NGRAM") return taken("drafter", "ngram");
+    if (text.ends_with("_mtp")) return draft_.predicts = true, void(++line_.read);
     if (text == "STANDALONE") return void(++line_.read); // the draft model is named apart
     if (text != "NEXTN" && text != "EAGLE") return leave(typed, name + " is not in the estimate: a draft model with its cache.", "Take what it needs off usable_bytes.");
     draft_.predicts = true;
@@ -330,8 +331,7 @@ private:
     if (std::ranges::find(kDrafters, named) != kDrafters.end()) return taken("drafter", named);
     const bool predicts = model == parsed.value.end() && method != parsed.value.end() && method->is_string() && method->get<std::string>().ends_with("mtp");
     if (predicts) return draft_.predicts = true, void(++line_.read);
-    if (by_model) draft_.draft_model = model->get<std::string>();
-    if (by_model) return void(++line_.read);
+    if (by_model) return draft_.draft_model = model->get<std::string>(), void(++line_.read);
     leave(typed, name + " names a method whose weights are not in the estimate.", "Take what they need off usable_bytes.");
   }
 

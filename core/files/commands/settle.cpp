@@ -32,6 +32,10 @@ void settle_model(const Catalog& catalog, RequestBuilder& into) {
   into.set("model", named.row != nullptr ? named.row->id : *into.model);
   if (named.by_likeness)
     into.say(Severity::note, "model", quoted(std::string_view{*into.model}) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not.");
+  if (into.weights.empty() && named.row == nullptr) { // what stands behind the name of a model that nobody knows
+    const std::string_view name = std::string_view{*into.model}.substr(0, into.model->ends_with(".gguf") ? into.model->size() - 5 : into.model->size());
+    into.weights = weights_named(catalog, name.substr(name.find_last_of(":-") + 1));
+  }
   if (into.weights.empty() && !named.weights.empty()) {
     into.weights = named.weights;
     if (named.weights_assumed) into.assume_weights(*into.model);

@@ -85,7 +85,7 @@ constexpr std::array kOptions{
 } // namespace
 
 const Engine& sglang() noexcept {
-  static constexpr Engine kEngine{.id = "sglang", .name = "SGLang", .markers = kMarkers, .options = kOptions, .command = "python -m sglang.launch_server"};
+  static constexpr Engine kEngine{.id = "sglang", .name = "SGLang", .markers = kMarkers, .options = kOptions, .command = "python -m sglang.launch_server", .abbreviates = true};
   return kEngine;
 }
 

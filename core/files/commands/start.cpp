@@ -1,5 +1,6 @@
 // Whether words start an engine.
 #include "files/commands/request_builder.hpp"
+#include "files/training/format.hpp"
 
 #include <algorithm>
 
@@ -12,7 +13,8 @@ std::string_view base_name(std::string_view word) { return word.substr(std::min(
 bool is_at(const Marker& marker, const std::vector<Word>& words, std::size_t i) {
   const std::string& word = words[i].text;
   if (base_name(word) != marker.program) return false;
-  return marker.then.empty() || (i + 1 < words.size() && words[i + 1].text == marker.then);
+  if (!marker.then.empty() && (i + 1 >= words.size() || words[i + 1].text != marker.then)) return false;
+  return marker.but.empty() || i + 2 >= words.size() || !configs::names(marker.but, words[i + 2].text);
 }
 
 } // namespace

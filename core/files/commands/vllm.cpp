@@ -110,7 +110,7 @@ constexpr std::array kVariables{Option{"LMCACHE_LOCAL_CPU", one, lmcache, "local
 } // namespace
 
 const Engine& vllm() noexcept {
-  static constexpr Engine kEngine{.id = "vllm", .name = "vLLM", .markers = kMarkers, .options = kOptions, .variables = kVariables, .command = "vllm serve", .positional_model = true};
+  static constexpr Engine kEngine{.id = "vllm", .name = "vLLM", .markers = kMarkers, .options = kOptions, .variables = kVariables, .command = "vllm serve", .positional_model = true, .abbreviates = true};
   return kEngine;
 }
 

@@ -231,8 +231,14 @@ private:
     return Expansion{{value->items[place]}};
   }
 
-  /// What stands in ${ }.
+  /// What stands in ${ }. "${{ matrix.model }}" is GitHub's, which knows it before a shell sees it.
   Expansion parameter(std::string_view text) {
+    if (text.starts_with('{')) {
+      const std::size_t begin = std::min(text.find_first_not_of("{ "), text.size()), end = std::min(text.find_first_of(" }|", begin), text.size());
+      const std::string_view name = text.substr(begin, end - begin);
+      const Value* const told = variables_.find(name);
+      return told != nullptr ? Expansion{told->items} : Expansion{{name.empty() ? unknown_mark("") : unset_mark(name)}};
+    }
     const bool length = text.size() > 1 && text[0] == '#', indirect = text.size() > 1 && text[0] == '!';
     if (length || indirect) text.remove_prefix(1);
     std::size_t end = !text.empty() && (is_letter(text[0]) || is_digit(text[0])) ? std::min(text.find_first_not_of(kNameLetters), text.size()) : std::min<std::size_t>(1, text.size());
