@@ -22,6 +22,14 @@ constexpr std::int64_t kUsualTokens = 16384; ///< ppo_max_token_len_per_gpu
 
 std::int64_t degree(const RequestBuilder& draft, std::string_view field) { return configs::whole_number(draft.text(field)).value_or(1); }
 
+/// Sequences of one pass on each replica: "…_per_gpu", or until February 2025 those of all replicas together, which the workers divide
+/// (verl/workers/fsdp_workers.py: "//= self.device_mesh.size() // self.ulysses_sequence_parallel_size"; megatron_workers.py likewise).
+std::optional<std::int64_t> of_one_pass(Document& document, RequestBuilder& draft, const std::string& key) {
+  const auto each = document.whole(key + "_per_gpu"), all = document.whole(key);
+  if ((each && *each > 0) || !all || *all == 0) return each;
+  return std::max<std::int64_t>(*all / std::max<std::int64_t>(degree(draft, "data_parallel"), 1), 1);
+}
+
 void read_adapters(Document& document, RequestBuilder& draft, const std::string& rank, const std::string& targets) {
   const auto given = document.whole(rank);
   if (!given || *given == 0) {
@@ -159,7 +167,7 @@ void read_scoring(Document& document, RequestBuilder& draft, bool fills) {
   std::int64_t most = 0;
   for (const char* role : {"actor_rollout_ref.rollout.", "actor_rollout_ref.ref."}) {
     const std::string keys{role};
-    const std::int64_t stated = document.whole(keys + "log_prob_micro_batch_size_per_gpu").value_or(0), tokens = document.whole(keys + "log_prob_max_token_len_per_gpu").value_or(0);
+    const std::int64_t stated = of_one_pass(document, draft, keys + "log_prob_micro_batch_size").value_or(0), tokens = document.whole(keys + "log_prob_max_token_len_per_gpu").value_or(0);
     const bool filled = document.truth(keys + "log_prob_use_dynamic_bsz").value_or(fills);
     most = std::max(most, !filled ? stated : tokens > 0 ? filled_sequences((Count{tokens} * Count{divided}).value, length) : 0);
   }
@@ -178,7 +186,7 @@ void read_layout(Document& document, RequestBuilder& draft, bool megatron) {
   const Count sequences = Count{document.whole("actor_rollout_ref.actor.ppo_mini_batch_size").value_or(256)} * Count{document.whole("actor_rollout_ref.rollout.n").value_or(1)};
   const std::int64_t of_each = of_each_replica(draft, sequences.value);
   const bool fills = document.is_on("actor_rollout_ref.actor.use_dynamic_bsz");
-  const auto tokens = document.whole("actor_rollout_ref.actor.ppo_max_token_len_per_gpu"), batch = document.whole("actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu");
+  const auto tokens = document.whole("actor_rollout_ref.actor.ppo_max_token_len_per_gpu"), batch = of_one_pass(document, draft, "actor_rollout_ref.actor.ppo_micro_batch_size");
   read_scoring(document, draft, fills);
   if (fills) {
     fill_batches(draft, (Count{tokens.value_or(kUsualTokens)} * Count{degree(draft, "context_parallel")}).value, degree(draft, "context_tokens"), of_each, "ppo_max_token_len_per_gpu");
@@ -216,10 +224,8 @@ constexpr std::array kVerlEffects{
     Effect{"actor_rollout_ref.rollout.max_num_batched_tokens actor_rollout_ref.rollout.max_num_seqs actor_rollout_ref.rollout.expert_parallel_size actor_rollout_ref.rollout.data_parallel_size "
            "actor_rollout_ref.rollout.max_model_len actor_rollout_ref.rollout.quantization actor_rollout_ref.rollout.engine_kwargs.*",
            "how much the engine that generates takes for itself.", true},
-    Effect{"critic.ppo_micro_batch_size_per_gpu critic.ppo_max_token_len_per_gpu critic.forward_max_token_len_per_gpu critic.use_dynamic_bsz critic.ulysses_sequence_parallel_size",
+    Effect{"critic.ppo_micro_batch_size critic.ppo_micro_batch_size_per_gpu critic.ppo_max_token_len_per_gpu critic.forward_max_token_len_per_gpu critic.use_dynamic_bsz critic.ulysses_sequence_parallel_size",
            "sequences of one pass of the critic, which takes those of the actor here.", true},
-    Effect{"actor_rollout_ref.actor.ppo_micro_batch_size critic.ppo_micro_batch_size actor_rollout_ref.rollout.log_prob_micro_batch_size actor_rollout_ref.ref.log_prob_micro_batch_size",
-           "sequences of all GPUs together, which newer versions no longer take.", true},
     Effect{"actor_rollout_ref.actor.use_torch_compile actor_rollout_ref.model.use_fused_loss actor_rollout_ref.model.use_fused_kernels actor_rollout_ref.actor.entropy_coeff "
            "actor_rollout_ref.actor.entropy_from_logits_with_chunking actor_rollout_ref.actor.entropy_checkpointing",
            "what the loss keeps."},
@@ -296,14 +302,15 @@ void read_sft(Document& document, RequestBuilder& draft) {
     fill_batches(draft, (Count{tokens.value_or(kUsualSftTokens)} * Count{degree(draft, "context_parallel")}).value, degree(draft, "context_tokens"), 0, "max_token_len_per_gpu");
     return;
   }
-  if (const auto batch = document.whole("data.micro_batch_size_per_gpu")) draft.set("batch", *batch);
+  const auto batch = document.whole("data.micro_batch_size_per_gpu"), all = document.whole("data.micro_batch_size"); // "//= dp_size" until February 2025 (verl/trainer/fsdp_sft_trainer.py)
+  if (batch) draft.set("batch", *batch);
+  else if (all) draft.set("batch", std::max<std::int64_t>(*all * degree(draft, "context_parallel") / std::max<std::int64_t>(draft.gpus, 1), 1));
   else draft.set_assumed("batch", "4", "data.micro_batch_size_per_gpu is 4 by itself");
 }
 
 constexpr std::array kSftEffects{
     Effect{"model.fsdp_config.cpu_offload model.fsdp_config.offload_params engine.offload_policy engine.param_offload engine.optimizer_offload", "weights or states are on the host: offload.", false,
            configs::Weight::decides},
-    Effect{"data.micro_batch_size", "sequences of all GPUs together, which newer versions no longer take.", true},
     Effect{"engine.override_transformer_config.* engine.override_ddp_config.* optim.override_optimizer_config.*", "the model is built, or its states are kept, otherwise."},
     Effect{"model.use_fused_kernels engine.use_torch_compile", "what the loss keeps."},
 };

@@ -1,5 +1,5 @@
 // What Megatron-LM's arguments ask for beside the training of a language model that an estimate knows (NVIDIA/Megatron-LM,
-// megatron/training/arguments.py, examples, tools).
+// megatron/training/arguments.py, examples, tools), and for programs that are built on it (THUDM/slime, slime/utils/arguments.py; deepspeedai/Megatron-DeepSpeed).
 #include "files/training/megatron_shared.hpp"
 
 #include "files/training/format.hpp"
@@ -18,10 +18,11 @@ void refuse_other_runs(Document& document, RequestBuilder& draft) {
   static constexpr std::array kOthers{
       Other{"inference-* num-tokens-to-generate max-tokens-to-generate prompts text-prompts prompt-file sample-input-file use-legacy-static-engine incoming-requests-* output-path num-tokens-from-file",
             "These arguments generate text, and train nothing.", kTrain},
-      Other{"perform-rl-step rl-* grpo-*", "Reinforcement learning, with rollouts beside training, is not read here.", "State the preference method and its inputs: preference=grpo."},
+      Other{"perform-rl-step rl-* grpo-* rollout-* actor-num-*", "Reinforcement learning, with rollouts beside training, is not read here.", "State the preference method and its inputs: preference=grpo."},
       Other{"export-kd-cfg export-kd-* distillation-config", "Distillation runs a second model, which is not covered.", kWithout},
       Other{"export-quant-cfg calib-size", "These arguments quantise a model, and train nothing.", kTrain},
       Other{"use-torch-fsdp2", "PyTorch's FSDP inside Megatron-LM is not covered.", "Use --use-megatron-fsdp, or leave the key out."},
+      Other{"deepspeed zero-stage deepspeed-config", "DeepSpeed inside Megatron-DeepSpeed shards and keeps states otherwise than Megatron-LM.", "Give DeepSpeed's configuration, and state the model and the parallel degrees."},
       Other{"fp32-residual-connection", "A residual stream in fp32 is not covered.", kWithout},
       Other{"encoder-num-layers decoder-num-layers encoder-seq-length decoder-seq-length vocab-extra-ids", "T5, an encoder beside a decoder, is not covered as Megatron-LM builds it.",
             kByName},

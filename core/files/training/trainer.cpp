@@ -24,10 +24,15 @@ void read(Document& document, RequestBuilder& draft) {
   const std::string model = document.text("model_name_or_path");
   if (!model.empty()) draft.name_model(model);
   else draft.miss_model("TrainingArguments");
-  if (const auto length = document.whole("max_seq_length")) draft.set("context_tokens", *length);
-  else if (const auto block = document.whole("block_size")) draft.set("context_tokens", *block);
-  else draft.say(Severity::note, "context_tokens", "TrainingArguments do not say how long sequences are.", "Set context_tokens to the longest sequence of a batch.");
+  for (const char* key : {"max_seq_length", "block_size", "model_max_length"}) // the last as scripts on top of FastChat's cut sequences by the tokenizer
+    if (const auto length = document.whole(key); length && !draft.has("context_tokens")) draft.set("context_tokens", *length);
+  if (draft.has("context_tokens")) return;
+  draft.say(Severity::note, "context_tokens", "TrainingArguments do not say how long sequences are.", "Set context_tokens to the longest sequence of a batch.");
 }
+
+constexpr std::array kEffects{ // of scripts of somebody's own, which Hugging Face's argument parser reads beside TrainingArguments
+    Effect{"use_lora lora_enable peft_enable q_lora use_peft lora_r lora_rank load_in_4bit load_in_8bit", "adapters train, or weights are quantised, as the script does it.", false, Weight::decides},
+};
 
 void write(const Source& source, Json& tree) {
   tree["output_dir"] = "output";
@@ -50,7 +55,8 @@ const Format& trainer() noexcept {
                               .write = write,
                               .harmless = "dataset_name dataset_config_name train_file validation_file tokenizer_name cache_dir preprocessing_num_workers "
                                           "overwrite_cache trust_remote_code token model_revision config_name max_train_samples max_eval_samples "
-                                          "validation_split_percentage model_type use_fast_tokenizer low_cpu_mem_usage keep_linebreaks streaming",
+                                          "validation_split_percentage model_type use_fast_tokenizer low_cpu_mem_usage keep_linebreaks streaming data_path eval_data_path lazy_preprocess",
+                              .effects = kEffects,
                               .shared_harmless = training_arguments_harmless(),
                               .shared_effects = training_arguments_effects(),
                               .commands = kCommands};

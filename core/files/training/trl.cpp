@@ -115,6 +115,11 @@ void read(Document& document, RequestBuilder& draft) {
   const std::string launcher = read_launcher(document, draft);
   const bool half = stored || dtype == "bf16" || dtype == "fp16";
   read_training_arguments(document, draft, {.bf16 = true, .recomputes = true, .half_weights = half, .frozen = adapter, .launcher = launcher});
+  if (document.is_on("use_liger")) { // SFTConfig until TRL 0.16: AutoLigerKernelForCausalLM loads the model
+    draft.set("norms", "fused");
+    draft.set("mlp", "fused");
+    draft.set("loss", "liger_fused_linear");
+  }
   if (document.is_on("activation_offloading")) {
     if (draft.text("recompute") == "full") draft.set("recompute", "offloaded"); // what the recomputed layers keep goes to the host
     else draft.set("activation_offload", "kept"); // every saved tensor
@@ -199,6 +204,7 @@ void write(const Source& source, Json& tree) {
 }
 
 constexpr std::array kEffects{
+    Effect{"spectrum_config_path", "only the parameters of that file train.", false, Weight::decides}, // philschmid/deep-learning-pytorch-huggingface, training/scripts/run_sft.py
     Effect{"lora_target_parameters", "parameters that are no linear maps get adapters."},
     Effect{"cast_lm_head_to_fp32", "the head is held in fp32."},
     Effect{"cache_implementation use_transformers_paged", "how answers are generated, with a cache of another kind."},
@@ -255,7 +261,7 @@ const Format& trl() noexcept {
                   "vllm_server_timeout vllm_server_base_url shuffle_dataset env concatenate_datasets config disable_dropout num_completions_to_print "
                   "wandb_project wandb_entity ds3_gather_for_generation num_generations_eval delta sapo_temperature_* vllm_model_impl vllm_structured_outputs_regex vllm_guided_decoding_regex "
                   "vllm_group_port vllm_importance_sampling_* off_policy_mask_threshold use_bias_correction_kl log_unique_prompts log_completions_hub_repo "
-                  "chat_template_kwargs* entropy_coef top_entropy_quantile model_code_revision cpo_alpha simpo_gamma importance_sampling_level model_adapter_name ref_adapter_name",
+                  "chat_template_kwargs* entropy_coef top_entropy_quantile model_code_revision cpo_alpha simpo_gamma importance_sampling_level gamma_beta_ratio system_prompt dataset_prompt_column dataset_id_or_path tokenizer_name_or_path model_adapter_name ref_adapter_name",
       .effects = kEffects,
       .shared_harmless = training_arguments_harmless(),
       .shared_effects = training_arguments_effects(),

@@ -180,7 +180,7 @@ private:
   void end() {
     Event event;
     into_.ok = yaml_parser_parse(parser_.get(), &event.event) != 0 && event.event.type == YAML_STREAM_END_EVENT;
-    if (!into_.ok) into_.error = "The YAML holds more than one document; give them one by one.";
+    if (!into_.ok && !into_.value.is_string()) into_.error = "The YAML holds more than one document; give them one by one.";
   }
 
   bool refuse(std::string sentence) {
