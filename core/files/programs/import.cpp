@@ -8,6 +8,7 @@
 #include "files/programs/vocabulary.hpp"
 #include "files/scripts/fences.hpp"
 #include "files/scripts/marks.hpp"
+#include "files/scripts/notebook.hpp"
 #include "files/training/read.hpp"
 #include "text/json.hpp"
 
@@ -82,6 +83,7 @@ void Importer::sort() {
   for (const ImportText& each : texts_)
     if (each.text.size() <= kMostConfigBytes) all_.push_back({std::string{each.name}, std::string{each.text}});
   for (const ImportText& each : texts_) {
+    if (add_notebook(each)) continue;
     if (each.text.size() > kMostConfigBytes || each.text.find('\0') != std::string_view::npos) {
       too_long_ = too_long_ || each.text.find('\0') == std::string_view::npos;
       continue;
@@ -122,11 +124,27 @@ void Importer::sort() {
   }
 }
 
+bool Importer::add_notebook(const ImportText& each) {
+  const auto notebook = scripts::notebook_of(each.text);
+  if (!notebook) return false;
+  configs::Recognised config = configs::recognise(notebook->code);
+  if (config.format == &configs::unsloth()) {
+    configs_.push_back({config.format, std::move(config.tree), {}, std::string{each.name}});
+    for (MeasuredFigure& figure : logs::read_log(notebook->printed).measured) measured_.push_back(std::move(figure));
+  } else if (Candidates found = candidates_in(notebook->shell, given_, all_); std::ranges::any_of(found.all, is_wanted)) {
+    add(std::move(found));
+  } else {
+    is_document_ = true;
+    if (error_.empty()) error_ = "No cell of the notebook serves or trains a model as it is known here.", remedy_ = kGiveLaunch;
+  }
+  return true;
+}
+
 bool Importer::add_document(const ImportText& each) {
   if (each.text.starts_with("#!")) return false; // a script that writes one
   const bool named = std::ranges::any_of(kDocuments, [&](std::string_view end) { return each.name.ends_with(end); });
   const std::string shell = scripts::commands_of_document(each.text);
-  if ((shell.empty() && !named) || configs::recognise(each.text).format != nullptr) return false;
+  if (!named && (shell.empty() || configs::recognise(each.text).format != nullptr)) return false;
   Candidates found = candidates_in(shell, given_, all_);
   if (std::ranges::any_of(found.all, is_wanted)) {
     add(std::move(found));
@@ -160,7 +178,7 @@ bool Importer::is_another(const Candidates& found) {
 }
 
 bool Importer::is_script(std::string_view text, const Candidates& found) {
-  static constexpr std::array<std::string_view, 22> kTools{"docker", "podman", "ollama", "git", "cmake", "make", "pip", "pip3", "conda", "hf", "huggingface-cli", "curl",
+  static constexpr std::array<std::string_view, 23> kTools{"lmdeploy", "docker", "podman", "ollama", "git", "cmake", "make", "pip", "pip3", "conda", "hf", "huggingface-cli", "curl",
                                                            "wget",   "apt",    "apt-get", "sudo", "srun", "sbatch", "kubectl", "helm", "python", "python3"};
   const bool begins = text.starts_with("#!") || text.find("\n#!/") != std::string_view::npos; // behind a licence
   return begins || std::ranges::any_of(found.others, [](const std::string& word) {
@@ -188,8 +206,15 @@ ImportedText Importer::of_files() {
     if (main == nullptr && each.format != &configs::accelerate() && each.format != &configs::deepspeed()) main = &each;
   if (main == nullptr) main = &configs_.front();
   main->used = true;
-  Json tree = main->tree;
   std::string gpus = answers_.gpus > 0 ? std::to_string(answers_.gpus) : "";
+  if (main->format == &configs::accelerate() && configs::Document{main->tree}.has("deepspeed_config.deepspeed_config_file"))
+    for (Config& each : configs_)
+      if (each.format == &configs::deepspeed() && !each.used) { // which says everything, but on how many GPUs
+        if (gpus.empty()) gpus = processes_of(main->tree);
+        main = &each;
+        main->used = true;
+      }
+  Json tree = main->tree;
   for (Config& each : configs_) {
     if (each.format != &configs::accelerate() || each.used) continue;
     each.used = true;
@@ -232,9 +257,12 @@ ImportedText Importer::read_tree(const configs::Format& format, Json tree, const
     tree[megatron ? "nnodes" : "trainer.num_nodes"] = 1U;
   }
   if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron && !primus) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
-  const bool meshes = format.id == configs::maxtext().id, divides = format.id == configs::deepspeed().id || format.id == configs::litgpt().id || format.id == configs::llama_factory().id || format.id == configs::torchtitan().id; // axes, batches and sharding follow from the devices
+  const bool meshes = format.id == configs::maxtext().id, divides = format.id == configs::deepspeed().id || format.id == configs::litgpt().id || format.id == configs::llama_factory().id || format.id == configs::torchtitan().id || format.id == "verl_sft"; // axes, batches and sharding follow from the devices
   ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates, text, meshes || divides ? configs::whole_number(gpus).value_or(0) : 0));
   if (!gpus.empty() && !megatron && !nemo && !meshes) set_gpus(made, gpus);
+  for (const char* key : {"deepspeed", "deepspeed_config.deepspeed_config_file", "dist_config.config_file", "accelerate_config"}) // what they name says how work is divided
+    if (std::ranges::any_of(made.issues, [&](const Issue& issue) { return issue.field == key && issue.severity == Severity::warning; }))
+      if (const std::string file = configs::Document{tree}.text(key); !file.empty()) ask_file(made, scripts::shown(file));
   return made;
 }
 

@@ -9,6 +9,7 @@
 #include "files/programs/launcher_file.hpp"
 #include "files/scripts/marks.hpp"
 #include "files/training/document.hpp"
+#include "plimsoll/catalog/names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -70,7 +71,12 @@ Program Importer::guessed(const Candidate& one) {
     Program program = one.program;
     program.format = format;
     program.reads = format == &configs::nemo() ? Reads::overrides : Reads::arguments;
-    const Arguments arguments = arguments_of(one.launch, program);
+    Arguments arguments = arguments_of(one.launch, program);
+    for (const Missing& missing : arguments.missing) { // an option is one whatever its variable says
+      std::string name = missing.option.substr(std::min(missing.option.find_first_not_of('-'), missing.option.size()));
+      if (program.reads == Reads::arguments && format == &configs::megatron()) std::ranges::replace(name, '_', '-');
+      if (!name.empty() && !arguments.tree.contains(name)) arguments.tree[name] = "?";
+    }
     if (arguments.tree.empty() || !format->recognises(configs::Document{arguments.tree})) continue;
     const bool plain = format == &configs::llama_factory() || format == &configs::trl() || format == &configs::trainer();
     if (plain && !arguments.tree.contains("per_device_train_batch_size")) continue; // scripts of everybody name a model and a length
@@ -78,6 +84,13 @@ Program Importer::guessed(const Candidate& one) {
     return program;
   }
   return one.program;
+}
+
+/// Whether a script of somebody's own takes so much that the program lacks that it is another one: Hugging Face's argument parser gives all of them the
+/// names of a few keys.
+bool Importer::is_foreign(const ImportedText& made) {
+  constexpr std::ptrdiff_t kMostOwn = 6;
+  return made.format == configs::trl().id && std::ranges::count_if(made.unread, [&](const std::string& path) { return std::ranges::none_of(made.issues, [&](const Issue& issue) { return issue.field == path; }); }) > kMostOwn;
 }
 
 void Importer::join_server() {
@@ -169,13 +182,13 @@ ImportedText Importer::of_command(const Candidate& one) {
   if (program.format->id == configs::trl().id) add_method(program.method, arguments.tree);
   resolve_deepspeed(arguments.tree);
   const std::string gpus = gpus_of(one.launch, accelerate);
+  const Json stated = arguments.tree;
   std::vector<OpenQuestion> asked = std::move(made.questions);
   const bool references = !arguments.tree.contains("beta") || (arguments.tree["beta"] != Json(0) && arguments.tree["beta"] != Json(0.0));
-  const std::string deepspeed = arguments.tree.contains("deepspeed") && arguments.tree["deepspeed"].is_string() ? arguments.tree["deepspeed"].get<std::string>() : "";
   std::string line = "#"; // as comments of files quote it
   for (const std::string& word : one.launch.words) line += " " + word;
   made = read_tree(*program.format, std::move(arguments.tree), {}, gpus, line);
-  if (!deepspeed.empty() && std::ranges::any_of(made.issues, [](const Issue& issue) { return issue.field == "deepspeed" && issue.severity == Severity::warning; })) ask_file(made, deepspeed); // its name does not say
+  if (!one.program.known && is_foreign(made)) return of_launcher(one, {stated, {}, arguments.missing});
   set_method(program.method, references, made);
   for (OpenQuestion& question : asked) made.questions.push_back(std::move(question));
   for (const Missing& missing : arguments.missing) ask_variable(made, missing.variable, missing.option);
@@ -221,10 +234,15 @@ ImportedText Importer::of_launcher(const Candidate& one, const Arguments& argume
   }
   if (made.request.find("data_parallel") == nullptr && !gpus.empty()) set_gpus(made, gpus);
   const auto model = arguments.tree.find("model_name_or_path"); // so is it called wherever Hugging Face's argument parser reads
-  if (model != arguments.tree.end() && model->is_string()) made.request.set("model", model->get<std::string>());
+  if (model != arguments.tree.end() && model->is_string()) {
+    const NamedModel named = model_named(catalog_, model->text());
+    made.request.set("model", named.row != nullptr ? named.row->id : model->text());
+    if (named.by_likeness) made.issues.push_back({Severity::note, "model", quoted(std::string_view{model->text()}) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not."});
+  }
   for (OpenQuestion& question : asked.questions) made.questions.push_back(std::move(question));
   made.issues.push_back({Severity::warning, "", "What " + made.name + " trains by itself is not known here: its arguments are not read.", "State model, batch, context_tokens, precision and optimizer, or give the configuration of a framework."});
-  made.name = one.launch.launcher == "deepspeed" ? "DeepSpeed" : "Accelerate";
+  if (deepspeed) made.name = "DeepSpeed";
+  else if (one.launch.launcher == "accelerate") made.name = "Accelerate";
   return made;
 }
 

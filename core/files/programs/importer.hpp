@@ -45,6 +45,9 @@ public:
 private:
   void sort();
 
+  /// A notebook: what its cells call, or start in a shell, and what they printed.
+  bool add_notebook(const ImportText& each);
+
   /// A page of documentation, whose commands stand in blocks of code. False: it is none, and what it is remains to be seen.
   bool add_document(const ImportText& each);
 
@@ -61,6 +64,8 @@ private:
 
   /// A script of somebody's own, by the options that it takes.
   static Program guessed(const Candidate& one);
+
+  static bool is_foreign(const ImportedText& made);
 
   // ---- commands
 

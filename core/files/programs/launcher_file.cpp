@@ -54,7 +54,10 @@ Json accelerate_tree(const Json& file, const std::vector<scripts::Setting>& told
 
 void add_launcher(Json& tree, const Json& accelerate) {
   const std::string type = lower_case(plain_text_at(accelerate, "distributed_type"));
-  if (type == "deepspeed" && (!tree.contains("deepspeed") || !tree["deepspeed"].is_object())) tree["deepspeed"] = deepspeed_of(section(accelerate, "deepspeed_config"));
+  if (type == "deepspeed" && (!tree.contains("deepspeed") || !tree["deepspeed"].is_object())) {
+    const std::string file = plain_text_at(section(accelerate, "deepspeed_config"), "deepspeed_config_file");
+    tree["deepspeed"] = file.empty() ? deepspeed_of(section(accelerate, "deepspeed_config")) : Json(file);
+  }
   if (type == "fsdp") {
     const Json& config = section(accelerate, "fsdp_config");
     const std::string strategy = lower_case(plain_text_at(config, "fsdp_sharding_strategy")), reshard = lower_case(plain_text_at(config, "fsdp_reshard_after_forward"));

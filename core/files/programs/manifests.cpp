@@ -52,6 +52,7 @@ public:
     if (value.contains("modelSpec") && value["modelSpec"].is_array()) return models(value["modelSpec"]);
     if (value.contains("llm_configs") && value["llm_configs"].is_array()) return ray_models(value["llm_configs"]);
     if (is_task(value)) return task(value);
+    if (is_swap(value)) return swap(value);
     if (is_container(value)) container(value);
     else if (is_step(value)) step(value);
     for (const auto& [key, each] : value.items())
@@ -88,11 +89,82 @@ private:
       if (const auto at = value.find(key); at != value.end() && at->is_object())
         for (const auto& [name, each] : at->items())
           if (!holds_others(each) && !each.is_null()) text += "export " + name + "=" + word_of(plain_text(each)) + "\n";
+    if (const auto at = value.find("env"); at != value.end() && at->is_array()) text += listed(*at);
+    text += gpus_asked(value);
     if (value.contains("run")) text += value["run"].text() + "\n";
     else
       for (const Json& each : value["commands"])
         if (each.is_string()) text += each.text() + "\n";
     into_.lines.push_back(std::move(text));
+  }
+
+  /// Variables as "NAME=value"; a name alone takes its value from whoever starts it.
+  static std::string listed(const Json& list) {
+    std::string text;
+    for (const Json& each : list)
+      if (const std::size_t at = each.is_string() ? each.text().find('=') : std::string::npos; at != std::string::npos) text += "export " + each.text().substr(0, at) + "=" + word_of(each.text().substr(at + 1)) + "\n";
+    return text;
+  }
+
+  /// dstack tells a run how many GPUs it got, SkyPilot one of each node: "H100:8" (dstack.ai, docs/reference/environment-variables; docs.skypilot.co, running-jobs/environment-variables).
+  static std::string gpus_asked(const Json& value) {
+    const auto asked = value.find("resources");
+    if (asked == value.end() || !asked->is_object()) return "";
+    std::string count;
+    for (const char* key : {"gpu", "accelerators"}) {
+      const auto at = asked->find(key);
+      if (at == asked->end()) continue;
+      if (at->is_object()) count = plain_text_at(*at, "count");
+      else if (const std::string text = plain_text(*at); text.find(':') != std::string::npos) count = text.substr(text.rfind(':') + 1);
+    }
+    if (!configs::whole_number(count)) return "";
+    return "export DSTACK_GPUS_NUM=" + count + " SKYPILOT_NUM_GPUS_PER_NODE=" + count + "\n";
+  }
+
+  /// mostlygeek/llama-swap, config.example.yaml: a server for each model, whose command has ${names} of macros.
+  static bool is_swap(const Json& value) {
+    const auto models = value.find("models");
+    if (models == value.end() || !models->is_object()) return false;
+    for (const auto& [name, model] : models->items())
+      if (model.is_object() && model.contains("cmd") && model["cmd"].is_string()) return true;
+    return false;
+  }
+
+  static std::string without_macros(std::string text, const Json& macros) {
+    if (!macros.is_object()) return text;
+    constexpr std::size_t kMostText = 16'384;
+    for (int n = 0; n < 4; ++n) // macros of macros
+      for (const auto& [name, each] : macros.items()) {
+        const std::string sign = "${" + name + "}", other = holds_others(each) ? "" : plain_text(each);
+        for (std::size_t at = text.find(sign); at != std::string::npos && text.size() < kMostText; at = text.find(sign, at + other.size())) text.replace(at, sign.size(), other);
+      }
+    return text;
+  }
+
+  void swap(const Json& value) {
+    into_.is = true;
+    const Json& models = value.at("models");
+    for (const auto& [name, model] : models.items()) {
+      if (!model.is_object() || into_.lines.size() >= kMostContainers) continue;
+      std::string line = plain_text_at(model, "cmd");
+      for (const Json* macros : {model.look("macros"), value.look("macros")})
+        if (macros != nullptr) line = without_macros(std::move(line), *macros);
+      std::string joined; // its lines are one, but for comments
+      for (const std::string& part : lines_of(line))
+        if (const std::size_t begin = part.find_first_not_of(" \t"); begin != std::string::npos && part[begin] != '#') joined += " " + (part.ends_with('\\') ? part.substr(0, part.size() - 1) : part);
+      const auto env = model.find("env");
+      into_.lines.push_back((env != model.end() && env->is_array() ? listed(*env) : "") + joined);
+    }
+  }
+
+  static std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      lines.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return lines;
   }
 
   /// Ray Serve starts vLLM with these arguments (docs.ray.io/en/latest/serve/llm, LLMConfig).
@@ -268,9 +340,10 @@ void read_modelfile(std::string_view text, Described& into) {
 Described containers_in(std::string_view text) {
   Described found;
   read_modelfile(text, found);
+  if (!found.is) read_dockerfile(text, found);
   if (found.is) return found;
   bool sign = false;
-  for (const std::string_view word : {"image:", "repository:", "modelSpec:", "llm_configs:", "run:", "commands:", "command:"}) sign = sign || text.find(word) != std::string_view::npos;
+  for (const std::string_view word : {"image:", "repository:", "modelSpec:", "llm_configs:", "run:", "commands:", "command:", "cmd:"}) sign = sign || text.find(word) != std::string_view::npos;
   if (!sign) return found;
   for (std::size_t at = 0, parts = 0; at <= text.size() && parts < 64; ++parts) { // documents of one stream
     std::size_t end = text.find("\n---", at);

@@ -21,4 +21,7 @@ struct Described {
 
 Described containers_in(std::string_view text);
 
+/// What the image of a Dockerfile starts; nothing where the text is none.
+void read_dockerfile(std::string_view text, Described& into);
+
 } // namespace plimsoll::io::programs

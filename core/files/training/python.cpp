@@ -97,6 +97,27 @@ public:
     return module;
   }
 
+  std::vector<Json> calls() {
+    std::vector<Json> made;
+    Names names;
+    bool whole = true;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const std::string_view text = lines_[i].text;
+      if (text.starts_with("if False") || text.starts_with("if 0")) {
+        while (i + 1 < lines_.size() && lines_[i + 1].indent > lines_[i].indent) ++i;
+        continue;
+      }
+      const std::size_t at = std::min(text.find_first_of("=([{'\""), text.size());
+      const bool assigns = at > 0 && at + 1 < text.size() && text[at] == '=' && text[at + 1] != '=' && std::string_view{"!<>+-*/%|&"}.find(text[at - 1]) == std::string_view::npos;
+      if (assigns && assign(text, names, whole)) {
+        if (const auto own = names.find(word_at(text)); own != names.end() && own->second.is_object() && own->second.contains(kCalled)) made.push_back(own->second);
+        continue;
+      }
+      if (const Json result = value(assigns ? text.substr(at + 1) : text, names, whole); result.is_object() && result.contains(kCalled)) made.push_back(result);
+    }
+    return made;
+  }
+
 private:
   using Names = std::map<std::string, Json, std::less<>>;
 
@@ -348,5 +369,6 @@ private:
 } // namespace
 
 Module read_module(std::string_view text) { return Reader{text}.run(); }
+std::vector<Json> read_calls(std::string_view text) { return Reader{text}.calls(); }
 
 } // namespace plimsoll::io::configs::python

@@ -35,4 +35,8 @@ struct Module {
 /// Of any text; empty where it defines no such function.
 Module read_module(std::string_view text);
 
+/// The calls that a script or notebook makes as statements or on the right of an assignment, one after the other: names that were assigned before
+/// stand for their values, whichever block they are in. What stands below "if False" does not run.
+std::vector<Json> read_calls(std::string_view text);
+
 } // namespace plimsoll::io::configs::python

@@ -1,8 +1,10 @@
 // Which format a text has.
+#include "files/scripts/notebook.hpp"
 #include "files/training/format.hpp"
 #include "files/training/primus.hpp"
 #include "files/training/syntax.hpp"
 #include "files/training/toml.hpp"
+#include "files/training/unsloth.hpp"
 #include "files/training/yaml.hpp"
 #include "plimsoll/files/training_config.hpp"
 
@@ -96,9 +98,29 @@ bool is_python(std::string_view text) {
   return false;
 }
 
+/// What a script or a notebook of Python calls.
+Recognised of_calls(std::string_view code) {
+  Recognised found;
+  found.tree = unsloth_tree(code);
+  if (found.tree.is_object()) found.format = &unsloth();
+  return found;
+}
+
+Recognised python_error() {
+  Recognised found;
+  found.error = "The text is a module of Python, which only Python can read.";
+  found.remedy = "Give the configuration that it makes, as its program prints or saves it, or state the model and the parallel degrees.";
+  return found;
+}
+
 } // namespace
 
 Recognised recognise(std::string_view text) {
+  if (const auto notebook = scripts::notebook_of(text)) {
+    Recognised found = of_calls(notebook->code);
+    if (found.format == nullptr) found.error = "The notebook calls no trainer that is known here.", found.remedy = "State the model and how it trains, or give the configuration of a framework.";
+    return found;
+  }
   if (text.size() > kMostConfigBytes || text.find('\0') != std::string_view::npos) return {};
   const std::size_t begin = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (begin == std::string_view::npos) return {};
@@ -112,6 +134,9 @@ Recognised recognise(std::string_view text) {
     tree.duplicates = std::move(parsed.duplicates);
     return take(std::move(tree), Syntax::json);
   }
+  const bool python = is_python(text);
+  if (python)
+    if (Recognised found = of_calls(text); found.format != nullptr) return found;
   if (text.find("MODEL_ARGS:") != std::string_view::npos)
     if (ArgumentsInYaml section = arguments_in_yaml(text); section.tree.ok || !section.tree.error.empty())
       if (Recognised found = take(std::move(section.tree), section.syntax); found.format != nullptr || !found.error.empty()) return found;
@@ -123,14 +148,11 @@ Recognised recognise(std::string_view text) {
     if (Recognised found = take(parse_toml(text, {.bytes = kMostConfigBytes}), Syntax::toml); found.format != nullptr || !found.error.empty()) {
       if (found.format != nullptr) return found;
       Recognised list = take(parse_yaml(text, {.bytes = kMostConfigBytes}), Syntax::yaml); // "[a]" is a list on a line of its own there
-      return list.format != nullptr ? std::move(list) : std::move(found);
+      return list.format != nullptr ? std::move(list) : python ? python_error() : std::move(found);
     }
   if (text.find(':') == std::string_view::npos) return {};
   Recognised found = take(parse_yaml(text, {.bytes = kMostConfigBytes}), Syntax::yaml);
-  if (found.format != nullptr || found.error.empty() || !is_python(text)) return found;
-  found.error = "The text is a module of Python, which only Python can read.";
-  found.remedy = "Give the configuration that it makes, as its program prints or saves it, or state the model and the parallel degrees.";
-  return found;
+  return found.format == nullptr && python ? python_error() : found;
 }
 
 } // namespace plimsoll::io::configs

@@ -1,0 +1,219 @@
+// Files as people publish them: notebooks, pages of manuals, servers that swap models, a launcher's file with a second one. What their programs
+// make of them is read, or asked for.
+#include "imports.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace plimsoll;
+using test::field;
+using test::import;
+
+namespace {
+
+io::ImportedText import_all(const std::vector<io::ImportText>& texts, const io::ImportAnswers& answers = {}) { return io::import_texts(test::catalog(), texts, answers); }
+
+bool is_asked(const io::ImportedText& imported, std::string_view field) {
+  return std::ranges::any_of(imported.questions, [&](const io::OpenQuestion& question) { return question.field == field; });
+}
+
+bool is_refused(const io::ImportedText& imported, std::string_view field) {
+  return !imported.ok && std::ranges::any_of(imported.issues, [&](const Issue& issue) { return issue.severity == Severity::error && issue.field == field; });
+}
+
+/// A cell whose lines stand in a list.
+std::string cell(const std::string& source, const std::string& printed = "") {
+  std::string lines;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t end = std::min(source.find('\n', at), source.size() - 1);
+    std::string line;
+    for (const char c : source.substr(at, end - at)) line += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+    lines += (lines.empty() ? "\"" : ", \"") + line + "\\n\"";
+    at = end + 1;
+  }
+  const std::string outputs = printed.empty() ? "" : R"({"output_type": "stream", "text": [")" + printed + R"(\n"]})";
+  return R"({"cell_type": "code", "source": [)" + lines + R"(], "outputs": [)" + outputs + "]}";
+}
+
+std::string notebook(const std::vector<std::string>& cells) {
+  std::string all = R"({"cells": [{"cell_type": "markdown", "source": ["# Train"]})";
+  for (const std::string& each : cells) all += ", " + each;
+  return all + R"(], "nbformat": 4, "metadata": {}})";
+}
+
+const std::string kLoad = "from unsloth import FastLanguageModel\nmax_seq_length = 2048 # any\nload_in_4bit = True\nmodel, tokenizer = FastLanguageModel.from_pretrained(\n"
+                          "    model_name = \"unsloth/Qwen2.5-14B-Instruct\",\n    max_seq_length = max_seq_length,\n    dtype = None,\n    load_in_4bit = load_in_4bit,\n)\n";
+const std::string kAdapt = "model = FastLanguageModel.get_peft_model(\n    model,\n    r = 32,\n    target_modules = [\"q_proj\", \"k_proj\", \"v_proj\", \"o_proj\", \"gate_proj\", \"up_proj\", \"down_proj\",],\n"
+                           "    lora_dropout = 0,\n    use_gradient_checkpointing = \"unsloth\",\n)\n";
+const std::string kTrain = "trainer = SFTTrainer(\n    model = model,\n    train_dataset = dataset,\n    max_seq_length = max_seq_length,\n    packing = False,\n    args = SFTConfig(\n"
+                           "        per_device_train_batch_size = 1,\n        gradient_accumulation_steps = 4,\n        fp16 = not is_bfloat16_supported(),\n        learning_rate = 2e-4,\n        optim = \"paged_adamw_8bit\",\n    ),\n)\n";
+
+} // namespace
+
+TEST_CASE("a notebook that trains with Unsloth is its calls, and what it printed is measured") {
+  const io::ImportedText made = import(notebook({cell("%%capture\n!pip install unsloth\n"), cell(kLoad), cell(kAdapt), cell(kTrain), cell("print(used)\n", "Peak reserved memory = 13.24 GB.")}));
+  CHECK(made.ok);
+  CHECK(made.format == "unsloth");
+  CHECK(field(made, "profile") == "unsloth");
+  CHECK(field(made, "model") == "qwen2.5-14b");
+  CHECK(field(made, "weight_dtype") == "nf4_double_quant");
+  CHECK(field(made, "method") == "lora");
+  CHECK(field(made, "rank") == "32");
+  CHECK(field(made, "targets") == "all_linear");
+  CHECK(field(made, "recompute") == "offloaded");
+  CHECK(field(made, "context_tokens") == "2048");
+  CHECK(field(made, "batch") == "1");
+  CHECK(field(made, "micro_batches") == "4");
+  CHECK(field(made, "optimizer") == "paged_adamw_8bit");
+  CHECK(field(made, "preference") == "none");
+  CHECK(field(made, "data_parallel") == "1");
+  REQUIRE(made.measured.size() == 1);
+  CHECK(made.measured[0].counter == "reserved");
+  CHECK(made.measured[0].value == "14216341750");
+  CHECK(made.unread.empty());
+}
+
+TEST_CASE("a script that trains with Unsloth: weights in 16 bits, modules that train whole, and what does not run") {
+  const io::ImportedText made = import("from unsloth import FastLanguageModel\nif False:\n    model = FastLanguageModel.from_pretrained(\"lora_model\")\n"
+                                       "model, tokenizer = FastLanguageModel.from_pretrained(\"unsloth/Llama-3.2-3B\", load_in_4bit = False, max_seq_length = 1024)\n"
+                                       "model = FastLanguageModel.get_peft_model(model, r = 8, target_modules = [\"q_proj\", \"v_proj\", \"embed_tokens\", \"lm_head\"], use_gradient_checkpointing = True)\n"
+                                       "trainer = UnslothTrainer(model = model, args = UnslothTrainingArguments(per_device_train_batch_size = 2))\n");
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "llama-3.2-3b");
+  CHECK(field(made, "weight_dtype") == "bf16");
+  CHECK(field(made, "targets") == "qv");
+  CHECK(field(made, "modules_to_save") == "embedding_and_head");
+  CHECK(field(made, "recompute") == "full");
+  CHECK(field(made, "context_tokens") == "1024");
+}
+
+TEST_CASE("Unsloth: what only running the script tells is no estimate, nor is an engine on the weights that train") {
+  CHECK(is_refused(import(kLoad + "model = FastLanguageModel.get_peft_model(model, r = choose())\ntrainer = SFTTrainer(model = model)\n"), "adapter.r"));
+  CHECK(is_refused(import("from unsloth import FastLanguageModel\nmodel, tokenizer = FastLanguageModel.from_pretrained(\"unsloth/Llama-3.2-3B\", fast_inference = True)\n" + kAdapt +
+                          "trainer = GRPOTrainer(model = model, reward_funcs = [score], args = GRPOConfig(num_generations = 4))\n"),
+                   "load.fast_inference"));
+  const io::ImportedText other = import("import torch\n\n[x for x in range(3)]\nprint(torch.cuda.is_available(), {1: 2})\n");
+  REQUIRE(!other.issues.empty());
+  CHECK(other.issues[0].message.find("Python") != std::string::npos);
+  const io::ImportedText empty = import(notebook({cell("print(1)\n")}));
+  CHECK(!empty.ok);
+  CHECK(empty.issues[0].message.find("notebook") != std::string::npos);
+}
+
+TEST_CASE("lines of a notebook's shell are commands") {
+  const io::ImportedText made = import(notebook({cell("!pip install vllm\n"), cell("import os\n!vllm serve Qwen/Qwen3-8B --max-model-len 8192\n")}));
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "qwen3-8b");
+  CHECK(field(made, "context_tokens") == "8192");
+}
+
+TEST_CASE("a page is its blocks: options of its commands are not one configuration") {
+  const std::string page = "Convert:\n```\npython tools/checkpoint/convert.py --model-type GPT --loader mixtral_hf --saver mcore\n```\nGenerate:\n```\ntorchrun --nproc_per_node 2 tools/run_text_generation_server.py "
+                           "--num-layers 32 --hidden-size 4096 --num-attention-heads 32 --micro-batch-size 1 --seq-length 1024 --max-position-embeddings 32768 --bf16\n```\n";
+  CHECK(!import_all({{page, "README.md"}}).ok);
+}
+
+TEST_CASE("programs on top of Megatron-LM are none of its pre-training") {
+  const std::string arguments = "--num-layers 32 --hidden-size 4096 --num-attention-heads 32 --seq-length 4096 --max-position-embeddings 4096 --micro-batch-size 1 --vocab-size 128256 --bf16 ";
+  CHECK(import("torchrun --nproc_per_node 8 pretrain_gpt.py " + arguments).ok);
+  CHECK(is_refused(import("python3 train.py " + arguments + "--actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-batch-size 32 --hf-checkpoint /models/x"), "actor-num-nodes"));
+  CHECK(is_refused(import("torchrun --nproc_per_node 8 pretrain_gpt.py " + arguments + "--deepspeed --zero-stage 3 --deepspeed_config ds.json"), "deepspeed"));
+}
+
+TEST_CASE("what another file says is asked for, and read where it is there") {
+  const std::string launcher = "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\ndeepspeed_config:\n  deepspeed_config_file: configs/ds.json\nmixed_precision: bf16\nnum_processes: 4\nnum_machines: 1\n";
+  CHECK(is_asked(import(launcher), "configs/ds.json"));
+  const io::ImportedText both = import_all({{launcher, "accelerate.yaml"}, {R"({"zero_optimization": {"stage": 3}, "bf16": {"enabled": true}, "train_micro_batch_size_per_gpu": 2})", "ds.json"}});
+  CHECK(both.ok);
+  CHECK(!is_asked(both, "configs/ds.json"));
+  CHECK(field(both, "sharding") == "parameters");
+  CHECK(field(both, "batch") == "2");
+  CHECK(field(both, "data_parallel") == "4");
+  CHECK(is_asked(import("model_name_or_path: Qwen/Qwen2-7B-Instruct\nstage: sft\nfinetuning_type: full\ntemplate: qwen\ncutoff_len: 1024\nper_device_train_batch_size: 1\nbf16: true\ndeepspeed: PATH-TO-CONFIG\n"), "PATH-TO-CONFIG"));
+}
+
+TEST_CASE("LLaMA-Factory: what trains one block at a time, between others or on some tokens is no full tuning") {
+  const std::string file = "model_name_or_path: Qwen/Qwen2-7B-Instruct\nstage: sft\nfinetuning_type: full\ntemplate: qwen\ncutoff_len: 1024\nper_device_train_batch_size: 1\npure_bf16: true\n";
+  CHECK(import(file).ok);
+  CHECK(is_refused(import(file + "use_badam: true\nbadam_mode: layer\n"), "use_badam"));
+  CHECK(is_refused(import(file + "mixture_of_depths: convert\n"), "mixture_of_depths"));
+}
+
+TEST_CASE("TRL: Liger by its earlier name, and parameters that a file of Spectrum chooses") {
+  const std::string file = "model_name_or_path: meta-llama/Llama-3.1-8B\ndataset_name: x\nmax_seq_length: 1024\npacking: true\nbf16: true\ntorch_dtype: bfloat16\nper_device_train_batch_size: 8\n";
+  CHECK(field(import(file + "use_liger: true\n"), "loss") == "liger_fused_linear");
+  CHECK(is_refused(import(file + "spectrum_config_path: parameters.yaml\n"), "spectrum_config_path"));
+}
+
+TEST_CASE("verl until February 2025: micro-batches of all replicas together") {
+  const std::string before = "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.train_batch_size=1024 data.max_prompt_length=512 data.max_response_length=1024 "
+                             "actor_rollout_ref.model.path=Qwen/Qwen2-7B-Instruct actor_rollout_ref.actor.ppo_mini_batch_size=256 actor_rollout_ref.rollout.n=5 trainer.n_gpus_per_node=8 trainer.nnodes=1 ";
+  const io::ImportedText made = import(before + "actor_rollout_ref.actor.ppo_micro_batch_size=128 actor_rollout_ref.rollout.log_prob_micro_batch_size=256");
+  CHECK(made.ok);
+  CHECK(field(made, "batch") == "16");       // 128 over 8
+  CHECK(field(made, "micro_batches") == "10"); // 256 prompts of 5 answers over 8, by 16
+  CHECK(field(made, "scoring_batch") == "32");
+  const io::ImportedText own = import(before + "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4");
+  CHECK(field(own, "batch") == "4");
+}
+
+TEST_CASE("scripts of somebody's own: the program is guessed by options, whatever their variables say, and not where most are its own") {
+  const io::ImportedText open = import("#!/bin/bash\nif [ $1 = a ]; then LAYERS=32; elif [ $1 = b ]; then LAYERS=64; fi\nOPTIONS=\"--num-layers $LAYERS --hidden-size 4096 --seq-length 4096\"\n"
+                                       "CMD=\"torchrun --nproc_per_node 8 pretrain_own.py $OPTIONS\"\neval $CMD\n");
+  CHECK(open.name == "Megatron-LM");
+  CHECK(std::ranges::any_of(open.questions, [](const io::OpenQuestion& question) { return question.answer == "set"; }));
+  const std::string common = " --model_name_or_path Qwen/Qwen2.5-7B --beta 0.0 --max_length 4096 --per_device_train_batch_size 1 --gradient_checkpointing ";
+  const io::ImportedText other = import("python grpo_fast.py" + common + "--num_unique_prompts_rollout 128 --num_samples_per_prompt_rollout 16 --stop_strings x --total_episodes 100 --ground_truths_key g --vllm_num_engines 4 --num_learners_per_node 8");
+  CHECK(field(other, "model") == "qwen2.5-7b");
+  CHECK(field(other, "preference").empty());
+  const io::ImportedText flags = import("torchrun --nproc_per_node 8 finetune.py --model_name_or_path Qwen/Qwen-7B --data_path x.json --bf16 True --output_dir o --per_device_train_batch_size 2 --model_max_length 2048 --lazy_preprocess True");
+  CHECK(field(flags, "context_tokens") == "2048");
+  CHECK(is_refused(import("torchrun --nproc_per_node 8 finetune.py --model_name_or_path Qwen/Qwen2-7B --bf16 True --output_dir o --per_device_train_batch_size 2 --use_lora True"), "use_lora"));
+}
+
+TEST_CASE("llama-swap starts a server for each model, with its macros") {
+  const std::string file = "healthCheckTimeout: 300\nmacros:\n  server: >\n    /app/llama-server --port ${PORT}\n  large: \"--ctx-size 16384\"\nmodels:\n  \"one\":\n    env:\n      - \"CUDA_VISIBLE_DEVICES=0\"\n"
+                           "    cmd: |\n      ${server}\n      # weights\n      --model /models/Qwen2.5-7B-Instruct-Q4_K_M.gguf\n      ${large} -ngl 99\n";
+  const io::ImportedText made = import(file);
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "qwen2.5-7b");
+  CHECK(field(made, "weight_dtype") == "q4_k_m");
+  CHECK(field(made, "context_tokens") == "16384");
+  CHECK(field(made, "gpu_layers") == "99");
+}
+
+TEST_CASE("dstack's variables: those of a list, and the GPUs that it asks for") {
+  const io::ImportedText made = import("type: service\nname: serve\nenv:\n  - HF_TOKEN\n  - MODEL=openai/gpt-oss-120b\ncommands:\n  - |\n    vllm serve $MODEL \\\n      --tensor-parallel $DSTACK_GPUS_NUM\nport: 8000\nresources:\n  gpu: MI300X:8\n");
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "gpt-oss-120b");
+  CHECK(field(made, "tensor_parallel") == "8"); // the beginning of --tensor-parallel-size alone
+  CHECK(field(made, "device") == "mi300x");
+}
+
+TEST_CASE("LMDeploy: a proxy serves no model, and drafts are its options'") {
+  CHECK(!import("lmdeploy serve proxy --server-name 0.0.0.0 --server-port 8000").ok);
+  const io::ImportedText made = import("lmdeploy serve api_server Qwen/Qwen3.5-35B-A3B --backend pytorch --tp 2 --speculative-algorithm qwen3_5_mtp --speculative-num-draft-tokens 4 --logprobs-mode raw_logprobs");
+  CHECK(made.ok);
+  CHECK(field(made, "predicts_drafts") == "true");
+  CHECK(field(made, "draft_tokens") == "4");
+  CHECK(made.unread.empty());
+}
+
+TEST_CASE("an engine's line with an open variable, and a tag behind a name that nobody knows") {
+  const io::ImportedText open = import("lmdeploy serve api_server ${{ matrix.model }} --tp ${{matrix.tp}}");
+  CHECK(is_asked(open, "matrix.model"));
+  CHECK(is_asked(open, "matrix.tp"));
+  const io::ImportedText told = import("lmdeploy serve api_server ${{ matrix.model }} --tp 2", {.variables = {{"matrix.model", "Qwen/Qwen3-8B"}}});
+  CHECK(field(told, "model") == "qwen3-8b");
+  CHECK(field(import("ollama run hf.co/somebody/Own-Model-GGUF:Q8_0"), "weight_dtype") == "q8_0");
+  const io::ImportedText image = import("ARG VERSION=v1\nFROM vllm/vllm-openai:v0.10.0 AS base\nENV MODEL=Qwen/Qwen3-8B\nRUN pip install x \\\n  # why\n  y\nENTRYPOINT [\"python3\", \"-m\", \"vllm.entrypoints.openai.api_server\"]\n"
+                                       "CMD [\"--model\", \"Qwen/Qwen3-8B\", \"--max-model-len\", \"4096\"]\n");
+  CHECK(image.ok);
+  CHECK(field(image, "model") == "qwen3-8b");
+  CHECK(field(image, "context_tokens") == "4096");
+  const io::ImportedText dockerfile = import("FROM python:3.12 AS base\nRUN pip install x | awk '/Version: /{print}'\n\nRUN echo \"a: b\" && \\\n  echo c\n");
+  CHECK(std::ranges::none_of(dockerfile.issues, [](const Issue& issue) { return issue.message.find("YAML") != std::string::npos; }));
+}
