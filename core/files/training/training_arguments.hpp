@@ -25,6 +25,10 @@ void read_training_arguments(Document& document, RequestBuilder& draft, const Tr
 /// With `habits`, what a program does by itself is written only where it is not so.
 void write_training_arguments(const Source& source, Json& tree, const TrainerHabits& habits);
 
+/// What keys say that TrainingArguments lack and scripts with a loop of their own have (huggingface/transformers, examples/pytorch, *_no_trainer.py;
+/// allenai/open-instruct, open_instruct/finetune.py).
+inline constexpr std::string_view kOwnLoop = "it is of a script with a loop of its own, which loads weights and runs layers again as no key here says.";
+
 std::string_view training_arguments_harmless() noexcept;
 std::span<const Effect> training_arguments_effects() noexcept;
 
