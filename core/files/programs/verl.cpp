@@ -1,6 +1,6 @@
 // verl-project/verl: verl/trainer/config/ppo_trainer.yaml and ppo_megatron_trainer.yaml, which its overrides change, with the files that they name
 // (actor, engine, optim, rollout); verl/workers/fsdp_workers.py and megatron_workers.py; verl/trainer/config/sft_trainer.yaml and
-// sft_trainer_engine.yaml. As of January 2026.
+// sft_trainer_engine.yaml. As of January 2026; what takes micro-batches of all GPUs together is of February 2025 or before, and sharded with FSDP1.
 #include "files/programs/learning_step.hpp"
 #include "files/programs/reinforcement.hpp"
 #include "files/training/adapters.hpp"
@@ -52,6 +52,7 @@ void read_fsdp(Document& document, RequestBuilder& draft, const std::string& str
 
 void read_checkpointing(Document& document, RequestBuilder& draft, const std::string& model) {
   const bool again = document.truth(model + "enable_gradient_checkpointing").value_or(true), offloads = document.is_on(model + "enable_activation_offload");
+  if (!document.has(model + "enable_gradient_checkpointing")) draft.assume("recompute = full: enable_gradient_checkpointing is on by itself since January 2025");
   draft.set("recompute", !again ? "none" : offloads ? "offloaded" : "full");
   if (offloads && !again) draft.set("activation_offload", "kept");
 }
@@ -120,11 +121,19 @@ bool is_megatron(Document& document) {
   return strategy.empty() ? file.find("megatron") != std::string::npos : strategy == "megatron";
 }
 
+/// Keys that newer versions leave empty: in those that read them there is always a reference, which became a choice in March 2025
+/// (verl/trainer/main_ppo.py, role_worker_mapping).
+bool always_references(const Document& document) {
+  for (const char* key : {"actor_rollout_ref.actor.ppo_micro_batch_size", "actor_rollout_ref.rollout.log_prob_micro_batch_size", "actor_rollout_ref.ref.log_prob_micro_batch_size", "critic.ppo_micro_batch_size"})
+    if (document.has(key)) return true;
+  return false;
+}
+
 void read_roles(Document& document, RequestBuilder& draft, bool megatron) {
   const std::string estimator = document.text("algorithm.adv_estimator");
   const bool loss = document.is_on("actor_rollout_ref.actor.use_kl_loss"), reward = document.is_on("algorithm.use_kl_in_reward");
   set_roles(draft, {.critic = estimator.empty() || estimator == "gae",
-                    .references = loss || reward,
+                    .references = loss || reward || always_references(document),
                     .learned = document.is_on("reward_model.enable"),
                     .offloads = document.is_on(megatron ? "actor_rollout_ref.ref.megatron.param_offload" : "actor_rollout_ref.ref.fsdp_config.param_offload"),
                     .critic_model = document.text("critic.model.path"),
@@ -280,7 +289,7 @@ void read_sft(Document& document, RequestBuilder& draft) {
     read_megatron(document, draft, "engine.", "optim.");
     read_adapters(document, draft, "model.lora.rank", "model.lora.target_modules");
   } else {
-    read_fsdp(document, draft, former && strategy.empty() ? "fsdp2" : strategy, former ? "model.fsdp_config.model_dtype" : "engine.model_dtype");
+    read_fsdp(document, draft, former && strategy.empty() && !document.has("data.micro_batch_size") ? "fsdp2" : strategy, former ? "model.fsdp_config.model_dtype" : "engine.model_dtype");
     read_adapters(document, draft, "model.lora_rank", "model.target_modules");
     read_checkpointing(document, draft, "model.");
     draft.set_above_one("context_parallel", document.whole(former ? "ulysses_sequence_parallel_size" : "engine.ulysses_sequence_parallel_size"));
