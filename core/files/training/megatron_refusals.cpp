@@ -28,7 +28,7 @@ void refuse_other_runs(Document& document, RequestBuilder& draft) {
             kByName},
       Other{"bert-load bert-no-binary-head retriever-* ict-* biencoder-* titles-data-path", "BERT, with its pooler and its second loss, is not covered as Megatron-LM builds it.",
             kByName},
-      Other{"retro-* vision-* patch-dim img-h img-w image-* language-model-type", "Models with another part than a language model are not covered as Megatron-LM builds them.",
+      Other{"retro-* vision-* patch-dim img-h img-w image-* patch-size disable-vision-class-token mrope-section language-model-type", "Models with another part than a language model are not covered as Megatron-LM builds them.",
             kByName},
       Other{"flextron* enable-flextron flex-*", "Elastic training is not covered.", kWithout},
       Other{"dsa-* index-topk", "Sparse attention is not covered.", kByName},

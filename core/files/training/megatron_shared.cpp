@@ -42,7 +42,8 @@ private:
     draft_.set_above_one("context_parallel", whole("context-parallel-size"));
     draft_.set_above_one("expert_parallel", whole("expert-model-parallel-size"));
     const auto expert_tensor = whole("expert-tensor-parallel-size");
-    if (expert_tensor != whole("tensor-model-parallel-size").value_or(1) && whole("num-experts").value_or(0) > 0) draft_.set_if("expert_tensor_parallel", expert_tensor);
+    if (expert_tensor != whole("tensor-model-parallel-size").value_or(1) && (whole("num-experts").value_or(0) > 0 || (!arguments() && draft_.has("expert_parallel")))) // recipes name a model that has experts
+      draft_.set_if("expert_tensor_parallel", expert_tensor);
     if (!arguments() && !expert_tensor && draft_.has("expert_parallel") && draft_.has("tensor_parallel") && whole("num-experts").value_or(0) == 0) // src/megatron/bridge/recipes
       draft_.set_assumed("expert_tensor_parallel", "1", "recipes of Megatron Bridge leave each expert whole");
     const bool sequence = is_on("sequence-parallel");

@@ -25,7 +25,7 @@ bool recognises(const Document& document) {
                                         "train.micro_batch_size", "train.global_batch_size", "trainer.strategy.tensor_model_parallel_size", "trainer.strategy.pipeline_model_parallel_size",
                                         "trainer.devices", "trainer.num_nodes", "data.micro_batch_size", "data.global_batch_size", "model.num_layers", "model.hidden_size", "model.seq_length",
                                         "ddp.use_distributed_optimizer", "model.context_parallel_size", "model.expert_model_parallel_size", "model.restore_from_path", "model.encoder_seq_length",
-                                        "model.virtual_pipeline_model_parallel_size", "model.sequence_parallel", "dataset.sequence_length", "dataset.seq_length", "recipe", "hf_path", "mixed_precision"})
+                                        "model.virtual_pipeline_model_parallel_size", "model.sequence_parallel", "dataset.sequence_length", "dataset.seq_length", "recipe", "recipe.name", "recipe._target_", "hf_path", "mixed_precision"})
       signs += leaf.path == name ? 1 : 0;
     signs += leaf.path.starts_with("exp_manager.") || leaf.path == "model.mcore_gpt" || leaf.path == "model.megatron_amp_O2" ? 1 : 0;
   }
@@ -35,12 +35,13 @@ bool recognises(const Document& document) {
 /// "llama3_8b_pretrain_config", "qwen3_30b_a3b_sft_8gpu_h100_bf16_config" and "/ckpts/llama3-8b.nemo" begin with a model.
 std::string model_part(std::string name) {
   if (name.ends_with(".nemo")) name.erase(name.size() - 5);
+  if (name.starts_with("megatron.bridge.recipes.")) name.erase(0, name.rfind('.') + 1); // a function of that module
   for (const std::string_view end : {"_pretrain", "_finetune", "_sft", "_peft", "_lora", "_dora", "_config"})
     if (const std::size_t at = name.find(end); at != std::string::npos && at > 0 && name.find('/', at) == std::string::npos) name.erase(at);
   return name;
 }
 
-constexpr std::array kNameKeys{"recipe", "model_recipe_name", "mr", "hf_path", "hf_model_id", "model.restore_from_path", "model.path", "resume.restore_config.path", "model.tokenizer.type", "model.factory", "flavor"};
+constexpr std::array kNameKeys{"recipe", "recipe.name", "recipe._target_", "model_recipe_name", "mr", "hf_path", "hf_model_id", "hf_model_path", "model.restore_from_path", "model.path", "resume.restore_config.path", "model.tokenizer.type", "model.factory", "flavor"};
 
 /// The part of the path of a checkpoint that training starts from that names a model; "" where none does.
 std::string model_of_checkpoint(Document& document, const Catalog& catalog) {
@@ -137,7 +138,7 @@ void read_frozen(Document& document, RequestBuilder& draft) {
 enum class Run : unsigned char { pretrains, finetunes, adapters };
 
 Run run_of(Document& document) {
-  const std::string mode = document.text("mode"), task = document.text("task"), recipe = document.text("recipe");
+  const std::string mode = document.text("mode"), task = document.text("task"), recipe = document.text("recipe") + document.text("recipe.name") + document.text("recipe._target_");
   const std::string& stated = mode.empty() ? task : mode;
   if (stated == "lora" || stated == "dora" || stated == "peft") return Run::adapters;
   if (stated == "sft" || stated == "finetune") return Run::finetunes;
@@ -197,6 +198,9 @@ void refuse_other_models(Document& document, RequestBuilder& draft) {
       Other{"model.encoder.* model.decoder.* model.tokens_head_bias model.share_decoder_tokens_head_embeddings", "T5 and BART, an encoder beside a decoder, are not covered as NeMo builds them."},
       Other{"model.retro.* model.enc_num_layers model.dec_num_layers base_model.enc_num_layers", "RETRO, whose layers read what was retrieved, is not covered."},
       Other{"model.add_pooler model.add_lm_head model.mcore_bert model.language_model.*", "BERT, with its pooler and its second loss, is not covered as NeMo builds it."},
+      Other{"model.vision.* model.text.*", "CLIP, an encoder of pictures beside one of texts, is not covered as NeMo builds it."},
+      Other{"model.unet_config.* model.unet.* model.first_stage_config.* model.cond_stage_config.* model.conditioning.*", "A model that makes pictures is not covered."},
+      Other{"model.perception.*", "A part that hears in front of a language model is not covered as NeMo builds it."},
       Other{"model.logits_soft_cap", "Griffin's recurrent layers are not covered as NeMo builds them."},
       Other{"export_options.*", "The file exports a model, and trains nothing."},
   };

@@ -22,6 +22,7 @@ bool changes_another(const Document& document) {
 bool recognises(const Document& document) {
   int signs = 0;
   for (const char* section : {"policy", "cluster", "grpo", "dpo", "sft", "rm", "loss_fn", "checkpointing", "data", "env", "logger", "data_plane"}) signs += document.has_section(section) ? 1 : 0;
+  if (document.has_section("recipe") || document.has_section("train")) return false; // of Megatron Bridge
   return changes_another(document) ? signs >= 1 : document.has_section("policy") && signs >= 3;
 }
 
