@@ -116,6 +116,16 @@ TEST_CASE("a page is its blocks: options of its commands are not one configurati
   CHECK(!import_all({{page, "README.md"}}).ok);
 }
 
+TEST_CASE("a page that starts nothing shows the file that does") {
+  const std::string manifest = "```yaml\ntype: service\nname: serve\ncommands:\n  - vllm serve Qwen/Qwen3-8B --max-model-len 8192\nport: 8000\n```\n";
+  const io::ImportedText served = import_all({{"# Serve\n" + manifest + "Then:\n```bash\ndstack apply -f x.yml\n```\n", "page.md"}});
+  CHECK(field(served, "model") == "qwen3-8b");
+  CHECK(field(served, "context_tokens") == "8192");
+  const std::string config = "```yaml\nbase_model: Qwen/Qwen3-8B\nsequence_len: 2048\nmicro_batch_size: 1\nadapter: lora\nlora_r: 8\nlora_target_linear: true\n```\n";
+  CHECK(field(import_all({{config, "page.md"}}), "model") == "qwen3-8b");
+  CHECK(!import_all({{config + "or\n" + config, "page.md"}}).ok); // of two, nobody says which
+}
+
 TEST_CASE("programs on top of Megatron-LM are none of its pre-training") {
   const std::string arguments = "--num-layers 32 --hidden-size 4096 --num-attention-heads 32 --seq-length 4096 --max-position-embeddings 4096 --micro-batch-size 1 --vocab-size 128256 --bf16 ";
   CHECK(import("torchrun --nproc_per_node 8 pretrain_gpt.py " + arguments).ok);
@@ -156,8 +166,10 @@ TEST_CASE("verl until February 2025: micro-batches of all replicas together") {
   CHECK(field(made, "batch") == "16");       // 128 over 8
   CHECK(field(made, "micro_batches") == "10"); // 256 prompts of 5 answers over 8, by 16
   CHECK(field(made, "scoring_batch") == "32");
+  CHECK(field(made, "kl_reference") == "true"); // there was always one
   const io::ImportedText own = import(before + "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4");
   CHECK(field(own, "batch") == "4");
+  CHECK(field(own, "kl_reference") == "false");
 }
 
 TEST_CASE("scripts of somebody's own: the program is guessed by options, whatever their variables say, and not where most are its own") {
@@ -172,6 +184,34 @@ TEST_CASE("scripts of somebody's own: the program is guessed by options, whateve
   const io::ImportedText flags = import("torchrun --nproc_per_node 8 finetune.py --model_name_or_path Qwen/Qwen-7B --data_path x.json --bf16 True --output_dir o --per_device_train_batch_size 2 --model_max_length 2048 --lazy_preprocess True");
   CHECK(field(flags, "context_tokens") == "2048");
   CHECK(is_refused(import("torchrun --nproc_per_node 8 finetune.py --model_name_or_path Qwen/Qwen2-7B --bf16 True --output_dir o --per_device_train_batch_size 2 --use_lora True"), "use_lora"));
+}
+
+TEST_CASE("recipes of Megatron Bridge by the function that makes them, over a file that others change") {
+  const std::string run = "dataset:\n  seq_length: 4096\ntrain:\n  global_batch_size: 8\n  micro_batch_size: 1\nmodel:\n  tensor_model_parallel_size: 4\n";
+  const io::ImportedText tuned = import("recipe:\n  name: qwen3_8b_peft_config\n" + run);
+  CHECK(field(tuned, "task") == "finetune");
+  CHECK(field(tuned, "method") == "lora");
+  CHECK(field(tuned, "model") == "qwen3-8b");
+  const io::ImportedText whole = import("recipe:\n  _target_: megatron.bridge.recipes.qwen.qwen3_8b_sft_config\n" + run);
+  CHECK(field(whole, "task") == "finetune");
+  CHECK(field(whole, "model") == "qwen3-8b");
+  const io::ImportedText experts = import("recipe:\n  name: qwen3_30b_a3b_pretrain_config\n" + run + "  expert_model_parallel_size: 8\n  expert_tensor_parallel_size: 1\n");
+  CHECK(field(experts, "expert_tensor_parallel") == "1");
+  CHECK(field(experts, "data_parallel") == "2"); // 8 GPUs hold all experts
+  const std::string changes = "defaults: default.yaml\ntrain:\n  global_batch_size: 16\nmodel:\n  tensor_model_parallel_size: 2\nlogger:\n  log_interval: 1\n";
+  CHECK(is_asked(import(changes), "default.yaml"));
+  const io::ImportedText both = import_all({{changes, "tiny.yaml"}, {"recipe:\n  _target_: megatron.bridge.recipes.qwen.qwen3_8b_sft_config\n" + run, "default.yaml"}});
+  CHECK(field(both, "model") == "qwen3-8b");
+  CHECK(field(both, "tensor_parallel") == "2");
+  CHECK(is_refused(import("name: megatron_clip\ntrainer:\n  devices: 1\n  num_nodes: 1\nmodel:\n  micro_batch_size: 32\n  global_batch_size: 32\n  vision:\n    patch_dim: 16\n"), "model.vision.patch_dim"));
+  CHECK(!import("kind: Deployment\nspec:\n  containers:\n    - image: vllm/vllm-openai\n      args: [--model, {{ .Values.model }}]\n").ok);
+  CHECK(import("{{- if .Values.x }}\nkind: Deployment\n{{- end }}\n").issues.at(0).message.find("template") != std::string::npos);
+}
+
+TEST_CASE("scripts with a loop of their own share keys with TRL, and are not its") {
+  const io::ImportedText made = import("model_name_or_path: meta-llama/Llama-3.1-8B\nuse_flash_attn: true\ntokenizer_name: x\nuse_slow_tokenizer: false\nmax_seq_length: 4096\nper_device_train_batch_size: 1\n"
+                                       "gradient_accumulation_steps: 2\nwith_tracking: true\n");
+  CHECK(is_refused(made, "with_tracking"));
 }
 
 TEST_CASE("llama-swap starts a server for each model, with its macros") {

@@ -88,6 +88,11 @@ void Importer::sort() {
       too_long_ = too_long_ || each.text.find('\0') == std::string_view::npos;
       continue;
     }
+    if (each.text.find("{{") != std::string_view::npos && each.text.find(".Values.") != std::string_view::npos) {
+      error_ = "The text is a template of a Helm chart, whose values are filled in before anything reads it.", remedy_ = "Give what \"helm template\" prints.";
+      is_broken_ = true;
+      continue;
+    }
     if (add_document(each)) continue;
     if (logs::Log log = logs::read_log(each.text); log.is) {
       for (MeasuredFigure& figure : log.measured) measured_.push_back(std::move(figure));
@@ -140,6 +145,23 @@ bool Importer::add_notebook(const ImportText& each) {
   return true;
 }
 
+bool Importer::add_shown(std::string_view text) {
+  bool any = false;
+  std::vector<Config> shown;
+  for (std::string& file : scripts::files_of_document(text)) {
+    const std::string& kept = blocks_.emplace_back(std::move(file));
+    if (Candidates found = candidates_in(kept, given_, all_); found.manifest && std::ranges::any_of(found.all, is_wanted)) {
+      add(std::move(found));
+      any = true;
+    } else if (configs::Recognised config = configs::recognise(kept); config.format != nullptr && !found.manifest) {
+      shown.push_back({config.format, std::move(config.tree), std::move(config.duplicates), "", false, kept});
+    }
+  }
+  if (any || shown.size() != 1) return any; // of several nobody says which run they are of
+  configs_.push_back(std::move(shown.front()));
+  return true;
+}
+
 bool Importer::add_document(const ImportText& each) {
   if (each.text.starts_with("#!")) return false; // a script that writes one
   const bool named = std::ranges::any_of(kDocuments, [&](std::string_view end) { return each.name.ends_with(end); });
@@ -151,6 +173,7 @@ bool Importer::add_document(const ImportText& each) {
     return true;
   }
   if (!named && !found.all.empty() && !is_another(found)) return false;
+  if (add_shown(each.text)) return true;
   is_document_ = true;
   if (error_.empty()) error_ = "No command in the document serves or trains a model.", remedy_ = kGiveLaunch;
   return true;
@@ -222,7 +245,7 @@ ImportedText Importer::of_files() {
     if (gpus.empty()) gpus = processes_of(each.tree);
   }
   if (configs_.size() > 1) resolve_deepspeed(tree);
-  const std::string base = main->format == &configs::nemo_rl() ? resolve_base(tree) : "";
+  const std::string base = main->format == &configs::nemo_rl() || (main->format == &configs::nemo() && tree.contains("defaults") && tree["defaults"].is_string()) ? resolve_base(tree) : "";
   ImportedText made = read_tree(*main->format, std::move(tree), main->duplicates, gpus, main->text);
   if (!base.empty() && made.ok && made.request.find("model") == nullptr) ask_file(made, base);
   for (const Config& each : configs_)

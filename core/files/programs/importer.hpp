@@ -48,6 +48,9 @@ private:
   /// A notebook: what its cells call, or start in a shell, and what they printed.
   bool add_notebook(const ImportText& each);
 
+  /// A page that starts nothing may show the file that does: a manifest, or one configuration.
+  bool add_shown(std::string_view text);
+
   /// A page of documentation, whose commands stand in blocks of code. False: it is none, and what it is remains to be seen.
   bool add_document(const ImportText& each);
 
@@ -131,6 +134,7 @@ private:
   std::vector<scripts::Setting> given_;
   std::vector<scripts::NamedText> all_;
   Candidates candidates_;
+  std::deque<std::string> blocks_; ///< of pages; others look into them
   std::deque<Config> configs_;
   std::vector<configs::RegisteredConfig> registered_;
   std::vector<logs::Log> logs_;

@@ -46,9 +46,16 @@ std::optional<std::string_view> directive_of(std::string_view line) {
   return {};
 }
 
+/// Files that pages show.
+bool is_file(std::string_view language) {
+  static constexpr std::array<std::string_view, 7> kFiles{"yaml", "yml", "json", "toml", "dockerfile", "modelfile", "python"};
+  return std::ranges::find(kFiles, lower_case(language)) != kFiles.end();
+}
+
 class Reader {
 public:
-  explicit Reader(std::string_view text) : rest_(text) {}
+  /// Commands one behind the other, or files apart.
+  explicit Reader(std::string_view text, std::vector<std::string>* files = nullptr) : rest_(text), files_(files) {}
 
   std::string run() && {
     while (!rest_.empty()) {
@@ -74,17 +81,19 @@ private:
 
   /// To the fence that closes it, or to the end.
   void fenced(const Fence& open, std::size_t indent) {
-    const bool wanted = is_shell(open.language);
+    const bool wanted = files_ != nullptr ? is_file(open.language) : is_shell(open.language);
+    if (files_ != nullptr && wanted) commands_.clear();
     while (!rest_.empty()) {
       const std::string_view line = next();
-      if (const auto fence = fence_of(line); fence && fence->mark == open.mark && fence->length >= open.length && fence->language.empty()) return;
+      if (const auto fence = fence_of(line); fence && fence->mark == open.mark && fence->length >= open.length && fence->language.empty()) break;
       if (wanted) take(line, indent);
     }
+    if (files_ != nullptr && wanted && !commands_.empty()) files_->push_back(std::move(commands_));
   }
 
   /// Options and an empty line stand in front of it; it ends where the indentation does.
   void indented(std::string_view language, std::size_t outside) {
-    const bool wanted = is_shell(language) && !language.empty();
+    const bool wanted = files_ == nullptr && is_shell(language) && !language.empty();
     std::size_t indent = 0;
     while (!rest_.empty()) {
       const std::string_view before = rest_, line = next();
@@ -101,6 +110,7 @@ private:
 
   std::string_view rest_;
   std::string commands_;
+  std::vector<std::string>* files_;
 };
 
 } // namespace
@@ -108,6 +118,12 @@ private:
 std::string commands_of_document(std::string_view text) {
   if (text.find("```") == std::string_view::npos && text.find("~~~") == std::string_view::npos && text.find(".. code") == std::string_view::npos && text.find(".. sourcecode") == std::string_view::npos) return "";
   return Reader{text}.run();
+}
+
+std::vector<std::string> files_of_document(std::string_view text) {
+  std::vector<std::string> files;
+  static_cast<void>(Reader{text, &files}.run());
+  return files;
 }
 
 } // namespace plimsoll::io::scripts

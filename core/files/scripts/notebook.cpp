@@ -43,7 +43,8 @@ void add_cell(const std::string& source, Notebook& into) {
 std::optional<Notebook> notebook_of(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos || text[begin] != '{' || text.find("\"cells\"") == std::string_view::npos || text.find("\"cell_type\"") == std::string_view::npos) return {};
-  const ParsedJson parsed = parse_json(text);
+  constexpr std::size_t kMostKeys = 60'000; // the state of widgets has thousands
+  const ParsedJson parsed = parse_json(text, {.keys = kMostKeys});
   if (!parsed.ok || !parsed.value.is_object() || !parsed.value.contains("cells") || !parsed.value["cells"].is_array()) return {};
   Notebook made;
   for (const Json& cell : parsed.value["cells"]) {

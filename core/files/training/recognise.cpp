@@ -124,6 +124,12 @@ Recognised recognise(std::string_view text) {
   if (text.size() > kMostConfigBytes || text.find('\0') != std::string_view::npos) return {};
   const std::size_t begin = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (begin == std::string_view::npos) return {};
+  if (text.substr(begin).starts_with("{{") || text.substr(begin).starts_with("{%")) {
+    Recognised found;
+    found.error = "The text is a template, whose values are filled in before a program reads it.";
+    found.remedy = "Give what it becomes: of a Helm chart, what \"helm template\" prints.";
+    return found;
+  }
   if (text[begin] == '{') {
     ParsedJson parsed = parse_python_json(text.substr(begin), {.bytes = kMostConfigBytes});
     ParsedTree tree;

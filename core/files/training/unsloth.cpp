@@ -117,7 +117,7 @@ Json unsloth_tree(std::string_view text) {
     const std::string name = call.at(kCalled).text();
     if (load.is_null() && name.starts_with("Fast") && name.ends_with(".from_pretrained")) load = call;
     else if (!load.is_null() && !tree.contains("adapter") && name.starts_with("Fast") && name.ends_with(".get_peft_model")) take(call, "adapter.", tree["adapter"] = Json::object());
-    else if (trainer.is_null() && name.ends_with("Trainer")) trainer = call;
+    else if (trainer.is_null() && name.ends_with("Trainer") && (call.contains("model") || call.contains("args"))) trainer = call;
   }
   if (load.is_null() || trainer.is_null()) return {};
   if (!load.contains("model_name") && !load.at(kValues).empty()) load["model_name"] = load.at(kValues)[0];
