@@ -214,6 +214,17 @@ TEST_CASE("scripts with a loop of their own share keys with TRL, and are not its
   CHECK(is_refused(made, "with_tracking"));
 }
 
+TEST_CASE("keys without a value say nothing") {
+  const std::string file = "base_model: Qwen/Qwen3-8B\nsequence_len: 2048\nmicro_batch_size: 1\nbf16: auto\ndeepspeed:\n";
+  for (const char* none : {"fsdp:\nfsdp_config:\n", "fsdp: []\n", "fsdp: false\nfsdp_config: {}\n"}) {
+    const io::ImportedText made = import(file + none);
+    CHECK(made.ok);
+    CHECK(field(made, "profile") == "hf_trainer");
+    CHECK(field(made, "sharding").empty());
+  }
+  CHECK(field(import(file + "fsdp:\n  - full_shard\n  - auto_wrap\n"), "profile") == "fsdp1");
+}
+
 TEST_CASE("llama-swap starts a server for each model, with its macros") {
   const std::string file = "healthCheckTimeout: 300\nmacros:\n  server: >\n    /app/llama-server --port ${PORT}\n  large: \"--ctx-size 16384\"\nmodels:\n  \"one\":\n    env:\n      - \"CUDA_VISIBLE_DEVICES=0\"\n"
                            "    cmd: |\n      ${server}\n      # weights\n      --model /models/Qwen2.5-7B-Instruct-Q4_K_M.gguf\n      ${large} -ngl 99\n";

@@ -44,8 +44,8 @@ void read_adapter(Document& document, RequestBuilder& draft) {
 }
 
 bool read_fsdp_keys(Document& document, RequestBuilder& draft) {
-  if (!document.has("fsdp") && !document.has_section("fsdp_config") && !document.has("fsdp_version")) return false;
   const std::vector<std::string> words = document.texts("fsdp");
+  if ((words.empty() || words.front() == "false") && !document.has_section("fsdp_config") && !document.has("fsdp_version")) return false;
   std::string strategy = "full_shard";
   for (const std::string& word : words)
     if (word == "shard_grad_op" || word == "no_shard" || word.starts_with("hybrid_shard")) strategy = word;

@@ -130,7 +130,7 @@ const Leaf* Document::find(std::string_view path) const {
   return at == leaves_.end() ? nullptr : &*at;
 }
 
-bool Document::has(std::string_view path) const { return find(path) != nullptr || has_section(path); }
+bool Document::has(std::string_view path) const { return peek(path) != nullptr || has_section(path); }
 
 bool Document::has_section(std::string_view path) const {
   return std::ranges::any_of(leaves_, [&](const Leaf& leaf) {
