@@ -123,6 +123,9 @@ TEST_CASE("a page that starts nothing shows the file that does") {
   CHECK(field(served, "context_tokens") == "8192");
   const std::string config = "```yaml\nbase_model: Qwen/Qwen3-8B\nsequence_len: 2048\nmicro_batch_size: 1\nadapter: lora\nlora_r: 8\nlora_target_linear: true\n```\n";
   CHECK(field(import_all({{config, "page.md"}}), "model") == "qwen3-8b");
+  const io::ImportedText started = import_all({{config + "```sh\naxolotl train own.yml\n```\n", "page.md"}});
+  CHECK(field(started, "model") == "qwen3-8b"); // the file that the page shows is the one that its command names
+  CHECK(field(started, "rank") == "8");
   CHECK(!import_all({{config + "or\n" + config, "page.md"}}).ok); // of two, nobody says which
 }
 

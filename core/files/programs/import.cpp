@@ -169,7 +169,9 @@ bool Importer::add_document(const ImportText& each) {
   if (!named && (shell.empty() || configs::recognise(each.text).format != nullptr)) return false;
   Candidates found = candidates_in(shell, given_, all_);
   if (std::ranges::any_of(found.all, is_wanted)) {
+    const bool needs_file = std::ranges::any_of(found.all, [](const Candidate& one) { return one.program.reads == Reads::file; });
     add(std::move(found));
+    if (needs_file) static_cast<void>(add_shown(each.text));
     return true;
   }
   if (!named && !found.all.empty() && !is_another(found)) return false;

@@ -257,9 +257,9 @@ ImportedText Importer::lacks_file(const Program& program, ImportedText& made) {
 
 bool Importer::merge_file(const Program& program, Arguments& arguments, ImportedText& made) {
   Config* config = file_named(arguments.file);
-  if (config == nullptr && scripts::has_mark(arguments.file)) // the only one of that format is meant
+  if (config == nullptr) // the only one of that format is meant, where nobody knows the name of either
     for (Config& each : configs_)
-      if (each.format == program.format) config = &each;
+      if (each.format == program.format && (scripts::has_mark(arguments.file) || each.name.empty())) config = &each;
   if (config != nullptr) {
     Json tree = config->tree;
     overlay(tree, arguments.tree);
