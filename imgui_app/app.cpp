@@ -12,8 +12,6 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr std::chrono::milliseconds kJudgingAtOnce{8};
-
 /// The amount that people ask about first.
 std::string largest_part(const Component& memory) {
   const Component* largest = &memory;
@@ -152,11 +150,11 @@ void App::recompute(Issues carried) {
   wake();
 }
 
-/// Replays the step of the answer. One of hundreds of billions of parameters on one GPU takes a third of a second, which nobody should have to wait
-/// for who types: until it is done, what was shown stays.
+/// Replays the step of the answer. One of hundreds of billions of parameters on one GPU takes longer than a frame may, and nobody who types should
+/// have to wait for it: until it is done, what was shown stays.
 void App::judge_a_while() {
   if (!judging) return;
-  const auto end = std::chrono::steady_clock::now() + kJudgingAtOnce;
+  const auto end = std::chrono::steady_clock::now() + slice;
   while (judging->advance())
     if (answers_in_slices && shown && std::chrono::steady_clock::now() > end) return;
   io::add_footprint(answer, judging->footprint());

@@ -88,6 +88,7 @@ TEST_CASE("a step that takes long to replay is replayed between frames, and the 
   NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=finetune", {1440, 900});
   app::App& app = screen.app();
   app.answers_in_slices = true;
+  app.slice = {};
   const std::string before = app.shown->answer.headline.rest;
   app.set_query("model=llama-3.1-405b&device=h100-80-sxm&task=finetune");
   CHECK(app.query.find("405b") != std::string::npos); // at once

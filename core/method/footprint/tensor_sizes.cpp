@@ -18,6 +18,11 @@ constexpr std::int64_t kMostPieces = 16;      // of one term in one layer
 constexpr std::int64_t kStatesOfMlp = 4;      // hidden states that its widest tensor is as large as, most often
 constexpr std::size_t kMostInAll = 10'000;
 
+/// What there is of one layer at a time.
+constexpr moments::LifetimeSet kOneLayerAtOnce =
+    moments::set_of({moments::Lifetime::last_operations, moments::Lifetime::recomputed_layer, moments::Lifetime::remaining_layer, moments::Lifetime::temporaries,
+                     moments::Lifetime::exchange, moments::Lifetime::working_gradient, moments::Lifetime::copies_recomputed, moments::Lifetime::copies_remaining});
+
 /// amount × part / whole, rounded down; 0 <= part <= whole, whole >= 1.
 std::int64_t fraction(std::int64_t amount, std::int64_t part, std::int64_t whole) {
   constexpr std::int64_t kExact = std::numeric_limits<std::int32_t>::max(); // products of two such numbers stay within 64 bits
@@ -73,7 +78,9 @@ private:
     }
   }
 
-  std::int64_t places_of(const LayerGroup& group) const { return std::min(stage_.held(group).value, kMostLayers); }
+  /// Those of its layers, or of the one that there is.
+  std::int64_t places_of(const LayerGroup& group) const { return of_one_layer_ ? 1 : std::min(stage_.held(group).value, kMostLayers); }
+  std::size_t first_place_of(const LayerGroup& group) const { return of_one_layer_ ? 0 : first_place_[index_of(group)]; }
 
   std::size_t index_of(const LayerGroup& group) const { return static_cast<std::size_t>(&group - scenario_.model.groups.data()); }
 
@@ -86,13 +93,14 @@ private:
     if (named_) name_ = name_of(std::string{text_of(part).label} + ": " + label_of(term));
     const Cut into{sizes_.blocks[static_cast<std::size_t>(block)], cut_[static_cast<std::size_t>(block)]};
     into.block.by_tokens = part == Part::activations || part == Part::loss;
+    of_one_layer_ = moments::contains(kOneLayerAtOnce, block);
     const bool of_parameters = part == Part::weights || part == Part::gradients || part == Part::optimizer;
     const LayerGroup* group = in_model(term.group) ? term.group : nullptr;
     if (block == moments::Lifetime::working_gradient) return cut_evenly(into, 0, term.amount, term.bytes()); // one matrix after the other
     if (of_parameters && term.tensor == nullptr && (term.of != nullptr || group == nullptr)) return cut_by_tensors(into, term, group, block == moments::Lifetime::gradients_layers);
     const Bytes unit = part == Part::loss ? logits_ : hidden_states_;
     if (group == nullptr || places_of(*group) == 0) return cut_evenly(into, 0, term.amount, unit);
-    const std::size_t first = first_place_[index_of(*group)];
+    const std::size_t first = first_place_of(*group);
     each_place(places_of(*group), term.amount, [&](std::size_t i, std::int64_t bytes) {
       cut_evenly(into, first + i, bytes, into.block.by_tokens ? unit : Bytes{bytes});
     });
@@ -151,7 +159,7 @@ private:
       const Count elements = layers * elements_per_gpu(one.tensor, scenario_.strategy);
       if (elements <= Count{0}) continue;
       const bool in_layers = its_group != nullptr;
-      shapes.push_back({in_layers ? first_place_[one.group] : 0, in_layers ? static_cast<std::size_t>(places_of(*its_group)) : 1,
+      shapes.push_back({in_layers ? first_place_of(*its_group) : 0, in_layers ? static_cast<std::size_t>(places_of(*its_group)) : 1,
                         std::clamp<std::int64_t>(one.tensor.copies.value, 1, kMostCopies), elements.value});
     }
     return shapes;
@@ -181,6 +189,7 @@ private:
   Bytes hidden_states_, logits_;
   std::size_t made_ = 0;
   bool named_;
+  bool of_one_layer_ = false; ///< what is being cut
   std::uint16_t name_ = 0; ///< of the term that is being cut
 };
 
