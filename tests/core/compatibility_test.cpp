@@ -45,6 +45,12 @@ void is_answered(const std::string& query) {
 
 } // namespace
 
+TEST_CASE("LMDeploy loads the 8-bit weights that it writes") {
+  const std::string lmdeploy = "model=internlm2.5-7b&task=inference&device=a100-80-sxm&profile=lmdeploy&weight_dtype=";
+  is_answered(lmdeploy + "int8_channel");
+  is_refused(lmdeploy + "int8_tensor", "weight_dtype", "does not load");
+}
+
 TEST_CASE("engines run on the devices that they are made for") {
   const std::string mac = "model=llama-3.1-8b&task=inference&device=m4-max-128&profile=";
   for (const char* engine : {"vllm", "sglang", "tensorrt_llm", "lmdeploy"}) is_refused(mac + engine, "profile", "does not run on M4 Max");
