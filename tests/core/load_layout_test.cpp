@@ -5,9 +5,11 @@
 #include "plimsoll/questions/load.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
 #include "plimsoll/request/request_text.hpp"
+#include "plimsoll/results/api.hpp"
 
 #include "method/kernels/choose.hpp"
 #include "method/time/load/pass.hpp"
+#include "method/time/load/random.hpp"
 #include "method/time/load/requests.hpp"
 #include "scenarios.hpp"
 #include "served.hpp"
@@ -206,4 +208,73 @@ TEST_CASE("a load that nobody can time is said, and its ways are not ranked by g
   const io::ServingPlan by_rates = planned("llama_cpp"); // its server's turns are known, and the card's rates
   REQUIRE(!by_rates.best.empty());
   for (const io::ServedWay& way : by_rates.best) CHECK(way.timed);
+}
+
+TEST_CASE("lognormal lengths have the mean and the deviation that are stated, and none is longer than the context") {
+  CHECK(std::fabs(timing::exponential(1) - 2.718281828459045) < 1e-14);
+  CHECK(std::fabs(timing::exponential(-20) / 2.061153622438558e-9 - 1) < 1e-12);
+  timing::Chance chance{5};
+  double normal = 0, normal_squares = 0, sum = 0, squares = 0;
+  constexpr int kDraws = 200'000;
+  for (int i = 0; i < kDraws; ++i) {
+    const double z = chance.normal(), length = chance.lognormal(1.25);
+    normal += z / kDraws, normal_squares += z * z / kDraws, sum += length / kDraws, squares += length * length / kDraws;
+  }
+  CHECK(std::fabs(normal) < 0.01);
+  CHECK(std::fabs(normal_squares - 1) < 0.01);
+  CHECK(std::fabs(sum - 1) < 0.01);
+  CHECK(std::fabs(squares / sum / sum - 1.25) < 0.01);
+
+  const auto plan = [](const std::string& more) {
+    const Scenario scenario = served("model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&request_rate=4&" + more);
+    return timing::requests_of(scenario.workload, scenario.serving, scenario.strategy).requests;
+  };
+  const auto mean = [](const std::vector<timing::Request>& requests, auto length) {
+    double all = 0;
+    for (const timing::Request& request : requests) all += static_cast<double>(request.*length);
+    return all / static_cast<double>(requests.size());
+  };
+  const auto shared = plan("lengths=sharegpt&context_tokens=100000");
+  CHECK(std::fabs(mean(shared, &timing::Request::prompt) / 161 - 1) < 0.05);
+  CHECK(std::fabs(mean(shared, &timing::Request::answer) / 338 - 1) < 0.05);
+  const auto stated = plan("lengths=sharegpt&prompt_tokens=1000&context_tokens=100000");
+  CHECK(std::fabs(mean(stated, &timing::Request::prompt) / 1000 - 1) < 0.05);
+  for (const timing::Request& request : plan("lengths=lognormal&prompt_tokens=600&answer_tokens=300&length_deviation=2&context_tokens=1000")) {
+    CHECK(request.answer >= 1);
+    CHECK(request.prompt + request.answer <= 1000);
+  }
+  for (const timing::Request& request : plan("lengths=lognormal&prompt_tokens=600&answer_tokens=300&length_deviation=0&context_tokens=1000")) {
+    REQUIRE(request.prompt == 600);
+    REQUIRE(request.answer == 300);
+  }
+}
+
+TEST_CASE("lognormal lengths: the closed form and the simulation hold together, and long requests are what others wait for") {
+  const std::string query = "model=qwen3-32b&device=h100-80-sxm&tensor_parallel=4&context_tokens=16384&prompt_tokens=1024&answer_tokens=256&lengths=lognormal&profile=";
+  for (const std::string load : {"vllm&concurrency=1", "vllm&concurrency=32", "sglang&concurrency=32", "vllm&request_rate=4", "vllm&request_rate=4&arrivals=steady", "sglang&request_rate=8&length_deviation=0.5", "sglang&request_rate=8&length_deviation=0", "sglang&request_rate=4&length_deviation=0.5", "sglang&request_rate=12&length_deviation=0.5", "sglang&request_rate=8", "vllm&request_rate=8", "sglang&request_rate=4"}) {
+    const Scenario scenario = served(query + load);
+    const Load steady = steady_load(scenario), simulated = simulated_load(scenario, {});
+    INFO(load);
+    CHECK((steady.exists || load == "sglang&request_rate=8&length_deviation=0.5"));
+    if (!steady.exists) continue;
+    CHECK(std::fabs(std::log(static_cast<double>(steady.per_token.mean.value) / static_cast<double>(simulated.per_token.mean.value))) < 0.10);
+    CHECK(std::fabs(std::log(static_cast<double>(steady.first_token.mean.value) / static_cast<double>(simulated.first_token.mean.value))) < 0.45);
+  }
+  const Load alike = simulated_load(served(query + "vllm&concurrency=32&length_deviation=0"), {}), apart = simulated_load(served(query + "vllm&concurrency=32"), {});
+  CHECK(apart.whole.p99.value > 2 * alike.whole.p99.value);
+  CHECK_FALSE(steady_load(served(query + "vllm&concurrency=1&shared_tokens=500")).exists);
+}
+
+TEST_CASE("lognormal lengths that say nothing are refused or said") {
+  const auto issue = [](const std::string& more) {
+    const io::Answer answer = io::answer_query(test::catalog(), "task=inference&model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&concurrency=4&" + more);
+    std::string fields;
+    for (const Issue& found : answer.issues) fields += found.field + " ";
+    return fields;
+  };
+  CHECK(issue("lengths=gamma&prompt_tokens=10&answer_tokens=10").find("lengths") != std::string::npos);
+  CHECK(issue("lengths=lognormal&prompt_tokens=10&answer_tokens=10&length_spread=200").find("length_spread") != std::string::npos);
+  CHECK(issue("prompt_tokens=10&answer_tokens=10&length_deviation=2").find("length_deviation") != std::string::npos);
+  CHECK(issue("lengths=lognormal&prompt_tokens=9000&answer_tokens=10&context_tokens=4000").find("context_tokens") != std::string::npos);
+  CHECK(issue("lengths=lognormal&prompt_tokens=1000&answer_tokens=10&context_tokens=4000").empty());
 }

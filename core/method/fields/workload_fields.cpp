@@ -19,6 +19,15 @@ constexpr Choice kArrivals[] = {
     {"bursts", static_cast<std::int64_t>(Arrivals::bursts), "bursts", "Ten at a time."},
 };
 
+constexpr Choice kLengths[] = {
+    {"even", static_cast<std::int64_t>(Lengths::even), "even", "Evenly from length_spread below prompt_tokens and answer_tokens up to them."},
+    {"lognormal", static_cast<std::int64_t>(Lengths::lognormal), "lognormal",
+     "About prompt_tokens and answer_tokens as their means: most are shorter, a few far longer, by length_deviation."},
+    {"sharegpt", static_cast<std::int64_t>(Lengths::sharegpt), "ShareGPT",
+     "Lognormal about 161 and 338 tokens, the means of ShareGPT's prompts and answers (Kwon et al. 2023, figure 11), where no others are stated. That they are "
+     "lognormal, and how far apart, is assumed."},
+};
+
 template <auto Member> std::int64_t traffic(const Inputs& inputs) { return static_cast<std::int64_t>(inputs.workload.traffic.*Member); }
 template <auto Member> void set_traffic(Inputs& inputs, std::int64_t value) {
   inputs.workload.traffic.*Member = static_cast<std::remove_cvref_t<decltype(inputs.workload.traffic.*Member)>>(value);
@@ -30,6 +39,9 @@ template <auto Member> constexpr Field of_traffic(Text name, Text label, Text un
           .min = 0, .max = max, .defaults = {0, 0, 0}, .get = traffic<Member>, .set = set_traffic<Member>};
 }
 
+bool draws_evenly(const Inputs& inputs) { return inputs.workload.traffic.lengths == Lengths::even; }
+bool draws_lognormally(const Inputs& inputs) { return !draws_evenly(inputs); }
+
 bool shares_prefix(const Inputs& inputs) { return inputs.serving.shared_tokens > 0; }
 
 template <auto Member> constexpr Field of_share(Text name, Text label, Text help) {
@@ -37,6 +49,16 @@ template <auto Member> constexpr Field of_share(Text name, Text label, Text help
   Field field = of_traffic<Member>(name, label, "", kWhole, help);
   field.defaults = {kWhole, kWhole, kWhole};
   field.needs = {shares_prefix, "Set shared_tokens"};
+  return field;
+}
+
+constexpr Field of_deviation(Text name, Text label, Text help) {
+  constexpr std::int64_t kWhole = 1000;
+  Field field = of_traffic<&Traffic::length_deviation>(name, label, "", 5 * kWhole, help);
+  field.defaults = {kWhole, kWhole, kWhole};
+  field.decimals = 3;
+  field.former = name;
+  field.needs = {draws_lognormally, "Choose lognormal or sharegpt as lengths"};
   return field;
 }
 
@@ -178,8 +200,21 @@ constexpr Field kFields[] = {
     of_traffic<&Traffic::prompt_tokens>("prompt_tokens", "prompt", "tokens", 100'000'000,
                                         "Tokens of a request's prompt. With the answer's they make the context, unless that is stated. 0 = not asked about a load."),
     of_traffic<&Traffic::answer_tokens>("answer_tokens", "answer", "tokens", 100'000'000, "Tokens of a request's answer."),
-    of_traffic<&Traffic::length_spread>("length_spread", "spread of lengths", "thousandths", 999,
-                                        "Prompts and answers are drawn evenly from so much below their length up to it: 200 is 80 to 100 %. 0 = all alike."),
+    needing({draws_evenly, "Choose even as lengths"},
+            of_traffic<&Traffic::length_spread>("length_spread", "spread of lengths", "thousandths", 999,
+                                                "Prompts and answers are drawn evenly from so much below their length up to it: 200 is 80 to 100 %. 0 = all alike.")),
+    {.name = "lengths",
+     .topic = Topic::workload,
+     .kind = FieldKind::choice,
+     .label = "lengths",
+     .unit = "",
+     .help = "How prompts and answers differ in length. Of lognormal ones none is longer than the context, by itself eight times the mean: what would be is cut.",
+     .tasks = kServing,
+     .advanced = true,
+     .choices = kLengths,
+     .get = traffic<&Traffic::lengths>,
+     .set = set_traffic<&Traffic::lengths>},
+    of_deviation("length_deviation", "deviation of lengths", "The standard deviation of prompts and of answers over their mean: 1 is as much as the mean, 0 all alike."),
     of_traffic<&Traffic::concurrency>("concurrency", "concurrency", "requests", 1'000'000,
                                       "Requests that clients keep in flight, all replicas together: a new one begins when one ends."),
     in_thousandths("request_rate", of_traffic<&Traffic::request_rate>("request_rate", "request rate", "requests per second", 900'000'000,

@@ -66,6 +66,13 @@ void hits(const Inputs& inputs, Issues& issues) {
          elsewhere <= kWhole ? "Lower prefix_hits: a request that finds its beginning on the GPU does not look elsewhere." : "Lower one of them.");
 }
 
+/// Lengths about a mean end where the context does.
+void mean_lengths(const Inputs& inputs, Issues& issues) {
+  const Traffic& traffic = inputs.workload.traffic;
+  if (traffic.lengths == Lengths::even || !traffic.trace.empty() || traffic.prompt_tokens + traffic.answer_tokens <= inputs.workload.context_tokens) return;
+  refuse(issues, "context_tokens", "Requests are longer on average than the context has room for.", "Raise context_tokens to several times prompt_tokens and answer_tokens.");
+}
+
 /// Servers that read prompts for others.
 void separate_servers(const Inputs& inputs, const Profile& profile, Issues& issues) {
   if (inputs.serving.disaggregation == Disaggregation::none) return;
@@ -110,6 +117,7 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   without_effect(asked.host_cache_bytes > 0 && !engine.caches_on_host, "host_cache_bytes", "A cache in the host's memory", profile, issues);
   without_effect(asked.drive_cache_bytes > 0 && !engine.caches_on_host, "drive_cache_bytes", "A cache on drives", profile, issues);
   hits(inputs, issues);
+  mean_lengths(inputs, issues);
   separate_servers(inputs, profile, issues);
   wide_experts(inputs, profile, issues);
   without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_fraction", "A share of the memory", profile, issues);

@@ -28,7 +28,7 @@ bool covers(const ServedWay& one, const ServedWay& other) {
 /// Thousandths of a token of answers per second that the stated requests are; 0 where no rate is stated.
 Count asked_rate(const Workload& workload) noexcept {
   const Traffic& traffic = workload.traffic;
-  return states_lengths(workload) ? ceil_div(Count{traffic.request_rate} * Count{traffic.answer_tokens} * Count{2000 - traffic.length_spread}, Count{2000}) : Count{0};
+  return states_lengths(workload) ? ceil_div(Count{traffic.request_rate} * Count{traffic.answer_tokens} * Count{2000 - traffic.spread()}, Count{2000}) : Count{0};
 }
 
 /// A combination of device, engine and formats, with what all its layouts share.

@@ -14,6 +14,9 @@ struct Waits {
   Nanoseconds mean, p50, p90, p99;
 };
 
+/// Means, of which few requests of lognormal lengths are longer.
+inline constexpr std::int64_t kLongestOfMean = 8;
+
 /// What the caller knows of a replica.
 struct LoadLimits {
   Count cache_tokens; ///< tokens that its cache has room for; 0 = no limit

@@ -29,11 +29,20 @@ enum class Arrivals : unsigned char {
   bursts,  ///< ten at a time
 };
 
+/// How the lengths of prompts and answers differ from request to request.
+enum class Lengths : unsigned char {
+  even,      ///< evenly between a shortest and the longest
+  lognormal, ///< about their means, most below, a few far above
+  sharegpt,  ///< lognormal, with the means of conversations with ChatGPT that people shared where no others are stated
+};
+
 /// The requests of a server, as people state them. Nothing is known of a load where prompt or answer are 0, or both of concurrency and rate.
 struct Traffic {
-  std::int64_t prompt_tokens = 0; ///< the longest of a request's prompts; 0 = not stated
+  std::int64_t prompt_tokens = 0; ///< the longest of a request's prompts, of lognormal ones the mean; 0 = not stated
   std::int64_t answer_tokens = 0; ///< likewise of its answers
   std::int64_t length_spread = 0; ///< thousandths: both are drawn evenly from that much below the longest up to it; 0 = all alike
+  Lengths lengths = Lengths::even;
+  std::int64_t length_deviation = 1000; ///< lognormal: the standard deviation, in thousandths of the mean
   std::int64_t concurrency = 0;   ///< requests that clients keep in flight, all replicas together; 0 = not stated
   std::int64_t request_rate = 0;  ///< thousandths of a request per second, all replicas together; 0 = not stated
   std::int64_t prefix_hits = 1000; ///< thousandths of requests that find Serving::shared_tokens of their prompt in the cache
@@ -42,6 +51,9 @@ struct Traffic {
   std::vector<std::int64_t> trace; ///< in place of all above: of each request when it arrives (ms), the tokens of its prompt and of its answer
   std::int64_t requests = 0;      ///< of the whole run, the first ones all at once where concurrency is stated; 0 = endless, past its beginning
   Arrivals arrivals = Arrivals::poisson; ///< with request_rate
+
+  /// Thousandths that the shortest is below the longest.
+  constexpr std::int64_t spread() const noexcept { return lengths == Lengths::even ? length_spread : 0; }
 };
 
 /// Images, video and sound beside the text of one sequence. Their tokens are part of the context.

@@ -301,7 +301,7 @@ Load simulated_load(const Scenario& answering, const LoadLimits& limits, const S
   load.exists = true;
   load.measured = answers->measured() && reads->measured();
   load.own_class = answers->own_class() && reads->own_class();
-  RequestPlan plan = requests_of(answering.workload.traffic, reading.serving, one_replica(answering.strategy));
+  RequestPlan plan = requests_of(answering.workload, reading.serving, one_replica(answering.strategy));
   add_ways(reading, plan.requests);
   const auto is_longer = [](std::int64_t tokens, Count room) { return room > Count{0} && Count{tokens} > room; };
   load.too_long = std::ranges::any_of(plan.requests, [&](const Request& request) {

@@ -20,6 +20,20 @@ inline double natural_logarithm(double x) noexcept {
   return 2 * sum - halvings * kLog2;
 }
 
+/// Of what the standard library has for it, no two platforms give the last digit alike: doubled as often as x holds ln 2, times the series of the rest.
+inline double exponential(double x) noexcept {
+  constexpr double kLog2 = 0.6931471805599453;
+  double doubled = 1;
+  for (; x > kLog2; x -= kLog2) doubled *= 2;
+  for (; x < -kLog2; x += kLog2) doubled /= 2;
+  double power = 1, sum = 0;
+  for (int i = 1; i < 20; ++i) {
+    sum += power;
+    power *= x / i;
+  }
+  return doubled * sum;
+}
+
 /// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014: SplitMix64.
 class Chance {
 public:
@@ -39,7 +53,23 @@ public:
   /// Of mean 1, exponentially distributed.
   double wait() noexcept { return -natural_logarithm(next()); }
 
+  /// Of mean 0 and deviation 1, normally distributed: Marsaglia's polar method.
+  double normal() noexcept {
+    for (;;) {
+      const double x = 2 * next() - 1, y = 2 * next() - 1, square = x * x + y * y;
+      if (square < 1 && square > 0) return x * root(-2 * natural_logarithm(square) / square);
+    }
+  }
+
+  /// Of mean 1, lognormally distributed; `squares` is the mean of its squares.
+  double lognormal(double squares) noexcept {
+    const double variance = natural_logarithm(squares); // of the logarithm
+    return variance > 0 ? exponential(root(variance) * normal() - variance / 2) : 1;
+  }
+
 private:
+  static double root(double x) noexcept { return exponential(natural_logarithm(x) / 2); }
+
   std::uint64_t state_;
 };
 

@@ -5,6 +5,7 @@
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace plimsoll::timing {
 
@@ -38,28 +39,44 @@ void find_prefixes(RequestPlan& plan, const Traffic& traffic, const Serving& ser
   }
 }
 
-RequestPlan stated(const Traffic& traffic, const Strategy& strategy) {
+RequestPlan stated(const Workload& workload, const Strategy& strategy) {
+  const Traffic& traffic = workload.traffic;
   RequestPlan plan;
   const bool closed = traffic.concurrency > 0;
   constexpr std::int64_t kMost = 40'000, kOpen = 2'000, kRounds = 5;
   constexpr std::int64_t kBehind = 2; // of the rounds, while the last ones that count are answered
   const auto share = [&](std::int64_t of_all) { return sequences_of_replica(Count{of_all}, strategy).value; };
   plan.at_once = closed ? std::clamp<std::int64_t>(share(traffic.concurrency), 1, kMost / kRounds) : 0;
-  std::int64_t count = traffic.requests > 0 ? share(traffic.requests) : closed ? std::max<std::int64_t>(kRounds * plan.at_once, 64) : kOpen;
+  std::int64_t count = traffic.requests > 0 ? share(traffic.requests) : closed ? std::max<std::int64_t>(kRounds * plan.at_once, traffic.lengths == Lengths::even ? 64 : kOpen) : kOpen;
   count = std::clamp<std::int64_t>(count, 1, kMost);
   if (traffic.requests == 0) plan.measured_from = closed ? std::min(2 * plan.at_once, count - 1) : count / 5; // without the beginning
   plan.measured_until = count;
   if (closed && traffic.requests == 0) count += kBehind * plan.at_once;
   Chance chance{20260117};
   const auto length = [&](std::int64_t longest) {
-    const double spread = static_cast<double>(traffic.length_spread) / 1000;
+    const double spread = static_cast<double>(traffic.spread()) / 1000;
     const double drawn = static_cast<double>(longest) * (1 - spread * chance.next());
     return std::max<std::int64_t>(1, kernels::whole_part(drawn + (spread > 0 ? 0.5 : 0.0)));
+  };
+  const double squares = squares_of(traffic);
+  // Where a model's context ends, an engine ends the answer.
+  const auto lengths = [&]() -> std::pair<std::int64_t, std::int64_t> {
+    if (traffic.lengths == Lengths::even) {
+      const std::int64_t prompt = length(traffic.prompt_tokens);
+      return {prompt, length(traffic.answer_tokens)};
+    }
+    const auto drawn = [&](std::int64_t mean, std::int64_t most) {
+      const double tokens = static_cast<double>(mean) * chance.lognormal(squares) + 0.5;
+      return tokens >= static_cast<double>(most) ? most : std::max<std::int64_t>(1, kernels::whole_part(tokens));
+    };
+    const std::int64_t prompt = drawn(traffic.prompt_tokens, std::max<std::int64_t>(workload.context_tokens - 1, 1));
+    return {prompt, drawn(traffic.answer_tokens, std::max<std::int64_t>(workload.context_tokens - prompt, 1))};
   };
   const double gap = closed ? 0 : 1e15 / static_cast<double>(std::max<std::int64_t>(share((Count{traffic.request_rate} * Count{1000}).value), 1));
   double now = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    Request request{.prompt = length(traffic.prompt_tokens), .answer = length(traffic.answer_tokens), .arrival = now};
+    const auto [prompt, answer] = lengths();
+    Request request{.prompt = prompt, .answer = answer, .arrival = now};
     constexpr std::int64_t kBurst = 10;
     if (!closed && traffic.arrivals == Arrivals::steady) now += gap;
     if (!closed && traffic.arrivals == Arrivals::poisson) now += gap * chance.wait();
@@ -81,8 +98,15 @@ Hits hits_of(const Traffic& traffic, const Serving& serving) noexcept {
   return {traffic.prefix_hits, serving.host_cache_bytes > 0 ? traffic.host_hits : 0, serving.drive_cache_bytes > 0 ? traffic.drive_hits : 0};
 }
 
-RequestPlan requests_of(const Traffic& traffic, const Serving& serving, const Strategy& strategy) {
-  RequestPlan plan = traffic.trace.empty() ? stated(traffic, strategy) : traced(traffic, strategy);
+double squares_of(const Traffic& traffic) noexcept {
+  if (traffic.lengths == Lengths::even) return 1;
+  const double deviation = static_cast<double>(traffic.length_deviation) / 1000;
+  return 1 + deviation * deviation;
+}
+
+RequestPlan requests_of(const Workload& workload, const Serving& serving, const Strategy& strategy) {
+  const Traffic& traffic = workload.traffic;
+  RequestPlan plan = traffic.trace.empty() ? stated(workload, strategy) : traced(traffic, strategy);
   find_prefixes(plan, traffic, serving);
   return plan;
 }

@@ -47,13 +47,17 @@ struct Hits {
 };
 Hits hits_of(const Traffic& traffic, const Serving& serving) noexcept;
 
+/// Of prompts or answers, the mean of their squares over the square of their mean: a pass sees long ones more often than short ones. 1 where all are
+/// alike. That of an even spread is left out: a twelfth of it squared.
+double squares_of(const Traffic& traffic) noexcept;
+
 struct RequestPlan {
   std::vector<Request> requests;
   std::int64_t at_once = 0; ///< of a closed load; 0 = they come by a rate
   std::int64_t measured_from = 0;  ///< the first request that counts
   std::int64_t measured_until = 0; ///< the first that counts no more: later ones are there so that the load stays as it is
 };
-/// Of one replica of those that the strategy has: of a trace, every so manieth request.
-RequestPlan requests_of(const Traffic& traffic, const Serving& serving, const Strategy& strategy);
+/// Of one replica of those that the strategy has: of a trace, every so manieth request. None that is drawn is longer than the workload's context.
+RequestPlan requests_of(const Workload& workload, const Serving& serving, const Strategy& strategy);
 
 } // namespace plimsoll::timing

@@ -271,8 +271,7 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits) {
   load.exists = true;
   load.measured = model->measured();
   load.own_class = model->own_class();
-  const Traffic& traffic = scenario.workload.traffic;
-  RequestPlan plan = requests_of(traffic, scenario.serving, scenario.strategy);
+  RequestPlan plan = requests_of(scenario.workload, scenario.serving, scenario.strategy);
   add_ways(scenario, plan.requests);
   if (limits.cache_tokens > Count{0} && std::ranges::any_of(plan.requests, [&](const Request& request) { return request.prompt + request.answer > limits.cache_tokens.value; })) {
     load.too_long = true;

@@ -54,7 +54,7 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   const Traffic& traffic = scenario.workload.traffic;
   const Scheduling& scheduling = model.times().scheduling;
   const bool mixes = model.mixes(scenario);
-  const double shorter = 1 - static_cast<double>(traffic.length_spread) / 2000;
+  const double shorter = 1 - static_cast<double>(traffic.spread()) / 2000;
   const double whole_prompt = std::max(1.0, static_cast<double>(traffic.prompt_tokens) * shorter), answer = std::max(1.0, static_cast<double>(traffic.answer_tokens) * shorter);
   const Found found = found_of(scenario, whole_prompt);
   const double prompt = whole_prompt - found.tokens; // that is read
@@ -64,7 +64,8 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
   double slots = rate > 0 ? 1 : std::min(all, most);
   double budget = static_cast<double>(model.prompt_tokens());
   if (!scheduling.chunks && budget > prompt) budget = prompt * static_cast<double>(kernels::whole_part(budget / prompt)); // whole prompts
-  const double answers = std::max(1.0, answer - 1), steps = std::max(1.0, answers * 1000 / static_cast<double>(model.accepted())), context = whole_prompt + answer / 2;
+  const double answers = std::max(1.0, answer - 1), steps = std::max(1.0, answers * 1000 / static_cast<double>(model.accepted())), apart = squares_of(traffic);
+  const double context = whole_prompt + answer * apart / 2; // long answers are met more often than short ones
   const auto reading = [&](double tokens, double decoding) {
     const double fresh = std::min(tokens, budget), passes = tokens / fresh;
     Mix mix{.decoding = mixes ? decoding : 0, .context = context, .prompts = std::max(1.0, fresh / prompt), .fresh = std::min(fresh, prompt),
@@ -72,7 +73,7 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     return passes * model.at(mix).total();
   };
   const double polled = std::max(1.0, static_cast<double>(scenario.serving.poll_steps));
-  const bool in_step = rate <= 0 && traffic.requests > 0 && traffic.length_spread == 0; // since all began at once
+  const bool in_step = rate <= 0 && traffic.requests > 0 && traffic.spread() == 0 && apart <= 1; // since all began at once
   double decoding = slots;
   Cycle cycle;
   double tried = 1, made_before = 1;
@@ -88,13 +89,14 @@ Cycle cycle_of(const PassModel& model, const Scenario& scenario) {
     const double answering = steps * decode + (slots - 1) * added;
     cycle.each = answering / answers;
     cycle.first = read + decode * (polled / 2) + (scheduling.ahead ? (mixes ? answering / steps : decode) : 0);
-    // Otherwise prompts come by chance, and wait for those before them: Pollaczek and Khinchine's queue of equal services.
+    // Otherwise prompts come by chance, and wait for those before them: Kingman's queue, which of equal services is Pollaczek and Khinchine's.
     const double busy = rate > 0 ? rate * added : slots * added / (answering + cycle.first);
-    const bool even = rate > 0 && traffic.arrivals == Arrivals::steady;
-    if (!in_step && !even) cycle.first += read * std::min(slots, busy / std::max(1 - busy, 1 / slots)) / 2;
+    const double uneven = (rate > 0 && traffic.arrivals == Arrivals::steady ? 0 : 1) + apart - 1; // squared deviations of arrivals and of lengths
+    if (!in_step) cycle.first += uneven * read * std::min(slots, busy / std::max(1 - busy, 1 / slots)) / 2;
     if (rate > 0) { // those that it finds, and itself: a secant's step towards as many as that makes
       const double made = 1 + rate * (answering + cycle.first), slope = slots != tried ? (made - made_before) / (slots - tried) : 0.0;
-      cycle.holds = busy < 1 && slope < 1 && made <= most;
+      constexpr double kNear = 0.05; // or the steps have not found it
+      cycle.holds = busy < 1 && slope < 1 && made <= most && made - slots <= kNear * made && slots - made <= kNear * made;
       tried = slots;
       made_before = made;
       slots = std::clamp(slope < 1 ? slots + (made - slots) / (1 - slope) : most, 1.0, most);
@@ -137,6 +139,10 @@ Load steady_load(const Scenario& scenario) {
   const Traffic& traffic = scenario.workload.traffic;
   const double rate = rate_of(scenario);
   if (!has_traffic(scenario.workload) || !traffic.trace.empty() || (traffic.concurrency <= 0 && rate <= 0) || scenario.serving.disaggregation != Disaggregation::none) return load;
+  if (traffic.lengths != Lengths::even) {
+    // Where many are cut, or have no more than a prefix, no mean stands for all.
+    if (scenario.serving.shared_tokens > 0 || scenario.workload.context_tokens / kLongestOfMean < traffic.prompt_tokens + traffic.answer_tokens) return load;
+  }
   const std::optional<PassModel> model = PassModel::of(scenario);
   if (!model) return load;
   const Cycle cycle = cycle_of(*model, scenario);
@@ -145,7 +151,7 @@ Load steady_load(const Scenario& scenario) {
     const Nanoseconds time{kernels::whole_part(ns + 0.5)};
     return Waits{time, time, time, time};
   };
-  const double shorter = 1 - static_cast<double>(traffic.length_spread) / 2000;
+  const double shorter = 1 - static_cast<double>(traffic.spread()) / 2000;
   const double answer = static_cast<double>(traffic.answer_tokens) * shorter, whole = cycle.first + cycle.each * std::max(0.0, answer - 1);
   load.exists = true;
   load.measured = model->measured();
