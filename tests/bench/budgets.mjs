@@ -32,9 +32,9 @@
 // A sixteenth time, `core` by 6.5 kB, `rest` and `app` by .4 and .8, `answers` by 4.6, `drawing` by .9 and all that is loaded by 6.1, for times of kernels in every
 // estimate of an engine that has them, drafts and stages under load, llama.cpp's server, and what changes places around the answers of a step of learning; `files` by
 // 14 for both modules together, for what 1,144 published files had that readers did not know.
-// A seventeenth time, `files` by 18 kB for both modules together, for notebooks, Dockerfiles, traces of requests and what 1,132 more published files had that
-// readers did not know, and `answers` by .5; with citations that are texts of the program's own and one walk over terms, `core`, `rest`, `app` and all that
-// is loaded went down by 10, 4.3, 9.6 and 9.4.
+// A seventeenth time, `files` by 20 kB for both modules together, for notebooks, Dockerfiles, traces of requests and what 1,132 more published files had that
+// readers did not know, and `answers` by 1; with citations that are texts of the program's own and one walk over terms, `core`, `rest`, `app`, `drawing` and all
+// that is loaded went down by 8.8, 4.3, 9.3, 2.4 and 10.9.
 // KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
 
 export const times = {
@@ -45,13 +45,13 @@ export const times = {
 // The core has grown far beyond the scope that its goal was set for: readers of ten configuration formats, planner, prices, engines. What
 // no estimate needs is a part of its own, which a page asks for when it needs it.
 export const sizes = [
-  { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 618_300 },
+  { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 619_500 },
   { id: 'rest', what: 'its second part: searches, and what is written for others', goal: 200_000, limit: 148_100 },
-  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 749_900 },
-  { id: 'app', what: 'module of the page, up to its first estimate', goal: 300_000, limit: 327_200 },
-  { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 347_200 },
-  { id: 'drawing', what: 'its third part: drawing and searches', goal: 300_000, limit: 429_500 },
+  { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 752_100 },
+  { id: 'app', what: 'module of the page, up to its first estimate', goal: 300_000, limit: 327_500 },
+  { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 347_700 },
+  { id: 'drawing', what: 'its third part: drawing and searches', goal: 300_000, limit: 427_400 },
   { id: 'fonts', what: 'typefaces, in the module of the page', goal: 60_000, limit: 30_600 },
   { id: 'page', what: 'page without the module', goal: 60_000, limit: 34_200 },
-  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_137_600 },
+  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_136_100 },
 ];
