@@ -22,7 +22,7 @@ bool is_text(const ImportFile& file) {
   if (!is_whole(file)) return false;
   const Content content = recognise(file.bytes);
   if (content == Content::json && (file.bytes.starts_with("{{") || file.bytes.starts_with("{%"))) return true; // a template
-  if (content == Content::json) return !is_index(file.bytes) && (is_training_config(file.bytes) || scripts::notebook_of(file.bytes));
+  if (content == Content::json) return !is_index(file.bytes) && (scripts::notebook_of(file.bytes) || is_training_config(file.bytes));
   return content == Content::other && may_be_importable(file.bytes);
 }
 

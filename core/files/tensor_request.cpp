@@ -44,7 +44,7 @@ const ModelRow* catalogued(const Catalog& catalog, const ImportedTensors& import
     NamedModel named = model_named(catalog, name);
     if (named.row != nullptr) named.candidates.insert(named.candidates.begin(), named.row);
     for (const ModelRow* row : named.candidates) {
-      ImportedModel known = import_model(*row);
+      ImportedModel known = catalog.model(*row);
       if (!known.model || !is_built_like(*known.model, imported)) continue;
       model = std::move(*known.model);
       return row;

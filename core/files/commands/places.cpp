@@ -213,7 +213,7 @@ void settle_places(const Catalog& catalog, RequestBuilder& into) {
   if (into.places.empty()) return;
   const std::string* const name = into.line.request.find("model");
   const ModelRow* const row = name == nullptr ? nullptr : catalog.find_model(*name);
-  const ImportedModel known = row == nullptr ? ImportedModel{} : import_model(*row);
+  const ImportedModel known = row == nullptr ? ImportedModel{} : catalog.model(*row);
   const std::string& option = into.places.front().name;
   const auto refuse = [&](std::string message, std::string remedy) {
     for (const RequestBuilder::Place& rule : into.places) into.line.unread.push_back(rule.name + " " + rule.pattern + "=" + rule.device);

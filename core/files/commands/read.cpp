@@ -1,3 +1,4 @@
+// From words to a request.
 #include "files/commands/connectors.hpp"
 #include "files/commands/dotted.hpp"
 #include "files/commands/request_builder.hpp"
@@ -241,7 +242,8 @@ private:
     const auto number = whole_of(text);
     if (!number || *number > (mode ? 3 : kMostMegabytes)) return refuse(name, typed, mode ? "a number from 0 to 3" : "a number of megabytes");
     draft_.fork = true;
-    mode ? void((draft_.latent = *number, ++line_.read)) : taken(option.field, std::to_string(*number * kMegabyte));
+    if (mode) draft_.latent = *number, ++line_.read;
+    else taken(option.field, std::to_string(*number * kMegabyte));
   }
 
   void read_longest(const std::string& name, const std::string& text, const std::string& typed) {
@@ -298,14 +300,12 @@ private:
     leave(typed, name + " is not in the estimate: " + std::string{option.field} + ".", "Take what it needs off usable_bytes, or add what it saves.");
   }
 
-  /// NEXTN drafts with the model's own prediction layers, and so does EAGLE where the model has them and no draft is named:
-  /// sgl-project/sglang, python/sglang/srt/server_args.py.
+  /// NEXTN drafts with the model's own prediction layers, and so does EAGLE where the model has them and no draft is named: sgl-project/sglang, python/sglang/srt/server_args.py.
   void read_algorithm(const std::string& name, const std::string& text, const std::string& typed) {
     if (text == "EAGLE3" || text == "eagle3" || text == "eagle") return taken("drafter", lower_case(text)); // LMDeploy writes them small
     if (text == "NGRAM") return taken("drafter", "ngram");
-    if (text.ends_with("_mtp")) return draft_.predicts = true, void(++line_.read);
     if (text == "STANDALONE") return void(++line_.read); // the draft model is named apart
-    if (text != "NEXTN" && text != "EAGLE") return leave(typed, name + " is not in the estimate: a draft model with its cache.", "Take what it needs off usable_bytes.");
+    if (text != "NEXTN" && text != "EAGLE" && !text.ends_with("_mtp")) return leave(typed, name + " is not in the estimate: a draft model with its cache.", "Take what it needs off usable_bytes.");
     draft_.predicts = true;
     if (text == "EAGLE") draft_.otherwise = "eagle";
     ++line_.read;
@@ -329,10 +329,10 @@ private:
     constexpr std::array<std::string_view, 4> kDrafters{"ngram", "eagle", "eagle3", "medusa"};
     const std::string named = method != parsed.value.end() && method->is_string() ? method->get<std::string>() : "";
     if (std::ranges::find(kDrafters, named) != kDrafters.end()) return taken("drafter", named);
-    const bool predicts = model == parsed.value.end() && method != parsed.value.end() && method->is_string() && method->get<std::string>().ends_with("mtp");
-    if (predicts) return draft_.predicts = true, void(++line_.read);
-    if (by_model) return draft_.draft_model = model->get<std::string>(), void(++line_.read);
-    leave(typed, name + " names a method whose weights are not in the estimate.", "Take what they need off usable_bytes.");
+    if (model == parsed.value.end() && named.ends_with("mtp")) draft_.predicts = true;
+    else if (by_model) draft_.draft_model = model->get<std::string>();
+    else return leave(typed, name + " names a method whose weights are not in the estimate.", "Take what they need off usable_bytes.");
+    ++line_.read;
   }
 
   /// The most that a request may have is taken as what it has: the engine makes room for that.

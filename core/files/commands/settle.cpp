@@ -42,13 +42,13 @@ void settle_model(const Catalog& catalog, RequestBuilder& into) {
   }
   if (const WeightSchemeRow* const mix = catalog.weights().find_row(into.weights); mix != nullptr && mix->engine == "ik_llama.cpp") into.fork = true; // which alone reads it
   const bool files = into.engine.id == llama_cpp().id || into.engine.id == ollama().id;
-  const bool as_published = into.engine.id == ollama().id && named.row != nullptr && !import_model(*named.row).quantization_config.empty(); // gpt-oss in mxfp4
+  const bool as_published = into.engine.id == ollama().id && named.row != nullptr && !catalog.model(*named.row).quantization_config.empty(); // gpt-oss in mxfp4
   if (into.weights.empty() && files && !as_published && (into.from_repository || into.engine.id == ollama().id)) {
     into.weights = "q4_k_m"; // common/arg.cpp: "default to Q4_K_M"; ollama pulls the same
     into.say(Severity::note, "weight_dtype", "No quantisation is named; Q4_K_M, which is taken by itself, is assumed.", "Choose another weight_dtype.");
   }
   if (named.row == nullptr) return settle_weights(into, false, 0);
-  const ImportedModel model = import_model(*named.row);
+  const ImportedModel model = catalog.model(*named.row);
   settle_weights(into, !model.quantization_config.empty(), model.model ? model.model->max_context.value : 0);
 }
 
@@ -139,7 +139,7 @@ void settle_prediction(const Catalog& catalog, RequestBuilder& into) {
   if (!into.predicts) return;
   const std::string* const name = into.line.request.find("model");
   const ModelRow* const row = name == nullptr ? nullptr : catalog.find_model(*name);
-  const ImportedModel model = row == nullptr ? ImportedModel{} : import_model(*row);
+  const ImportedModel model = row == nullptr ? ImportedModel{} : catalog.model(*row);
   if (model.model && prediction_layers(*model.model) > Count{0}) return into.set("predicts_drafts", "true");
   if (!into.otherwise.empty()) return into.set("drafter", into.otherwise);
   into.say(Severity::warning, "predicts_drafts", "The model has no prediction layers that are known to draft: its draft head is not in the estimate.",

@@ -6,6 +6,7 @@
 #include "text/json.hpp"
 #include "text/members.hpp"
 #include "text/value.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -150,21 +151,11 @@ private:
       for (const Json* macros : {model.look("macros"), value.look("macros")})
         if (macros != nullptr) line = without_macros(std::move(line), *macros);
       std::string joined; // its lines are one, but for comments
-      for (const std::string& part : lines_of(line))
-        if (const std::size_t begin = part.find_first_not_of(" \t"); begin != std::string::npos && part[begin] != '#') joined += " " + (part.ends_with('\\') ? part.substr(0, part.size() - 1) : part);
+      for (const std::string_view part : parts_of(line, '\n'))
+        if (const std::size_t begin = part.find_first_not_of(" \t"); begin != std::string::npos && part[begin] != '#') joined.append(" ").append(part.ends_with('\\') ? part.substr(0, part.size() - 1) : part);
       const auto env = model.find("env");
       into_.lines.push_back((env != model.end() && env->is_array() ? listed(*env) : "") + joined);
     }
-  }
-
-  static std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      lines.push_back(text.substr(at, end - at));
-      at = end + 1;
-    }
-    return lines;
   }
 
   /// Ray Serve starts vLLM with these arguments (docs.ray.io/en/latest/serve/llm, LLMConfig).

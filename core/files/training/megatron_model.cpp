@@ -90,7 +90,7 @@ private:
       return known->size;
     }
     const ModelRow* const row = type == "HuggingFaceTokenizer" ? model_of_config(draft_.catalog, model).row : nullptr;
-    const std::optional<Model> found = row != nullptr ? import_model(*row).model : std::nullopt;
+    const std::optional<Model> found = row != nullptr ? draft_.catalog.model(*row).model : std::nullopt;
     if (!found) return std::nullopt;
     draft_.assume("vocab_size: as many words as the embedding table of " + row->name + " has rows, before they are padded");
     return found->vocab_size.value;

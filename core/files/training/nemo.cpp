@@ -93,7 +93,7 @@ void split_of_recipe(RequestBuilder& draft) {
     if (draft.has(stated)) return;
   const std::int64_t chunks = (Count{whole_number(draft.text("pipeline_parallel")).value_or(1)} * Count{whole_number(draft.text("virtual_stages")).value_or(1)}).value;
   const ModelRow* const row = draft.catalog.find_model(draft.text("model"));
-  const std::optional<Model> model = row == nullptr ? std::nullopt : import_model(*row).model;
+  const std::optional<Model> model = row == nullptr ? std::nullopt : draft.catalog.model(*row).model;
   if (!model || chunks < 2) return;
   Count all;
   for (const LayerGroup& group : model->groups) all = all + group.layers;
@@ -128,7 +128,7 @@ void read_recipe(Document& document, RequestBuilder& draft) {
 /// Towers train where a launch does not freeze them.
 void read_frozen(Document& document, RequestBuilder& draft) {
   const ModelRow* const row = draft.catalog.find_model(draft.text("model"));
-  const std::optional<Model> model = row == nullptr ? std::nullopt : import_model(*row).model;
+  const std::optional<Model> model = row == nullptr ? std::nullopt : draft.catalog.model(*row).model;
   if (!model || model->towers.empty()) return;
   if (const auto frozen = document.truth("model.freeze_vision_model")) draft.set("train_towers", *frozen ? "false" : "true");
 }

@@ -121,7 +121,7 @@ void read_model(Document& document, RequestBuilder& draft) {
     return draft.refuse("model", "Primus's " + name + " is Megatron Core's Mamba 2 in a shape of its own, which only its file has.", "Give Megatron-LM's arguments of the model, or its config.json.");
   draft.name_model(name);
   const ModelRow* const row = model_of_config(draft.catalog, name).row;
-  const std::optional<Model> model = row == nullptr ? std::nullopt : import_model(*row).model;
+  const std::optional<Model> model = row == nullptr ? std::nullopt : draft.catalog.model(*row).model;
   if (!model) return;
   const bool latent = std::ranges::any_of(model->groups, [](const LayerGroup& group) { return group.latent.kv_rank > Count{0}; });
   if (const auto stated = document.truth("multi-latent-attention"); stated && *stated != latent)

@@ -65,7 +65,7 @@ void read_scored(Document& document, RequestBuilder& draft) {
   const TorchtuneBuilder* const row = torchtune_builder(base.empty() ? beneath(last_name(component)) : last_name(base));
   if (row == nullptr) return document.refuse(section + "._component_", "a builder of a model of the catalogue with one class");
   const ModelRow* const known = draft.catalog.find_model(row->id);
-  const ImportedModel model = known == nullptr ? ImportedModel{} : import_model(*known);
+  const ImportedModel model = known == nullptr ? ImportedModel{} : draft.catalog.model(*known);
   if (model.model) compare_shape(document, section, *model.model);
   if (draft.text("model") == row->id) return;
   draft.set("reward_model", row->id);

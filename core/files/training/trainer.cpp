@@ -31,7 +31,7 @@ void read(Document& document, RequestBuilder& draft) {
 }
 
 constexpr std::array kEffects{ // of scripts of somebody's own, which Hugging Face's argument parser reads beside TrainingArguments
-    Effect{"with_tracking use_slow_tokenizer checkpointing_steps", kOwnLoop, true, Weight::decides},
+    kOwnLoop,
     Effect{"use_lora lora_enable peft_enable q_lora use_peft lora_r lora_rank load_in_4bit load_in_8bit", "adapters train, or weights are quantised, as the script does it.", false, Weight::decides},
 };
 

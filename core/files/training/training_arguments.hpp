@@ -27,7 +27,8 @@ void write_training_arguments(const Source& source, Json& tree, const TrainerHab
 
 /// What keys say that TrainingArguments lack and scripts with a loop of their own have (huggingface/transformers, examples/pytorch, *_no_trainer.py;
 /// allenai/open-instruct, open_instruct/finetune.py).
-inline constexpr std::string_view kOwnLoop = "it is of a script with a loop of its own, which loads weights and runs layers again as no key here says.";
+inline constexpr Effect kOwnLoop{"with_tracking use_slow_tokenizer checkpointing_steps", "it is of a script with a loop of its own, which loads weights and runs layers again as no key here says.", true,
+                                 Weight::decides};
 
 std::string_view training_arguments_harmless() noexcept;
 std::span<const Effect> training_arguments_effects() noexcept;

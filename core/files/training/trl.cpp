@@ -204,7 +204,7 @@ void write(const Source& source, Json& tree) {
 }
 
 constexpr std::array kEffects{
-    Effect{"with_tracking use_slow_tokenizer checkpointing_steps", kOwnLoop, true, Weight::decides},
+    kOwnLoop,
     Effect{"spectrum_config_path", "only the parameters of that file train.", false, Weight::decides}, // philschmid/deep-learning-pytorch-huggingface, training/scripts/run_sft.py
     Effect{"lora_target_parameters", "parameters that are no linear maps get adapters."},
     Effect{"cast_lm_head_to_fp32", "the head is held in fp32."},

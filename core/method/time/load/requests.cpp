@@ -42,7 +42,7 @@ void find_prefixes(RequestPlan& plan, const Traffic& traffic, const Serving& ser
 RequestPlan stated(const Workload& workload, const Strategy& strategy) {
   const Traffic& traffic = workload.traffic;
   RequestPlan plan;
-  const bool closed = traffic.concurrency > 0;
+  const bool closed = traffic.concurrency > 0, endless = closed && traffic.requests == 0;
   constexpr std::int64_t kMost = 40'000, kOpen = 2'000, kRounds = 5;
   constexpr std::int64_t kBehind = 2; // of the rounds, while the last ones that count are answered
   const auto share = [&](std::int64_t of_all) { return sequences_of_replica(Count{of_all}, strategy).value; };
@@ -51,7 +51,7 @@ RequestPlan stated(const Workload& workload, const Strategy& strategy) {
   count = std::clamp<std::int64_t>(count, 1, kMost);
   if (traffic.requests == 0) plan.measured_from = closed ? std::min(2 * plan.at_once, count - 1) : count / 5; // without the beginning
   plan.measured_until = count;
-  if (closed && traffic.requests == 0) count += kBehind * plan.at_once;
+  if (endless) count += kBehind * plan.at_once;
   Chance chance{20260117};
   const auto length = [&](std::int64_t longest) {
     const double spread = static_cast<double>(traffic.spread()) / 1000;
@@ -84,7 +84,7 @@ RequestPlan stated(const Workload& workload, const Strategy& strategy) {
     plan.requests.push_back(request);
   }
   // Of a load without a beginning each slot's request is somewhere in its answer: those that all begin at once would stay in step.
-  if (closed && traffic.requests == 0)
+  if (endless)
     for (std::int64_t i = 0; i < plan.at_once; ++i) {
       std::int64_t& answer = plan.requests[static_cast<std::size_t>(i)].answer;
       answer = 1 + kernels::whole_part(static_cast<double>(answer) * chance.next());
