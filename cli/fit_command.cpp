@@ -30,7 +30,7 @@ std::string reason(const io::SolvedStep& next) {
     case Verdict::start:
     case Verdict::pool:
       return format_bytes(trial.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]) + " of cache, and the engine takes " +
-             format_bytes(trial.estimate.pool.bytes.expected);
+             format_bytes(trial.judgement.pool.bytes.expected);
     case Verdict::sequences: return "more than one pass takes";
     case Verdict::host: return format_bytes(trial.judgement.host) + " for the host";
     case Verdict::device:

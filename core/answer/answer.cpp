@@ -372,6 +372,7 @@ Answer answer(const Catalog& catalog, const Request& request, Issues carried) {
                              "Make the model, the batch or the context smaller."});
     return result;
   }
+  result.facts = facts_of(result.scenario, result.estimate.rank);
   result.judgement = judge(result.scenario, result.estimate);
   result.headline = headline(result.scenario, result.judgement, result.estimate);
   result.ok = true;

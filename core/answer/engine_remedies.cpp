@@ -15,7 +15,7 @@ public:
   explicit Remedies(const Answer& answer) : answer_(answer), profile_(answer.scenario.profile) {}
 
   std::vector<Remedy> list() && {
-    const bool has_pool = answer_.estimate.pool.exists;
+    const bool has_pool = answer_.judgement.pool.exists;
     if (answer_.judgement.verdict == Verdict::sequences) smallest("max_sequences", {answer_.judgement.asked.value});
     shorter_context();
     if (has_pool) larger_share();

@@ -68,24 +68,24 @@ template <Part part> Answered part_of_peak(const Answer& answer, const Figure& f
   return exactly(answer.estimate.at_peak().parts[static_cast<std::size_t>(part)].value);
 }
 
-Answered parameters(const Answer& answer, const Figure&) { return exactly(answer.estimate.parameters.value); }
-Answered active_parameters(const Answer& answer, const Figure&) { return exactly(answer.estimate.active_parameters.value); }
+Answered parameters(const Answer& answer, const Figure&) { return exactly(answer.facts.parameters.value); }
+Answered active_parameters(const Answer& answer, const Figure&) { return exactly(answer.facts.active_parameters.value); }
 Answered trainable_parameters(const Answer& answer, const Figure&) {
   const Scenario& scenario = answer.scenario;
   if (!trains(scenario.workload.task)) return std::nullopt;
-  return exactly((is_frozen(scenario) ? plimsoll::trainable_parameters(scenario.model, scenario.tuning) : answer.estimate.parameters).value);
+  return exactly((is_frozen(scenario) ? plimsoll::trainable_parameters(scenario.model, scenario.tuning) : answer.facts.parameters).value);
 }
 Answered usable(const Answer& answer, const Figure&) { return exactly(answer.estimate.usable.value); }
 
 Answered bits_per_weight(const Answer& answer, const Figure& figure) {
-  if (!figure.part.empty() || answer.estimate.parameters <= Count{0}) return std::nullopt;
+  if (!figure.part.empty() || answer.facts.parameters <= Count{0}) return std::nullopt;
   constexpr std::int64_t kBitsInTenThousandths = 80'000;
   const Count weights{answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::weights)].value};
-  return exactly((weights * Count{kBitsInTenThousandths}).value / answer.estimate.parameters.value);
+  return exactly((weights * Count{kBitsInTenThousandths}).value / answer.facts.parameters.value);
 }
 
 template <auto member> Answered of_pool(const Answer& answer, const Figure& figure) {
-  const CachePool& pool = answer.estimate.pool;
+  const CachePool& pool = answer.judgement.pool;
   if (!pool.exists || !figure.part.empty()) return std::nullopt;
   if constexpr (requires { (pool.*member).expected; }) return ranged(pool.*member);
   else return exactly((pool.*member).value);
@@ -93,8 +93,8 @@ template <auto member> Answered of_pool(const Answer& answer, const Figure& figu
 
 Answered concurrency(const Answer& answer, const Figure& figure) {
   const Bytes each = answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)];
-  if (!answer.estimate.pool.exists || !figure.part.empty() || each <= Bytes{0}) return std::nullopt;
-  const Count hundredths = Count{answer.estimate.pool.bytes.expected.value} * Count{100} * Count{answer.scenario.workload.batch};
+  if (!answer.judgement.pool.exists || !figure.part.empty() || each <= Bytes{0}) return std::nullopt;
+  const Count hundredths = Count{answer.judgement.pool.bytes.expected.value} * Count{100} * Count{answer.scenario.workload.batch};
   return exactly(hundredths.value / each.value);
 }
 
@@ -108,11 +108,11 @@ Answered prompt_tokens_per_s(const Answer& answer, const Figure&) {
 }
 /// A wait of the load that the question states, simulated; of a mean, with how far measured runs were.
 template <Waits Load::*Of, Nanoseconds Waits::*At> Answered waits(const Answer& answer, const Figure&) {
-  const Load load = simulated_load(answer.scenario, {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}});
+  const Load load = simulated_load(answer.scenario, {answer.judgement.pool.exists ? answer.judgement.pool.tokens : Count{0}});
   return load.exists && !load.too_long ? Answered{exactly((load.*Of.*At).value)} : std::nullopt;
 }
 Answered waited(const Answer& answer, TimeRange (*range)(const Scenario&, const Load&)) {
-  const Load load = simulated_load(answer.scenario, {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}});
+  const Load load = simulated_load(answer.scenario, {answer.judgement.pool.exists ? answer.judgement.pool.tokens : Count{0}});
   return load.exists && !load.too_long ? Answered{ranged(range(answer.scenario, load))} : std::nullopt;
 }
 

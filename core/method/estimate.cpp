@@ -1,6 +1,5 @@
 #include "plimsoll/method/estimate.hpp"
 
-#include "method/moments/cache_pool.hpp"
 #include "method/moments/states_fact.hpp"
 #include "method/moments/visit_cache.hpp"
 #include "method/moments/visit_each.hpp"
@@ -10,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <utility>
 
 namespace plimsoll {
 
@@ -27,7 +27,17 @@ struct BlockUse {
     high += Bytes{term.high};
   }
 };
-using BlockUses = std::array<BlockUse, moments::kLifetimes>;
+
+struct BlockUses {
+  std::array<BlockUse, moments::kLifetimes> of{};
+  moments::LifetimeSet taken = 0; ///< blocks that a term belongs to: hardly a scenario has more than twenty
+
+  void take(moments::Lifetime block, Part part, const Term& term) noexcept {
+    of[static_cast<std::size_t>(block)].take(part, term);
+    taken |= moments::set_of({block});
+  }
+  Bytes amount_of(moments::Lifetime block) const noexcept { return of[static_cast<std::size_t>(block)].amount; }
+};
 
 void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcept {
   use.parts[static_cast<std::size_t>(part)] += amount;
@@ -47,19 +57,17 @@ struct Blocks {
     if (!scenario.auxiliary_models.empty()) of_other_models.emplace();
     moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
       if (block == moments::Lifetime::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
-      const auto at = static_cast<std::size_t>(block);
-      (part == Part::other_models && of_other_models ? (*of_other_models)[at] : others[at]).take(part, term);
+      (part == Part::other_models && of_other_models ? *of_other_models : others).take(block, part, term);
     });
   }
 
   Bytes amount_of(moments::Lifetime block) const noexcept {
-    const auto at = static_cast<std::size_t>(block);
-    return of_other_models ? others[at].amount + (*of_other_models)[at].amount : others[at].amount;
+    return of_other_models ? others.amount_of(block) + of_other_models->amount_of(block) : others.amount_of(block);
   }
 
   static void add_blocks(MomentUse& use, moments::LifetimeSet alive, const BlockUses& blocks) noexcept {
-    for (; alive != 0; alive &= alive - 1) { // a dozen of the fifty
-      const BlockUse& block = blocks[static_cast<std::size_t>(std::countr_zero(alive))];
+    for (alive &= blocks.taken; alive != 0; alive &= alive - 1) {
+      const BlockUse& block = blocks.of[static_cast<std::size_t>(std::countr_zero(alive))];
       add(use, block.part, block.amount, block.low, block.high);
     }
   }
@@ -82,9 +90,16 @@ struct Blocks {
   }
 };
 
+/// Training counts each tensor several times: as weight, gradient and state, and for every rank. Serving asks for its layout in bytes, once.
+std::optional<ElementCounts> counted(const Scenario& scenario) noexcept {
+  if (!trains(scenario.workload.task)) return std::nullopt;
+  return std::optional<ElementCounts>{std::in_place, scenario.model, scenario.strategy};
+}
+const Count* counts_of(const std::optional<ElementCounts>& elements) noexcept { return elements ? elements->counts() : nullptr; }
+
 /// The moments of one rank, and the largest of them.
-void evaluate(const Scenario& scenario, std::int64_t rank, Estimate& result) noexcept {
-  const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
+void evaluate(const Scenario& scenario, std::int64_t rank, const Count* elements, Estimate& result) noexcept {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank, elements};
   const Blocks blocks{scenario, stage};
   result.rank = rank;
   result.moment_count = result.peak = 0;
@@ -110,21 +125,10 @@ void take_rank(const Estimate& from, Estimate& result) noexcept {
   result.movable = from.movable;
 }
 
-/// What does not depend on the moment.
-void add_facts(const Scenario& scenario, Estimate& result) noexcept {
-  result.parameters = count_parameters(scenario.model);
-  result.active_parameters = count_active_parameters(scenario.model);
-  const Stage stage{scenario.model, scenario.strategy, scenario.workload, result.rank};
-  result.parameters_per_gpu = parameters_per_gpu(scenario.model, scenario.strategy, stage);
+/// What follows from the moments of the fullest rank.
+void conclude(const Scenario& scenario, Estimate& result) noexcept {
   result.gpus = gpu_count(scenario.strategy);
   result.usable = Bytes{usable_on(scenario.hardware, result.rank)};
-  if (trains(scenario.workload.task)) {
-    result.states_per_parameter = moments::states_per_parameter(scenario, stage).bytes();
-  } else {
-    moments::visit_token(scenario, stage, [&](const Term& term) { result.kv_cache_per_token += term.bytes(); });
-    moments::visit_growth(scenario, stage, [&](const Term& term) { result.kv_cache_growth += term.bytes(); });
-    result.pool = moments::cache_pool(scenario);
-  }
   result.headroom = result.usable - result.at_peak().total;
   result.fits = !result.saturated && result.headroom + result.movable >= Bytes{0};
 }
@@ -133,26 +137,40 @@ void add_facts(const Scenario& scenario, Estimate& result) noexcept {
 
 Estimate estimate_rank(const Scenario& scenario, std::int64_t rank) noexcept {
   Estimate result;
-  evaluate(scenario, rank, result);
+  const std::optional<ElementCounts> elements = counted(scenario);
+  evaluate(scenario, rank, counts_of(elements), result);
   result.ranks[0] = {result.at_peak().moment, result.at_peak().total};
   result.rank_count = 1;
-  add_facts(scenario, result);
+  conclude(scenario, result);
   return result;
 }
 
 Estimate estimate(const Scenario& scenario) noexcept {
   const std::int64_t ranks = std::min<std::int64_t>(scenario.strategy.pipeline_parallel, kMaxRanks);
   if (ranks <= 1) return estimate_rank(scenario, 0);
+  const std::optional<ElementCounts> elements = counted(scenario);
   Estimate result, one;
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
-    evaluate(scenario, rank, one);
+    evaluate(scenario, rank, counts_of(elements), one);
     result.ranks[result.rank_count++] = {one.at_peak().moment, one.at_peak().total};
     const Bytes left = Bytes{usable_on(scenario.hardware, rank)} - one.at_peak().total;
     if (rank == 0 || left < Bytes{usable_on(scenario.hardware, result.rank)} - result.at_peak().total) take_rank(one, result);
   }
   result.saturated = one.saturated; // of any rank
-  add_facts(scenario, result);
+  conclude(scenario, result);
   return result;
+}
+
+Facts facts_of(const Scenario& scenario, std::int64_t rank) noexcept {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
+  Facts facts;
+  facts.parameters = count_parameters(scenario.model);
+  facts.active_parameters = count_active_parameters(scenario.model);
+  facts.parameters_per_gpu = parameters_per_gpu(scenario.model, scenario.strategy, stage);
+  if (trains(scenario.workload.task)) return facts.states_per_parameter = moments::states_per_parameter(scenario, stage).bytes(), facts;
+  moments::visit_token(scenario, stage, [&](const Term& term) { facts.kv_cache_per_token += term.bytes(); });
+  moments::visit_growth(scenario, stage, [&](const Term& term) { facts.kv_cache_growth += term.bytes(); });
+  return facts;
 }
 
 } // namespace plimsoll

@@ -39,11 +39,11 @@ std::string of_tokens(const Scenario& scenario) { return " of " + counted(Count{
 std::string replica(const Scenario& scenario) { return scenario.strategy.data_parallel > 1 ? " in each of " + format_count(Count{scenario.strategy.data_parallel}) + " replicas" : ""; }
 
 /// Why an engine does not start.
-std::string no_start(const Scenario& scenario, const Estimate& estimate) {
+std::string no_start(const Scenario& scenario, const CachePool& pool, const Estimate& estimate) {
   const std::string& engine = scenario.profile.name;
-  if (estimate.pool.bytes.expected <= Bytes{0})
+  if (pool.bytes.expected <= Bytes{0})
     return engine + " has no memory left for its cache: weights and passes take more than its share of the device" + place_of(estimate) + ".";
-  return engine + " has " + format_bytes(estimate.pool.bytes.expected) + " for its cache" + place_of(estimate) + ", too little for one sequence" + of_tokens(scenario) + ".";
+  return engine + " has " + format_bytes(pool.bytes.expected) + " for its cache" + place_of(estimate) + ", too little for one sequence" + of_tokens(scenario) + ".";
 }
 
 /// What an engine with a budget of its own holds.
@@ -93,7 +93,7 @@ Headline headline(const Scenario& scenario, const Judgement& judgement, const Es
   switch (judgement.verdict) {
     case Verdict::start:
       words.verdict = "Does not start.";
-      words.rest = no_start(scenario, estimate);
+      words.rest = no_start(scenario, judgement.pool, estimate);
       return words;
     case Verdict::pool:
     case Verdict::sequences:
@@ -101,7 +101,7 @@ Headline headline(const Scenario& scenario, const Judgement& judgement, const Es
       words.rest = held_by(scenario, judgement);
       break;
     case Verdict::holds:
-      if (!estimate.pool.exists) return words;
+      if (!judgement.pool.exists) return words;
       words.verdict = "Fits.";
       words.rest = held_by(scenario, judgement);
       break;

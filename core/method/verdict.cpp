@@ -43,7 +43,7 @@ Judgement judge(const Scenario& scenario, const Estimate& estimate, const Footpr
   judgement.host = left_to_host(scenario, estimate, whole != nullptr ? whole->headroom : estimate.headroom);
   judgement.verdict = judge_device(scenario, estimate, whole, judgement);
   if (trains(scenario.workload.task)) return judgement;
-  const CachePool& pool = estimate.pool;
+  const CachePool& pool = judgement.pool = moments::cache_pool(scenario);
   const Count most{scenario.serving.max_sequences};
   judgement.asked = judgement.held = Count{scenario.workload.batch} * Count{scenario.serving.beams};
   if (pool.exists) {

@@ -99,7 +99,7 @@ Json verdict_result(const Answer& answer) {
   Json remedies = Json::array();
   for (const Remedy& remedy : answer.remedies)
     remedies.push_back({{"field", remedy.field}, {"value", remedy.value}, {"flag", remedy.flag.empty() ? Json(nullptr) : Json(remedy.flag)}});
-  Json result{{"id", name_of(judgement.verdict)}, {"holds", judgement.holds()}, {"tight", answer.footprint->tight && !answer.estimate.pool.exists}};
+  Json result{{"id", name_of(judgement.verdict)}, {"holds", judgement.holds()}, {"tight", answer.footprint->tight && !answer.judgement.pool.exists}};
   result["starts"] = serves ? Json(judgement.verdict != Verdict::start && judgement.verdict != Verdict::device) : Json(nullptr);
   result["sequences_asked"] = serves ? Json(judgement.asked.value) : Json(nullptr);
   result["sequences_held"] = serves ? Json(judgement.held.value) : Json(nullptr);
@@ -149,6 +149,7 @@ Json steady_result(const Answer& answer) {
 
 Json numbers_result(const Answer& answer) {
   const Estimate& estimate = answer.estimate;
+  const Facts& facts = answer.facts;
   const bool training = trains(answer.inputs.workload.task);
   const MomentUse& peak = estimate.at_peak();
   Json moments = Json::array();
@@ -156,14 +157,14 @@ Json numbers_result(const Answer& answer) {
   Json numbers;
   numbers["fits"] = answer.judgement.holds();
   numbers["verdict"] = verdict_result(answer);
-  numbers["parameters"] = estimate.parameters.value;
-  numbers["active_parameters"] = estimate.active_parameters.value;
-  numbers["parameters_per_gpu"] = estimate.parameters_per_gpu.value;
+  numbers["parameters"] = facts.parameters.value;
+  numbers["active_parameters"] = facts.active_parameters.value;
+  numbers["parameters_per_gpu"] = facts.parameters_per_gpu.value;
   numbers["gpus"] = estimate.gpus.value;
-  numbers["kv_cache_bytes_per_token"] = training ? Json(nullptr) : Json(estimate.kv_cache_per_token.value);
-  numbers["kv_cache_growth_bytes_per_token"] = training ? Json(nullptr) : Json(estimate.kv_cache_growth.value);
-  numbers["cache_pool"] = training ? Json(nullptr) : pool_result(estimate.pool);
-  numbers["states_bytes_per_parameter"] = training ? Json(estimate.states_per_parameter.value) : Json(nullptr);
+  numbers["kv_cache_bytes_per_token"] = training ? Json(nullptr) : Json(facts.kv_cache_per_token.value);
+  numbers["kv_cache_growth_bytes_per_token"] = training ? Json(nullptr) : Json(facts.kv_cache_growth.value);
+  numbers["cache_pool"] = training ? Json(nullptr) : pool_result(answer.judgement.pool);
+  numbers["states_bytes_per_parameter"] = training ? Json(facts.states_per_parameter.value) : Json(nullptr);
   numbers["host_bytes"] = estimate.host.value;
   numbers["nvme_bytes"] = training || estimate.nvme > Bytes{0} ? Json(estimate.nvme.value) : Json(nullptr);
   numbers["usable_bytes"] = estimate.usable.value;

@@ -52,7 +52,7 @@ void add_memory(Json& row, const Answer& answer) {
 }
 
 void add_serving(Json& row, const Answer& answer) {
-  row["kv_cache_bytes_per_token"] = answer.estimate.kv_cache_per_token.value;
+  row["kv_cache_bytes_per_token"] = answer.facts.kv_cache_per_token.value;
   row["sequences_held"] = answer.judgement.held.value;
   const Speed fast = speed(answer.scenario);
   if (!fast.exists) return;
@@ -84,8 +84,8 @@ Json row_of(Answer& answer, Judge judge, std::span<const Entry> inputs) {
   row["fits"] = answer.judgement.holds();
   row["verdict"] = name_of(answer.judgement.verdict);
   row["gpus"] = answer.estimate.gpus.value;
-  row["parameters"] = answer.estimate.parameters.value;
-  row["active_parameters"] = answer.estimate.active_parameters.value;
+  row["parameters"] = answer.facts.parameters.value;
+  row["active_parameters"] = answer.facts.active_parameters.value;
   add_memory(row, answer);
   if (trains(answer.scenario.workload.task)) add_training(row, answer);
   else add_serving(row, answer);

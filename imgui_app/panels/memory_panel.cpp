@@ -51,7 +51,7 @@ void error_headline(Ui& ui, const Issue& error, float width, float height) {
 }
 
 void answer_headline(Ui& ui, const io::Answer& answer, float width, Type type) {
-  const ImU32 verdict = !answer.judgement.holds() ? ui.theme.load_line : answer.footprint->tight && !answer.estimate.pool.exists ? ui.theme.warning : ui.theme.ok;
+  const ImU32 verdict = !answer.judgement.holds() ? ui.theme.load_line : answer.footprint->tight && !answer.judgement.pool.exists ? ui.theme.warning : ui.theme.ok;
   const std::array<Run, 3> runs{{{answer.headline.verdict, type, verdict},
                                  {" ", type, verdict},
                                  {answer.headline.rest, type, ui.theme.ink}}};

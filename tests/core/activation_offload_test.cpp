@@ -47,7 +47,8 @@ io::Answer of_megatron(const std::string& more) {
 std::int64_t sum_of(const io::Answer& answer, moments::Lifetime block, std::string_view formula) {
   const Scenario& scenario = answer.scenario;
   std::int64_t sum = 0;
-  moments::visit_layer_activations(scenario, Stage{scenario.model, scenario.strategy, scenario.workload, 0}, [&](moments::Lifetime at, Part, const Term& term) {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  moments::visit_layer_activations(scenario, stage, moments::heaviest_group(scenario, stage), [&](moments::Lifetime at, Part, const Term& term) {
     if (at == block && (formula.empty() || term.formula->id == formula)) sum += term.amount;
   });
   return sum;

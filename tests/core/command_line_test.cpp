@@ -280,7 +280,7 @@ TEST_CASE("degrees of all kinds become a command line, and that the degrees") {
     const io::Answer before = test::answer_to(query), after = test::answer_to(io::to_query(line.request) + "&device=h200-141-sxm");
     CHECK(before.estimate.gpus == after.estimate.gpus);
     CHECK(before.estimate.at_peak().total == after.estimate.at_peak().total);
-    CHECK(before.estimate.pool.bytes.expected == after.estimate.pool.bytes.expected);
+    CHECK(before.judgement.pool.bytes.expected == after.judgement.pool.bytes.expected);
   }
   CHECK(exported(model + "&profile=vllm&tensor_parallel=8&expert_parallel=4", "vllm").find("# expert_parallel=4: ") != std::string::npos);
 }

@@ -72,8 +72,8 @@ TEST_CASE("random scenarios become command lines, and these the same scenarios")
       CHECK(line.unread.empty());
       REQUIRE(after.ok);
       CHECK(after.estimate.gpus == before.estimate.gpus);
-      CHECK(after.estimate.pool.bytes.expected == before.estimate.pool.bytes.expected);
-      CHECK(after.estimate.pool.tokens == before.estimate.pool.tokens);
+      CHECK(after.judgement.pool.bytes.expected == before.judgement.pool.bytes.expected);
+      CHECK(after.judgement.pool.tokens == before.judgement.pool.tokens);
       CHECK(after.scenario.serving.drafter == before.scenario.serving.drafter);
       CHECK(after.estimate.at_peak().total == before.estimate.at_peak().total);
       CHECK(io::export_command_line(test::catalog(), after, engine.engine).text == text);

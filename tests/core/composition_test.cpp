@@ -135,7 +135,7 @@ TEST_CASE("a small model: GPT-2 124M, PPO") {
 TEST_CASE("a reward model has one score instead of logits") {
   const std::string reward = kBase + "&preference=reward_model";
   const io::Answer answer = test::answer_to(reward);
-  CHECK(answer.estimate.parameters.value == kLlamaScalar);
+  CHECK(answer.facts.parameters.value == kLlamaScalar);
   CHECK(amount(reward, Moment::loss_backward, "memory.loss") == 0);
 }
 

@@ -43,14 +43,14 @@ TEST_CASE("vLLM captures as many graphs as its log says") {
 TEST_CASE("Without graphs the cache has their memory") {
   const io::Answer with = served(""), without = served("&cuda_graphs=off");
   CHECK(graphs_of(without).amount == 0);
-  CHECK(without.estimate.pool.bytes.expected - with.estimate.pool.bytes.expected == Bytes{bytes_of("")});
+  CHECK(without.judgement.pool.bytes.expected - with.judgement.pool.bytes.expected == Bytes{bytes_of("")});
 }
 
 // Until 0.21 the budget knew nothing of them (vllm-project/vllm, pull request 30515).
 TEST_CASE("Older versions take graphs beside the budget") {
   const auto older = [](const std::string& more) { return test::answer_to("model=llama-3.1-8b&device=h100-80-sxm&task=inference&profile=vllm_0_11" + more); };
   CHECK(graphs_of(older("")).amount > 0);
-  CHECK(older("").estimate.pool.bytes.expected == older("&cuda_graphs=off").estimate.pool.bytes.expected);
+  CHECK(older("").judgement.pool.bytes.expected == older("&cuda_graphs=off").judgement.pool.bytes.expected);
 }
 
 // 0.78, 0.73 and 0.64 GiB of 86 graphs, 0.37 of 54, 0.61 of 9: its log lines "Estimated CUDA graph memory".

@@ -37,7 +37,7 @@ TEST_CASE("a figure is compared with the number that the answer has") {
   CHECK(process.id == "a");
   CHECK(process.group == "g");
   CHECK(process.scenario == io::canonical_query(answer));
-  CHECK(one(kServe, R"({"counter": "kv_tokens", "value": 1, "unit": "tokens"})").predicted == answer.estimate.pool.tokens.value);
+  CHECK(one(kServe, R"({"counter": "kv_tokens", "value": 1, "unit": "tokens"})").predicted == answer.judgement.pool.tokens.value);
   CHECK(one(kServe, R"({"counter": "parameters", "value": 8030261248, "unit": "parameters"})").predicted == 8'030'261'248);
   const io::Comparison rate = one(kServe, R"({"counter": "tokens_per_s", "value": 129.5, "unit": "tokens/s"})");
   CHECK(rate.decimals == 3);

@@ -37,7 +37,7 @@ TEST_CASE("weights of layers that the host keeps leave the GPU to the byte") {
   CHECK(whole - part_of(served("host_weight_bytes=1000000000000"), Part::weights) == kLayers);
   CHECK(served("host_weight_bytes=4831838208").estimate.host == Bytes{kAway});
   CHECK(served("host_weight_bytes=4831838208&tensor_parallel=2").estimate.host == Bytes{2 * kAway});
-  CHECK(served("host_weight_bytes=4831838208").estimate.pool.bytes.expected - served("").estimate.pool.bytes.expected == Bytes{kAway}); // room for the cache
+  CHECK(served("host_weight_bytes=4831838208").judgement.pool.bytes.expected - served("").judgement.pool.bytes.expected == Bytes{kAway}); // room for the cache
 }
 
 TEST_CASE("every pass reads them over the link") {
@@ -80,7 +80,7 @@ TEST_CASE("a prefix that comes back from the host or from drives is waited for, 
   const auto first = [](const std::string& hits) {
     const io::Answer answer = served("prompt_tokens=4000&answer_tokens=100&concurrency=1&shared_tokens=3000&prefix_hits=0&host_cache_bytes=68719476736&drive_cache_bytes=687194767360" + hits);
     REQUIRE(answer.ok);
-    return simulated_load(answer.scenario, {answer.estimate.pool.tokens}).first_token.mean;
+    return simulated_load(answer.scenario, {answer.judgement.pool.tokens}).first_token.mean;
   };
   const Nanoseconds computed = first(""), host = first("&host_hits=1"), drives = first("&drive_hits=1"), half = first("&host_hits=0.5");
   CHECK(host < computed);

@@ -51,7 +51,7 @@ TEST_CASE("the request of a file asks about the model of that file") {
     const io::ModelFile file = read(catalog.find_model(id)->config);
     const io::Answer answer = io::answer(catalog, file.request);
     CHECK(answer.ok);
-    CHECK(answer.estimate.parameters == file.parameters);
+    CHECK(answer.facts.parameters == file.parameters);
   }
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("a GGUF file becomes a scenario: the same parameters, and its weights 
   CHECK(*file.request.find("weight_dtype") == "q4_k_m");
   const io::Answer answer = io::answer(io::Catalog::load(), file.request);
   REQUIRE(answer.ok);
-  CHECK(answer.estimate.parameters == file.parameters);
+  CHECK(answer.facts.parameters == file.parameters);
   CHECK(stored_bytes(answer.inputs.model, answer.inputs.weights) == file.bytes);
-  CHECK(answer.estimate.kv_cache_per_token == Bytes{131'072});
+  CHECK(answer.facts.kv_cache_per_token == Bytes{131'072});
 }

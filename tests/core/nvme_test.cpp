@@ -29,7 +29,7 @@ TEST_CASE("a trillion parameters take 18.31 TiB of model states, sixteen bytes o
   const io::Answer answer = test::answer_to("model=custom&hidden_size=25600&layers=128&query_heads=256&kv_heads=256&head_dim=100&intermediate_size=102400&mlp_kind=plain&vocab_size=1000"
                                             "&device=a100-80-sxm&task=pretrain&profile=deepspeed&precision=master_bf16&data_parallel=512&sharding=parameters&offload=parameters&nvme=parameters");
   REQUIRE(answer.ok);
-  const double parameters = static_cast<double>(answer.estimate.parameters.value), gpus = 512;
+  const double parameters = static_cast<double>(answer.facts.parameters.value), gpus = 512;
   const double drives = gpus * static_cast<double>(answer.estimate.nvme.value), gradients = 2 * parameters, kept_on_host = gpus * 2e9;
   CHECK((drives + gradients + kept_on_host) / (1024.0 * 1024 * 1024 * 1024) == Catch::Approx(18.31).epsilon(0.005));
 }
@@ -37,7 +37,7 @@ TEST_CASE("a trillion parameters take 18.31 TiB of model states, sixteen bytes o
 TEST_CASE("what lies on the drives is not in the host's memory") {
   const Estimate host = test::answer_to(kDivided).estimate, states = test::answer_to(kDivided + "&nvme=optimizer").estimate,
                  weights = test::answer_to(kDivided + "&nvme=parameters").estimate;
-  const Count shard = ceil_div(host.parameters, Count{8});
+  const Count shard = ceil_div(test::answer_to(kDivided).facts.parameters, Count{8});
   CHECK(host.nvme == Bytes{0});
   // fp32 weights, momentum, variance and gradients; shards are rounded up kind by kind.
   CHECK(static_cast<double>(states.nvme.value) == Catch::Approx(16.0 * static_cast<double>(shard.value)).epsilon(1e-6));

@@ -54,7 +54,7 @@ TEST_CASE("the copies of a step are of all weights where they are one flat tenso
 TEST_CASE("more replicas keep less, and what they keep is counted of the whole model") {
   const std::string query = "model=llama-3.2-1b&device=a100-80-sxm&task=finetune&profile=deepspeed&precision=master_fp16&optimizer=onebit_adam&data_parallel=";
   const Estimate two = test::answer_to(query + "2").estimate, eight = test::answer_to(query + "8").estimate;
-  const std::int64_t less = 4 * (two.parameters.value / 2 - two.parameters.value / 8);
+  const std::int64_t parameters = test::answer_to(query + "2").facts.parameters.value, less = 4 * (parameters / 2 - parameters / 8);
   CHECK((two.at_peak().total - eight.at_peak().total).value - less <= 8);
   const io::Answer zero = io::answer_query(test::catalog(), query + "8&sharding=optimizer");
   CHECK(std::ranges::any_of(zero.issues, [](const Issue& issue) { return issue.severity == Severity::error && issue.field == "sharding"; }));

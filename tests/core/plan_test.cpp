@@ -259,7 +259,7 @@ TEST_CASE("ways of serving hold, are ranked as asked, and nothing on the front i
       CHECK(there.judgement.holds());
       CHECK(there.footprint->process.expected == way.needs);
       CHECK(there.estimate.gpus == Count{way.gpus});
-      CHECK(there.estimate.pool.sequences >= Count{way.batch});
+      CHECK(there.judgement.pool.sequences >= Count{way.batch});
       CHECK(speed(there.scenario).total.expected == way.rate);
       if (i == 0) continue;
       const io::ServedWay& better = plan.best[i - 1];
@@ -365,7 +365,7 @@ TEST_CASE("the largest model, the fewest GPUs and the cheapest instance hold, an
     io::Answer there = io::answer_query(test::catalog(), "model=llama-3-8b&profile=vllm&context_tokens=8192&device=" + other.gpu);
     if (!there.ok) continue;
     io::add_footprint(there);
-    CHECK(!(there.footprint->fits && there.estimate.pool.sequences >= Count{1}));
+    CHECK(!(there.footprint->fits && there.judgement.pool.sequences >= Count{1}));
   }
   CHECK(!solved("model=llama-3-8b", Goal::largest, "instance").answer);
   CHECK(!solved("model=llama-3-8b", Goal::smallest, "model").answer);

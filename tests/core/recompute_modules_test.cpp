@@ -26,7 +26,8 @@ io::Answer again(const std::string& modules, const std::string& more = "") { ret
 std::int64_t activations(const io::Answer& answer) {
   const Scenario& scenario = answer.scenario;
   std::int64_t sum = 0;
-  moments::visit_layer_activations(scenario, Stage{scenario.model, scenario.strategy, scenario.workload, 0}, [&](moments::Lifetime block, Part, const Term& term) {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  moments::visit_layer_activations(scenario, stage, moments::heaviest_group(scenario, stage), [&](moments::Lifetime block, Part, const Term& term) {
     if (block == moments::Lifetime::layers) sum += term.amount;
   });
   return sum;

@@ -47,10 +47,10 @@ TEST_CASE("layers of each chunk: 9, 9, 7 and 7 of 32; others are refused with wh
 // vllm-project/vllm, vllm/config/cache.py: kv_cache_memory_bytes takes the place of gpu_memory_utilization.
 TEST_CASE("an engine's cache of 16 GiB holds 131,072 tokens of Llama-3-8B; what its log says was taken before leaves the rest of its share") {
   constexpr std::int64_t kGib = std::int64_t{1} << 30;
-  CHECK(test::answer_to(kEngine + "&kv_cache_memory_bytes=17179869184").estimate.pool.tokens == Count{131'072});
+  CHECK(test::answer_to(kEngine + "&kv_cache_memory_bytes=17179869184").judgement.pool.tokens == Count{131'072});
   const io::Answer answer = test::answer_to(kEngine + "&memory_permille=900&memory_before_cache_bytes=" + std::to_string(20 * kGib));
-  CHECK(answer.estimate.pool.bytes.expected.value == answer.scenario.hardware.usable_bytes * 900 / 1000 - 20 * kGib);
-  CHECK(answer.estimate.pool.bytes.low == answer.estimate.pool.bytes.high);
+  CHECK(answer.judgement.pool.bytes.expected.value == answer.scenario.hardware.usable_bytes * 900 / 1000 - 20 * kGib);
+  CHECK(answer.judgement.pool.bytes.low == answer.judgement.pool.bytes.high);
 }
 
 TEST_CASE("prediction layers train where somebody says so") {

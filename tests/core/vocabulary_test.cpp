@@ -36,5 +36,5 @@ TEST_CASE("A vocabulary is filled up as the framework does") {
 }
 
 TEST_CASE("What a model has is not what a framework makes of it") {
-  CHECK(test::answer_to("model=gpt-2-124m&device=rtx4090&task=inference&profile=vllm").estimate.parameters == Count{124'439'808});
+  CHECK(test::answer_to("model=gpt-2-124m&device=rtx4090&task=inference&profile=vllm").facts.parameters == Count{124'439'808});
 }

@@ -50,12 +50,12 @@ TEST_CASE("a model with experts keeps them through the address") {
   {
     NullScreen screen(kQuestion);
     CHECK(screen.app().read_text(kExperts));
-    CHECK(screen.app().answer.estimate.parameters == Count{30'532'122'624});
+    CHECK(screen.app().answer.facts.parameters == Count{30'532'122'624});
     query = screen.app().query;
   }
   NullScreen again(query);
   CHECK(again.app().answer.ok);
-  CHECK(again.app().answer.estimate.parameters == Count{30'532'122'624});
+  CHECK(again.app().answer.facts.parameters == Count{30'532'122'624});
 }
 
 TEST_CASE("a file that is no model leaves the question as it was") {

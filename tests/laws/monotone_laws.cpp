@@ -94,8 +94,8 @@ TEST_CASE("splitting a replica over more GPUs never needs more on any of them") 
     // for each half of it.
     if (test::answer_to(one).scenario.strategy.optimizer == Optimizer::soap) continue;
     CHECK(test::answer_to(two).estimate.at_peak().requested < test::answer_to(one).estimate.at_peak().requested);
-    CHECK(test::answer_to(two).estimate.parameters_per_gpu < test::answer_to(one).estimate.parameters_per_gpu);
-    CHECK(test::answer_to(two).estimate.parameters == test::answer_to(one).estimate.parameters);
+    CHECK(test::answer_to(two).facts.parameters_per_gpu < test::answer_to(one).facts.parameters_per_gpu);
+    CHECK(test::answer_to(two).facts.parameters == test::answer_to(one).facts.parameters);
   }
 }
 
@@ -104,9 +104,9 @@ TEST_CASE("what is split or copied adds up to at least the whole") {
     const io::Answer answer = test::answer_to(query);
     const std::int64_t stages = answer.scenario.strategy.pipeline_parallel;
     Count held;
-    for (std::int64_t rank = 0; rank < stages; ++rank) held += estimate_rank(answer.scenario, rank).parameters_per_gpu;
+    for (std::int64_t rank = 0; rank < stages; ++rank) held += facts_of(answer.scenario, rank).parameters_per_gpu;
     INFO(query);
-    CHECK(answer.estimate.gpus * held >= Count{stages} * answer.estimate.parameters);
+    CHECK(answer.estimate.gpus * held >= Count{stages} * answer.facts.parameters);
   }
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("wider numbers never need less") {
     const std::string serve = "model=" + model.id, train = serve + "&task=finetune";
     INFO(model.id);
     const Bytes narrow = peak(serve + "&kv_dtype=fp8"), middle = peak(serve + "&kv_dtype=bf16"), wide = peak(serve + "&kv_dtype=fp32");
-    const bool caches = test::answer_to(serve).estimate.kv_cache_per_token > Bytes{0}; // encoders and state spaces do not
+    const bool caches = test::answer_to(serve).facts.kv_cache_per_token > Bytes{0}; // encoders and state spaces do not
     CHECK((caches ? narrow < middle : narrow <= middle));
     CHECK((caches ? middle < wide : middle <= wide));
     CHECK(peak(serve + "&weight_dtype=fp16") < peak(serve + "&weight_dtype=fp32"));

@@ -42,7 +42,12 @@ bool are_equal(const Estimate& one, const Estimate& other) {
     const MomentUse &a = one.moments[i], &b = other.moments[i];
     if (a.moment != b.moment || a.parts != b.parts || a.total != b.total || a.low != b.low || a.high != b.high || a.requested != b.requested) return false;
   }
-  return one.parameters == other.parameters && one.pool.tokens == other.pool.tokens && one.gpus == other.gpus;
+  return one.gpus == other.gpus;
+}
+
+bool are_equal(const Facts& one, const Facts& other) {
+  return one.parameters == other.parameters && one.active_parameters == other.active_parameters && one.parameters_per_gpu == other.parameters_per_gpu &&
+         one.kv_cache_per_token == other.kv_cache_per_token && one.kv_cache_growth == other.kv_cache_growth && one.states_per_parameter == other.states_per_parameter;
 }
 
 std::string broken_repetition(const io::Catalog& catalog, const Answer& answer) {
@@ -88,6 +93,8 @@ std::string broken_law(const io::Catalog& catalog, const Answer& answer) {
   if (std::string broken = broken_issues(answer.issues); !broken.empty() || !answer.ok) return broken;
   if (std::string broken = broken_sums(answer.estimate); !broken.empty()) return broken;
   if (!are_equal(answer.estimate, estimate(answer.scenario))) return "the same scenario has two estimates";
+  if (!are_equal(answer.facts, facts_of(answer.scenario, answer.estimate.rank))) return "the same scenario has two sets of facts";
+  if (answer.judgement.pool.tokens != judge(answer.scenario, answer.estimate).pool.tokens) return "the same scenario has two pools";
   if (std::string broken = broken_repetition(catalog, answer); !broken.empty()) return broken;
   if (std::string broken = broken_capitals(catalog, answer); !broken.empty()) return broken;
   if (std::string broken = broken_growth(catalog, answer, "batch"); !broken.empty()) return broken;

@@ -96,7 +96,7 @@ TEST_CASE("every slot has room for an adapter of the largest rank in every linea
   // Two GPUs: of column-parallel maps the output is halved, of row-parallel ones the input.
   constexpr std::int64_t kHalf = 32 * ((4096 + 2048) + (2048 + 4096) + 2 * (4096 + 512) + 2 * (4096 + 7168) + (7168 + 4096));
   CHECK(weights_of(base + "&tensor_parallel=2&lora_slots=1") - weights_of(base + "&tensor_parallel=2") == Bytes{16 * kHalf * 2});
-  CHECK(test::answer_to(vllm + "&lora_slots=8&lora_rank=256").estimate.pool.bytes.expected < test::answer_to(vllm).estimate.pool.bytes.expected);
+  CHECK(test::answer_to(vllm + "&lora_slots=8&lora_rank=256").judgement.pool.bytes.expected < test::answer_to(vllm).judgement.pool.bytes.expected);
 }
 
 TEST_CASE("a draft model brings its weights and its cache, and proposed tokens their logits") {
@@ -108,8 +108,8 @@ TEST_CASE("a draft model brings its weights and its cache, and proposed tokens t
   CHECK(drafted > 0);
   CHECK(drafted <= alone); // which has a table of cosines besides
   CHECK(part_of(base, Part::other_models) == Bytes{0});
-  CHECK(test::answer_to(draft).estimate.pool.bytes.expected < test::answer_to(base).estimate.pool.bytes.expected);
-  CHECK(test::answer_to(draft).estimate.pool.tokens < test::answer_to(base).estimate.pool.tokens);
+  CHECK(test::answer_to(draft).judgement.pool.bytes.expected < test::answer_to(base).judgement.pool.bytes.expected);
+  CHECK(test::answer_to(draft).judgement.pool.tokens < test::answer_to(base).judgement.pool.tokens);
   const auto decode = [](const std::string& query) { return test::answer_to(query).estimate.moments[1].parts[static_cast<std::size_t>(Part::workspace)]; };
   CHECK(decode(base + "&draft_tokens=4") == Count{5} * decode(base)); // a pass and logits of five positions each
   CHECK(test::answer_to(serve("llama-3-8b", "lmdeploy") + "&draft_tokens=4").scenario.serving.draft_tokens == 0);
@@ -122,15 +122,15 @@ TEST_CASE("sequences × what each takes never exceed the pool, and one more woul
       if (!serves(model, engine)) continue;
       const std::string query = serve(model, engine) + "&context_tokens=8192";
       INFO(query);
-      const Estimate estimate = test::answer_to(query).estimate;
-      if (!estimate.pool.exists) continue;
+      const CachePool pool = test::answer_to(query).judgement.pool;
+      if (!pool.exists) continue;
       ++pools;
       const Bytes one = cache_of(query);
-      CHECK(estimate.pool.sequences * one <= estimate.pool.bytes.expected);
-      CHECK((estimate.pool.sequences + Count{1}) * one > estimate.pool.bytes.expected);
-      CHECK(estimate.pool.bytes.low <= estimate.pool.bytes.expected);
-      CHECK(estimate.pool.bytes.expected <= estimate.pool.bytes.high);
-      if (estimate.pool.uniform) CHECK(estimate.pool.tokens >= estimate.pool.sequences * Count{8192});
+      CHECK(pool.sequences * one <= pool.bytes.expected);
+      CHECK((pool.sequences + Count{1}) * one > pool.bytes.expected);
+      CHECK(pool.bytes.low <= pool.bytes.expected);
+      CHECK(pool.bytes.expected <= pool.bytes.high);
+      if (pool.uniform) CHECK(pool.tokens >= pool.sequences * Count{8192});
     }
   CHECK(pools >= 30);
 }
@@ -139,11 +139,11 @@ TEST_CASE("less of the device to fill, more GPUs' libraries and longer passes ne
   for (const std::string& engine : engines()) {
     const std::string query = serve("llama-3-8b", engine) + "&context_tokens=8192";
     INFO(query);
-    const CachePool pool = test::answer_to(query).estimate.pool;
+    const CachePool pool = test::answer_to(query).judgement.pool;
     if (!pool.exists) continue;
-    CHECK(test::answer_to(query + "&memory_permille=500").estimate.pool.bytes.expected < pool.bytes.expected);
-    CHECK(test::answer_to(query + "&prefill_tokens=1000000").estimate.pool.bytes.expected <= pool.bytes.expected);
-    CHECK(test::answer_to(query + "&max_sequences=100000").estimate.pool.bytes.expected <= pool.bytes.expected);
+    CHECK(test::answer_to(query + "&memory_permille=500").judgement.pool.bytes.expected < pool.bytes.expected);
+    CHECK(test::answer_to(query + "&prefill_tokens=1000000").judgement.pool.bytes.expected <= pool.bytes.expected);
+    CHECK(test::answer_to(query + "&max_sequences=100000").judgement.pool.bytes.expected <= pool.bytes.expected);
   }
 }
 

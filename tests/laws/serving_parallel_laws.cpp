@@ -71,7 +71,7 @@ TEST_CASE("each engine has its own stages for layers that are left over") {
 TEST_CASE("all stages have pages for as many tokens as the one that is full first") {
   const std::string query = serve("llama-3.1-70b", "vllm") + "&pipeline_parallel=3";
   const io::Answer answer = test::answer_to(query);
-  const CachePool& pool = answer.estimate.pool;
+  const CachePool& pool = answer.judgement.pool;
   REQUIRE(pool.exists);
   REQUIRE(pool.uniform);
   CHECK(pool.rank >= 0);
@@ -80,7 +80,7 @@ TEST_CASE("all stages have pages for as many tokens as the one that is full firs
   const std::int64_t layers = layers_on(query, pool.rank).value;
   CHECK(pool.tokens * Bytes{layers * 4096} <= pool.bytes.expected);
   CHECK((pool.tokens + Count{16}) * Bytes{layers * 4096} > pool.bytes.expected);
-  CHECK(pool.tokens > test::answer_to(serve("llama-3.1-70b", "vllm")).estimate.pool.tokens);
+  CHECK(pool.tokens > test::answer_to(serve("llama-3.1-70b", "vllm")).judgement.pool.tokens);
 }
 
 TEST_CASE("latent vectors are whole on every GPU of a tensor-parallel group, and GPUs that divide the cache keep parts of it") {
@@ -88,8 +88,8 @@ TEST_CASE("latent vectors are whole on every GPU of a tensor-parallel group, and
   CHECK(part_of(base + "&tensor_parallel=8", Part::kv_cache) == part_of(base, Part::kv_cache));
   CHECK(part_of(base + "&tensor_parallel=8", Part::kv_cache) == Bytes{std::int64_t{4096} * 61 * 576 * 2});
   CHECK(Count{8} * part_of(base + "&tensor_parallel=8&cache_parallel=8", Part::kv_cache) == part_of(base, Part::kv_cache));
-  const Estimate one = test::answer_to(base + "&tensor_parallel=16").estimate, eight = test::answer_to(base + "&tensor_parallel=16&cache_parallel=8").estimate;
-  CHECK(eight.pool.tokens == Count{8} * one.pool.tokens); // as vLLM's log of Kimi-K2 shows with eight
+  const CachePool one = test::answer_to(base + "&tensor_parallel=16").judgement.pool, eight = test::answer_to(base + "&tensor_parallel=16&cache_parallel=8").judgement.pool;
+  CHECK(eight.tokens == Count{8} * one.tokens); // as vLLM's log of Kimi-K2 shows with eight
   CHECK(refused(serve("llama-3.1-70b", "vllm") + "&tensor_parallel=8&cache_parallel=2")); // eight KV heads on eight GPUs
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("prediction layers that draft bring weights and a cache of their own")
   const Bytes more = part_of(drafts, Part::weights) - part_of(base, Part::weights);
   CHECK(more > Bytes{0});
   CHECK(more < Count{2} * count_parameters(model, TensorKind::prediction) * Bytes{1});
-  CHECK(test::answer_to(drafts).estimate.pool.tokens < test::answer_to(base).estimate.pool.tokens);
+  CHECK(test::answer_to(drafts).judgement.pool.tokens < test::answer_to(base).judgement.pool.tokens);
   // Their experts stand with the others: 256 × 3 × 7168 × 2048 numbers in one layer.
   const std::string apart = serve("deepseek-v3-671b", "vllm") + "&data_parallel=16", whole = apart + "&draft_tokens=1&predicts_drafts=true";
   const auto added = [&](const std::string& degrees) { return part_of(whole + degrees, Part::weights) - part_of(apart + degrees, Part::weights); };

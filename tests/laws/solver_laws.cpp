@@ -128,12 +128,12 @@ TEST_CASE("concurrency × context never exceeds the pool") {
       const Solution solution = solved(answer, *find_field("batch"));
       INFO(profile.id << rest);
       REQUIRE(solution.answer);
-      const CachePool& pool = solution.answer->trial.estimate.pool;
+      const CachePool& pool = solution.answer->trial.judgement.pool;
       if (!pool.exists) continue;
       ++pools;
       CHECK(pool.sequences >= Count{solution.answer->value});
       if (pool.uniform) CHECK(Count{solution.answer->value} * Count{answer.inputs.workload.context_tokens} <= pool.tokens);
-      CHECK(Count{solution.answer->value} * answer.estimate.kv_cache_per_token <= pool.bytes.expected);
+      CHECK(Count{solution.answer->value} * answer.facts.kv_cache_per_token <= pool.bytes.expected);
     }
   }
   CHECK(pools >= 20);

@@ -57,7 +57,7 @@ TEST_CASE("drafters made for a model weigh what their shapes say") {
   CHECK(drafter("eagle", "0") == Bytes{0});
   CHECK(part_of(kLlama + "&draft_tokens=4&drafter=eagle", Part::kv_cache) - part_of(kLlama, Part::kv_cache) == Bytes{4096 * 4096}); // one layer of 32
   CHECK(part_of(kLlama + "&draft_tokens=4&drafter=medusa", Part::kv_cache) == part_of(kLlama, Part::kv_cache));
-  CHECK(test::answer_to(kLlama + "&draft_tokens=4&drafter=eagle").estimate.pool.tokens < test::answer_to(kLlama).estimate.pool.tokens);
+  CHECK(test::answer_to(kLlama + "&draft_tokens=4&drafter=eagle").judgement.pool.tokens < test::answer_to(kLlama).judgement.pool.tokens);
   CHECK(part_of(kLlama + "&draft_tokens=4&drafter=eagle&tensor_parallel=2", Part::other_models) < drafter("eagle", "4"));
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("the words have the numbers of the estimate") {
       }
     }
     const Explanation explanation = explain(answer.scenario, estimate);
-    CHECK(explanation.parameters.amount == estimate.parameters.value);
+    CHECK(explanation.parameters.amount == facts_of(answer.scenario, estimate.rank).parameters.value);
     CHECK(explanation.memory.amount == estimate.at_peak().total.value);
   }
 }

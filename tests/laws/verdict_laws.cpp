@@ -53,7 +53,7 @@ TEST_CASE("what fits is held, by the engine's own count") {
     const Judgement& judgement = answer.judgement;
     CHECK(judgement.asked == Count{answer.scenario.workload.batch});
     CHECK(judgement.holds() == (answer.footprint->fits && judgement.held >= judgement.asked && judgement.verdict != Verdict::start));
-    if (answer.estimate.pool.exists && answer.scenario.serving.shared_tokens == 0 && judgement.holds()) CHECK(answer.estimate.pool.sequences >= judgement.asked);
+    if (answer.judgement.pool.exists && answer.scenario.serving.shared_tokens == 0 && judgement.holds()) CHECK(answer.judgement.pool.sequences >= judgement.asked);
     ++(judgement.holds() ? held : judgement.verdict == Verdict::pool ? short_of : refused);
   }
   CHECK(held > 50);
@@ -122,7 +122,7 @@ TEST_CASE("sequences that share their beginning are held beyond those that do no
   const std::string query = "task=inference&model=llama-3.1-8b&profile=vllm&device=rtx4090&context_tokens=8192&batch=16";
   const io::Answer apart = judged(query), together = judged(test::with(query, "shared_tokens", "8000"));
   CHECK(apart.judgement.verdict == Verdict::pool);
-  CHECK(apart.judgement.held == apart.estimate.pool.sequences);
+  CHECK(apart.judgement.held == apart.judgement.pool.sequences);
   CHECK(together.judgement.holds());
   CHECK(together.judgement.held > apart.judgement.held);
 }

@@ -72,7 +72,7 @@ Counts sweep(std::size_t every) {
     io::add_footprint(answer);
     const bool fits = answer.judgement.holds();
     counts.fit += fits ? 1 : 0;
-    const bool is_short = fits && answer.estimate.pool.exists && answer.estimate.pool.sequences < answer.judgement.asked;
+    const bool is_short = fits && answer.judgement.pool.exists && answer.judgement.pool.sequences < answer.judgement.asked;
     CHECK(!is_short);
     counts.short_of += is_short ? 1 : 0;
     const io::Json page = test::parsed(io::explain_json(test::catalog(), io::answer_query(test::catalog(), query))), command = test::parsed(io::estimate_json(answer));

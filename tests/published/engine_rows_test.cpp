@@ -75,9 +75,9 @@ TEST_CASE("vLLM 0.6 with Llama-3.1-8B loads parameters and a rotary table: 16,09
   const std::string query = "model=llama-3.1-8b&task=inference&device=l40s&weight_dtype=fp16&kv_dtype=fp16&profile=vllm_0_6&context_tokens=32768";
   const io::Answer answer = test::answer_to(query);
   CHECK(answer.estimate.at_peak().parts[static_cast<std::size_t>(Part::weights)] == Bytes{16'094'076'928});
-  CHECK(answer.estimate.pool.tokens == Count{16} * answer.estimate.pool.blocks);
-  CHECK(Count{answer.estimate.pool.blocks} * Bytes{2'097'152} <= answer.estimate.pool.bytes.expected);
-  CHECK(answer.estimate.pool.bytes.expected < (answer.estimate.pool.blocks + Count{1}) * Bytes{2'097'152});
+  CHECK(answer.judgement.pool.tokens == Count{16} * answer.judgement.pool.blocks);
+  CHECK(Count{answer.judgement.pool.blocks} * Bytes{2'097'152} <= answer.judgement.pool.bytes.expected);
+  CHECK(answer.judgement.pool.bytes.expected < (answer.judgement.pool.blocks + Count{1}) * Bytes{2'097'152});
 }
 
 TEST_CASE("vLLM's pages of hybrid models hold a recurrence's state: 1568 tokens of Qwen3.6-27B's fp8 cache") {
@@ -131,14 +131,14 @@ TEST_CASE("llama.cpp over several GPUs keeps its graph's inputs four times: 640 
 
 // vLLM, vllm/v1/kv_cache_interface.py: DeepSeek-V3's 61 layers in fp8_ds_mla take 656 bytes each of a token, 40,016 in all.
 TEST_CASE("caches with a scale for each head of each token, and DeepSeek's fp8 latent vectors") {
-  const auto token = [](const std::string& query) { return test::answer_to("task=inference&device=b200&profile=vllm&context_tokens=16&" + query).estimate.kv_cache_per_token; };
+  const auto token = [](const std::string& query) { return test::answer_to("task=inference&device=b200&profile=vllm&context_tokens=16&" + query).facts.kv_cache_per_token; };
   CHECK(token("model=deepseek-v3-671b&kv_dtype=bf16") == Bytes{70'272});
   CHECK(token("model=deepseek-v3-671b&kv_dtype=fp8_ds_mla") == Bytes{40'016});
   CHECK(token("model=llama-3-8b&kv_dtype=fp8") == Bytes{65'536});
   CHECK(token("model=llama-3-8b&kv_dtype=int8_per_token_head") == Bytes{32 * 2 * 8 * (128 + 4)});
   CHECK(token("model=llama-3-8b&kv_dtype=fp8_per_token_head") == Bytes{32 * 2 * 8 * (128 + 4)});
-  CHECK(test::answer_to("task=inference&device=b200&profile=lmdeploy&context_tokens=64&model=llama-3-8b&kv_dtype=int4_per_token_head").estimate.kv_cache_per_token == Bytes{32 * 2 * 8 * (64 + 4)});
-  CHECK(test::answer_to("task=inference&device=b200&profile=tensorrt_llm&model=llama-3-8b&kv_dtype=int8").estimate.kv_cache_per_token == Bytes{65'536});
+  CHECK(test::answer_to("task=inference&device=b200&profile=lmdeploy&context_tokens=64&model=llama-3-8b&kv_dtype=int4_per_token_head").facts.kv_cache_per_token == Bytes{32 * 2 * 8 * (64 + 4)});
+  CHECK(test::answer_to("task=inference&device=b200&profile=tensorrt_llm&model=llama-3-8b&kv_dtype=int8").facts.kv_cache_per_token == Bytes{65'536});
   CHECK(!io::answer_query(test::catalog(), "task=inference&profile=vllm&model=llama-3-8b&kv_dtype=fp8_ds_mla").ok);
 }
 

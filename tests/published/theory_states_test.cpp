@@ -152,7 +152,7 @@ TEST_CASE("stepping in the backward pass never has all gradients at once") {
 }
 
 TEST_CASE("states per parameter: Lion 2 in bf16, 8-bit Adam a little over two bytes, Adam beside master weights 8") {
-  const auto states = [](const std::string& query) { return test::answer_to(kTrain + query).estimate.states_per_parameter.value; };
+  const auto states = [](const std::string& query) { return test::answer_to(kTrain + query).facts.states_per_parameter.value; };
   CHECK(states("&optimizer=lion") == 6);
   CHECK(states("&optimizer=adamw_8bit") == 2 + 2 + 3);
   CHECK(states("&precision=master_bf16&profile=megatron") == 18);

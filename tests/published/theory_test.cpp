@@ -38,7 +38,7 @@ const std::string kTrain = "model=llama-3-8b&task=finetune";
 
 TEST_CASE("Llama-3-8B has 8,030,261,248 parameters, 218,112,000 in a block, 525,336,576 in embedding and head each") {
   const io::Answer answer = test::answer_to(kServe);
-  CHECK(answer.estimate.parameters == Count{8'030'261'248});
+  CHECK(answer.facts.parameters == Count{8'030'261'248});
   const Component parameters = explain(answer.scenario, answer.estimate).parameters;
   CHECK(amount(parameters, "parameters.embedding") == 525'336'576);
   CHECK(amount(parameters, "parameters.head") == 525'336'576);
@@ -47,7 +47,7 @@ TEST_CASE("Llama-3-8B has 8,030,261,248 parameters, 218,112,000 in a block, 525,
 }
 
 TEST_CASE("KV cache per token: Llama-3-8B 131,072; Llama-3-70B 327,680, 40,960 on each of 8 and of 16 GPUs") {
-  const auto per_token = [](const std::string& query) { return test::answer_to(query).estimate.kv_cache_per_token; };
+  const auto per_token = [](const std::string& query) { return test::answer_to(query).facts.kv_cache_per_token; };
   CHECK(per_token(kServe) == Bytes{131'072});
   CHECK(per_token("model=llama-3-70b") == Bytes{327'680});
   CHECK(per_token("model=llama-3-70b&tensor_parallel=8") == Bytes{40'960});
@@ -69,9 +69,9 @@ TEST_CASE("the widest tensors of an 8,192-token pass through Llama-3-8B are 905,
 
 TEST_CASE("pure bf16 AdamW is 8 bytes per parameter, 10 while a foreach step runs; mixed and fp32 are 16") {
   constexpr std::int64_t kParameters = 8'030'261'248;
-  CHECK(test::answer_to(kTrain).estimate.states_per_parameter == Bytes{8});
-  CHECK(test::answer_to(kTrain + "&precision=mixed_bf16").estimate.states_per_parameter == Bytes{16});
-  CHECK(test::answer_to(kTrain + "&precision=fp32").estimate.states_per_parameter == Bytes{16});
+  CHECK(test::answer_to(kTrain).facts.states_per_parameter == Bytes{8});
+  CHECK(test::answer_to(kTrain + "&precision=mixed_bf16").facts.states_per_parameter == Bytes{16});
+  CHECK(test::answer_to(kTrain + "&precision=fp32").facts.states_per_parameter == Bytes{16});
   const auto states = [](const std::string& query) {
     const Component tree = tree_at(query, Moment::optimizer_step);
     // The fused step counts steps on the GPU, in a block of 512 bytes for each of 291 tensors; the published figure leaves them out.
@@ -126,7 +126,7 @@ TEST_CASE("full fine-tuning of Llama-3.2-3B, 3,072 tokens: predicted 36.08e9, re
   // loss backward, before the allocator's reserve. Ours adds the head's input, context and workspaces.
   const std::string query = "model=custom&hidden_size=3072&layers=28&query_heads=24&kv_heads=8&head_dim=128&intermediate_size=8192"
                             "&vocab_size=128256&tied_embeddings=true&task=finetune&batch=4&context_tokens=768&device=h100-80-sxm";
-  CHECK(test::answer_to(query).estimate.parameters == Count{3'212'749'824});
+  CHECK(test::answer_to(query).facts.parameters == Count{3'212'749'824});
   const Component tree = tree_at(query, Moment::loss_backward);
   const std::int64_t formula = 6LL * 3'212'749'824 + 28LL * 131'176 * 3072 + 14LL * 3072 * 128'256;
   CHECK(tree.amount - amount(tree, "memory.activations.head") - amount(tree, "memory.runtime") -
@@ -136,7 +136,7 @@ TEST_CASE("full fine-tuning of Llama-3.2-3B, 3,072 tokens: predicted 36.08e9, re
 }
 
 TEST_CASE("latent attention caches one vector: DeepSeek-V3 70,272 bytes per token, on every GPU of eight") {
-  const auto per_token = [](const std::string& query) { return test::answer_to(query).estimate.kv_cache_per_token; };
+  const auto per_token = [](const std::string& query) { return test::answer_to(query).facts.kv_cache_per_token; };
   CHECK(per_token("model=deepseek-v3&device=h200-141-sxm") == Bytes{70'272});
   CHECK(per_token("model=deepseek-v3&device=h200-141-sxm&tensor_parallel=8") == Bytes{70'272});
   // ik_llama.cpp logs 2,196.00 MiB for 32,768 tokens.
@@ -145,8 +145,8 @@ TEST_CASE("latent attention caches one vector: DeepSeek-V3 70,272 bytes per toke
 
 TEST_CASE("KV caches that engines log: Qwen3-235B 6,016 MiB at 32,768 tokens; Llama-3.1-405B 516,096 bytes per token") {
   CHECK(amount(tree_at("model=qwen3-235b-a22b&context_tokens=32768", Moment::decode), "memory.kv_cache") == 6016LL << 20);
-  CHECK(test::answer_to("model=qwen3-235b-a22b&tensor_parallel=4").estimate.kv_cache_per_token == Bytes{48'128});
-  CHECK(test::answer_to("model=llama-3.1-405b").estimate.kv_cache_per_token == Bytes{516'096});
+  CHECK(test::answer_to("model=qwen3-235b-a22b&tensor_parallel=4").facts.kv_cache_per_token == Bytes{48'128});
+  CHECK(test::answer_to("model=llama-3.1-405b").facts.kv_cache_per_token == Bytes{516'096});
 }
 
 TEST_CASE("a recurrent state has one size: Mamba-2 2.7B 169,836,544 bytes per sequence, whatever the length") {
@@ -157,14 +157,14 @@ TEST_CASE("a recurrent state has one size: Mamba-2 2.7B 169,836,544 bytes per se
 }
 
 TEST_CASE("a hybrid grows with its full-attention layers alone: Qwen3-Next caches in 12 of 48") {
-  const Estimate estimate = test::answer_to("model=qwen3-next-80b-a3b").estimate;
-  CHECK(estimate.kv_cache_per_token == Bytes{12 * 2 * 2 * 256 * 2});
+  const Facts facts = test::answer_to("model=qwen3-next-80b-a3b").facts;
+  CHECK(facts.kv_cache_per_token == Bytes{12 * 2 * 2 * 256 * 2});
 }
 
 TEST_CASE("a token of DeepSeek-V3 meets 37,552,297,472 of its 671,026,419,200 parameters") {
-  const Estimate estimate = test::answer_to("model=deepseek-v3").estimate;
-  CHECK(estimate.parameters == Count{671'026'419'200});
-  CHECK(estimate.active_parameters == Count{37'552'297'472});
+  const Facts facts = test::answer_to("model=deepseek-v3").facts;
+  CHECK(facts.parameters == Count{671'026'419'200});
+  CHECK(facts.active_parameters == Count{37'552'297'472});
 }
 
 TEST_CASE("an encoder caches nothing and has no logits") {
@@ -174,8 +174,8 @@ TEST_CASE("an encoder caches nothing and has no logits") {
 }
 
 TEST_CASE("a decoder that attends to an encoder caches both: T5 small, 6 layers of 512 channels twice") {
-  const Estimate estimate = test::answer_to("model=t5-small&context_tokens=512").estimate;
-  CHECK(estimate.kv_cache_per_token == Bytes{6 * 2 * 512 * 2});
+  const Facts facts = test::answer_to("model=t5-small&context_tokens=512").facts;
+  CHECK(facts.kv_cache_per_token == Bytes{6 * 2 * 512 * 2});
   const Component tree = tree_at("model=t5-small&context_tokens=512", Moment::decode);
   CHECK(amount(tree, "memory.kv_cache") == 2LL * 512 * (6 * 2 * 512 * 2));
 }

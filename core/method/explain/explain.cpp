@@ -54,8 +54,8 @@ Component kv_cache_per_token(const Scenario& scenario, const Stage& stage) {
 }
 
 /// What the layers add whose windows are not full; nothing where no layer has a window that is.
-void add_growth(const Scenario& scenario, const Stage& stage, const Estimate& estimate, std::vector<Component>& facts) {
-  if (estimate.kv_cache_growth == estimate.kv_cache_per_token) return;
+void add_growth(const Scenario& scenario, const Stage& stage, std::vector<Component>& facts) {
+  if (const Facts numbers = facts_of(scenario, stage.rank()); numbers.kv_cache_growth == numbers.kv_cache_per_token) return;
   Component fact = sum_of("fact.kv_cache_growth", "KV cache per further token at this context", "bytes");
   moments::visit_growth(scenario, stage, [&](const Term& term) { add_part(fact, component_of(term)); });
   collapse_single(fact);
@@ -179,7 +179,7 @@ Explanation explain(const Scenario& scenario, const Estimate& estimate) {
   } else {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, estimate.rank};
     explanation.facts.push_back(kv_cache_per_token(scenario, stage));
-    add_growth(scenario, stage, estimate, explanation.facts);
+    add_growth(scenario, stage, explanation.facts);
     if (Component host = host_memory(scenario, stage, moments::Lifetime::host, "fact.host_memory", "In the host's memory"); !host.parts.empty()) explanation.facts.push_back(std::move(host));
     if (scenario.profile.inference.offloads_layers) explanation.facts.push_back(component_of(page_cache(scenario)));
     add_tiers(scenario, stage, explanation.facts);

@@ -1,5 +1,6 @@
 #include "method/footprint/tensor_sizes.hpp"
 
+#include "method/moments/heaviest_group.hpp"
 #include "method/moments/visit_each.hpp"
 #include "method/parameters/kinds.hpp"
 #include "method/term.hpp"

@@ -167,19 +167,6 @@ Term of_parameters(const Formula& formula, const Term& parameters, Count count, 
 
 } // namespace
 
-RegimeBytes precision_bytes(Precision precision) noexcept {
-  switch (precision) {
-    case Precision::bf16: return {Bytes{2}, Bytes{0}, Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}};
-    case Precision::mixed_bf16:
-    case Precision::mixed_fp16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
-    case Precision::master_bf16:
-    case Precision::master_fp16: return {Bytes{2}, Bytes{4}, Bytes{2}, Bytes{4}, Bytes{2}, Bytes{2}};
-    case Precision::sharded_bf16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{2}};
-    case Precision::fp32: break;
-  }
-  return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}};
-}
-
 RegimeBytes state_bytes(const Strategy& strategy) noexcept {
   RegimeBytes bytes = precision_bytes(strategy.precision);
   if (strategy.master_remainders && bytes.master > Bytes{0}) bytes.master = bytes.master - bytes.weight;

@@ -16,11 +16,23 @@ struct RegimeBytes {
   Bytes compute;  ///< activations inside a layer
   Bytes residual; ///< the residual stream between layers
 };
-RegimeBytes precision_bytes(Precision precision) noexcept;
-/// One accumulated gradient: as asked for, as the framework keeps it beside a master copy, or as the weight.
+constexpr RegimeBytes precision_bytes(Precision precision) noexcept {
+  switch (precision) {
+    case Precision::bf16: return {Bytes{2}, Bytes{0}, Bytes{2}, Bytes{2}, Bytes{2}, Bytes{2}};
+    case Precision::mixed_bf16:
+    case Precision::mixed_fp16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{4}};
+    case Precision::master_bf16:
+    case Precision::master_fp16: return {Bytes{2}, Bytes{4}, Bytes{2}, Bytes{4}, Bytes{2}, Bytes{2}};
+    case Precision::sharded_bf16: return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{2}, Bytes{2}};
+    case Precision::fp32: break;
+  }
+  return {Bytes{4}, Bytes{0}, Bytes{4}, Bytes{4}, Bytes{4}, Bytes{4}};
+}
+
 /// precision_bytes() with what else decides the size of master weights (NVIDIA/TransformerEngine, transformer_engine/pytorch/optimizers/
 /// fused_adam.py: store_param_remainders keeps in int16 what fp32 has and bf16 lacks).
 RegimeBytes state_bytes(const Strategy& strategy) noexcept;
+/// One accumulated gradient: as asked for, as the framework keeps it beside a master copy, or as the weight.
 Bytes gradient_bytes(const Scenario& scenario) noexcept;
 
 /// One weight of a unit that was gathered: autocast casts after gathering, other precisions before.

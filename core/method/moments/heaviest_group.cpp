@@ -1,3 +1,5 @@
+#include "method/moments/heaviest_group.hpp"
+
 #include "method/moments/visit.hpp"
 
 namespace plimsoll::moments {

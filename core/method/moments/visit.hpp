@@ -13,6 +13,7 @@
 #include "method/memory/serving.hpp"
 #include "method/memory/states.hpp"
 #include "method/memory/trained.hpp"
+#include "method/moments/heaviest_group.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/moments/visit_cache.hpp"
 #include "method/moments/visit_companions.hpp"
@@ -29,10 +30,6 @@
 #include "plimsoll/method/scenario.hpp"
 
 namespace plimsoll::moments {
-
-/// The group, of those on the stage, whose layer needs the most at once: backward moments and forward passes are judged by it.
-/// Null on a stage without layers.
-const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
 
 /// The block of a tensor's gradient, where it is there whole. A table that is also the head gets its first part with the head.
 constexpr Lifetime gradient_block(TensorKind kind, bool tied) noexcept {
@@ -158,7 +155,7 @@ template <class Sink> void visit_states(const Scenario& scenario, const Stage& s
 
 /// Autocast keeps each matrix's copy for its backward; where layers run again its cache drops them when the forward pass ends,
 /// and the layer that runs again makes its own.
-template <class Sink> void visit_autocast(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+template <class Sink> void visit_autocast(const Scenario& scenario, const Stage& stage, const LayerGroup* heaviest, Sink&& sink) {
   const Model& model = scenario.model;
   const bool reruns = memory::reruns_layers(scenario.strategy.recompute);
   parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
@@ -168,9 +165,8 @@ template <class Sink> void visit_autocast(const Scenario& scenario, const Stage&
     const Lifetime in_layers = reruns ? Lifetime::copies_cached : Lifetime::copies_layers;
     sink(is_head ? Lifetime::copies_head : in_layers, Part::weights, memory::autocast_copies(term));
   });
-  const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
-  parameters::visit_layers(model, *heaviest, Count{1}, scenario.strategy, [&](TensorKind kind, const Term& term) {
+  parameters::visit_layers(model, *heaviest, Count{1}, scenario.strategy, stage.elements(), [&](TensorKind kind, const Term& term) {
     if (!autocast_copies(kind)) return;
     sink(Lifetime::copies_remaining, Part::weights, memory::autocast_copies(term));
     if (reruns) sink(Lifetime::copies_recomputed, Part::weights, memory::autocast_copies(term));
@@ -226,11 +222,10 @@ template <class Sink> void visit_forward_only(const Scenario& scenario, const St
 }
 
 /// What the layers keep, and what one of them makes when it goes backward.
-template <class Sink> void visit_layer_activations(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+template <class Sink> void visit_layer_activations(const Scenario& scenario, const Stage& stage, const LayerGroup* heaviest, Sink&& sink) {
   const Model& model = scenario.model;
   const auto into = [&](Lifetime block) { return [&sink, block](const Term& term) { sink(block, Part::activations, term); }; };
   const auto put = [&](Lifetime block, const Term& term) { sink(block, Part::activations, term); };
-  const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   for (const LayerGroup& group : model.groups) {
     const memory::KeptLayers kept = memory::kept_layers(scenario, stage, group);
     if (kept.inputs > Count{0}) into(Lifetime::layers)(memory::checkpoints(scenario, group, kept.inputs));
@@ -258,9 +253,8 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
 }
 
 /// What the layer that needs most exchanges with the other GPUs of its groups.
-template <class Sink> void visit_exchange(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+template <class Sink> void visit_exchange(const Scenario& scenario, const LayerGroup* group, Sink&& sink) {
   const Strategy& strategy = scenario.strategy;
-  const LayerGroup* const group = heaviest_group(scenario, stage);
   if (group == nullptr) return;
   const auto into = [&](const Term& term) { sink(Lifetime::exchange, Part::buffers, term); };
   if (strategy.sequence_parallel && strategy.tensor_parallel > 1) into(memory::gathered_sequence(scenario));
@@ -269,8 +263,7 @@ template <class Sink> void visit_exchange(const Scenario& scenario, const Stage&
 }
 
 /// Gradients while layers go backward, where each is made when its layer does.
-template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const LayerGroup* const heaviest = heaviest_group(scenario, stage);
+template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, const Stage& stage, const LayerGroup* heaviest, Sink&& sink) {
   if (is_frozen(scenario)) {
     if (heaviest != nullptr) visit_tuned_gradients_on_the_way(scenario, stage, *heaviest, sink);
     return;
@@ -288,7 +281,7 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
   const Bytes gradient = memory::gradient_bytes(scenario);
   for (const LayerGroup& group : scenario.model.groups) {
     const Count others = stage.held(group) - Count{&group == heaviest ? 1 : 0};
-    parameters::visit_layers(scenario.model, group, others, scenario.strategy, [&](TensorKind kind, const Term& term) {
+    parameters::visit_layers(scenario.model, group, others, scenario.strategy, stage.elements(), [&](TensorKind kind, const Term& term) {
       const memory::StateShare share = memory::state_share(scenario, kind, term.count());
       sink(Lifetime::gradients_but_one, Part::gradients, memory::gradients(term, share.gradients, gradient));
     });
@@ -332,11 +325,11 @@ template <class Sink> void visit_head(const Scenario& scenario, const Stage& sta
 }
 
 // Unless weights are frozen, neither of these depends on how states are divided: a search visits them once for many (plan/memory.cpp).
-template <class Sink> void visit_inside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  visit_layer_activations(scenario, stage, sink), visit_exchange(scenario, stage, sink);
+template <class Sink> void visit_inside_layers(const Scenario& scenario, const Stage& stage, const LayerGroup* heaviest, Sink&& sink) {
+  visit_layer_activations(scenario, stage, heaviest, sink), visit_exchange(scenario, heaviest, sink);
 }
-template <class Sink> void visit_outside_layers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  if (autocasts(scenario.strategy.precision) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, sink);
+template <class Sink> void visit_outside_layers(const Scenario& scenario, const Stage& stage, const LayerGroup* heaviest, Sink&& sink) {
+  if (autocasts(scenario.strategy.precision) && (!is_frozen(scenario) || is_stored_in_fp32(scenario.weights))) visit_autocast(scenario, stage, heaviest, sink);
   if (is_frozen(scenario)) {
     if (autocasts(scenario.strategy.precision) && !is_stored_in_fp32(scenario.weights)) visit_copied_head_cast(scenario, stage, sink);
     visit_adapters_outside_layers(scenario, stage, sink);
@@ -351,8 +344,9 @@ template <class Sink> void visit_outside_layers(const Scenario& scenario, const 
 }
 
 template <class Sink> void visit_training(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  visit_inside_layers(scenario, stage, sink), visit_gradients_on_the_way(scenario, stage, sink);
-  visit_outside_layers(scenario, stage, sink);
+  const LayerGroup* const heaviest = heaviest_group(scenario, stage); // which takes as long to find as all else, where there are several
+  visit_inside_layers(scenario, stage, heaviest, sink), visit_gradients_on_the_way(scenario, stage, heaviest, sink);
+  visit_outside_layers(scenario, stage, heaviest, sink);
 }
 
 /// A model that trains along, wholly under its role's name.

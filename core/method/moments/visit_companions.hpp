@@ -4,6 +4,7 @@
 #include "method/memory/roles/passes.hpp"
 #include "method/memory/serving.hpp"
 #include "method/memory/states.hpp"
+#include "method/moments/heaviest_group.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/parameters/visit.hpp"
 #include "plimsoll/method/composition.hpp"
@@ -12,8 +13,6 @@
 #include "plimsoll/method/scenario.hpp"
 
 namespace plimsoll::moments {
-
-const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
 
 inline Stage stage_of(const Scenario& scenario, const Stage& stage) noexcept {
   const bool whole = scenario.strategy.pipeline_parallel == 1; // an engine that divides its copy in its own way

@@ -11,9 +11,6 @@
 
 namespace plimsoll::moments {
 
-/// The group, of those on the stage, whose layer needs the most at once; null on a stage without layers.
-const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
-
 using TermSink = void (*)(void* into, Lifetime block, Part part, const Term& term);
 void visit_each(const Scenario& scenario, const Stage& stage, TermSink sink, void* into);
 

@@ -5,6 +5,7 @@
 #include "method/memory/buffers/buffers.hpp"
 #include "method/memory/states.hpp"
 #include "method/memory/trained.hpp"
+#include "method/moments/heaviest_group.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/moments/tuned_bytes.hpp"
 #include "method/moments/visit_copied.hpp"
@@ -19,8 +20,6 @@
 #include <algorithm>
 
 namespace plimsoll::moments {
-
-const LayerGroup* heaviest_group(const Scenario& scenario, const Stage& stage) noexcept;
 
 /// Stored weights in the order of the model's tensors: of kinds for which `wanted` holds. Where all numbers have one size, what counts
 /// is how many of a kind there are; otherwise each tensor counts for itself.

@@ -15,14 +15,14 @@ struct CountedLayers {
 };
 
 /// sink(TensorKind, const Term&): the parameters of each kind in so many layers of one group (or outside layers, with a null
-/// group and Count{1}). `first` to `last` are that group's tensors.
+/// group and Count{1}). `first` to `last` are that group's tensors, `elements` what each has on one GPU, or null.
 template <class Sink>
 void visit_run(const ModelTensor* first, const ModelTensor* last, const LayerGroup* group, CountedLayers layers, const Strategy& strategy,
-               Sink&& sink) {
+               const Count* elements, Sink&& sink) {
   while (first != last) {
     const TensorKind kind = first->tensor.kind;
     Count one_layer;
-    for (; first != last && first->tensor.kind == kind; ++first) one_layer += elements_per_gpu(first->tensor, strategy);
+    for (; first != last && first->tensor.kind == kind; ++first) one_layer += elements != nullptr ? *elements++ : elements_per_gpu(first->tensor, strategy);
     sink(kind, kind_term(kind, group, layers.of(kind) * one_layer));
   }
 }
@@ -41,11 +41,15 @@ inline Run run_of(const Model& model, std::size_t group) noexcept {
   return run;
 }
 
-/// sink(TensorKind, const Term&) for `layers` layers of one group.
+/// sink(TensorKind, const Term&) for `layers` layers of one group; `elements` are Stage::elements().
+template <class Sink>
+void visit_layers(const Model& model, const LayerGroup& group, Count layers, const Strategy& strategy, const Count* elements, Sink&& sink) {
+  const Run run = run_of(model, static_cast<std::size_t>(&group - model.groups.data()));
+  visit_run(run.first, run.last, &group, {layers, layers, layers}, strategy, elements == nullptr ? nullptr : elements + (run.first - model.tensors.data()), sink);
+}
 template <class Sink>
 void visit_layers(const Model& model, const LayerGroup& group, Count layers, const Strategy& strategy, Sink&& sink) {
-  const Run run = run_of(model, static_cast<std::size_t>(&group - model.groups.data()));
-  visit_run(run.first, run.last, &group, {layers, layers, layers}, strategy, sink);
+  visit_layers(model, group, layers, strategy, nullptr, sink);
 }
 
 /// sink(TensorKind, const Term&) for every kind in every group that one stage holds, in the order of a forward pass.
@@ -55,8 +59,9 @@ template <class Sink> void visit(const Model& model, const Strategy& strategy, c
     const ModelTensor* const first = at;
     while (at != end && at->group == first->group) ++at;
     const LayerGroup* const group = model.group_of(*first);
-    if (group != nullptr) visit_run(first, at, group, {stage.held(*group), stage.held(*group, TensorKind::experts), stage.held(*group, TensorKind::mlp)}, strategy, sink);
-    else visit_run(first, at, group, {first->layers, first->layers, first->layers}, strategy, [&](TensorKind kind, const Term& term) {
+    const Count* const elements = stage.elements() == nullptr ? nullptr : stage.elements() + (first - model.tensors.data());
+    if (group != nullptr) visit_run(first, at, group, {stage.held(*group), stage.held(*group, TensorKind::experts), stage.held(*group, TensorKind::mlp)}, strategy, elements, sink);
+    else visit_run(first, at, group, {first->layers, first->layers, first->layers}, strategy, elements, [&](TensorKind kind, const Term& term) {
       if (holds(stage, kind, model.tied_embeddings)) sink(kind, term);
     });
   }

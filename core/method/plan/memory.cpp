@@ -22,7 +22,7 @@ bool covers(const Model& model, const Stage& one, const Stage& other) noexcept {
 } // namespace
 
 PeakMemory::PeakMemory(const Scenario& scenario, std::size_t recomputes)
-    : scenario_(scenario), recomputes_(std::max<std::size_t>(recomputes, 1)), frozen_(is_frozen(scenario)), one_group_(scenario.model.groups.size() == 1) {}
+    : scenario_(scenario), recomputes_(std::max<std::size_t>(recomputes, 1)), frozen_(is_frozen(scenario)), one_group_(scenario.model.groups.size() == 1), elements_(scenario.model, scenario.strategy) {}
 
 template <class Visit> PeakMemory::AtMoments PeakMemory::sum(const Stage& stage, Visit&& visit) const {
   std::array<Bytes, moments::kLifetimes> blocks{};
@@ -33,13 +33,7 @@ template <class Visit> PeakMemory::AtMoments PeakMemory::sum(const Stage& stage,
   return at;
 }
 
-std::size_t PeakMemory::heaviest(const Stage& stage) const noexcept {
-  const LayerGroup* const group = moments::heaviest_group(scenario_, stage);
-  return group == nullptr ? scenario_.model.groups.size() : static_cast<std::size_t>(group - scenario_.model.groups.data());
-}
-
 void PeakMemory::find_ranks() {
-  const auto stage_of = [&](std::int64_t rank) { return Stage{scenario_.model, scenario_.strategy, scenario_.workload, rank}; };
   rank_count_ = 0;
   for (std::int64_t rank = 0; rank < scenario_.strategy.pipeline_parallel; ++rank) {
     const Stage stage = stage_of(rank);
@@ -57,6 +51,7 @@ void PeakMemory::find_ranks() {
 }
 
 void PeakMemory::open_layout() {
+  elements_ = ElementCounts{scenario_.model, scenario_.strategy};
   find_ranks();
   for (std::size_t i = 0; i < rank_count_ * recomputes_; ++i) kept_[i].computed = {};
 }
@@ -69,11 +64,12 @@ void PeakMemory::open_states() {
   states_ = Bytes{0};
   for (std::size_t i = 0; i < rank_count_; ++i) {
     Rank& rank = ranks_[i];
-    const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, rank.rank};
+    const Stage stage = stage_of(rank.rank);
     rank.states = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_states(scenario_, of, sink); });
     rank.gradients_there.assign(rank.gradients_there.size(), false);
     if (one_group_ && !frozen_) {
-      const AtMoments gradients = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_gradients_on_the_way(scenario_, of, sink); });
+      const LayerGroup* const heaviest = moments::heaviest_group(scenario_, stage);
+      const AtMoments gradients = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_gradients_on_the_way(scenario_, of, heaviest, sink); });
       for (std::size_t moment = 0; moment < moment_count_; ++moment) rank.states[moment] += gradients[moment];
     }
     for (std::size_t moment = 0; moment < moment_count_; ++moment) states_ = max(states_, rank.states[moment]);
@@ -83,22 +79,24 @@ void PeakMemory::open_states() {
 const PeakMemory::Kept& PeakMemory::kept(std::size_t recompute, std::size_t rank) {
   Kept& kept = kept_[rank * recomputes_ + recompute];
   if (kept.computed[whole_]) return kept;
-  const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, ranks_[rank].rank};
+  const Stage stage = stage_of(ranks_[rank].rank);
+  kept.heaviest = moments::heaviest_group(scenario_, stage);
   kept.at[whole_] = sum(stage, [&](const Stage& of, auto&& sink) {
-    moments::visit_inside_layers(scenario_, of, sink);
-    moments::visit_outside_layers(scenario_, of, sink);
+    moments::visit_inside_layers(scenario_, of, kept.heaviest, sink);
+    moments::visit_outside_layers(scenario_, of, kept.heaviest, sink);
   });
-  if (!one_group_) kept.heaviest = heaviest(stage);
   kept.computed[whole_] = true;
   return kept;
 }
 
 const PeakMemory::AtMoments& PeakMemory::gradients(Rank& rank, const Kept& kept) {
-  AtMoments& gradients = rank.gradients[kept.heaviest];
-  if (rank.gradients_there[kept.heaviest]) return gradients;
-  const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, rank.rank};
-  gradients = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_gradients_on_the_way(scenario_, of, sink); });
-  rank.gradients_there[kept.heaviest] = true;
+  const std::vector<LayerGroup>& groups = scenario_.model.groups;
+  const std::size_t group = kept.heaviest == nullptr ? groups.size() : static_cast<std::size_t>(kept.heaviest - groups.data());
+  AtMoments& gradients = rank.gradients[group];
+  if (rank.gradients_there[group]) return gradients;
+  const Stage stage = stage_of(rank.rank);
+  gradients = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_gradients_on_the_way(scenario_, of, kept.heaviest, sink); });
+  rank.gradients_there[group] = true;
   return gradients;
 }
 
@@ -107,7 +105,7 @@ Bytes PeakMemory::peak(std::size_t recompute) {
   for (std::size_t i = 0; i < rank_count_; ++i) {
     Rank& rank = ranks_[i];
     if (frozen_) {
-      const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, rank.rank};
+      const Stage stage = stage_of(rank.rank);
       const AtMoments at = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_each(scenario_, of, sink); });
       for (std::size_t moment = 0; moment < moment_count_; ++moment) peak = max(peak, at[moment]);
       continue;

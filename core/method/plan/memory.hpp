@@ -36,7 +36,7 @@ private:
   struct Kept {
     std::array<bool, 2> computed{}; ///< by whether a pipeline's stage has its gradients whole, which decides what is alive
     std::array<AtMoments, 2> at{};
-    std::size_t heaviest = 0;    ///< group whose layer decides
+    const LayerGroup* heaviest = nullptr; ///< whose layer decides; null on a stage without layers
   };
   struct Rank {
     std::int64_t rank = 0;
@@ -46,14 +46,15 @@ private:
   };
 
   template <class Visit> AtMoments sum(const Stage& stage, Visit&& visit) const;
-  std::size_t heaviest(const Stage& stage) const noexcept;
   const Kept& kept(std::size_t recompute, std::size_t rank);
   const AtMoments& gradients(Rank& rank, const Kept& kept);
+  Stage stage_of(std::int64_t rank) const noexcept { return {scenario_.model, scenario_.strategy, scenario_.workload, rank, elements_.counts()}; }
   void find_ranks();
 
   const Scenario& scenario_;
   std::size_t recomputes_;
   bool frozen_, one_group_;
+  ElementCounts elements_;      ///< of the layout
   std::vector<Rank> ranks_;     ///< that may be the fullest
   std::size_t rank_count_ = 0;
   std::vector<Kept> kept_;      ///< by rank and recomputation

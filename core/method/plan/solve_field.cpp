@@ -19,7 +19,7 @@ Issue nothing_fits(const Field& field, const Step& least, bool training) {
   const Trial& trial = least.trial;
   if (trial.verdict() == Verdict::pool || trial.verdict() == Verdict::start)
     return refused(field, "With " + one + ", the sequences need " + format_bytes(trial.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]) +
-                   " of cache, and the engine takes " + format_bytes(trial.estimate.pool.bytes.expected) + ".",
+                   " of cache, and the engine takes " + format_bytes(trial.judgement.pool.bytes.expected) + ".",
                    "Shorten context_tokens, hold fewer sequences (batch), or let the engine fill more of the device (memory_fraction).");
   if (trial.verdict() == Verdict::sequences)
     return refused(field, "With " + one + ", more sequences are held than a pass takes.", "Write a smaller batch, or a larger max_sequences.");

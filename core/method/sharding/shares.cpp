@@ -152,6 +152,11 @@ Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept 
   return copies_per_gpu(tensor, strategy) * (share.rows * share.columns);
 }
 
+ElementCounts::ElementCounts(const Model& model, const Strategy& strategy) noexcept : counted_(model.tensors.size() <= counts_.size()) {
+  if (!counted_) return;
+  for (std::size_t i = 0; i < model.tensors.size(); ++i) counts_[i] = elements_per_gpu(model.tensors[i].tensor, strategy);
+}
+
 namespace {
 
 /// Tokens of a micro-batch whose sequences are divided by `degree` one by one. Padded sequences and packed rows are all as long as the

@@ -10,7 +10,7 @@ namespace plimsoll::io {
 
 namespace {
 
-LoadLimits limits_of(const Answer& answer) { return {answer.estimate.pool.exists ? answer.estimate.pool.tokens : Count{0}}; }
+LoadLimits limits_of(const Answer& answer) { return {answer.judgement.pool.exists ? answer.judgement.pool.tokens : Count{0}}; }
 
 void lacks(LoadReport& report, std::string_view field, std::string message, std::string remedy) {
   report.issues.push_back({Severity::error, std::string{field}, std::move(message), std::move(remedy)});

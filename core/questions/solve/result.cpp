@@ -23,7 +23,7 @@ Json step_result(const std::optional<SolvedStep>& step, const Field* field) {
   result["usable_text"] = format_bytes(trial.usable);
   result["headroom_bytes"] = headroom.value;
   result["headroom_text"] = format_bytes(headroom);
-  result["pool_sequences"] = trial.estimate.pool.exists ? Json(trial.estimate.pool.sequences.value) : Json(nullptr);
+  result["pool_sequences"] = trial.judgement.pool.exists ? Json(trial.judgement.pool.sequences.value) : Json(nullptr);
   return result;
 }
 

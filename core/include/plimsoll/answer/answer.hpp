@@ -49,6 +49,7 @@ struct Answer {
   bool ok = false;                 ///< no errors: scenario, estimate and headline hold
   Scenario scenario;
   Estimate estimate;
+  Facts facts;                     ///< of the estimate's rank
   std::optional<Footprint> footprint; ///< of the fullest rank, where asked for
   Judgement judgement;             ///< by the estimate, or by the footprint where there is one: every front end's verdict
   std::vector<Remedy> remedies;    ///< with a footprint, where the scenario is served and not held; the mildest first

@@ -87,14 +87,7 @@ struct Estimate {
   std::array<MomentUse, kMaxMoments> moments{};
   std::size_t moment_count = 0;
   std::size_t peak = 0;           ///< index of the largest moment
-  Count parameters;               ///< of the whole model
-  Count active_parameters;        ///< of them, those that one token meets
-  Count parameters_per_gpu;
   Count gpus;                     ///< that the strategy needs
-  Bytes kv_cache_per_token;       ///< inference: on one GPU, summed over layers, for one token far from any window's end
-  Bytes kv_cache_growth;          ///< inference: the same for one token beyond the context, of the layers whose windows are not full by then
-  CachePool pool;                 ///< inference
-  Bytes states_per_parameter;     ///< training: weights, gradients and optimizer states together
   Bytes host;                     ///< in the host's memory: training, what was offloaded of this GPU; serving, what the GPUs do not hold
   Bytes nvme;                     ///< training: of what was offloaded, on the host's NVMe drives instead
   Bytes movable;                  ///< training: of the peak, what the driver moves to the host where the device is full (paged optimizers)
@@ -112,5 +105,18 @@ Estimate estimate_rank(const Scenario& scenario, std::int64_t rank) noexcept;
 /// Pure and total: never throws, prints or allocates; equal scenarios give equal bytes on every platform.
 /// `scenario` must come from inputs without validate() errors.
 Estimate estimate(const Scenario& scenario) noexcept;
+
+/// What does not depend on the moment, of one pipeline rank.
+struct Facts {
+  Count parameters;               ///< of the whole model
+  Count active_parameters;        ///< of them, those that one token meets
+  Count parameters_per_gpu;
+  Bytes kv_cache_per_token;       ///< inference: on one GPU, summed over layers, for one token far from any window's end
+  Bytes kv_cache_growth;          ///< inference: the same for one token beyond the context, of the layers whose windows are not full by then
+  Bytes states_per_parameter;     ///< training: weights, gradients and optimizer states together
+};
+
+/// Pure and total, like estimate(), which a search asks thousands of times and these never. 0 <= rank < pipeline_parallel.
+Facts facts_of(const Scenario& scenario, std::int64_t rank) noexcept;
 
 } // namespace plimsoll

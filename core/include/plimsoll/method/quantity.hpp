@@ -51,11 +51,13 @@ using Energy = Quantity<units::Joule>;
 using Mass = Quantity<units::Gram>;
 
 template <class Unit> constexpr Quantity<Unit> operator*(Count n, Quantity<Unit> amount) noexcept {
-  // WebAssembly has no overflow flag and multiplies in 128 bits to find out; an inexact product of doubles tells as well
-  // whether the exact one is far from the limit.
-  constexpr double kFarFromLimit = 4e18;
-  const double roughly = static_cast<double>(n.value) * static_cast<double>(amount.value);
-  if (roughly > -kFarFromLimit && roughly < kFarFromLimit) return Quantity<Unit>{n.value * amount.value};
+  // A 32-bit target, as WebAssembly is, has no overflow flag for these and multiplies in 128 bits to find out; an inexact product of
+  // doubles tells as well whether the exact one is far from the limit.
+  if constexpr (sizeof(void*) < sizeof(std::int64_t)) {
+    constexpr double kFarFromLimit = 4e18;
+    const double roughly = static_cast<double>(n.value) * static_cast<double>(amount.value);
+    if (roughly > -kFarFromLimit && roughly < kFarFromLimit) return Quantity<Unit>{n.value * amount.value};
+  }
   std::int64_t product = 0;
   if (__builtin_mul_overflow(n.value, amount.value, &product))
     return Quantity<Unit>{(n.value < 0) != (amount.value < 0) ? -Quantity<Unit>::kMax : Quantity<Unit>::kMax};

@@ -31,6 +31,7 @@ struct Judgement {
   Verdict verdict = Verdict::invalid;
   Count asked{0}; ///< serving: sequences of the whole context at once, each beam one, of one replica; 0 in training
   Count held{0};  ///< of any number, how many there is room for; equal to `asked` where no engine's budget limits them
+  CachePool pool; ///< serving: what the engine has for its cache
   Bytes fills;    ///< what the process of one GPU takes once an engine has taken its whole cache, which may leave passes less than they
                   ///< need; 0 where no engine takes one
   Bytes host;     ///< what the GPUs of one node leave to the host's memory
