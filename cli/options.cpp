@@ -71,7 +71,8 @@ io::Request request_of_files(const std::string& name, const std::vector<FileStar
     issues.push_back({Severity::error, "config", "The file " + name + " does not say all that an estimate needs.", "Give the config.json that lies beside it."});
   // What people name and nobody knows which is asked back: an answer for something else would be taken for theirs.
   for (const io::OpenQuestion& question : file.questions)
-    if (find_field(question.field) != nullptr) issues.push_back({Severity::error, question.field, question.text, "Write " + any_of(question.choices) + "."});
+    if (find_field(question.field) != nullptr || question.field == "gpus")
+      issues.push_back({Severity::error, question.field, question.text, question.choices.empty() ? "State " + question.field + "=…" : "Write " + any_of(question.choices) + "."});
   return std::move(file.request);
 }
 

@@ -140,7 +140,7 @@ std::string estimate_table(const io::Answer& answer) {
   std::string table = answer.headline.verdict + " " + answer.headline.rest + "\n" + answer.headline.detail + "\n\n";
   table += left("model", 12) + inputs.model.name + ", " + format_count(answer.facts.parameters) + " parameters" +
            (answer.facts.active_parameters < answer.facts.parameters ? ", " + format_count(answer.facts.active_parameters) + " of them active for a token" : "") + "\n";
-  table += left("device", 12) + inputs.hardware.name + ", " + format_bytes(estimate.usable) + " usable (" + inputs.hardware.usable_basis + ")\n";
+  table += left("device", 12) + inputs.hardware.name + default_text(answer, "device") + ", " + format_bytes(estimate.usable) + " usable (" + inputs.hardware.usable_basis + ")\n";
   table += left("task", 12) + std::string{choice_name(*find_field("task"), static_cast<std::int64_t>(inputs.workload.task))} + ", " +
            format_count(Count{inputs.workload.batch}) + (answer.scenario.workload.batching == Batching::padding_free ? " × up to " : " × ") +
            format_count(Count{inputs.workload.context_tokens}) + " tokens\n";

@@ -139,6 +139,8 @@ private:
   void ask_for_model(const std::string* text) {
     is_known_ = false;
     const std::string others = "Or import its config.json, or write model=custom and its sizes.";
+    const bool is_asked = std::ranges::any_of(answer_.issues, [](const Issue& issue) { return issue.severity == Severity::error && issue.field == "model"; });
+    if (is_asked || (answer_.request.entries().empty() && has_errors(answer_.issues))) return; // what was read, and refused, may have named one
     if (text == nullptr || trimmed(*text).empty())
       report(Severity::error, "model", "Which model? None is named.", "Name one, such as model=llama-3-8b; `plimsoll catalog models` lists them. " + others);
     else

@@ -19,6 +19,8 @@ struct Method {
 constexpr std::array kMethods{Method{"awq", "awq_4bit_g128"}, Method{"nvfp4", "nvfp4"},       Method{"fp4", "nvfp4"},          Method{"mxfp4", "mxfp4"},
                               Method{"mxfp8", "mxfp8"},       Method{"w4a16", "w4a16_g128"},  Method{"w8a16", "w8a16_channel"}, Method{"w8a8", "int8_channel"},
                               Method{"nf4", "nf4"},           Method{"eetq", "int8_weight_only"}};
+/// llama.cpp's levels by their bits alone: of each the file that is published most.
+constexpr std::array kLevels{Method{"q4", "q4_k_m"}, Method{"q5", "q5_k_m"}, Method{"q6", "q6_k"}, Method{"q8", "q8_0"}};
 /// Of these the name tells all that there is to tell.
 constexpr std::array<std::string_view, 5> kWhole{"nvfp4", "mxfp4", "mxfp8", "fp8_block", "w8a8"};
 /// Words that go with a method or a program and tell no more.
@@ -87,6 +89,8 @@ StatedWeights method_of(const WeightCatalog& weights, std::string_view whole, co
   }
   const bool is_mlx = whole.starts_with("mlx-community/") || has(parts, "mlx");
   if (is_mlx && !bits.empty()) return {"mlx_" + bits + "bit_g64", true};
+  for (const Method& level : kLevels)
+    if (has(parts, level.word)) return {std::string{level.weights}, true};
   if (has(parts, "bnb") || has(parts, "4bit") || has(parts, "8bit")) {
     if (bits == "8") return {"int8_bnb", true};
     return {whole.find("unsloth") != std::string_view::npos ? "nf4_double_quant" : "nf4", true};
@@ -124,7 +128,7 @@ StatedWeights take_weights(const WeightCatalog& weights, std::string_view whole,
   const bool is_fp8 = has(parts, "fp8");
   std::erase_if(parts, [&](const std::string& part) {
     return ggml_of(weights, part) || (is_ggml && is_by_tensor(part)) || is_plain(part) || part == "gptq" || part == "fp8" || (is_fp8 && (part == "block" || part == "dynamic")) || part.ends_with("bpw") ||
-           std::ranges::find(kMethods, part, &Method::word) != kMethods.end() || std::ranges::find(kAccompany, part) != kAccompany.end();
+           std::ranges::find(kMethods, part, &Method::word) != kMethods.end() || std::ranges::find(kLevels, part, &Method::word) != kLevels.end() || std::ranges::find(kAccompany, part) != kAccompany.end();
   });
   return stated;
 }

@@ -3,6 +3,10 @@
 #include "catalog/names/words.hpp"
 #include "files/programs/machines.hpp"
 #include "files/programs/name_words.hpp"
+#include "files/programs/sentence_link.hpp"
+#include "files/programs/sentence_machines.hpp"
+#include "files/programs/sentence_phrases.hpp"
+#include "files/programs/sentence_words.hpp"
 #include "plimsoll/catalog/names.hpp"
 #include "plimsoll/catalog/search.hpp"
 #include "plimsoll/method/fields.hpp"
@@ -22,11 +26,6 @@ namespace plimsoll::io::programs {
 
 namespace {
 
-struct Word {
-  std::string text, lower;
-  bool used = false;
-};
-
 constexpr std::size_t kLongestName = 6;   ///< words: "RTX PRO 6000 Blackwell Workstation Edition"
 constexpr std::size_t kMostCandidates = 8;
 
@@ -34,81 +33,27 @@ using List = std::initializer_list<std::string_view>;
 
 bool is_one_of(std::string_view word, List list) { return std::ranges::find(list, word) != list.end(); }
 
-/// Words of a question that tell nothing by themselves.
-bool is_filler(std::string_view word) {
-  return is_one_of(word, {"a",    "an",   "the",  "on",   "in",     "at",    "of",   "for",  "with",  "and",  "or",    "my",   "i",     "we",    "it",     "is",     "are",   "do",   "does",  "can",
-                          "will", "fit",  "fits", "run",  "runs",   "use",   "using", "to",  "how",   "much", "many",  "what", "which", "need", "needs",  "have",   "has",   "memory", "vram", "gpu",
-                          "gpus", "card", "cards", "each", "model", "length", "up",  "into", "from",  "than", "would", "me",   "there", "x",     "large", "long", "single", "per", "please", "one", "once", "scratch", "only"});
-}
-
-bool is_length(std::string_view word) { return is_one_of(word, {"context", "ctx", "seq", "seqlen", "window"}); }
-
-bool is_digits(std::string_view text) { return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }); }
-
-/// A number with at most a point and one of k, m, b and t behind it: its suffix, '1' for none, 0 where it is no such number.
-char scale_of(std::string_view word) {
-  if (word.empty() || word.front() < '0' || word.front() > '9') return 0;
-  const std::size_t end = std::min(word.find_first_not_of("0123456789."), word.size());
-  if (end == word.size()) return '1';
-  return end + 1 == word.size() && is_one_of(word.substr(end), {"k", "m", "b", "t"}) ? word[end] : '\0';
-}
-
-/// Signs that part words; a comma within a number does not.
-std::vector<Word> words_in(std::string_view text) {
-  std::string plain;
-  const auto is_digit_at = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i).starts_with("×")) plain += " x ", ++i;
-    else if (text[i] == ',' && i > 0 && is_digit_at(i - 1) && is_digit_at(i + 1) && is_digit_at(i + 2) && is_digit_at(i + 3) && !is_digit_at(i + 4)) continue;
-    else plain += std::string_view{" \t\r\n,;?!()\"'`*+"}.find(text[i]) != std::string_view::npos ? ' ' : text[i];
-  }
-  std::vector<Word> words;
-  for (std::size_t at = plain.find_first_not_of(' '); at != std::string::npos; at = plain.find_first_not_of(' ', at)) {
-    const std::size_t end = std::min(plain.find(' ', at), plain.size());
-    std::string word = plain.substr(at, end - at);
-    while (word.size() > 1 && (word.ends_with('.') || word.ends_with(':'))) word.pop_back();
-    words.push_back({word, lower_case(word)});
-    at = end;
-  }
-  return words;
-}
-
-/// The name of a model in an address: "Qwen/Qwen3-32B" of Hugging Face's, "qwen3:32b" of Ollama's; the word itself where it is none.
-std::string named_at(std::string_view word) {
-  std::string_view rest = word;
-  if (const std::size_t scheme = rest.find("://"); scheme != std::string_view::npos) rest.remove_prefix(scheme + 3);
-  if (rest.starts_with("www.")) rest.remove_prefix(4);
-  rest = rest.substr(0, rest.find_first_of("?#"));
-  const auto behind = [&](List hosts, std::size_t parts) -> std::string {
-    for (const std::string_view host : hosts) {
-      if (!rest.starts_with(host)) continue;
-      const std::string_view path = rest.substr(host.size());
-      std::size_t end = 0;
-      for (std::size_t part = 0; part < parts && end != std::string_view::npos; ++part) end = path.find('/', part == 0 ? 0 : end + 1);
-      return std::string{path.substr(0, end)};
-    }
-    return {};
-  };
-  if (std::string name = behind({"huggingface.co/", "hf.co/", "modelscope.cn/models/"}, 2); !name.empty()) return name;
-  if (std::string name = behind({"ollama.com/library/"}, 1); !name.empty()) return name;
-  return std::string{word};
-}
-
 class Sentence {
 public:
   Sentence(const Catalog& catalog, std::string_view text, ImportedText& into) : catalog_(catalog), known_(catalog), words_(words_in(text)), into_(into) {}
 
   bool read() {
-    for (Word& word : words_) word.text = named_at(word.text), word.lower = lower_case(word.text);
-    tasks();
+    for (const auto& [field, text] : take_settings(words_)) set(field, text);
+    phrases();
+    training();
+    nodes_ = take_nodes(words_);
     names();
     programs();
+    if (const std::string host = take_host_memory(words_); !host.empty()) set("host_bytes", host);
     memory_alone();
     formats();
     for (std::size_t i = 0; i < words_.size(); ++i) number(i);
+    whole_fleet();
     ambiguous();
+    runner_of_files();
     if (into_.request.entries().empty() && into_.questions.empty()) return false;
     unknown_device();
+    which_device();
     leftovers();
     return is_question_;
   }
@@ -134,26 +79,43 @@ private:
 
   std::string_view lower(std::size_t at) const { return at < words_.size() ? std::string_view{words_[at].lower} : std::string_view{}; }
 
-  void tasks() {
+  /// What is told first stands, but for the task: a "fine-tuned" model is served where that is said behind.
+  void phrases() {
+    for (const auto& [field, text] : take_phrases(words_))
+      if (field == "task" || !has(field)) set(field, text);
+  }
+
+  /// "train": what, the other words tell.
+  void training() {
     bool trains = false, scratch = false;
     for (Word& word : words_) {
-      const std::string_view w = word.lower;
-      const auto tell = [&](std::string_view task) { word.used = true, into_.request.set("task", task), ++into_.read; };
-      if (is_one_of(w, {"serve", "serving", "inference", "chat", "infer"})) tell("inference");
-      else if (is_one_of(w, {"finetune", "fine-tune", "finetuning", "fine-tuning", "fine-tuned", "sft"})) tell("finetune");
-      else if (is_one_of(w, {"pretrain", "pre-train", "pretraining", "pre-training"})) tell("pretrain");
-      else if (is_one_of(w, {"lora", "qlora"})) {
-        tell("finetune");
-        into_.request.set("method", "lora");
-        if (w == "qlora") into_.request.set("weight_dtype", "nf4");
-      } else if (is_one_of(w, {"train", "training"})) trains = word.used = true;
-      else if (w == "scratch") scratch = true;
+      if (is_one_of(word.lower, {"train", "training"})) trains = word.used = true;
+      scratch = scratch || word.lower == "scratch";
     }
+    trains = trains || has("sharding") || has("recompute"); // nobody serves so
     if (!trains || has("task")) return;
     set("task", scratch ? "pretrain" : "finetune");
     if (!scratch)
-      into_.issues.push_back({Severity::note, "task", "\"train\" is taken for fine-tuning.", "Choose Pre-train where the model is trained from nothing."});
+      into_.issues.push_back({Severity::note, "task", "Training is taken for fine-tuning.", "Choose Pre-train where the model is trained from nothing."});
   }
+
+  /// The number of GPUs that stands there is that of a node, or of all; where neither is told it is asked back.
+  void whole_fleet() {
+    if (nodes_.count == 0) return;
+    const std::string* const told = into_.request.find("gpus");
+    const std::int64_t gpus = told == nullptr ? 0 : whole_number(*told);
+    const bool each = nodes_.each || nodes_.count == 1, known = gpus > 0 && (each || (nodes_.together && gpus % nodes_.count == 0));
+    const std::string* const task = into_.request.find("task");
+    if (known && task != nullptr && *task != "inference") set("gpus_per_node", std::to_string(each ? gpus : gpus / nodes_.count)); // an engine's answer does not hang on it
+    if (known && each) set("gpus", std::to_string(gpus * nodes_.count));
+    if (known) return;
+    OpenQuestion question{"gpus", "How many GPUs are there in all, on " + std::to_string(nodes_.count) + " nodes?", "gpus", {}};
+    if (gpus > 0) question.choices = {std::to_string(gpus), std::to_string(gpus * nodes_.count)};
+    else question.choices = {std::to_string(8 * nodes_.count), std::to_string(4 * nodes_.count)}; // what nodes have, as a rule
+    into_.questions.push_back(std::move(question));
+    is_question_ = true;
+  }
+
 
   /// Devices and models, the longest names first: "A100 80GB" is not "A100", and "Llama 3 8B" not "Llama 3".
   void names() {
@@ -165,7 +127,11 @@ private:
       }
   }
 
+  /// A name is looked for in all that is given: words before and behind it that stand in no device's name are not part of it.
+  bool is_foreign(std::size_t at) const { return !is_digits(lower(at)) && lower(at) != "x" && !known_.may_be_device(words_[at].text); }
+
   bool device(std::size_t at, std::size_t size) {
+    if (is_foreign(at) || is_foreign(at + size - 1)) return false;
     std::string text = span(at, size);
     if (!known_.may_be_device(text)) return false;
     NamedDevice named = device_named(catalog_, text);
@@ -266,27 +232,54 @@ private:
     }
   }
 
+  /// "batch" before the 4 of "batch size of 4".
+  std::string_view word_before(std::size_t at) const {
+    while (at > 0 && is_one_of(lower(at - 1), {"of", "size", "length", "="})) --at;
+    return at > 0 ? lower(at - 1) : std::string_view{};
+  }
+
   void number(std::size_t at) {
     Word& word = words_[at];
     const char scale = word.used ? '\0' : scale_of(word.lower);
     if (scale == 0) return;
-    const std::string_view before = at > 0 ? lower(at - 1) : std::string_view{}, after = lower(at + 1);
+    const std::string_view before = word_before(at), after = lower(at + 1);
     const auto tell = [&](std::string_view field) {
       word.used = true;
       if (!has(field)) set(field, word.text);
       return true;
     };
     const auto with_next = [&](std::string_view field) { return words_[at + 1].used = true, tell(field); };
-    const auto with_last = [&](std::string_view field) { return words_[at - 1].used = true, tell(field); };
+    const auto with_last = [&](std::string_view field) {
+      for (std::size_t i = at; i > 0 && !words_[i - 1].used; --i) {
+        words_[i - 1].used = true;
+        if (words_[i - 1].lower == before && (i < 2 || !is_length(lower(i - 2)))) break; // "seq len 4096"
+      }
+      return tell(field);
+    };
     const bool is_data = scale == 'b' || scale == 't';
-    if (is_one_of(after, {"user", "users", "request", "requests", "concurrent", "sequences", "streams", "chats", "people"})) return void(with_next("batch"));
+    if (is_load(after)) {
+      if (is_load(lower(at + 2))) take(at + 2, 1); // "16 concurrent requests"
+      return void(with_next("batch"));
+    }
     if (is_one_of(after, {"gpu", "gpus", "card", "cards", "devices", "accelerators"}) && scale == '1') return void(with_next("gpus"));
     if (is_one_of(after, {"token", "tokens"})) return void(with_next(is_data ? data_field() : "context_tokens"));
-    if (is_length(after)) return void(with_next("context_tokens"));
-    if (is_length(before)) return void(with_last("context_tokens"));
     if (is_one_of(before, {"batch", "bs", "users", "concurrency"})) return void(with_last("batch"));
+    if (before == "rank" && scale == '1') return void(with_last("rank"));
+    if (is_length(before)) return void(with_last("context_tokens"));
+    if (is_length(after)) return void(with_next("context_tokens"));
+    if (const std::string_view degree = same_as(before); scale == '1' && (before == "tp" || before == "pp" || before == "dp" || before == "ep") && !degree.empty()) return void(with_last(degree));
     if (scale == 'k') return void(tell("context_tokens"));
     if (scale == 't') return void(tell(data_field()));
+  }
+
+  /// Files of llama.cpp's formats are run by it, or by what stands on it.
+  void runner_of_files() {
+    const std::string* const stored = into_.request.find("weight_dtype");
+    const std::string* const task = into_.request.find("task");
+    const WeightSchemeRow* const row = stored == nullptr ? nullptr : catalog_.weights().find_row(*stored);
+    if (row == nullptr || row->engine != "llama.cpp" || has("profile") || (task != nullptr && *task != "inference")) return;
+    set("profile", "llama_cpp");
+    into_.issues.push_back({Severity::note, "profile", "Weights in " + *stored + " are taken to be run by llama.cpp.", "Choose the engine where another runs them."});
   }
 
   std::string_view data_field() const {
@@ -345,39 +338,39 @@ private:
     }
   }
 
+  /// "Which GPU" without one is what `fit` answers, not an estimate for another.
+  void which_device() {
+    for (std::size_t i = 0; i + 1 < words_.size(); ++i)
+      if (is_one_of(lower(i), {"what", "which"}) && is_one_of(lower(i + 1), {"gpu", "gpus", "card", "cards", "hardware", "device"}) && !has("device") &&
+          std::ranges::find(into_.questions, std::string_view{"device"}, &OpenQuestion::field) == into_.questions.end()) {
+        take(i, 2);
+        return ask("device", "Which GPU? The smallest that fits is what \"fit device\" looks for.", {"rtx4090", "rtx5090", "l40s", "a100-80-sxm", "h100-80-sxm", "h200-141-sxm", "b200"});
+      }
+  }
+
+  /// A word that nobody knows may be what matters most: nothing is answered until it is left out or said otherwise.
   void leftovers() {
     std::string told;
+    bool asks_load = false;
     for (const Word& word : words_) {
       if (word.used || is_filler(word.lower)) continue;
       into_.unread.push_back(word.text);
       told += (told.empty() ? "" : ", ") + quoted(std::string_view{word.text.size() > 40 ? word.text.substr(0, 40) : word.text});
+      asks_load = asks_load || is_load(word.lower);
     }
-    if (!told.empty()) into_.issues.push_back({Severity::warning, "", "Not understood: " + told + ".", "Write a model, a GPU, how many, a context such as 32k, users, a format or an engine."});
+    if (told.empty()) return;
+    into_.issues.push_back({Severity::error, "", "Not understood: " + told + ".",
+                            asks_load ? "The largest batch that fits is how many there is room for; a load tells how many within a latency. Or write a number of users."
+                                      : "Leave it out, or say it otherwise: a model, a GPU, how many, a context such as 32k, users, a format or an engine."});
   }
 
   const Catalog& catalog_;
   NameWords known_;
   std::vector<Word> words_;
   ImportedText& into_;
+  Nodes nodes_;
   bool is_question_ = false; ///< something was named that nothing but a question names
 };
-
-/// The question of a link, or of what stands behind its '?'; nothing where it has none of our inputs.
-bool read_link(std::string_view text, ImportedText& into) {
-  if (text.find_first_of(" \t\r\n") != std::string_view::npos) return false;
-  std::string_view query = text.substr(0, text.find('#'));
-  if (const std::size_t mark = query.find('?'); mark != std::string_view::npos) query.remove_prefix(mark + 1);
-  else if (query.find("://") != std::string_view::npos) return false;
-  if (query.find('=') == std::string_view::npos) return false;
-  Issues issues;
-  Request request = request_from_query(query, issues);
-  const bool is_ours = std::ranges::any_of(request.entries(), [](const Entry& entry) { return find_field(entry.name) != nullptr || !same_as(entry.name).empty(); });
-  if (!is_ours) return false;
-  into.read = static_cast<std::int64_t>(request.entries().size());
-  into.request = std::move(request);
-  into.issues = std::move(issues);
-  return true;
-}
 
 } // namespace
 
@@ -390,7 +383,7 @@ bool read_sentence(const Catalog& catalog, std::string_view text, ImportedText& 
     if (text.find(mark) != std::string_view::npos) return false;
   ImportedText made;
   if (!read_link(text, made) && !Sentence{catalog, text, made}.read()) return false;
-  made.ok = true;
+  made.ok = !has_errors(made.issues);
   made.kind = "question";
   into = std::move(made);
   return true;

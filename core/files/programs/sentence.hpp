@@ -12,8 +12,8 @@ namespace plimsoll::io::programs {
 /// What is read of such a line; what follows is refused with an issue.
 inline constexpr std::size_t kMostSentenceBytes = 2048;
 
-/// True where the text is one of these: `into` then has kind "question" with what was read. Words that say nothing known are told, and what is named
-/// ambiguously is asked back with what it may be. Never throws on any text.
+/// True where the text is one of these: `into` then has kind "question" with what was read. What is named ambiguously is asked back with what it may
+/// be; words that say nothing known, but for those that change nothing, are named in an error: `into` is not ok. Never throws on any text.
 bool read_sentence(const Catalog& catalog, std::string_view text, ImportedText& into);
 
 } // namespace plimsoll::io::programs
