@@ -64,6 +64,8 @@ export interface LoadNumbers {
   requests_per_s_thousandths: number;
   prompt_tokens_per_s_thousandths: number;
   answer_tokens_per_s_thousandths: number;
+  /** Tokens of prompts that a cache had of them when they came. */
+  found_prompt_tokens_per_s_thousandths: number;
   running_thousandths: number;
   waiting_thousandths: number;
   cache_permille: number;

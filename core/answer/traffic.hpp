@@ -28,8 +28,12 @@ inline void follow_traffic(Inputs& inputs, bool is_batch_stated, Inputs& default
     if (traffic.answer_tokens <= 0) traffic.answer_tokens = defaults.workload.traffic.answer_tokens;
   }
   if (traffic.prompt_tokens <= 0 || traffic.answer_tokens <= 0) return;
+  if (traffic.turns > 1) {
+    defaults.workload.traffic.turn_tokens = std::max<std::int64_t>(traffic.prompt_tokens - inputs.serving.shared_tokens, 1);
+    if (traffic.turn_tokens <= 0) traffic.turn_tokens = defaults.workload.traffic.turn_tokens;
+  }
   std::int64_t& context = defaults.workload.context_tokens;
-  context = traffic.prompt_tokens + traffic.answer_tokens;
+  context = traffic.conversation_tokens();
   if (traffic.lengths != Lengths::even) { // which have no longest, but for the model's
     const std::int64_t most = inputs.model.max_context > Count{0} ? inputs.model.max_context.value : find_field("context_tokens")->max;
     context = std::max(context, std::min(context * kLongestOfMean, most));

@@ -71,7 +71,7 @@ std::map<std::string, ServingTimes, std::less<>> read_engines() {
     times.step = {.step = number("step"), .sequence = number("sequence"), .layer = number("layer"), .token_bytes = number("token_bytes"), .prompt_layer = number("prompt_layer"),
                   .prompt = number("prompt"), .request = number("request"), .token = number("token"),
                   .logprobs_step = row.value("logprobs_step", 0.0), .logprobs_sequence = row.value("logprobs_sequence", 0.0), .kernels = number("kernels"), .beside = number("beside"), .imbalance = number("imbalance")};
-    times.scheduling = {.mixes = row.at("mixes").get<bool>(), .pass_tokens = row.value("pass_tokens", std::int64_t{0}), .sequences = row.value("sequences", std::int64_t{0}), .chunks = row.at("chunks").get<bool>(), .ahead = row.at("ahead").get<bool>()};
+    times.scheduling = {.mixes = row.at("mixes").get<bool>(), .pass_tokens = row.value("pass_tokens", std::int64_t{0}), .sequences = row.value("sequences", std::int64_t{0}), .chunks = row.at("chunks").get<bool>(), .slots = row.value("slots", false), .ahead = row.at("ahead").get<bool>()};
     times.own_kernels = {.value = 1000, .low = row.at("low").get<std::int64_t>(), .high = row.at("high").get<std::int64_t>(), .citation = file.at("kernels_citation").text(), .basis = Basis::measured};
     times.other_kernels = times.engine_part = times.own_kernels;
     times.other_low = file.at("other_class").at("low").get<std::int64_t>();

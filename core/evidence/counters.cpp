@@ -108,11 +108,11 @@ Answered prompt_tokens_per_s(const Answer& answer, const Figure&) {
 }
 /// A wait of the load that the question states, simulated; of a mean, with how far measured runs were.
 template <Waits Load::*Of, Nanoseconds Waits::*At> Answered waits(const Answer& answer, const Figure&) {
-  const Load load = simulated_load(answer.scenario, {answer.judgement.pool.exists ? answer.judgement.pool.tokens : Count{0}});
+  const Load load = simulated_load(answer.scenario, {answer.judgement.pool.most_tokens()});
   return load.exists && !load.too_long ? Answered{exactly((load.*Of.*At).value)} : std::nullopt;
 }
 Answered waited(const Answer& answer, TimeRange (*range)(const Scenario&, const Load&)) {
-  const Load load = simulated_load(answer.scenario, {answer.judgement.pool.exists ? answer.judgement.pool.tokens : Count{0}});
+  const Load load = simulated_load(answer.scenario, {answer.judgement.pool.most_tokens()});
   return load.exists && !load.too_long ? Answered{ranged(range(answer.scenario, load))} : std::nullopt;
 }
 

@@ -136,7 +136,7 @@ Json speed_result(const Speed& speed) {
 
 /// A load in the long run; null where none is stated or its closed form is not known.
 Json steady_result(const Answer& answer) {
-  const Load load = steady_load(answer.scenario);
+  const Load load = steady_load(answer.scenario, {answer.judgement.pool.most_tokens()});
   if (!load.exists) return nullptr;
   Json result;
   result["first_token"] = times_result(first_token_range(answer.scenario, load));

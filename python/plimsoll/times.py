@@ -153,6 +153,7 @@ class LoadNumbers:
     requests_per_s_thousandths: int
     prompt_tokens_per_s_thousandths: int
     answer_tokens_per_s_thousandths: int
+    found_prompt_tokens_per_s_thousandths: int  #: of prompts, what a cache had of them when they came
     running_thousandths: int
     waiting_thousandths: int
     cache_permille: int

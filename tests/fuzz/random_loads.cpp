@@ -39,6 +39,7 @@ std::string drawn(std::int64_t number) {
   const bool closed = random.below(2) == 0;
   query += closed ? "&concurrency=" + up_to(60) : test::in_order({"&request_rate=" + up_to(40), random.below(2) == 0 ? "&arrivals=poisson" : "&arrivals=bursts"});
   if (random.below(4) == 0) query += test::in_order({"&shared_tokens=" + up_to(500), "&prefix_hits=0." + up_to(9)});
+  if (random.below(4) == 0) query += test::in_order({"&turns=" + up_to(6), "&think_seconds=" + std::to_string(random.below(20))});
   return query;
 }
 
@@ -58,6 +59,7 @@ std::string broken_law(const io::Answer& answer) {
   // Tokens: of each request at most as many as are stated, and at least one.
   if (load.answer_tokens > load.requests * Count{traffic.answer_tokens} + Count{traffic.answer_tokens}) return "tokens come from nowhere";
   if (load.answer_tokens + Count{1000} < load.requests) return "answers without a token";
+  if (load.found_tokens > load.prompt_tokens) return "more of prompts is found than they have";
   const Load again = simulated_load(answer.scenario, {room});
   if (again.first_token.mean != load.first_token.mean || again.steps != load.steps) return "the second time it is another";
   return "";

@@ -39,6 +39,13 @@ template <auto Member> constexpr Field of_traffic(Text name, Text label, Text un
           .min = 0, .max = max, .defaults = {0, 0, 0}, .get = traffic<Member>, .set = set_traffic<Member>};
 }
 
+/// A kind of what is asked of a server.
+template <auto Member> constexpr Field of_traffic(Text name, Text label, std::span<const Choice> choices, Text help) {
+  constexpr std::int64_t kInitial = initial(Member);
+  return {.name = name, .topic = Topic::workload, .kind = FieldKind::choice, .label = label, .unit = "", .help = help, .tasks = kServing, .advanced = true,
+          .defaults = {kInitial, kInitial, kInitial}, .choices = choices, .get = traffic<Member>, .set = set_traffic<Member>};
+}
+
 bool draws_evenly(const Inputs& inputs) { return inputs.workload.traffic.lengths == Lengths::even; }
 bool draws_lognormally(const Inputs& inputs) { return !draws_evenly(inputs); }
 
@@ -49,6 +56,16 @@ template <auto Member> constexpr Field of_share(Text name, Text label, Text help
   Field field = of_traffic<Member>(name, label, "", kWhole, help);
   field.defaults = {kWhole, kWhole, kWhole};
   field.needs = {shares_prefix, "Set shared_tokens"};
+  return field;
+}
+
+bool has_no_trace(const Inputs& inputs) { return inputs.workload.traffic.trace.empty(); }
+bool has_turns(const Inputs& inputs) { return inputs.workload.traffic.turns > 1; }
+
+constexpr Field of_turns(Text name, Text label, Text help) {
+  Field field = needing({has_no_trace, "Leave trace out"}, of_traffic<&Traffic::turns>(name, label, "requests", 1000, help));
+  field.min = 1;
+  field.defaults = {1, 1, 1};
   return field;
 }
 
@@ -203,36 +220,24 @@ constexpr Field kFields[] = {
     needing({draws_evenly, "Choose even as lengths"},
             of_traffic<&Traffic::length_spread>("length_spread", "spread of lengths", "thousandths", 999,
                                                 "Prompts and answers are drawn evenly from so much below their length up to it: 200 is 80 to 100 %. 0 = all alike.")),
-    {.name = "lengths",
-     .topic = Topic::workload,
-     .kind = FieldKind::choice,
-     .label = "lengths",
-     .unit = "",
-     .help = "How prompts and answers differ in length. Of lognormal ones none is longer than the context, by itself eight times the mean: what would be is cut.",
-     .tasks = kServing,
-     .advanced = true,
-     .choices = kLengths,
-     .get = traffic<&Traffic::lengths>,
-     .set = set_traffic<&Traffic::lengths>},
+    of_traffic<&Traffic::lengths>("lengths", "lengths", kLengths,
+                                  "How prompts and answers differ in length. Of lognormal ones none is longer than the context, by itself eight times the mean: what would be is cut."),
     of_deviation("length_deviation", "deviation of lengths", "The standard deviation of prompts and of answers over their mean: 1 is as much as the mean, 0 all alike."),
     of_traffic<&Traffic::concurrency>("concurrency", "concurrency", "requests", 1'000'000,
                                       "Requests that clients keep in flight, all replicas together: a new one begins when one ends."),
     in_thousandths("request_rate", of_traffic<&Traffic::request_rate>("request_rate", "request rate", "requests per second", 900'000'000,
                                                            "Requests that arrive in a second, all replicas together, however many are in flight: 2.5.")),
+    of_turns("turns", "turns",
+             "Requests of a conversation: each has all earlier prompts and answers in its own prompt, and comes after the last answer. A server that still has them in its cache reads "
+             "only what is new."),
+    needing({has_turns, "Set turns above 1"},
+            of_traffic<&Traffic::turn_tokens>("turn_tokens", "tokens of a turn", "tokens", 100'000'000,
+                                              "Tokens that each turn after the first adds to its conversation. By itself as many as the first prompt has beside the shared tokens.")),
+    needing({has_turns, "Set turns above 1"},
+            in_thousandths("think_ms", of_traffic<&Traffic::think_ms>("think_seconds", "thinking", "seconds", 900'000'000, "From an answer to the next turn, for which others may take the room in the cache."))),
     of_traffic<&Traffic::requests>("requests", "requests", "requests", 100'000'000,
                                    "Requests of the whole run, as benchmarks count them: with a concurrency the first ones arrive all at once. 0 = no end and no beginning."),
-    {.name = "arrivals",
-     .topic = Topic::workload,
-     .kind = FieldKind::choice,
-     .label = "arrivals",
-     .unit = "",
-     .help = "How requests arrive that come by a rate.",
-     .tasks = kServing,
-     .advanced = true,
-     .defaults = {static_cast<std::int64_t>(Arrivals::poisson), static_cast<std::int64_t>(Arrivals::poisson), static_cast<std::int64_t>(Arrivals::poisson)},
-     .choices = kArrivals,
-     .get = traffic<&Traffic::arrivals>,
-     .set = set_traffic<&Traffic::arrivals>},
+    of_traffic<&Traffic::arrivals>("arrivals", "arrivals", kArrivals, "How requests arrive that come by a rate."),
     in_thousandths("prefix_hits", of_share<&Traffic::prefix_hits>("prefix_hits", "prefix hits", "Share of requests that find the shared prefix in the cache, and read only what follows it.")),
     of_tier<&Traffic::host_hits>("host_hits", "hits on the host", {finds_on_host, "Set shared_tokens and host_cache_bytes"},
                                   "Share of requests that find the shared prefix in the host's cache instead, and wait until it is back."),

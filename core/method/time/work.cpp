@@ -41,12 +41,19 @@ Count head_work(const Scenario& scenario, const Stage& stage) noexcept {
 
 Count context_work(const Scenario& scenario, const Stage& stage) noexcept { return context_work(scenario, stage, Count{scenario.workload.context_tokens}); }
 
+Count found_again(const Scenario& scenario, Count tokens) noexcept {
+  const InferenceProfile& engine = scenario.profile.inference;
+  const bool slots = engine.times != nullptr && engine.times->scheduling.slots;
+  const bool recurrent = std::ranges::any_of(scenario.model.groups, [](const LayerGroup& group) { return group.recurrence_shape.inner > Count{0}; });
+  if (recurrent || !(slots || engine.shares_prefixes)) return Count{0};
+  const std::int64_t page = slots ? 1 : std::max<std::int64_t>(scenario.serving.block_tokens, 1); // slots compare token by token
+  return Count{tokens.value / page * page};
+}
+
 Count cached_prompt_tokens(const Scenario& scenario) noexcept {
   const Serving& serving = scenario.serving;
-  const std::int64_t page = std::max<std::int64_t>(serving.block_tokens, 1), alike = std::min(serving.shared_tokens, scenario.workload.context_tokens - 1);
-  if (alike < page || serving.shared_by == 1) return Count{0}; // shared by the beams of one prompt, which is read once anyhow
-  const bool recurrent = std::ranges::any_of(scenario.model.groups, [](const LayerGroup& group) { return group.recurrence_shape.inner > Count{0}; });
-  return recurrent ? Count{0} : Count{alike / page * page}; // states stand at the end of what was read, not at every page's
+  const std::int64_t alike = std::min(serving.shared_tokens, scenario.workload.context_tokens - 1);
+  return serving.shared_by == 1 ? Count{0} : found_again(scenario, Count{alike}); // shared by the beams of one prompt, which is read once anyhow
 }
 
 Count context_work(const Scenario& scenario, const Stage& stage, Count context) noexcept {

@@ -16,6 +16,9 @@ Count head_work(const Scenario& scenario, const Stage& stage) noexcept;
 Count context_work(const Scenario& scenario, const Stage& stage) noexcept;
 /// The same over a context of so many tokens.
 Count context_work(const Scenario& scenario, const Stage& stage, Count context) noexcept;
+/// Tokens that the engine finds again of a prompt, the first `tokens` of which an earlier request has left in its cache: whole pages of them, and nothing of
+/// models with recurrences, whose states stand at the end of what was read, not at every page's.
+Count found_again(const Scenario& scenario, Count tokens) noexcept;
 /// Tokens at the beginning of a prompt whose keys and values the engine has from an earlier one: whole pages, and never the last token,
 /// which the next one is sampled from (vllm-project/vllm, vllm/v1/core/kv_cache_manager.py, get_computed_blocks).
 Count cached_prompt_tokens(const Scenario& scenario) noexcept;

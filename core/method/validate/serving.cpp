@@ -66,10 +66,14 @@ void hits(const Inputs& inputs, Issues& issues) {
          elsewhere <= kWhole ? "Lower prefix_hits: a request that finds its beginning on the GPU does not look elsewhere." : "Lower one of them.");
 }
 
-/// Lengths about a mean end where the context does.
-void mean_lengths(const Inputs& inputs, Issues& issues) {
+/// Lengths about a mean end where the context does, and so do conversations.
+void lengths_in_context(const Inputs& inputs, Issues& issues) {
   const Traffic& traffic = inputs.workload.traffic;
-  if (traffic.lengths == Lengths::even || !traffic.trace.empty() || traffic.prompt_tokens + traffic.answer_tokens <= inputs.workload.context_tokens) return;
+  const bool even = traffic.lengths == Lengths::even;
+  if ((even && traffic.turns <= 1) || !traffic.trace.empty() || traffic.conversation_tokens() <= inputs.workload.context_tokens) return;
+  if (traffic.turns > 1)
+    return refuse(issues, "turns", "Conversations of " + number(traffic.conversation_tokens()) + " tokens at their end do not fit a context of " + number(inputs.workload.context_tokens) + ".",
+                  "Lower turns, turn_tokens or answer_tokens, or raise context_tokens.");
   refuse(issues, "context_tokens", "Requests are longer on average than the context has room for.", "Raise context_tokens to several times prompt_tokens and answer_tokens.");
 }
 
@@ -117,7 +121,7 @@ void serving(const Inputs& inputs, const Profile& profile, Issues& issues) {
   without_effect(asked.host_cache_bytes > 0 && !engine.caches_on_host, "host_cache_bytes", "A cache in the host's memory", profile, issues);
   without_effect(asked.drive_cache_bytes > 0 && !engine.caches_on_host, "drive_cache_bytes", "A cache on drives", profile, issues);
   hits(inputs, issues);
-  mean_lengths(inputs, issues);
+  lengths_in_context(inputs, issues);
   separate_servers(inputs, profile, issues);
   wide_experts(inputs, profile, issues);
   without_effect(asked.memory_permille != 0 && engine.pool.rule == PoolRule::none, "memory_fraction", "A share of the memory", profile, issues);

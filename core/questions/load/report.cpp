@@ -10,8 +10,6 @@ namespace plimsoll::io {
 
 namespace {
 
-LoadLimits limits_of(const Answer& answer) { return {answer.judgement.pool.exists ? answer.judgement.pool.tokens : Count{0}}; }
-
 void lacks(LoadReport& report, std::string_view field, std::string message, std::string remedy) {
   report.issues.push_back({Severity::error, std::string{field}, std::move(message), std::move(remedy)});
 }
@@ -38,6 +36,8 @@ void ask_for_traffic(const Answer& answer, LoadReport& report) {
     lacks(report, "disaggregation", "A server that only reads prompts answers nobody.", "Choose decode, and say with prefill_replicas how many such servers there are.");
   if (answers && answer.scenario.strategy.prefill_replicas == 0) lacks(report, "prefill_replicas", "How many servers read the prompts?", "Set prefill_replicas, such as 1.");
   if (!traffic.trace.empty()) return;
+  if (answers && traffic.turns > 1)
+    lacks(report, "turns", "Conversations are followed where one server reads their prompts and answers them.", "Set turns=1, or disaggregation=none.");
   if (traffic.prompt_tokens <= 0) lacks(report, "prompt_tokens", "How long are prompts?", "Set prompt_tokens, such as 1000.");
   if (traffic.answer_tokens <= 0) lacks(report, "answer_tokens", "How long are answers?", "Set answer_tokens, such as 256.");
   if (traffic.concurrency <= 0 && traffic.request_rate <= 0)
@@ -65,9 +65,9 @@ Answer reading_servers(const Catalog& catalog, const Answer& answer) {
 }
 
 Load load_of(const Catalog& catalog, const Answer& answer) {
-  if (!is_apart(answer)) return simulated_load(answer.scenario, limits_of(answer));
+  if (!is_apart(answer)) return simulated_load(answer.scenario, {answer.judgement.pool.most_tokens()});
   const Answer reading = reading_servers(catalog, answer);
-  return reading.ok ? simulated_load(answer.scenario, limits_of(answer), reading.scenario, limits_of(reading)) : Load{};
+  return reading.ok ? simulated_load(answer.scenario, {answer.judgement.pool.most_tokens()}, reading.scenario, {reading.judgement.pool.most_tokens()}) : Load{};
 }
 
 LoadServers servers_of(const Answer& answer, Count busy) {
@@ -190,7 +190,7 @@ void LoadSession::begin() {
   report_.load = load_of(*catalog_, answer);
   if (!report_.load.exists) return ask_for_kernels(answer, report_);
   if (report_.load.too_long) return lacks(report_, "prompt_tokens", "One request is longer than the cache has room for.", "Shorten it, take more GPUs, or store the cache in fewer bits.");
-  if (const Load steady = steady_load(answer.scenario); steady.exists) report_.steady = steady;
+  if (const Load steady = steady_load(answer.scenario, {answer.judgement.pool.most_tokens()}); steady.exists) report_.steady = steady;
   report_.first_token = first_token_range(answer.scenario, report_.load);
   report_.per_token = per_token_range(answer.scenario, report_.load);
   report_.money = load_money(*prices_, answer, report_.load, report_.gpus);

@@ -21,6 +21,7 @@ Json load_result(const Load& load) {
               {"requests_per_s_thousandths", load.requests.value},
               {"prompt_tokens_per_s_thousandths", load.prompt_tokens.value},
               {"answer_tokens_per_s_thousandths", load.answer_tokens.value},
+              {"found_prompt_tokens_per_s_thousandths", load.found_tokens.value},
               {"running_thousandths", load.running.value},
               {"waiting_thousandths", load.waiting.value},
               {"cache_permille", load.cache_permille.value},
@@ -148,6 +149,8 @@ std::vector<LoadLine> load_lines(const LoadReport& report) {
   std::vector<LoadLine> lines{{"to the first token", waits_text(load.first_token)}, {"", likely_text(report.first_token)}, {"from token to token", waits_text(load.per_token)}, {"", likely_text(report.per_token)},
                               {"whole request", waits_text(load.whole)}, {"requests", format_decimal(load.requests.value, 3) + " per second"},
                               {"tokens of answers", format_decimal(load.answer_tokens.value / 100, 1) + " per second; of prompts " + format_decimal(load.prompt_tokens.value / 100, 1)}};
+  if (load.found_tokens > Count{0})
+    lines.push_back({"", format_decimal((load.found_tokens * Count{1000}).value / load.prompt_tokens.value, 1) + " % of the prompts' tokens are in the cache when they come"});
   std::string replica = format_decimal(load.running.value / 100, 1) + " requests running, " + format_decimal(load.waiting.value / 100, 1) + " waiting";
   if (load.cache_permille > Count{0}) replica += "; " + format_decimal(load.cache_permille.value, 1) + " % of the cache in use";
   if (load.preemptions > Count{0}) replica += ", " + std::to_string(load.preemptions.value) + " requests began again";

@@ -71,6 +71,9 @@ struct CachePool {
   Count blocks;         ///< whole pages
   Count tokens;         ///< of all sequences together
   Count sequences;      ///< of the scenario's whole context, at once
+
+  /// That fit into it together; 0 = nobody limits them.
+  constexpr Count most_tokens() const noexcept { return exists ? tokens : Count{0}; }
 };
 
 /// The fullest moment of one pipeline rank.

@@ -91,6 +91,7 @@ struct Scheduling {
   std::int64_t pass_tokens = 0; ///< of one pass; 0 = as the workload says
   std::int64_t sequences = 0;   ///< that run at once where nobody limits them; 0 = as many as a pass is prepared for
   bool chunks = true;           ///< a prompt is cut where a pass has no room for all of it; false: it waits for a pass that has
+  bool slots = false;           ///< each sequence that runs has a slot, which keeps it until another needs the slot
   bool ahead = false;           ///< a pass is made up while the one before it runs: what comes meanwhile waits for the next but one
 };
 

@@ -32,6 +32,7 @@ struct Load {
   Waits whole;             ///< from arrival to the last token
   Count requests;          ///< answered per second by all replicas, in thousandths
   Count prompt_tokens, answer_tokens; ///< per second of all replicas, in thousandths
+  Count found_tokens;      ///< of these prompts, what a cache had of them
   Count running, waiting;  ///< requests of one replica on average, in thousandths
   Count cache_permille;    ///< of its cache that is in use on average
   Count prompt_permille;   ///< of the time of all passes, what reading prompts adds to them
@@ -55,8 +56,9 @@ Load simulated_load(const Scenario& scenario, const LoadLimits& limits);
 Load simulated_load(const Scenario& answering, const LoadLimits& limits, const Scenario& reading, const LoadLimits& reading_limits);
 
 /// Of a steady load in closed form; percentiles are the mean. Runs of so many requests at once (Traffic::requests) have their beginning in it.
-/// Nothing of traces and bursts, of a rate that is not answered as it comes, or where others read the prompts.
-Load steady_load(const Scenario& scenario);
+/// Nothing of traces and bursts, of a rate that is not answered as it comes, or where others read the prompts; of conversations nothing where some may lose
+/// their place in the cache between two turns, or all begin at once.
+Load steady_load(const Scenario& scenario, const LoadLimits& limits = {});
 
 /// How far measured runs were: the mean of a load as it is expected, at best and at worst.
 TimeRange first_token_range(const Scenario& scenario, const Load& load);

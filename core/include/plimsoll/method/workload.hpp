@@ -49,9 +49,14 @@ struct Traffic {
   std::int64_t host_hits = 0;     ///< thousandths of requests that find them in the host's memory instead
   std::int64_t drive_hits = 0;    ///< or on drives
   std::vector<std::int64_t> trace; ///< in place of all above: of each request when it arrives (ms), the tokens of its prompt and of its answer
-  std::int64_t requests = 0;      ///< of the whole run, the first ones all at once where concurrency is stated; 0 = endless, past its beginning
+  std::int64_t requests = 0;      ///< of the whole run, each turn of a conversation is one; the first ones all at once where concurrency is stated; 0 = endless, past its beginning
   Arrivals arrivals = Arrivals::poisson; ///< with request_rate
+  std::int64_t turns = 1;       ///< requests of a conversation, each with all that was said before in its prompt; >= 1
+  std::int64_t turn_tokens = 0; ///< that each turn adds to its conversation after the first, whose prompt prompt_tokens are; 0 = not stated
+  std::int64_t think_ms = 0;    ///< from an answer to the next turn
 
+  /// Tokens of a conversation whose prompts and answers are as long as stated, at its end.
+  constexpr std::int64_t conversation_tokens() const noexcept { return prompt_tokens + answer_tokens + (turns - 1) * (turn_tokens + answer_tokens); }
   /// Thousandths that the shortest is below the longest.
   constexpr std::int64_t spread() const noexcept { return lengths == Lengths::even ? length_spread : 0; }
 };

@@ -48,7 +48,6 @@ public:
         readers_(static_cast<std::size_t>(std::max<std::int64_t>(reading.strategy.data_parallel, 1))),
         answerers_(static_cast<std::size_t>(std::max<std::int64_t>(answering.strategy.data_parallel, 1))) {
     budget_ = reads.prompt_tokens();
-    for (Request& request : plan_.requests) request.answer = passes_.passes(request.answer);
     most_ = answers.most_running(answering);
     const auto token = [](const Scenario& of) {
       const Strategy passed = without_stages(of.strategy);
@@ -62,13 +61,12 @@ public:
   }
 
   void run() {
-    const std::int64_t begin = plan_.at_once > 0 ? std::min<std::int64_t>(plan_.at_once, size()) : size();
-    for (; next_ < begin; ++next_) enter(next_);
+    for (; next_ < plan_.begin; ++next_) enter(next_);
     left_ = plan_.measured_until;
     while (left_ > 0) step();
   }
 
-  const std::vector<Request>& requests() const { return plan_.requests; }
+  const RequestPlan& plan() const { return plan_; }
   void tell(Load& load) const {
     double run = 1, reading = 0, answering = 0, running = 0, used = 0;
     for (const Reader& reader : readers_) run = std::max(run, reader.now), reading += reader.busy;
@@ -99,7 +97,8 @@ private:
   void enter(std::int64_t i) {
     Reader& reader = readers_[static_cast<std::size_t>(i) % readers_.size()];
     Request& request = at(i);
-    request.read = request.cached;
+    request.enters(passes_);
+    request.found += request.brought;
     reader.front_end_free = std::max(reader.front_end_free, request.arrival) + reads_.times().step.request;
     request.ready = reader.front_end_free;
     if (request.brought > 0) {
@@ -295,7 +294,7 @@ private:
 Load simulated_load(const Scenario& answering, const LoadLimits& limits, const Scenario& reading, const LoadLimits& reading_limits) {
   using namespace timing;
   Load load;
-  if (!has_traffic(answering.workload)) return load;
+  if (!has_traffic(answering.workload) || answering.workload.traffic.turns > 1) return load; // which server has what was said before
   const std::optional<PassModel> answers = PassModel::of(answering), reads = PassModel::of(reading);
   if (!answers || !reads) return load;
   load.exists = true;
@@ -308,11 +307,9 @@ Load simulated_load(const Scenario& answering, const LoadLimits& limits, const S
     return is_longer(request.prompt + request.answer, limits.cache_tokens) || is_longer(request.prompt, reading_limits.cache_tokens);
   });
   if (load.too_long) return load;
-  const auto from = static_cast<std::size_t>(plan.measured_from), until = static_cast<std::size_t>(plan.measured_until);
-  const std::vector<Request> asked = plan.requests;
   Servers servers{answering, *answers, limits.cache_tokens.value, reading, *reads, reading_limits.cache_tokens.value, std::move(plan)};
   servers.run();
-  measure({asked, servers.requests(), from, until, answers->times().step.prompt, 1.0}, load);
+  measure({servers.plan().requests, static_cast<std::size_t>(servers.plan().measured_from), static_cast<std::size_t>(servers.plan().measured_until)}, answers->times().step.prompt, 1.0, load);
   servers.tell(load);
   const Count all = max(gpu_count(answering.strategy), Count{1});
   load.prompt_permille = Count{(Count{1000} * gpu_count(reading.strategy)).value / all.value};

@@ -29,20 +29,21 @@ Waits waits_of(std::vector<double> values) {
 
 Count thousandths(double value) noexcept { return Count{kernels::whole_part(value * 1000 + 0.5)}; }
 
-void measure(const Ended& ended, Load& load) {
+void measure(const Ended& ended, double fixed, double replicas, Load& load) {
   std::vector<double> first, each, whole;
-  double prompts = 0, answers = 0, begin = 1e300, end = 0;
+  double prompts = 0, answers = 0, found = 0, begin = 1e300, end = 0;
   for (std::size_t i = ended.from; i < ended.until; ++i) {
-    const Request &request = ended.simulated[i], &asked = ended.asked[i];
-    first.push_back(request.first - request.arrival + ended.fixed);
-    whole.push_back(request.last - request.arrival + ended.fixed);
-    if (asked.answer > 1) each.push_back((request.last - request.first) / static_cast<double>(asked.answer - 1));
-    prompts += static_cast<double>(asked.prompt);
-    answers += static_cast<double>(asked.answer);
+    const Request& request = ended.requests[i];
+    first.push_back(request.first - request.arrival + fixed);
+    whole.push_back(request.last - request.arrival + fixed);
+    if (request.asked_answer > 1) each.push_back((request.last - request.first) / static_cast<double>(request.asked_answer - 1));
+    prompts += static_cast<double>(request.asked_prompt);
+    answers += static_cast<double>(request.asked_answer);
+    found += static_cast<double>(request.found);
     begin = std::min(begin, request.arrival);
     end = std::max(end, request.last);
   }
-  if (ended.until < ended.asked.size()) end = ended.simulated[ended.until].arrival; // as many came as went meanwhile
+  if (ended.until < ended.requests.size()) end = ended.requests[ended.until].arrival; // as many came as went meanwhile
   load.first_token = waits_of(std::move(first));
   load.per_token = waits_of(std::move(each));
   load.whole = waits_of(std::move(whole));
@@ -50,9 +51,10 @@ void measure(const Ended& ended, Load& load) {
   const double seconds = std::max((end - begin) / kernels::kNanoseconds, 1e-6);
   const std::size_t counted = ended.until - ended.from;
   load.simulated = Count{static_cast<std::int64_t>(counted)};
-  load.requests = thousandths(static_cast<double>(counted) / seconds * ended.replicas);
-  load.prompt_tokens = thousandths(prompts / seconds * ended.replicas);
-  load.answer_tokens = thousandths(answers / seconds * ended.replicas);
+  load.requests = thousandths(static_cast<double>(counted) / seconds * replicas);
+  load.prompt_tokens = thousandths(prompts / seconds * replicas);
+  load.answer_tokens = thousandths(answers / seconds * replicas);
+  load.found_tokens = thousandths(found / seconds * replicas);
 }
 
 void add_ways(const Scenario& scenario, std::vector<Request>& requests) {

@@ -11,14 +11,11 @@
 namespace plimsoll::timing {
 
 struct Ended {
-  const std::vector<Request>& asked;     ///< as they were before
-  const std::vector<Request>& simulated; ///< with their times
-  std::size_t from = 0, until = 0;       ///< the first that counts, and the first behind them
-  double fixed = 0;                      ///< ns of each request outside the scheduler
-  double replicas = 1;                   ///< that do the same
+  std::vector<Request> requests;
+  std::size_t from = 0, until = 0; ///< the first that counts, and the first behind them
 };
-/// Waits and rates.
-void measure(const Ended& ended, Load& load);
+/// Waits and rates of so many replicas that do the same; each request takes `fixed` ns outside the scheduler.
+void measure(const Ended& ended, double fixed, double replicas, Load& load);
 
 /// How long the caches of prompts take that come back from the host's memory or from drives.
 void add_ways(const Scenario& scenario, std::vector<Request>& requests);

@@ -5,21 +5,23 @@
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <limits>
 
 namespace plimsoll::timing {
 
 namespace {
 
+constexpr double kMillisecond = 1e6;
+constexpr std::int64_t kAnyLength = std::numeric_limits<std::int64_t>::max();
+
 /// A router hands requests round: each replica gets one after the other.
 RequestPlan traced(const Traffic& traffic, const Strategy& strategy) {
   constexpr std::size_t kEach = 3; // numbers of a request
-  constexpr double kMillisecond = 1e6;
   RequestPlan plan;
   for (std::size_t i = 0; i + kEach <= traffic.trace.size(); i += kEach * static_cast<std::size_t>(std::max<std::int64_t>(strategy.data_parallel, 1)))
     plan.requests.push_back({.prompt = std::max<std::int64_t>(traffic.trace[i + 1], 1), .answer = std::max<std::int64_t>(traffic.trace[i + 2], 1), .arrival = static_cast<double>(traffic.trace[i]) * kMillisecond});
   std::ranges::stable_sort(plan.requests, {}, &Request::arrival);
-  plan.measured_until = static_cast<std::int64_t>(plan.requests.size());
+  plan.begin = plan.measured_until = static_cast<std::int64_t>(plan.requests.size());
   return plan;
 }
 
@@ -47,36 +49,36 @@ RequestPlan stated(const Workload& workload, const Strategy& strategy) {
   constexpr std::int64_t kBehind = 2; // of the rounds, while the last ones that count are answered
   const auto share = [&](std::int64_t of_all) { return sequences_of_replica(Count{of_all}, strategy).value; };
   plan.at_once = closed ? std::clamp<std::int64_t>(share(traffic.concurrency), 1, kMost / kRounds) : 0;
-  std::int64_t count = traffic.requests > 0 ? share(traffic.requests) : closed ? std::max<std::int64_t>(kRounds * plan.at_once, traffic.lengths == Lengths::even ? 64 : kOpen) : kOpen;
+  plan.turns = std::max<std::int64_t>(traffic.turns, 1);
+  plan.context = traffic.lengths == Lengths::even ? 0 : workload.context_tokens;
+  plan.think = static_cast<double>(traffic.think_ms) * kMillisecond;
+  const std::int64_t few = std::max<std::int64_t>(2 * plan.at_once + 3 * plan.turns, traffic.lengths == Lengths::even ? 64 : kOpen); // of each turn, too
+  std::int64_t count = traffic.requests > 0 ? share(traffic.requests) : closed ? std::max(kRounds * plan.at_once, few) : kOpen * plan.turns;
   count = std::clamp<std::int64_t>(count, 1, kMost);
   if (traffic.requests == 0) plan.measured_from = closed ? std::min(2 * plan.at_once, count - 1) : count / 5; // without the beginning
   plan.measured_until = count;
+  plan.begin = closed ? std::min(plan.at_once, count) : (count + plan.turns - 1) / plan.turns;
   if (endless) count += kBehind * plan.at_once;
   Chance chance{20260117};
-  const auto length = [&](std::int64_t longest) {
-    const double spread = static_cast<double>(traffic.spread()) / 1000;
-    const double drawn = static_cast<double>(longest) * (1 - spread * chance.next());
-    return std::max<std::int64_t>(1, kernels::whole_part(drawn + (spread > 0 ? 0.5 : 0.0)));
+  const double squares = squares_of(traffic), spread = static_cast<double>(traffic.spread()) / 1000;
+  const bool even = traffic.lengths == Lengths::even;
+  const auto drawn = [&] { return even ? 1 - spread * chance.next() : chance.lognormal(squares); };
+  const auto tokens = [&](std::int64_t stated, double share_of_it, std::int64_t most) {
+    const double exact = static_cast<double>(stated) * share_of_it + (even && spread <= 0 ? 0.0 : 0.5);
+    return exact >= static_cast<double>(most) ? most : std::max<std::int64_t>(1, kernels::whole_part(exact));
   };
-  const double squares = squares_of(traffic);
-  // Where a model's context ends, an engine ends the answer.
-  const auto lengths = [&]() -> std::pair<std::int64_t, std::int64_t> {
-    if (traffic.lengths == Lengths::even) {
-      const std::int64_t prompt = length(traffic.prompt_tokens);
-      return {prompt, length(traffic.answer_tokens)};
-    }
-    const auto drawn = [&](std::int64_t mean, std::int64_t most) {
-      const double tokens = static_cast<double>(mean) * chance.lognormal(squares) + 0.5;
-      return tokens >= static_cast<double>(most) ? most : std::max<std::int64_t>(1, kernels::whole_part(tokens));
-    };
-    const std::int64_t prompt = drawn(traffic.prompt_tokens, std::max<std::int64_t>(workload.context_tokens - 1, 1));
-    return {prompt, drawn(traffic.answer_tokens, std::max<std::int64_t>(workload.context_tokens - prompt, 1))};
+  const std::int64_t context = even ? kAnyLength : workload.context_tokens; // where a model's ends, an engine ends the answer
+  const auto request_at = [&](double now) {
+    const double share_of_prompt = drawn();
+    Request request{.prompt = tokens(traffic.prompt_tokens, share_of_prompt, std::max<std::int64_t>(context - 1, 1)), .arrival = now};
+    request.added = tokens(traffic.turn_tokens, share_of_prompt, std::max<std::int64_t>(context - 1, 1));
+    request.answer = tokens(traffic.answer_tokens, drawn(), std::max<std::int64_t>(context - request.prompt, 1));
+    return request;
   };
-  const double gap = closed ? 0 : 1e15 / static_cast<double>(std::max<std::int64_t>(share((Count{traffic.request_rate} * Count{1000}).value), 1));
+  const double gap = closed ? 0 : 1e15 / static_cast<double>(std::max<std::int64_t>(share((Count{traffic.request_rate} * Count{1000}).value), 1)) * static_cast<double>(plan.turns);
   double now = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    const auto [prompt, answer] = lengths();
-    Request request{.prompt = prompt, .answer = answer, .arrival = now};
+    const Request request = request_at(now);
     constexpr std::int64_t kBurst = 10;
     if (!closed && traffic.arrivals == Arrivals::steady) now += gap;
     if (!closed && traffic.arrivals == Arrivals::poisson) now += gap * chance.wait();
@@ -86,13 +88,36 @@ RequestPlan stated(const Workload& workload, const Strategy& strategy) {
   // Of a load without a beginning each slot's request is somewhere in its answer: those that all begin at once would stay in step.
   if (endless)
     for (std::int64_t i = 0; i < plan.at_once; ++i) {
-      std::int64_t& answer = plan.requests[static_cast<std::size_t>(i)].answer;
-      answer = 1 + kernels::whole_part(static_cast<double>(answer) * chance.next());
+      Request& request = plan.requests[static_cast<std::size_t>(i)];
+      request.answer = 1 + kernels::whole_part(static_cast<double>(request.answer) * chance.next());
+      if (plan.turns <= 1) continue;
+      const double place = (static_cast<double>(i) + chance.next()) / static_cast<double>(plan.at_once) * static_cast<double>(plan.turns);
+      request.turn = kernels::whole_part(place);
+      request.arrival = (place - static_cast<double>(request.turn)) * plan.think;
+      request.prompt = std::min(request.prompt + request.turn * (traffic.turn_tokens + traffic.answer_tokens), std::max(context - request.answer, request.prompt));
     }
   return plan;
 }
 
 } // namespace
+
+void Request::enters(const AnswerPasses& passes) noexcept {
+  asked_prompt = prompt;
+  asked_answer = answer;
+  answer = passes.passes(answer);
+  found = read = cached;
+}
+
+bool RequestPlan::goes_on(Request& next, const Request& ended, std::int64_t index) const noexcept {
+  const std::int64_t said = ended.asked_prompt + ended.asked_answer;
+  if (ended.turn + 1 >= turns) return false;
+  next.turn = ended.turn + 1;
+  if (context > 0 && said + next.added >= context) return true;
+  next.before = index;
+  next.prompt = said + next.added;
+  if (context > 0) next.answer = std::min(next.answer, context - next.prompt);
+  return true;
+}
 
 Hits hits_of(const Traffic& traffic, const Serving& serving) noexcept {
   return {traffic.prefix_hits, serving.host_cache_bytes > 0 ? traffic.host_hits : 0, serving.drive_cache_bytes > 0 ? traffic.drive_hits : 0};

@@ -13,6 +13,9 @@ namespace plimsoll::timing {
 struct Request {
   std::int64_t prompt = 1; ///< tokens
   std::int64_t answer = 1; ///< tokens; passes that give them, where the scheduler has the request (AnswerPasses)
+  std::int64_t added = 1;  ///< tokens of its own, where it goes on with a conversation
+  std::int64_t turn = 0;   ///< of its conversation; 0 is the first
+  std::int64_t before = -1; ///< the request before it in its conversation, where that has left it a place in the cache; -1 = none
   std::int64_t cached = 0; ///< of the prompt, which an earlier request left in the cache
   std::int64_t brought = 0; ///< of the prompt, which comes back from the host's memory or from drives …
   bool from_drives = false; ///< … of these
@@ -23,6 +26,11 @@ struct Request {
   std::int64_t read = 0;  ///< tokens of the prompt (and of what was answered before a preemption) that are in the cache
   std::int64_t given = 0; ///< passes that gave it tokens of the answer
   double first = 0, last = 0; ///< ns of the first and of the last token
+  std::int64_t found = 0; ///< tokens of the prompt that were in a cache
+  std::int64_t asked_prompt = 0, asked_answer = 0; ///< tokens as it came
+
+  /// The server has it.
+  void enters(const class AnswerPasses& passes) noexcept;
 };
 
 /// Answers in passes: the first token comes with the prompt's last pass, and where drafts are checked each further pass gives more than one.
@@ -52,8 +60,16 @@ Hits hits_of(const Traffic& traffic, const Serving& serving) noexcept;
 double squares_of(const Traffic& traffic) noexcept;
 
 struct RequestPlan {
-  std::vector<Request> requests;
+  std::vector<Request> requests; ///< in the order in which they come
   std::int64_t at_once = 0; ///< of a closed load; 0 = they come by a rate
+  std::int64_t begin = 0;   ///< requests that come by themselves; each other one when another has ended
+  std::int64_t turns = 1;   ///< of a conversation
+  std::int64_t context = 0; ///< tokens at which a conversation ends, where lengths have no longest; 0 = none
+  double think = 0;         ///< ns from an answer to the next turn
+
+  /// Makes `next` the turn that follows `ended`, the request at `index`, where its conversation has one; whether it has. A conversation that has no room
+  /// for it begins anew.
+  bool goes_on(Request& next, const Request& ended, std::int64_t index) const noexcept;
   std::int64_t measured_from = 0;  ///< the first request that counts
   std::int64_t measured_until = 0; ///< the first that counts no more: later ones are there so that the load stays as it is
 };
