@@ -86,7 +86,12 @@ private:
   std::vector<std::string> sources_;
 };
 
-std::string date_text(const io::PriceRow& row) { return row.dated ? row.date : row.date + " (read; undated)"; }
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+std::string date_text(const io::PriceSource& row) { return row.dated ? row.date : row.date + " (read; undated)"; }
 
 std::string option_text(const io::PricedOption& priced, Sources& sources) {
   const io::PriceRow& row = *priced.row;
@@ -136,7 +141,7 @@ io::Prices prices_of(const io::Catalog& catalog, const std::string& path, Issues
   if (has_errors(issues)) return {};
   io::ReadPrices read = io::read_prices(catalog, text);
   std::ranges::move(read.issues, std::back_inserter(issues));
-  return io::Prices{std::move(read.rows)};
+  return std::move(read).prices();
 }
 
 void add_cost_options(CLI::App& command, CostOptions& options) {
@@ -171,8 +176,7 @@ int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::
 int run_prices(const io::Catalog& catalog, const std::string& search, bool json, const std::string& prices_path) {
   Issues issues;
   const io::Prices all = prices_of(catalog, prices_path, issues);
-  std::string letters = search;
-  std::ranges::transform(letters, letters.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string letters = lower(search);
   std::vector<io::PriceRow> rows;
   std::ranges::copy_if(all.rows(), std::back_inserter(rows), [&](const io::PriceRow& row) { return row.id.find(letters) != row.id.npos || row.gpu.find(letters) != row.gpu.npos; });
   if (json) {
@@ -184,6 +188,24 @@ int run_prices(const io::Catalog& catalog, const std::string& search, bool json,
   Sources sources;
   for (const io::PriceRow& row : rows)
     text += right(format_money(row.hourly) + "/h", 14) + "  " + row.id + ", " + format_count(row.gpus) + " × " + row.gpu + ", " + date_text(row) + " " + sources.mark(row.source) + "\n";
+  print(text + "\n" + sources.list());
+  return has_errors(issues) ? kError : kFits;
+}
+
+int run_api_prices(const io::Catalog& catalog, const std::string& search, bool json, const std::string& prices_path) {
+  Issues issues;
+  const io::Prices all = prices_of(catalog, prices_path, issues);
+  std::vector<io::ApiPriceRow> rows;
+  std::ranges::copy_if(all.apis(), std::back_inserter(rows), [&](const io::ApiPriceRow& row) { return row.id.find(lower(search)) != row.id.npos || row.model.find(lower(search)) != row.model.npos; });
+  if (json) {
+    print(io::api_prices_json(io::Prices{{}, std::move(rows)}, date_of_today()) + "\n");
+    return has_errors(issues) ? kError : kFits;
+  }
+  complain(issues);
+  std::string text;
+  Sources sources;
+  for (const io::ApiPriceRow& row : rows)
+    text += right(format_money(row.million.in), 8) + " in, " + format_money(row.million.cached) + " cached, " + format_money(row.million.out) + " out, a million tokens of " + row.model + ", " + row.cloud + ", " + date_text(row) + " " + sources.mark(row.source) + "\n";
   print(text + "\n" + sources.list());
   return has_errors(issues) ? kError : kFits;
 }

@@ -32,6 +32,7 @@ io::Prices prices_of(const io::Catalog& catalog, const std::string& path, Issues
 int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::string& prices_path);
 /// The prices themselves; with `search` only those whose id has these letters. `today` as for a question.
 int run_prices(const io::Catalog& catalog, const std::string& search, bool json, const std::string& prices_path);
+int run_api_prices(const io::Catalog& catalog, const std::string& search, bool json, const std::string& prices_path);
 int run_rules(const io::Catalog& catalog, const ScenarioOptions& options);
 
 /// What an estimate is asked about money, beside the scenario's own billing.

@@ -133,7 +133,7 @@ int run(std::vector<std::string> words) {
   for (CLI::App* command : {estimate, check, cost_command, catalog_command, plan})
     command->add_option("--prices", prices_path, "A file of prices in place of those that are built in (docs/prices.md)");
 
-  catalog_command->add_option("what", what, "models, devices, weights, profiles or prices")->check(CLI::IsMember({"models", "devices", "weights", "profiles", "prices"}));
+  catalog_command->add_option("what", what, "models, devices, weights, profiles, prices or api-prices")->check(CLI::IsMember({"models", "devices", "weights", "profiles", "prices", "api-prices"}));
   catalog_command->add_option("--search", search, "Only what these letters find: ids, names and aliases that begin with them first");
   catalog_command->add_flag("--json", json, "Print JSON");
   CLI::App* fields_command = app.add_subcommand("fields", "Every input with its range and meaning");
@@ -203,6 +203,7 @@ int run(std::vector<std::string> words) {
   if (*card) return run_picture(catalog, card_options, [&](const io::Answer& answer) { return io::result_file(catalog, answer, io::ResultFormat::svg); });
   if (*report) return run_picture(catalog, report_options, [&](const io::Answer& answer) { return io::result_file(catalog, answer, io::ResultFormat::html); });
   if (*catalog_command && what == "prices") return run_prices(catalog, search, json, prices_path);
+  if (*catalog_command && what == "api-prices") return run_api_prices(catalog, search, json, prices_path);
   if (*catalog_command) return run_catalog(catalog, what, search, json);
   return run_fields(catalog, json);
 }

@@ -56,7 +56,7 @@ void App::use_given() {
   catalog = io::Catalog::load();
   if (const UserCatalogue* own = find_given(io::GivenKind::devices)) catalog = io::catalog_with(std::move(catalog), own->text, told);
   prices = io::Prices::load(catalog);
-  if (const UserCatalogue* own = find_given(io::GivenKind::prices)) prices = io::Prices{io::read_prices(catalog, own->text).rows};
+  if (const UserCatalogue* own = find_given(io::GivenKind::prices)) prices = io::read_prices(catalog, own->text).prices();
   view.picker_rows = {};
   answer_pins();
   recompute();

@@ -117,7 +117,8 @@ export interface SimulatedLoad {
   micro_usd_per_million_prompt_tokens_by_time: number | null;
   micro_usd_per_million_answer_tokens_by_time: number | null;
   milliwatt_hours_per_million_answer_tokens: number | null;
-  /** These need an API's prices besides. */
+  /** These need an API's prices besides: yours, or the lowest of an API that has the model, whose row that is. */
+  api_price: { id: string; date: string } | null;
   micro_usd_per_hour_of_api: number | null;
   break_even_requests_per_s_thousandths: number | null;
   /** Within the limits, where there are any; load null where even the least breaks them. */

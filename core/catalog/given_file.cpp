@@ -65,7 +65,8 @@ GivenFile read_given_file(const Catalog& catalog, std::string_view text) {
   file.kind = kind_of(parsed.value);
   if (file.kind == GivenKind::prices) {
     ReadPrices read = read_prices(catalog, text);
-    file.prices = std::move(read.rows);
+    file.prices.assign(read.rows.begin(), read.rows.end());
+    file.prices.insert(file.prices.end(), read.apis.begin(), read.apis.end());
     file.issues = std::move(read.issues);
     file.summary = summary_of(file.prices, "price");
     if (file.prices.empty() && !has_errors(file.issues)) file.issues.push_back(nothing_in("prices", "price"));

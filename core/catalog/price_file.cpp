@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::array<std::string_view, kPriceKinds> kKinds{"on_demand", "spot", "committed", "historical"};
 // As docs/prices.md lists them.
-const std::vector<std::string> kPriceMembers{"cloud", "instance", "gpu", "gpus", "usd_per_hour", "source", "date", "alone", "kind", "region", "dated", "since", "evidence", "id", "note"};
+const std::vector<std::string> kPriceMembers{"cloud", "instance", "gpu", "gpus", "usd_per_hour", "source", "date", "alone", "kind", "region", "dated", "since", "evidence", "id", "note",
+                                             "model", "usd_per_million_in", "usd_per_million_cached", "usd_per_million_out"};
 constexpr std::size_t kMostKeys = 20'000; // of all rows together: some two thousand prices
 constexpr double kMostDollars = 1'000'000.0;
 
@@ -54,20 +55,21 @@ public:
     return Count{1};
   }
 
-  /// Dollars, written as a number or as text, to the nearest micro-dollar.
-  Money dollars(const char* key) {
-    constexpr const char* kRemedy = "Write the dollars for one instance for an hour, such as 21.96.";
+  bool has(const char* key) const { return find(key) != nullptr; }
+
+  /// Dollars, to the nearest micro-dollar.
+  Money dollars(const char* key, const char* remedy) {
     constexpr double kMicroDollars = 1'000'000.0;
     const Json* value = find(key);
     if (value == nullptr) {
-      refuse(key, "is missing", kRemedy);
+      refuse(key, "is missing", remedy);
       return {};
     }
     if (value->is_number()) {
       const double amount = value->get<double>();
       if (amount > 0 && amount < kMostDollars) return Money{static_cast<std::int64_t>(amount * kMicroDollars + 0.5)};
     }
-    refuse(key, "is " + quoted(*value), kRemedy);
+    refuse(key, "is " + quoted(*value), remedy);
     return {};
   }
 
@@ -88,7 +90,7 @@ private:
   Issues& issues_;
 };
 
-void read_kind(RowReader& reader, PriceRow& row) {
+void read_kind(RowReader& reader, PriceSource& row) {
   const std::string kind = reader.text("kind", false, "Write on_demand, spot, committed or historical.");
   if (kind.empty()) return;
   const auto at = std::ranges::find(kKinds, lower_case(kind));
@@ -104,22 +106,14 @@ void read_device(const Catalog& catalog, RowReader& reader, PriceRow& row) {
                      "Did you mean " + joined_with_or(catalog.similar_devices(row.gpu)) + "?");
 }
 
-std::string id_of(const PriceRow& row) {
-  std::string id = row.cloud + "-" + row.instance + "-" + row.region + "-" + name_of(row.kind);
+std::string id_of(const PriceSource& row, const std::string& what) {
+  std::string id = row.cloud + "-" + what + "-" + name_of(row.kind);
   if (row.kind == PriceKind::historical) id += "-" + row.date;
   std::ranges::replace(id, ' ', '-');
   return lower_case(id);
 }
 
-PriceRow read_row(const Catalog& catalog, RowReader reader) {
-  PriceRow row;
-  row.cloud = reader.text("cloud", true, "Write whose instances they are, such as AWS.");
-  row.region = reader.text("region", false, "Write the cloud's name of the region, or leave it out.");
-  row.instance = reader.text("instance", true, "Write the cloud's name of the instance, such as p4d.24xlarge.");
-  read_device(catalog, reader, row);
-  row.gpus = reader.count("gpus");
-  row.hourly = reader.dollars("usd_per_hour");
-  row.alone = reader.flag("alone", false);
+void read_source(RowReader& reader, PriceSource& row) {
   read_kind(reader, row);
   row.date = reader.text("date", true, "Write when the price was asked, as YYYY-MM-DD or YYYY-MM.");
   if (!row.date.empty() && !days_between(row.date, row.date))
@@ -130,7 +124,34 @@ PriceRow read_row(const Catalog& catalog, RowReader reader) {
   row.evidence = reader.text("evidence", false, "Write read or secondary, or leave it out.");
   row.note = reader.text("note", false, "Write a sentence, or leave it out.");
   row.id = reader.text("id", false, "Write an id, or leave it out.");
-  if (row.id.empty()) row.id = id_of(row);
+}
+
+PriceRow read_row(const Catalog& catalog, RowReader reader) {
+  PriceRow row;
+  row.cloud = reader.text("cloud", true, "Write whose instances they are, such as AWS.");
+  row.region = reader.text("region", false, "Write the cloud's name of the region, or leave it out.");
+  row.instance = reader.text("instance", true, "Write the cloud's name of the instance, such as p4d.24xlarge.");
+  read_device(catalog, reader, row);
+  row.gpus = reader.count("gpus");
+  row.hourly = reader.dollars("usd_per_hour", "Write the dollars for one instance for an hour, such as 21.96.");
+  row.alone = reader.flag("alone", false);
+  read_source(reader, row);
+  if (row.id.empty()) row.id = id_of(row, row.instance + "-" + row.region);
+  return row;
+}
+
+ApiPriceRow read_api_row(const Catalog& catalog, RowReader reader) {
+  constexpr const char* kRemedy = "Write the dollars for a million tokens, such as 0.50.";
+  ApiPriceRow row;
+  row.cloud = reader.text("cloud", true, "Write whose API it is, such as Fireworks.");
+  row.model = reader.text("model", true, "Write the id of a model, such as llama-3.3-70b; `plimsoll catalog models` lists them.");
+  if (const ModelRow* const model = catalog.find_model(row.model)) row.model = model->id;
+  else if (!row.model.empty()) reader.refuse("model", "is " + quoted(std::string_view{row.model}) + ", which is not in the catalogue", "Did you mean " + joined_with_or(catalog.similar_models(row.model)) + "?");
+  row.million.in = reader.dollars("usd_per_million_in", kRemedy);
+  row.million.cached = reader.has("usd_per_million_cached") ? reader.dollars("usd_per_million_cached", kRemedy) : row.million.in;
+  row.million.out = reader.dollars("usd_per_million_out", kRemedy);
+  read_source(reader, row);
+  if (row.id.empty()) row.id = id_of(row, row.model);
   return row;
 }
 
@@ -160,12 +181,16 @@ ReadPrices read_prices(const Catalog& catalog, std::string_view json) {
     const std::string path = "prices[" + std::to_string(i) + "]";
     const Json& own = (*list)[i];
     if (!own.is_object()) {
-      read.issues.push_back({Severity::error, path, "The price is " + quoted(own) + ".", "Write an object with cloud, instance, gpu, gpus and usd_per_hour."});
+      read.issues.push_back({Severity::error, path, "The price is " + quoted(own) + ".", "Write an object with cloud, instance, gpu, gpus and usd_per_hour, or with cloud, model, usd_per_million_in and usd_per_million_out."});
       continue;
     }
     Issues of_row;
-    PriceRow row = read_row(catalog, RowReader{parsed.value, own, path, of_row});
-    if (of_row.empty()) read.rows.push_back(std::move(row));
+    const RowReader reader{parsed.value, own, path, of_row};
+    const auto keep = [&](auto row, auto& rows) {
+      if (of_row.empty()) rows.push_back(std::move(row));
+    };
+    if (reader.has("model")) keep(read_api_row(catalog, reader), read.apis);
+    else keep(read_row(catalog, reader), read.rows);
     std::ranges::move(of_row, std::back_inserter(read.issues));
     warn_of_unknown(own, kPriceMembers, path, read.issues);
   }

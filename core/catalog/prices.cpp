@@ -40,12 +40,14 @@ std::int64_t day_number(std::string_view date) noexcept {
 
 Prices Prices::load(const Catalog& catalog) {
   std::vector<PriceRow> rows;
+  std::vector<ApiPriceRow> apis;
   for (const data::prices::File& file : data::prices::files()) {
     ReadPrices read = read_prices(catalog, file.bytes);
     if (!read.issues.empty()) throw std::runtime_error("prices: " + std::string{file.name} + ": " + read.issues.front().field + ": " + read.issues.front().message);
     std::ranges::move(read.rows, std::back_inserter(rows));
+    std::ranges::move(read.apis, std::back_inserter(apis));
   }
-  return Prices{std::move(rows)};
+  return Prices{std::move(rows), std::move(apis)};
 }
 
 std::optional<std::int64_t> days_between(std::string_view from, std::string_view to) noexcept {
@@ -54,7 +56,7 @@ std::optional<std::int64_t> days_between(std::string_view from, std::string_view
   return last - first;
 }
 
-std::string age_warning(const PriceRow& row, std::string_view today) {
+std::string age_warning(const PriceSource& row, std::string_view today) {
   if (row.kind == PriceKind::historical) return {};
   const std::optional<std::int64_t> age = days_between(row.date, today);
   if (!age || *age <= kOldDays) return {};
@@ -69,6 +71,15 @@ std::string prices_json(const Prices& prices, std::string_view today) {
                     {"gpus", row.gpus.value}, {"alone", row.alone}, {"kind", name_of(row.kind)}, {"micro_dollars_per_hour", row.hourly.value}, {"text", format_money(row.hourly)},
                     {"date", row.date}, {"dated", row.dated}, {"since", row.since}, {"source", row.source}, {"evidence", row.evidence},
                     {"note", row.note}, {"warning", age_warning(row, today)}});
+  return dump(list);
+}
+
+std::string api_prices_json(const Prices& prices, std::string_view today) {
+  Json list = Json::array();
+  for (const ApiPriceRow& row : prices.apis())
+    list.push_back({{"id", row.id}, {"cloud", row.cloud}, {"model", row.model}, {"kind", name_of(row.kind)}, {"micro_dollars_per_million_in", row.million.in.value},
+                    {"micro_dollars_per_million_cached", row.million.cached.value}, {"micro_dollars_per_million_out", row.million.out.value}, {"date", row.date}, {"dated", row.dated},
+                    {"since", row.since}, {"source", row.source}, {"evidence", row.evidence}, {"note", row.note}, {"warning", age_warning(row, today)}});
   return dump(list);
 }
 

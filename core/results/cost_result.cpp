@@ -122,7 +122,7 @@ std::string cost_json(const Catalog& catalog, const CostTexts& texts, std::size_
   } else {
     ReadPrices read = read_prices(all, texts.prices);
     std::ranges::move(read.issues, std::back_inserter(issues));
-    prices = Prices{std::move(read.rows)};
+    prices = std::move(read).prices();
   }
   Request request = request_from_text(texts.question, texts.is_json, issues);
   if (request.find("today") == nullptr && !texts.today.empty()) request.set("today", texts.today);

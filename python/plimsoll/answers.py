@@ -353,8 +353,9 @@ class LoadAnswer(Answer):
     micro_usd_per_million_prompt_tokens_by_time: int | None
     micro_usd_per_million_answer_tokens_by_time: int | None
     milliwatt_hours_per_million_answer_tokens: int | None
+    api_price: LoadPrice | None  #: of the API that has the model at the lowest price; None where the price is your own, or none is known
     micro_usd_per_hour_of_api: int | None
-    break_even_requests_per_s_thousandths: int | None  #: at the price of an API, where one is stated
+    break_even_requests_per_s_thousandths: int | None  #: at the price of that API
     highest: HighestLoad | None
     lines: list[LoadLine]  #: the same in words
 

@@ -235,6 +235,32 @@ TEST_CASE("an API's price: half of it doubles the load from which on own GPUs ar
   CHECK(std::llabs(cheap.break_even->value - 794) <= 8);
 }
 
+TEST_CASE("own GPUs are weighed against the cheapest API of their model, unless a price is stated; what a cache has costs what it costs there") {
+  Issues issues;
+  const io::ReadPrices read = io::read_prices(test::catalog(), R"({"source": "s", "date": "2026-11-01", "prices": [
+    {"cloud": "Dear", "model": "llama-3.1-8b", "usd_per_million_in": 1, "usd_per_million_out": 4},
+    {"cloud": "Cheap", "model": "llama-3.1-8b", "usd_per_million_in": 0.5, "usd_per_million_cached": 0.1, "usd_per_million_out": 2},
+    {"cloud": "Gone", "model": "llama-3.1-8b", "usd_per_million_in": 0.1, "usd_per_million_out": 0.1, "kind": "historical"},
+    {"cloud": "Other", "model": "llama-3.3-70b", "usd_per_million_in": 0.1, "usd_per_million_out": 0.1}]})");
+  REQUIRE(read.issues.empty());
+  const io::Prices prices{read.rows, read.apis};
+  const std::string query = "model=llama-3.1-8b&device=h100-80-sxm&profile=vllm&prompt_tokens=1000&answer_tokens=100&concurrency=8&price_per_gpu_hour=2";
+  const auto asked = [&](const std::string& more) { return io::load_report(test::catalog(), prices, io::request_from_query(query + more, issues)); };
+  const io::LoadReport known = asked(""), stated = asked("&api_price_in=0.5&api_price_out=2"), talks = asked("&turns=4"), other = asked("&kv_heads=4&model=qwen3-32b&tensor_parallel=2");
+  REQUIRE(known.money.api != nullptr);
+  CHECK(known.money.api->cloud == "Cheap");
+  CHECK(stated.money.api == nullptr);
+  CHECK(known.money.api_hourly == stated.money.api_hourly);
+  CHECK(known.money.break_even == stated.money.break_even);
+  CHECK(io::load_text(known).find("Cheap of 2026-11-01") != std::string::npos);
+  CHECK(other.money.api == nullptr);
+  // thousandths of tokens a second, micro-dollars for a million
+  const Load& load = talks.load;
+  const double hourly = 3.6e-6 * (static_cast<double>((load.prompt_tokens - load.found_tokens).value) * 500'000 + static_cast<double>(load.found_tokens.value) * 100'000 + static_cast<double>(load.answer_tokens.value) * 2'000'000);
+  REQUIRE(talks.money.api_hourly);
+  CHECK(std::fabs(static_cast<double>(talks.money.api_hourly->value) - hourly) < 2);
+}
+
 TEST_CASE("a trace that is no trace is refused, and so is a limit beside one") {
   Issues issues;
   const auto first_issue = [&](const char* trace, const io::LatencyLimits& limits) {

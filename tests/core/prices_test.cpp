@@ -76,3 +76,31 @@ TEST_CASE("old prices come with a plain warning") {
   row.kind = io::PriceKind::historical;
   CHECK(io::age_warning(row, "2026-11-22").empty());
 }
+
+TEST_CASE("prices of APIs are rows with a model, and what is wrong with one names its field") {
+  const io::ReadPrices prices = read(R"({"source": "s", "date": "2026-11-01", "cloud": "Mine", "prices": [
+    {"model": "llama-3.3-70b", "usd_per_million_in": 0.6, "usd_per_million_out": 1.2},
+    {"model": "llama-3.3-70b", "usd_per_million_in": 0.0028, "usd_per_million_cached": 0.001, "usd_per_million_out": 1.2, "id": "own"},
+    {"model": "llama-9", "usd_per_million_in": "much"}]})");
+  REQUIRE(prices.apis.size() == 2);
+  CHECK(prices.rows.empty());
+  CHECK(prices.apis[0].id == "mine-llama-3.3-70b-on_demand");
+  CHECK(prices.apis[0].million.cached == Money{600'000}); // no other price
+  CHECK(prices.apis[1].million.in == Money{2'800});
+  CHECK(prices.apis[1].million.cached == Money{1'000});
+  std::vector<std::string> fields;
+  for (const Issue& issue : prices.issues) fields.push_back(issue.field);
+  CHECK(fields == std::vector<std::string>{"prices[2].model", "prices[2].usd_per_million_in", "prices[2].usd_per_million_out"});
+}
+
+TEST_CASE("prices of APIs that are built in have a seller, a source and a date, and none is sold below what it asks for cached tokens") {
+  const io::Prices built_in = io::Prices::load(test::catalog());
+  CHECK(built_in.apis().size() >= 30);
+  for (const io::ApiPriceRow& row : built_in.apis()) {
+    INFO(row.id);
+    CHECK(!row.source.empty());
+    CHECK(row.million.cached <= row.million.in);
+    CHECK(row.million.in <= row.million.out);
+    CHECK(std::ranges::count(built_in.apis(), row.id, &io::ApiPriceRow::id) == 1);
+  }
+}

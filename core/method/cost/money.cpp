@@ -85,17 +85,19 @@ constexpr Formula kPerMillion{.id = "cost.per_million_tokens",
                               .basis = Basis::published,
                               .symbols = {{kHourlyText, {"rate", "thousandths of a token", "per second, of all sequences together", ""}}}};
 
-// Thousandths of tokens per second times thousandths of dollars per million, for 3,600 seconds, are 3600 / 10^6 micro-dollars.
+// Thousandths of tokens per second times micro-dollars per million, for 3,600 seconds, are 3600 / 10^9 micro-dollars.
 constexpr Formula kOfApi{.id = "cost.hourly.api",
                          .label = "An hour of these tokens from an API",
                          .unit = "micro-dollars",
-                         .text = "ceil_div(9 * (rate_in * price_in + rate_out * price_out), 2500)",
+                         .text = "ceil_div(9 * (rate_in * price_in + rate_cached * price_cached + rate_out * price_out), 2500000)",
                          .citation = {},
                          .basis = Basis::assumed,
                          .symbols = {{{"rate_in", "thousandths of a token", "of prompts, per second", ""},
-                                      {"price_in", "thousandths of a dollar", "for a million of them", "api_price_in"},
+                                      {"price_in", "micro-dollars", "for a million of them", "api_price_in"},
+                                      {"rate_cached", "thousandths of a token", "of prompts, that a cache has, per second", ""},
+                                      {"price_cached", "micro-dollars", "for a million of them", "api_price_cached"},
                                       {"rate_out", "thousandths of a token", "of answers, per second", ""},
-                                      {"price_out", "thousandths of a dollar", "for a million of them", "api_price_out"}}}};
+                                      {"price_out", "micro-dollars", "for a million of them", "api_price_out"}}}};
 
 constexpr Formula kBreakEven{.id = "cost.break_even",
                              .label = "Of this load, from which on own hardware is cheaper",
@@ -141,9 +143,14 @@ Term per_million_tokens(Money hourly, std::int64_t rate) noexcept {
   return make_term(kPerMillion, ceil_div(Count{hourly.value} * Count{2'500'000}, Count{9} * Count{rate}), {hourly.value, rate});
 }
 
-Term hourly_of_api(std::int64_t rate_in, std::int64_t rate_out, const Billing& billing) noexcept {
-  const Count asked = Count{rate_in} * Count{billing.api_price_in} + Count{rate_out} * Count{billing.api_price_out};
-  return make_term(kOfApi, ceil_div(Count{9} * asked, Count{2500}), {rate_in, billing.api_price_in, rate_out, billing.api_price_out});
+TokenPrices token_prices(const Billing& billing) noexcept {
+  const auto of = [](std::int64_t thousandths) { return Money{(Count{thousandths} * Count{1000}).value}; };
+  return {of(billing.api_price_in), of(billing.api_price_cached > 0 ? billing.api_price_cached : billing.api_price_in), of(billing.api_price_out)};
+}
+
+Term hourly_of_api(const TokenRates& rates, const TokenPrices& prices) noexcept {
+  const Count asked = rates.in * Count{prices.in.value} + rates.cached * Count{prices.cached.value} + rates.out * Count{prices.out.value};
+  return make_term(kOfApi, ceil_div(Count{9} * asked, Count{2'500'000}), {rates.in.value, prices.in.value, rates.cached.value, prices.cached.value, rates.out.value, prices.out.value});
 }
 
 Term break_even(Money hourly, Money of_api) noexcept {

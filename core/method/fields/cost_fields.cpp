@@ -50,6 +50,8 @@ constexpr std::array kFields = {
             550, 850),
     in_thousandths("api_price_in", advanced(serving_only(Row::number<&Billing::api_price_in>("api_price_in", "an API's price in", "dollars per million tokens", 0, 1'000'000,
                                                                                  "What an API asks for a million tokens of prompts, such as 0.50, to weigh your own GPUs against. 0 = not asked.")))),
+    in_thousandths("api_price_cached", advanced(serving_only(Row::number<&Billing::api_price_cached>("api_price_cached", "an API's price of what is cached", "dollars per million tokens", 0, 1'000'000,
+                                                                                     "What it asks for a million tokens of prompts that its cache has, such as 0.05. 0 = as for all others.")))),
     in_thousandths("api_price_out", advanced(serving_only(Row::number<&Billing::api_price_out>("api_price_out", "an API's price out", "dollars per million tokens", 0, 1'000'000,
                                                                                   "What it asks for a million tokens of answers, such as 1.50. 0 = not asked.")))),
     advanced(Row::number<&Billing::grid_intensity>("grid_intensity", "carbon of the grid", "grams CO2e per kWh", 0, 5000,

@@ -66,9 +66,10 @@ void add_money(const LoadMoney& money, Json& result) {
   result["milliwatt_hours_per_million_answer_tokens"] = known(money.energy_per_million);
   result["micro_usd_per_hour_of_api"] = known(money.api_hourly);
   result["break_even_requests_per_s_thousandths"] = known(money.break_even);
-  const PriceRow* const row = money.fleet.row;
+  const auto named = [](const PriceSource* row) { return row != nullptr ? Json{{"id", row->id}, {"date", row->date}} : Json(nullptr); };
+  result["api_price"] = named(money.api);
   result["micro_usd_per_hour"] = money.fleet.hourly > Money{0} ? Json(money.fleet.hourly.value) : Json(nullptr);
-  result["price"] = row != nullptr ? Json{{"id", row->id}, {"date", row->date}} : Json(nullptr);
+  result["price"] = named(money.fleet.row);
 }
 
 void add_money(const LoadReport& report, std::vector<LoadLine>& lines) {
@@ -82,7 +83,9 @@ void add_money(const LoadReport& report, std::vector<LoadLine>& lines) {
   }
   if (money.per_million_in && money.per_million_out) lines.push_back({"", dollars(*money.per_million_in) + " in, " + dollars(*money.per_million_out) + " out, by the time that each takes"});
   if (money.energy_per_million) lines.push_back({"", format_decimal(money.energy_per_million->value / 1000, 0) + " Wh for a million tokens of answers"});
-  if (money.api_hourly) lines.push_back({"the same from an API", dollars(*money.api_hourly) + " an hour"});
+  if (money.api_hourly)
+    lines.push_back({"the same from an API", dollars(*money.api_hourly) + " an hour" +
+                                                 (money.api != nullptr ? ", " + money.api->cloud + (money.api->dated ? " of " : ", undated, read in ") + money.api->date : "")});
   if (!money.break_even) return;
   const std::string too_many = *money.break_even > report.load.requests ? ": more than they answer at this load" : "";
   lines.push_back({"", "these GPUs are cheaper from " + format_decimal(money.break_even->value, 3) + " requests per second on" + too_many});

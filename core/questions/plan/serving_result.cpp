@@ -76,7 +76,7 @@ std::string serving_plan_json(const Catalog& catalog, std::string_view question,
   } else {
     ReadPrices read = read_prices(catalog, prices);
     issues = std::move(read.issues);
-    rows = Prices{std::move(read.rows)};
+    rows = std::move(read).prices();
   }
   const Request request = request_from_text(question, is_json, issues);
   return serving_plan_json(plan_serving(catalog, rows, request, std::move(issues)));

@@ -23,7 +23,7 @@ const char* name_of(GivenKind kind) noexcept;
 struct GivenFile {
   GivenKind kind = GivenKind::other;
   Issues issues;                  ///< what is wrong with its rows; fields are "prices[3].gpu"
-  std::vector<PriceRow> prices;   ///< those without errors
+  std::vector<PriceSource> prices; ///< of GPUs and of APIs, those without errors
   std::vector<DeviceRow> devices; ///< those without errors
   std::string query;              ///< of a result: the question that it answers
   std::string summary;            ///< "2 prices of 2026-05 to 2026-11-01", "1 device of 2026-11: My accelerator"

@@ -17,6 +17,7 @@ struct Billing {
   std::int64_t idle_power_permille = 100; ///< of a GPU's power limit, when it waits
   std::int64_t power_permille = 850;      ///< of the power between idle and the limit, on average while it works
   std::int64_t api_price_in = 0;          ///< thousandths of a dollar that an API asks for a million tokens of prompts
+  std::int64_t api_price_cached = 0;      ///< and for a million of them that its cache has; 0 = the same
   std::int64_t api_price_out = 0;         ///< and for a million tokens of answers
   std::int64_t grid_intensity = 0;        ///< grams of CO2 equivalent per kWh
 

@@ -41,8 +41,21 @@ Term total(Money hourly, Count seconds) noexcept;
 /// Of a million tokens at `rate` thousandths of a token per second, at least 1, while `hourly` is paid.
 Term per_million_tokens(Money hourly, std::int64_t rate) noexcept;
 
-/// What an API asks for an hour of tokens at such rates, thousandths of a token per second in and out: Billing::api_price_in and _out.
-Term hourly_of_api(std::int64_t rate_in, std::int64_t rate_out, const Billing& billing) noexcept;
+/// What an API asks for a million tokens: of prompts, of what its cache has of them, of answers.
+struct TokenPrices {
+  Money in, cached, out;
+};
+/// As somebody states them; 0 where nobody does.
+TokenPrices token_prices(const Billing& billing) noexcept;
+
+/// Thousandths of a token per second.
+struct TokenRates {
+  Count in;     ///< of prompts, but for
+  Count cached; ///< what a cache has of them
+  Count out;    ///< of answers
+};
+/// What an API asks for an hour of tokens at such rates.
+Term hourly_of_api(const TokenRates& rates, const TokenPrices& prices) noexcept;
 
 /// Thousandths of a load that flat hourly hardware must have for an API to ask as much for it; `of_api` is above 0.
 Term break_even(Money hourly, Money of_api) noexcept;

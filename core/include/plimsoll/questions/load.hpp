@@ -21,14 +21,15 @@ struct LatencyLimits {
   bool operator==(const LatencyLimits&) const = default;
 };
 
-/// What tokens cost at a load. The first four need a price of the hardware, the last two an API's besides.
+/// What tokens cost at a load. The first four need a price of the hardware, the last ones an API's besides.
 struct LoadMoney {
   PricedFleet fleet; ///< at the user's own price, or the lowest that a cloud asks on demand
   std::optional<Money> per_million_answers, per_million_tokens; ///< for a million tokens of answers, and of prompts and answers together
   /// The same where prompts pay for the time that reading them adds to passes, and answers for the rest: as an API charges in and out.
   std::optional<Money> per_million_in, per_million_out;
   std::optional<Count> energy_per_million; ///< milliwatt-hours at the meter for a million tokens of answers; nothing where the board's power is not published
-  std::optional<Money> api_hourly;         ///< what the API asks for the tokens of an hour
+  const ApiPriceRow* api = nullptr;        ///< the cheapest API of the model for this load; null where the price is the user's own, or nobody's is known
+  std::optional<Money> api_hourly;         ///< what the API asks for the tokens of an hour, what caches have of prompts at its price of that
   std::optional<Count> break_even;         ///< requests per second from which on the own hardware is cheaper, in thousandths
 };
 
