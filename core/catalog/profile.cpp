@@ -225,6 +225,7 @@ RolloutProfile rollout_of(const Json& training) {
   if (const auto copies = own->find("pageable"); copies != own->end()) rollout.pageable = named<PageableCopies>(kCopies, *copies);
   rollout.logprobs = own->value("logprobs", false);
   rollout.engine_waits = own->value("engine_waits", false);
+  rollout.sequences_apart = own->value("sequences_apart", std::int64_t{0});
   return rollout;
 }
 

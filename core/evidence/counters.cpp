@@ -179,6 +179,8 @@ constexpr CounterRow kCounters[] = {
     {"step_time_s", "s", "", 9, step_time_s},
     {"learning_step_s", "s", "", 9, learning_step_s},
     {"rollout_s", "s", "", 9, phase_s<LearningPhase::rollout>},
+    {"scoring_s", "s", "", 9, phase_s<LearningPhase::scoring>},
+    {"training_s", "s", "", 9, phase_s<LearningPhase::training>},
     {"weight_transfer_s", "s", "", 9, phase_s<LearningPhase::weights>},
     {"tokens_per_s_per_gpu", "tokens/s", "", 3, tokens_per_s_per_gpu},
     {"gpu_hours", "GPU-hours", "", 3, gpu_hours},

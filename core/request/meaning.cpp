@@ -55,6 +55,7 @@ private:
   /// Thousandths, as earlier versions wrote them: by the former name, or where no value of today is that large.
   std::string in_own_unit(const Field& field, std::string_view name, const std::string& text) {
     const std::optional<std::int64_t> number = whole_number(trimmed(text));
+    if (field.name == "rollout_ahead" && flag_of(text)) return *flag_of(text) ? "1" : "0"; // a flag in earlier versions
     const bool is_former = name == field.former && name != field.name;
     const bool is_too_large = field.name == field.former && number && *number > field.max / 1000 && *number <= field.max * 100;
     if (!number || (!is_former && !is_too_large)) return text;

@@ -82,6 +82,21 @@ TEST_CASE("NeMo RL: what a recipe does not say is as the base has it") {
   CHECK(field(changed, "context_tokens") == "2048");
 }
 
+TEST_CASE("NeMo RL: engines on nodes of their own are as many steps ahead as answers may be old") {
+  const std::string recipe = "defaults: ../../grpo_math_1B.yaml\ncheckpointing:\n  checkpoint_dir: x\npolicy:\n  model_name: meta-llama/Llama-3.1-8B-Instruct\n  max_total_sequence_length: 4096\n  train_micro_batch_size: 1\n"
+                             "  generation:\n    colocated:\n      enabled: false\n      resources:\n        num_nodes: 1\n        gpus_per_node: 8\ncluster:\n  gpus_per_node: 8\n  num_nodes: 3\ngrpo:\n  num_prompts_per_step: 64\n";
+  const std::string ahead = "  async_grpo:\n    enabled: true\n    max_trajectory_age_steps: 8\n    in_flight_weight_updates: ";
+  const io::ImportedText flies = import(recipe + ahead + "true\n");
+  CHECK(flies.ok);
+  CHECK(field(flies, "rollout_gpus") == "8");
+  CHECK(field(flies, "data_parallel") == "16");
+  CHECK(field(flies, "rollout_ahead") == "8");
+  CHECK(field(import(recipe + ahead + "false\n"), "rollout_ahead") == "1"); // all answers end before new weights come
+  CHECK(field(import(recipe), "rollout_ahead").empty());
+  CHECK(field(import(recipe + "loss_fn:\n  force_on_policy_ratio: true\n"), "policy_logprobs") == "false");
+  CHECK(field(import(recipe + "  seq_logprob_error_threshold: 2\nloss_fn:\n  force_on_policy_ratio: true\n"), "policy_logprobs").empty());
+}
+
 TEST_CASE("NeMo RL: adapters, and experts that DTensor's workers divide") {
   const auto recipe = [](const std::string& section) {
     return "sft:\n  seed: 1\ncheckpointing:\n  enabled: true\npolicy:\n  model_name: Qwen/Qwen3-30B-A3B\n  train_micro_batch_size: 1\n  max_total_sequence_length: 2048\n" + section + "cluster:\n  gpus_per_node: 8\n  num_nodes: 1\n";

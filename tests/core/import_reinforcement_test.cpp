@@ -92,6 +92,26 @@ TEST_CASE("what waits on the host while answers are generated") {
   CHECK(field(import(kVerl + megatron + "param_offload=True actor_rollout_ref.actor.megatron.optimizer_offload=True"), "trainer_offload") == "all");
 }
 
+TEST_CASE("verl's engine on nodes of its own: one step ahead, or by the share that may be stale") {
+  const std::string apart = kVerl + "actor_rollout_ref.hybrid_engine=False actor_rollout_ref.actor.fsdp_config.strategy=fsdp2 trainer.nnodes=2 trainer.n_gpus_per_node=8 rollout.nnodes=4 rollout.n_gpus_per_node=8 ";
+  const io::ImportedText one = import(apart);
+  CHECK(one.ok);
+  CHECK(field(one, "profile") == "verl_fsdp2");
+  CHECK(field(one, "rollout_engine") == "separate");
+  CHECK(field(one, "rollout_gpus") == "32");
+  CHECK(field(one, "rollout_ahead") == "1");
+  CHECK(field(one, "policy_logprobs").empty());
+  const std::string stream = "data.train_batch_size=0 actor_rollout_ref.actor.ppo_mini_batch_size=32 async_training.staleness_threshold=0.5 async_training.trigger_parameter_sync_step=4 async_training.require_batches=4 async_training.partial_rollout=True";
+  const io::ImportedText streams = import(apart + stream);
+  CHECK(streams.ok);
+  CHECK(field(streams, "rollout_ahead") == "0.5");
+  CHECK(field(streams, "step_prompts") == "512"); // 4 x 4 x 32 between two versions of the weights
+  CHECK(field(streams, "policy_logprobs") == "false");
+  CHECK(streams.unread.empty());
+  CHECK(field(import(apart + stream + " algorithm.rollout_correction.bypass_mode=False"), "policy_logprobs").empty());
+  CHECK(refuses(import(apart + stream + " async_training.use_dynamic_resource_scheduling=True"), "async_training.use_dynamic_resource_scheduling"));
+}
+
 TEST_CASE("verl's supervised tuning, of both generations") {
   const io::ImportedText former = import("torchrun --standalone --nnodes=1 --nproc_per_node=4 -m verl.trainer.fsdp_sft_trainer data.train_files=a.parquet data.max_length=4096 data.micro_batch_size_per_gpu=2 "
                                          "model.partial_pretrain=Qwen/Qwen3-8B model.lora_rank=32 model.target_modules=all-linear use_remove_padding=true");
@@ -137,7 +157,7 @@ TEST_CASE("OpenRLHF's options have sections since 2026; roles share the actor's 
   const io::ImportedText apart = import(ppo + group + "--train.colocate_actor_ref --train.async_enable");
   CHECK(field(apart, "rollout_engine") == "separate");
   CHECK(field(apart, "rollout_gpus") == "8");
-  CHECK(field(apart, "rollout_ahead") == "true");
+  CHECK(field(apart, "rollout_ahead") == "1");
   const io::ImportedText former = import("python3 -m openrlhf.cli.train_ppo_ray --pretrain meta-llama/Meta-Llama-3-8B --reward_pretrain meta-llama/Meta-Llama-3-8B --actor_num_gpus_per_node 8 --colocate_all_models "
                                          "--vllm_num_engines 8 --vllm_enable_sleep --prompt_max_len 1024 --generate_max_len 1024 --micro_train_batch_size 2 --train_batch_size 128 --zero_stage 3 --bf16");
   CHECK(former.ok);

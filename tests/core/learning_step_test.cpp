@@ -79,15 +79,43 @@ TEST_CASE("phases add up, and each follows what it is of") {
 
 TEST_CASE("an engine on other GPUs hides behind the training, or waits for it") {
   const std::string apart = kGrpo + "&rollout_engine=separate&rollout_gpus=8";
-  const LearningStep waits = step_of(apart), ahead = step_of(apart + "&rollout_ahead=true");
+  const LearningStep waits = step_of(apart), ahead = step_of(apart + "&rollout_ahead=1");
   CHECK(waits.gpus == Count{16});
-  CHECK(ahead.rollout.expected < waits.rollout.expected); // the engine need not wait for the longest answers
+  CHECK(ahead.rollout.expected == waits.rollout.expected); // its answers are all there before the next step's begin
   const Nanoseconds busy = phase(waits, LearningPhase::scoring) + phase(waits, LearningPhase::training), weights = phase(waits, LearningPhase::weights);
   CHECK(ahead.total.expected == max(ahead.rollout.expected, busy) + weights);
+  CHECK(step_of(apart + "&rollout_ahead=true").total.expected == ahead.total.expected); // as earlier versions wrote it
+  // A quarter of the answers hides, the others wait.
+  const Nanoseconds quarter{(waits.rollout.expected.value + 3) / 4};
+  CHECK(step_of(apart + "&rollout_ahead=0.25").total.expected == waits.total.expected - min(quarter, busy));
   CHECK(waits.total.expected == waits.rollout.expected + busy + weights);
   CHECK(weights > Nanoseconds{0});
   // A shard comes through a GPU's own adapter, whole tensors through all of a node: a quarter of the bytes, an eighth of the rate.
   CHECK(phase(step_of(apart + "&rollout_tensor_parallel=4&weight_transfer=shards"), LearningPhase::weights) > weights);
+}
+
+TEST_CASE("more steps ahead never lengthen a step, and several are answered at once") {
+  const std::string apart = kGrpo + "&rollout_engine=separate&rollout_gpus=4"; // the engine is what takes the time
+  Nanoseconds before = step_of(apart).total.expected, one = step_of(apart + "&rollout_ahead=1").rollout.expected;
+  for (const char* steps : {"0.1", "0.5", "1", "1.5", "2", "3", "4", "8", "16"}) {
+    INFO(steps);
+    const LearningStep step = step_of(apart + "&rollout_ahead=" + steps);
+    CHECK(step.total.expected <= before);
+    before = step.total.expected;
+  }
+  // Of eight steps 4,096 answers are under way, 1,024 on a GPU, and only at the end do few run at once: a step's part is less than half of what it takes alone.
+  CHECK(step_of(apart + "&rollout_ahead=8").rollout.expected + step_of(apart + "&rollout_ahead=8").rollout.expected < one);
+  // NeMo RL's engines apart run 128 at once.
+  Scenario limited = asked(apart + "&rollout_ahead=8").scenario;
+  limited.profile.training.rollout.sequences_apart = 128;
+  CHECK(learning_step(limited).rollout.expected > step_of(apart + "&rollout_ahead=8").rollout.expected);
+  CHECK(asked("model=llama-3.1-8b&device=h100-80-sxm&task=grpo&profile=nemo_rl").scenario.profile.training.rollout.sequences_apart == 128);
+}
+
+TEST_CASE("a model that trains need not read its answers once more") {
+  const LearningStep reads = step_of(kGrpo), less = step_of(kGrpo + "&policy_logprobs=false");
+  CHECK(scored(less, Role::policy) == Nanoseconds{0});
+  CHECK(less.total.expected == reads.total.expected - scored(reads, Role::policy));
 }
 
 TEST_CASE("DPO's reference reads a third of a step's multiplications, KTO's models read mismatched answers too") {

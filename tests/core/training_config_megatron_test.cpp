@@ -190,6 +190,16 @@ TEST_CASE("modules that run again or leave the device are read") {
   CHECK(field(with("  --offload-modules: core_attn\n"), "offload_modules").empty());
 }
 
+TEST_CASE("what hides the exchange with experts, and what nothing has to launch, is read from Megatron-LM's arguments") {
+  const auto with = [](const std::string& more) { return read(yaml("  --num-layers: 4\n  --num-experts: 8\n  --expert-model-parallel-size: 4\n" + more), 8); };
+  CHECK(field(with(""), "expert_overlap").empty());
+  CHECK(field(with("  --overlap-moe-expert-parallel-comm: true\n"), "expert_overlap") == "true");
+  CHECK(field(with("  --cuda-graph-impl: none\n"), "training_graphs").empty());
+  CHECK(field(with("  --cuda-graph-impl: transformer_engine\n"), "training_graphs") == "layers");
+  CHECK(field(with("  --cuda-graph-impl: full_iteration\n"), "training_graphs") == "iteration");
+  CHECK(field(read(yaml("  --num-layers: 4\n  --overlap-moe-expert-parallel-comm: true\n")), "expert_overlap").empty()); // no GPUs divide experts
+}
+
 TEST_CASE("anchors of YAML are followed, and merged where << asks for it") {
   const ParsedTree tree = parse_yaml("a: &base {x: 1, y: [1, 2]}\nb: *base\nc:\n  <<: *base\n  x: 2\n");
   REQUIRE(tree.ok);

@@ -68,7 +68,7 @@ TEST_CASE("stages of a pipeline wait (p - 1) / m of their busy time, less when c
 
 TEST_CASE("an all-reduce of gradients in a node: 2 (n - 1) / n of them over the links") {
   // 8,030,261,248 parameters, 2 bytes each; 450 GB/s at 75 %. The host launches nothing: otherwise they hide behind its waiting.
-  const io::Answer answer = test::answer_to("model=llama-3-8b&task=pretrain&precision=bf16&device=h100-80-sxm&data_parallel=8&context_tokens=1&training_graphs=true");
+  const io::Answer answer = test::answer_to("model=llama-3-8b&task=pretrain&precision=bf16&device=h100-80-sxm&data_parallel=8&context_tokens=1&training_graphs=layers");
   const StepTime step = step_time(answer.scenario);
   REQUIRE(step.known);
   const double seconds = 2.0 * 7 / 8 * 2 * 8'030'261'248.0 / (450e9 * 0.75);
@@ -158,7 +158,7 @@ TEST_CASE("a GPU waits for the host where it has less to do in a pass than the h
   // 12 layers on two stages: 6 × 3 passes, a backward one counted twice; 5 ms of the host for three of them (Megatron-LM on A100): 30 ms.
   const std::string small = "model=custom&hidden_size=512&layers=12&query_heads=8&kv_heads=8&head_dim=64&intermediate_size=2048&vocab_size=51200&task=pretrain&device=a100-80-sxm&profile=megatron"
                             "&pipeline_parallel=2&micro_batches=4&batch=4&context_tokens=1024";
-  const StepTime step = step_time(test::answer_to(small).scenario), graphs = step_time(test::answer_to(small + "&training_graphs=true").scenario);
+  const StepTime step = step_time(test::answer_to(small).scenario), graphs = step_time(test::answer_to(small + "&training_graphs=layers").scenario);
   REQUIRE(step.known);
   const auto part = [](const StepTime& of, TimePart which) { return of.parts[static_cast<std::size_t>(which)].expected; };
   const Nanoseconds busy = part(step, TimePart::matrices) + part(step, TimePart::attention) + part(step, TimePart::elementwise);
@@ -169,5 +169,22 @@ TEST_CASE("a GPU waits for the host where it has less to do in a pass than the h
   CHECK(part(step, TimePart::pipeline) - part(graphs, TimePart::pipeline) == Nanoseconds{waiting.value / 4});
   // A GPU that is busy all the time waits for nobody.
   const std::string large = "model=llama-3-70b&task=pretrain&device=a100-80-sxm&profile=megatron&tensor_parallel=8&pipeline_parallel=4&micro_batches=16&context_tokens=8192";
-  CHECK(step_time(test::answer_to(large).scenario).total.expected == step_time(test::answer_to(large + "&training_graphs=true").scenario).total.expected);
+  CHECK(step_time(test::answer_to(large).scenario).total.expected == step_time(test::answer_to(large + "&training_graphs=layers").scenario).total.expected);
+}
+
+TEST_CASE("graphs of layers leave the kernels of experts to the host, those of an iteration none") {
+  const std::string experts = "model=qwen3-30b-a3b&task=pretrain&device=h100-80-sxm&profile=megatron&data_parallel=8&expert_parallel=8&expert_tensor_parallel=1&batch=1&micro_batches=8&context_tokens=512";
+  const auto waits = [&](const std::string& graphs) { return step_time(test::answer_to(experts + graphs).scenario).parts[static_cast<std::size_t>(TimePart::launches)].expected; };
+  CHECK(waits("&training_graphs=layers") < waits(""));
+  CHECK(waits("&training_graphs=iteration") < waits("&training_graphs=layers"));
+  CHECK(test::answer_to(experts + "&training_graphs=true").scenario.implementation.training_graphs == TrainingGraphs::layers); // as earlier versions wrote it
+}
+
+TEST_CASE("an exchange with experts that overlaps waits for no more than another micro-batch's passes leave of it") {
+  const std::string experts = "model=qwen3-235b-a22b&task=pretrain&device=h100-80-sxm&profile=megatron&pipeline_parallel=2&data_parallel=32&expert_parallel=32&expert_tensor_parallel=1&batch=1&context_tokens=4096";
+  const auto exchange = [&](const std::string& more) { return step_time(test::answer_to(experts + more).scenario).parts[static_cast<std::size_t>(TimePart::experts)].expected; };
+  const Nanoseconds alone = exchange("&micro_batches=32"), beside = exchange("&micro_batches=32&expert_overlap=true");
+  CHECK(beside < alone);
+  CHECK(beside.value >= alone.value / 20); // what hides drags a twentieth
+  CHECK(exchange("&micro_batches=1&expert_overlap=true") == exchange("&micro_batches=1")); // there is no other micro-batch
 }

@@ -139,7 +139,7 @@ private:
     if (!together) draft_.set("rollout_gpus", (Count{*engines} * Count{divided.value_or(1)}).value);
     if (!draft_.set_permille("rollout_memory_permille", document_.real(key({"vllm.gpu_memory_utilization", "vllm_gpu_memory_utilization"}))))
       draft_.set_permille("rollout_memory_permille", 0.95); // by itself
-    if (is_on({"train.async_enable", "async_train"}) && !together) draft_.set("rollout_ahead", "true");
+    if (is_on({"train.async_enable", "async_train"}) && !together) draft_.set("rollout_ahead", "1");
   }
 
   void read_batches() {

@@ -149,20 +149,34 @@ void read_offload(Document& document, RequestBuilder& draft, const std::string& 
   document.take(critic + "grad_offload");
   const bool alike = document.is_on(critic + "param_offload") == weights && document.is_on(critic + "optimizer_offload") == states;
   if (!alike && draft.text("preference") == "ppo") document.differs(critic + "param_offload", "as the actor's");
-  if (draft.text("rollout_engine") == "shared") return;
+  if (const std::string where = draft.text("rollout_engine"); where == "shared" || where == "separate") return;
   if (states) draft.set("trainer_offload", weights ? "all" : "states");
   else if (weights) document.differs(engine + "param_offload", "off without optimizer_offload");
 }
 
+/// An engine on nodes of its own, one step ahead or by the shares of verl/experimental/fully_async_policy/config/fully_async_ppo_trainer.yaml, where a
+/// step is what is trained on between two versions of its weights.
+void read_engine_apart(Document& document, RequestBuilder& draft) {
+  draft.set("rollout_gpus", (Count{document.whole("rollout.n_gpus_per_node").value_or(8)} * Count{document.whole("rollout.nnodes").value_or(1)}).value);
+  document.take("actor_rollout_ref.rollout.free_cache_engine");
+  if (!document.has_section("async_training")) return draft.set("rollout_ahead", "1");
+  if (const std::string share = document.text("async_training.staleness_threshold"); !share.empty()) draft.set("rollout_ahead", share);
+  else draft.set_assumed("rollout_ahead", "0.1", "async_training.staleness_threshold is 0.1 by itself");
+  const Count updates{document.whole("async_training.trigger_parameter_sync_step").value_or(4)}, batches{document.whole("async_training.require_batches").value_or(1)};
+  draft.set("step_prompts", (updates * batches * Count{document.whole("actor_rollout_ref.actor.ppo_mini_batch_size").value_or(256)}).value);
+}
+
 void read_rollout(Document& document, RequestBuilder& draft) {
   const std::string engine = document.text("actor_rollout_ref.rollout.name");
-  const bool stays = document.truth("actor_rollout_ref.rollout.free_cache_engine") == false;
-  draft.set("rollout_engine", engine == "hf" ? "shared" : stays ? "copy" : "sleeping");
+  const bool stays = document.truth("actor_rollout_ref.rollout.free_cache_engine") == false, apart = document.has_section("rollout"), streams = document.has_section("async_training");
+  draft.set("rollout_engine", apart ? "separate" : engine == "hf" ? "shared" : stays ? "copy" : "sleeping");
+  if (document.truth("algorithm.rollout_correction.bypass_mode").value_or(streams)) draft.set("policy_logprobs", "false");
   if (engine != "hf") {
     draft.set_if("rollout_tensor_parallel", document.whole("actor_rollout_ref.rollout.tensor_model_parallel_size"));
     draft.set_permille("rollout_memory_permille", document.real("actor_rollout_ref.rollout.gpu_memory_utilization"));
   }
-  draft.set_if("step_prompts", document.whole("data.train_batch_size"));
+  if (const auto prompts = document.whole("data.train_batch_size"); prompts && !streams) draft.set("step_prompts", *prompts);
+  if (apart) read_engine_apart(document, draft);
   draft.set_if("answer_epochs", document.whole("actor_rollout_ref.actor.ppo_epochs"));
   draft.set("group_size", document.whole("actor_rollout_ref.rollout.n").value_or(1));
   const std::int64_t prompt = document.whole("data.max_prompt_length").value_or(512), answer = document.whole("data.max_response_length").value_or(512);
@@ -207,7 +221,7 @@ void read_layout(Document& document, RequestBuilder& draft, bool megatron) {
 bool is_verl(const Document& document) { return document.has("actor_rollout_ref.model.path"); }
 
 void read_verl(Document& document, RequestBuilder& draft) {
-  const std::string strategy = document.text("actor_rollout_ref.actor.strategy");
+  const std::string newer = document.text("actor_rollout_ref.actor.fsdp_config.strategy"), strategy = newer.empty() ? document.text("actor_rollout_ref.actor.strategy") : newer;
   const bool megatron = is_megatron(document);
   if (!strategy.empty() && strategy != "fsdp" && strategy != "fsdp2" && !megatron) document.refuse("actor_rollout_ref.actor.strategy", "fsdp, fsdp2 or megatron");
   if (const std::string model = document.text("actor_rollout_ref.model.path"); !model.empty()) draft.name_model(model);
@@ -246,6 +260,7 @@ constexpr std::array kVerlEffects{
     Effect{"critic.model.lora.rank", "adapters of the critic."},
     Effect{"critic.strategy", "another engine for the critic than for the actor."},
     Effect{"reward_model.rollout.*", "an engine that scores answers."},
+    Effect{"async_training.use_dynamic_resource_scheduling", "GPUs that train generate answers too.", false, configs::Weight::decides},
 };
 
 constexpr std::string_view kVerlHarmless =
@@ -271,7 +286,8 @@ constexpr std::string_view kVerlHarmless =
     "actor_rollout_ref.rollout.prompt_length actor_rollout_ref.rollout.response_length actor_rollout_ref.rollout.cudagraph_capture_sizes actor_rollout_ref.rollout.skip_* "
     "critic.optim.* critic.model.tokenizer_path critic.model.use_remove_padding critic.model.enable_gradient_checkpointing critic.profiler.* critic.cliprange* critic.checkpoint.* critic.load_weight "
     "critic.model.use_shm critic.model.trust_remote_code critic.ppo_mini_batch_size critic.ppo_epochs critic.shuffle critic.grad_clip critic.model.external_lib critic.rollout_n critic.enable "
-    "reward_model.* custom_reward_function.* reward_manager.* algorithm.* trainer.* global_profiler.* ray_kwargs.* ray_init.* env.* hydra.*";
+    "reward_model.* custom_reward_function.* reward_manager.* algorithm.* trainer.* global_profiler.* ray_kwargs.* ray_init.* env.* hydra.* reward.* rollout.* async_training.partial_rollout "
+    "async_training.use_trainer_do_validate async_training.concurrent_samples_per_replica async_training.dynamic_*";
 
 // ---- supervised
 
@@ -329,7 +345,11 @@ constexpr std::array kSftEffects{
 const configs::Format& verl() noexcept {
   static constexpr std::array kCommands{ // verl/trainer, and recipes that change its algorithm alone
     configs::Command{.program = "verl.trainer.main_ppo", .reads = configs::Reads::overrides},
-    configs::Command{.program = "recipe.dapo.main_dapo", .reads = configs::Reads::overrides}
+    configs::Command{.program = "recipe.dapo.main_dapo", .reads = configs::Reads::overrides},
+    configs::Command{.program = "verl.experimental.fully_async_policy.fully_async_main", .reads = configs::Reads::overrides},
+    configs::Command{.program = "recipe.fully_async_policy.fully_async_main", .reads = configs::Reads::overrides},
+    configs::Command{.program = "verl.experimental.one_step_off_policy.main_ppo", .reads = configs::Reads::overrides},
+    configs::Command{.program = "recipe.one_step_off_policy.main_ppo", .reads = configs::Reads::overrides}
   };
   static const configs::Format kFormat{.id = "verl",
                                        .name = "verl",

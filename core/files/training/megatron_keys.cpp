@@ -33,6 +33,8 @@ constexpr std::array kNames{
     Name{"fp4-recipe", "model.fp4_recipe mixed_precision.fp4_recipe"},
     Name{"fp8-param-gather", "mixed_precision.fp8_param_gather mixed_precision.fp8_param model.fp8_params"},
     Name{"tp-comm-overlap", "comm_overlap.tp_comm_overlap model.tp_comm_overlap model.ub_tp_comm_overlap"},
+    Name{"overlap-moe-expert-parallel-comm", "comm_overlap.overlap_moe_expert_parallel_comm model.overlap_moe_expert_parallel_comm model.moe_a2a_overlap moe_a2a_overlap"},
+    Name{"cuda-graph-impl", "model.cuda_graph_impl cuda_graph_impl"},
     Name{"cp-comm-type", "model.cp_comm_type"},
     Name{"cpu-offloading-num-layers", "model.cpu_offloading_num_layers activation_offload_layers ol"}, // the others are the scripts' of Megatron Bridge
     Name{"optimizer-cpu-offload", "optimizer.optimizer_cpu_offload"},
@@ -149,7 +151,7 @@ std::span<const Effect> megatron_effects() noexcept {
       Effect{"fp8-margin fp8-interval fp8-amax-history-len fp8-amax-compute-algo no-fp8-wgrad first-last-layers-bf16 num-layers-at-start-in-bf16 num-layers-at-end-in-bf16 reuse-grad-buf-for-mxfp8-param-ag", "how operands are scaled in 8 bits, and where."},
       Effect{"fp4-param*", "weights that are kept in 4 bits.", false, Weight::decides},
       Effect{"pipeline-model-parallel-split-rank decoder-pipeline-manual", "which layers a stage has.", false, Weight::decides},
-      Effect{"no-overlap-p2p-communication delay-wgrad-compute overlap-moe-expert-parallel-comm combined-1f1b", "what overlaps in a pipeline."},
+      Effect{"no-overlap-p2p-communication delay-wgrad-compute combined-1f1b", "what overlaps in a pipeline."},
       Effect{"hierarchical-context-parallel-sizes", "context-parallel GPUs work in two levels."},
       Effect{"moe-use-legacy-grouped-gemm moe-shared-expert-overlap", "how tokens reach experts, and what is kept of it."},
       Effect{"moe-extended-tp", "how experts are divided.", false, Weight::decides},
@@ -221,7 +223,7 @@ std::span<const Effect> nemo_effects() noexcept {
       Effect{"model.mcore_customization_config.* model.headscale model.use_emha", "layers that differ from GPT's: choose the model by its name.", false, Weight::decides}, // Falcon's, Gemma 2's
       Effect{"model.freeze_language_model", "only what stands beside the language model trains.", false, Weight::decides},
       Effect{"model.freeze_*", "parts of the model that do not train."},
-      Effect{"moe_a2a_overlap overlap_param_gather overlap_grad_reduce moe_flex_dispatcher_backend", "what overlaps with communication, in buffers of its own."},
+      Effect{"overlap_param_gather overlap_grad_reduce moe_flex_dispatcher_backend", "what overlaps with communication, in buffers of its own."},
       Effect{"model.fsdp", "PyTorch's FSDP around NeMo's model.", false, Weight::decides},
       Effect{"quantization.algorithm", "weights are rounded while the model trains.", false, Weight::decides},
       Effect{"model.ffn_dropout", "dropout within the MLP keeps a mask."},

@@ -252,6 +252,9 @@ private:
     if (is_on("deterministic-mode") || document_.truth("env.NVTE_ALLOW_NONDETERMINISTIC_ALGO") == false) draft_.set("deterministic", "true");
     const bool overlap = is_on("tp-comm-overlap");
     if (overlap && draft_.has("tensor_parallel")) draft_.set("communication_overlap", "true");
+    if (is_on("overlap-moe-expert-parallel-comm") && draft_.has("expert_parallel")) draft_.set("expert_overlap", "true");
+    const Json* const graphs = document_.peek(key("cuda-graph-impl")); // not taken: their memory is another matter
+    if (graphs != nullptr && graphs->is_string() && graphs->text() != "none") draft_.set("training_graphs", graphs->text() == "full_iteration" ? "iteration" : "layers");
   }
 
   /// Megatron's own layers have one fused softmax; Transformer Engine takes the backend that is named, or one that the environment leaves it.

@@ -105,6 +105,7 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   where("deterministic-mode", kernels.deterministic);
   where("tp-comm-overlap", kernels.communication_overlap && strategy.tensor_parallel > 1);
   if (whole_number(source.text("experts")).value_or(0) == 0) return;
+  where("overlap-moe-expert-parallel-comm", kernels.expert_overlap);
   if (kernels.dispatch != ExpertDispatch::profile) set("moe-token-dispatcher-type", kernels.dispatch == ExpertDispatch::all_to_all ? "alltoall" : "allgather");
   where("moe-grouped-gemm", kernels.grouped_experts);
   if (kernels.router_fp32) set("moe-router-dtype", "fp32");

@@ -3,6 +3,7 @@
 #include "files/training/adapters.hpp"
 #include "files/training/format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -26,6 +27,15 @@ bool recognises(const Document& document) {
   return changes_another(document) ? signs >= 1 : document.has_section("policy") && signs >= 3;
 }
 
+/// nemo_rl/algorithms/async_utils/trajectory_collector.py, prepare_for_refit: unless weights may change in flight, all answers that were begun end first.
+void read_ahead(Document& document, RequestBuilder& draft) {
+  const auto steps = document.whole("grpo.async_grpo.max_trajectory_age_steps");
+  const bool in_flight = document.is_on("grpo.async_grpo.in_flight_weight_updates");
+  if (!steps) draft.set_assumed("rollout_ahead", "1", "max_trajectory_age_steps is 1 in examples/configs/grpo_math_1B.yaml");
+  else draft.set("rollout_ahead", in_flight ? *steps : std::min<std::int64_t>(*steps, 1));
+  if (steps && *steps > 1 && !in_flight) draft.assume("rollout_ahead = 1: without in_flight_weight_updates all answers that were begun end before new weights come");
+}
+
 void read_method(Document& document, RequestBuilder& draft) {
   if (document.has_section("distillation")) draft.refuse("distillation", "Distillation runs a second model, which is not covered.", "State the student's training by hand.");
   if (document.has_section("sft") || document.has_section("dpo") || document.has_section("rm")) {
@@ -40,6 +50,8 @@ void read_method(Document& document, RequestBuilder& draft) {
   draft.set("kl_reference", penalty && *penalty == 0 ? "false" : "true");
   if (!penalty || *penalty != 0) draft.set("offload_roles", "true"); // the reference's weights wait on the host and change places with the policy's
   draft.set("learned_reward", "false");
+  // nemo_rl/algorithms/grpo.py, _resolve_logprob_skip_flags
+  if (document.is_on("loss_fn.force_on_policy_ratio") && !document.real("grpo.seq_logprob_error_threshold")) draft.set("policy_logprobs", "false");
   const bool apart = document.truth("policy.generation.colocated.enabled") == false;
   const bool megatron = document.text("policy.generation.backend") == "megatron";
   draft.set("rollout_engine", megatron && !apart ? "shared" : apart ? "separate" : "sleeping");
@@ -49,7 +61,7 @@ void read_method(Document& document, RequestBuilder& draft) {
   else if (!megatron) draft.set_assumed("rollout_tensor_parallel", "1", kBase);
   const auto share = document.real("policy.generation.vllm_cfg.gpu_memory_utilization");
   if (!megatron) draft.set_permille("rollout_memory_permille", share);
-  if (apart && document.is_on("grpo.async_grpo.enabled")) draft.set("rollout_ahead", "true");
+  if (apart && document.is_on("grpo.async_grpo.enabled")) read_ahead(document, draft);
   if (apart && document.text("policy.generation.refit_transport").find("reshard") != std::string::npos) draft.set("weight_transfer", "shards");
   if (const auto tokens = document.whole("policy.generation.max_new_tokens")) draft.set("completion_tokens", *tokens);
   if (const auto batch = document.whole("policy.logprob_batch_size")) draft.set("scoring_batch", *batch);

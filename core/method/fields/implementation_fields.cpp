@@ -49,6 +49,11 @@ constexpr Choice kLossKernels[] = {
     {"liger_fused_linear", value(LossKernel::liger_fused_linear), "Liger, head and loss", "Logits never exist as a whole."},
 };
 
+constexpr Choice kTrainingGraphs[] = {
+    {"none", value(TrainingGraphs::none), "none", "The host launches each kernel."},
+    {"layers", value(TrainingGraphs::layers), "layers", "Layers but for their experts, whose rows differ each time."},
+    {"iteration", value(TrainingGraphs::iteration), "iteration", "Both passes as a whole; experts have room for a fixed number of rows."},
+};
 constexpr Choice kDispatches[] = {
     {"profile", value(ExpertDispatch::profile), kStandard, kStandardHelp},
     {"all_to_all", value(ExpertDispatch::all_to_all), "all to all", "Each GPU gets the tokens of its experts."},
@@ -79,9 +84,8 @@ constexpr std::array kFields = {
             advanced(Row::flag<&Implementation::communication_overlap>(
                 "communication_overlap", "overlapped communication",
                 "Tensor-parallel communication overlaps with multiplication, in buffers of its own (Transformer Engine)."))),
-    advanced(Row::flag<&Implementation::training_graphs>("training_graphs", "CUDA graphs of layers",
-                                                         "Passes are captured and replayed: no kernel waits for the host (Megatron-LM's --cuda-graph-impl). "
-                                                         "Their memory is not counted.")),
+    advanced(Row::choice<&Implementation::training_graphs>("training_graphs", "CUDA graphs", kTrainingGraphs,
+                                                           "Passes that are captured and replayed wait for no host that launches their kernels (Megatron-LM's --cuda-graph-impl). Their memory is not counted.")),
     advanced(Row::flag<&Implementation::fused_gradient_accumulation>("fused_gradient_accumulation", "fused accumulation",
                                                                      "Weight gradients are multiplied straight into the main gradients.")),
     needing({freezes_weights, "Choose a method that freezes weights, such as lora"},
@@ -91,6 +95,9 @@ constexpr std::array kFields = {
     needing(kExperts, advanced(Row::choice<&Implementation::experts>("experts_kernel", "experts", kFusions,
                                                                      "How the activation of experts, their gate and the router's weights run."))),
     needing(kExperts, advanced(Row::choice<&Implementation::dispatch>("dispatch", "dispatch", kDispatches, "How tokens reach the GPUs that hold their experts."))),
+    needing({divides_experts, "Set expert_parallel above 1"},
+            advanced(Row::flag<&Implementation::expert_overlap>("expert_overlap", "overlapped experts", "The exchange with experts runs beside another micro-batch's passes (Megatron-LM's "
+                                                                                                        "--overlap-moe-expert-parallel-comm, DualPipe)."))),
     needing(kExperts, advanced(Row::flag<&Implementation::router_fp32>("router_fp32", "router in fp32", "Scores and probabilities of the router are kept in fp32."))),
     needing(kExperts, advanced(Row::flag<&Implementation::grouped_experts>("grouped_experts", "grouped experts",
                                                                            "One grouped multiplication for all experts of a GPU, with workspaces of its own."))),

@@ -92,6 +92,8 @@ constexpr std::array kFields = {
                                                             "Whether a reference model keeps the policy near it (false: beta = 0).")),
     needing({is_grpo, "Choose grpo as preference"},
             Row::flag<&Composition::learned_reward>("learned_reward", "learned reward", "A reward model scores the answers instead of rules.")),
+    needing(kGenerating, advanced(Row::flag<&Composition::policy_logprobs>("policy_logprobs", "own log-probabilities", "The model that trains reads the answers once more before it trains on them; "
+                                                                                                                       "otherwise the first optimizer step's own, or the engine's, take their place."))),
     needing({has_frozen, "Choose a preference method with a reference, a reward model or a teacher"},
             advanced(Row::choice<&Composition::role_dtype>("role_dtype", "other models", kDtypes, "Number format of models that do not train."))),
     needing({has_frozen, "Choose a preference method with a reference, a reward model or a teacher"},
@@ -123,7 +125,9 @@ constexpr std::array kFields = {
     needing({generates_elsewhere, "Choose ppo or grpo as preference, and separate as rollout_engine"},
             Row::number<&Composition::rollout_gpus>("rollout_gpus", "engine's GPUs", "GPUs", 0, 1'000'000, "GPUs that only generate; 0 = as many as train.")),
     needing({generates_elsewhere, "Choose ppo or grpo as preference, and separate as rollout_engine"},
-            Row::flag<&Composition::rollout_ahead>("rollout_ahead", "generates ahead", "The engine generates answers for the next step while this one trains: off-policy by a step or more.")),
+            in_thousandths("rollout_ahead_permille", Row::number<&Composition::rollout_ahead_permille>("rollout_ahead", "generates ahead", "steps", 0, 100'000,
+                                                                                                       "Steps whose answers the engine generates while earlier ones train, which are off-policy by so many; of several, it works on all at once. "
+                                                                                                       "0 = it waits for the training."))),
     needing({generates_elsewhere, "Choose ppo or grpo as preference, and separate as rollout_engine"},
             advanced(Row::choice<&Composition::weight_transfer>("weight_transfer", "weight transfer", kTransfers, "How new weights reach an engine on other GPUs."))),
     needing({has_own_engine, "Choose ppo or grpo as preference, and an engine with weights of its own"},

@@ -83,7 +83,7 @@ def step_of(row):
         "rollout_engine": "separate" if apart else "sleeping",
         "rollout_tensor_parallel": whole(row, "gen_tp"),
         "rollout_gpus": whole(row, "generation_gpus") if apart else None,
-        "rollout_ahead": True if apart and row.get("async") else None,
+        "rollout_ahead": whole(row, "max_off_policy_steps") if apart and row.get("async") else None,
         "rollout_memory_fraction": row.get("vllm_gpu_memory_utilization"),
     }
 

@@ -73,6 +73,7 @@ struct Composition {
   bool reference = true;              ///< ppo, grpo: there is a reference (false: no KL penalty, beta = 0)
   bool precomputed_reference = false; ///< dpo, kto: its log-probabilities were computed before training
   bool learned_reward = false;        ///< grpo: a reward model instead of rules
+  bool policy_logprobs = true;        ///< ppo, grpo: the model that trains reads the answers once more before it trains on them
   RoleDtype role_dtype = RoleDtype::policy;
   bool offload_roles = false;         ///< models that do not train are in the host's memory between their passes
   std::int64_t scoring_batch = 0;     ///< ppo, grpo: sequences of one scoring pass; 0 = those of a training micro-batch
@@ -91,7 +92,7 @@ struct Composition {
   std::int64_t rollout_memory_permille = 0; ///< share of the device that an engine on the same GPUs takes for weights and cache; 0 = what the answers need
   TrainerOffload trainer_offload = TrainerOffload::none; ///< with an engine on the same GPUs
   WeightTransfer weight_transfer = WeightTransfer::broadcast; ///< to an engine on other GPUs
-  bool rollout_ahead = false;          ///< an engine on other GPUs generates the next step's answers while this step trains
+  std::int64_t rollout_ahead_permille = 0; ///< steps whose answers an engine on other GPUs generates ahead of the training, in thousandths; 0 = it waits
 };
 
 /// The role whose model the field of that name chooses: "reference_model"; none for other fields.
@@ -114,6 +115,10 @@ constexpr std::int64_t sequences_per_example(Preference method) noexcept {
   }
 }
 constexpr bool generates(Preference method) noexcept { return method == Preference::ppo || method == Preference::grpo; }
+/// Thousandths of a step's answers that are generated while earlier steps train; an engine on the same GPUs waits for them.
+constexpr std::int64_t rollout_ahead(const Composition& composition) noexcept {
+  return composition.engine == RolloutEngine::separate ? composition.rollout_ahead_permille : 0;
+}
 /// Scoring inside the training step: the forward pass of the model that trains comes first, and its activations wait.
 constexpr bool scores_in_step(Preference method) noexcept {
   return method == Preference::dpo || method == Preference::kto || method == Preference::distillation;
@@ -128,7 +133,7 @@ constexpr bool has_role(const Composition& composition, Role role) noexcept {
     case Role::reward: return method == Preference::ppo || (method == Preference::grpo && composition.learned_reward);
     case Role::critic: return method == Preference::ppo;
     case Role::teacher: return method == Preference::distillation;
-    case Role::policy: return generates(method);
+    case Role::policy: return generates(method) && composition.policy_logprobs;
     case Role::engine: return generates(method) && composition.engine != RolloutEngine::separate;
     case Role::draft:
     case Role::tower: return false; // of no method

@@ -53,6 +53,13 @@ enum class ExpertDispatch : unsigned char {
   all_gather, ///< every GPU of the group gets all tokens, and picks
 };
 
+/// What is captured as CUDA graphs and replayed.
+enum class TrainingGraphs : unsigned char {
+  none,
+  layers,    ///< layers but for their experts, whose rows differ each time
+  iteration, ///< both passes of a step as a whole
+};
+
 struct Implementation {
   AttentionKernel attention = AttentionKernel::profile;
   Fusion norms = Fusion::profile;
@@ -64,10 +71,11 @@ struct Implementation {
   bool deterministic = false;     ///< kernels that give equal bits in every run
   bool attention_mask = false;    ///< a tokens × tokens mask of one byte each is made with every micro-batch
   bool defer_head_gradient = false; ///< the head's weight gradient waits for idle time of the pipeline (Megatron-LM)
-  bool training_graphs = false; ///< passes of layers are captured as CUDA graphs and replayed: nothing waits for the host to launch them
+  TrainingGraphs training_graphs = TrainingGraphs::none; ///< what nothing waits for the host to launch
   bool communication_overlap = false; ///< tensor-parallel communication overlaps with multiplication (Transformer Engine's user buffers)
   bool fused_gradient_accumulation = false; ///< weight gradients are multiplied straight into the main gradients
   ExpertDispatch dispatch = ExpertDispatch::profile;
+  bool expert_overlap = false;    ///< the exchange with experts runs beside another micro-batch's passes
   bool keeps_quantised_inputs = false; ///< multiplications with frozen quantised weights keep their inputs (bitsandbytes before 0.43.2)
   bool router_fp32 = false;       ///< the router's scores and probabilities are kept in fp32
   bool grouped_experts = false;   ///< one grouped multiplication for all experts of a GPU

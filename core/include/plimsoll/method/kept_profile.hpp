@@ -42,6 +42,7 @@ struct RolloutProfile {
   PageableCopies pageable = PageableCopies::none;
   bool logprobs = false;     ///< the engine is asked for the log-probability of each token that it samples
   bool engine_waits = false; ///< weights of an engine that sleeps wait in the host's memory; otherwise they are given up
+  std::int64_t sequences_apart = 0; ///< that an engine on other GPUs runs at once; 0 = as many as it does by itself
 };
 
 } // namespace plimsoll

@@ -1,11 +1,14 @@
 // All prompts are there at once, and the step goes on when the last answer is. Where kernels speak of the engine and the device, its
 // scheduler is followed pass by pass (time/load); elsewhere decode steps of speed() are added up while ever fewer answers are left.
+// An engine that is several steps ahead has the prompts of all of them, and as long as all of them take for their answers: NVIDIA-NeMo/RL,
+// nemo_rl/algorithms/async_utils/trajectory_collector.py, where each new version of the weights starts one further step's prompts.
 #include "method/time/learning/rollout.hpp"
 
 #include "method/kernels/gpu.hpp"
 #include "method/memory/layers.hpp"
 #include "method/memory/serving.hpp"
 #include "method/time/learning/answers.hpp"
+#include "method/time/training/rate.hpp"
 #include "plimsoll/method/load.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/speed.hpp"
@@ -19,15 +22,22 @@ namespace plimsoll::timing {
 namespace {
 
 constexpr std::int64_t kLengths = 64; ///< so many different ones at most: answers that end together end in one pass
+constexpr std::int64_t kOneStep = 1000; ///< thousandths
 
 const AuxiliaryModel* engine_of(const Scenario& policy) noexcept {
   const auto at = std::ranges::find(policy.auxiliary_models, Role::engine, &AuxiliaryModel::role);
   return at == policy.auxiliary_models.end() ? nullptr : &*at;
 }
 
-/// Of n answers, how long the i-th of them is, shortest first.
-std::int64_t ith_length(const AnswerLengths& lengths, std::int64_t i, std::int64_t n) noexcept {
+/// How long the longest of so many answers is: the step waits for it, whichever replica has it.
+std::int64_t longest_of(const AnswerLengths& lengths, Count answers) noexcept {
+  return length_at(lengths, 1 - 0.5 / static_cast<double>(max(answers, Count{1}).value));
+}
+
+/// Of n answers of a replica, how long the i-th of them is, shortest first; the last is the longest of those of all replicas.
+std::int64_t ith_length(const AnswerLengths& lengths, std::int64_t i, std::int64_t n, std::int64_t longest) noexcept {
   const std::int64_t kinds = std::min(n, kLengths);
+  if (i == n - 1) return longest;
   return length_at(lengths, (static_cast<double>(i * kinds / n) + 0.5) / static_cast<double>(kinds));
 }
 
@@ -55,9 +65,10 @@ Bytes weights_of(const Scenario& replica) noexcept {
   return parameters_per_gpu(replica.model, replica.strategy, stage) * Bytes{2};
 }
 
-/// Tokens that its cache has room for, at least one whole sequence; 0 = no limit.
+/// Tokens that its cache has room for, at least one whole sequence; 0 = no limit. An engine apart has whole devices.
 Count room_of(const Scenario& policy, const Scenario& replica) noexcept {
-  const Count share{policy.composition.rollout_memory_permille};
+  const std::int64_t stated = policy.composition.rollout_memory_permille;
+  const Count share{stated == 0 && policy.composition.engine == RolloutEngine::separate ? 1000 : stated};
   if (share <= Count{0}) return Count{0};
   const Bytes whole{(share * Count{replica.hardware.usable_bytes}).value / 1000}, weights = weights_of(replica);
   Bytes sequence;
@@ -69,35 +80,34 @@ Count room_of(const Scenario& policy, const Scenario& replica) noexcept {
 }
 
 /// Requests as load.hpp has them, those that come one after the other of all lengths.
-std::vector<std::int64_t> trace_of(const AnswerLengths& lengths, std::int64_t n) {
+std::vector<std::int64_t> trace_of(const AnswerLengths& lengths, std::int64_t n, std::int64_t longest) {
   std::vector<std::int64_t> trace;
   constexpr std::int64_t kStride = 7919; // a prime above any power of two below it: neighbours are far apart in length
   for (std::int64_t i = 0; i < n; ++i) {
     const std::int64_t place = n % kStride == 0 ? i : i * kStride % n;
-    for (const std::int64_t number : {std::int64_t{0}, lengths.prompt, ith_length(lengths, place, n)}) trace.push_back(number);
+    for (const std::int64_t number : {std::int64_t{0}, lengths.prompt, ith_length(lengths, place, n, longest)}) trace.push_back(number);
   }
   return trace;
 }
 
-/// Until n answers are there that were asked for at once, the scheduler followed pass by pass. Where an engine generates `ahead`, others begin as
-/// answers end: what a further step's answers add, without the tail of the last ones. Of many answers, those beyond take as long as these.
-std::optional<Nanoseconds> followed(Scenario& replica, const AnswerLengths& lengths, std::int64_t n, Count room, bool ahead) {
+/// Until n answers are there that were asked for at once, the scheduler followed pass by pass. Of many answers, those beyond take as long as these.
+std::optional<Nanoseconds> followed(Scenario& replica, const AnswerLengths& lengths, std::int64_t n, std::int64_t longest, Count room) {
   constexpr std::int64_t kMost = 1000;
   const auto lasted = [&](std::int64_t count) {
-    replica.workload.traffic.trace = trace_of(lengths, count);
+    replica.workload.traffic.trace = trace_of(lengths, count, longest);
     const Load load = simulated_load(replica, {room});
     return load.exists && !load.too_long ? std::optional{load.lasted} : std::nullopt;
   };
-  if (!ahead && n <= kMost) return lasted(n);
-  const std::int64_t few = ahead ? std::min(2 * n, kMost / 2) : kMost / 2; // of one step the last ones' tail is most of it
-  const std::optional<Nanoseconds> first = lasted(few), both = lasted(2 * few);
+  if (n <= kMost) return lasted(n);
+  constexpr std::int64_t kFew = kMost / 2;
+  const std::optional<Nanoseconds> first = lasted(kFew), both = lasted(kMost);
   if (!first || !both) return std::nullopt;
-  const double more = static_cast<double>(max(*both - *first, Nanoseconds{1}).value), times = static_cast<double>(ahead ? n : n - 2 * few) / static_cast<double>(few);
-  return Nanoseconds{kernels::whole_part(more * times + (ahead ? 0.0 : static_cast<double>(both->value)))};
+  const double more = static_cast<double>(max(*both - *first, Nanoseconds{1}).value), times = static_cast<double>(n - kMost) / static_cast<double>(kFew);
+  return Nanoseconds{kernels::whole_part(more * times + static_cast<double>(both->value))};
 }
 
-/// Rounds of at most `most` answers at once; in each, steps of those that are left.
-TimeRange by_steps(Scenario replica, const AnswerLengths& lengths, std::int64_t n, std::int64_t most) {
+/// Rounds of at most `most` answers at once; in each, steps of those that are left, at last of one alone.
+TimeRange by_steps(Scenario replica, const AnswerLengths& lengths, std::int64_t n, std::int64_t most, std::int64_t longest) {
   TimeRange time;
   const std::int64_t together = std::min(n, most), kinds = std::min<std::int64_t>(together, 16);
   std::int64_t before = 0;
@@ -110,10 +120,13 @@ TimeRange by_steps(Scenario replica, const AnswerLengths& lengths, std::int64_t 
     before = std::max(before, length);
   }
   replica.workload.batch = 1;
+  replica.workload.context_tokens = lengths.prompt + (before + longest) / 2;
+  const TimeRange alone = longest > before ? speed(replica).step : TimeRange{};
   replica.workload.context_tokens = lengths.prompt;
   add(Count{together}, speed(replica).first_token);
   const Count rounds = ceil_div(Count{n}, Count{together});
-  return {rounds * time.expected, rounds * time.low, rounds * time.high};
+  const Count left{std::max<std::int64_t>(longest - before, 0)};
+  return {rounds * time.expected + left * alone.expected, rounds * time.low + left * alone.low, rounds * time.high + left * alone.high};
 }
 
 } // namespace
@@ -124,25 +137,30 @@ Rollout rollout_of(const Scenario& policy) {
   if (engine == nullptr) return rollout;
   const AnswerLengths lengths = lengths_of(policy);
   Scenario replica = replica_of(policy, *engine);
-  rollout.answers = sequences_of_replica(answers_of(policy), replica.strategy);
-  const std::int64_t n = rollout.answers.value;
+  const RolloutProfile& profile = policy.profile.training.rollout;
+  const std::int64_t together = std::max<std::int64_t>(rollout_ahead(policy.composition), kOneStep); // thousandths of steps
+  const Count answers{(answers_of(policy) * Count{together}).value / kOneStep};
+  const std::int64_t n = sequences_of_replica(answers, replica.strategy).value, longest = longest_of(lengths, answers);
   const bool limited = policy.composition.rollout_prompts > 0 || !engine->holds_weights;
-  const std::int64_t most = limited ? std::max<std::int64_t>(1, engine->scenario.workload.batch) : n;
+  const std::int64_t own = engine->elsewhere && profile.sequences_apart > 0 ? profile.sequences_apart : replica.profile.inference.sequences.value > 0 ? replica.serving.max_sequences : n;
+  const std::int64_t most = limited ? std::max<std::int64_t>(1, engine->scenario.workload.batch) : std::min(n, own);
   replica.strategy.data_parallel = 1;
   replica.workload.batch = std::min(n, most);
   replica.serving.max_sequences = most;
   replica.workload.traffic = {};
-  replica.serving.logprobs = policy.profile.training.rollout.logprobs;
-  const bool ahead = engine->elsewhere && policy.composition.rollout_ahead;
-  if (const std::optional<Nanoseconds> lasted = followed(replica, lengths, n, room_of(policy, replica), ahead)) {
+  replica.serving.logprobs = profile.logprobs;
+  const auto of_a_step = [&](Nanoseconds of_all) { return scaled(of_all, kOneStep, together); };
+  if (const std::optional<Nanoseconds> lasted = followed(replica, lengths, n, longest, room_of(policy, replica))) {
     const ServingTimes& times = *replica.profile.inference.times;
-    const auto scaled = [&](std::int64_t thousandths) { return Nanoseconds{lasted->value / 1000 * thousandths}; };
-    rollout.time = {*lasted, scaled(times.own_kernels.low), scaled(times.own_kernels.high)}; // how far measured runs were, of a token
+    const Nanoseconds step = of_a_step(*lasted);
+    const auto at = [&](std::int64_t thousandths) { return Nanoseconds{step.value / 1000 * thousandths}; };
+    rollout.time = {step, at(times.own_kernels.low), at(times.own_kernels.high)}; // how far measured runs were, of a token
     rollout.known = true;
     return rollout;
   }
   if (!speed(replica).exists) return rollout;
-  rollout.time = by_steps(std::move(replica), lengths, n, std::min<std::int64_t>(most, n));
+  const TimeRange all = by_steps(std::move(replica), lengths, n, std::min<std::int64_t>(most, n), longest);
+  rollout.time = {of_a_step(all.expected), of_a_step(all.low), of_a_step(all.high)};
   rollout.known = rollout.time.expected > Nanoseconds{0} && !rollout.time.high.saturated();
   return rollout;
 }

@@ -8,8 +8,7 @@ namespace plimsoll::timing {
 
 struct Rollout {
   bool known = false;
-  TimeRange time;
-  Count answers; ///< of one replica of the engine
+  TimeRange time; ///< until one replica of the engine has answered
 };
 Rollout rollout_of(const Scenario& policy);
 

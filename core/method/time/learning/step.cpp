@@ -30,11 +30,12 @@ constexpr Formula kRollout{
     .id = "time.rollout",
     .label = "Answers",
     .unit = "ns",
-    .text = "max(engine - hidden, 0)",
-    .citation = "vllm_scheduler",
+    .text = "max(engine - min(ceil_div(engine * ahead, 1000), busy), 0)",
+    .citation = "rollout_ahead",
     .basis = Basis::assumed,
-    .symbols = {{{"engine", "ns", "until a replica of the engine has answered all of its prompts: its passes followed one by one, lengths of answers taken to fall off exponentially", "rollout_engine"},
-                 {"hidden", "ns", "of it, behind the training of the step before", "rollout_ahead"}}}};
+    .symbols = {{{"engine", "ns", "until a replica of the engine has answered all of its prompts: its passes followed one by one, lengths of answers taken to fall off exponentially; of steps that it answers at once, one's part", "rollout_engine"},
+                 {"ahead", "thousandths", "of a step whose answers are generated while others train", "rollout_ahead"},
+                 {"busy", "ns", "of scoring and training, which hide them", ""}}}};
 
 constexpr Formula kTraining{
     .id = "time.updates",
@@ -132,10 +133,12 @@ public:
     if (!rolls) return facts;
     if (policy_.composition.engine == RolloutEngine::separate) facts.gpus += rollout_gpus(policy_);
     facts.rollout = rollout.time;
-    const bool ahead = policy_.composition.engine == RolloutEngine::separate && policy_.composition.rollout_ahead;
-    const TimeRange hidden = ahead ? busy_ : TimeRange{};
-    sink_(LearningPhase::rollout, nullptr,
-          timed(kRollout, [&](End end) { return max(at(rollout.time, end) - at(hidden, end), Nanoseconds{0}); }, {rollout.time.expected.value, hidden.expected.value}));
+    const std::int64_t ahead = rollout_ahead(policy_.composition);
+    const auto exposed = [&](End end) {
+      const Nanoseconds engine = at(rollout.time, end);
+      return max(engine - min(scaled(engine, ahead, 1000), at(busy_, end)), Nanoseconds{0});
+    };
+    sink_(LearningPhase::rollout, nullptr, timed(kRollout, exposed, {rollout.time.expected.value, ahead, busy_.expected.value}));
     if (const Term weights = weights_on_their_way(policy_); weights.high > 0) sink_(LearningPhase::weights, nullptr, weights);
     visit_places(policy_, [&](const Term& term) { sink_(LearningPhase::weights, nullptr, term); });
     return facts;

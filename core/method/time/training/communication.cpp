@@ -27,14 +27,25 @@ constexpr Formula kTensor{
                  kRate,
                  kShare}}};
 
+// What the passes can hide: `hidden()` below.
+constexpr std::string_view kHidden = "times * (max(ceil_div(traffic * 1000000000000, rate * share) - window, 0) + ceil_div(drag * min(ceil_div(traffic * 1000000000000, rate * share), window), 1000))";
+
+constexpr SymbolText kWindow{"window", "ns", "of the passes that can hide it", ""};
+constexpr SymbolText kDrag{"drag", "thousandths", "of what hides, that it costs all the same", ""};
+
 constexpr Formula kExperts{
     .id = "time.experts",
     .label = "Expert-parallel all-to-all",
     .unit = "ns",
-    .text = "micro_batches * ceil_div(traffic * 1000000000000, rate * share)",
+    .text = kHidden,
     .citation = "expert_all_to_all",
     .basis = Basis::published,
-    .symbols = {{kMicroBatches, {"traffic", "bytes", "of two exchanges forward and two backward in each of a stage's layers, and two more where a layer runs again, or one where it stops before the second", "expert_parallel"}, kRate, kShare}}};
+    .symbols = {{{"times", "", "that it happens in a step: with every micro-batch", "micro_batches"},
+                 {"traffic", "bytes", "of two exchanges forward and two backward in each of a stage's layers, and two more where a layer runs again, or one where it stops before the second", "expert_parallel"},
+                 kRate,
+                 kShare,
+                 {"window", "ns", "of another micro-batch's passes that can hide it", "expert_overlap"},
+                 kDrag}}};
 
 constexpr Formula kContext{
     .id = "time.context_parallel",
@@ -48,12 +59,6 @@ constexpr Formula kContext{
                  kRate,
                  kShare,
                  {"window", "ns", "of attention that hides what goes around", "context_method"}}}};
-
-// What the passes can hide: `hidden()` below.
-constexpr std::string_view kHidden = "times * (max(ceil_div(traffic * 1000000000000, rate * share) - window, 0) + ceil_div(drag * min(ceil_div(traffic * 1000000000000, rate * share), window), 1000))";
-
-constexpr SymbolText kWindow{"window", "ns", "of the passes that can hide it", ""};
-constexpr SymbolText kDrag{"drag", "thousandths", "of what hides, that it costs all the same", ""};
 
 constexpr Formula kData{
     .id = "time.data_parallel",
@@ -111,10 +116,9 @@ Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::precisi
 /// Of the passes of a micro-batch, what can hide communication.
 Nanoseconds window_of(const Scenario& scenario, Nanoseconds passes) noexcept { return scaled(passes, scenario.profile.efficiency.overlap.value, 1000); }
 
-/// `times` that `traffic` goes around the ring while `window` hides it.
-Term hidden(const Formula& formula, const Scenario& scenario, const RingShape& ring, Count times, Bytes traffic, Nanoseconds window) noexcept {
+/// `times` that `traffic` is on its way while `window` hides it.
+Term hidden(const Formula& formula, const Scenario& scenario, const Speed& speed, Count times, Bytes traffic, Nanoseconds window) noexcept {
   const Constant& drag = scenario.profile.efficiency.drag;
-  const Speed speed = ring_speed(scenario, ring);
   const auto time = [&](End end) {
     const Nanoseconds sent = time_of(traffic, speed.rate, share_at(*speed.share, end));
     return times * (max(sent - window, Nanoseconds{0}) + scaled(min(sent, window), amount_at(drag, end), 1000));
@@ -143,17 +147,16 @@ Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again,
   return term;
 }
 
-Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again) noexcept {
+Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again, Nanoseconds passes) noexcept {
   const RingShape ring = ring_of(Ring::experts, scenario.strategy);
   const Count per_layer{4}, again{scenario.profile.efficiency.stops_early ? 1 : 2};
   const Count sent = per_layer * channels + again * channels_again;
   const Count busiest = ceil_div(sent * Count{scenario.strategy.expert_load_permille}, Count{1000}); // the GPU that all wait for
   const Bytes whole = micro_batch_share(busiest, scenario.workload, scenario.strategy) * residual_bytes(scenario);
   const Bytes traffic = ring_traffic(whole, ring.members);
-  const Speed speed = exchange_speed(scenario, ring.span);
   const Count micro_batches{scenario.workload.micro_batches};
-  return timed(kExperts, [&](End end) { return micro_batches * time_of(traffic, speed.rate, share_at(*speed.share, end)); },
-               {micro_batches.value, traffic.value, speed.rate, speed.share->value});
+  const bool overlaps = scenario.implementation.expert_overlap && micro_batches > Count{1};
+  return hidden(kExperts, scenario, exchange_speed(scenario, ring.span), micro_batches, traffic, overlaps ? window_of(scenario, passes) : Nanoseconds{0});
 }
 
 Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept {
@@ -189,7 +192,7 @@ Term reduced_and_gathered(const Formula& formula, const Scenario& scenario, cons
   const Bytes traffic = ring_traffic(reduced + gathered * ((gathers ? parameters : trained) * weight), ring.members);
   const bool once = !gathers || memory::keeps_stage_whole(scenario);
   const Count times{once ? 1 : scenario.workload.micro_batches};
-  return hidden(formula, scenario, ring, times, traffic, window);
+  return hidden(formula, scenario, ring_speed(scenario, ring), times, traffic, window);
 }
 
 } // namespace
@@ -207,7 +210,7 @@ Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passe
   const RingShape ring = secondary_ring(scenario.strategy);
   const Bytes traffic = ring_traffic(parameters * memory::gathered_bytes(scenario.strategy.precision), ring.members);
   const Count times{scenario.workload.micro_batches};
-  return hidden(kSecond, scenario, ring, times, traffic, window_of(scenario, passes));
+  return hidden(kSecond, scenario, ring_speed(scenario, ring), times, traffic, window_of(scenario, passes));
 }
 
 Term replica_copies(const Scenario& scenario, Count trained) noexcept {

@@ -15,7 +15,7 @@ constexpr Formula kLaunches{
     .citation = "megatron_iteration_times",
     .basis = Basis::measured,
     .symbols = {{{"micro_batches", "", "of a step", "micro_batches"},
-                 {"passes", "", "through a layer of this stage, the backward one counted twice", "layers"},
+                 {"passes", "", "through a layer of this stage, the backward one counted twice; none where they are captured", "training_graphs"},
                  {"layer", "ns", "that the host takes for three of them", "profile"},
                  {"routed", "", "of those, through layers with experts", ""},
                  {"experts", "ns", "that the host takes longer for three of these", "profile"},

@@ -24,8 +24,8 @@ Term elementwise(const Scenario& scenario, Traffic traffic, Count channels) noex
 Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again, bool by_operation) noexcept;
 /// `attention` nanoseconds of one micro-batch hide what goes around in a ring.
 Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept;
-/// `channels` of a token that all layers send to experts.
-Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again) noexcept;
+/// `channels` of a token that all layers send to experts; `passes` nanoseconds of another micro-batch may hide them.
+Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again, Nanoseconds passes) noexcept;
 
 /// Passes of a micro-batch through layers of one stage, a backward one counted twice, and of those the ones with experts.
 struct LayerPasses {

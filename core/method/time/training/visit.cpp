@@ -175,7 +175,7 @@ private:
       }
       add(TimePart::context_parallel, context_parallel(scenario_, stage_layers(keys_values, strategy), attention_));
     }
-    if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, sent_, sent_again()));
+    if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, sent_, sent_again(), in_micro_batch(busy_.amount)));
   }
 
   /// Layers with experts send alike, or nearly so.
@@ -188,14 +188,15 @@ private:
 
   /// Layers that run again are another forward pass.
   void host() noexcept {
-    if (scenario_.implementation.training_graphs) return;
     Count routed;
     for (const LayerGroup& group : scenario_.model.groups)
       if (memory::has_experts(group)) routed += group.layers;
     const Strategy& strategy = scenario_.strategy;
     const Count again = stage_layers(ceil_div(channels_again_, max(scenario_.model.hidden_size, Count{1})), strategy), all = Count{3} * stage_layers(layers_, strategy) + again;
     const Count part = layers_ > Count{0} ? ceil_div(all * routed, layers_) : Count{0};
-    if (const Term waiting = launches(scenario_, {all, part}, busy_); waiting.high > 0) add(TimePart::launches, waiting);
+    const TrainingGraphs graphs = scenario_.implementation.training_graphs;
+    const Count launched = graphs == TrainingGraphs::none ? all : Count{0}, routed_launched = graphs == TrainingGraphs::iteration ? Count{0} : part;
+    if (const Term waiting = launches(scenario_, {launched, routed_launched}, busy_); waiting.high > 0) add(TimePart::launches, waiting);
   }
 
   void pipeline() noexcept {

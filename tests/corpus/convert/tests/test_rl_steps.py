@@ -23,7 +23,8 @@ class Steps(unittest.TestCase):
 
     def test_an_engine_apart_generates_ahead_and_ends_have_what_is_left(self):
         query, _ = query_of("rl-v0.6-grpo-deepseek-v3-h100-80-sxm-512-bf16-1off")
-        self.assertEqual((query["rollout_gpus"], query["rollout_ahead"]), ("256", "true"))
+        self.assertEqual((query["rollout_gpus"], query["rollout_ahead"]), ("256", "1"))
+        self.assertEqual(query_of("rl-v0.6-grpo-qwen3-30b-a3b-h100-80-sxm-192-bf16-8off")[0]["rollout_ahead"], "8")
         self.assertEqual((query["first_stage_layers"], query["last_stage_layers"]), ("3", "2"))  # 61 = 3 + 14 x 4 + 2
         self.assertEqual(query["rollout_memory_fraction"], "0.8")
 
