@@ -70,7 +70,7 @@ def read_graphs(draft):
     """NVIDIA's code of the benchmark, which submitters on its GPUs ran, captures layers (MCORE_CUDA_GRAPH=1 in its configurations of rounds 4.1
     to 5.1); AMD's does not."""
     if draft.text("method") == "lora" and not (draft.text("gpu") or "").startswith("mi"):
-        draft.inputs["training_graphs"] = True
+        draft.inputs["training_graphs"] = "layers"
         draft.assumed.append("Layers run as CUDA graphs, as NVIDIA's configurations of this benchmark have it.")
 
 

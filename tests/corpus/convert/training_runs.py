@@ -10,6 +10,7 @@ from common import NotCovered, evidence, figure, is_number, main, query_text
 from training_run_rows.draft import Draft
 from training_run_rows.layout import read_common, read_degrees, read_gpus, read_layout
 from training_run_rows.model import read_model
+from training_run_rows.recipes import read_recipe
 
 TRAINS_ADAPTERS = ("lora", "dora")
 
@@ -60,7 +61,8 @@ def read(draft):
         return read_gpus(draft)
     read_degrees(draft)
     read_model(draft)
-    return read_layout(draft)
+    read_layout(draft)
+    return read_recipe(draft)
 
 
 def convert(row):

@@ -41,6 +41,15 @@ class TrainingTables(unittest.TestCase):
         self.assertEqual((question["sharding"], question["data_parallel"], question["micro_batches"], made["config"]), ("parameters", "64", "1", "abc"))
         self.assertEqual(asked(bridge_training.convert(BRIDGE | {"fsdp": 0}))["sharding"], "optimizer")
 
+    def test_recipes_of_a_release_say_what_its_tables_do_not(self):
+        row = BRIDGE | {"model": "GPT OSS 120B", "gpu": "b200", "precision": "BF16", "ep": 64, "source": "github.com/NVIDIA-NeMo/Megatron-Bridge docs @a (NeMo 26.02)"}
+        made = bridge_training.convert(row | {"fsdp": 0})
+        self.assertEqual(asked(made)["recompute_modules"], "layernorm,moe_act")
+        self.assertNotIn("Nothing is recomputed.", made["assumed"])
+        for changed in ({"source": BRIDGE["source"]}, {"source": row["source"].replace("26.02", "24.01")}, {"gpu": "b300"}, {"ep": 8}):
+            self.assertNotIn("recompute_modules", asked(bridge_training.convert(row | {"fsdp": 0} | changed)), changed)
+
+
 
 if __name__ == "__main__":
     unittest.main()

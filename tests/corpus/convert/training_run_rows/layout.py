@@ -24,7 +24,7 @@ RECOMPUTES = {"": "none", "none": "none", "full": "full", "selective": "selectiv
 DEGREES = ("fsdp", "tp", "pp", "cp", "vp", "ep", "dp")
 # Words beside degrees. "float8" repeats the row's precision.
 WORDS = ("full", "shard", "fsdp", "compile", "async", "interleaved", "1f1b", "float8")
-ALWAYS_SHARDS = ("torchtitan", "fsdp1")
+ALWAYS_SHARDS = ("torchtitan", "torchtune", "fsdp1")
 
 MOST_GPUS, MOST_SEQUENCES, MOST_TOKENS = 10_000_000, 1_000_000, 1_000_000_000_000_000
 USUAL_CONTEXT, LONGEST_CONTEXT = 4096, 100_000_000
@@ -125,6 +125,9 @@ def read_techniques(draft):
         draft.inputs |= found[0]
     if contains_word(draft.text("notes"), "cpu offload"):
         draft.inputs["offload"] = "parameters"
+        if draft.inputs["profile"] == "torchtune" and not draft.text("recompute"):  # recipes/configs/llama3_1/70B_full.yaml
+            draft.inputs["recompute"] = "full"
+            draft.assumed.remove("Nothing is recomputed.")
 
 
 def read_batch(draft):
