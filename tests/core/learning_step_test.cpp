@@ -9,6 +9,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -110,6 +111,17 @@ TEST_CASE("more steps ahead never lengthen a step, and several are answered at o
   limited.profile.training.rollout.sequences_apart = 128;
   CHECK(learning_step(limited).rollout.expected > step_of(apart + "&rollout_ahead=8").rollout.expected);
   CHECK(asked("model=llama-3.1-8b&device=h100-80-sxm&task=grpo&profile=nemo_rl").scenario.profile.training.rollout.sequences_apart == 128);
+}
+
+TEST_CASE("where a step generates and GPUs divide experts, it is said that they are taken to be equally busy") {
+  const auto says = [](const std::string& more) {
+    const io::Answer answer = asked("model=qwen3-30b-a3b&device=h100-80-sxm&task=finetune&profile=nemo_rl&data_parallel=8&expert_tensor_parallel=1&" + more);
+    return std::ranges::any_of(answer.issues, [](const Issue& issue) { return issue.field == "expert_load" && issue.severity == Severity::note; });
+  };
+  CHECK(says("preference=grpo&expert_parallel=8"));
+  CHECK(!says("preference=grpo&expert_parallel=8&expert_load=1.3"));
+  CHECK(!says("preference=grpo"));
+  CHECK(!says("preference=dpo&expert_parallel=8"));
 }
 
 TEST_CASE("a model that trains need not read its answers once more") {

@@ -194,6 +194,8 @@ TEST_CASE("what hides the exchange with experts, and what nothing has to launch,
   const auto with = [](const std::string& more) { return read(yaml("  --num-layers: 4\n  --num-experts: 8\n  --expert-model-parallel-size: 4\n" + more), 8); };
   CHECK(field(with(""), "expert_overlap").empty());
   CHECK(field(with("  --overlap-moe-expert-parallel-comm: true\n"), "expert_overlap") == "true");
+  CHECK(field(with("  --moe-token-dispatcher-type: flex\n"), "dispatch") == "once");
+  CHECK(field(with("  --moe-token-dispatcher-type: alltoall\n"), "dispatch") == "all_to_all");
   CHECK(field(with("  --cuda-graph-impl: none\n"), "training_graphs").empty());
   CHECK(field(with("  --cuda-graph-impl: transformer_engine\n"), "training_graphs") == "layers");
   CHECK(field(with("  --cuda-graph-impl: full_iteration\n"), "training_graphs") == "iteration");

@@ -7,6 +7,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <cstdlib>
 #include <string>
 
@@ -178,6 +179,20 @@ TEST_CASE("graphs of layers leave the kernels of experts to the host, those of a
   CHECK(waits("&training_graphs=layers") < waits(""));
   CHECK(waits("&training_graphs=iteration") < waits("&training_graphs=layers"));
   CHECK(test::answer_to(experts + "&training_graphs=true").scenario.implementation.training_graphs == TrainingGraphs::layers); // as earlier versions wrote it
+}
+
+TEST_CASE("a token goes to each of its experts, to every GPU, or once to each node") {
+  const auto traffic = [](const std::string& more) {
+    return step_time(test::answer_to("model=qwen3-235b-a22b&task=pretrain&device=h100-80-sxm&profile=megatron&expert_tensor_parallel=1&data_parallel=128&context_tokens=4096&" + more).scenario)
+        .parts[static_cast<std::size_t>(TimePart::experts)].expected;
+  };
+  CHECK(traffic("expert_parallel=64&dispatch=all_to_all") == traffic("expert_parallel=64"));
+  // Of eight nodes, seven others: each has any of the eight experts with a probability of 1 - (7/8)^8, 4.6 in all, where 7.9 experts are on other GPUs.
+  const double share = static_cast<double>(traffic("expert_parallel=64&dispatch=once").value) / static_cast<double>(traffic("expert_parallel=64").value);
+  CHECK(std::abs(share - 7 * (1 - std::pow(7.0 / 8, 8)) / (8 * 63.0 / 64)) < 0.002);
+  CHECK(traffic("expert_parallel=8&dispatch=once") < traffic("expert_parallel=8"));
+  CHECK(traffic("expert_parallel=4&dispatch=all_gather") < traffic("expert_parallel=4")); // four GPUs hold eight experts of every token
+  CHECK(traffic("expert_parallel=2&dispatch=once") <= traffic("expert_parallel=2&dispatch=all_gather"));
 }
 
 TEST_CASE("an exchange with experts that overlaps waits for no more than another micro-batch's passes leave of it") {

@@ -66,7 +66,7 @@ void read_shards(Document& document, RequestBuilder& draft, const std::string& k
 /// Operations that are fused, as the estimate has them anyway; and a part of a stage's output that is freed.
 constexpr std::string_view kFused =
     "masked_softmax_fusion bias_activation_fusion bias_dropout_fusion gradient_accumulation_fusion persist_layer_norm moe_grouped_gemm moe_shared_expert_overlap deallocate_pipeline_outputs "
-    "apply_rope_fusion moe_permute_fusion moe_token_dispatcher_type moe_enable_deepep attention_backend moe_aux_loss_coeff moe_router_load_balancing_type";
+    "apply_rope_fusion moe_permute_fusion moe_enable_deepep attention_backend moe_aux_loss_coeff moe_router_load_balancing_type";
 
 /// Settings of Megatron Core's TransformerConfig whose arguments are without effect (files/training/megatron_keys.cpp).
 void take_harmless(Document& document, const std::string& section) {
@@ -101,6 +101,7 @@ void read_megatron(Document& document, RequestBuilder& draft, const std::string&
   draft.set_if("last_stage_layers", document.whole(model + "num_layers_in_last_pipeline_stage"));
   if (document.is_on(model + "account_for_embedding_in_pipeline_split")) draft.set("embedding_in_split", "true");
   if (document.is_on(model + "account_for_loss_in_pipeline_split")) draft.set("loss_in_split", "true");
+  if (const std::string kind = document.text(model + "moe_token_dispatcher_type"); kind == "flex" || kind == "allgather") draft.set("dispatch", kind == "flex" ? "once" : "all_gather");
   take_harmless(document, model);
   const std::string granularity = document.text(model + "recompute_granularity"), method = document.text(model + "recompute_method");
   const auto layers = document.whole(model + "recompute_num_layers");

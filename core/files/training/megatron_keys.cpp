@@ -35,6 +35,7 @@ constexpr std::array kNames{
     Name{"tp-comm-overlap", "comm_overlap.tp_comm_overlap model.tp_comm_overlap model.ub_tp_comm_overlap"},
     Name{"overlap-moe-expert-parallel-comm", "comm_overlap.overlap_moe_expert_parallel_comm model.overlap_moe_expert_parallel_comm model.moe_a2a_overlap moe_a2a_overlap"},
     Name{"cuda-graph-impl", "model.cuda_graph_impl cuda_graph_impl"},
+    Name{"moe-flex-dispatcher-backend", "model.moe_flex_dispatcher_backend moe_flex_dispatcher_backend"},
     Name{"cp-comm-type", "model.cp_comm_type"},
     Name{"cpu-offloading-num-layers", "model.cpu_offloading_num_layers activation_offload_layers ol"}, // the others are the scripts' of Megatron Bridge
     Name{"optimizer-cpu-offload", "optimizer.optimizer_cpu_offload"},
@@ -223,7 +224,7 @@ std::span<const Effect> nemo_effects() noexcept {
       Effect{"model.mcore_customization_config.* model.headscale model.use_emha", "layers that differ from GPT's: choose the model by its name.", false, Weight::decides}, // Falcon's, Gemma 2's
       Effect{"model.freeze_language_model", "only what stands beside the language model trains.", false, Weight::decides},
       Effect{"model.freeze_*", "parts of the model that do not train."},
-      Effect{"overlap_param_gather overlap_grad_reduce moe_flex_dispatcher_backend", "what overlaps with communication, in buffers of its own."},
+      Effect{"overlap_param_gather overlap_grad_reduce", "what overlaps with communication, in buffers of its own."},
       Effect{"model.fsdp", "PyTorch's FSDP around NeMo's model.", false, Weight::decides},
       Effect{"quantization.algorithm", "weights are rounded while the model trains.", false, Weight::decides},
       Effect{"model.ffn_dropout", "dropout within the MLP keeps a mask."},

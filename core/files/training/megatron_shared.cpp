@@ -284,7 +284,9 @@ private:
 
   void read_experts() {
     const std::string dispatcher = text("moe-token-dispatcher-type"), dtype = text("moe-router-dtype");
-    if (dispatcher == "alltoall" || dispatcher == "alltoall_seq" || dispatcher == "flex") draft_.set("dispatch", "all_to_all");
+    const std::string fused = text("moe-flex-dispatcher-backend"); // Megatron-Bridge: with it the dispatcher is flex
+    if (dispatcher == "flex" || fused == "deepep" || fused == "hybridep") draft_.set("dispatch", "once");
+    else if (dispatcher == "alltoall" || dispatcher == "alltoall_seq") draft_.set("dispatch", "all_to_all");
     else if (dispatcher == "allgather" || (arguments() && dispatcher.empty() && whole("num-experts").value_or(0) > 0)) draft_.set("dispatch", "all_gather");
     if (is_on("moe-grouped-gemm")) draft_.set("grouped_experts", "true");
     if (dtype == "fp32" || dtype == "fp64") draft_.set("router_fp32", "true");

@@ -106,7 +106,8 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   where("tp-comm-overlap", kernels.communication_overlap && strategy.tensor_parallel > 1);
   if (whole_number(source.text("experts")).value_or(0) == 0) return;
   where("overlap-moe-expert-parallel-comm", kernels.expert_overlap);
-  if (kernels.dispatch != ExpertDispatch::profile) set("moe-token-dispatcher-type", kernels.dispatch == ExpertDispatch::all_to_all ? "alltoall" : "allgather");
+  if (kernels.dispatch != ExpertDispatch::profile)
+    set("moe-token-dispatcher-type", kernels.dispatch == ExpertDispatch::all_to_all ? "alltoall" : kernels.dispatch == ExpertDispatch::once ? "flex" : "allgather");
   where("moe-grouped-gemm", kernels.grouped_experts);
   if (kernels.router_fp32) set("moe-router-dtype", "fp32");
 }

@@ -143,6 +143,8 @@ void read(Document& document, RequestBuilder& draft) {
   if (document.is_on("policy.dtensor_cfg.cpu_offload") && !megatron) draft.set("offload", "parameters");
   read_adapters(document, draft, section, megatron);
   read_degrees(document, draft, section, megatron);
+  if (const std::string kind = document.text("policy.megatron_cfg.moe_token_dispatcher_type"); megatron && (kind == "flex" || kind == "allgather"))
+    draft.set("dispatch", kind == "flex" ? "once" : "all_gather");
   read_cluster(document, draft);
   read_method(document, draft);
   read_batches(document, draft);

@@ -58,6 +58,7 @@ constexpr Choice kDispatches[] = {
     {"profile", value(ExpertDispatch::profile), kStandard, kStandardHelp},
     {"all_to_all", value(ExpertDispatch::all_to_all), "all to all", "Each GPU gets the tokens of its experts."},
     {"all_gather", value(ExpertDispatch::all_gather), "all gather", "Every GPU of the group gets all tokens, and keeps what it computed of them."},
+    {"once", value(ExpertDispatch::once), "once a node", "A token goes once to each node that has any of its experts, or within a node to each GPU (DeepEP, HybridEP)."},
 };
 
 using Row = Rows<Topic::profile, kTraining, &Inputs::implementation>;

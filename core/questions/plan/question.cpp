@@ -56,6 +56,7 @@ public:
     if (base_.inputs.composition.method != Preference::none)
       return refused("preference", "Models beside the one that trains are not searched.", "Leave preference out, and ask for its memory at the plan that you choose.");
     name_precision();
+    name_dispatch();
     read_limits();
     read_work();
     read_global_batch();
@@ -107,6 +108,14 @@ private:
     const FieldState* const precision = base_.find_field("precision");
     if (precision == nullptr || precision->stated || precision->default_citation.empty()) return;
     note("precision", "The precision is the framework's own: " + shown_value(catalog_, *precision->field, precision->text) + ".", "State the precision where yours is another.");
+  }
+
+  /// What an expert would choose by hand, and no plan tries: it depends on what is installed.
+  void name_dispatch() {
+    const bool routed = std::ranges::any_of(base_.inputs.model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
+    if (!routed || !abilities_ || !abilities_->expert_parallel || bare_.find("dispatch") != nullptr || bare_.find("expert_overlap") != nullptr) return;
+    note("dispatch", "Tokens are sent to each of their experts one by one, and nothing hides how long they are on their way.",
+         "State dispatch=once for DeepEP or HybridEP, and expert_overlap=true where another micro-batch's passes hide it.");
   }
 
   template <class Value> std::optional<Value> number_key(std::string_view name, int decimals, const char* remedy) {

@@ -51,6 +51,7 @@ enum class ExpertDispatch : unsigned char {
   profile,
   all_to_all, ///< each GPU gets the tokens of its experts
   all_gather, ///< every GPU of the group gets all tokens, and picks
+  once,       ///< a token goes once to each node that has any of its experts, and from there to their GPUs (DeepEP, HybridEP)
 };
 
 /// What is captured as CUDA graphs and replayed.

@@ -41,7 +41,7 @@ constexpr Formula kExperts{
     .citation = "expert_all_to_all",
     .basis = Basis::published,
     .symbols = {{{"times", "", "that it happens in a step: with every micro-batch", "micro_batches"},
-                 {"traffic", "bytes", "of two exchanges forward and two backward in each of a stage's layers, and two more where a layer runs again, or one where it stops before the second", "expert_parallel"},
+                 {"traffic", "bytes", "of two exchanges forward and two backward in each of a stage's layers, and two more where a layer runs again, or one where it stops before the second", "dispatch"},
                  kRate,
                  kShare,
                  {"window", "ns", "of another micro-batch's passes that can hide it", "expert_overlap"},
@@ -147,16 +147,45 @@ Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again,
   return term;
 }
 
+namespace {
+
+/// Who receives a token once: nodes where the experts' GPUs are in several, else these GPUs.
+Count receivers(const Scenario& scenario, const RingShape& ring) noexcept {
+  const std::int64_t per_node = scenario.hardware.gpus_per_node;
+  return ring.span > Count{per_node} ? ceil_div(ring.members, members_in_node(ring, per_node)) : ring.members;
+}
+
+} // namespace
+
+Count copies_sent(const Scenario& scenario, Count per_token) noexcept {
+  constexpr std::int64_t kOne = 1000, kWhole = 1'000'000;
+  const RingShape ring = ring_of(Ring::experts, scenario.strategy);
+  switch (scenario.implementation.dispatch) {
+    case ExpertDispatch::profile:
+    case ExpertDispatch::all_to_all: break;
+    case ExpertDispatch::all_gather: return Count{kOne} * ring.members;
+    case ExpertDispatch::once: {
+      const std::int64_t to = std::max<std::int64_t>(receivers(scenario, ring).value, 1);
+      std::int64_t missed = kWhole; // the probability that a receiver has none of the token's experts, each of which is anywhere
+      for (std::int64_t i = 0; i < per_token.value && missed > 0; ++i) missed = missed / to * (to - 1);
+      return Count{(Count{to} * Count{kWhole - missed}).value / kOne};
+    }
+  }
+  return Count{kOne} * per_token;
+}
+
 Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again, Nanoseconds passes) noexcept {
   const RingShape ring = ring_of(Ring::experts, scenario.strategy);
   const Count per_layer{4}, again{scenario.profile.efficiency.stops_early ? 1 : 2};
   const Count sent = per_layer * channels + again * channels_again;
   const Count busiest = ceil_div(sent * Count{scenario.strategy.expert_load_permille}, Count{1000}); // the GPU that all wait for
   const Bytes whole = micro_batch_share(busiest, scenario.workload, scenario.strategy) * residual_bytes(scenario);
-  const Bytes traffic = ring_traffic(whole, ring.members);
+  const bool once = scenario.implementation.dispatch == ExpertDispatch::once, gathers = scenario.implementation.dispatch == ExpertDispatch::all_gather;
+  const Bytes traffic = ring_traffic(whole, once ? receivers(scenario, ring) : ring.members);
   const Count micro_batches{scenario.workload.micro_batches};
   const bool overlaps = scenario.implementation.expert_overlap && micro_batches > Count{1};
-  return hidden(kExperts, scenario, exchange_speed(scenario, ring.span), micro_batches, traffic, overlaps ? window_of(scenario, passes) : Nanoseconds{0});
+  const Speed speed = gathers ? ring_speed(scenario, ring) : exchange_speed(scenario, ring.span);
+  return hidden(kExperts, scenario, speed, micro_batches, traffic, overlaps ? window_of(scenario, passes) : Nanoseconds{0});
 }
 
 Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept {

@@ -26,6 +26,8 @@ Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again,
 Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept;
 /// `channels` of a token that all layers send to experts; `passes` nanoseconds of another micro-batch may hide them.
 Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again, Nanoseconds passes) noexcept;
+/// How often a token that chooses so many experts is sent out, its own GPU or node counted too; thousandths.
+Count copies_sent(const Scenario& scenario, Count per_token) noexcept;
 
 /// Passes of a micro-batch through layers of one stage, a backward one counted twice, and of those the ones with experts.
 struct LayerPasses {

@@ -156,7 +156,8 @@ private:
     for (const LayerGroup& group : model.groups) {
       const Count rows = group.layers * group.moe.per_token;
       rows_ += rows;
-      sent_ += rows * (group.moe.latent_size > Count{0} ? group.moe.latent_size : model.hidden_size);
+      const Count width = group.moe.latent_size > Count{0} ? group.moe.latent_size : model.hidden_size;
+      if (rows > Count{0}) sent_ += ceil_div(group.layers * copies_sent(scenario_, group.moe.per_token) * width, Count{1000});
     }
     if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, rows_ * model.hidden_size));
     if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again, work.experts_again));
