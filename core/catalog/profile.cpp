@@ -170,6 +170,7 @@ TuningProfile tuning_of(const Json& training, std::string_view arch) {
   profile.upcasts_unquantised = tuning->at("upcasts_unquantised").get<bool>();
   for (const Json& scheme : tuning->at("not_upcast")) profile.not_upcast.push_back(scheme.text());
   profile.joint_attention = tuning->value("joint_attention", false);
+  profile.fused = tuning->value("fused", false);
   if (tuning->contains("dequantised_copies")) profile.dequantised_copies = constant_of(*tuning, "dequantised_copies", arch);
   return profile;
 }
@@ -185,6 +186,7 @@ LossProfile loss_of(const Json& kernel, const char* format, std::string_view arc
           .chunk_forward = constant("chunk_forward"),
           .chunk_backward = constant("chunk_backward"),
           .chunk_tokens = constant.or_none("chunk_tokens"),
+          .chunk_bytes = constant.or_none("chunk_bytes"),
           .converted = constant.or_none("converted"),
           .parallel_forward = constant.or_none("parallel_forward"),
           .parallel_backward = constant.or_none("parallel_backward"),

@@ -1,5 +1,6 @@
-// Profiles of programs by their defaults and by figures that somebody measured: Unsloth (hiyouga/LLaMA-Factory, wiki, Performance comparison:
-// Llama 2 7B in 4 bits, rank 8, one sequence on an A100), mlx-lm (ml-explore/mlx-lm, BENCHMARKS.md: 2048 tokens of a prompt and 128 more on M4 Max).
+// Profiles of programs by their defaults and by figures that somebody measured: Unsloth (hiyouga/LLaMA-Factory, wiki, Performance comparison, January
+// 2024: Llama 2 7B in 4 bits, rank 8, one sequence on an A100; layers' inputs stayed on the GPU then, and the loss took its logits' place: unsloth
+// 62fae3aa74, unsloth/models/llama.py), mlx-lm (ml-explore/mlx-lm, BENCHMARKS.md: 2048 tokens of a prompt and 128 more on M4 Max).
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/footprint.hpp"
 #include "plimsoll/results/api.hpp"
@@ -67,9 +68,21 @@ TEST_CASE("Unsloth: the process as nvidia-smi shows it, rounded to gigabytes") {
     double gigabytes;
   };
   for (const Row& row : {Row{1024, 5}, {2048, 6}, {4096, 7}, {8192, 8}, {16384, 10}, {32768, 16}}) {
-    const io::Answer answer = asked("model=llama-2-7b&task=finetune&device=a100-40-sxm&profile=unsloth&rank=8&batch=1&micro_batches=4&context_tokens=" + std::to_string(row.tokens));
+    const io::Answer answer = asked("model=llama-2-7b&task=finetune&device=a100-40-sxm&profile=unsloth&rank=8&batch=1&micro_batches=4&recompute=full&loss=liger&context_tokens=" + std::to_string(row.tokens));
     const double process = static_cast<double>(footprint(answer.scenario, answer.estimate.rank).process.expected.value) / (1 << 30);
     INFO(row.tokens << ": " << process << " GiB, measured " << row.gigabytes);
     CHECK(std::fabs(process / row.gigabytes - 1) < 0.17);
   }
+}
+
+// unsloth_zoo/fused_losses/cross_entropy_loss.py, get_chunk_size: half of what is free, at most 4 GiB, and pieces by fours.
+TEST_CASE("Unsloth: pieces of head and loss are as large as the memory that is left allows") {
+  const auto piece = [](const char* device, const char* tokens) {
+    const io::Answer answer = asked(std::string{"model=llama-3.1-8b&task=finetune&profile=unsloth&batch=2&device="} + device + "&context_tokens=" + tokens);
+    return answer.estimate.moments[0].parts[static_cast<std::size_t>(Part::loss)].value / (128'256 * 4); // the forward pass's end
+  };
+  CHECK(piece("h100-80-sxm", "2048") == 4096);  // 2.1 GB in fp32: all at once
+  CHECK(piece("h100-80-sxm", "8192") == 4096);  // 8.4 GB: four pieces
+  CHECK(piece("h100-80-sxm", "32768") == 8192); // 33.6 GB, 7.8 times 4 GiB: eight
+  CHECK(piece("t4", "8192") == 4096);           // half of what 16 GB leave
 }

@@ -6,6 +6,7 @@
 #include "method/memory/activations.hpp"
 #include "method/memory/states.hpp"
 #include "method/term.hpp"
+#include "plimsoll/method/parameters.hpp"
 
 #include <bit>
 
@@ -93,11 +94,21 @@ Count vocab_of(const Scenario& scenario) noexcept {
   return loss_profile(scenario).divided ? vocab_share(scenario.model, scenario.strategy) : scenario.model.vocab_size;
 }
 
+/// Pieces by fours, whose logits in fp32 would take no more than half of what is left beside the weights, and than the constant says; one where all of
+/// them do. unsloth_zoo/fused_losses/cross_entropy_loss.py, get_chunk_size: what is left is asked when the first loss is computed.
+Count piece_within(const Scenario& scenario, Count tokens, Bytes most) {
+  const Bytes weights = is_frozen(scenario) ? stored_bytes(scenario.model, scenario.weights) : count_parameters(scenario.model) * precision_bytes(scenario.strategy.precision).weight;
+  const Bytes room = min(most, Bytes{max(Bytes{scenario.hardware.usable_bytes} - weights, Bytes{2}).value / 2}), logits = tokens * (scenario.model.vocab_size * Bytes{4});
+  if (logits <= room) return tokens;
+  return ceil_div(tokens, Count{4} * ceil_div(Count{logits.value}, Count{4} * Count{room.value}));
+}
+
 /// Tokens of one piece. Liger: as many pieces as the vocabulary is wider than the hidden size, rounded to a power of two tokens.
 /// Liger-Kernel, src/liger_kernel/ops/fused_linear_cross_entropy.py.
 Count piece_of(const Scenario& scenario, Count tokens) noexcept {
   const std::int64_t chunks = loss_profile(scenario).chunks.value;
   if (const Constant& length = loss_profile(scenario).chunk_tokens; length.value > 0) return min(tokens, Count{scenario.workload.batch} * Count{length.value});
+  if (const Constant& most = loss_profile(scenario).chunk_bytes; most.value > 0) return piece_within(scenario, tokens, Bytes{most.value});
   if (chunks > 0) return ceil_div(tokens, Count{chunks});
   if (scenario.model.vocab_size == Count{0}) return tokens; // an encoder without a head
   const Count wanted = ceil_div(tokens, ceil_div(scenario.model.vocab_size, scenario.model.hidden_size));

@@ -35,6 +35,8 @@ tuning::Numbers numbers_of(const Scenario& scenario) noexcept {
   tuning::Numbers numbers = tuning::numbers_of(scenario.tuning, memory::precision_bytes(precision).compute, autocasts(precision));
   numbers.input_kept = keeps_quantised_inputs(scenario);
   numbers.joint = scenario.profile.training.tuning.joint_attention;
+  numbers.fused = scenario.profile.training.tuning.fused && scenario.tuning.method == TuningMethod::lora && !scenario.tuning.adapter_dropout;
+  if (numbers.fused) numbers.element = memory::precision_bytes(precision).compute, numbers.own_input = false;
   return numbers;
 }
 

@@ -269,10 +269,12 @@ Term adapter_buckets(Count trainable, const Constant& copies, Bytes gradient) no
 Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept {
   const Kept& kept = row_of(tuning.method).kept;
   // Without a copy of its own an adapter keeps the layer's tensor, which counts once for all that read it.
-  const bool counted = numbers.own_input || (!site.shared_input && !numbers.input_kept);
+  // unsloth/kernels/fast_lora.py: LoRA_MLP keeps what its gate and up maps made, and makes the input of the down map of it again.
+  const bool remade = numbers.fused && (site.targets & kTargetDown) != 0;
+  const bool counted = numbers.own_input || (!site.shared_input && !numbers.input_kept && !remade);
   // Put into its place among zeros, an output is kept for the gradient's shape. PyTorch, tools/autograd/derivatives.yaml, index_copy.
   const bool filled_up = is_joint(site, numbers) && (tuning.targets & kJoint) != kJoint;
-  return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter + (filled_up ? 1 : 0), inner_of(tuning, site, kept),
+  return kept_in(site, tokens, counted ? input_copies(tuning, site, kept) : 0, kept.output_adapter + (filled_up ? 1 : 0), numbers.fused ? 0 : inner_of(tuning, site, kept),
                  kept.weights_adapter, numbers.element);
 }
 
@@ -340,7 +342,8 @@ Term dora_norm_workspace(const Site& site, const Numbers& numbers, Bytes compute
 }
 
 Term adapter_sum_workspace(const Site& site, Count tokens, const Numbers& numbers) noexcept {
-  return make_term(kSum, (tokens * (Count{2} * site.output)) * numbers.element, {tokens.value, site.output.value, numbers.element.value});
+  const Count added = numbers.fused ? Count{0} : tokens;
+  return make_term(kSum, (added * (Count{2} * site.output)) * numbers.element, {added.value, site.output.value, numbers.element.value});
 }
 
 Count parameters_not_quantised(const Model& model, const StoredWeights& weights, const Strategy& strategy, const Stage& stage) noexcept {

@@ -16,6 +16,7 @@ struct Numbers {
   Bytes element;     ///< of one activation inside the adapter
   bool own_input = false; ///< false: the adapter saves the tensor that the layer has anyway
   bool input_kept = false; ///< the frozen map keeps that tensor already
+  bool fused = false;      ///< TuningProfile::fused
   bool joint = false;      ///< adapters of queries, keys and values are one module: they drop their input once and fill up their output
 };
 /// `compute` is the size of the layer's activations, `autocast` whether operations cast. PEFT keeps adapters in fp32 beside 16-bit

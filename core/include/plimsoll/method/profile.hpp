@@ -31,6 +31,7 @@ struct LossProfile {
   Constant chunk_forward;  ///< further bytes per logit of the one piece that is at work
   Constant chunk_backward;
   Constant chunk_tokens;   ///< tokens of each sequence in one piece, where a piece has a length of its own; 0 = as `chunks` says
+  Constant chunk_bytes;    ///< most that a piece's logits may take in fp32, where pieces are cut to what the device has left; 0 = they are not
   Constant converted;     ///< bytes per logit of `forward` that are made when the head is done
   Constant parallel_forward;  ///< in place of `forward` where a tensor-parallel group divides the logits; absent = the same
   Constant parallel_backward;
@@ -169,6 +170,7 @@ struct TuningProfile {
   bool upcasts_unquantised = false; ///< what a quantised model leaves in 16 bits is cast to fp32 …
   std::vector<std::string> not_upcast; ///< … unless the id of its scheme begins so
   bool joint_attention = false; ///< adapters of queries, keys and values are one module: one dropped input, one output filled up with zeros
+  bool fused = false;           ///< LoRA without dropout runs in one function with its maps: what they read is kept as the layer has it, the MLP's product is made again, and sums are written in place
   Constant dequantised_copies; ///< of a 4-bit matrix in the format of the computation while it is multiplied
 };
 
