@@ -40,6 +40,20 @@ std::string repeated(const std::string& text, std::size_t times) {
 
 } // namespace
 
+// Axolotl 0.18, docs/expert_quantization.qmd.
+TEST_CASE("bitsandbytes leaves experts in 16 bits where they are one tensor, and the program does not quantise them itself") {
+  const std::string axolotl = "base_model: Qwen/Qwen3-30B-A3B\nadapter: qlora\nload_in_4bit: true\nlora_r: 8\nsequence_len: 2048\nmicro_batch_size: 1\n";
+  CHECK(fields_of(axolotl)["weight_dtype"] == "nf4_maps_double_quant");
+  CHECK(assumes(read(axolotl), "weight_dtype = nf4_maps_double_quant: transformers"));
+  CHECK(fields_of(axolotl + "quantize_moe_experts: true\n")["weight_dtype"] == "nf4_double_quant");
+  CHECK(fields_of("model_name_or_path: Qwen/Qwen3-30B-A3B\nuse_peft: true\nload_in_8bit: true\nlora_r: 8\n")["weight_dtype"] == "int8_bnb_maps");
+  CHECK(fields_of("model_name_or_path: Qwen/Qwen3-8B\nuse_peft: true\nload_in_4bit: true\nlora_r: 8\n")["weight_dtype"] == "nf4");
+  const io::Answer answer = test::answer_to("model=qwen3-30b-a3b&task=finetune&method=lora&device=h100-80-sxm&weight_dtype=nf4_maps_double_quant");
+  // 30.53e9 parameters, of which 48 layers x 128 experts x 3 x 2048 x 768 and as many routers in 16 bits: more than 57.9e9 bytes
+  CHECK(answer.estimate.moments[answer.estimate.moment_count - 1].parts[static_cast<std::size_t>(Part::weights)].value > 57'982'058'496);
+  CHECK(answer.estimate.moments[answer.estimate.moment_count - 1].parts[static_cast<std::size_t>(Part::weights)].value < 61'000'000'000);
+}
+
 TEST_CASE("DeepSpeed") {
   CHECK(fields_of(R"({"train_batch_size": 64, "train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 4, "bf16": {"enabled": true},
       "optimizer": {"type": "AdamW", "params": {"lr": "auto"}}, "zero_optimization": {"stage": 3, "offload_optimizer": {"device": "cpu"}, "zero_hpz_partition_size": 8}})") ==

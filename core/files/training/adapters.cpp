@@ -3,6 +3,8 @@
 #include "files/training/precision.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
 namespace plimsoll::io::configs {
@@ -83,9 +85,17 @@ void write_lora(const Source& source, Json& tree, const AdapterKeys& keys) {
   if (!modules.empty()) set(keys.modules, modules);
 }
 
-void set_bits(RequestBuilder& draft, bool four, bool eight, bool doubled, std::string_view kind) {
-  if (four) draft.set("weight_dtype", std::string{kind} + (doubled ? "_double_quant" : ""));
-  else if (eight) draft.set("weight_dtype", "int8_bnb");
+bool has_experts(const Model& model) noexcept {
+  return std::ranges::any_of(model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
+}
+
+void set_bits(RequestBuilder& draft, const Bits& bits) {
+  const ModelRow* const row = bits.experts || !(bits.four || bits.eight) ? nullptr : draft.catalog.find_model(draft.text("model"));
+  const std::optional<Model> model = row == nullptr ? std::nullopt : draft.catalog.model(*row).model;
+  const bool maps = model && has_experts(*model);
+  const std::string format = std::string{bits.four ? bits.kind : "int8_bnb"} + (maps ? "_maps" : "") + (bits.four && bits.doubled ? "_double_quant" : "");
+  if (maps) draft.set_assumed("weight_dtype", format, "transformers keeps the experts of a layer as one tensor since version 5, which bitsandbytes leaves in 16 bits");
+  else if (bits.four || bits.eight) draft.set("weight_dtype", format);
   else if (!draft.stored.empty() && draft.has("method") && draft.text("method") != "full") draft.set_assumed("weight_dtype", draft.stored, "the model's name says that its weights are stored so");
 }
 

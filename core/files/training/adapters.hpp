@@ -28,9 +28,17 @@ void write_lora(const Source& source, Json& tree, const AdapterKeys& keys);
 /// Whether LoRA or DoRA is what trains: formats of these programs say no more.
 bool is_lora(const Source& source);
 
-/// "4-bit" weights of bitsandbytes; `doubled` where their scales are quantised too. Where the file asks for neither, what the name of the model
-/// says: a checkpoint of GPTQ or AWQ is frozen as it is.
-void set_bits(RequestBuilder& draft, bool four, bool eight, bool doubled, std::string_view kind = "nf4");
+bool has_experts(const Model& model) noexcept;
+
+/// Weights of bitsandbytes in 4 or 8 bits.
+struct Bits {
+  bool four = false, eight = false;
+  bool doubled = false;         ///< the scales of 4 bits are quantised too
+  std::string_view kind = "nf4"; ///< of 4 bits
+  bool experts = false;         ///< the program quantises experts itself
+};
+/// After the model. Where the file asks for neither, what the name of the model says: a checkpoint of GPTQ or AWQ is frozen as it is.
+void set_bits(RequestBuilder& draft, const Bits& bits);
 
 /// flash_attention_2, sdpa, eager … as the choice of "attention"; "" where there is none.
 std::string_view attention_of(std::string_view word) noexcept;

@@ -39,8 +39,7 @@ void read_adapter(Document& document, RequestBuilder& draft) {
   read_lora(document, draft, kKeys);
   if (document.truth("peft_autocast_adapter_dtype") == false) draft.set("adapter_dtype", "half"); // otherwise PEFT raises them to fp32
   // src/axolotl/loaders/model.py quantises twice unless bnb_config_kwargs say otherwise
-  document.is_on("quantize_moe_experts"); // as the estimate takes it: experts are quantised with the other weights
-  set_bits(draft, four || (adapter == "qlora" && !eight), eight, document.truth("bnb_config_kwargs.bnb_4bit_use_double_quant").value_or(true));
+  set_bits(draft, {four || (adapter == "qlora" && !eight), eight, document.truth("bnb_config_kwargs.bnb_4bit_use_double_quant").value_or(true), "nf4", document.is_on("quantize_moe_experts")});
 }
 
 bool read_fsdp_keys(Document& document, RequestBuilder& draft) {
@@ -227,7 +226,9 @@ void write_adapter(const Source& source, Json& tree) {
   tree["adapter"] = four ? "qlora" : "lora";
   if (four) tree["load_in_4bit"] = true;
   if (four && !weights.ends_with("_double_quant")) put(tree, "bnb_config_kwargs.bnb_4bit_use_double_quant", false);
-  if (weights == "int8_bnb") tree["load_in_8bit"] = true;
+  const bool eight = weights.starts_with("int8_bnb");
+  if (eight) tree["load_in_8bit"] = true;
+  if ((four || eight) && weights.find("_maps") == std::string::npos && has_experts(source.inputs().model)) tree["quantize_moe_experts"] = true;
   write_lora(source, tree, kKeys);
 }
 

@@ -113,7 +113,7 @@ void read_version_1(Document& document, RequestBuilder& draft) {
     read_lora(document, draft, kSection);
   } else if (adapter == "freeze") read_freeze(document, draft, "peft_config.");
   else document.refuse("peft_config.name", "lora or freeze");
-  if (quantised == "bnb" || quantised == "bitsandbytes") set_bits(draft, document.whole("quant_config.quantization_bit").value_or(4) == 4, document.whole("quant_config.quantization_bit") == 8, true);
+  if (quantised == "bnb" || quantised == "bitsandbytes") set_bits(draft, {document.whole("quant_config.quantization_bit").value_or(4) == 4, document.whole("quant_config.quantization_bit") == 8, true});
   else if (!quantised.empty()) document.refuse("quant_config.name", "bnb");
   if (sharding == "fsdp2") {
     draft.set("profile", "fsdp2");
@@ -149,7 +149,7 @@ void read_chat(Document& document, RequestBuilder& draft) {
   else document.refuse("infer_backend", "huggingface, vllm or sglang");
   const auto bits = document.whole("quantization_bit");
   if (bits && *bits != 4 && *bits != 8) document.refuse("quantization_bit", "4 or 8");
-  else if (bits) set_bits(draft, *bits == 4, *bits == 8, document.truth("double_quantization").value_or(true));
+  else if (bits) set_bits(draft, {*bits == 4, *bits == 8, document.truth("double_quantization").value_or(true)});
   if (document.has("adapter_name_or_path")) draft.say(Severity::warning, "adapter_name_or_path", "Adapters that are loaded besides are not in the estimate.", "Take what they need off usable_bytes.");
   document.take("adapter_name_or_path");
   if (backend != "vllm" && backend != "sglang") return draft.set_if("context_tokens", document.whole("cutoff_len"));
@@ -233,7 +233,7 @@ void read(Document& document, RequestBuilder& draft) {
   const auto bits = document.whole("quantization_bit");
   if (bits && *bits != 4 && *bits != 8) document.refuse("quantization_bit", "4 or 8");
   if (const Json* method = document.peek("quantization_method"); method != nullptr && (*method == "bnb" || *method == "bitsandbytes")) document.take("quantization_method");
-  set_bits(draft, bits == 4, bits == 8, document.truth("double_quantization").value_or(true), document.text("quantization_type") == "fp4" ? "fp4" : "nf4");
+  set_bits(draft, {bits == 4, bits == 8, document.truth("double_quantization").value_or(true), document.text("quantization_type") == "fp4" ? "fp4" : "nf4"});
   if (const auto length = document.whole("cutoff_len")) draft.set("context_tokens", *length);
   else draft.set_assumed("context_tokens", "2048", "cutoff_len is 2048 by itself");
   if (document.any_on({"packing", "neat_packing"})) draft.set("batching", "packed");
@@ -264,7 +264,7 @@ void write_adapter(const Source& source, Json& tree) {
     tree["quantization_type"] = weights.substr(0, 3);
     tree["double_quantization"] = weights.ends_with("_double_quant");
   }
-  if (weights == "int8_bnb") tree["quantization_bit"] = 8;
+  if (weights.starts_with("int8_bnb")) tree["quantization_bit"] = 8;
 }
 
 void write(const Source& source, Json& tree) {

@@ -127,7 +127,7 @@ void read(Document& document, RequestBuilder& draft) {
   if (adapter) read_lora(document, draft, kKeys);
   else draft.set("method", "full");
   const std::string kind = document.text("bnb_4bit_quant_type");
-  set_bits(draft, document.is_on("load_in_4bit"), document.is_on("load_in_8bit"), document.is_on("use_bnb_nested_quant"), kind == "fp4" ? "fp4" : "nf4");
+  set_bits(draft, {document.is_on("load_in_4bit"), document.is_on("load_in_8bit"), document.is_on("use_bnb_nested_quant"), kind == "fp4" ? "fp4" : "nf4"});
   if (const std::string word = document.text("attn_implementation"); !word.empty()) {
     if (const std::string_view attention = attention_of(word); !attention.empty()) draft.set("attention", attention);
     else document.refuse("attn_implementation", "flash_attention_2, flash_attention_3, sdpa or eager");
@@ -193,7 +193,7 @@ void write(const Source& source, Json& tree) {
       tree["bnb_4bit_quant_type"] = weights.substr(0, 3);
       if (weights.ends_with("_double_quant")) tree["use_bnb_nested_quant"] = true;
     }
-    if (weights == "int8_bnb") tree["load_in_8bit"] = true;
+    if (weights.starts_with("int8_bnb")) tree["load_in_8bit"] = true;
   }
   write_method(source, tree);
   write_training_arguments(source, tree, {.bf16 = true, .recomputes = true, .half_weights = half});
