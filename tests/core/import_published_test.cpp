@@ -103,6 +103,42 @@ TEST_CASE("Unsloth: what only running the script tells is no estimate, nor is an
   CHECK(empty.issues[0].message.find("notebook") != std::string::npos);
 }
 
+// unsloth/models/loader.py, _utils.py (get_moe_target_parameters); unsloth_zoo/tiled_mlp.py.
+TEST_CASE("Unsloth: what the estimate has no input for is said, or is no estimate") {
+  const auto with = [](const std::string& model, const std::string& load, const std::string& maps) {
+    return import("from unsloth import FastLanguageModel\nmodel, tokenizer = FastLanguageModel.from_pretrained(\"" + model + "\"" + load + ")\n" +
+                  "model = FastLanguageModel.get_peft_model(model, r = 8, target_modules = [" + maps + "])\ntrainer = SFTTrainer(model = model)\n");
+  };
+  CHECK(is_refused(with("unsloth/Qwen3-4B", ", qat_scheme = \"int4\"", "\"q_proj\""), "load.qat_scheme"));
+  CHECK(is_refused(with("unsloth/Qwen3-4B", ", unsloth_tiled_mlp = True", "\"q_proj\""), "load.unsloth_tiled_mlp"));
+  CHECK(with("unsloth/Qwen3-4B", ", unsloth_tiled_mlp = False", "\"q_proj\"").ok);
+  CHECK(is_refused(with("LiquidAI/LFM2-1.2B", "", "\"q_proj\", \"embed_tokens\""), "adapter.target_modules"));
+  const auto warns = [](const io::ImportedText& made) { return std::ranges::any_of(made.issues, [](const Issue& issue) { return issue.field == "targets"; }); };
+  CHECK(warns(with("unsloth/Qwen3-30B-A3B", "", "\"q_proj\", \"gate_proj\", \"up_proj\"")));
+  CHECK(!warns(with("unsloth/Qwen3-30B-A3B", "", "\"q_proj\", \"v_proj\"")));
+  CHECK(!warns(with("unsloth/Qwen3-4B", "", "\"q_proj\", \"gate_proj\"")));
+}
+
+TEST_CASE("what a script starts behind \"--\" is the command, and a model alone is no question") {
+  const std::string trains = "accelerate launch --num_processes 8 trl/scripts/dpo.py --model_name_or_path Qwen/Qwen3-8B --per_device_train_batch_size 1 --max_length 4096 --bf16\n";
+  CHECK(field(import("python mason.py --cluster ai2/jupiter ai2/ceres --gpus 8 -- " + trains), "context_tokens") == "4096");
+  CHECK(field(import("uv run python mason.py --gpus 8 -- source setup.sh \\&\\& " + trains), "batch") == "1");
+  const io::ImportedText own = import("python own.py --model_name_or_path Qwen/Qwen3-8B --max_seq_length 4096\n");
+  CHECK(!own.ok);
+  CHECK(!import("accelerate launch --num_processes 2 own.py --model_name_or_path Qwen/Qwen3-8B --per_device_train_batch_size 4 --max_seq_length 1536 --bf16 --use_peft --peft_lora_r 8\n").ok);
+  const io::ImportedText container = import("docker create --gpus all --name x vllm/vllm-openai:v0.15.1 --model Qwen/Qwen3-8B --max-model-len 8192\n");
+  CHECK(field(container, "context_tokens") == "8192");
+}
+
+// Megatron-LM 2.4 and 2.5, megatron/arguments.py; deepspeedai/Megatron-DeepSpeed.
+TEST_CASE("Megatron-LM's earlier names of recomputation") {
+  const std::string line = "torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 4 --vocab-size 50304 ";
+  CHECK(field(import(line + "--checkpoint-activations\n"), "recompute") == "full");
+  CHECK(field(import(line + "--checkpoint-activations --checkpoint-num-layers 2\n"), "recompute_layers") == "2");
+  CHECK(field(import(line + "--activations-checkpoint-method block --activations-checkpoint-num-layers 3\n"), "recompute") == "block");
+  CHECK(field(import(line), "recompute").empty());
+}
+
 TEST_CASE("lines of a notebook's shell are commands") {
   const io::ImportedText made = import(notebook({cell("!pip install vllm\n"), cell("import os\n!vllm serve Qwen/Qwen3-8B --max-model-len 8192\n")}));
   CHECK(made.ok);

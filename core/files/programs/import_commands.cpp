@@ -86,11 +86,14 @@ Program Importer::guessed(const Candidate& one) {
   return one.program;
 }
 
-/// Whether a script of somebody's own takes so much that the program lacks that it is another one: Hugging Face's argument parser gives all of them the
-/// names of a few keys.
+/// Whether a script of somebody's own takes so much that the program lacks, or says of adapters and bits what that has no word for, that it is another one:
+/// Hugging Face's argument parser gives all of them the names of a few keys.
 bool Importer::is_foreign(const ImportedText& made) {
   constexpr std::ptrdiff_t kMostOwn = 6;
-  return made.format == configs::trl().id && std::ranges::count_if(made.unread, [&](const std::string& path) { return std::ranges::none_of(made.issues, [&](const Issue& issue) { return issue.field == path; }); }) > kMostOwn;
+  std::vector<std::string> own = made.unread;
+  std::erase_if(own, [&](const std::string& path) { return std::ranges::any_of(made.issues, [&](const Issue& issue) { return issue.field == path && !issue.message.starts_with("A key is not known"); }); });
+  const auto tunes = [](const std::string& path) { return path.find("lora") != std::string::npos || path.find("quant") != std::string::npos || path.find("4bit") != std::string::npos || path.find("8bit") != std::string::npos; };
+  return (made.format == configs::trl().id && std::ssize(own) > kMostOwn) || std::ranges::any_of(own, tunes);
 }
 
 void Importer::join_server() {
@@ -218,7 +221,8 @@ ImportedText Importer::of_launcher(const Candidate& one, const Arguments& argume
     else ask_file(asked, file->get<std::string>());
   }
   ImportedText made;
-  if (tree.empty()) {
+  const bool tree_is_empty = tree.empty();
+  if (tree_is_empty) {
     made.ok = true;
     made.kind = "training_config";
     made.request.set("task", "finetune");
@@ -240,7 +244,9 @@ ImportedText Importer::of_launcher(const Candidate& one, const Arguments& argume
     if (named.by_likeness) made.issues.push_back({Severity::note, "model", quoted(std::string_view{model->text()}) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not."});
   }
   for (OpenQuestion& question : asked.questions) made.questions.push_back(std::move(question));
-  made.issues.push_back({Severity::warning, "", "What " + made.name + " trains by itself is not known here: its arguments are not read.", "State model, batch, context_tokens, precision and optimizer, or give the configuration of a framework."});
+  const bool nothing = tree_is_empty && one.launch.launcher.empty() && made.request.find("model") != nullptr; // of the run: a model alone is no question
+  if (nothing) made.ok = false;
+  made.issues.push_back({nothing ? Severity::error : Severity::warning, "", "What " + made.name + " trains by itself is not known here: its arguments are not read.", "State model, batch, context_tokens, precision and optimizer, or give the configuration of a framework."});
   if (deepspeed) made.name = "DeepSpeed";
   else if (one.launch.launcher == "accelerate") made.name = "Accelerate";
   return made;

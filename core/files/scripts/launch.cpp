@@ -76,6 +76,7 @@ public:
 
   void run(std::vector<std::string> words) {
     words_ = std::move(words);
+    pass_on();
     for (int n = 0; n < 12 && step(); ++n) {}
     launch_.words.assign(words_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, words_.size())), words_.end());
   }
@@ -84,13 +85,24 @@ private:
   bool has(std::size_t ahead = 0) const { return at_ + ahead < words_.size(); }
   const std::string& word(std::size_t ahead = 0) const { return words_[at_ + ahead]; }
 
+  /// A script that starts what stands behind its own options and "--", as allenai/open-instruct's mason.py does, the last of several commands.
+  void pass_on() {
+    if (!has() || !base_name(word()).starts_with("python")) return;
+    bool ended = false;
+    for (std::size_t i = 1; i + 1 < words_.size(); ++i) {
+      ended = ended || words_[i] == "--";
+      const std::string_view next = base_name(words_[i + 1]);
+      if (ended && (words_[i] == "--" || words_[i] == "&&") && (next.starts_with("python") || next == "accelerate" || next == "torchrun" || next == "deepspeed")) at_ = i + 1;
+    }
+  }
+
   /// Whether something was taken off.
   bool step() {
     while (has() && (takes_setting() || (is_lost(word()) && has(1) && (++at_, true)))) {}
     if (!has()) return false;
     const std::string_view name = base_name(word());
     if (is_prompt(word())) return ++at_, true;
-    if ((name == "docker" || name == "podman" || name == "nerdctl") && has(1) && (word(1) == "run" || (word(1) == "container" && has(2) && word(2) == "run"))) return container();
+    if ((name == "docker" || name == "podman" || name == "nerdctl") && has(1) && (word(1) == "run" || word(1) == "create" || (word(1) == "container" && has(2) && word(2) == "run"))) return container();
     if ((name == "singularity" || name == "apptainer") && has(1) && (word(1) == "exec" || word(1) == "run")) return at_ += 2, options("--nv --rocm --cleanenv -e --contain -c --no-home --writable"), has() ? (launch_.image = word(), ++at_, true) : false;
     if (name.starts_with("python")) return python();
     for (const Launcher& launcher : kLaunchers)
@@ -201,7 +213,7 @@ private:
   }
 
   bool container() {
-    at_ += word(1) == "run" ? 2 : 3;
+    at_ += word(1) == "container" ? 3 : 2;
     std::string entry;
     for (; has() && (is_option(word()) || is_lost(word())); ++at_) {
       const std::string text = word();

@@ -210,6 +210,12 @@ private:
   void read_recompute() {
     const std::string granularity = text("recompute-granularity"), method = text("recompute-method");
     const auto layers = whole("recompute-num-layers");
+    const bool arguments = dialect_ == MegatronDialect::arguments;
+    const std::string older = arguments ? text("activations-checkpoint-method") : "";
+    if (arguments && (is_on("checkpoint-activations") || !older.empty())) { // their names in Megatron-LM 2 (megatron/arguments.py), and in Megatron-DeepSpeed
+      draft_.set("recompute", older == "block" ? "block" : "full");
+      return draft_.set("recompute_layers", std::max<std::int64_t>(whole(older.empty() ? "checkpoint-num-layers" : "activations-checkpoint-num-layers").value_or(1), 1));
+    }
     if (is_on("moe-layer-recompute") && granularity != "full") { // its name before there were modules
       draft_.set("recompute", "selective");
       return draft_.set("recompute_modules", granularity == "selective" ? "core_attn,moe" : "moe");

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -56,6 +57,20 @@ void read_weights(Document& document, RequestBuilder& draft, bool adapter) {
   else draft.set("weight_dtype", "bf16");
 }
 
+/// The models that unsloth/models/loader.py leaves to llama.py. With others PEFT puts adapters on tables that are named among the targets.
+constexpr std::string_view kOwnLoops = "llama mistral gemma gemma2 qwen2 qwen3 qwen3_moe";
+
+void check_targets(Document& document, RequestBuilder& draft) {
+  const ModelRow* const row = draft.catalog.find_model(draft.text("model"));
+  if (row == nullptr) return;
+  const ParsedJson config = parse_json(row->config);
+  const bool own = config.ok && config.value.contains("model_type") && names(kOwnLoops, config.value.at("model_type").text());
+  if (draft.has("modules_to_save") && !own) document.refuse("adapter.target_modules", "maps of layers: adapters on embed_tokens and lm_head are no input");
+  const std::optional<Model> model = draft.catalog.model(*row).model;
+  if (model && has_experts(*model) && draft.text("targets") != "attention" && draft.text("targets") != "qv" && draft.text("targets") != "qkv")
+    draft.say(Severity::warning, "targets", "Adapters on experts, which Unsloth makes since February 2026, are not in the estimate.", "Take what they need off usable_bytes, or leave gate_proj, up_proj and down_proj out.");
+}
+
 void read_recompute(Document& document, RequestBuilder& draft) {
   const std::string key = document.has("adapter.use_gradient_checkpointing") ? "adapter.use_gradient_checkpointing" : "load.use_gradient_checkpointing", word = document.text(key);
   draft.set("recompute", word.empty() || word == "unsloth" ? "offloaded" : truth_word(word).value_or(true) ? "full" : "none");
@@ -93,6 +108,7 @@ void read(Document& document, RequestBuilder& draft) {
   if (adapter) read_lora(document, draft, kKeys);
   else draft.set("method", "full");
   read_weights(document, draft, adapter);
+  if (adapter) check_targets(document, draft);
   read_recompute(document, draft);
   read_method(document, draft);
   if (document.is_on("packing")) draft.set("batching", "packed");
@@ -101,6 +117,8 @@ void read(Document& document, RequestBuilder& draft) {
 
 constexpr std::array kEffects{
     Effect{"load.fast_inference", "vLLM generates from the weights that train.", false, Weight::decides},
+    Effect{"load.qat_scheme adapter.qat_scheme", "weights are rounded anew in every pass, beside those that train.", false, Weight::decides},
+    Effect{"load.unsloth_tiled_mlp", "MLPs run piece by piece.", false, Weight::decides},
     Effect{"load.load_in_fp8", "weights are held in 8 bits.", false, Weight::decides},
     Effect{"load.float32_mixed_precision", "weights that train are fp32: precision.", false, Weight::decides},
     Effect{"adapter.finetune_vision_layers", "the tower that sees gets adapters, and images are tokens: towers beside the language model."},
