@@ -12,7 +12,15 @@ RECIPES = {
 }
 SISTERS = {"gemma29b": "gemma7b", "llama318b": "llama38b", "llama323b": "llama321b", "mistral7bv02": "mistral7b",
            "stablelmbasealpha3b": "llama27b"}
+# Folders of config_hub/finetune whose files load another model than the column beside them says (checkpoint_dir: google/gemma-2-2b; README.md has
+# gemma-2b in both lines, and in one of them the folder without "-2"). The file is the first part of a line's name.
+FOLDERS = {"gemma2-2b": "gemma-2-2b", "gemma2b": "gemma-2-2b"}
 SEQUENCES, SEQUENCES_OF_ADAPTERS = 64, 8  # of a step: config_hub/finetune/*/full.yaml and lora.yaml, global_batch_size
+
+
+def model_of_file(draft):
+    name = draft.row.get("id")
+    return FOLDERS.get(name.removeprefix("litgpt/hub/").split("_")[0]) if isinstance(name, str) and draft.framework == "litgpt" else None
 
 
 def micro_batches(batch, adapters):

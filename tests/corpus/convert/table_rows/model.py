@@ -5,6 +5,8 @@ from common import NotCovered, is_whole
 from decoder import facts_of
 from words import letters_of
 
+from table_rows import litgpt
+
 # What configs of the catalogue call the same.
 NAMES = {
     "layers": ("num_hidden_layers", "n_layer", "num_layers"),
@@ -36,7 +38,7 @@ def parts_of(sizes):
 
 def read_model(draft):
     id, shapes = draft.row.get("model_id"), draft.row.get("model")
-    id = id if isinstance(id, str) else ""
+    id = litgpt.model_of_file(draft) or (id if isinstance(id, str) else "")
     if shapes is not None:
         facts = facts_of(shapes)
         draft.inputs |= {"model": "custom", **facts}

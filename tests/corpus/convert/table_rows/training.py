@@ -9,6 +9,19 @@ from table_rows.strategy import compile_all, store_base
 KNOWN = ("compile", "method", "cumulative_technique", "trainable_params", "async_tp", "fsdp_float8_all_gather")
 FULL, ADAPTERS = ("full", "fullfinetune"), {"lora": "bf16", "qlora": "nf4_double_quant"}  # torchao's NF4Tensor quantises its scales too
 
+# Maps and ranks of torchtune's shipped configs (recipes/configs, lora_attn_modules, apply_lora_to_mlp, lora_rank) when its README's table of
+# GPUs was written (30b8519e8: llama3_1/8B_lora_single_device, 8B_qlora_single_device and 405B_qlora), and its ladder (1814feb17: llama3_2/3B_*).
+CONFIGS = {"lora": ("qv", 8, 8), "qlora": ("q,k,v,o,gate,up,down", 8, 16)}  # rank on one GPU and on several
+LADDER = ("q,v,o,gate,up,down", 64)
+# Tokens a second of the same table. The slower chip is half as fast again: layers that run twice cost a third more of whole training and half
+# more of adapters, so there they ran once.
+SPEEDS = {"fullfinetune": {"rtx4090": 1650, "a6000": 2579}, "lora": {"rtx4090": 3083, "a6000": 4699}}
+
+
+def runs_once(draft):
+    speeds = SPEEDS.get(draft.method, {})
+    return speeds.get(draft.inputs.get("device"), 0) > 1.3 * min(speeds.values(), default=0)
+
 
 def rank_told(draft):
     """Of adapters on queries and values, from how many parameters the row says train."""
@@ -21,7 +34,7 @@ def rank_told(draft):
 
 def train_adapters(draft):
     """Where a table does not say it: LitGPT's scripts have rank 8 on queries and values (finetune/lora.py at the row's version);
-    torchtune's configs rank 8 on queries, values, output and the MLP (recipes/configs, lora_attn_modules, apply_lora_to_mlp)."""
+    torchtune's README runs its shipped configs."""
     inputs = draft.inputs
     inputs |= {"method": "lora", "rank": 8, "targets": "qv", "adapter_dropout": draft.framework == "litgpt", "adapter_dtype": "half"}
     if draft.given("implementation", "trainable_params") is not None:
@@ -29,8 +42,9 @@ def train_adapters(draft):
     elif draft.framework == "litgpt" and draft.text("workload", "seq_len_is") == "upper bound":
         litgpt.take_recipe(draft)
     elif draft.framework == "torchtune":
-        inputs["targets"] = "q,v,o,gate,up,down"
-        draft.assumed.append("Adapters of rank 8 on queries, values, output and MLP.")
+        targets, *ranks = CONFIGS.get(draft.method, LADDER)
+        inputs |= {"targets": targets, "rank": ranks[-1 if draft.gpus > 1 else 0]}
+        draft.assumed.append(f"Adapters of rank {inputs['rank']} on {targets}, as in the framework's config of that time.")
     else:
         draft.assumed.append("Adapters of rank 8 on queries and values.")
 
@@ -41,6 +55,9 @@ def take_shipped_config(draft, whole):
     draft.inputs |= {"recompute": "full", "loss": "chunked_compiled" if draft.inputs.get("norms") == "compiled" else "chunked"}
     draft.assumed = [sentence for sentence in draft.assumed if sentence != "Nothing is recomputed."]
     draft.assumed.append("Layers are recomputed and the loss is in chunks, as in the framework's configs.")
+    if runs_once(draft):
+        draft.inputs["recompute"] = "none"
+        draft.assumed[-1] = "Nothing is recomputed, by the speed that the table has for this GPU and another; the loss is in chunks, as in the framework's configs."
     if whole and draft.gpus == 1:
         draft.inputs |= {"optimizer": "paged_adamw_8bit", "optimizer_in_backward": True}
         draft.assumed = [sentence for sentence in draft.assumed if not sentence.startswith("AdamW is the fused one")]

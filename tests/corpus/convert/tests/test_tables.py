@@ -79,7 +79,12 @@ class Techniques(unittest.TestCase):
     def test_adapters_replace_the_optimizers(self):
         qlora = inputs("torchtune/llama3.2-3b/QLoRA")
         self.assertNotIn("optimizer_in_backward", qlora)
-        self.assertEqual((qlora["method"], qlora["weight_dtype"]), ("lora", "nf4_double_quant"))
+        self.assertEqual((qlora["method"], qlora["weight_dtype"], qlora["rank"]), ("lora", "nf4_double_quant", "64"))
+
+    def test_the_gpu_that_is_half_as_fast_again_recomputes_nothing(self):
+        for gpu, recompute in (("4090", "full"), ("A6000", "none")):
+            adapters = inputs(f"torchtune/Llama-3.1-8B_LoRA_1x{gpu}")
+            self.assertEqual((adapters["recompute"], adapters["targets"], adapters["rank"]), (recompute, "qv", "8"))
 
 
 class LitGPT(unittest.TestCase):
@@ -87,6 +92,12 @@ class LitGPT(unittest.TestCase):
         made = converted("litgpt/lora/Llama-2_7B_bnb.nf4-dq_mb1_x1")
         self.assertEqual(inputs_of(made)["rank"], "8")
         self.assertEqual(product.asked({"x": (made["query"], product.TRAINABLE)})["x"], 4_194_304)
+
+    def test_the_file_says_which_model_not_the_column_beside_it(self):
+        row = row_of("tables", "litgpt/hub/phi-2_full.yaml_4xA10G")
+        row |= {"id": "litgpt/hub/gemma2-2b_lora.yaml_1xA10G", "model_id": "gemma-2b"}
+        row["implementation"]["method"], row["gpu"]["name"] = "lora", "A10G"
+        self.assertEqual(inputs_of(convert_one("tables", row))["model"], "gemma-2-2b")
 
     def test_machines_of_several_gpus_shard_whole_models(self):
         self.assertEqual(inputs("litgpt/hub/phi-2_full.yaml_4xA10G")["sharding"], "parameters")
