@@ -126,6 +126,8 @@ TEST_CASE("what a script starts behind \"--\" is the command, and a model alone 
   const io::ImportedText own = import("python own.py --model_name_or_path Qwen/Qwen3-8B --max_seq_length 4096\n");
   CHECK(!own.ok);
   CHECK(!import("accelerate launch --num_processes 2 own.py --model_name_or_path Qwen/Qwen3-8B --per_device_train_batch_size 4 --max_seq_length 1536 --bf16 --use_peft --peft_lora_r 8\n").ok);
+  CHECK(!import("deepspeed own.py --model_name_or_path lmsys/vicuna-13b-v1.5 --tune_mm_mlp_adapter True --per_device_train_batch_size 32 --model_max_length 2048 --bf16 True\n").ok); // haotian-liu/LLaVA
+  CHECK(import("deepspeed own.py --model_name_or_path lmsys/vicuna-13b-v1.5 --tune_mm_mlp_adapter False --per_device_train_batch_size 32 --model_max_length 2048 --bf16 True\n").ok);
   const io::ImportedText container = import("docker create --gpus all --name x vllm/vllm-openai:v0.15.1 --model Qwen/Qwen3-8B --max-model-len 8192\n");
   CHECK(field(container, "context_tokens") == "8192");
 }

@@ -171,4 +171,8 @@ std::string weights_named(const Catalog& catalog, std::string_view text) {
   return parts.empty() ? id : std::string{};
 }
 
+Issue built_alike(std::string_view field, std::string_view typed, const ModelRow& row) {
+  return {Severity::note, std::string{field}, quoted(typed) + " is taken to be built as " + row.name + ".", field == "model" ? "Import its config.json where it is not." : "Choose another " + std::string{field} + " where it is not."};
+}
+
 } // namespace plimsoll::io

@@ -30,8 +30,7 @@ void settle_model(const Catalog& catalog, RequestBuilder& into) {
   const NamedModel tagged = is_tag ? model_named(catalog, *into.model + ":latest") : NamedModel{};
   const NamedModel named = tagged.row != nullptr && !tagged.by_likeness ? tagged : model_named(catalog, *into.model);
   into.set("model", named.row != nullptr ? named.row->id : *into.model);
-  if (named.by_likeness)
-    into.say(Severity::note, "model", quoted(std::string_view{*into.model}) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not.");
+  if (named.by_likeness) into.line.issues.push_back(built_alike("model", *into.model, *named.row));
   if (into.weights.empty() && named.row == nullptr) { // what stands behind the name of a model that nobody knows
     const std::string_view name = std::string_view{*into.model}.substr(0, into.model->ends_with(".gguf") ? into.model->size() - 5 : into.model->size());
     into.weights = weights_named(catalog, name.substr(name.find_last_of(":-") + 1));
@@ -59,8 +58,7 @@ void settle_draft_model(const Catalog& catalog, RequestBuilder& into) {
     return into.say(Severity::warning, "draft_model", "The draft model " + quoted(std::string_view{*into.draft_model}) + " is not in the catalogue: its weights and its cache are not in the estimate.",
                     "Choose a draft_model of the catalogue that is built alike, or take what it needs off usable_bytes.");
   into.set("draft_model", named.row->id);
-  if (named.by_likeness)
-    into.say(Severity::note, "draft_model", quoted(std::string_view{*into.draft_model}) + " is taken to be built as " + named.row->name + ".", "Choose another draft_model where it is not.");
+  if (named.by_likeness) into.line.issues.push_back(built_alike("draft_model", *into.draft_model, *named.row));
   if (!named.weights.empty()) into.say(Severity::note, "draft_model", "The draft model is counted in 16 bits.", "Add what its quantisation saves to usable_bytes.");
 }
 

@@ -86,14 +86,23 @@ Program Importer::guessed(const Candidate& one) {
   return one.program;
 }
 
+namespace {
+
+/// Whether an option says which weights train, or in which bits they are held: without it an estimate is one of something else.
+bool tells_what_trains(std::string_view option) {
+  if (option == "use_peft" || option.starts_with("tune_")) return true;
+  return std::ranges::any_of(std::array{"lora", "quant", "4bit", "8bit", "freeze"}, [&](std::string_view part) { return option.find(part) != std::string_view::npos; });
+}
+
+} // namespace
+
 /// Whether a script of somebody's own takes so much that the program lacks, or says of adapters and bits what that has no word for, that it is another one:
 /// Hugging Face's argument parser gives all of them the names of a few keys.
 bool Importer::is_foreign(const ImportedText& made) {
   constexpr std::ptrdiff_t kMostOwn = 6;
   std::vector<std::string> own = made.unread;
   std::erase_if(own, [&](const std::string& path) { return std::ranges::any_of(made.issues, [&](const Issue& issue) { return issue.field == path && !issue.message.starts_with("A key is not known"); }); });
-  const auto tunes = [](const std::string& path) { return path.find("lora") != std::string::npos || path.find("quant") != std::string::npos || path.find("4bit") != std::string::npos || path.find("8bit") != std::string::npos; };
-  return (made.format == configs::trl().id && std::ssize(own) > kMostOwn) || std::ranges::any_of(own, tunes);
+  return (made.format == configs::trl().id && std::ssize(own) > kMostOwn) || std::ranges::any_of(own, tells_what_trains);
 }
 
 void Importer::join_server() {
@@ -230,18 +239,17 @@ ImportedText Importer::of_launcher(const Candidate& one, const Arguments& argume
     made = read_tree(deepspeed ? configs::deepspeed() : configs::accelerate(), std::move(tree), {}, gpus);
   }
   made.name = scripts::shown(one.launch.words[0]);
-  for (const char* key : {"use_peft", "use_lora", "load_in_4bit", "load_in_8bit", "lora_r", "lora_rank", "lora_dim", "quantization_bit"}) { // an estimate without them is one of something else
-    const auto at = arguments.tree.find(key);
-    if (at == arguments.tree.end() || configs::says_nothing(*at)) continue;
+  for (const auto& [key, value] : arguments.tree.items()) {
+    if (!tells_what_trains(key) || configs::says_nothing(value)) continue;
     made.ok = false;
-    made.issues.push_back({Severity::error, key, made.name + " is not known here, and " + key + " = " + quoted(std::string_view{configs::plain_text(*at)}) + " changes what is kept.", "State the inputs yourself, or give the command of a trainer that is known."});
+    made.issues.push_back({Severity::error, std::string{key}, made.name + " is not known here, and " + std::string{key} + " = " + quoted(std::string_view{configs::plain_text(value)}) + " changes what is kept.", "State the inputs yourself, or give the command of a trainer that is known."});
   }
   if (made.request.find("data_parallel") == nullptr && !gpus.empty()) set_gpus(made, gpus);
   const auto model = arguments.tree.find("model_name_or_path"); // so is it called wherever Hugging Face's argument parser reads
   if (model != arguments.tree.end() && model->is_string()) {
     const NamedModel named = model_named(catalog_, model->text());
     made.request.set("model", named.row != nullptr ? named.row->id : model->text());
-    if (named.by_likeness) made.issues.push_back({Severity::note, "model", quoted(std::string_view{model->text()}) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not."});
+    if (named.by_likeness) made.issues.push_back(built_alike("model", model->text(), *named.row));
   }
   for (OpenQuestion& question : asked.questions) made.questions.push_back(std::move(question));
   const bool nothing = tree_is_empty && one.launch.launcher.empty() && made.request.find("model") != nullptr; // of the run: a model alone is no question

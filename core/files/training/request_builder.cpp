@@ -23,8 +23,7 @@ void RequestBuilder::name_model(std::string_view typed) {
   }
   set("model", named.row->id);
   stored = named.weights;
-  if (named.by_likeness)
-    say(Severity::note, "model", quoted(typed) + " is taken to be built as " + named.row->name + ".", "Import its config.json where it is not.");
+  if (named.by_likeness) config.issues.push_back(built_alike("model", typed, *named.row));
 }
 
 void RequestBuilder::miss_model(std::string_view format) {

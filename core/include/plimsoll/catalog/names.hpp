@@ -22,6 +22,9 @@ struct NamedModel {
 /// Never throws on any text. Without a row `weights` says nothing.
 NamedModel model_named(const Catalog& catalog, std::string_view text);
 
+/// What it means that a model was found by likeness, said of the input that names it.
+Issue built_alike(std::string_view field, std::string_view typed, const ModelRow& row);
+
 /// The weight format that a word for it states ("awq", "fp8", "4bit", "q4_k_m"), as model_named() reads it in names; "" for none.
 std::string weights_named(const Catalog& catalog, std::string_view text);
 
