@@ -331,6 +331,7 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
           .network = constant("network"),
           .overlap = constant("overlap"),
           .drag = constant("drag"),
+          .exchange_drag = constant("exchange_drag"),
           .tensor_exposed = constant("tensor_exposed"),
           .tensor_overlapped = constant("tensor_overlapped"),
           .pageable = constant("pageable"),

@@ -200,6 +200,6 @@ TEST_CASE("an exchange with experts that overlaps waits for no more than another
   const auto exchange = [&](const std::string& more) { return step_time(test::answer_to(experts + more).scenario).parts[static_cast<std::size_t>(TimePart::experts)].expected; };
   const Nanoseconds alone = exchange("&micro_batches=32"), beside = exchange("&micro_batches=32&expert_overlap=true");
   CHECK(beside < alone);
-  CHECK(beside.value >= alone.value / 20); // what hides drags a twentieth
+  CHECK(beside.value >= alone.value * 179 / 1000); // the exchange takes 20 of 132 multiprocessors from the passes
   CHECK(exchange("&micro_batches=1&expert_overlap=true") == exchange("&micro_batches=1")); // there is no other micro-batch
 }

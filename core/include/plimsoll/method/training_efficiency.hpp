@@ -21,6 +21,7 @@ struct TrainingEfficiency {
   Constant network;      ///< of the network between nodes
   Constant overlap;      ///< of the passes, what data-parallel communication can hide behind
   Constant drag;         ///< of communication that hides, what it costs all the same
+  Constant exchange_drag; ///< the same of the exchange with experts
   Constant tensor_exposed;    ///< of tensor-parallel communication, what nothing hides
   Constant tensor_overlapped; ///< the same where it overlaps with multiplication
   Constant pageable;          ///< bytes/s of one GPU's copies between it and pageable memory of the host, while the others of its node copy too

@@ -116,9 +116,8 @@ Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::precisi
 /// Of the passes of a micro-batch, what can hide communication.
 Nanoseconds window_of(const Scenario& scenario, Nanoseconds passes) noexcept { return scaled(passes, scenario.profile.efficiency.overlap.value, 1000); }
 
-/// `times` that `traffic` is on its way while `window` hides it.
-Term hidden(const Formula& formula, const Scenario& scenario, const Speed& speed, Count times, Bytes traffic, Nanoseconds window) noexcept {
-  const Constant& drag = scenario.profile.efficiency.drag;
+/// `times` that `traffic` is on its way while `window` hides it, of which `drag` remains.
+Term hidden(const Formula& formula, const Constant& drag, const Speed& speed, Count times, Bytes traffic, Nanoseconds window) noexcept {
   const auto time = [&](End end) {
     const Nanoseconds sent = time_of(traffic, speed.rate, share_at(*speed.share, end));
     return times * (max(sent - window, Nanoseconds{0}) + scaled(min(sent, window), amount_at(drag, end), 1000));
@@ -185,7 +184,7 @@ Term expert_exchange(const Scenario& scenario, Count channels, Count channels_ag
   const Count micro_batches{scenario.workload.micro_batches};
   const bool overlaps = scenario.implementation.expert_overlap && micro_batches > Count{1};
   const Speed speed = gathers ? ring_speed(scenario, ring) : exchange_speed(scenario, ring.span);
-  return hidden(kExperts, scenario, speed, micro_batches, traffic, overlaps ? window_of(scenario, passes) : Nanoseconds{0});
+  return hidden(kExperts, scenario.profile.efficiency.exchange_drag, speed, micro_batches, traffic, overlaps ? window_of(scenario, passes) : Nanoseconds{0});
 }
 
 Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept {
@@ -221,7 +220,7 @@ Term reduced_and_gathered(const Formula& formula, const Scenario& scenario, cons
   const Bytes traffic = ring_traffic(reduced + gathered * ((gathers ? parameters : trained) * weight), ring.members);
   const bool once = !gathers || memory::keeps_stage_whole(scenario);
   const Count times{once ? 1 : scenario.workload.micro_batches};
-  return hidden(formula, scenario, ring_speed(scenario, ring), times, traffic, window);
+  return hidden(formula, scenario.profile.efficiency.drag, ring_speed(scenario, ring), times, traffic, window);
 }
 
 } // namespace
@@ -239,7 +238,7 @@ Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passe
   const RingShape ring = secondary_ring(scenario.strategy);
   const Bytes traffic = ring_traffic(parameters * memory::gathered_bytes(scenario.strategy.precision), ring.members);
   const Count times{scenario.workload.micro_batches};
-  return hidden(kSecond, scenario, ring_speed(scenario, ring), times, traffic, window_of(scenario, passes));
+  return hidden(kSecond, scenario.profile.efficiency.drag, ring_speed(scenario, ring), times, traffic, window_of(scenario, passes));
 }
 
 Term replica_copies(const Scenario& scenario, Count trained) noexcept {
