@@ -132,6 +132,13 @@ TEST_CASE("what a script starts behind \"--\" is the command, and a model alone 
   CHECK(field(container, "context_tokens") == "8192");
 }
 
+// alibaba/Pai-Megatron-Patch, toolkits/model_checkpoints_convertor and examples/chatglm.
+TEST_CASE("a script's name says what it is for") {
+  const std::string sizes = " --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 4 --vocab-size 50304\n";
+  CHECK(is_refused(import("torchrun --nproc_per_node 1 hf2megablocks_qwen.py" + sizes), ""));
+  CHECK(import("torchrun --nproc_per_node 8 finetune_megatron_chatglm.py" + sizes).ok);
+}
+
 // Megatron-LM 2.4 and 2.5, megatron/arguments.py; deepspeedai/Megatron-DeepSpeed.
 TEST_CASE("Megatron-LM's earlier names of recomputation") {
   const std::string line = "torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 4 --vocab-size 50304 ";

@@ -25,8 +25,9 @@ struct Hint {
   std::string_view word;
   Purpose purpose;
 };
-/// Words within a script's name.
-constexpr std::array kHints{Hint{"text_generation", Purpose::generates}, Hint{"inference", Purpose::generates}, Hint{"generate", Purpose::generates}, Hint{"generation", Purpose::generates},
+/// Words within a script's name, the first that it has: "finetune_chatglm.py" trains, "hf2mcore.py" converts.
+constexpr std::array kHints{Hint{"finetune_", Purpose::trains},         Hint{"hf2", Purpose::converts},         Hint{"2hf", Purpose::converts},
+                            Hint{"text_generation", Purpose::generates}, Hint{"inference", Purpose::generates}, Hint{"generate", Purpose::generates}, Hint{"generation", Purpose::generates},
                             Hint{"lm_eval", Purpose::evaluates},        Hint{"eval", Purpose::evaluates},       Hint{"benchmark", Purpose::evaluates},  Hint{"mmlu", Purpose::evaluates},
                             Hint{"convert", Purpose::converts},         Hint{"export", Purpose::converts},      Hint{"merge", Purpose::converts},       Hint{"quantize", Purpose::converts},
                             Hint{"prune", Purpose::converts},           Hint{"preprocess", Purpose::converts},  Hint{"download", Purpose::other},        Hint{"chat", Purpose::generates},
