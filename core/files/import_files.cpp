@@ -2,6 +2,7 @@
 #include "files/scripts/notebook.hpp"
 #include "files/tensor_request.hpp"
 #include "files/tensors/recognise.hpp"
+#include "files/training/format.hpp"
 #include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/files/import.hpp"
 #include "plimsoll/files/tensor_file.hpp"
@@ -21,7 +22,7 @@ bool is_whole(const ImportFile& file) { return file.bytes.size() >= file.file_si
 bool is_text(const ImportFile& file) {
   if (!is_whole(file)) return false;
   const Content content = recognise(file.bytes);
-  if (content == Content::json && (file.bytes.starts_with("{{") || file.bytes.starts_with("{%"))) return true; // a template
+  if (content == Content::json && configs::is_template(file.bytes)) return true;
   if (content == Content::json) return !is_index(file.bytes) && (scripts::notebook_of(file.bytes) || is_training_config(file.bytes));
   return content == Content::other && may_be_importable(file.bytes);
 }

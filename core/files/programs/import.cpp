@@ -88,8 +88,9 @@ void Importer::sort() {
       too_long_ = too_long_ || each.text.find('\0') == std::string_view::npos;
       continue;
     }
-    if (each.text.find("{{") != std::string_view::npos && each.text.find(".Values.") != std::string_view::npos) {
-      error_ = "The text is a template of a Helm chart, whose values are filled in before anything reads it.", remedy_ = "Give what \"helm template\" prints.";
+    if (configs::is_template(each.text)) {
+      configs::Recognised found = configs::recognise(each.text);
+      error_ = std::move(found.error), remedy_ = std::move(found.remedy);
       is_broken_ = true;
       continue;
     }

@@ -93,6 +93,8 @@ struct Recognised {
   std::string error, remedy;           ///< why a text that begins like such a file is no tree
 };
 Recognised recognise(std::string_view text);
+/// Whether something fills in the text before a program reads it, as Helm does with charts.
+bool is_template(std::string_view text);
 
 /// Whether one of the names in `keys` is the path: of those without '*' and "[]", or of all.
 enum class Names : unsigned char { exact, any };

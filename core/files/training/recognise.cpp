@@ -115,6 +115,11 @@ Recognised python_error() {
 
 } // namespace
 
+bool is_template(std::string_view text) {
+  const std::string_view rest = text.substr(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
+  return rest.starts_with("{{") || rest.starts_with("{%") || (rest.find("{{") != std::string_view::npos && rest.find(".Values.") != std::string_view::npos);
+}
+
 Recognised recognise(std::string_view text) {
   if (const auto notebook = scripts::notebook_of(text)) {
     Recognised found = of_calls(notebook->code);
@@ -124,7 +129,7 @@ Recognised recognise(std::string_view text) {
   if (text.size() > kMostConfigBytes || text.find('\0') != std::string_view::npos) return {};
   const std::size_t begin = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (begin == std::string_view::npos) return {};
-  if (text.substr(begin).starts_with("{{") || text.substr(begin).starts_with("{%")) {
+  if (is_template(text)) {
     Recognised found;
     found.error = "The text is a template, whose values are filled in before a program reads it.";
     found.remedy = "Give what it becomes: of a Helm chart, what \"helm template\" prints.";
