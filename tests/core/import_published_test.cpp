@@ -132,6 +132,17 @@ TEST_CASE("what a script starts behind \"--\" is the command, and a model alone 
   CHECK(field(container, "context_tokens") == "8192");
 }
 
+TEST_CASE("a file for vLLM's --config is what it starts") {
+  const std::string file = "# for one card\nmodel: \"Qwen/Qwen3-8B\"\ntrust-remote-code: true\nmax-model-len: 16384\nmax-num-seqs: 4\n";
+  const io::ImportedText made = import_all({{file, "my config.yaml"}});
+  CHECK(made.ok);
+  CHECK(field(made, "profile") == "vllm");
+  CHECK(field(made, "model") == "qwen3-8b");
+  CHECK(field(made, "context_tokens") == "16384");
+  CHECK(field(import_all({{"docker create --gpus all vllm/vllm-openai:latest vllm serve --config /workspace/config.yaml\n", "run.sh"}, {file, "config.yaml"}}), "max_sequences") == "4");
+  CHECK(!import_all({{"model: x\nlength: 3\n", "a.yaml"}}).ok);
+}
+
 // alibaba/Pai-Megatron-Patch, toolkits/model_checkpoints_convertor and examples/chatglm.
 TEST_CASE("a script's name says what it is for") {
   const std::string sizes = " --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 4 --vocab-size 50304\n";

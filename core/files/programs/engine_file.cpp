@@ -89,4 +89,9 @@ std::string add_engine_file(scripts::Launch& launch, const Program& program, con
   return "";
 }
 
+bool is_engine_file(std::string_view text) {
+  const auto has = [&](const std::string& key) { return text.starts_with(key) || text.find("\n" + key) != std::string_view::npos; };
+  return has("model:") && std::ranges::any_of(std::array{"max-model-len:", "gpu-memory-utilization:", "tensor-parallel-size:", "max-num-seqs:"}, has);
+}
+
 } // namespace plimsoll::io::programs

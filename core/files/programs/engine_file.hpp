@@ -18,4 +18,7 @@ using FindText = std::function<const std::string*(const std::string& name)>;
 /// The name of a file that was not given, with marks; "" where nothing is missing.
 std::string add_engine_file(scripts::Launch& launch, const Program& program, const FindText& find);
 
+/// Whether a text holds options of vllm serve by their names, the model among them, as a file for its --config does.
+bool is_engine_file(std::string_view text);
+
 } // namespace plimsoll::io::programs

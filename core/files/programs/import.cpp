@@ -2,6 +2,7 @@
 #include "files/programs/importer.hpp"
 
 #include "files/commands/read.hpp"
+#include "files/programs/engine_file.hpp"
 #include "files/programs/finish.hpp"
 #include "files/programs/launcher_file.hpp"
 #include "files/programs/sentence.hpp"
@@ -115,6 +116,8 @@ void Importer::sort() {
       configs_.push_back({config.format, std::move(config.tree), std::move(config.duplicates), std::string{each.name}, false, each.text});
     } else if (!found.all.empty()) {
       add(std::move(found));
+    } else if (!each.name.empty() && each.name.find('\'') == std::string_view::npos && is_engine_file(each.text)) {
+      add(candidates_in("vllm serve --config '" + std::string{each.name} + "'\n", given_, all_));
     } else if (error_.empty() && is_script(each.text, found)) {
       std::string names;
       for (const std::string& name : found.others)
