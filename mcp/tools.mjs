@@ -114,7 +114,7 @@ export function tools(plimsoll, { explained, answered, failed, part_of }) {
       name: 'load',
       title: 'How long do users wait, and what does a token cost?',
       description:
-        'A simulated server of an inference engine. The question states prompt_tokens, answer_tokens and concurrency or request_rate (per second) besides model, device and profile; ' +
+        'A simulated server of an inference engine. The question states prompt_tokens, answer_tokens and concurrency or request_rate (per second) besides model, device and profile; turns makes requests turns of conversations; ' +
         'price_per_gpu_hour for costs. With limits also the highest load of which nine of ten requests keep them.',
       input: {
         question,

@@ -102,7 +102,7 @@ export interface SimulatedLoad {
   /** The means, with how far measured runs were. */
   first_token: Omit<TimeRange, 'text'>;
   per_token: Omit<TimeRange, 'text'>;
-  /** In closed form; null of traces, bursts, disaggregation and rates that are not answered as they come. */
+  /** In closed form; null of traces, bursts, disaggregation, rates that are not answered as they come, and conversations of which some may lose their place in the cache. */
   steady: { first_token_ns: number; per_token_ns: number } | null;
   gpus: number;
   disaggregation?: { prefill: LoadServers; decode: LoadServers };

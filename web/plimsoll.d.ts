@@ -72,7 +72,7 @@ export interface Plimsoll {
    */
   plan(question: PlanQuestion | string | URLSearchParams, options?: PlanOptions): Promise<PlanAnswer>;
 
-  /** What users of a server wait for under a stated load, simulated: prompt_tokens, answer_tokens and concurrency or request_rate, or a trace. */
+  /** What users of a server wait for under a stated load, simulated: prompt_tokens, answer_tokens and concurrency or request_rate, or a trace; turns of conversations. */
   load(input: Input, limits?: LoadLimits): LoadAnswer;
 
   /** Which way of serving: weight and cache formats, GPUs of a replica, replicas and concurrency, every way tried. */

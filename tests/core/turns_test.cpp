@@ -155,6 +155,10 @@ TEST_CASE("conversations that cannot be are refused") {
   CHECK(loaded(kVllm + "&concurrency=4&turns=4", 4'000).too_long);
   Issues issues;
   const io::LoadReport apart = io::load_report(test::catalog(), {}, io::request_from_query("task=inference&" + kVllm + "&concurrency=4&turns=4&data_parallel=2&disaggregation=decode&prefill_replicas=1", issues));
+  const io::LoadReport thinks = io::load_report(test::catalog(), {}, io::request_from_query("task=inference&" + kVllm + "&concurrency=4&turns=4&think_seconds=1", issues));
+  CHECK(thinks.ok);
+  CHECK_FALSE(thinks.steady);
+  CHECK(thinks.issues.back().field == "turns");
   CHECK_FALSE(apart.ok);
   CHECK(apart.issues.back().field == "turns");
 }

@@ -17,6 +17,9 @@ void lacks(LoadReport& report, std::string_view field, std::string message, std:
 /// What of the load is otherwise than somebody may think.
 void note_traffic(const Answer& answer, LoadReport& report) {
   const Traffic& traffic = answer.scenario.workload.traffic;
+  if (traffic.turns > 1 && !report.steady)
+    report.issues.push_back({Severity::note, "turns", "There is no closed form of these conversations, so that an estimate does not tell them: users think, all begin at once, or some may lose their place in the cache.",
+                             "The simulation has all of it."});
   if (traffic.request_rate <= 0 || !traffic.trace.empty()) return;
   if (traffic.concurrency > 0)
     return report.issues.push_back({Severity::note, "request_rate", "With a stated concurrency a request comes when another ends, whatever request_rate says.", "Leave one of the two out."});
