@@ -54,7 +54,7 @@ export function open_ask(page) {
     const asked = new URLSearchParams(query()), next = new URLSearchParams(read.query);
     const open = read.questions?.map(({ field }) => field) ?? [];
     for (const name of asked_back) if (!next.has(name) && asked.has(name) && !is_named(read, name)) next.set(name, asked.get(name));
-    return { next, open: open.filter((field) => asked_back.includes(field) && !next.has(field)) };
+    return { next, open: open.filter((field) => (asked_back.includes(field) || (field === 'gpus' && is_named(read, field))) && !next.has(field)) };
   }
 
   /** A card tells what was read, and asks what is open; each answer is a press, and the last one asks the question. */
@@ -141,5 +141,5 @@ function choices_of(question, choices, options, on_choice) {
   }, options.find(({ name }) => name === id)?.label ?? id));
   const select = h('select', { 'aria-label': question, change: () => select.value && on_choice(select.value) },
     h('option', { value: '' }, buttons.length > 0 ? 'Another' : 'Choose'), ...options.map(({ name, label }) => h('option', { value: name }, label)));
-  return h('div', { class: 'choices', role: 'group', 'aria-label': question }, h('p', {}, question), h('div', { class: 'buttons' }, ...buttons, select));
+  return h('div', { class: 'choices', role: 'group', 'aria-label': question }, h('p', {}, question), h('div', { class: 'buttons' }, ...buttons, ...(options.length > 0 ? [select] : [])));
 }

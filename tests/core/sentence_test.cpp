@@ -90,6 +90,7 @@ TEST_CASE("GPUs of a node and of all nodes are told apart, or asked for") {
   CHECK(query_of("pretrain DeepSeek-V3 on 16 H200 across 2 nodes") == "task=pretrain&model=deepseek-v3-671b&device=h200-141-sxm&gpus=16&gpus_per_node=8");
   CHECK(query_of("pretrain DeepSeek-V3, 4 H200 per node, 4 nodes") == "task=pretrain&model=deepseek-v3-671b&device=h200-141-sxm&gpus=16&gpus_per_node=4");
   const io::ImportedText made = read("DeepSeek-V3, 8 nodes, 64 H200");
+  CHECK(io::to_query(made.request) == "model=deepseek-v3-671b&device=h200-141-sxm");
   CHECK(std::ranges::find(made.questions, std::string_view{"gpus"}, &io::OpenQuestion::field) != made.questions.end());
 }
 

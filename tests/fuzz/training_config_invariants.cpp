@@ -70,7 +70,7 @@ std::string broken_by_reader(const io::Catalog& catalog, std::string_view id, st
     const auto format = std::ranges::find(io::configs::formats(), id, [](const io::configs::Format* one) { return one->id; });
     if (format == io::configs::formats().end()) return "there is no format " + std::string{id};
     const io::configs::ParsedTree tree = parsed(**format, text);
-    if (!tree.ok) return tree.error.empty() ? "not parsed, and nobody says why" : "";
+    if (!tree.ok) return tree.error.empty() && !tree.value.is_string() ? "not parsed, and nobody says why" : ""; // words before anything else are no configuration
     const io::TrainingConfig config = io::configs::read_as(catalog, **format, tree.value, tree.duplicates);
     const std::size_t leaves = io::configs::Document{tree.value}.leaves().size();
     if (static_cast<std::size_t>(config.read + config.harmless) + config.unread.size() != leaves) return "a key is lost, or told of twice";

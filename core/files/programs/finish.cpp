@@ -105,7 +105,7 @@ void finish(const Catalog& catalog, const ImportAnswers& answers, ImportedText& 
     if (!is_asked(into, question.field)) into.questions.push_back(std::move(question));
   }
   if (waits || !trains(into.request)) return;
-  if (into.request.find("data_parallel") == nullptr && into.request.find("gpus") == nullptr) into.questions.push_back({"gpus", "On how many GPUs in all?", "gpus"});
+  if (into.request.find("data_parallel") == nullptr && into.request.find("gpus") == nullptr && !is_asked(into, "gpus")) into.questions.push_back({"gpus", "On how many GPUs in all?", "gpus"});
   if (into.request.find("context_tokens") == nullptr) into.questions.push_back({"context_tokens", "How many tokens has a training sequence?", "input"});
 }
 

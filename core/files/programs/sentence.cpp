@@ -109,13 +109,13 @@ private:
     if (known && task != nullptr && *task != "inference") set("gpus_per_node", std::to_string(each ? gpus : gpus / nodes_.count)); // an engine's answer does not hang on it
     if (known && each) set("gpus", std::to_string(gpus * nodes_.count));
     if (known) return;
-    OpenQuestion question{"gpus", "How many GPUs are there in all, on " + std::to_string(nodes_.count) + " nodes?", "gpus", {}};
+    OpenQuestion question{"gpus", "How many GPUs are there in all, on " + std::to_string(nodes_.count) + " nodes?", "input", {}};
     if (gpus > 0) question.choices = {std::to_string(gpus), std::to_string(gpus * nodes_.count)};
     else question.choices = {std::to_string(8 * nodes_.count), std::to_string(4 * nodes_.count)}; // what nodes have, as a rule
+    into_.request.erase("gpus");
     into_.questions.push_back(std::move(question));
     is_question_ = true;
   }
-
 
   /// Devices and models, the longest names first: "A100 80GB" is not "A100", and "Llama 3 8B" not "Llama 3".
   void names() {

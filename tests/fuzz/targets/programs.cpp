@@ -7,6 +7,7 @@
 #include "plimsoll/files/import.hpp"
 #include "plimsoll/method/fields.hpp"
 #include "plimsoll/questions/load.hpp"
+#include "plimsoll/text/other_names.hpp"
 #include "text/json.hpp"
 
 namespace plimsoll::fuzz::targets {
@@ -19,7 +20,7 @@ std::string broken_import(std::string_view text) {
   const io::ImportedText imported = io::import_texts(catalog(), {&one, 1}, answers);
   if (imported.kind != "unknown" && !imported.ok && !has_errors(imported.issues)) return "neither ok nor an error";
   for (const io::Entry& entry : imported.request.entries())
-    if (find_field(entry.name) == nullptr) return entry.name + " is no input";
+    if (find_field(entry.name) == nullptr && io::same_as(entry.name).empty()) return entry.name + " is no input"; // a link's are as they were typed
   for (const io::OpenQuestion& question : imported.questions)
     if (question.text.empty() || question.field.empty()) return "a question that says nothing";
   for (const io::MeasuredFigure& figure : imported.measured)
