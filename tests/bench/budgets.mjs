@@ -35,7 +35,7 @@
 // A seventeenth time, `files` by 20 kB for both modules together, for notebooks, Dockerfiles, traces of requests and what 1,132 more published files had that
 // readers did not know, and `answers` by 1; with citations that are texts of the program's own and one walk over terms, `core`, `rest`, `app`, `drawing` and all
 // that is loaded went down by 8.8, 4.3, 9.3, 2.4 and 10.9.
-// An eighteenth time, `core` by 7.7 kB, `rest` by 1, `files` by 11.5 for both modules together, `app` by 2.5, `answers` by 5.5, `drawing` by 1.6 and all that is
+// An eighteenth time, `core` by 7.7 kB, `rest` by 1, `files` by 11.5 for both modules together, `app` by 2.5, `answers` by 5.5, `drawing` by 1.8, `page` by .1 and all that is
 // loaded by 9.5, for conversations under load, 36 prices of APIs, steps ahead and what is dispatched once in reinforcement learning and training, questions in a
 // line that are answered only where every word is understood, and what Unsloth's notebooks and 670 more published files had.
 // KB is 1000 bytes, as in download sizes; sizes are those of Brotli at its best.
@@ -53,8 +53,8 @@ export const sizes = [
   { id: 'files', what: 'readers of files, of the core and of the page', goal: 400_000, limit: 763_600 },
   { id: 'app', what: 'module of the page, up to its first estimate', goal: 300_000, limit: 330_000 },
   { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 353_200 },
-  { id: 'drawing', what: 'its third part: drawing and searches', goal: 300_000, limit: 429_000 },
+  { id: 'drawing', what: 'its third part: drawing and searches', goal: 300_000, limit: 429_200 },
   { id: 'fonts', what: 'typefaces, in the module of the page', goal: 60_000, limit: 30_600 },
-  { id: 'page', what: 'page without the module', goal: 60_000, limit: 34_200 },
+  { id: 'page', what: 'page without the module', goal: 60_000, limit: 34_300 },
   { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 1_145_600 },
 ];

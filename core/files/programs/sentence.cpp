@@ -206,6 +206,9 @@ private:
           break;
         }
       if (!is_digits(text) || text.size() > 4 || (!in_two && text == words_[i].lower)) continue;
+      std::size_t named = i; // "M2 Pro 16GB" is a device that nobody knows, not any of 16 GB
+      while (named > 0 && !words_[named - 1].used && !is_filler(lower(named - 1))) --named;
+      if (has_form_of_device(lower_case(span(named, i - named)))) continue;
       OpenQuestion question{"device", "Which GPU of " + text + " GB?", "input", {}};
       std::vector<const DeviceRow*> rows;
       for (const DeviceRow& row : catalog_.devices())
@@ -274,12 +277,13 @@ private:
 
   /// Files of llama.cpp's formats are run by it, or by what stands on it.
   void runner_of_files() {
-    const std::string* const stored = into_.request.find("weight_dtype");
+    const std::string* const typed = into_.request.find("weight_dtype");
     const std::string* const task = into_.request.find("task");
-    const WeightSchemeRow* const row = stored == nullptr ? nullptr : catalog_.weights().find_row(*stored);
+    const WeightSchemeRow* const row = typed == nullptr ? nullptr : catalog_.weights().find_row(*typed);
     if (row == nullptr || row->engine != "llama.cpp" || has("profile") || (task != nullptr && *task != "inference")) return;
+    const std::string stored = *typed; // an entry more moves the others
     set("profile", "llama_cpp");
-    into_.issues.push_back({Severity::note, "profile", "Weights in " + *stored + " are taken to be run by llama.cpp.", "Choose the engine where another runs them."});
+    into_.issues.push_back({Severity::note, "profile", "Weights in " + stored + " are taken to be run by llama.cpp.", "Choose the engine where another runs them."});
   }
 
   std::string_view data_field() const {
