@@ -86,11 +86,6 @@ private:
   std::vector<std::string> sources_;
 };
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 std::string date_text(const io::PriceSource& row) { return row.dated ? row.date : row.date + " (read; undated)"; }
 
 std::string option_text(const io::PricedOption& priced, Sources& sources) {
@@ -124,6 +119,28 @@ std::string rules_table(const io::Catalog& catalog, const io::Answer& answer) {
     if (const io::CitationRow* row = catalog.find_citation(rule.citation)) text += "  source     " + row->text + "\n";
   }
   return text;
+}
+
+/// Of a list of prices, those whose id, or what they are of, has the letters: as JSON, or a line each with its date and source.
+template <class Row>
+int list_rows(const io::Catalog& catalog, const std::string& prices_path, bool json, const std::string& search, const std::vector<Row>& (io::Prices::*of)() const noexcept,
+              std::string Row::*what, auto as_json, auto line) {
+  Issues issues;
+  const io::Prices all = prices_of(catalog, prices_path, issues);
+  std::string letters = search;
+  std::ranges::transform(letters, letters.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::vector<Row> rows;
+  std::ranges::copy_if((all.*of)(), std::back_inserter(rows), [&](const Row& row) { return row.id.find(letters) != row.id.npos || (row.*what).find(letters) != std::string::npos; });
+  if (json) {
+    print(as_json(std::move(rows)) + "\n");
+    return has_errors(issues) ? kError : kFits;
+  }
+  complain(issues);
+  std::string text;
+  Sources sources;
+  for (const Row& row : rows) text += line(row) + ", " + date_text(row) + " " + sources.mark(row.source) + "\n";
+  print(text + "\n" + sources.list());
+  return has_errors(issues) ? kError : kFits;
 }
 
 } // namespace
@@ -174,40 +191,17 @@ int run_cost(const io::Catalog& catalog, const CostOptions& options, const std::
 }
 
 int run_prices(const io::Catalog& catalog, const std::string& search, bool json, const std::string& prices_path) {
-  Issues issues;
-  const io::Prices all = prices_of(catalog, prices_path, issues);
-  const std::string letters = lower(search);
-  std::vector<io::PriceRow> rows;
-  std::ranges::copy_if(all.rows(), std::back_inserter(rows), [&](const io::PriceRow& row) { return row.id.find(letters) != row.id.npos || row.gpu.find(letters) != row.gpu.npos; });
-  if (json) {
-    print(io::prices_json(io::Prices{std::move(rows)}, date_of_today()) + "\n");
-    return has_errors(issues) ? kError : kFits;
-  }
-  complain(issues);
-  std::string text;
-  Sources sources;
-  for (const io::PriceRow& row : rows)
-    text += right(format_money(row.hourly) + "/h", 14) + "  " + row.id + ", " + format_count(row.gpus) + " × " + row.gpu + ", " + date_text(row) + " " + sources.mark(row.source) + "\n";
-  print(text + "\n" + sources.list());
-  return has_errors(issues) ? kError : kFits;
+  const auto as_json = [](std::vector<io::PriceRow> rows) { return io::prices_json(io::Prices{std::move(rows)}, date_of_today()); };
+  return list_rows(catalog, prices_path, json, search, &io::Prices::rows, &io::PriceRow::gpu, as_json, [](const io::PriceRow& row) {
+    return right(format_money(row.hourly) + "/h", 14) + "  " + row.id + ", " + format_count(row.gpus) + " × " + row.gpu;
+  });
 }
 
 int run_api_prices(const io::Catalog& catalog, const std::string& search, bool json, const std::string& prices_path) {
-  Issues issues;
-  const io::Prices all = prices_of(catalog, prices_path, issues);
-  std::vector<io::ApiPriceRow> rows;
-  std::ranges::copy_if(all.apis(), std::back_inserter(rows), [&](const io::ApiPriceRow& row) { return row.id.find(lower(search)) != row.id.npos || row.model.find(lower(search)) != row.model.npos; });
-  if (json) {
-    print(io::api_prices_json(io::Prices{{}, std::move(rows)}, date_of_today()) + "\n");
-    return has_errors(issues) ? kError : kFits;
-  }
-  complain(issues);
-  std::string text;
-  Sources sources;
-  for (const io::ApiPriceRow& row : rows)
-    text += right(format_money(row.million.in), 8) + " in, " + format_money(row.million.cached) + " cached, " + format_money(row.million.out) + " out, a million tokens of " + row.model + ", " + row.cloud + ", " + date_text(row) + " " + sources.mark(row.source) + "\n";
-  print(text + "\n" + sources.list());
-  return has_errors(issues) ? kError : kFits;
+  const auto as_json = [](std::vector<io::ApiPriceRow> rows) { return io::api_prices_json(io::Prices{{}, std::move(rows)}, date_of_today()); };
+  return list_rows(catalog, prices_path, json, search, &io::Prices::apis, &io::ApiPriceRow::model, as_json, [](const io::ApiPriceRow& row) {
+    return right(format_money(row.million.in), 8) + " in, " + format_money(row.million.cached) + " cached, " + format_money(row.million.out) + " out, a million tokens of " + row.model + ", " + row.cloud;
+  });
 }
 
 int run_rules(const io::Catalog& catalog, const ScenarioOptions& options) {

@@ -165,4 +165,8 @@ Model make_model(const Architecture& architecture) {
   return model;
 }
 
+bool has_experts(const Model& model) noexcept {
+  return std::ranges::any_of(model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
+}
+
 } // namespace plimsoll

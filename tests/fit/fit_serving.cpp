@@ -64,7 +64,7 @@ std::vector<Run> read(const io::Catalog& catalog) {
       std::fprintf(stderr, "not answered: %s: %s\n", query.c_str(), answer.issues.empty() ? "" : answer.issues.front().message.c_str());
       continue;
     }
-    runs.push_back({configuration, std::move(answer.scenario), {answer.judgement.pool.exists ? answer.judgement.pool.tokens : Count{0}}, std::stod(first), std::stod(each), is_left_out(configuration)});
+    runs.push_back({configuration, std::move(answer.scenario), {answer.judgement.pool.most_tokens()}, std::stod(first), std::stod(each), is_left_out(configuration)});
   }
   return runs;
 }

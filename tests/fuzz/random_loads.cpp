@@ -45,7 +45,7 @@ std::string drawn(std::int64_t number) {
 
 /// The first law that does not hold; "" where all do.
 std::string broken_law(const io::Answer& answer) {
-  const Count room{answer.judgement.pool.exists ? answer.judgement.pool.tokens : Count{0}};
+  const Count room = answer.judgement.pool.most_tokens();
   const Load load = simulated_load(answer.scenario, {room});
   if (!load.exists || load.too_long) return ""; // nobody measured its kernels, or a request has no room
   const Traffic& traffic = answer.scenario.workload.traffic;

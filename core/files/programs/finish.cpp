@@ -13,8 +13,6 @@ namespace plimsoll::io::programs {
 
 namespace {
 
-bool is_asked(const ImportedText& in, std::string_view field) { return std::ranges::find(in.questions, field, &OpenQuestion::field) != in.questions.end(); }
-
 std::int64_t degree(const Request& request, std::string_view field) {
   const std::string* const text = request.find(field);
   return text == nullptr ? 1 : std::max<std::int64_t>(1, configs::whole_number(*text).value_or(1));
@@ -54,6 +52,8 @@ void take_answers(const Catalog& catalog, const ImportAnswers& answers, Imported
 }
 
 } // namespace
+
+bool is_asked(const ImportedText& in, std::string_view field) { return std::ranges::find(in.questions, field, &OpenQuestion::field) != in.questions.end(); }
 
 void ask_variable(ImportedText& into, const std::string& variable, const std::string& option) {
   if (is_asked(into, variable)) return;

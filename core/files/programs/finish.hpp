@@ -9,6 +9,9 @@
 
 namespace plimsoll::io::programs {
 
+/// Whether a question about the field is open.
+bool is_asked(const ImportedText& in, std::string_view field);
+
 void ask_variable(ImportedText& into, const std::string& variable, const std::string& option);
 void ask_file(ImportedText& into, const std::string& name);
 /// A note about variables in place of options that nobody sets.

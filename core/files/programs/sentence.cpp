@@ -1,6 +1,6 @@
 #include "files/programs/sentence.hpp"
 
-#include "catalog/names/words.hpp"
+#include "files/programs/finish.hpp"
 #include "files/programs/machines.hpp"
 #include "files/programs/name_words.hpp"
 #include "files/programs/sentence_link.hpp"
@@ -8,16 +8,11 @@
 #include "files/programs/sentence_phrases.hpp"
 #include "files/programs/sentence_words.hpp"
 #include "plimsoll/catalog/names.hpp"
-#include "plimsoll/catalog/search.hpp"
-#include "plimsoll/method/fields.hpp"
 #include "plimsoll/text/other_names.hpp"
-#include "text/json.hpp"
 #include "text/plain_values.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
-#include <array>
-#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,10 +23,6 @@ namespace {
 
 constexpr std::size_t kLongestName = 6;   ///< words: "RTX PRO 6000 Blackwell Workstation Edition"
 constexpr std::size_t kMostCandidates = 8;
-
-using List = std::initializer_list<std::string_view>;
-
-bool is_one_of(std::string_view word, List list) { return std::ranges::find(list, word) != list.end(); }
 
 class Sentence {
 public:
@@ -103,7 +94,7 @@ private:
   void whole_fleet() {
     if (nodes_.count == 0) return;
     const std::string* const told = into_.request.find("gpus");
-    const std::int64_t gpus = told == nullptr ? 0 : whole_number(*told);
+    const std::int64_t gpus = told == nullptr ? 0 : counted(*told);
     const bool each = nodes_.each || nodes_.count == 1, known = gpus > 0 && (each || (nodes_.together && gpus % nodes_.count == 0));
     const std::string* const task = into_.request.find("task");
     if (known && task != nullptr && *task != "inference") set("gpus_per_node", std::to_string(each ? gpus : gpus / nodes_.count)); // an engine's answer does not hang on it
@@ -270,7 +261,7 @@ private:
     if (before == "rank" && scale == '1') return void(with_last("rank"));
     if (is_length(before)) return void(with_last("context_tokens"));
     if (is_length(after)) return void(with_next("context_tokens"));
-    if (const std::string_view degree = same_as(before); scale == '1' && (before == "tp" || before == "pp" || before == "dp" || before == "ep") && !degree.empty()) return void(with_last(degree));
+    if (is_one_of(before, {"tp", "pp", "dp", "ep"}) && scale == '1') return void(with_last(same_as(before)));
     if (scale == 'k') return void(tell("context_tokens"));
     if (scale == 't') return void(tell(data_field()));
   }
@@ -293,12 +284,11 @@ private:
 
   /// Names that several things have, and a size without a name: asked back with what they may be.
   void ambiguous() {
-    const auto is_asked = [&](std::string_view field) { return std::ranges::find(into_.questions, field, &OpenQuestion::field) != into_.questions.end(); };
     for (std::size_t size = std::min<std::size_t>(3, words_.size()); size > 0; --size)
       for (std::size_t i = 0; i + size <= words_.size(); ++i) {
         if (!is_free(i, size) || is_filler(words_[i].lower) || is_filler(words_[i + size - 1].lower)) continue;
         const std::string text = span(i, size);
-        if (!has("device") && !is_asked("device"))
+        if (!has("device") && !is_asked(into_, "device"))
           if (const NamedDevice named = device_named(catalog_, text); !named.candidates.empty()) {
             std::vector<std::string> ids;
             for (const DeviceRow* const row : named.candidates) ids.push_back(row->hardware.id);
@@ -308,7 +298,7 @@ private:
             ask("device", "Which " + text + "?", std::move(ids));
             continue;
           }
-        if (has("model") || is_asked("model") || text.size() < 3) continue;
+        if (has("model") || is_asked(into_, "model") || text.size() < 3) continue;
         if (const std::vector<std::string> ids = models_like(catalog_, text); !ids.empty()) {
           take(i, size);
           ask("model", "Which " + text + " model?", ids);
@@ -324,8 +314,7 @@ private:
 
   /// Words that stand together and name no device of the catalogue, but have the form of one: "GTX 1080 Ti", "P40", "M2 Pro".
   void unknown_device() {
-    const auto is_asked = std::ranges::find(into_.questions, "device", &OpenQuestion::field) != into_.questions.end();
-    if (has("device") || is_asked || !has("model")) return;
+    if (has("device") || is_asked(into_, "device") || !has("model")) return;
     for (std::size_t i = 0; i < words_.size(); ++i) {
       std::size_t size = 0;
       while (i + size < words_.size() && !words_[i + size].used && !is_filler(words_[i + size].lower)) ++size;
@@ -344,9 +333,9 @@ private:
 
   /// "Which GPU" without one is what `fit` answers, not an estimate for another.
   void which_device() {
+    if (has("device") || is_asked(into_, "device")) return;
     for (std::size_t i = 0; i + 1 < words_.size(); ++i)
-      if (is_one_of(lower(i), {"what", "which"}) && is_one_of(lower(i + 1), {"gpu", "gpus", "card", "cards", "hardware", "device"}) && !has("device") &&
-          std::ranges::find(into_.questions, std::string_view{"device"}, &OpenQuestion::field) == into_.questions.end()) {
+      if (is_one_of(lower(i), {"what", "which"}) && is_one_of(lower(i + 1), {"gpu", "gpus", "card", "cards", "hardware", "device"})) {
         take(i, 2);
         return ask("device", "Which GPU? The smallest that fits is what \"fit device\" looks for.", {"rtx4090", "rtx5090", "l40s", "a100-80-sxm", "h100-80-sxm", "h200-141-sxm", "b200"});
       }

@@ -1,13 +1,12 @@
 #include "files/programs/sentence_machines.hpp"
 
+#include "text/plain_values.hpp"
+
 #include <algorithm>
-#include <initializer_list>
 
 namespace plimsoll::io::programs {
 
 namespace {
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) { return std::ranges::find(list, word) != list.end(); }
 
 bool is_node(std::string_view word) { return is_one_of(word, {"node", "nodes", "servers", "machines", "hosts", "boxes"}); }
 
@@ -24,7 +23,7 @@ Nodes take_nodes(std::vector<Word>& words) {
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     if (!is_node(lower(words, i + 1))) continue;
     if (lower(words, i) == "per") take(words, i, i + 2), nodes.each = true;
-    const std::int64_t count = words[i].used || nodes.count > 0 ? 0 : whole_number(words[i].lower);
+    const std::int64_t count = words[i].used || nodes.count > 0 ? 0 : counted(words[i].lower);
     if (count == 0) continue;
     const std::string_view before = i > 0 ? lower(words, i - 1) : std::string_view{};
     nodes.count = count;
@@ -54,12 +53,9 @@ std::string take_host_memory(std::vector<Word>& words) {
   return {};
 }
 
-std::int64_t whole_number(std::string_view digits) {
+std::int64_t counted(std::string_view digits) {
   constexpr std::size_t kMostDigits = 7;
-  std::int64_t number = 0;
-  if (!is_digits(digits) || digits.size() > kMostDigits) return 0;
-  for (const char digit : digits) number = 10 * number + (digit - '0');
-  return number;
+  return is_digits(digits) && digits.size() <= kMostDigits ? whole_number(digits).value_or(0) : 0;
 }
 
 } // namespace plimsoll::io::programs

@@ -23,6 +23,6 @@ Nodes take_nodes(std::vector<Word>& words);
 std::string take_host_memory(std::vector<Word>& words);
 
 /// Of GPUs or nodes; 0 for what is no such number.
-std::int64_t whole_number(std::string_view digits);
+std::int64_t counted(std::string_view digits);
 
 } // namespace plimsoll::io::programs

@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <utility>
 
 namespace plimsoll::io::programs {
 
 namespace {
-
-using List = std::initializer_list<std::string_view>;
 
 constexpr std::string_view kFillers =
     " a an the this that these those my our your on in at of for with and or to up into from than by via as if so then just also plus only still "
@@ -81,6 +78,8 @@ std::vector<Word> words_in(std::string_view text) {
   }
   return words;
 }
+
+bool is_one_of(std::string_view word, List list) { return std::ranges::find(list, word) != list.end(); }
 
 bool is_filler(std::string_view word) { return is_among(kFillers, word); }
 bool is_length(std::string_view word) { return is_among(" context ctx seq seqlen window len ", word); }

@@ -1,6 +1,7 @@
 #pragma once
 // The words of a question in a line, and what they are by themselves.
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,10 @@ struct Word {
 
 /// Signs part words; a comma within a number does not.
 std::vector<Word> words_in(std::string_view text);
+
+using List = std::initializer_list<std::string_view>;
+
+bool is_one_of(std::string_view word, List list);
 
 /// Words that tell nothing by themselves, and change nothing where they stand: neither "not" nor "laptop" is one.
 bool is_filler(std::string_view word);

@@ -85,10 +85,6 @@ void write_lora(const Source& source, Json& tree, const AdapterKeys& keys) {
   if (!modules.empty()) set(keys.modules, modules);
 }
 
-bool has_experts(const Model& model) noexcept {
-  return std::ranges::any_of(model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
-}
-
 void set_bits(RequestBuilder& draft, const Bits& bits) {
   const ModelRow* const row = bits.experts || !(bits.four || bits.eight) ? nullptr : draft.catalog.find_model(draft.text("model"));
   const std::optional<Model> model = row == nullptr ? std::nullopt : draft.catalog.model(*row).model;

@@ -28,8 +28,6 @@ void write_lora(const Source& source, Json& tree, const AdapterKeys& keys);
 /// Whether LoRA or DoRA is what trains: formats of these programs say no more.
 bool is_lora(const Source& source);
 
-bool has_experts(const Model& model) noexcept;
-
 /// Weights of bitsandbytes in 4 or 8 bits.
 struct Bits {
   bool four = false, eight = false;

@@ -8,9 +8,7 @@
 
 namespace plimsoll::tables {
 
-inline bool has_experts(const Inputs& inputs) {
-  return std::ranges::any_of(inputs.model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
-}
+inline bool has_experts(const Inputs& inputs) { return plimsoll::has_experts(inputs.model); }
 inline bool divides_experts(const Inputs& inputs) { return has_experts(inputs) && inputs.strategy.expert_parallel > 1; }
 inline bool freezes_weights(const Inputs& inputs) { return freezes(inputs.workload.task, inputs.tuning); }
 inline bool has_prediction(const Inputs& inputs) { return prediction_layers(inputs.model) > Count{0}; }

@@ -16,10 +16,6 @@ namespace plimsoll {
 
 namespace {
 
-bool has_experts(const Model& model) noexcept {
-  return std::ranges::any_of(model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
-}
-
 bool shares_experts(const Strategy& asked, const Serving& serving, const InferenceProfile& engine, const Model& model) noexcept {
   if (asked.data_parallel <= 1 || !has_experts(model)) return false;
   switch (engine.replica_experts) {

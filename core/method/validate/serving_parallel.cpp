@@ -71,8 +71,7 @@ void serving_parallel(const Inputs& inputs, const Profile& profile, Issues& issu
     refuse(issues, "pipeline_parallel", number(stages) + " stages are more than the model's " + number(layers) + " layers.", "Choose at most as many stages as layers.");
   if (engine.divides_cache) cache_parts(inputs, issues);
   unequal_gpus(inputs, profile, issues);
-  const bool any = std::ranges::any_of(inputs.model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
-  if (any) experts_of(inputs, engine, issues);
+  if (has_experts(inputs.model)) experts_of(inputs, engine, issues);
 }
 
 } // namespace plimsoll::checks

@@ -112,8 +112,7 @@ private:
 
   /// What an expert would choose by hand, and no plan tries: it depends on what is installed.
   void name_dispatch() {
-    const bool routed = std::ranges::any_of(base_.inputs.model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
-    if (!routed || !abilities_ || !abilities_->expert_parallel || bare_.find("dispatch") != nullptr || bare_.find("expert_overlap") != nullptr) return;
+    if (!has_experts(base_.inputs.model) || !abilities_ || !abilities_->expert_parallel || bare_.find("dispatch") != nullptr || bare_.find("expert_overlap") != nullptr) return;
     note("dispatch", "Tokens are sent to each of their experts one by one, and nothing hides how long they are on their way.",
          "State dispatch=once for DeepEP or HybridEP, and expert_overlap=true where another micro-batch's passes hide it.");
   }

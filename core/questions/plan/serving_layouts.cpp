@@ -18,10 +18,6 @@ std::vector<std::int64_t> degrees(std::optional<std::int64_t> stated, std::int64
   return values;
 }
 
-bool has_experts(const Model& model) noexcept {
-  return std::ranges::any_of(model.groups, [](const LayerGroup& group) { return group.moe.experts > Count{0}; });
-}
-
 /// Replicas that whole groups make of so many GPUs; 0 where some would be left over.
 std::int64_t whole_groups(std::int64_t gpus, std::int64_t group) noexcept { return group > 0 && gpus % group == 0 ? gpus / group : 0; }
 

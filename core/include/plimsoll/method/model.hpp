@@ -215,6 +215,9 @@ struct Model {
   Count sequence_of(const LayerGroup& group, Count context) const noexcept { return group.encoder ? encoder_sequence(context) : context; }
 };
 
+/// Whether tokens of any of the model's layers choose among experts.
+bool has_experts(const Model& model) noexcept;
+
 /// How a model's processor cuts an image or a sound into patches, and how many patches become a token.
 enum class TokenRule : unsigned char {
   unknown, ///< image_tokens has to be stated
