@@ -163,7 +163,11 @@ private:
 
   /// How served or frozen weights are stored; the precision says how others are.
   void read_weights() {
-    if (trains(task()) && !freezes(task(), answer_.inputs.tuning)) return;
+    if (trains(task()) && !freezes(task(), answer_.inputs.tuning)) {
+      const std::string* const text = typed("weight_dtype");
+      if (auto issue = text == nullptr ? std::nullopt : of_trained_weights(*text, answer_.inputs.strategy.precision)) answer_.issues.push_back(*std::move(issue));
+      return;
+    }
     WeightsRead read = weights_read(catalog_, answer_, *device_);
     answer_.weights_default = std::move(read.standard);
     if (!read.default_citation.empty()) default_citations_["weight_dtype"] = std::move(read.default_citation);

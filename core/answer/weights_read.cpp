@@ -56,6 +56,15 @@ Issue no_such_format(const WeightCatalog& weights, std::string_view typed) {
 
 } // namespace
 
+std::optional<Issue> of_trained_weights(std::string_view typed, Precision precision) {
+  const std::string text = lower_case(typed);
+  const bool is_half = text == "bf16" || text == "fp16";
+  if (!is_half && text != "fp32")
+    return Issue{Severity::error, "weight_dtype", "Weights in " + quoted(typed) + " do not train: here every weight trains, in the numbers of its precision.", "Choose method=lora, which freezes them, or leave weight_dtype out."};
+  if ((is_half && precision != Precision::fp32) || (!is_half && format_of(precision) == "fp32")) return std::nullopt;
+  return Issue{Severity::warning, "weight_dtype", "Weights that train are in the numbers of the precision, not in " + quoted(typed) + ".", "State precision instead."};
+}
+
 WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const DeviceRow& device) {
   const WeightCatalog& weights = catalog.weights();
   const std::string* const typed = answer.request.find("weight_dtype");

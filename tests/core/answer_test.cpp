@@ -117,6 +117,19 @@ TEST_CASE("an input of another task is said to have no effect") {
   CHECK(issue_of(answer, "optimizer")->severity == Severity::note);
 }
 
+TEST_CASE("weights that train are in no other numbers than those of the precision") {
+  const auto severity = [](const char* query) {
+    const io::Answer answer = ask(query);
+    const Issue* const issue = issue_of(answer, "weight_dtype");
+    return issue == nullptr ? std::string{} : std::string{issue->severity == Severity::error ? "error" : "warning"};
+  };
+  CHECK(severity("model=llama-3-8b&task=finetune&weight_dtype=nf4") == "error"); // not QLoRA, nor anything that runs
+  CHECK(severity("model=llama-3-8b&task=finetune&weight_dtype=nf4&method=lora").empty());
+  CHECK(severity("model=llama-3-8b&task=finetune&weight_dtype=fp32") == "warning");
+  CHECK(severity("model=llama-3-8b&task=finetune&weight_dtype=fp32&precision=fp32").empty());
+  CHECK(severity("model=llama-3-8b&task=pretrain&weight_dtype=bf16").empty());
+}
+
 TEST_CASE("a model made for a short context is not asked for a long one by default") {
   const io::Answer answer = ask("model=gpt-2-124m");
   CHECK(answer.ok);

@@ -24,6 +24,11 @@ std::string query_of(std::string_view text) {
   return made.ok && made.kind == "question" ? io::to_query(made.request) : "(" + std::string{made.kind} + ")";
 }
 
+std::string query_of_command(std::string_view text) {
+  const io::ImportedText made = read(text);
+  return made.ok && made.kind == "command_line" ? io::to_query(made.request) : "(" + std::string{made.kind} + ")";
+}
+
 std::vector<std::string> choices(const io::ImportedText& made, std::string_view field) {
   const auto at = std::ranges::find(made.questions, field, &io::OpenQuestion::field);
   return at == made.questions.end() ? std::vector<std::string>{} : at->choices;
@@ -110,6 +115,38 @@ TEST_CASE("the host's memory is not the card's, and levels by their bits are lla
   CHECK(query_of("Qwen3 235B-A22B q4 on 4x3090 with 256GB RAM") == "model=qwen3-235b-a22b&weight_dtype=q4_k_m&device=rtx3090&gpus=4&host_bytes=256GB&profile=llama_cpp");
   CHECK(query_of("llama 3 8b q8 on a mac studio M2 Ultra 192GB") == "model=llama-3-8b&weight_dtype=q8_0&device=m2-ultra-192&profile=llama_cpp");
   CHECK(query_of("ollama, llama 3 8b q8, RTX 4090").find("profile=ollama") != std::string::npos);
+}
+
+TEST_CASE("the cache has a format of its own, and two formats of weights contradict") {
+  CHECK(query_of("qwen3 30b a3b q4_k_m RTX 4090 64k context kv q8_0") == "kv_dtype=q8_0&model=qwen3-30b-a3b&weight_dtype=q4_k_m&device=rtx4090&context_tokens=64k&profile=llama_cpp");
+  CHECK(query_of("llama 3 8b fp8 kv cache, L4") == "kv_dtype=fp8&model=llama-3-8b&device=l4");
+  CHECK(query_of("qwen3 8b gguf q5_k_m, RTX 3060 12GB") == "model=qwen3-8b&weight_dtype=q5_k_m&device=rtx3060-12&profile=llama_cpp");
+  CHECK_FALSE(read("qwen3 32b q4_k_m on an L40S in fp8").ok);
+}
+
+TEST_CASE("a number is of the word that it stands beside") {
+  CHECK(query_of("llama 3 8b batch size 64 context 8192 A10G") == "model=llama-3-8b&device=a10g&batch=64&context_tokens=8192");
+  CHECK(query_of("llama 3 70b dp 2 tp 4 H200") == "model=llama-3-70b&device=h200-141-sxm&data_parallel=2&tensor_parallel=4");
+  CHECK(query_of("llama 3 70b 8k context 4 H200") == "model=llama-3-70b&device=h200-141-sxm&gpus=4&context_tokens=8k");
+  CHECK(query_of("llama 3 8b, L4, 100 users, 4k in 500 out") == "model=llama-3-8b&device=l4&prompt_tokens=4k&answer_tokens=500&batch=100");
+  CHECK(query_of("llama 3 8b on L4, 512 output tokens, input length 2048") == "model=llama-3-8b&device=l4&prompt_tokens=2048&answer_tokens=512");
+  CHECK(query_of("qwen3 8b q4_k_m offload 20 layers to the gpu, RTX 3060 12GB") == "model=qwen3-8b&weight_dtype=q4_k_m&device=rtx3060-12&gpu_layers=20&profile=llama_cpp");
+  CHECK(query_of("GRPO qwen2.5 3b 8 generations H200") == "task=finetune&preference=grpo&model=qwen2.5-3b&device=h200-141-sxm&group_size=8");
+  CHECK(query_of("lora llama 3 8b L4 rank 16 alpha 32 learning rate 1e-4 3 epochs") == "task=finetune&method=lora&model=llama-3-8b&device=l4&rank=16&epochs=3");
+}
+
+TEST_CASE("optimizers, kernels and precisions of a training") {
+  CHECK(query_of("train llama 3 8b full fp32 adamw on 8 H200") == "precision=fp32&optimizer=adamw_fused&task=finetune&model=llama-3-8b&device=h200-141-sxm&gpus=8");
+  CHECK(query_of("sft qwen2.5 7b with liger kernel, flash attention, adafactor, H200") ==
+        "loss=liger_fused_linear&norms=fused&mlp=fused&attention=flash&task=finetune&model=qwen2.5-7b&device=h200-141-sxm&optimizer=adafactor");
+  CHECK(query_of("llama 3 8b flash attention vllm L4") == "model=llama-3-8b&device=l4&profile=vllm&task=inference"); // what it runs anyhow
+}
+
+TEST_CASE("words behind a command say where it runs") {
+  CHECK(query_of_command("vllm serve Qwen/Qwen3-8B --max-model-len 32768 on L4") == "task=inference&profile=vllm&context_tokens=32768&model=qwen3-8b&device=l4");
+  CHECK(query_of_command("vllm serve Qwen/Qwen3-8B --max-model-len 8192 --tensor-parallel-size 2 H200") == "task=inference&profile=vllm&context_tokens=8192&tensor_parallel=2&model=qwen3-8b&device=h200-141-sxm");
+  CHECK(query_of_command("ollama run qwen3:32b \"what runs on an H100?\"").find("device") == std::string::npos);
+  CHECK_FALSE(read("vllm serve Qwen/Qwen3-8B on a zorblax").ok);
 }
 
 TEST_CASE("what names nothing is no question") {

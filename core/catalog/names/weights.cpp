@@ -20,7 +20,7 @@ constexpr std::array kMethods{Method{"awq", "awq_4bit_g128"}, Method{"nvfp4", "n
                               Method{"mxfp8", "mxfp8"},       Method{"w4a16", "w4a16_g128"},  Method{"w8a16", "w8a16_channel"}, Method{"w8a8", "int8_channel"},
                               Method{"nf4", "nf4"},           Method{"eetq", "int8_weight_only"}};
 /// llama.cpp's levels by their bits alone: of each the file that is published most.
-constexpr std::array kLevels{Method{"q4", "q4_k_m"}, Method{"q5", "q5_k_m"}, Method{"q6", "q6_k"}, Method{"q8", "q8_0"}};
+constexpr std::array kLevels{Method{"q2", "q2_k"}, Method{"q3", "q3_k_m"}, Method{"q4", "q4_k_m"}, Method{"q5", "q5_k_m"}, Method{"q6", "q6_k"}, Method{"q8", "q8_0"}};
 /// Of these the name tells all that there is to tell.
 constexpr std::array<std::string_view, 5> kWhole{"nvfp4", "mxfp4", "mxfp8", "fp8_block", "w8a8"};
 /// Words that go with a method or a program and tell no more.

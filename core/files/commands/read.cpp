@@ -89,8 +89,8 @@ private:
   }
 
   void read_positional(const std::string& word) {
-    if (!engine_.positional_model || draft_.model || word == "api_server" || word == "serve") return void(++line_.harmless);
-    if (word == "..." || word == "…") return void(++line_.harmless); // a manual's "and so on"
+    if (word == "api_server" || word == "serve" || word == "..." || word == "…") return void(++line_.harmless); // a manual's "and so on"
+    if (!engine_.positional_model || draft_.model) return ++line_.harmless, line_.behind.push_back(word);
     if (scripts::has_mark(word) && !scripts::ends_known(word)) return miss_model(word, "the model");
     draft_.model = scripts::shown(word);
     ++line_.read;

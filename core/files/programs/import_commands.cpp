@@ -7,9 +7,11 @@
 #include "files/programs/finish.hpp"
 #include "files/programs/launcher_examples.hpp"
 #include "files/programs/launcher_file.hpp"
+#include "files/programs/sentence.hpp"
 #include "files/scripts/marks.hpp"
 #include "files/training/document.hpp"
 #include "plimsoll/catalog/names.hpp"
+#include "text/plain_values.hpp"
 
 #include <algorithm>
 #include <array>
@@ -215,7 +217,12 @@ ImportedText Importer::of_engine(const Candidate& one) {
         if (scripts::same_file(text.name, scripts::shown(name))) return &text.text;
     return nullptr;
   });
-  ImportedText made = of_line(commands::read_engine(catalog_, *one.program.engine, launch.words, one.program.first, launch.environment));
+  CommandLine line = commands::read_engine(catalog_, *one.program.engine, launch.words, one.program.first, launch.environment);
+  std::string behind;
+  for (const std::string& word : line.behind)
+    if (word.find_first_of(" \t\n") == std::string::npos) behind += (behind.empty() ? "" : " ") + word; // a text in quotes is a prompt
+  ImportedText made = of_line(std::move(line));
+  if (!behind.empty() && texts_.size() == 1 && trimmed(texts_.front().text).find('\n') == std::string_view::npos) read_behind(catalog_, behind, made);
   if (!missing.empty()) ask_named(made, missing);
   return made;
 }

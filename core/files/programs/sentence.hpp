@@ -16,4 +16,8 @@ inline constexpr std::size_t kMostSentenceBytes = 2048;
 /// be; words that say nothing known, but for those that change nothing, are named in an error: `into` is not ok. Never throws on any text.
 bool read_sentence(const Catalog& catalog, std::string_view text, ImportedText& into);
 
+/// The words behind an engine's command line that say where it shall run ("vllm serve … on 2 L4"), put to what the command said, which stands. Words that
+/// name nothing stay without effect, as a program's prompt is, unless they begin with "on" or "with": then they are refused as those of a line are.
+void read_behind(const Catalog& catalog, std::string_view words, ImportedText& into);
+
 } // namespace plimsoll::io::programs

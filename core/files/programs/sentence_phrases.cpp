@@ -28,9 +28,14 @@ constexpr PhraseTells kFull{"method", "full"}, kLora{"method", "lora"}, kNf4{"we
 // DeepSpeed's stages divide optimizer states, then gradients too, then weights too: deepspeed/runtime/zero/config.py, stage. FSDP divides all three.
 constexpr PhraseTells kDeepSpeed{"profile", "deepspeed"}, kStates{"sharding", "optimizer"}, kGradients{"sharding", "gradients"}, kAll{"sharding", "parameters"};
 
+// What Liger's kernels take the place of by themselves: src/liger_kernel/transformers/monkey_patch.py.
+constexpr PhraseTells kLigerLoss{"loss", "liger_fused_linear"}, kLigerNorms{"norms", "fused"}, kLigerMlp{"mlp", "fused"};
+constexpr PhraseTells kFlash{"attention", "flash"}, kMixed{"precision", "mixed_bf16"}, kAdamW{"optimizer", "adamw_fused"}, kAdam8{"optimizer", "adamw_8bit"};
+
 constexpr Phrase kPhrases[] = {
     {"serve", {kServes}},
     {"serving", {kServes}},
+    {"served", {kServes}},
     {"inference", {kServes}},
     {"infer", {kServes}},
     {"chat", {kServes}},
@@ -86,6 +91,32 @@ constexpr Phrase kPhrases[] = {
     {"gradient checkpointing", {kAgain}},
     {"activation checkpointing", {kAgain}},
     {"activation recomputation", {kAgain}},
+    {"flash attention", {kFlash}},
+    {"flash-attention", {kFlash}},
+    {"flashattention", {kFlash}},
+    {"flash attention 2", {kFlash}},
+    {"flash-attn", {kFlash}},
+    {"fa2", {kFlash}},
+    {"liger kernel", {kLigerLoss, kLigerNorms, kLigerMlp}},
+    {"liger kernels", {kLigerLoss, kLigerNorms, kLigerMlp}},
+    {"liger", {kLigerLoss, kLigerNorms, kLigerMlp}},
+    {"packing", {{"batching", "packed"}}},
+    {"mixed precision", {kMixed}},
+    {"bf16 mixed precision", {kMixed}},
+    {"bf16 mixed", {kMixed}},
+    {"fp16 mixed precision", {{"precision", "mixed_fp16"}}},
+    {"pure bf16", {{"precision", "bf16"}}},
+    {"full fp32", {{"precision", "fp32"}}},
+    {"adamw", {kAdamW}},
+    {"adam", {kAdamW}},
+    {"adamw 8bit", {kAdam8}},
+    {"8bit adamw", {kAdam8}},
+    {"8-bit adamw", {kAdam8}},
+    {"8bit adam", {kAdam8}},
+    {"8-bit adam", {kAdam8}},
+    {"adamw_8bit", {kAdam8}},
+    {"paged adamw", {{"optimizer", "paged_adamw"}}},
+    {"paged adamw 8bit", {{"optimizer", "paged_adamw_8bit"}}},
     // What stands before a chip's name, and what an answer tells anyhow.
     {"mac studio"},
     {"mac mini"},

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::string_view kFillers =
     " a an the this that these those my our your on in at of for with and or to up into from than by via as if so then just also plus only still "
-    "i we you it me us is are be am was do does did can could will would should may might must let tell show give say want like need needs have has had got "
+    "i we you it me us s re ve ll m is are be am was do does did can could will would should may might must let tell show give say want like need needs have has had got "
     "fit fits run runs running use uses using used work works load loads host hosting how much many what which who when where why there whether possible able enough okay ok "
     "memory vram gpu gpus card cards each model models llm llms length x large long big small single per please thanks thank hello hi hey one once scratch "
     "about around roughly approximately approx least most max maximum total all get getting go going make possible really currently now here "
     "server machine box pc workstation rig desktop computer system setup home local locally cluster cloud parameter parameters params weights version "
-    "fast speed throughput tok tokens/s tok/s docker podman container kubernetes k8s linux ubuntu debian nvidia cuda aws gcp azure runpod lambda ";
+    "fast speed throughput tok tokens/s tok/s docker podman container kubernetes k8s linux ubuntu debian nvidia amd intel apple google cuda rocm aws gcp azure runpod lambda ";
 
 /// `list` has a space before and behind each.
 bool is_among(std::string_view list, std::string_view word) {
@@ -73,8 +73,12 @@ std::vector<Word> words_in(std::string_view text) {
     while (word.size() > 1 && (word.ends_with('.') || word.ends_with(':'))) word.pop_back();
     word = in_digits(named_at(word));
     std::string lower = lower_case(word);
-    words.push_back({std::move(word), std::move(lower)});
     at = end;
+    if (is_one_of(lower, {"bit", "bits"}) && !words.empty() && is_digits(words.back().lower)) { // "4 bit"
+      words.back().text += "bit", words.back().lower += "bit";
+      continue;
+    }
+    words.push_back({std::move(word), std::move(lower)});
   }
   return words;
 }

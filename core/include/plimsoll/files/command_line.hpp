@@ -32,6 +32,7 @@ struct CommandLine {
   std::int64_t harmless = 0; ///< options without an effect on memory, such as a port
   std::vector<std::string> unread; ///< as typed: options that may matter and are not in the estimate; each has an issue
   std::vector<MissingValue> missing; ///< of options that may matter
+  std::vector<std::string> behind; ///< words that belong to no option and are not the model
   std::vector<std::string> empty_variables; ///< "$NAME" in place of options that a variable may hold; nobody sets it, and it is taken as empty
   Issues issues;
 };
