@@ -128,7 +128,10 @@ TEST_CASE("a number is of the word that it stands beside") {
   CHECK(query_of("llama 3 8b batch size 64 context 8192 A10G") == "model=llama-3-8b&device=a10g&batch=64&context_tokens=8192");
   CHECK(query_of("llama 3 70b dp 2 tp 4 H200") == "model=llama-3-70b&device=h200-141-sxm&data_parallel=2&tensor_parallel=4");
   CHECK(query_of("llama 3 70b 8k context 4 H200") == "model=llama-3-70b&device=h200-141-sxm&gpus=4&context_tokens=8k");
-  CHECK(query_of("llama 3 8b, L4, 100 users, 4k in 500 out") == "model=llama-3-8b&device=l4&prompt_tokens=4k&answer_tokens=500&batch=100");
+  CHECK(query_of("llama 3 8b, L4, 100 users, 4k in 500 out") == "model=llama-3-8b&device=l4&prompt_tokens=4k&answer_tokens=500&concurrency=100");
+  CHECK(query_of("llama 3 70b 128k batch 1 H200") == "model=llama-3-70b&device=h200-141-sxm&context_tokens=128k&batch=1");
+  CHECK(query_of("llama 3 70b, tensor parallel 2, H200") == "model=llama-3-70b&device=h200-141-sxm&tensor_parallel=2");
+  CHECK(query_of("lora llama 3 8b L4 100M tokens") == "task=finetune&method=lora&model=llama-3-8b&device=l4&dataset_tokens=100M");
   CHECK(query_of("llama 3 8b on L4, 512 output tokens, input length 2048") == "model=llama-3-8b&device=l4&prompt_tokens=2048&answer_tokens=512");
   CHECK(query_of("qwen3 8b q4_k_m offload 20 layers to the gpu, RTX 3060 12GB") == "model=qwen3-8b&weight_dtype=q4_k_m&device=rtx3060-12&gpu_layers=20&profile=llama_cpp");
   CHECK(query_of("GRPO qwen2.5 3b 8 generations H200") == "task=finetune&preference=grpo&model=qwen2.5-3b&device=h200-141-sxm&group_size=8");
@@ -140,6 +143,26 @@ TEST_CASE("optimizers, kernels and precisions of a training") {
   CHECK(query_of("sft qwen2.5 7b with liger kernel, flash attention, adafactor, H200") ==
         "loss=liger_fused_linear&norms=fused&mlp=fused&attention=flash&task=finetune&model=qwen2.5-7b&device=h200-141-sxm&optimizer=adafactor");
   CHECK(query_of("llama 3 8b flash attention vllm L4") == "model=llama-3-8b&device=l4&profile=vllm&task=inference"); // what it runs anyhow
+}
+
+TEST_CASE("a second model teaches or drafts where the line says so") {
+  CHECK(query_of("distill llama 3.1 70b into llama 3.1 8b on 8 H200") == "task=finetune&preference=distillation&model=llama-3.1-8b&device=h200-141-sxm&gpus=8&teacher_model=llama-3.1-70b");
+  CHECK(query_of("llama 3.1 8b distilled from llama 3.1 70b").starts_with('('));
+  CHECK(query_of("distillation of llama 3.1 8b from llama 3.1 70b, 8 H200") == "task=finetune&preference=distillation&model=llama-3.1-8b&device=h200-141-sxm&gpus=8&teacher_model=llama-3.1-70b");
+  CHECK(query_of("speculative decoding llama 3.3 70b with llama 3.2 1b draft on 2 H200") == "model=llama-3.3-70b&device=h200-141-sxm&gpus=2&draft_model=llama-3.2-1b");
+  CHECK_FALSE(read("llama 3.1 8b and llama 3.1 70b on an L4").ok);
+}
+
+TEST_CASE("what a line leaves open is asked back") {
+  const auto asks = [](std::string_view text, std::string_view field) {
+    const io::ImportedText made = read(text);
+    return made.ok && std::ranges::find(made.questions, field, &io::OpenQuestion::field) != made.questions.end();
+  };
+  CHECK(asks("Qwen3 32B on H200s", "gpus"));
+  CHECK(asks("how many H200 for deepseek v3", "gpus"));
+  CHECK(asks("pretrain a 7b model on 256 H200", "model"));
+  CHECK(asks("cheapest gpu for qwen3 32b", "device"));
+  CHECK(asks("full finetune qwen2.5 72b on 16 H200, deepspeed zero3 cpu offload", "offload"));
 }
 
 TEST_CASE("words behind a command say where it runs") {

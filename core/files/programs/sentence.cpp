@@ -41,6 +41,8 @@ bool Sentence::read() {
   training();
   nodes_ = take_nodes(words_);
   names();
+  other_model();
+  stated_size();
   programs();
   if (const std::string host = take_host_memory(words_); !host.empty()) set("host_bytes", host);
   memory_alone();
@@ -56,6 +58,7 @@ bool Sentence::read() {
   if (into_.request.entries().empty() && into_.questions.empty()) return false;
   unknown_device();
   which_device();
+  offloaded();
   leftovers();
   return is_question_;
 }
@@ -127,7 +130,8 @@ bool Sentence::device(std::size_t at, std::size_t size) {
   std::string text = span(at, size);
   if (!known_.may_be_device(text)) return false;
   NamedDevice named = device_named(catalog_, text);
-  if (named.row == nullptr && text.ends_with('s')) text.pop_back(), named = device_named(catalog_, text); // "64 H100s"
+  const bool plural = named.row == nullptr && text.ends_with('s'), how_many = at > 0 && lower(at - 1) == "many";
+  if (plural) text.pop_back(), named = device_named(catalog_, text); // "64 H100s"
   if (named.row == nullptr) return false;
   take(at, size);
   set("device", named.row->hardware.id);
@@ -135,6 +139,7 @@ bool Sentence::device(std::size_t at, std::size_t size) {
   is_question_ = true;
   if (named.count > 0) set("gpus", std::to_string(named.count));
   else counted_before(at);
+  if ((plural || how_many) && !has("gpus") && nodes_.count == 0) ask("gpus", "How many GPUs? The fewest that fit are what \"fit\" looks for, with gpus as the smallest.", {"1", "2", "4", "8", "16"});
   return true;
 }
 
@@ -146,9 +151,46 @@ void Sentence::model(std::size_t at, std::size_t size) {
   take(at, size);
   is_question_ = true;
   set("model", named.row->id);
+  model_at_ = at;
   if (named.by_likeness)
     into_.issues.push_back({Severity::note, "model", quoted(std::string_view{text}) + " is taken for " + named.row->name + ", or a tuned version of it.", "Give its config.json where it has another shape."});
   if (!named.weights.empty()) weights(named.weights);
+}
+
+/// A second model teaches the first or drafts for it, where the line says so: "distill A into B", "A with B as draft".
+void Sentence::other_model() {
+  const bool distils = is_told("preference", "distillation"), drafts = std::ranges::any_of(words_, [](const Word& word) { return is_one_of(word.lower, {"draft", "drafter", "speculative"}); });
+  if (!has("model") || (!distils && !drafts)) return;
+  for (std::size_t size = std::min(kLongestName, words_.size()); size > 0; --size)
+    for (std::size_t i = 0; i + size <= words_.size(); ++i) {
+      if (!is_free(i, size) || is_filler(words_[i].lower) || is_filler(words_[i + size - 1].lower) || !known_.may_be_model(span(i, size))) continue;
+      const NamedModel named = model_named(catalog_, span(i, size));
+      if (named.row == nullptr) continue;
+      const auto between = [&](List list) {
+        for (std::size_t at = std::min(i, model_at_); at < std::max(i, model_at_); ++at)
+          if (is_one_of(lower(at), list)) return true;
+        return false;
+      };
+      const bool second_learns = i > model_at_ ? between({"into", "to"}) : between({"from", "by"});
+      if (distils && !second_learns && !(i > model_at_ ? between({"from", "by"}) : between({"into", "to"}))) return; // nobody says who teaches
+      take(i, size);
+      const std::string first = *into_.request.find("model");
+      if (distils) set("teacher_model", second_learns ? first : named.row->id);
+      if (distils && second_learns) set("model", named.row->id);
+      if (!distils) {
+        set("draft_model", named.row->id);
+        for (Word& word : words_) word.used = word.used || is_one_of(word.lower, {"draft", "drafter", "speculative", "decoding", "assistant"});
+      }
+      return;
+    }
+}
+
+/// The size of a model that its name says as well: the 16b of "DeepSeek Coder V2 Lite 16B".
+void Sentence::stated_size() {
+  if (!has("model")) return;
+  const std::string id = *into_.request.find("model") + "-";
+  for (Word& word : words_)
+    if (!word.used && scale_of(word.lower) == 'b' && id.find("-" + word.lower + "-") != std::string::npos) word.used = true;
 }
 
 /// Adapters and engines read weights in a format of their own; a full fine-tune does not.
@@ -160,13 +202,14 @@ void Sentence::weights(const std::string& id) {
 void Sentence::programs() {
   for (std::size_t size = 2; size > 0; --size)
     for (std::size_t i = 0; i + size <= words_.size(); ++i) {
-      if (has("profile") || !is_free(i, size)) continue;
+      if (!is_free(i, size)) continue;
       const std::string text = span(i, size);
       for (const Catalog::ProfileRow* const named : profiles_named(catalog_, text)) {
         const Catalog::ProfileRow& row = *named;
+        if (has("profile") && !is_told("profile", row.id)) break;
         take(i, size);
         is_question_ = true;
-        set("profile", row.id);
+        if (!has("profile")) set("profile", row.id);
         if (!has("task") && row.for_training != row.for_inference) set("task", row.for_training ? "finetune" : "inference");
         break;
       }

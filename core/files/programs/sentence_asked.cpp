@@ -112,21 +112,33 @@ void Sentence::which_device() {
     }
 }
 
+/// What waits on the host is told apart: states of the optimizer, or weights too.
+void Sentence::offloaded() {
+  for (std::size_t i = 0; i + 1 < words_.size(); ++i) {
+    const bool cpu_first = lower(i) == "cpu" && is_one_of(lower(i + 1), {"offload", "offloading"}), to_cpu = is_one_of(lower(i), {"offload", "offloading"}) && is_one_of(lower(i + 1), {"cpu", "to"});
+    if (words_[i].used || has("offload") || !(cpu_first || (to_cpu && (lower(i + 1) == "cpu" || lower(i + 2) == "cpu"))) || (!is_told("task", "finetune") && !is_told("task", "pretrain"))) continue;
+    take(i, lower(i + 1) == "to" ? 3 : 2);
+    return ask("offload", "What waits in the host's memory: the optimizer's states, or the weights too?", {"optimizer", "parameters"});
+  }
+}
+
 /// A word that nobody knows may be what matters most: nothing is answered until it is left out or said otherwise.
 void Sentence::leftovers() {
   std::string told;
-  bool asks_load = false, asks_price = false;
+  bool asks_load = false, asks_price = false, asks_length = false;
   for (const Word& word : words_) {
     if (word.used || is_filler(word.lower)) continue;
     into_.unread.push_back(word.text);
     told += (told.empty() ? "" : ", ") + quoted(std::string_view{word.text.size() > 40 ? word.text.substr(0, 40) : word.text});
     asks_load = asks_load || is_load(word.lower);
+    asks_length = asks_length || is_length(word.lower);
     asks_price = asks_price || is_one_of(word.lower, {"cost", "costs", "price", "pricing", "cheap", "cheapest", "expensive", "budget"}) || word.lower.starts_with("$");
   }
   if (told.empty()) return;
   into_.issues.push_back({Severity::error, "", "Not understood: " + told + ".",
                           asks_price  ? "What GPUs cost follows once they are known: plimsoll cost, or the tab Money. Ask for a model on a GPU."
                           : asks_load ? "The largest batch that fits is how many there is room for; a load tells how many within a latency. Or write a number of users."
+                          : asks_length ? "The longest context that fits is what \"fit\" looks for, with context_tokens as the largest. Or write a number of tokens."
                           : has("model") || is_asked(into_, "model")
                               ? "Leave it out, or say it otherwise: a model, a GPU, how many, a context such as 32k, users, a format or an engine."
                               : "Name a model of the catalogue, or give the config.json of another; a GPU, how many, a context such as 32k, users, a format or an engine."});

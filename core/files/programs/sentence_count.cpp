@@ -8,6 +8,13 @@
 
 namespace plimsoll::io::programs {
 
+namespace {
+
+/// Words of inputs that stand behind their number: "3 epochs", not "3 batch".
+bool follows_number(std::string_view word) { return is_one_of(word, {"epochs", "epoch", "generations", "rollouts", "images", "image", "frames", "loras"}); }
+
+} // namespace
+
 /// "64 H100", "64 x H100", "64 GPUs"; not the 64 of "batch 64 H100".
 void Sentence::counted_before(std::size_t at) {
   if (at == 0 || has("gpus")) return;
@@ -16,6 +23,13 @@ void Sentence::counted_before(std::size_t at) {
   if (words_[number].used || !is_digits(words_[number].lower) || words_[number].lower.size() > 7 || (!crossed && is_named(number))) return;
   take(number, at - number);
   set("gpus", words_[number].text);
+}
+
+/// The input of the word that ends there, or of it and the one before: "tensor parallel", "grad accum".
+std::string_view Sentence::field_named(std::size_t at) const {
+  const bool in_two = at > 0 && !words_[at - 1].used;
+  const std::string_view field = in_two ? field_beside(words_[at - 1].lower + "_" + words_[at].lower) : std::string_view{};
+  return field.empty() ? field_beside(lower(at)) : field;
 }
 
 /// "batch" before the 4 of "batch size of 4"; itself where there is none.
@@ -29,8 +43,9 @@ std::size_t Sentence::word_before(std::size_t at) const {
 bool Sentence::is_named(std::size_t at) const {
   const std::size_t before = word_before(at);
   const std::string_view word = lower(before);
-  if (before == at || words_[before].used || (!is_length(word) && !is_one_of(word, {"batch", "bs", "users", "concurrency"}) && field_beside(word).empty())) return false;
-  return before == 0 || words_[before - 1].used || scale_of(lower(before - 1)) == 0 || is_named(before - 1);
+  if (before == at || words_[before].used || (!is_length(word) && !is_one_of(word, {"batch", "bs", "users", "concurrency"}) && field_named(before).empty())) return false;
+  const bool follows_too = is_length(word) || is_load(word) || follows_number(word);
+  return !follows_too || before == 0 || words_[before - 1].used || scale_of(lower(before - 1)) == 0 || is_named(before - 1);
 }
 
 void Sentence::number(std::size_t at) {
@@ -49,18 +64,23 @@ void Sentence::number(std::size_t at) {
     if (naming > 0 && is_length(before) && is_length(lower(naming - 1))) words_[naming - 1].used = true; // "seq len 4096"
     tell(field);
   };
-  const bool is_data = scale == 'b' || scale == 't';
+  const bool trains = is_told("task", "finetune") || is_told("task", "pretrain"), is_data = scale == 'b' || scale == 't' || (scale == 'm' && trains && !is_length(lower(at + 2)));
+  const std::string_view at_once = has("prompt_tokens") && has("answer_tokens") ? "concurrency" : "batch"; // of a load; what fits follows from it
   if (is_load(after)) {
     if (is_load(lower(at + 2))) take(at + 2, 1); // "16 concurrent requests"
-    return with_next("batch");
+    return with_next(at_once);
   }
   if (is_one_of(after, {"gpu", "gpus", "card", "cards", "devices", "accelerators"}) && scale == '1') return with_next("gpus");
-  if (is_one_of(before, {"batch", "bs", "users", "concurrency"})) return with_last("batch");
+  if (is_one_of(before, {"batch", "bs"})) return with_last("batch");
+  if (is_one_of(before, {"users", "concurrency"})) return with_last(at_once);
   if (is_length(before)) return with_last("context_tokens");
-  if (const std::string_view field = field_beside(before); !field.empty()) return with_last(field);
+  if (const std::string_view field = before.empty() ? before : field_named(naming); !field.empty()) {
+    if (field_beside(before) != field && naming > 0) words_[naming - 1].used = true; // named by two words
+    return with_last(field);
+  }
   if (is_one_of(after, {"token", "tokens"})) return with_next(is_data ? data_field() : "context_tokens");
   if (is_length(after)) return with_next("context_tokens");
-  if (const std::string_view field = field_beside(after); !field.empty() && scale != 'b') return with_next(field);
+  if (follows_number(after) && scale == '1') return with_next(field_beside(after));
   if (scale == 'k') return tell("context_tokens");
   if (scale == 't') return tell(data_field());
 }

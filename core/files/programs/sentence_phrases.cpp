@@ -23,13 +23,14 @@ struct Phrase {
 constexpr std::size_t kLongestPhrase = 3;
 
 constexpr PhraseTells kServes{"task", "inference"}, kTunes{"task", "finetune"}, kPretrains{"task", "pretrain"};
-constexpr PhraseTells kFull{"method", "full"}, kLora{"method", "lora"}, kNf4{"weight_dtype", "nf4"}, kAgain{"recompute", "full"};
+constexpr PhraseTells kFull{"method", "full"}, kDistils{"preference", "distillation"}, kLora{"method", "lora"}, kNf4{"weight_dtype", "nf4"}, kAgain{"recompute", "full"};
 
 // DeepSpeed's stages divide optimizer states, then gradients too, then weights too: deepspeed/runtime/zero/config.py, stage. FSDP divides all three.
 constexpr PhraseTells kDeepSpeed{"profile", "deepspeed"}, kStates{"sharding", "optimizer"}, kGradients{"sharding", "gradients"}, kAll{"sharding", "parameters"};
 
 // What Liger's kernels take the place of by themselves: src/liger_kernel/transformers/monkey_patch.py.
 constexpr PhraseTells kLigerLoss{"loss", "liger_fused_linear"}, kLigerNorms{"norms", "fused"}, kLigerMlp{"mlp", "fused"};
+constexpr PhraseTells kNever{"recompute", "none"}, kReplicated{"data_parallel_attention", "on"};
 constexpr PhraseTells kFlash{"attention", "flash"}, kMixed{"precision", "mixed_bf16"}, kAdamW{"optimizer", "adamw_fused"}, kAdam8{"optimizer", "adamw_8bit"};
 
 constexpr Phrase kPhrases[] = {
@@ -62,6 +63,11 @@ constexpr Phrase kPhrases[] = {
     {"pretraining", {kPretrains}},
     {"pre-training", {kPretrains}},
     {"continued pretraining", {kPretrains}},
+    {"continue pretraining", {kPretrains}},
+    {"distill", {kTunes, kDistils}},
+    {"distil", {kTunes, kDistils}},
+    {"distilling", {kTunes, kDistils}},
+    {"distillation", {kTunes, kDistils}},
     {"lora", {kTunes, kLora}},
     {"qlora", {kTunes, kLora, kNf4}},
     {"dora", {kTunes, {"method", "dora"}}},
@@ -88,6 +94,13 @@ constexpr Phrase kPhrases[] = {
     {"zero-infinity", {kDeepSpeed, kAll, {"offload", "parameters"}}},
     {"fsdp", {kAll}},
     {"fsdp2", {kAll}},
+    {"no checkpointing", {kNever}},
+    {"no gradient checkpointing", {kNever}},
+    {"without checkpointing", {kNever}},
+    {"without gradient checkpointing", {kNever}},
+    {"dp attention", {kReplicated}},
+    {"dp-attention", {kReplicated}},
+    {"data parallel attention", {kReplicated}},
     {"gradient checkpointing", {kAgain}},
     {"activation checkpointing", {kAgain}},
     {"activation recomputation", {kAgain}},
@@ -127,6 +140,13 @@ constexpr Phrase kPhrases[] = {
     {"mac"},
     {"imac"},
     {"tokens per second"},
+    {"per request"},
+    {"kv cache"},
+    {"kv cache size"},
+    {"activation memory"},
+    {"continuous batching"},
+    {"in-flight batching"},
+    {"paged attention"},
 };
 
 const Phrase* find_phrase(const std::vector<Word>& words, std::size_t from, std::size_t count) {

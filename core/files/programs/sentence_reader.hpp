@@ -42,6 +42,8 @@ private:
   bool is_foreign(std::size_t at) const;
   bool device(std::size_t at, std::size_t size);
   void model(std::size_t at, std::size_t size);
+  void other_model();
+  void stated_size();
   void weights(const std::string& id);
   void programs();
   void formats();
@@ -52,6 +54,7 @@ private:
   // ---- numbers
 
   void counted_before(std::size_t at);
+  std::string_view field_named(std::size_t at) const;
   std::size_t word_before(std::size_t at) const;
   bool is_named(std::size_t at) const;
   void number(std::size_t at);
@@ -65,6 +68,7 @@ private:
   void ask(std::string_view field, std::string text, std::vector<std::string> choices);
   void unknown_device();
   void which_device();
+  void offloaded();
   void leftovers();
 
   const Catalog& catalog_;
@@ -72,6 +76,7 @@ private:
   std::vector<Word> words_;
   ImportedText& into_;
   Nodes nodes_;
+  std::size_t model_at_ = 0; ///< the first word of the model's name
   bool is_question_ = false; ///< something was named that nothing but a question names
 };
 
