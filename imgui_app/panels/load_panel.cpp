@@ -6,6 +6,7 @@
 
 #include <array>
 #include <charconv>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,9 @@ struct Input {
 /// Inputs of the question itself.
 constexpr std::array<Input, 4> kTraffic{{{"prompt_tokens", "tokens of a prompt"}, {"answer_tokens", "tokens of an answer"}, {"concurrency", "requests at once"}, {"request_rate", "or per second"}}};
 
+/// What requests have in common: turns of a conversation bring its history along, and a system prompt stands before all of them.
+constexpr std::array<Input, 3> kCommon{{{"turns", "turns of a conversation"}, {"turn_tokens", "tokens that each adds"}, {"shared_tokens", "tokens shared by all"}}};
+
 /// `count` boxes beside each other, or below each other on narrow screens.
 template <class Box> void boxes(std::size_t count, float width, const Box& box) {
   const bool in_row = width >= kInRow;
@@ -32,12 +36,12 @@ template <class Box> void boxes(std::size_t count, float width, const Box& box) 
   }
 }
 
-void traffic(Ui& ui, const App& app, float width) {
-  boxes(kTraffic.size(), width, [&](std::size_t i, float each) {
-    const std::string name(kTraffic[i].name);
+void traffic(Ui& ui, const App& app, std::span<const Input> inputs, float width) {
+  boxes(inputs.size(), width, [&](std::size_t i, float each) {
+    const std::string name(inputs[i].name);
     const std::string* const typed = app.request.find(name);
     std::string text = typed != nullptr ? *typed : "";
-    if (!text_box(ui, "load." + name, text, kTraffic[i].words, each)) return;
+    if (!text_box(ui, "load." + name, text, inputs[i].words, each)) return;
     if (text.empty()) ui.actions.reset.push_back(name);
     else ui.actions.set.emplace_back(name, text);
   });
@@ -72,7 +76,9 @@ void line(Ui& ui, const io::LoadLine& one, float width) {
 void load_panel(Ui& ui, const App& app, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   heading(ui, "Under load");
-  traffic(ui, app, width);
+  traffic(ui, app, kTraffic, width);
+  gap(6);
+  traffic(ui, app, kCommon, width);
   gap(6);
   limits(ui, width);
   gap(8);
