@@ -131,6 +131,9 @@ TEST_CASE("a number is of the word that it stands beside") {
   CHECK(query_of("llama 3 8b, L4, 100 users, 4k in 500 out") == "model=llama-3-8b&device=l4&prompt_tokens=4k&answer_tokens=500&concurrency=100");
   CHECK(query_of("llama 3 70b 128k batch 1 H200") == "model=llama-3-70b&device=h200-141-sxm&context_tokens=128k&batch=1");
   CHECK(query_of("llama 3 70b, tensor parallel 2, H200") == "model=llama-3-70b&device=h200-141-sxm&tensor_parallel=2");
+  CHECK(query_of("llama 3 8b with 64k tokens of context, L4") == "model=llama-3-8b&device=l4&context_tokens=64k");
+  CHECK(query_of("GRPO qwen2.5 7b, H200, group size 16, max completion 4096") == "task=finetune&preference=grpo&model=qwen2.5-7b&device=h200-141-sxm&completion_tokens=4096&group_size=16");
+  CHECK(query_of("llama.cpp -ngl 40 llama 3 70b q4_k_s RTX 4090") == "model=llama-3-70b&weight_dtype=q4_k_s&device=rtx4090&profile=llama_cpp&task=inference&gpu_layers=40");
   CHECK(query_of("lora llama 3 8b L4 100M tokens") == "task=finetune&method=lora&model=llama-3-8b&device=l4&dataset_tokens=100M");
   CHECK(query_of("llama 3 8b on L4, 512 output tokens, input length 2048") == "model=llama-3-8b&device=l4&prompt_tokens=2048&answer_tokens=512");
   CHECK(query_of("qwen3 8b q4_k_m offload 20 layers to the gpu, RTX 3060 12GB") == "model=qwen3-8b&weight_dtype=q4_k_m&device=rtx3060-12&gpu_layers=20&profile=llama_cpp");

@@ -48,8 +48,10 @@ bool Sentence::read() {
   memory_alone();
   formats();
   optimizers();
-  for (const auto& [field, text] : take_amounts(words_))
-    if (!has(field)) set(field, text);
+  for (const auto& [field, text] : take_amounts(words_)) {
+    const std::string_view input = field == "answer_tokens" && is_told("task", "finetune") ? std::string_view{"completion_tokens"} : std::string_view{field}; // of a step that learns from its answers
+    if (!has(input)) set(input, text);
+  }
   for (std::size_t i = 0; i < words_.size(); ++i) number(i);
   whole_fleet();
   ambiguous();

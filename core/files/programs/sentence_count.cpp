@@ -64,7 +64,7 @@ void Sentence::number(std::size_t at) {
     if (naming > 0 && is_length(before) && is_length(lower(naming - 1))) words_[naming - 1].used = true; // "seq len 4096"
     tell(field);
   };
-  const bool trains = is_told("task", "finetune") || is_told("task", "pretrain"), is_data = scale == 'b' || scale == 't' || (scale == 'm' && trains && !is_length(lower(at + 2)));
+  const bool trains = is_told("task", "finetune") || is_told("task", "pretrain"), is_data = scale == 'b' || scale == 't' || (scale == 'm' && trains && !is_length(lower(at + 2)) && !is_length(lower(at + 3)));
   const std::string_view at_once = has("prompt_tokens") && has("answer_tokens") ? "concurrency" : "batch"; // of a load; what fits follows from it
   if (is_load(after)) {
     if (is_load(lower(at + 2))) take(at + 2, 1); // "16 concurrent requests"
@@ -78,7 +78,10 @@ void Sentence::number(std::size_t at) {
     if (field_beside(before) != field && naming > 0) words_[naming - 1].used = true; // named by two words
     return with_last(field);
   }
-  if (is_one_of(after, {"token", "tokens"})) return with_next(is_data ? data_field() : "context_tokens");
+  if (is_one_of(after, {"token", "tokens"})) {
+    if (const std::size_t what = at + (lower(at + 2) == "of" ? 3 : 2); !is_data && is_length(lower(what))) take(what, 1); // "32k tokens of context"
+    return with_next(is_data ? data_field() : "context_tokens");
+  }
   if (is_length(after)) return with_next("context_tokens");
   if (follows_number(after) && scale == '1') return with_next(field_beside(after));
   if (scale == 'k') return tell("context_tokens");

@@ -110,7 +110,7 @@ void take_sizes(Words& words, Told& told) {
 } // namespace
 
 std::string_view field_beside(std::string_view word) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kPlain{{{"generations", "group_size"}, {"rollouts", "group_size"}, {"image", "images"}, {"epoch", "epochs"}, {"accum", "micro_batches"}, {"ga", "micro_batches"}, {"loras", "lora_slots"}, {"frames", "video_frames"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kPlain{{{"generations", "group_size"}, {"group", "group_size"}, {"rollouts", "group_size"}, {"image", "images"}, {"epoch", "epochs"}, {"accum", "micro_batches"}, {"ga", "micro_batches"}, {"loras", "lora_slots"}, {"frames", "video_frames"}}};
   for (const auto& [said, meant] : kPlain)
     if (word == said) return meant;
   if (word.empty() || is_one_of(word, {"gpus", "tokens", "prompt", "answer", "turns"})) return {};

@@ -17,7 +17,7 @@ constexpr std::string_view kFillers =
     "memory vram gpu gpus card cards each model models llm llms length x large long big small single per please thanks thank hello hi hey one once scratch "
     "about around roughly approximately approx least most max maximum total all get getting go going make possible really currently now here "
     "server machine box pc workstation rig desktop computer system setup home local locally cluster cloud parameter parameters params weights version "
-    "fast speed throughput embedding embeddings batching tok tokens/s tok/s docker podman container kubernetes k8s linux ubuntu debian nvidia amd intel apple google cuda rocm aws gcp azure runpod lambda ";
+    "take takes minimum required requirement requirements colab kaggle fast speed throughput embedding embeddings batching tok tokens/s tok/s docker podman container kubernetes k8s linux ubuntu debian nvidia amd intel apple google cuda rocm aws gcp azure runpod lambda ";
 
 /// `list` has a space before and behind each.
 bool is_among(std::string_view list, std::string_view word) {
@@ -71,6 +71,7 @@ std::vector<Word> words_in(std::string_view text) {
     const std::size_t end = std::min(plain.find(' ', at), plain.size());
     std::string word = plain.substr(at, end - at);
     while (word.size() > 1 && (word.ends_with('.') || word.ends_with(':'))) word.pop_back();
+    while (word.size() > 1 && word.front() == '-' && (word[1] < '0' || word[1] > '9')) word.erase(0, 1); // "-ngl 40"
     word = in_digits(named_at(word));
     std::string lower = lower_case(word);
     at = end;
