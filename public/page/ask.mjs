@@ -54,7 +54,7 @@ export function open_ask(page) {
     const asked = new URLSearchParams(query()), next = new URLSearchParams(read.query);
     const open = read.questions?.map(({ field }) => field) ?? [];
     for (const name of asked_back) if (!next.has(name) && asked.has(name) && !is_named(read, name)) next.set(name, asked.get(name));
-    return { next, open: open.filter((field) => (asked_back.includes(field) || (field === 'gpus' && is_named(read, field))) && !next.has(field)) };
+    return { next, open: open.filter((field) => (asked_back.includes(field) || ((field === 'gpus' || read.kind === 'question') && is_named(read, field))) && !next.has(field)) };
   }
 
   /** A card tells what was read, and asks what is open; each answer is a press, and the last one asks the question. */
