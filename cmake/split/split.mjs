@@ -73,8 +73,9 @@ writeFileSync(here('manifest'), parts.slice(1).map((ids, i) => `${part_name(i + 
 tool('wasm-split', '--multi-split', here('whole.wasm'), `--manifest=${here('manifest')}`, `--out-prefix=${folder}/`, '-o', here(`${part_name(0)}.wasm`));
 outs.forEach((out, i) => {
   const part = here(`${part_name(i)}.wasm`);
-  // The link leaves equal functions apart (cmake/SplitModule.cmake): of two that are one, the name would be either one's.
-  tool('wasm-opt', part, '--duplicate-function-elimination', '--duplicate-function-elimination', '-o', part);
+  // The link leaves equal functions apart (cmake/SplitModule.cmake): of two that are one, the name would be either one's. With fewer functions around
+  // them the others get smaller, too; constants stay as they were packed, which compresses better.
+  tool('wasm-opt', part, '-Oz', '--skip-pass=memory-packing', '--duplicate-function-elimination', '--reorder-functions', '-o', part);
   const module = readFileSync(part);
   writeFileSync(out, i === 0 ? module : with_data(module, packed(data[i], 8, 0)));
 });
