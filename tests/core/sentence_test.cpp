@@ -54,6 +54,14 @@ TEST_CASE("a name alone and an address are questions about that model") {
   CHECK(query_of("model=qwen3-32b&tp=2") == "model=qwen3-32b&tp=2");
 }
 
+TEST_CASE("an address is a name by itself, whatever stands before it") {
+  CHECK(query_of("vllm T4 Qwen/Qwen3-8B") == "device=t4&model=qwen3-8b&profile=vllm&task=inference");
+  CHECK(query_of("4 H200 for the meta-llama/Llama-3.1-70B-Instruct, 64 users") == "device=h200-141-sxm&gpus=4&model=llama-3.1-70b&batch=64");
+  CHECK(query_of("finetune batch 4 meta-llama/Llama-3.1-8B on an L4") == "task=finetune&model=llama-3.1-8b&device=l4&batch=4");
+  CHECK(query_of("L40S Qwen/Qwen3-8B AWQ") == "model=qwen3-8b&weight_dtype=awq_4bit_g128&device=l40s");
+  CHECK_FALSE(read("3 big meta-llama/Llama-3.1-70B on an L4").ok);
+}
+
 TEST_CASE("QLoRA says how it trains and how it keeps its weights; a size and an amount of memory are asked back") {
   const io::ImportedText made = read("QLoRA 70B on 2 × 48 GB");
   REQUIRE(made.ok);
@@ -122,6 +130,7 @@ TEST_CASE("the cache has a format of its own, and two formats of weights contrad
   CHECK(query_of("llama 3 8b fp8 kv cache, L4") == "kv_dtype=fp8&model=llama-3-8b&device=l4");
   CHECK(query_of("qwen3 8b gguf q5_k_m, RTX 3060 12GB") == "model=qwen3-8b&weight_dtype=q5_k_m&device=rtx3060-12&profile=llama_cpp");
   CHECK_FALSE(read("qwen3 32b q4_k_m on an L40S in fp8").ok);
+  CHECK_FALSE(read("qwen3 32b on an L40S, 64k, 50k context").ok);
 }
 
 TEST_CASE("a number is of the word that it stands beside") {

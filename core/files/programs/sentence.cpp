@@ -145,9 +145,16 @@ bool Sentence::device(std::size_t at, std::size_t size) {
   return true;
 }
 
+/// An address begins a name: what stands before it is not part of it, though it would be of a path.
+bool Sentence::may_be_model(std::size_t at, std::size_t size) const {
+  for (std::size_t i = at + 1; i < at + size; ++i)
+    if (words_[i].text.find('/') != std::string::npos) return false;
+  return known_.may_be_model(span(at, size));
+}
+
 void Sentence::model(std::size_t at, std::size_t size) {
+  if (!may_be_model(at, size)) return;
   const std::string text = span(at, size);
-  if (!known_.may_be_model(text)) return;
   const NamedModel named = model_named(catalog_, text);
   if (named.row == nullptr) return;
   take(at, size);
@@ -165,7 +172,7 @@ void Sentence::other_model() {
   if (!has("model") || (!distils && !drafts)) return;
   for (std::size_t size = std::min(kLongestName, words_.size()); size > 0; --size)
     for (std::size_t i = 0; i + size <= words_.size(); ++i) {
-      if (!is_free(i, size) || is_filler(words_[i].lower) || is_filler(words_[i + size - 1].lower) || !known_.may_be_model(span(i, size))) continue;
+      if (!is_free(i, size) || is_filler(words_[i].lower) || is_filler(words_[i + size - 1].lower) || !may_be_model(i, size)) continue;
       const NamedModel named = model_named(catalog_, span(i, size));
       if (named.row == nullptr) continue;
       const auto between = [&](List list) {

@@ -54,8 +54,8 @@ void Sentence::number(std::size_t at) {
   if (scale == 0) return;
   const std::size_t naming = word_before(at);
   const std::string_view before = is_named(at) ? lower(naming) : std::string_view{}, after = at + 1 < words_.size() && !words_[at + 1].used ? lower(at + 1) : std::string_view{};
-  const auto tell = [&](std::string_view field) {
-    word.used = true;
+  const auto tell = [&](std::string_view field) { // of two numbers for one input, the second is not answered past
+    word.used = !has(field) || is_told(field, word.text);
     if (!has(field)) set(field, word.text);
   };
   const auto with_next = [&](std::string_view field) { words_[at + 1].used = true, tell(field); };

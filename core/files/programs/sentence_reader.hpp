@@ -41,6 +41,7 @@ private:
   void names();
   bool is_foreign(std::size_t at) const;
   bool device(std::size_t at, std::size_t size);
+  bool may_be_model(std::size_t at, std::size_t size) const;
   void model(std::size_t at, std::size_t size);
   void other_model();
   void stated_size();
