@@ -158,9 +158,10 @@ TEST_CASE("optimizers, kernels and precisions of a training") {
 }
 
 TEST_CASE("a second model teaches or drafts where the line says so") {
-  CHECK(query_of("distill llama 3.1 70b into llama 3.1 8b on 8 H200") == "task=finetune&preference=distillation&model=llama-3.1-8b&device=h200-141-sxm&gpus=8&teacher_model=llama-3.1-70b");
+  CHECK(query_of("distill llama 3.1 70b into llama 3.1 8b on 8 H200") == "model=llama-3.1-8b&device=h200-141-sxm&gpus=8&task=finetune&preference=distillation&teacher_model=llama-3.1-70b");
+  CHECK(query_of("DeepSeek R1 distill llama 70b q4_k_m, RTX 4090") == "model=llama-3.3-70b&weight_dtype=q4_k_m&device=rtx4090&profile=llama_cpp");
   CHECK(query_of("llama 3.1 8b distilled from llama 3.1 70b").starts_with('('));
-  CHECK(query_of("distillation of llama 3.1 8b from llama 3.1 70b, 8 H200") == "task=finetune&preference=distillation&model=llama-3.1-8b&device=h200-141-sxm&gpus=8&teacher_model=llama-3.1-70b");
+  CHECK(query_of("distillation of llama 3.1 8b from llama 3.1 70b, 8 H200") == "model=llama-3.1-8b&device=h200-141-sxm&gpus=8&task=finetune&preference=distillation&teacher_model=llama-3.1-70b");
   CHECK(query_of("speculative decoding llama 3.3 70b with llama 3.2 1b draft on 2 H200") == "model=llama-3.3-70b&device=h200-141-sxm&gpus=2&draft_model=llama-3.2-1b");
   CHECK_FALSE(read("llama 3.1 8b and llama 3.1 70b on an L4").ok);
 }

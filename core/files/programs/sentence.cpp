@@ -28,6 +28,9 @@ bool is_told_by(const Request& request, std::string_view field, List texts) {
   return told != nullptr && is_one_of(*told, texts);
 }
 
+/// Where it begins a name it is a verb; within one it tells how a model was made: "DeepSeek R1 Distill Llama 70B".
+bool distils_by(std::string_view word) { return is_one_of(word, {"distill", "distil", "distilling", "distillation"}); }
+
 /// Words that name a format beside another which says more: the 4 bits of "AWQ int4", the container of "GGUF Q5_K_M".
 bool says_less(std::string_view word) { return is_one_of(word, {"gguf", "int4", "int8", "4bit", "8bit", "4-bit", "8-bit", "bnb", "qat"}); }
 
@@ -149,6 +152,7 @@ bool Sentence::device(std::size_t at, std::size_t size) {
 bool Sentence::may_be_model(std::size_t at, std::size_t size) const {
   for (std::size_t i = at + 1; i < at + size; ++i)
     if (words_[i].text.find('/') != std::string::npos) return false;
+  if (size > 1 && distils_by(lower(at))) return false;
   return known_.may_be_model(span(at, size));
 }
 
@@ -168,7 +172,11 @@ void Sentence::model(std::size_t at, std::size_t size) {
 
 /// A second model teaches the first or drafts for it, where the line says so: "distill A into B", "A with B as draft".
 void Sentence::other_model() {
-  const bool distils = is_told("preference", "distillation"), drafts = std::ranges::any_of(words_, [](const Word& word) { return is_one_of(word.lower, {"draft", "drafter", "speculative"}); });
+  bool distils = false;
+  for (Word& word : words_)
+    if (!word.used && distils_by(word.lower)) word.used = distils = true;
+  if (distils) set("task", "finetune"), set("preference", "distillation");
+  const bool drafts = std::ranges::any_of(words_, [](const Word& word) { return is_one_of(word.lower, {"draft", "drafter", "speculative"}); });
   if (!has("model") || (!distils && !drafts)) return;
   for (std::size_t size = std::min(kLongestName, words_.size()); size > 0; --size)
     for (std::size_t i = 0; i + size <= words_.size(); ++i) {

@@ -23,7 +23,7 @@ struct Phrase {
 constexpr std::size_t kLongestPhrase = 3;
 
 constexpr PhraseTells kServes{"task", "inference"}, kTunes{"task", "finetune"}, kPretrains{"task", "pretrain"};
-constexpr PhraseTells kFull{"method", "full"}, kDistils{"preference", "distillation"}, kLora{"method", "lora"}, kNf4{"weight_dtype", "nf4"}, kAgain{"recompute", "full"};
+constexpr PhraseTells kFull{"method", "full"}, kLora{"method", "lora"}, kNf4{"weight_dtype", "nf4"}, kAgain{"recompute", "full"};
 
 // DeepSpeed's stages divide optimizer states, then gradients too, then weights too: deepspeed/runtime/zero/config.py, stage. FSDP divides all three.
 constexpr PhraseTells kDeepSpeed{"profile", "deepspeed"}, kStates{"sharding", "optimizer"}, kGradients{"sharding", "gradients"}, kAll{"sharding", "parameters"};
@@ -64,10 +64,6 @@ constexpr Phrase kPhrases[] = {
     {"pre-training", {kPretrains}},
     {"continued pretraining", {kPretrains}},
     {"continue pretraining", {kPretrains}},
-    {"distill", {kTunes, kDistils}},
-    {"distil", {kTunes, kDistils}},
-    {"distilling", {kTunes, kDistils}},
-    {"distillation", {kTunes, kDistils}},
     {"lora", {kTunes, kLora}},
     {"qlora", {kTunes, kLora, kNf4}},
     {"dora", {kTunes, {"method", "dora"}}},
