@@ -1,5 +1,6 @@
 #include "plimsoll/method/estimate.hpp"
 
+#include "method/moments/block_sums.hpp"
 #include "method/moments/states_fact.hpp"
 #include "method/moments/visit_cache.hpp"
 #include "method/moments/visit_each.hpp"
@@ -7,88 +8,13 @@
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace plimsoll {
 
 namespace {
-
-/// What one block adds to a moment. Only the resident block has more than one part, besides what other models add.
-struct BlockUse {
-  Part part = Part::weights;
-  Bytes amount, low, high;
-
-  void take(Part whose, const Term& term) noexcept {
-    part = whose;
-    amount += term.bytes();
-    low += Bytes{term.low};
-    high += Bytes{term.high};
-  }
-};
-
-struct BlockUses {
-  std::array<BlockUse, moments::kLifetimes> of{};
-  moments::LifetimeSet taken = 0; ///< blocks that a term belongs to: hardly a scenario has more than twenty
-
-  void take(moments::Lifetime block, Part part, const Term& term) noexcept {
-    of[static_cast<std::size_t>(block)].take(part, term);
-    taken |= moments::set_of({block});
-  }
-  Bytes amount_of(moments::Lifetime block) const noexcept { return of[static_cast<std::size_t>(block)].amount; }
-};
-
-void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcept {
-  use.parts[static_cast<std::size_t>(part)] += amount;
-  use.total += amount;
-  use.low += low;
-  use.high += high;
-}
-
-/// The sums that all moments are made of.
-struct Blocks {
-  MomentUse resident;
-  BlockUses others{};
-  std::optional<BlockUses> of_other_models; ///< there where the scenario has any
-  moments::Lifetimes lifetimes;
-
-  Blocks(const Scenario& scenario, const Stage& stage) noexcept : lifetimes(moments::lifetimes_of(scenario)) {
-    if (!scenario.auxiliary_models.empty()) of_other_models.emplace();
-    moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
-      if (block == moments::Lifetime::resident) return add(resident, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
-      (part == Part::other_models && of_other_models ? *of_other_models : others).take(block, part, term);
-    });
-  }
-
-  Bytes amount_of(moments::Lifetime block) const noexcept {
-    return of_other_models ? others.amount_of(block) + of_other_models->amount_of(block) : others.amount_of(block);
-  }
-
-  static void add_blocks(MomentUse& use, moments::LifetimeSet alive, const BlockUses& blocks) noexcept {
-    for (alive &= blocks.taken; alive != 0; alive &= alive - 1) {
-      const BlockUse& block = blocks.of[static_cast<std::size_t>(std::countr_zero(alive))];
-      add(use, block.part, block.amount, block.low, block.high);
-    }
-  }
-
-  MomentUse at(Moment moment) const noexcept {
-    MomentUse use = resident;
-    use.moment = moment;
-    const moments::LifetimeSet alive = moments::alive_at(moment, lifetimes) & ~moments::set_of({moments::Lifetime::resident});
-    add_blocks(use, alive, others);
-    if (of_other_models) add_blocks(use, alive, *of_other_models);
-    const bool stepped = moment == Moment::optimizer_step || moment == Moment::between_steps;
-    const auto amount_there = [&](moments::Lifetime block) { return moments::contains(alive, block) ? amount_of(block) : Bytes{0}; };
-    use.requested = use.total - amount_there(moments::Lifetime::process) - amount_there(moments::Lifetime::managed);
-    use.first_step = stepped ? use.requested : use.requested - amount_there(moments::Lifetime::states);
-    moments::LifetimeSet former = moments::set_of({moments::Lifetime::former_buckets});
-    if (!lifetimes.accumulates) former |= moments::set_of({moments::Lifetime::former_inputs, moments::Lifetime::former_loss});
-    for (former &= alive; former != 0; former &= former - 1)
-      use.first_step = use.first_step - amount_of(static_cast<moments::Lifetime>(std::countr_zero(former)));
-    return use;
-  }
-};
 
 /// Training counts each tensor several times: as weight, gradient and state, and for every rank. Serving asks for its layout in bytes, once.
 std::optional<ElementCounts> counted(const Scenario& scenario) noexcept {
@@ -100,17 +26,20 @@ const Count* counts_of(const std::optional<ElementCounts>& elements) noexcept { 
 /// The moments of one rank, and the largest of them.
 void evaluate(const Scenario& scenario, std::int64_t rank, const Count* elements, Estimate& result) noexcept {
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank, elements};
-  const Blocks blocks{scenario, stage};
+  moments::BlockSums blocks;
+  moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) { blocks.take(block, part, term); });
+  const std::span<const Moment> moments = moments::of(scenario);
+  blocks.write(moments, moments::lifetimes_of(scenario), result.moments.data());
   result.rank = rank;
-  result.moment_count = result.peak = 0;
+  result.moment_count = moments.size();
+  result.peak = 0;
   result.host = blocks.amount_of(moments::Lifetime::host);
   result.nvme = blocks.amount_of(moments::Lifetime::nvme);
   result.movable = blocks.amount_of(moments::Lifetime::managed);
-  for (Moment moment : moments::of(scenario)) {
-    const MomentUse& use = result.moments[result.moment_count] = blocks.at(moment);
-    if (result.moments[result.peak].total < use.total) result.peak = result.moment_count;
+  for (std::size_t i = 0; i < result.moment_count; ++i) {
+    const MomentUse& use = result.moments[i];
+    if (result.moments[result.peak].total < use.total) result.peak = i;
     result.saturated = result.saturated || use.total.saturated() || use.high.saturated();
-    ++result.moment_count;
   }
 }
 

@@ -9,14 +9,34 @@
 
 namespace plimsoll {
 
-template <class Unit>
-constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::initializer_list<std::int64_t> values) noexcept {
-  Term term;
-  term.formula = &formula;
-  term.amount = term.low = term.high = amount.value;
+/// What a term is about, besides its formula.
+struct About {
+  const Formula* of = nullptr;
+  const LayerGroup* group = nullptr;
+  const Constant* provenance = nullptr; ///< of the profile: its source and basis stand for the formula's
+};
+
+constexpr std::array<std::int64_t, kMaxSymbols> symbol_values(std::initializer_list<std::int64_t> values) noexcept {
+  std::array<std::int64_t, kMaxSymbols> all{};
   std::size_t i = 0;
-  for (std::int64_t value : values) term.values[i++] = value;
-  return term;
+  for (std::int64_t value : values) all[i++] = value;
+  return all;
+}
+
+/// Written member by member, once: a term that is cleared first and copied on from hand to hand takes longer than its formula.
+template <class Unit>
+constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::initializer_list<std::int64_t> values, About about = {}) noexcept {
+  return {.formula = &formula,
+          .of = about.of,
+          .group = about.group,
+          .tensor = nullptr,
+          .role = nullptr,
+          .variant = {},
+          .provenance = about.provenance,
+          .amount = amount.value,
+          .low = amount.value,
+          .high = amount.value,
+          .values = symbol_values(values)};
 }
 
 /// The same term with the source and basis of the profile's constant that decides it.

@@ -101,9 +101,8 @@ constexpr Formula kScoresAgain{
     .symbols = kMatricesAgain.symbols};
 
 Term attention_term(const Formula& formula, const LayerGroup& group, Count heads, Count key, Count value, Count keys) noexcept {
-  return in_group(make_term(formula, Count{2} * (kPasses * (group.layers * (heads * ((key + value) * keys)))),
-                            {kPasses.value, group.layers.value, heads.value, key.value, value.value, keys.value}),
-                  group);
+  return make_term(formula, Count{2} * (kPasses * (group.layers * (heads * ((key + value) * keys)))),
+                   {kPasses.value, group.layers.value, heads.value, key.value, value.value, keys.value}, {.group = &group});
 }
 
 /// Keys that a token looks at through `attention`, on average over a sequence of `context` tokens. In a decoder it looks back: half
@@ -168,9 +167,8 @@ TowerWork tower_work(const Tower& tower, const Media& media) noexcept {
 Term recurrence(const LayerGroup& group) noexcept {
   const RecurrenceShape& shape = group.recurrence_shape;
   const Count taps = shape.conv_taps + Count{1};
-  return in_group(make_term(kRecurrence, kPasses * (group.layers * (Count{7} * shape.state + Count{2} * (shape.conv_channels * taps))),
-                            {kPasses.value, group.layers.value, shape.state.value, shape.conv_channels.value, taps.value}),
-                  group);
+  return make_term(kRecurrence, kPasses * (group.layers * (Count{7} * shape.state + Count{2} * (shape.conv_channels * taps))),
+                   {kPasses.value, group.layers.value, shape.state.value, shape.conv_channels.value, taps.value}, {.group = &group});
 }
 
 Term adapters(Count trainable) noexcept {

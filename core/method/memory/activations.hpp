@@ -13,9 +13,7 @@ inline Count tokens_between(const Scenario& scenario) noexcept { return token_sh
 
 /// The same of the sequences that a group gets: an encoder's may have a length of their own.
 inline TokenShare tokens_of(const Scenario& scenario, const LayerGroup& group) noexcept {
-  Workload workload = scenario.workload;
-  workload.context_tokens = scenario.model.sequence_of(group, Count{workload.context_tokens}).value;
-  return token_share(workload, scenario.strategy);
+  return token_share(scenario.workload, scenario.model.sequence_of(group, Count{scenario.workload.context_tokens}), scenario.strategy);
 }
 inline Count tokens_inside(const Scenario& scenario, const LayerGroup& group) noexcept { return tokens_of(scenario, group).inside; }
 inline Count tokens_between(const Scenario& scenario, const LayerGroup& group) noexcept { return tokens_of(scenario, group).between; }

@@ -112,8 +112,7 @@ Count floor_div(Bytes amount, Bytes step) noexcept { return Count{step > Bytes{0
 } // namespace
 
 Term profiled_passes(const Scenario& scenario, const Term& live, const Term& logits, const Term& sampler) noexcept {
-  Term term = with_provenance(make_term(kProfiled, max(live.bytes(), logits.bytes() + sampler.bytes()), {live.amount, logits.amount, sampler.amount}),
-                      scenario.profile.inference.sampler_bytes);
+  Term term = make_term(kProfiled, max(live.bytes(), logits.bytes() + sampler.bytes()), {live.amount, logits.amount, sampler.amount}, {.provenance = &scenario.profile.inference.sampler_bytes});
   const Constant& most = scenario.profile.inference.sequences; // nobody stated another: releases of one profile may differ
   const bool standard = most.value > 0 && scenario.serving.max_sequences == most.value;
   const auto sampled = [&](std::int64_t bytes, std::int64_t of) { return Bytes{standard && of != most.value ? bytes / most.value * of : bytes}; };

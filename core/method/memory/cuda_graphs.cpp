@@ -41,8 +41,7 @@ Term cuda_graphs(const Scenario& scenario) noexcept {
   const Count sizes = sizes_up_to(largest, graphs);
   const Count decodes = graphs.decodes_apart ? sizes_up_to(std::min(largest, scenario.serving.max_sequences), graphs) : Count{0};
   const auto with = [&](std::int64_t first, std::int64_t each) { return Bytes{first} + (sizes + decodes - Count{1}) * Bytes{each}; };
-  Term term = with_provenance(make_term(kGraphs, with(graphs.first.value, graphs.each.value), {graphs.first.value, graphs.each.value, sizes.value, decodes.value}),
-                              graphs.each);
+  Term term = make_term(kGraphs, with(graphs.first.value, graphs.each.value), {graphs.first.value, graphs.each.value, sizes.value, decodes.value}, {.provenance = &graphs.each});
   term.low = with(graphs.first.low, graphs.each.low).value;
   term.high = with(graphs.first.high, graphs.each.high).value;
   return term;

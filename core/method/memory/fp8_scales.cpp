@@ -32,7 +32,7 @@ Term fp8_scales(const Scenario& scenario, const Stage& stage) noexcept {
   Count maps;
   for (const LayerGroup& group : scenario.model.groups) maps += stage.held(group) * maps_of(scenario, group);
   const Constant& history = scenario.profile.training.fp8.history;
-  return with_provenance(make_term(kScales, maps * (Count{5} * (Count{history.value + 1} * Bytes{4})), {maps.value, history.value}), history);
+  return make_term(kScales, maps * (Count{5} * (Count{history.value + 1} * Bytes{4})), {maps.value, history.value}, {.provenance = &history});
 }
 
 } // namespace plimsoll::memory

@@ -105,11 +105,9 @@ Bytes bytes_of(Part part) noexcept { return ceil_div(part.numbers, part.format.n
 Term cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences, Kept kept, Part part) noexcept {
   const Count page{scenario.serving.block_tokens};
   const Count tokens = (ceil_div(kept.tokens, page) + kept.spare_pages) * page;
-  return in_group(with_provenance(make_term(kCache, layers * (sequences * (tokens * bytes_of(part))),
-                                    {layers.value, sequences.value, kept.tokens.value, page.value, kept.spare_pages.value, part.numbers.value,
-                                     part.format.numbers.value, part.format.bytes.value}),
-                          scenario.profile.inference.kv_block_tokens),
-                  group);
+  return make_term(kCache, layers * (sequences * (tokens * bytes_of(part))),
+                   {layers.value, sequences.value, kept.tokens.value, page.value, kept.spare_pages.value, part.numbers.value,
+                    part.format.numbers.value, part.format.bytes.value}, {.group = &group, .provenance = &scenario.profile.inference.kv_block_tokens});
 }
 
 /// The same where sequences share the tokens that they begin with.
@@ -120,10 +118,9 @@ Term shared_cache(const Scenario& scenario, const LayerGroup& group, Count layer
   const Count sharing = serving.shared_by > 0 ? Count{serving.shared_by} * Count{serving.beams} : sequences;
   const Count prefixes = ceil_div(sequences, max(sharing, Count{1})), common{shared.value / page.value};
   const Count pages = sequences * (ceil_div(context, page) - common) + prefixes * common;
-  return in_group(make_term(kSharedCache, layers * (pages * (page * bytes_of(part))),
-                            {layers.value, sequences.value, context.value, page.value, shared.value, prefixes.value, part.numbers.value,
-                             part.format.numbers.value, part.format.bytes.value}),
-                  group);
+  return make_term(kSharedCache, layers * (pages * (page * bytes_of(part))),
+                   {layers.value, sequences.value, context.value, page.value, shared.value, prefixes.value, part.numbers.value,
+                    part.format.numbers.value, part.format.bytes.value}, {.group = &group});
 }
 
 /// Layers with a window keep only what stands at the end of a context.
@@ -178,9 +175,8 @@ Parts parts_of(const Scenario& scenario, const LayerGroup& group) noexcept {
 }
 
 Term per_token(const LayerGroup& group, Count layers, Part part) noexcept {
-  return in_group(make_term(kPerToken, layers * bytes_of(part),
-                            {layers.value, part.numbers.value, part.format.numbers.value, part.format.bytes.value}),
-                  group);
+  return make_term(kPerToken, layers * bytes_of(part),
+                   {layers.value, part.numbers.value, part.format.numbers.value, part.format.bytes.value}, {.group = &group});
 }
 
 /// Where keys and values have formats of their own, each is a term.
@@ -213,10 +209,9 @@ Term recurrent_state(const Scenario& scenario, const LayerGroup& group, Count la
   const LayerShare share = layer_share(group, scenario.strategy);
   const std::int64_t own = scenario.profile.inference.conv_bytes.value;
   const Bytes element = own > 0 ? Bytes{own} : scenario.weights.compute_bytes, state_bytes{4};
-  return in_group(make_term(kState, layers * (sequences * (share.conv_state * element + share.recurrent_state * state_bytes)),
-                            {layers.value, sequences.value, share.conv_state.value, element.value, share.recurrent_state.value,
-                             state_bytes.value}),
-                  group);
+  return make_term(kState, layers * (sequences * (share.conv_state * element + share.recurrent_state * state_bytes)),
+                   {layers.value, sequences.value, share.conv_state.value, element.value, share.recurrent_state.value,
+                    state_bytes.value}, {.group = &group});
 }
 
 bool grows(const Scenario& scenario, const Attention& attention) noexcept {

@@ -67,9 +67,8 @@ Count channels_of(const Scenario& scenario, const LayerGroup& group) noexcept {
 Term lora_slots(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Count slots{scenario.serving.lora_slots}, rank{scenario.serving.lora_rank}, channels = channels_of(scenario, group);
   const Bytes element = scenario.weights.compute_bytes;
-  return in_group(make_term(kLayerSlots, layers * (slots * (rank * (channels * element))),
-                            {layers.value, slots.value, rank.value, channels.value, element.value}),
-                  group);
+  return make_term(kLayerSlots, layers * (slots * (rank * (channels * element))),
+                   {layers.value, slots.value, rank.value, channels.value, element.value}, {.group = &group});
 }
 
 Term lora_table_slots(const Scenario& scenario) noexcept {

@@ -143,9 +143,8 @@ const Constant& backward_logits(const Scenario& scenario) noexcept {
 
 Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& per_piece) noexcept {
   const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario), piece = piece_of(scenario, tokens);
-  return with_provenance(make_term(kLoss, vocab * (tokens * Bytes{per_logit.value} + piece * Bytes{per_piece.value}),
-                           {vocab.value, tokens.value, per_logit.value, piece.value, per_piece.value}),
-                 per_logit);
+  return make_term(kLoss, vocab * (tokens * Bytes{per_logit.value} + piece * Bytes{per_piece.value}),
+                   {vocab.value, tokens.value, per_logit.value, piece.value, per_piece.value}, {.provenance = &per_logit});
 }
 
 Term loss(const Scenario& scenario, const Constant& per_logit) noexcept {
@@ -156,8 +155,7 @@ Term loss(const Scenario& scenario, const Constant& per_logit) noexcept {
 Term prediction_losses(const Scenario& scenario, Count micro_batches) noexcept {
   const Constant& kept = loss_profile(scenario).between;
   const Count depths = micro_batches * scenario.model.prediction_depths, tokens = tokens_inside(scenario), vocab = vocab_of(scenario);
-  return with_provenance(make_term(kPrediction, depths * (vocab * (tokens * Bytes{kept.value})), {depths.value, vocab.value, tokens.value, kept.value}),
-                 kept);
+  return make_term(kPrediction, depths * (vocab * (tokens * Bytes{kept.value})), {depths.value, vocab.value, tokens.value, kept.value}, {.provenance = &kept});
 }
 
 Term deferred_head(const Scenario& scenario, Count micro_batches) noexcept {
@@ -185,9 +183,8 @@ Term capped_logits(const Scenario& scenario, Count micro_batches) noexcept {
 Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept {
   const Constant& kept = loss_profile(scenario).between;
   const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario);
-  return with_provenance(make_term(kWaiting, micro_batches * (vocab * (tokens * Bytes{kept.value})),
-                           {micro_batches.value, vocab.value, tokens.value, kept.value}),
-                 kept);
+  return make_term(kWaiting, micro_batches * (vocab * (tokens * Bytes{kept.value})),
+                   {micro_batches.value, vocab.value, tokens.value, kept.value}, {.provenance = &kept});
 }
 
 } // namespace plimsoll::memory

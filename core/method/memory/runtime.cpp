@@ -41,7 +41,7 @@ constexpr Formula kEngine{
 } // namespace
 
 Term device_context(const RuntimeProfile& runtime) noexcept {
-  Term term = with_provenance(make_term(kContext, Bytes{runtime.context_bytes.value}, {runtime.context_bytes.value}), runtime.context_bytes);
+  Term term = make_term(kContext, Bytes{runtime.context_bytes.value}, {runtime.context_bytes.value}, {.provenance = &runtime.context_bytes});
   term.low = runtime.context_bytes.low;
   term.high = runtime.context_bytes.high;
   return term;
@@ -52,7 +52,7 @@ Term library_workspaces(const Scenario& scenario) noexcept {
   Count n{(scenario.strategy.tensor_parallel > 1 ? runtime.workspaces_divided : runtime.workspaces).value};
   if (scenario.implementation.communication_overlap) n += Count{runtime.overlap_workspaces.value};
   const Bytes each{runtime.workspace_bytes.value};
-  return with_provenance(make_term(kWorkspaces, n * each, {n.value, each.value}), runtime.workspace_bytes);
+  return make_term(kWorkspaces, n * each, {n.value, each.value}, {.provenance = &runtime.workspace_bytes});
 }
 
 Term engine_workspaces(const Scenario& scenario) noexcept {
@@ -63,7 +63,7 @@ Term engine_workspaces(const Scenario& scenario) noexcept {
     if (scenario.implementation.grouped_experts) n += Count{scenario.profile.training.moe.workspaces.value};
   }
   const Bytes each{runtime.engine_workspace_bytes.value};
-  return with_provenance(make_term(kEngine, n * each, {n.value, each.value}), runtime.engine_workspace_bytes);
+  return make_term(kEngine, n * each, {n.value, each.value}, {.provenance = &runtime.engine_workspace_bytes});
 }
 
 } // namespace plimsoll::memory

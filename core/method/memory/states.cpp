@@ -159,10 +159,7 @@ constexpr Formula kBlockCopies{
                  {"block_bytes", "bytes", "of one block with its scale", "fp8_recipe"}}}};
 
 Term of_parameters(const Formula& formula, const Term& parameters, Count count, Bytes each) noexcept {
-  Term term = make_term(formula, count * each, {count.value, each.value});
-  term.of = parameters.formula;
-  term.group = parameters.group;
-  return term;
+  return make_term(formula, count * each, {count.value, each.value}, {.of = parameters.formula, .group = parameters.group});
 }
 
 } // namespace

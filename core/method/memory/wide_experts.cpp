@@ -77,7 +77,7 @@ Bytes low_latency(Count hidden, Count tokens, Count experts) noexcept {
 
 Term redundant_experts(const Scenario& scenario, const LayerGroup& group, Bytes stored) noexcept {
   const Count copies{scenario.serving.redundant_experts}, experts = max(group.moe.experts, Count{1});
-  return in_group(make_term(kRedundant, Bytes{ceil_div(copies * Count{stored.value}, experts).value}, {stored.value, copies.value, experts.value}), group);
+  return make_term(kRedundant, Bytes{ceil_div(copies * Count{stored.value}, experts).value}, {stored.value, copies.value, experts.value}, {.group = &group});
 }
 
 Term deepep_buffers(const Scenario& scenario) noexcept {

@@ -1,5 +1,6 @@
 #include "method/parameters/kinds.hpp"
 
+#include "method/term.hpp"
 #include "plimsoll/method/parameters.hpp"
 
 #include <array>
@@ -51,11 +52,7 @@ const LayerGroup& outside_layers() noexcept {
 const Formula& formula_of(TensorKind kind) noexcept { return kBranches[static_cast<std::size_t>(kind)]; }
 
 Term kind_term(TensorKind kind, const LayerGroup* group, Count amount) noexcept {
-  Term term;
-  term.formula = &formula_of(kind);
-  term.group = group == nullptr && stands_in_layers(kind) ? &outside_layers() : group;
-  term.amount = term.low = term.high = amount.value;
-  return term;
+  return make_term(formula_of(kind), amount, {}, {.group = group == nullptr && stands_in_layers(kind) ? &outside_layers() : group});
 }
 
 } // namespace parameters

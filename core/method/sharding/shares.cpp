@@ -163,20 +163,22 @@ namespace {
 /// longest. Without padding what decides is the micro-batch that has the longest sequence: the others in it are as long as the average.
 /// huggingface/transformers, src/transformers/data/data_collator.py, DataCollatorWithFlattening; Transformer Engine divides each
 /// sequence of a row by itself (transformer_engine/pytorch/attention, thd_get_partitioned_indices).
-Count tokens_of(const Workload& workload, std::int64_t degree) noexcept {
-  const Count sequences{workload.batch}, longest = split(Count{workload.context_tokens}, degree);
+Count tokens_of(const Workload& workload, Count context, std::int64_t degree) noexcept {
+  const Count sequences{workload.batch}, longest = split(context, degree);
   if (workload.batching != Batching::padding_free || workload.mean_tokens == 0) return sequences * longest;
   return longest + (sequences - Count{1}) * min(longest, split(Count{workload.mean_tokens}, degree));
 }
 
 } // namespace
 
-TokenShare token_share(const Workload& workload, const Strategy& strategy) noexcept {
-  const Count inside = tokens_of(workload, strategy.context_parallel);
+TokenShare token_share(const Workload& workload, const Strategy& strategy) noexcept { return token_share(workload, Count{workload.context_tokens}, strategy); }
+
+TokenShare token_share(const Workload& workload, Count context, const Strategy& strategy) noexcept {
+  const Count inside = tokens_of(workload, context, strategy.context_parallel);
   return {inside, strategy.sequence_parallel ? split(inside, strategy.tensor_parallel) : inside};
 }
 
-Count sequence_tokens(const Workload& workload) noexcept { return tokens_of(workload, 1); }
+Count sequence_tokens(const Workload& workload) noexcept { return tokens_of(workload, Count{workload.context_tokens}, 1); }
 
 Count routed_rows(const Workload& workload, const Strategy& strategy, Count per_token) noexcept {
   // GPUs that divide an expert gather each other's tokens; without sequence parallelism they hold the same ones already.

@@ -263,7 +263,7 @@ Term adapter_master(Count trainable, Bytes master) noexcept {
 }
 
 Term adapter_buckets(Count trainable, const Constant& copies, Bytes gradient) noexcept {
-  return with_provenance(make_term(kBuckets, Count{copies.value} * (trainable * gradient), {copies.value, trainable.value, gradient.value}), copies);
+  return make_term(kBuckets, Count{copies.value} * (trainable * gradient), {copies.value, trainable.value, gradient.value}, {.provenance = &copies});
 }
 
 Term kept_by_adapters(const Tuning& tuning, const Site& site, Count tokens, const Numbers& numbers) noexcept {

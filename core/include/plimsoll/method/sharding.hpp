@@ -70,6 +70,8 @@ struct TokenShare {
   Count between; ///< that norms, residual stream and dropout work on: sequence parallelism divides them once more
 };
 TokenShare token_share(const Workload& workload, const Strategy& strategy) noexcept;
+/// The same where sequences are as long as `context` instead.
+TokenShare token_share(const Workload& workload, Count context, const Strategy& strategy) noexcept;
 /// The same before context parallelism divides sequences.
 Count sequence_tokens(const Workload& workload) noexcept;
 

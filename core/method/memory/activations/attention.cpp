@@ -98,10 +98,9 @@ Term saved_scores(const Scenario& scenario, const LayerGroup& group, Count layer
   const Count keys_values = counting(counted, kQueriesKeysValues, kernel == AttentionKernel::eager ? q + output : share.key_width + share.value_width);
   const Count read = counting(counted, kAttentionOutput, keeps_attention_output(scenario) ? output : Count{0}), context = scenario.model.sequence_of(group, Count{scenario.workload.context_tokens});
   const Bytes element = precision_bytes(scenario.strategy.precision).compute, each = kept ? score_bytes(scenario, group, kernel) : Bytes{0};
-  return in_group(make_term(kScores, layers * (tokens * ((q + keys_values + read) * element + heads * (context * each))),
-                            {layers.value, tokens.value, element.value, q.value, keys_values.value, read.value, heads.value, context.value,
-                             each.value}),
-                  group);
+  return make_term(kScores, layers * (tokens * ((q + keys_values + read) * element + heads * (context * each))),
+                   {layers.value, tokens.value, element.value, q.value, keys_values.value, read.value, heads.value, context.value,
+                    each.value}, {.group = &group});
 }
 
 } // namespace
@@ -123,10 +122,9 @@ Term saved_attention(const Scenario& scenario, const LayerGroup& group, Count la
   const Count output = share.output_width, heads = counting(counted, kAttentionOutput, share.query_heads);
   const Count keys_values = counting(counted, kQueriesKeysValues, repeated ? q + output : viewed_keys_values(scenario, share));
   const Bytes per_token = (q + keys_values + outputs * output) * element + heads * Bytes{4};
-  return in_group(make_term(kAttention, layers * (tokens * per_token),
-                           {layers.value, tokens.value, element.value, q.value, keys_values.value, outputs.value, output.value,
-                            heads.value}),
-                 group);
+  return make_term(kAttention, layers * (tokens * per_token),
+                   {layers.value, tokens.value, element.value, q.value, keys_values.value, outputs.value, output.value,
+                    heads.value}, {.group = &group});
 }
 
 Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
@@ -138,11 +136,9 @@ Term saved_vectors(const Scenario& scenario, const LayerGroup& group, Count laye
   const Constant& norm = norm_constant(scenario, trained(scenario).norms);
   const Count read = counting(counted, kLatentOutputs, keeps_inputs(scenario) ? vectors_width : Count{0});
   const Bytes vectors = normed * Bytes{norm.value} + (read + rotary) * element;
-  return in_group(with_provenance(make_term(kLatent, layers * (tokens * vectors + inside * (expanded * element)),
-                                    {layers.value, tokens.value, norm.value, normed.value, element.value, read.value, rotary.value, inside.value,
-                                     expanded.value}),
-                          norm),
-                  group);
+  return make_term(kLatent, layers * (tokens * vectors + inside * (expanded * element)),
+                   {layers.value, tokens.value, norm.value, normed.value, element.value, read.value, rotary.value, inside.value,
+                    expanded.value}, {.group = &group, .provenance = &norm});
 }
 
 Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
@@ -153,10 +149,8 @@ Term saved_qk_norms(const Scenario& scenario, const LayerGroup& group, Count lay
   const bool trains = trained(scenario).norms;
   const Constant& kept = in_fp32 ? (trains ? profile.qk_norm_bytes_fp32 : profile.qk_norm_frozen_fp32)
                                  : (trains ? profile.qk_norm_bytes : profile.qk_norm_frozen);
-  return in_group(with_provenance(make_term(kQkNorms, layers * (tokens * (Count{kept.value} * (q + kv) * Bytes{1})),
-                                   {layers.value, tokens.value, kept.value, q.value, kv.value}),
-                         kept),
-                 group);
+  return make_term(kQkNorms, layers * (tokens * (Count{kept.value} * (q + kv) * Bytes{1})),
+                   {layers.value, tokens.value, kept.value, q.value, kv.value}, {.group = &group, .provenance = &kept});
 }
 
 } // namespace plimsoll::memory

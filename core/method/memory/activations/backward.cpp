@@ -99,10 +99,9 @@ Term backward_temporaries(const Scenario& scenario, const LayerGroup& group) noe
                      {tokens.value, alive.value, element.value, f.value, heads.value, context.value, scores.value, freed.value, residual.value, h.value});
   }
   const Bytes attention = (q + keys_values) * element + q * Bytes{4} + share.query_heads * Bytes{4};
-  return with_provenance(make_term(kBackward, tokens * (max(mlp, attention) + h * residual),
-                           {tokens.value, alive.value, element.value, f.value, q.value, keys_values.value, share.query_heads.value, h.value,
-                            residual.value}),
-                 alive);
+  return make_term(kBackward, tokens * (max(mlp, attention) + h * residual),
+                   {tokens.value, alive.value, element.value, f.value, q.value, keys_values.value, share.query_heads.value, h.value,
+                    residual.value}, {.provenance = &alive});
 }
 
 } // namespace plimsoll::memory

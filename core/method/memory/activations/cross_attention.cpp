@@ -35,10 +35,9 @@ Term saved_cross_attention(const Scenario& scenario, const LayerGroup& group, Co
   const bool recomputed = reruns_scores(scenario.strategy);
   const Bytes score = keeps_scores(kernel) && !recomputed ? score_bytes(scenario, group, kernel) : Bytes{0};
   const Bytes per_token = (share.query_width + share.output_width) * element + share.heads * Bytes{4} + share.heads * (context * score);
-  return in_group(make_term(kCross, layers * (tokens * per_token + seen * (share.keys_values * element)),
-                            {layers.value, tokens.value, element.value, share.query_width.value, share.keys_values.value,
-                             share.output_width.value, share.heads.value, context.value, score.value, seen.value}),
-                  group);
+  return make_term(kCross, layers * (tokens * per_token + seen * (share.keys_values * element)),
+                   {layers.value, tokens.value, element.value, share.query_width.value, share.keys_values.value,
+                    share.output_width.value, share.heads.value, context.value, score.value, seen.value}, {.group = &group});
 }
 
 } // namespace plimsoll::memory

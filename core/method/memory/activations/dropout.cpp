@@ -28,7 +28,7 @@ constexpr Formula kEmbeddingDropout{
 Term saved_dropout(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Count tokens = tokens_between(scenario, group), h = scenario.model.hidden_size;
   const Count masks{(attends(group) || recurs(group) ? 1 : 0) + (has_mlp(group) ? 1 : 0)};
-  return in_group(make_term(kDropout, layers * (tokens * (masks * h)) * Bytes{1}, {layers.value, tokens.value, masks.value, h.value}), group);
+  return make_term(kDropout, layers * (tokens * (masks * h)) * Bytes{1}, {layers.value, tokens.value, masks.value, h.value}, {.group = &group});
 }
 
 Term saved_embedding_dropout(const Scenario& scenario, Count micro_batches) noexcept {

@@ -62,10 +62,8 @@ constexpr Formula kDispatch{
 Term dispatcher_leftovers(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Constant& each = scenario.profile.training.moe.dispatch_bytes;
   const Count gathered = gathered_tokens(scenario.workload, scenario.strategy), experts = group.moe.experts;
-  return in_group(with_provenance(make_term(kDispatch, layers * (gathered * (experts * Bytes{each.value})),
-                                    {layers.value, gathered.value, experts.value, each.value}),
-                          each),
-                  group);
+  return make_term(kDispatch, layers * (gathered * (experts * Bytes{each.value})),
+                   {layers.value, gathered.value, experts.value, each.value}, {.group = &group, .provenance = &each});
 }
 
 Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count layers, LayerTensors counted) noexcept {
@@ -82,21 +80,17 @@ Term saved_experts(const Scenario& scenario, const LayerGroup& group, Count laye
   const Count copies = counting(counted, kExpertInputs, max(Count{profile.input_copies.value} + gathered - unread, Count{0}));
   const Count numbers = tensors * share.expert + copies * h;
   const Bytes row_bytes = counting(counted, kExpertInputs, Bytes{profile.row_bytes.value});
-  return in_group(with_provenance(make_term(kExperts, layers * (rows * (numbers * element + row_bytes)),
-                                    {layers.value, rows.value, element.value, tensors.value, share.expert.value, copies.value, h.value,
-                                     row_bytes.value}),
-                          kept),
-                  group);
+  return make_term(kExperts, layers * (rows * (numbers * element + row_bytes)),
+                   {layers.value, rows.value, element.value, tensors.value, share.expert.value, copies.value, h.value,
+                    row_bytes.value}, {.group = &group, .provenance = &kept});
 }
 
 Term saved_router(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const MoeProfile& profile = scenario.profile.training.moe;
   const Constant& each = scenario.implementation.router_fp32 ? profile.router_bytes_fp32 : profile.router_bytes;
   const Count tokens = tokens_between(scenario), experts = group.moe.experts;
-  return in_group(with_provenance(make_term(kRouter, layers * (tokens * (experts * Bytes{each.value})),
-                                    {layers.value, tokens.value, experts.value, each.value}),
-                          each),
-                  group);
+  return make_term(kRouter, layers * (tokens * (experts * Bytes{each.value})),
+                   {layers.value, tokens.value, experts.value, each.value}, {.group = &group, .provenance = &each});
 }
 
 Term saved_shared_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
@@ -105,10 +99,8 @@ Term saved_shared_experts(const Scenario& scenario, const LayerGroup& group, Cou
   const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).shared;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const Count tensors = Count{kept.value} - Count{keeps_inputs(scenario) ? 0 : 1};
-  return in_group(with_provenance(make_term(kShared, layers * (tokens * (tensors * (f * element))),
-                                    {layers.value, tokens.value, tensors.value, element.value, f.value}),
-                          kept),
-                  group);
+  return make_term(kShared, layers * (tokens * (tensors * (f * element))),
+                   {layers.value, tokens.value, tensors.value, element.value, f.value}, {.group = &group, .provenance = &kept});
 }
 
 } // namespace plimsoll::memory

@@ -42,9 +42,8 @@ Term former_inputs(const Scenario& scenario, const LayerGroup& group, Count laye
   const LayerShare share = layer_share(group, scenario.strategy);
   const Count tokens = tokens_inside(scenario, group), h = scenario.model.hidden_size, reads = norm_reads(scenario, group);
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
-  return in_group(make_term(kFormer, layers * (tokens * ((reads * h + share.output_width + share.intermediate) * element)),
-                           {layers.value, tokens.value, element.value, reads.value, h.value, share.output_width.value, share.intermediate.value}),
-                 group);
+  return make_term(kFormer, layers * (tokens * ((reads * h + share.output_width + share.intermediate) * element)),
+                   {layers.value, tokens.value, element.value, reads.value, h.value, share.output_width.value, share.intermediate.value}, {.group = &group});
 }
 
 Term former_head_input(const Scenario& scenario) noexcept {

@@ -72,8 +72,7 @@ Term pipeline_buffers(const Scenario& scenario) noexcept {
   const Constant& buffers = scenario.profile.training.pipeline_buffers;
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
   const Bytes residual = precision_bytes(scenario.strategy.precision).residual;
-  return with_provenance(make_term(kBuffers, Count{buffers.value} * (tokens * (h * residual)), {buffers.value, tokens.value, h.value, residual.value}),
-                 buffers);
+  return make_term(kBuffers, Count{buffers.value} * (tokens * (h * residual)), {buffers.value, tokens.value, h.value, residual.value}, {.provenance = &buffers});
 }
 
 Term saved_prediction(const Scenario& scenario, Count micro_batches) noexcept {

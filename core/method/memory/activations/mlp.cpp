@@ -44,15 +44,11 @@ Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) 
                             : scenario.strategy.precision == Precision::fp32     ? profile.gelu_new_bytes_fp32
                                                                            : profile.gelu_new_bytes;
     const Bytes each = Bytes{bytes.value} - unread * element;
-    return in_group(with_provenance(make_term(kPlainMlp, layers * (tokens * (f * each)), {layers.value, tokens.value, each.value, f.value}),
-                            bytes),
-                    group);
+    return make_term(kPlainMlp, layers * (tokens * (f * each)), {layers.value, tokens.value, each.value, f.value}, {.group = &group, .provenance = &bytes});
   }
   const Count tensors = Count{kept.value} - unread;
-  return in_group(with_provenance(make_term(kMlp, layers * (tokens * (tensors * (f * element))),
-                                   {layers.value, tokens.value, tensors.value, element.value, f.value}),
-                         kept),
-                 group);
+  return make_term(kMlp, layers * (tokens * (tensors * (f * element))),
+                   {layers.value, tokens.value, tensors.value, element.value, f.value}, {.group = &group, .provenance = &kept});
 }
 
 } // namespace plimsoll::memory

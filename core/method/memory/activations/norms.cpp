@@ -104,11 +104,9 @@ Term saved_norms(const Scenario& scenario, const LayerGroup& group, Count layers
   const Count reads = norm_reads(scenario, group, counted), norms = norms_counted(group, counted);
   const Count inputs = group.parallel && norm_keeps_its_input(scenario) ? min(norms, Count{1}) : norms;
   const Bytes per_token = inputs * (h * Bytes{kept.value}) + norms * statistics + reads * (h * element);
-  return in_group(with_provenance(make_term(kNorms, layers * (tokens * per_token),
-                                   {layers.value, tokens.value, inputs.value, norms.value, kept.value, h.value, statistics.value,
-                                    reads.value, element.value}),
-                         kept),
-                 group);
+  return make_term(kNorms, layers * (tokens * per_token),
+                   {layers.value, tokens.value, inputs.value, norms.value, kept.value, h.value, statistics.value,
+                    reads.value, element.value}, {.group = &group, .provenance = &kept});
 }
 
 namespace {
@@ -142,8 +140,7 @@ bool norm_keeps_its_input(const Scenario& scenario) noexcept {
 Term checkpoints(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Count tokens = tokens_between(scenario, group), h = scenario.model.hidden_size;
   const Bytes residual = precision_bytes(scenario.strategy.precision).residual;
-  return in_group(make_term(kCheckpoints, layers * (tokens * (h * residual)), {layers.value, tokens.value, h.value, residual.value}),
-                 group);
+  return make_term(kCheckpoints, layers * (tokens * (h * residual)), {layers.value, tokens.value, h.value, residual.value}, {.group = &group});
 }
 
 Term saved_head(const Scenario& scenario, Count micro_batches) noexcept {
@@ -151,9 +148,8 @@ Term saved_head(const Scenario& scenario, Count micro_batches) noexcept {
   const Constant& kept = norm_constant(scenario, trained(scenario).final_norm);
   const Bytes statistics = norm_statistics(scenario.model), element = precision_bytes(scenario.strategy.precision).compute;
   const Count inputs{trained(scenario).head ? 1 : 0};
-  return with_provenance(make_term(kHead, micro_batches * (tokens * (h * Bytes{kept.value} + statistics + inputs * (h * element))),
-                           {micro_batches.value, tokens.value, kept.value, h.value, statistics.value, inputs.value, element.value}),
-                 kept);
+  return make_term(kHead, micro_batches * (tokens * (h * Bytes{kept.value} + statistics + inputs * (h * element))),
+                   {micro_batches.value, tokens.value, kept.value, h.value, statistics.value, inputs.value, element.value}, {.provenance = &kept});
 }
 
 } // namespace plimsoll::memory

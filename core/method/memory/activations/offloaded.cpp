@@ -82,9 +82,8 @@ Term kept_again(const Scenario& scenario, const LayerGroup& group, Count layers)
   const Constant& twice = scenario.profile.training.norms.twice;
   const Count norms = is_rmsnorm(scenario.model) ? group.norms : Count{0};
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
-  return in_group(make_term(kKeptAgain, layers * (tokens * (h * (inputs * element + norms * Bytes{twice.value}) + output * element)),
-                            {layers.value, tokens.value, h.value, inputs.value, element.value, norms.value, twice.value, output.value}),
-                  group);
+  return make_term(kKeptAgain, layers * (tokens * (h * (inputs * element + norms * Bytes{twice.value}) + output * element)),
+                   {layers.value, tokens.value, h.value, inputs.value, element.value, norms.value, twice.value, output.value}, {.group = &group});
 }
 
 Term tensors_on_their_way(const Scenario& scenario, const LayerGroup& group) noexcept {
@@ -94,7 +93,7 @@ Term tensors_on_their_way(const Scenario& scenario, const LayerGroup& group) noe
   const Count numbers = max(inside * max(max(h, share.query_width), max(share.intermediate, share.shared)), rows * max(h, share.expert));
   const Constant& stash = scenario.profile.training.offload.stash;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
-  return in_group(make_term(kOnTheirWay, Count{stash.value} * (numbers * element), {stash.value, numbers.value, element.value}), group);
+  return make_term(kOnTheirWay, Count{stash.value} * (numbers * element), {stash.value, numbers.value, element.value}, {.group = &group});
 }
 
 } // namespace plimsoll::memory

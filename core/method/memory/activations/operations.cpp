@@ -51,11 +51,9 @@ Term kept_operations(const Scenario& scenario, const LayerGroup& group, Count la
   const bool exchanges = profile.exchanged && strategy.expert_parallel > 1 && has_experts(group);
   const Count exchanged = exchanges ? Count{2} * routed_rows(scenario.workload, strategy, group.moe.per_token) : Count{0};
   const Bytes per_token = (products + attention) * element + heads * Bytes{4};
-  return in_group(with_provenance(make_term(kOperations, layers * (tokens * per_token + (scattered + exchanged) * (h * element)),
-                                    {layers.value, tokens.value, element.value, products.value, attention.value, heads.value, h.value,
-                                     scattered.value, exchanged.value}),
-                          profile.products),
-                  group);
+  return make_term(kOperations, layers * (tokens * per_token + (scattered + exchanged) * (h * element)),
+                   {layers.value, tokens.value, element.value, products.value, attention.value, heads.value, h.value,
+                    scattered.value, exchanged.value}, {.group = &group, .provenance = &profile.products});
 }
 
 } // namespace plimsoll::memory

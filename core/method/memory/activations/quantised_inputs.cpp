@@ -47,9 +47,8 @@ Term quantised_inputs(const Scenario& scenario, const LayerGroup& group, Count l
   const Count routed = counting(counted, kExpertActivated, share.expert) + counting(counted, kExpertInputs, group.moe.latent_size > Count{0} ? group.moe.latent_size : h);
   const QuantisedBlock block = block_of_activations(scenario.strategy.fp8_recipe);
   const Count numbers = layers * (tokens * read + inside * wide + rows * routed);
-  return in_group(make_term(kInputs, ceil_div(numbers, block.numbers) * block.bytes,
-                            {layers.value, tokens.value, read.value, inside.value, wide.value, rows.value, routed.value, block.numbers.value, block.bytes.value}),
-                  group);
+  return make_term(kInputs, ceil_div(numbers, block.numbers) * block.bytes,
+                   {layers.value, tokens.value, read.value, inside.value, wide.value, rows.value, routed.value, block.numbers.value, block.bytes.value}, {.group = &group});
 }
 
 } // namespace plimsoll::memory

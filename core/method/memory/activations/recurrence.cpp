@@ -31,12 +31,11 @@ Term saved_recurrence(const Scenario& scenario, const LayerGroup& group, Count l
   const RecurrenceProfile& profile = scenario.profile.training.recurrence;
   const Count copies{profile.inner_saved.value - (keeps_inputs(scenario) ? 0 : 1)}; // the input of a frozen output map is not kept
   const Bytes heads{profile.head_bytes.value};
-  return in_group(make_term(kRecurrence,
-                            layers * (tokens * ((share.recurrent_projected + copies * share.recurrent_inner) * element +
-                                                share.recurrent_heads * heads)),
-                            {layers.value, tokens.value, element.value, share.recurrent_projected.value, copies.value,
-                             share.recurrent_inner.value, heads.value, share.recurrent_heads.value}),
-                  group);
+  return make_term(kRecurrence,
+                   layers * (tokens * ((share.recurrent_projected + copies * share.recurrent_inner) * element +
+                                       share.recurrent_heads * heads)),
+                   {layers.value, tokens.value, element.value, share.recurrent_projected.value, copies.value,
+                    share.recurrent_inner.value, heads.value, share.recurrent_heads.value}, {.group = &group});
 }
 
 } // namespace plimsoll::memory

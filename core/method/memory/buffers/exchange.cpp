@@ -83,7 +83,7 @@ Term dispatched_tokens(const Scenario& scenario, const LayerGroup& group) noexce
   const Count received = routed_rows(scenario.workload, scenario.strategy, k);
   const Count h = group.moe.latent_size > Count{0} ? group.moe.latent_size : scenario.model.hidden_size;
   const Bytes element = element_of(scenario);
-  return in_group(make_term(kDispatch, (sent + received) * (h * element), {sent.value, received.value, h.value, element.value}), group);
+  return make_term(kDispatch, (sent + received) * (h * element), {sent.value, received.value, h.value, element.value}, {.group = &group});
 }
 
 } // namespace plimsoll::memory

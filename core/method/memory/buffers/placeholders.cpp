@@ -90,7 +90,7 @@ Term gradient_placeholders(const Scenario& scenario, const Stage& stage) noexcep
   }
   numbers += expanding;
   if (stage.has_head()) numbers += vocab_share(scenario.model, scenario.strategy) * scenario.model.hidden_size;
-  return with_provenance(make_term(kPlaceholders, numbers * Bytes{bytes.value}, {numbers.value, bytes.value}), bytes);
+  return make_term(kPlaceholders, numbers * Bytes{bytes.value}, {numbers.value, bytes.value}, {.provenance = &bytes});
 }
 
 Term expert_placeholders(const Scenario& scenario, const LayerGroup& group) noexcept {
@@ -99,7 +99,7 @@ Term expert_placeholders(const Scenario& scenario, const LayerGroup& group) noex
   const parameters::Run run = parameters::run_of(scenario.model, static_cast<std::size_t>(&group - scenario.model.groups.data()));
   for (const ModelTensor* at = run.first; at != run.last; ++at)
     if (at->tensor.kind == TensorKind::experts && at->tensor.matrix) numbers += elements_per_gpu(at->tensor, scenario.strategy);
-  return with_provenance(make_term(kExperts, numbers * Bytes{bytes.value}, {numbers.value, bytes.value}), bytes);
+  return make_term(kExperts, numbers * Bytes{bytes.value}, {numbers.value, bytes.value}, {.provenance = &bytes});
 }
 
 } // namespace plimsoll::memory

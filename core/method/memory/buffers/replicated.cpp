@@ -31,7 +31,7 @@ constexpr Formula kFormer{
                  {"bytes_per_gradient", "bytes", "size of one gradient", "precision"}}}};
 
 Term buckets(const Formula& formula, Count parameters, const Constant& copies, Bytes each) noexcept {
-  return with_provenance(make_term(formula, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}), copies);
+  return make_term(formula, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}, {.provenance = &copies});
 }
 
 } // namespace

@@ -173,13 +173,13 @@ Count gathered_copies(const Scenario& scenario) noexcept { return Count{alone(sc
 Count forward_copies(const Scenario& scenario) noexcept { return gathered_copies(scenario) - units_that_wait(scenario); }
 
 Term frozen_units(Bytes layer, Count copies, const Constant& units) noexcept {
-  return with_provenance(make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}), units);
+  return make_term(kFrozenUnits, copies * layer, {layer.value, copies.value}, {.provenance = &units});
 }
 
 /// `copies` of a unit's weights, as gathered.
 Term unit_copies(const Formula& formula, const Scenario& scenario, Count unit, Count copies, const Constant& units) noexcept {
   const Bytes each = layer_bytes(scenario);
-  return with_provenance(make_term(formula, unit * (copies * each), {unit.value, copies.value, each.value}), units);
+  return make_term(formula, unit * (copies * each), {unit.value, copies.value, each.value}, {.provenance = &units});
 }
 
 Term of_count(const Formula& formula, Count parameters, Bytes each) noexcept {
@@ -207,8 +207,7 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
   if (scenario.strategy.fp8 == Fp8::gathered) {
     const Count gathered = max(copies - Count{1}, Count{0}); // one of them is gradients
     const Bytes byte = layer_bytes(scenario), all = unit * (gathered * byte + each + reduced * gradient) + shard * gradient;
-    return with_provenance(make_term(kBackwardFp8, all, {unit.value, gathered.value, byte.value, each.value, reduced.value, gradient.value, shard.value}),
-                   profile.backward_units);
+    return make_term(kBackwardFp8, all, {unit.value, gathered.value, byte.value, each.value, reduced.value, gradient.value, shard.value}, {.provenance = &profile.backward_units});
   }
   const auto bytes = [&](Count n) { return unit * (n * each + reduced * gradient) + shard * gradient; };
   Term term = make_term(kBackward, bytes(copies), {unit.value, copies.value, each.value, reduced.value, gradient.value, shard.value});

@@ -112,13 +112,12 @@ Term reduction_bucket(const Scenario& scenario) noexcept {
 Term fetched_weights(const Scenario& scenario, Count largest, Count all) noexcept {
   const Count prefetch = zero_sizes(scenario).prefetch;
   const Bytes each = gathered_bytes(scenario.strategy.precision);
-  return with_provenance(make_term(kFetched, min(largest + prefetch, all) * each, {largest.value, prefetch.value, all.value, each.value}),
-                 profile_of(scenario).prefetch);
+  return make_term(kFetched, min(largest + prefetch, all) * each, {largest.value, prefetch.value, all.value, each.value}, {.provenance = &profile_of(scenario).prefetch});
 }
 
 Term persistent_weights(const Scenario& scenario, Count parameters) noexcept {
   const Bytes each = gathered_bytes(scenario.strategy.precision);
-  return with_provenance(make_term(kPersistent, parameters * each, {parameters.value, each.value}), profile_of(scenario).persistence);
+  return make_term(kPersistent, parameters * each, {parameters.value, each.value}, {.provenance = &profile_of(scenario).persistence});
 }
 
 Term step_gradients(const Scenario& scenario, Count shard) noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 // So much work at a share of a rate, in whole nanoseconds: exact, so that a formula's text gives the same number.
 
+#include "method/term.hpp"
 #include "plimsoll/method/formula.hpp"
 #include "plimsoll/method/hardware.hpp"
 #include "plimsoll/method/profile.hpp"
@@ -53,13 +54,9 @@ constexpr std::int64_t amount_at(const Term& term, End end) noexcept {
 
 /// A term whose three figures are `time(end)`.
 template <class Time> Term timed(const Formula& formula, Time&& time, std::initializer_list<std::int64_t> values) noexcept {
-  Term term;
-  term.formula = &formula;
-  term.amount = time(End::expected).value;
+  Term term = make_term(formula, time(End::expected), values);
   term.low = time(End::fast).value;
   term.high = time(End::slow).value;
-  std::size_t i = 0;
-  for (std::int64_t value : values) term.values[i++] = value;
   return term;
 }
 
