@@ -1,6 +1,7 @@
 #include "plimsoll/method/estimate.hpp"
 
 #include "method/moments/block_sums.hpp"
+#include "method/moments/prepared.hpp"
 #include "method/moments/states_fact.hpp"
 #include "method/moments/visit_cache.hpp"
 #include "method/moments/visit_each.hpp"
@@ -8,85 +9,73 @@
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace plimsoll {
 
 namespace {
 
-/// Training counts each tensor several times: as weight, gradient and state, and for every rank. Serving asks for its layout in bytes, once.
-std::optional<ElementCounts> counted(const Scenario& scenario) noexcept {
-  if (!trains(scenario.workload.task)) return std::nullopt;
-  return std::optional<ElementCounts>{std::in_place, scenario.model, scenario.strategy};
-}
-const Count* counts_of(const std::optional<ElementCounts>& elements) noexcept { return elements ? elements->counts() : nullptr; }
-
-/// The moments of one rank, and the largest of them.
-void evaluate(const Scenario& scenario, std::int64_t rank, const Count* elements, Estimate& result) noexcept {
-  const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank, elements};
-  moments::BlockSums blocks;
+/// What one rank needs.
+void take_terms(const Scenario& scenario, const Stage& stage, moments::BlockSums& blocks) noexcept {
+  blocks.clear();
   moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) { blocks.take(block, part, term); });
-  const std::span<const Moment> moments = moments::of(scenario);
-  blocks.write(moments, moments::lifetimes_of(scenario), result.moments.data());
-  result.rank = rank;
-  result.moment_count = moments.size();
-  result.peak = 0;
+}
+
+/// What the rank that is shown needs, and what follows from it.
+void conclude(const Scenario& scenario, const moments::Moments& moments, const moments::BlockSums& blocks, Estimate& result) noexcept {
+  const moments::BlockSums::Peak peak = blocks.write(moments, result.moments.data());
+  result.moment_count = moments.order.size();
+  result.peak = peak.moment;
+  result.saturated = result.saturated || peak.saturated;
   result.host = blocks.amount_of(moments::Lifetime::host);
   result.nvme = blocks.amount_of(moments::Lifetime::nvme);
   result.movable = blocks.amount_of(moments::Lifetime::managed);
-  for (std::size_t i = 0; i < result.moment_count; ++i) {
-    const MomentUse& use = result.moments[i];
-    if (result.moments[result.peak].total < use.total) result.peak = i;
-    result.saturated = result.saturated || use.total.saturated() || use.high.saturated();
-  }
-}
-
-/// What evaluate() found of one rank becomes the result's.
-void take_rank(const Estimate& from, Estimate& result) noexcept {
-  result.rank = from.rank;
-  result.moments = from.moments;
-  result.moment_count = from.moment_count;
-  result.peak = from.peak;
-  result.host = from.host;
-  result.nvme = from.nvme;
-  result.movable = from.movable;
-}
-
-/// What follows from the moments of the fullest rank.
-void conclude(const Scenario& scenario, Estimate& result) noexcept {
   result.gpus = gpu_count(scenario.strategy);
   result.usable = Bytes{usable_on(scenario.hardware, result.rank)};
-  result.headroom = result.usable - result.at_peak().total;
+  result.headroom = result.usable - peak.total;
   result.fits = !result.saturated && result.headroom + result.movable >= Bytes{0};
 }
 
 } // namespace
 
 Estimate estimate_rank(const Scenario& scenario, std::int64_t rank) noexcept {
+  const moments::Prepared prepared{scenario};
+  moments::BlockSums blocks;
+  take_terms(scenario, prepared.stage_of(rank), blocks);
   Estimate result;
-  const std::optional<ElementCounts> elements = counted(scenario);
-  evaluate(scenario, rank, counts_of(elements), result);
+  result.rank = rank;
+  conclude(scenario, prepared.moments(), blocks, result);
   result.ranks[0] = {result.at_peak().moment, result.at_peak().total};
   result.rank_count = 1;
-  conclude(scenario, result);
   return result;
 }
 
 Estimate estimate(const Scenario& scenario) noexcept {
   const std::int64_t ranks = std::min<std::int64_t>(scenario.strategy.pipeline_parallel, kMaxRanks);
   if (ranks <= 1) return estimate_rank(scenario, 0);
-  const std::optional<ElementCounts> elements = counted(scenario);
-  Estimate result, one;
+  const moments::Prepared prepared{scenario};
+  std::array<moments::BlockSums, 2> blocks; // of the present rank, and of the one with the least room left
+  std::size_t present = 0, fullest = 1;
+  moments::BlockSums::Peak peak;
+  std::optional<Stage> before;
+  Bytes least;
+  Estimate result;
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
-    evaluate(scenario, rank, counts_of(elements), one);
-    result.ranks[result.rank_count++] = {one.at_peak().moment, one.at_peak().total};
-    const Bytes left = Bytes{usable_on(scenario.hardware, rank)} - one.at_peak().total;
-    if (rank == 0 || left < Bytes{usable_on(scenario.hardware, result.rank)} - result.at_peak().total) take_rank(one, result);
+    const Stage stage = prepared.stage_of(rank);
+    if (!before || !moments::alike(scenario, stage, *before)) {
+      present = 1 - fullest;
+      take_terms(scenario, stage, blocks[present]);
+      peak = blocks[present].peak(prepared.moments());
+    }
+    before.emplace(stage);
+    result.ranks[result.rank_count++] = {prepared.moments().order[peak.moment], peak.total};
+    result.saturated = result.saturated || peak.saturated;
+    const Bytes left = Bytes{usable_on(scenario.hardware, rank)} - peak.total;
+    if (rank == 0 || left < least) fullest = present, least = left, result.rank = rank;
   }
-  result.saturated = one.saturated; // of any rank
-  conclude(scenario, result);
+  conclude(scenario, prepared.moments(), blocks[fullest], result);
   return result;
 }
 

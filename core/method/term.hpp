@@ -39,6 +39,18 @@ constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::ini
           .values = symbol_values(values)};
 }
 
+extern const Term kNoTerm;
+
+/// Terms that come and go together, added up: for those who look at bytes only, since there is no formula.
+inline Term sum_term(Bytes amount, Bytes low, Bytes high) noexcept {
+  Term term = kNoTerm; // copied in a few moves, where clearing takes a loop
+  term.amount = amount.value;
+  term.low = low.value;
+  term.high = high.value;
+  return term;
+}
+inline Term sum_term(Bytes amount) noexcept { return sum_term(amount, amount, amount); }
+
 /// The same term with the source and basis of the profile's constant that decides it.
 inline Term with_provenance(Term term, const Constant& constant) noexcept {
   term.provenance = &constant;

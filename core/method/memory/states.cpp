@@ -215,12 +215,21 @@ StatePlan state_plan(const Scenario& scenario) noexcept {
   return plan;
 }
 
-StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept {
-  const Sharding sharding = scenario.strategy.sharding;
-  if (sharding == Sharding::none) return {held, held, held, held};
-  const Count shard = shard_of(held, kind, scenario.strategy);
-  return {held, sharding == Sharding::parameters ? shard : held, state_plan(scenario).divides_gradients ? shard : held, shard};
+StateShares::StateShares(const Scenario& scenario, const StatePlan& plan) noexcept
+    : divides_(scenario.strategy.sharding != Sharding::none), divides_weights_(scenario.strategy.sharding == Sharding::parameters),
+      divides_gradients_(plan.divides_gradients) {
+  if (!divides_) return;
+  dense_shards_ = shard_count(TensorKind::mlp, scenario.strategy);
+  expert_shards_ = shard_count(TensorKind::experts, scenario.strategy);
 }
+
+StateShare StateShares::of(TensorKind kind, Count held) const noexcept {
+  if (!divides_) return {held, held, held, held};
+  const Count shard = replica_part(held, is_routed(kind) ? expert_shards_ : dense_shards_);
+  return {held, divides_weights_ ? shard : held, divides_gradients_ ? shard : held, shard};
+}
+
+StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept { return StateShares{scenario, state_plan(scenario)}.of(kind, held); }
 
 Term weights(const Term& parameters, Count count, Bytes per_parameter) noexcept {
   return of_parameters(kWeights, parameters, count, per_parameter);
@@ -271,7 +280,7 @@ Term rotary_table(const Scenario& scenario) noexcept {
 
 Term weight_tables(Bytes bytes) noexcept { return make_term(kTables, bytes, {bytes.value}); }
 
-Term autocast_copies(const Term& parameters) noexcept { return of_parameters(kAutocast, parameters, parameters.count(), Bytes{2}); }
+Term autocast_copies(const Term& parameters, Count count, Bytes each) noexcept { return of_parameters(kAutocast, parameters, count, each); }
 
 Term gradients(const Term& parameters, Count count, Bytes per_parameter) noexcept {
   return of_parameters(kGradients, parameters, count, per_parameter);

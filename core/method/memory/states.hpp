@@ -62,6 +62,17 @@ struct StateShare {
   Count gradients; ///< likewise of gradients
   Count states;    ///< likewise of master weights and optimizer states
 };
+
+/// How many GPUs divide them: of one strategy, for kind after kind.
+class StateShares {
+public:
+  StateShares(const Scenario& scenario, const StatePlan& plan) noexcept;
+  StateShare of(TensorKind kind, Count held) const noexcept;
+
+private:
+  bool divides_, divides_weights_, divides_gradients_;
+  Count dense_shards_, expert_shards_;
+};
 StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept;
 
 /// `count` parameters of the kind and group that `parameters` is of.
@@ -77,7 +88,8 @@ Term stored_shard(const Term& whole, TensorKind kind, const Strategy& strategy) 
 Term rotary_table(const Scenario& scenario) noexcept;
 Term weight_tables(Bytes bytes) noexcept;
 /// The low-precision copy that autocast holds of every matrix from its first use to its backward.
-Term autocast_copies(const Term& parameters) noexcept;
+Term autocast_copies(const Term& parameters, Count count, Bytes each) noexcept;
+inline constexpr Bytes kAutocastCopy{2};
 /// The gradient of the MLP's down matrix while its layer goes backward: the first that a layer makes.
 Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// A table that is both embedding and head gets two gradients and their sum before one is left: those besides the first. `each` is

@@ -38,22 +38,22 @@ void add_sites(const Scenario& scenario, const Stage& stage, const LayerGroup* l
 
 void add_norms(const Scenario& scenario, const Stage& stage, const LayerGroup* last, Trained& trained) noexcept {
   const Trains trains = plimsoll::trains(scenario.workload.task, scenario.tuning);
-  parameters::visit(scenario.model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
-    if (trains.norms && kind == TensorKind::norms) trained.layers += term.count();
-    if (trains.final_norm && kind == TensorKind::final_norm) trained.final_norm += term.count();
+  parameters::each_held(scenario.model, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
+    if (trains.norms && of.kind == TensorKind::norms) trained.layers += numbers;
+    if (trains.final_norm && of.kind == TensorKind::final_norm) trained.final_norm += numbers;
   });
   trained.but_one = trained.layers;
   if (last == nullptr || !trains.norms) return;
-  parameters::visit_layers(scenario.model, *last, Count{1}, scenario.strategy, [&](TensorKind kind, const Term& term) {
-    if (kind == TensorKind::norms) trained.but_one = trained.but_one - term.count();
+  parameters::each_in_layers(scenario.model, *last, Count{1}, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
+    if (of.kind == TensorKind::norms) trained.but_one = trained.but_one - numbers;
   });
 }
 
 void add_last_layers(const Scenario& scenario, const Stage& stage, const LayerGroup* last, Trained& trained) noexcept {
   Count one;
   for (const LayerGroup& group : scenario.model.groups) {
-    parameters::visit_layers(scenario.model, group, backward_layers(scenario, stage, group).held, scenario.strategy, [&](TensorKind, const Term& term) { trained.layers += term.count(); });
-    if (&group == last) parameters::visit_layers(scenario.model, group, Count{1}, scenario.strategy, [&](TensorKind, const Term& term) { one += term.count(); });
+    parameters::each_in_layers(scenario.model, group, backward_layers(scenario, stage, group).held, scenario.strategy, stage, [&](const KindCount&, Count numbers) { trained.layers += numbers; });
+    if (&group == last) parameters::each_in_layers(scenario.model, group, Count{1}, scenario.strategy, stage, [&](const KindCount&, Count numbers) { one += numbers; });
   }
   trained.but_one = max(trained.layers - one, Count{0});
 }
@@ -61,8 +61,8 @@ void add_last_layers(const Scenario& scenario, const Stage& stage, const LayerGr
 void add_head(const Scenario& scenario, const Stage& stage, Trained& trained) noexcept {
   const TensorKind table = scenario.model.tied_embeddings ? TensorKind::embedding : TensorKind::head;
   if (!stage.has_head()) return;
-  parameters::visit(scenario.model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
-    if (kind == table) trained.head += term.count();
+  parameters::each_held(scenario.model, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
+    if (of.kind == table) trained.head += numbers;
   });
 }
 

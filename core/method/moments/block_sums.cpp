@@ -39,6 +39,11 @@ void BlockSums::take(Lifetime block, Part part, const Term& term) noexcept {
   (part == Part::other_models ? of_other_models_ : own_).take(block, part, term);
 }
 
+void BlockSums::clear() noexcept {
+  resident_ = {};
+  own_.taken = of_other_models_.taken = 0;
+}
+
 bool BlockSums::is_exact() const noexcept {
   constexpr unsigned kRoom = 56; // bits; 2 × 58 blocks and the resident one stay below 2^63
   std::uint64_t bits = static_cast<std::uint64_t>(resident_.total.value | resident_.low.value | resident_.high.value);
@@ -50,43 +55,77 @@ bool BlockSums::is_exact() const noexcept {
   return bits >> kRoom == 0;
 }
 
+template <class Sink> void BlockSums::each_sum(LifetimeSet set, Sink&& sink) const noexcept {
+  each_of(set & own_.taken, [&](Lifetime block) { sink(own_[block]); });
+  each_of(set & of_other_models_.taken, [&](Lifetime block) { sink(of_other_models_[block]); });
+}
+
+MomentUse BlockSums::at(LifetimeSet alive) const noexcept {
+  MomentUse use = resident_;
+  each_sum(alive, [&](const Sum& sum) { add(use, sum.part, Bytes{sum.amount}, Bytes{sum.low}, Bytes{sum.high}); });
+  return use;
+}
+
 void BlockSums::change(MomentUse& use, LifetimeSet gone, LifetimeSet come) const noexcept {
-  for (const Blocks* blocks : {&own_, &of_other_models_}) {
-    each_of(gone & blocks->taken, [&](Lifetime block) {
-      const Sum& sum = (*blocks)[block];
-      add(use, sum.part, Bytes{-sum.amount}, Bytes{-sum.low}, Bytes{-sum.high});
-    });
-    each_of(come & blocks->taken, [&](Lifetime block) {
-      const Sum& sum = (*blocks)[block];
-      add(use, sum.part, Bytes{sum.amount}, Bytes{sum.low}, Bytes{sum.high});
-    });
-  }
+  std::int64_t total = use.total.value, low = use.low.value, high = use.high.value;
+  each_sum(gone, [&](const Sum& sum) {
+    use.parts[static_cast<std::size_t>(sum.part)].value -= sum.amount;
+    total -= sum.amount, low -= sum.low, high -= sum.high;
+  });
+  each_sum(come, [&](const Sum& sum) {
+    use.parts[static_cast<std::size_t>(sum.part)].value += sum.amount;
+    total += sum.amount, low += sum.low, high += sum.high;
+  });
+  use.total = Bytes{total}, use.low = Bytes{low}, use.high = Bytes{high};
 }
 
-void BlockSums::set_requests(MomentUse& use, LifetimeSet alive, Lifetimes lifetimes) const noexcept {
-  const auto amount_there = [&](Lifetime block) { return contains(alive, block) ? amount_of(block) : Bytes{0}; };
-  const bool stepped = use.moment == Moment::optimizer_step || use.moment == Moment::between_steps;
-  use.requested = use.total - amount_there(Lifetime::process) - amount_there(Lifetime::managed);
-  use.first_step = stepped ? use.requested : use.requested - amount_there(Lifetime::states);
-  LifetimeSet former = set_of({Lifetime::former_buckets});
-  if (!lifetimes.accumulates) former |= set_of({Lifetime::former_inputs, Lifetime::former_loss});
-  each_of(former & alive, [&](Lifetime block) { use.first_step = use.first_step - amount_of(block); });
-}
-
-void BlockSums::write(std::span<const Moment> moments, Lifetimes lifetimes, MomentUse* uses) const noexcept {
+BlockSums::Peak BlockSums::peak(const Moments& moments) const noexcept {
+  Peak peak;
   const bool exact = is_exact();
+  const LifetimeSet taken = own_.taken | of_other_models_.taken;
+  LifetimeSet before = 0;
+  std::int64_t sum_of_all = resident_.total.value;
+  for (std::size_t i = 0; i < moments.order.size(); ++i) {
+    const LifetimeSet alive = moments.alive[i] & taken;
+    Bytes total;
+    if (exact) {
+      each_sum(before & ~alive, [&](const Sum& sum) { sum_of_all -= sum.amount; });
+      each_sum(alive & ~before, [&](const Sum& sum) { sum_of_all += sum.amount; });
+      total = Bytes{sum_of_all}, before = alive;
+    } else {
+      const MomentUse use = at(alive);
+      total = use.total;
+      peak.saturated = peak.saturated || total.saturated() || use.high.saturated();
+    }
+    if (i == 0 || peak.total < total) peak.moment = i, peak.total = total;
+  }
+  return peak;
+}
+
+BlockSums::Peak BlockSums::write(const Moments& moments, MomentUse* uses) const noexcept {
+  Peak peak;
+  const bool exact = is_exact();
+  const Bytes process = amount_of(Lifetime::process), managed = amount_of(Lifetime::managed), states = amount_of(Lifetime::states);
+  LifetimeSet former = set_of({Lifetime::former_buckets});
+  if (!moments.accumulates) former |= set_of({Lifetime::former_inputs, Lifetime::former_loss});
   const LifetimeSet taken = own_.taken | of_other_models_.taken;
   MomentUse use = resident_;
   LifetimeSet before = 0;
-  for (Moment moment : moments) {
-    const LifetimeSet alive = alive_at(moment, lifetimes) & taken;
-    if (!exact) use = resident_, before = 0; // sums that stopped at the end of the range say nothing about what they are made of
-    change(use, before & ~alive, alive & ~before);
-    before = alive;
-    use.moment = moment;
-    set_requests(use, alive, lifetimes);
-    *uses++ = use;
+  for (std::size_t i = 0; i < moments.order.size(); ++i) {
+    const LifetimeSet alive = moments.alive[i] & taken;
+    if (exact) change(use, before & ~alive, alive & ~before), before = alive;
+    else use = at(alive);
+    use.moment = moments.order[i];
+    const auto there = [&](Lifetime block, Bytes amount) { return contains(alive, block) ? amount : Bytes{0}; };
+    const bool stepped = use.moment == Moment::optimizer_step || use.moment == Moment::between_steps;
+    use.requested = use.total - there(Lifetime::process, process) - there(Lifetime::managed, managed);
+    use.first_step = stepped ? use.requested : use.requested - there(Lifetime::states, states);
+    each_of(former & alive, [&](Lifetime block) { use.first_step = use.first_step - amount_of(block); });
+    uses[i] = use;
+    if (i == 0 || peak.total < use.total) peak.moment = i, peak.total = use.total;
+    peak.saturated = peak.saturated || use.total.saturated() || use.high.saturated();
   }
+  return peak;
 }
 
 } // namespace plimsoll::moments

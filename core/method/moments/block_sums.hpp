@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace plimsoll::moments {
 
@@ -17,12 +16,22 @@ class BlockSums {
 public:
   /// Only the resident block has more than one part, besides what other models add.
   void take(Lifetime block, Part part, const Term& term) noexcept;
+  /// Forgets all that it took.
+  void clear() noexcept;
 
   /// Everything of a block, whoever's it is.
   Bytes amount_of(Lifetime block) const noexcept { return own_.amount_of(block) + of_other_models_.amount_of(block); }
 
-  /// The sums at `moments`, one after the other, as many as there are.
-  void write(std::span<const Moment> moments, Lifetimes lifetimes, MomentUse* uses) const noexcept;
+  /// The largest of the moments, the first of equal ones.
+  struct Peak {
+    std::size_t moment = 0; ///< index into the moments
+    Bytes total;
+    bool saturated = false; ///< of any moment, the total or the high end
+  };
+  Peak peak(const Moments& moments) const noexcept;
+
+  /// The sums at all moments, as many as there are, and the peak of them.
+  Peak write(const Moments& moments, MomentUse* uses) const noexcept;
 
 private:
   struct Sum {
@@ -39,10 +48,14 @@ private:
     Bytes amount_of(Lifetime block) const noexcept { return Bytes{contains(taken, block) ? (*this)[block].amount : 0}; }
   };
 
-  /// Whether no sum of blocks leaves the 64-bit range, so that what was added can be taken away again.
+  /// Whether no sum of blocks leaves the 64-bit range: then a moment is the one before with what has come and without what has gone.
   bool is_exact() const noexcept;
+
+  template <class Sink> void each_sum(LifetimeSet set, Sink&& sink) const noexcept;
+  /// Sums of what is alive, which stop at the ends of the range.
+  MomentUse at(LifetimeSet alive) const noexcept;
+  /// Sums that are exact, of the moment that follows.
   void change(MomentUse& use, LifetimeSet gone, LifetimeSet come) const noexcept;
-  void set_requests(MomentUse& use, LifetimeSet alive, Lifetimes lifetimes) const noexcept;
 
   MomentUse resident_;
   Blocks own_, of_other_models_;

@@ -8,7 +8,7 @@ Count largest_layer(const Scenario& scenario, const Stage& stage) noexcept {
   for (const LayerGroup& group : scenario.model.groups) {
     if (stage.held(group) == Count{0}) continue;
     Count one;
-    parameters::visit_layers(scenario.model, group, Count{1}, scenario.strategy, [&](TensorKind, const Term& term) { one += term.count(); });
+    parameters::each_in_layers(scenario.model, group, Count{1}, scenario.strategy, stage, [&](const KindCount&, Count numbers) { one += numbers; });
     largest = max(largest, one);
   }
   return largest;
@@ -37,8 +37,8 @@ StoredSizes stored_sizes(const Scenario& scenario, const Stage& stage) noexcept 
   if (weights.formats.size() == 1 && is_plain(weights.formats.front())) {
     const Bytes stored = weights.formats.front().parts.front().bytes, each = min(stored, memory::gathered_bytes(scenario.strategy.precision));
     Count outside;
-    parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
-      if (in_language_model(kind) && gradient_block(kind, model.tied_embeddings) != Lifetime::gradients_layers) outside += term.count();
+    parameters::each_held(model, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
+      if (in_language_model(of.kind) && gradient_block(of.kind, model.tied_embeddings) != Lifetime::gradients_layers) outside += numbers;
     });
     return {largest_layer(scenario, stage) * each, outside * each};
   }

@@ -4,6 +4,7 @@
 
 #include "plimsoll/method/estimate.hpp"
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -100,6 +101,15 @@ LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept;
 
 /// The moments of a scenario, in order of time.
 std::span<const Moment> of(const Scenario& scenario) noexcept;
+
+/// The same, with what is alive at each.
+struct Moments {
+  std::span<const Moment> order;
+  std::array<LifetimeSet, kMaxMoments> alive{};
+  bool accumulates = false; ///< Lifetimes::accumulates
+
+  explicit Moments(const Scenario& scenario) noexcept;
+};
 
 /// A sink, which may be const, for a function that takes it behind a pointer, with one that turns it back.
 template <class Sink> void* untyped(Sink& sink) noexcept { return const_cast<void*>(static_cast<const void*>(&sink)); }

@@ -27,8 +27,8 @@ bool is_state(const Term& term) noexcept {
 
 Term states_per_parameter(const Scenario& scenario, const Stage& stage) noexcept {
   Count stepped;
-  parameters::visit(scenario.model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
-    if (is_trained(scenario.model, kind)) stepped += memory::state_share(scenario, kind, term.count()).states;
+  parameters::each_held(scenario.model, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
+    if (is_trained(scenario.model, of.kind)) stepped += memory::state_share(scenario, of.kind, numbers).states;
   });
   Bytes states;
   visit_optimizer(scenario, stage, memory::state_plan(scenario), stepped, [&](Lifetime, Part, const Term& term) {

@@ -14,6 +14,7 @@
 #include "method/memory/states.hpp"
 #include "method/memory/trained.hpp"
 #include "method/moments/heaviest_group.hpp"
+#include "method/moments/kind_terms.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/moments/visit_cache.hpp"
 #include "method/moments/visit_companions.hpp"
@@ -62,29 +63,34 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   const Bytes gradient = memory::gradient_bytes(scenario);
   const memory::StatePlan plan = memory::state_plan(scenario);
   const Lifetime states_away = plan.nvme_states ? Lifetime::nvme : Lifetime::host;
+  const memory::StateShares shares{scenario, plan};
+  const Fp8Profile& fp8 = scenario.profile.training.fp8;
+  const bool keeps_fp8 = strategy.fp8 == Fp8::parameters && !scales_blocks(strategy.fp8_recipe) && fp8.of_tensor.value > 0;
   Count held, kept, stepped, outside, head;
-  parameters::visit(model, strategy, stage, [&](TensorKind kind, const Term& term) {
-    if (!is_trained(model, kind)) return; // training is of the language model
-    const memory::StateShare share = memory::state_share(scenario, kind, term.count());
-    const Lifetime made = gradient_block(kind, model.tied_embeddings);
+  KindTerms terms{stage, sink};
+  parameters::each_held(model, strategy, stage, [&](const KindCount& of, Count numbers) {
+    if (!is_trained(model, of.kind)) return; // training is of the language model
+    const memory::StateShare share = shares.of(of.kind, numbers);
+    const Lifetime made = gradient_block(of.kind, model.tied_embeddings);
     held += share.held;
     kept += share.weights;
     stepped += share.states;
     if (made != Lifetime::gradients_layers) outside += share.held;
     if (made == Lifetime::gradients_head) head += share.held;
     // Kept in fp8 they are the copy, and its transpose, that is multiplied.
-    const bool in_fp8 = strategy.fp8 == Fp8::parameters && !scales_blocks(strategy.fp8_recipe) && scenario.profile.training.fp8.of_tensor.value > 0 && autocast_copies(kind) && made == Lifetime::gradients_layers;
-    const Bytes weight = in_fp8 ? Bytes{scenario.profile.training.fp8.of_tensor.value} : precision.weight;
-    if (!plan.nvme_weights) sink(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights(term, share.weights, weight));
+    const bool in_fp8 = keeps_fp8 && autocast_copies(of.kind) && made == Lifetime::gradients_layers;
+    const Bytes weight = in_fp8 ? Bytes{fp8.of_tensor.value} : precision.weight;
+    if (!plan.nvme_weights) terms(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights, of, numbers, share.weights, weight);
     if (precision.master > Bytes{0})
-      sink(plan.host_master ? states_away : Lifetime::resident, Part::optimizer, memory::master_weights(term, share.states, precision.master));
+      terms(plan.host_master ? states_away : Lifetime::resident, Part::optimizer, memory::master_weights, of, numbers, share.states, precision.master);
     const bool reduced_last = plan.by_unit && made != Lifetime::gradients_layers;
     const Lifetime gradients = plan.host_gradients ? states_away : plan.preallocated ? Lifetime::resident : reduced_last ? Lifetime::gradients_ends : made;
-    sink(gradients, Part::gradients, memory::gradients(term, share.gradients, plan.host_gradients ? precision.state : gradient));
-    if (!plan.preallocated && kind == TensorKind::embedding && model.tied_embeddings && stage.embeds() && stage.has_head())
+    terms(gradients, Part::gradients, memory::gradients, of, numbers, share.gradients, plan.host_gradients ? precision.state : gradient);
+    if (!plan.preallocated && of.kind == TensorKind::embedding && model.tied_embeddings && stage.embeds() && stage.has_head())
       sink(Lifetime::gradients_tied, Part::gradients,
-           memory::tied_gradient_copies(term, scenario, plan.by_unit ? memory::gathered_bytes(strategy.precision) : gradient));
+           memory::tied_gradient_copies(parameters::kind_term(of.kind, of.group, numbers), scenario, plan.by_unit ? memory::gathered_bytes(strategy.precision) : gradient));
   });
+  terms.close();
   visit_optimizer(scenario, stage, plan, stepped, sink);
   if (strategy.ema) sink(Lifetime::resident, Part::optimizer, memory::moving_average(kept));
   visit_gathered(scenario, stage, plan, held, outside, head, sink);
@@ -158,19 +164,21 @@ template <class Sink> void visit_states(const Scenario& scenario, const Stage& s
 template <class Sink> void visit_autocast(const Scenario& scenario, const Stage& stage, const LayerGroup* heaviest, Sink&& sink) {
   const Model& model = scenario.model;
   const bool reruns = memory::reruns_layers(scenario.strategy.recompute);
-  parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
-    const bool is_head = kind == TensorKind::head || (kind == TensorKind::embedding && model.tied_embeddings && stage.has_head());
-    if (!in_language_model(kind) || (!is_head && !autocast_copies(kind))) return;
+  KindTerms terms{stage, sink};
+  parameters::each_held(model, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
+    const bool is_head = of.kind == TensorKind::head || (of.kind == TensorKind::embedding && model.tied_embeddings && stage.has_head());
+    if (!in_language_model(of.kind) || (!is_head && !autocast_copies(of.kind))) return;
     if (reruns && is_frozen(scenario) && !is_head) return; // the cache holds copies of weights that train; the head does not run again
     const Lifetime in_layers = reruns ? Lifetime::copies_cached : Lifetime::copies_layers;
-    sink(is_head ? Lifetime::copies_head : in_layers, Part::weights, memory::autocast_copies(term));
+    terms(is_head ? Lifetime::copies_head : in_layers, Part::weights, memory::autocast_copies, of, numbers, numbers, memory::kAutocastCopy);
   });
-  if (heaviest == nullptr) return;
-  parameters::visit_layers(model, *heaviest, Count{1}, scenario.strategy, stage.elements(), [&](TensorKind kind, const Term& term) {
-    if (!autocast_copies(kind)) return;
-    sink(Lifetime::copies_remaining, Part::weights, memory::autocast_copies(term));
-    if (reruns) sink(Lifetime::copies_recomputed, Part::weights, memory::autocast_copies(term));
-  });
+  if (heaviest != nullptr)
+    parameters::each_in_layers(model, *heaviest, Count{1}, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
+      if (!autocast_copies(of.kind)) return;
+      terms(Lifetime::copies_remaining, Part::weights, memory::autocast_copies, of, numbers, numbers, memory::kAutocastCopy);
+      if (reruns) terms(Lifetime::copies_recomputed, Part::weights, memory::autocast_copies, of, numbers, numbers, memory::kAutocastCopy);
+    });
+  terms.close();
 }
 
 template <class Sink> void visit_serving(const Scenario& scenario, const Stage& stage, Sink&& sink) {
@@ -230,23 +238,23 @@ template <class Sink> void visit_layer_activations(const Scenario& scenario, con
     const memory::KeptLayers kept = memory::kept_layers(scenario, stage, group);
     if (kept.inputs > Count{0}) into(Lifetime::layers)(memory::checkpoints(scenario, group, kept.inputs));
     if (kept.away > Count{0}) into(Lifetime::host)(memory::checkpoints(scenario, group, kept.away));
-    if (kept.whole > Count{0}) visit_whole(scenario, group, &group == heaviest, kept.whole, put);
+    if (kept.whole > Count{0}) visit_whole(scenario, stage, group, &group == heaviest, kept.whole, put);
   }
   if (heaviest == nullptr) return visit_forward_only(scenario, stage, into(Lifetime::temporaries));
   if (scenario.strategy.recompute == Recompute::per_op) visit_operations(scenario, stage, *heaviest, sink);
   const memory::KeptLayers kept = memory::kept_layers(scenario, stage, *heaviest);
   const Count last = max(kept.segment, Count{1}); // layers that are left when the first layer goes backward
   if (kept.segment > Count{0}) {
-    visit_saved(scenario, *heaviest, kept.segment, memory::kAllTensors, Lifetime::recomputed_layer, put);
+    visit_saved(scenario, stage, *heaviest, kept.segment, memory::kAllTensors, Lifetime::recomputed_layer, put);
     if (!memory::norm_keeps_its_input(scenario)) into(Lifetime::remaining_layer)(memory::checkpoints(scenario, *heaviest, Count{1}));
   }
-  if (const memory::LayerTensors again = memory::run_again(scenario, *heaviest); again != 0) visit_saved(scenario, *heaviest, Count{1}, again, Lifetime::recomputed_layer, put);
-  visit_remaining(scenario, *heaviest, last, put);
+  if (const memory::LayerTensors again = memory::run_again(scenario, *heaviest); again != 0) visit_saved(scenario, stage, *heaviest, Count{1}, again, Lifetime::recomputed_layer, put);
+  visit_remaining(scenario, stage, *heaviest, last, put);
   if (memory::keeps_former_inputs(scenario)) {
     for (const LayerGroup& group : model.groups) into(Lifetime::former_inputs)(memory::former_inputs(scenario, group, memory::backward_layers(scenario, stage, group).held));
     if (stage.has_head()) into(Lifetime::former_inputs)(memory::former_head_input(scenario));
   }
-  into(Lifetime::temporaries)(memory::backward_temporaries(scenario, *heaviest));
+  into(Lifetime::temporaries)(backward_temporaries(scenario, stage, *heaviest));
   if (multiplies_in_fp8(scenario.strategy.fp8) && scenario.profile.training.fp8.casts)
     into(Lifetime::temporaries)(memory::fp8_casts(scenario, *heaviest));
   if (is_frozen(scenario)) visit_adapter_workspaces(scenario, *heaviest, into(Lifetime::temporaries));
@@ -279,20 +287,22 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
   if (!plan.by_unit) sink(Lifetime::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
   if (plan.preallocated || plan.host_gradients) return;
   const Bytes gradient = memory::gradient_bytes(scenario);
+  const memory::StateShares shares{scenario, plan};
+  KindTerms terms{stage, sink};
   for (const LayerGroup& group : scenario.model.groups) {
     const Count others = stage.held(group) - Count{&group == heaviest ? 1 : 0};
-    parameters::visit_layers(scenario.model, group, others, scenario.strategy, stage.elements(), [&](TensorKind kind, const Term& term) {
-      const memory::StateShare share = memory::state_share(scenario, kind, term.count());
-      sink(Lifetime::gradients_but_one, Part::gradients, memory::gradients(term, share.gradients, gradient));
+    parameters::each_in_layers(scenario.model, group, others, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
+      terms(Lifetime::gradients_but_one, Part::gradients, memory::gradients, of, numbers, shares.of(of.kind, numbers).gradients, gradient);
     });
   }
+  terms.close();
 }
 
 /// Prediction depths: their layers, what joins them to the stack, their losses.
 template <class Sink> void visit_prediction(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Count depths = stage.heads_alive() * scenario.model.prediction_depths;
   for (const LayerGroup& group : scenario.model.prediction)
-    visit_whole(scenario, group, false, depths * group.layers, [&](Lifetime block, const Term& term) { sink(block == Lifetime::layers ? Lifetime::head_input : block, Part::activations, term); });
+    visit_whole(scenario, stage, group, false, depths * group.layers, [&](Lifetime block, const Term& term) { sink(block == Lifetime::layers ? Lifetime::head_input : block, Part::activations, term); });
   sink(Lifetime::head_input, Part::activations, memory::saved_prediction(scenario, stage.heads_alive()));
   sink(Lifetime::loss_waiting, Part::loss, memory::prediction_losses(scenario, stage.heads_alive()));
 }

@@ -51,7 +51,7 @@ void visit_copies(const Scenario& scenario, const Stage& stage, const memory::St
 void visit_copied_head_cast(const Scenario& scenario, const Stage& stage, CopiedTerms sink, void* into) {
   if (copied_bytes(scenario).weight != Bytes{4}) return;
   visit_held(scenario, stage, [&](const CopiedModule& module, Count numbers) {
-    if (module.works_as == TensorKind::head) sink(into, Lifetime::copies_head, Part::weights, memory::autocast_copies(parameters::kind_term(module.works_as, nullptr, numbers)));
+    if (module.works_as == TensorKind::head) sink(into, Lifetime::copies_head, Part::weights, memory::autocast_copies(parameters::kind_term(module.works_as, nullptr, numbers), numbers, memory::kAutocastCopy));
   });
 }
 

@@ -7,6 +7,7 @@
 #include "method/memory/trained.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/parameters/kinds.hpp"
+#include "method/parameters/visit.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 #include "plimsoll/method/sharding.hpp"
@@ -99,12 +100,10 @@ template <class Wanted, class Sink> void visit_stepped(const Scenario& scenario,
 inline Count stepped_tensors(const Scenario& scenario, const Stage& stage) noexcept {
   const Model& model = scenario.model;
   Count tensors;
-  for (const ModelTensor& part : model.tensors) {
-    if (!is_trained(model, part.tensor.kind)) continue;
-    const LayerGroup* const group = model.group_of(part);
-    if (group == nullptr && !holds(stage, part.tensor.kind, model.tied_embeddings)) continue;
-    tensors += (group == nullptr ? part.layers : stage.held(*group)) * copies_per_gpu(part.tensor, scenario.strategy);
-  }
+  parameters::each_kind(model, nullptr, scenario.strategy, stage, [&](const KindCount& of) {
+    if (!is_trained(model, of.kind) || (of.group == nullptr && !holds(stage, of.kind, model.tied_embeddings))) return;
+    tensors += (of.group == nullptr ? Count{of.layers} : stage.held(*of.group)) * Count{of.tensors};
+  });
   return tensors;
 }
 

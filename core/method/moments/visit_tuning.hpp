@@ -232,7 +232,7 @@ inline Bytes trained_upcast(const Scenario& scenario, Bytes weight) noexcept {
 inline Count frozen_in_layers(const Scenario& scenario, const Stage& stage) noexcept {
   Count numbers;
   for (const LayerGroup& group : scenario.model.groups)
-    parameters::visit_layers(scenario.model, group, stage.held(group), scenario.strategy, [&](TensorKind, const Term& term) { numbers += term.count(); });
+    parameters::each_in_layers(scenario.model, group, stage.held(group), scenario.strategy, stage, [&](const KindCount&, Count of_kind) { numbers += of_kind; });
   return numbers;
 }
 

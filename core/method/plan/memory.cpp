@@ -22,7 +22,7 @@ bool covers(const Model& model, const Stage& one, const Stage& other) noexcept {
 } // namespace
 
 PeakMemory::PeakMemory(const Scenario& scenario, std::size_t recomputes)
-    : scenario_(scenario), recomputes_(std::max<std::size_t>(recomputes, 1)), frozen_(is_frozen(scenario)), one_group_(scenario.model.groups.size() == 1), elements_(scenario.model, scenario.strategy) {}
+    : scenario_(scenario), recomputes_(std::max<std::size_t>(recomputes, 1)), frozen_(is_frozen(scenario)), one_group_(scenario.model.groups.size() == 1), kinds_(scenario.model, scenario.strategy) {}
 
 template <class Visit> PeakMemory::AtMoments PeakMemory::sum(const Stage& stage, Visit&& visit) const {
   std::array<Bytes, moments::kLifetimes> blocks{};
@@ -51,7 +51,7 @@ void PeakMemory::find_ranks() {
 }
 
 void PeakMemory::open_layout() {
-  elements_ = ElementCounts{scenario_.model, scenario_.strategy};
+  kinds_ = KindCounts{scenario_.model, scenario_.strategy};
   find_ranks();
   for (std::size_t i = 0; i < rank_count_ * recomputes_; ++i) kept_[i].computed = {};
 }

@@ -6,6 +6,7 @@
 // Frozen weights are visited whole every time.
 
 #include "method/moments/lifetimes.hpp"
+#include "method/parameters/kind_counts.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 
@@ -48,13 +49,13 @@ private:
   template <class Visit> AtMoments sum(const Stage& stage, Visit&& visit) const;
   const Kept& kept(std::size_t recompute, std::size_t rank);
   const AtMoments& gradients(Rank& rank, const Kept& kept);
-  Stage stage_of(std::int64_t rank) const noexcept { return {scenario_.model, scenario_.strategy, scenario_.workload, rank, elements_.counts()}; }
+  Stage stage_of(std::int64_t rank) const noexcept { return {scenario_.model, scenario_.strategy, scenario_.workload, rank, Shared{.kinds = &kinds_}}; }
   void find_ranks();
 
   const Scenario& scenario_;
   std::size_t recomputes_;
   bool frozen_, one_group_;
-  ElementCounts elements_;      ///< of the layout
+  KindCounts kinds_;            ///< of the layout
   std::vector<Rank> ranks_;     ///< that may be the fullest
   std::size_t rank_count_ = 0;
   std::vector<Kept> kept_;      ///< by rank and recomputation

@@ -124,7 +124,9 @@ Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noex
   return group.cross.caches ? widths.key + widths.value : Count{0};
 }
 
-TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept {
+namespace {
+
+inline TensorShare share_of(const Tensor& tensor, const Strategy& strategy) noexcept {
   const std::int64_t degree = degree_of(tensor, strategy);
   switch (tensor.split) {
     case Split::rows:
@@ -135,6 +137,10 @@ TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcep
   }
   return {tensor.rows, tensor.columns};
 }
+
+} // namespace
+
+TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcept { return share_of(tensor, strategy); }
 
 Count copies_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
   return is_expert(tensor) ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
@@ -147,14 +153,10 @@ TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const 
   return tensor_share(matrix, strategy);
 }
 
-Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
-  const TensorShare share = tensor_share(tensor, strategy);
-  return copies_per_gpu(tensor, strategy) * (share.rows * share.columns);
-}
-
-ElementCounts::ElementCounts(const Model& model, const Strategy& strategy) noexcept : counted_(model.tensors.size() <= counts_.size()) {
-  if (!counted_) return;
-  for (std::size_t i = 0; i < model.tensors.size(); ++i) counts_[i] = elements_per_gpu(model.tensors[i].tensor, strategy);
+HeldTensor held_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
+  const TensorShare share = share_of(tensor, strategy);
+  const Count copies = is_expert(tensor) ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
+  return {copies, copies * (share.rows * share.columns)};
 }
 
 namespace {
@@ -203,13 +205,12 @@ Count shard_count(TensorKind kind, const Strategy& strategy) noexcept {
 }
 
 Count shard_of(Count elements, TensorKind kind, const Strategy& strategy) noexcept {
-  const Count shards = shard_count(kind, strategy);
-  return shards == Count{1} ? elements : ceil_div(elements, shards);
+  return replica_part(elements, shard_count(kind, strategy));
 }
 
 bool has_shard_copies(const Strategy& strategy) noexcept { return strategy.shard_group > 0 && replicas(strategy) > strategy.shard_group; }
 
-Count replica_part(Count elements, Count replicas) noexcept { return ceil_div(elements, replicas); }
+Count replica_part(Count elements, Count replicas) noexcept { return split(elements, replicas.value); }
 
 Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept {
   return strategy.secondary_group > 0 ? ceil_div(elements, Count{strategy.secondary_group}) : Count{0};

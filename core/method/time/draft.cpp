@@ -81,9 +81,9 @@ Pass pass_of_companion(const Scenario& scenario, const AuxiliaryModel& draft, Co
   const Stage stage{own.model, passed, own.workload, 0};
   Pass pass;
   // In 16 bits, as its memory is counted.
-  parameters::visit(own.model, passed, stage, [&](TensorKind kind, const Term& term) {
-    if (in_language_model(kind) && kind != TensorKind::embedding && kind != TensorKind::positions && !is_routed(kind)) pass.bytes += term.count() * Bytes{2};
-    if (kind == TensorKind::embedding && own.model.tied_embeddings && own.model.has_head) pass.bytes += term.count() * Bytes{2};
+  parameters::each_held(own.model, passed, stage, [&](const KindCount& of, Count numbers) {
+    if (in_language_model(of.kind) && of.kind != TensorKind::embedding && of.kind != TensorKind::positions && !is_routed(of.kind)) pass.bytes += numbers * Bytes{2};
+    if (of.kind == TensorKind::embedding && own.model.tied_embeddings && own.model.has_head) pass.bytes += numbers * Bytes{2};
   });
   for (const LayerGroup& group : own.model.groups) {
     if (memory::has_experts(group)) {

@@ -28,18 +28,14 @@ Chunk chunk_of(const Model& model, const Strategy& strategy, std::int64_t rank, 
 /// Micro-batches of that chunk whose activations the rank holds at its fullest moment: once the warm-up is over.
 Count micro_batches_in_flight(const Strategy& strategy, const Workload& workload, std::int64_t rank, std::int64_t index) noexcept;
 
-/// Numbers of every tensor of a model on one GPU (sharding.hpp, elements_per_gpu). All ranks of a pipeline have the same, and so have
-/// all walks of one strategy's terms: counted once.
-class ElementCounts {
-public:
-  ElementCounts(const Model& model, const Strategy& strategy) noexcept;
+class KindCounts;
+class LayerSums;
 
-  /// In the order of Model::tensors; null for a model with more tensors than there is room for, whose walks count as they go.
-  const Count* counts() const noexcept { return counted_ ? counts_.data() : nullptr; }
-
-private:
-  bool counted_;
-  std::array<Count, 128> counts_;
+/// What all walks of one strategy's terms ask for again, prepared once (method/prepare.hpp) by those who only add terms up: they get
+/// sums in the place of terms that come and go together. Null: walks count as they go, and every term is given.
+struct Shared {
+  const KindCounts* kinds = nullptr;  ///< of parameters
+  const LayerSums* layers = nullptr;  ///< of what layers keep for their backward pass
 };
 
 /// One pipeline rank's part of a model. Asked dozens of times in one estimate, so that its layers are counted once, when it is made.
@@ -47,16 +43,15 @@ class Stage {
 public:
   Stage(const Model& model, const Strategy& strategy, const Workload& workload, std::int64_t rank) noexcept;
 
-  /// The same with ElementCounts::counts(), which must outlive it; null is the same as without.
-  Stage(const Model& model, const Strategy& strategy, const Workload& workload, std::int64_t rank, const Count* elements) noexcept
-      : Stage(model, strategy, workload, rank) { elements_ = elements; }
+  /// The same with what is shared, which must outlive it.
+  Stage(const Model& model, const Strategy& strategy, const Workload& workload, std::int64_t rank, Shared shared) noexcept
+      : Stage(model, strategy, workload, rank) { shared_ = shared; }
 
   /// What an engine leaves to the host's memory: token table, the first layers, the head where the GPU has none of it.
   static Stage of_host(const Model& model, const Strategy& strategy, const Workload& workload) noexcept;
 
   std::int64_t rank() const noexcept { return rank_; }
-  /// Numbers of every tensor on one GPU, or null where nobody has counted them.
-  const Count* elements() const noexcept { return elements_; }
+  Shared shared() const noexcept { return shared_; }
   bool is_host() const noexcept { return host_; }
   bool embeds() const noexcept { return embeds_; }
   bool has_head() const noexcept { return has_head_; }
@@ -100,7 +95,7 @@ private:
   bool host_ = false;
   bool embeds_ = false, has_head_ = false;
   Count embeddings_alive_, heads_alive_;
-  const Count* elements_ = nullptr;
+  Shared shared_;
   std::array<Layers, kCounted> counted_{};
 };
 

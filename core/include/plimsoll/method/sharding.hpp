@@ -61,8 +61,12 @@ TensorShare tensor_share(const Tensor& tensor, const Strategy& strategy) noexcep
 Count copies_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
 /// What one GPU holds of `rows` × `columns` numbers that are divided as that tensor is: a half of it, stored apart.
 TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const Strategy& strategy) noexcept;
-/// Numbers of one tensor, all its copies in one layer, on one GPU.
-Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
+/// The same copies, and the numbers in all of them.
+struct HeldTensor {
+  Count copies, numbers;
+};
+HeldTensor held_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
+inline Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept { return held_per_gpu(tensor, strategy).numbers; }
 
 /// Tokens of one micro-batch on one GPU.
 struct TokenShare {
@@ -91,7 +95,7 @@ Count shard_count(TensorKind kind, const Strategy& strategy) noexcept;
 Count shard_of(Count elements, TensorKind kind, const Strategy& strategy) noexcept;
 /// Whether there are several such groups of GPUs, each with a whole set of shards of dense tensors (HSDP, MiCS).
 bool has_shard_copies(const Strategy& strategy) noexcept;
-/// The part that one of so many replicas sums for all; replicas >= 1.
+/// The part that one of so many replicas keeps, or sums for all; replicas >= 1.
 Count replica_part(Count elements, Count replicas) noexcept;
 /// The part that one GPU of a secondary group keeps (ZeRO++ hpZ).
 Count secondary_shard_of(Count elements, const Strategy& strategy) noexcept;

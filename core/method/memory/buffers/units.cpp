@@ -228,7 +228,7 @@ Term gathered_frozen_root(Bytes outside) noexcept { return make_term(kFrozenRoot
 
 bool keeps_stage_whole(const Scenario& scenario) noexcept {
   const Strategy& strategy = scenario.strategy;
-  return profile_of(scenario).whole_in_pipelines && state_plan(scenario).by_unit && strategy.pipeline_parallel > 1 && scenario.workload.micro_batches > 1;
+  return profile_of(scenario).whole_in_pipelines && strategy.pipeline_parallel > 1 && scenario.workload.micro_batches > 1 && state_plan(scenario).by_unit;
 }
 
 Term whole_gradients(const Scenario& scenario, Count parameters) noexcept { return of_count(kWhole, parameters, reduced_bytes(scenario)); }

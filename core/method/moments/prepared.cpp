@@ -1,0 +1,22 @@
+#include "method/moments/prepared.hpp"
+
+#include <algorithm>
+
+namespace plimsoll::moments {
+
+Prepared::Prepared(const Scenario& scenario) noexcept : scenario_(scenario), moments_(scenario) {
+  const bool training = trains(scenario.workload.task), plain = scenario.weights.formats.size() == 1 && is_plain(scenario.weights.formats.front());
+  if (training || plain) { // other weights are served tensor by tensor
+    shared_.kinds = &kinds_.emplace(scenario.model, scenario.strategy);
+  }
+  if (training) shared_.layers = &layers_.emplace(scenario);
+}
+
+bool alike(const Scenario& scenario, const Stage& one, const Stage& other) noexcept {
+  if (is_frozen(scenario) || !scenario.auxiliary_models.empty()) return false; // what trains, or other models, may follow the rank
+  if (one.embeds() != other.embeds() || one.has_head() != other.has_head()) return false;
+  if (one.embeddings_alive() != other.embeddings_alive() || one.heads_alive() != other.heads_alive()) return false;
+  return std::ranges::all_of(scenario.model.groups, [&](const LayerGroup& group) { return one.held(group) == other.held(group) && one.alive(group) == other.alive(group); });
+}
+
+} // namespace plimsoll::moments

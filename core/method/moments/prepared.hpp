@@ -1,0 +1,37 @@
+#pragma once
+// What all ranks of a scenario's pipeline, and all walks of its terms, have in common.
+
+#include "method/moments/layer_sums.hpp"
+#include "method/moments/lifetimes.hpp"
+#include "method/parameters/kind_counts.hpp"
+#include "plimsoll/method/pipeline.hpp"
+#include "plimsoll/method/scenario.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace plimsoll::moments {
+
+/// For those who only add: stages made here give sums in the place of terms.
+class Prepared {
+public:
+  /// `scenario` must outlive it.
+  explicit Prepared(const Scenario& scenario) noexcept;
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+
+  const Moments& moments() const noexcept { return moments_; }
+  Stage stage_of(std::int64_t rank) const noexcept { return {scenario_.model, scenario_.strategy, scenario_.workload, rank, shared_}; }
+
+private:
+  const Scenario& scenario_;
+  Moments moments_;
+  std::optional<KindCounts> kinds_;
+  std::optional<LayerSums> layers_;
+  Shared shared_;
+};
+
+/// Whether ranks need the same: their layers, the micro-batches of each that are alive, and the ends of the model that they hold.
+bool alike(const Scenario& scenario, const Stage& one, const Stage& other) noexcept;
+
+} // namespace plimsoll::moments
