@@ -79,26 +79,32 @@ void BlockSums::change(MomentUse& use, LifetimeSet gone, LifetimeSet come) const
   use.total = Bytes{total}, use.low = Bytes{low}, use.high = Bytes{high};
 }
 
-BlockSums::Peak BlockSums::peak(const Moments& moments) const noexcept {
-  Peak peak;
+void BlockSums::totals(const Moments& moments, Bytes* totals) const noexcept {
   const bool exact = is_exact();
   const LifetimeSet taken = own_.taken | of_other_models_.taken;
   LifetimeSet before = 0;
-  std::int64_t sum_of_all = resident_.total.value;
+  std::int64_t total = resident_.total.value;
   for (std::size_t i = 0; i < moments.order.size(); ++i) {
     const LifetimeSet alive = moments.alive[i] & taken;
-    Bytes total;
     if (exact) {
-      each_sum(before & ~alive, [&](const Sum& sum) { sum_of_all -= sum.amount; });
-      each_sum(alive & ~before, [&](const Sum& sum) { sum_of_all += sum.amount; });
-      total = Bytes{sum_of_all}, before = alive;
-    } else {
-      const MomentUse use = at(alive);
-      total = use.total;
-      peak.saturated = peak.saturated || total.saturated() || use.high.saturated();
+      each_sum(before & ~alive, [&](const Sum& sum) { total -= sum.amount; });
+      each_sum(alive & ~before, [&](const Sum& sum) { total += sum.amount; });
+      before = alive;
     }
-    if (i == 0 || peak.total < total) peak.moment = i, peak.total = total;
+    totals[i] = exact ? Bytes{total} : at(alive).total;
   }
+}
+
+BlockSums::Peak BlockSums::peak(const Moments& moments) const noexcept {
+  std::array<Bytes, kMaxMoments> at_moments;
+  totals(moments, at_moments.data());
+  Peak peak{0, at_moments[0], false};
+  for (std::size_t i = 0; i < moments.order.size(); ++i) {
+    if (peak.total < at_moments[i]) peak.moment = i, peak.total = at_moments[i];
+    peak.saturated = peak.saturated || at_moments[i].saturated();
+  }
+  if (is_exact()) return peak; // nor does the high end leave the range
+  for (std::size_t i = 0; i < moments.order.size(); ++i) peak.saturated = peak.saturated || at(moments.alive[i]).high.saturated();
   return peak;
 }
 
@@ -107,7 +113,7 @@ BlockSums::Peak BlockSums::write(const Moments& moments, MomentUse* uses) const 
   const bool exact = is_exact();
   const Bytes process = amount_of(Lifetime::process), managed = amount_of(Lifetime::managed), states = amount_of(Lifetime::states);
   LifetimeSet former = set_of({Lifetime::former_buckets});
-  if (!moments.accumulates) former |= set_of({Lifetime::former_inputs, Lifetime::former_loss});
+  if (!moments.lifetimes.accumulates) former |= set_of({Lifetime::former_inputs, Lifetime::former_loss});
   const LifetimeSet taken = own_.taken | of_other_models_.taken;
   MomentUse use = resident_;
   LifetimeSet before = 0;

@@ -22,6 +22,9 @@ public:
   /// Everything of a block, whoever's it is.
   Bytes amount_of(Lifetime block) const noexcept { return own_.amount_of(block) + of_other_models_.amount_of(block); }
 
+  /// The totals at all moments, as many as there are.
+  void totals(const Moments& moments, Bytes* totals) const noexcept;
+
   /// The largest of the moments, the first of equal ones.
   struct Peak {
     std::size_t moment = 0; ///< index into the moments

@@ -114,10 +114,8 @@ std::span<const Moment> of(const Scenario& scenario) noexcept {
   return scores ? std::span{kComposedMoments}.subspan(1) : std::span<const Moment>{kTrainingMoments};
 }
 
-Moments::Moments(const Scenario& scenario) noexcept : order(of(scenario)) {
-  const Lifetimes lifetimes = lifetimes_of(scenario);
+Moments::Moments(const Scenario& scenario) noexcept : order(of(scenario)), lifetimes(lifetimes_of(scenario)) {
   for (std::size_t i = 0; i < order.size(); ++i) alive[i] = alive_at(order[i], lifetimes);
-  accumulates = lifetimes.accumulates;
 }
 
 } // namespace plimsoll::moments

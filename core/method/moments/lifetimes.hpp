@@ -106,7 +106,7 @@ std::span<const Moment> of(const Scenario& scenario) noexcept;
 struct Moments {
   std::span<const Moment> order;
   std::array<LifetimeSet, kMaxMoments> alive{};
-  bool accumulates = false; ///< Lifetimes::accumulates
+  Lifetimes lifetimes;
 
   explicit Moments(const Scenario& scenario) noexcept;
 };

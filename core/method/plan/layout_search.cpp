@@ -12,7 +12,7 @@ namespace plimsoll::planning {
 LayoutSearch::LayoutSearch(const PlanQuestion& question, const Scenario& scenario, const PlanChoice& layout, std::uint64_t first_number, const Found& shared)
     : question_(question), axes_(question.axes[layout.variant]), variant_(question.variants[layout.variant]), scenario_(scenario), inputs_(searched_inputs(variant_)),
       choice_(layout), number_(first_number), shared_(shared), found_{Ranking{question.objective, question.one_per_layout ? 1 : question.most}, {}, {}},
-      memory_(scenario_, axes_.recomputes.size()), running_(running_of(variant_, variant_.fleets[layout.fleet])) {}
+      memory_(scenario_, axes_.recomputes.size()), running_(running_of(variant_, variant_.fleets[layout.fleet])), passes_(axes_.recomputes.size() + 1) {}
 
 std::int64_t LayoutSearch::advance(std::int64_t strategies) {
   const std::uint64_t before = number_;
@@ -93,6 +93,9 @@ bool LayoutSearch::open_batch() {
   if (choice_.micro_batches == 0) return false;
   apply_choice();
   opened_ = false;
+  for (std::optional<PassTime>& passes : passes_) passes.reset();
+  apply(choice_, inputs_.strategy, inputs_.workload);
+  refusals_ = Refusals{inputs_, variant_.profile};
   recomputes_ = std::ranges::count_if(axes_.recomputes, [&](const RecomputeChoice& recompute) { return is_tried(recompute); });
   return true;
 }
@@ -119,7 +122,7 @@ bool LayoutSearch::open_sharding() {
   choice_.offload = Offload::none;
   choice_.recompute = {};
   apply(choice_, inputs_.strategy, inputs_.workload);
-  const std::string_view refused = first_refused(inputs_, variant_.profile);
+  const std::string_view refused = refusals_.first(inputs_, variant_.profile);
   if (refused.empty()) {
     if (!opened_) memory_.open_layout();
     opened_ = true;
@@ -136,12 +139,13 @@ bool LayoutSearch::open_offload() {
   choice_.recompute = {};
   apply_choice();
   memory_.open_states();
-  least_ = least_work(scenario_, running_);
-  least_.headroom = Bytes{scenario_.hardware.usable_bytes} - memory_.states();
   if (question_.exhaustive) return true;
+  const Bytes headroom = Bytes{scenario_.hardware.usable_bytes} - memory_.states();
+  if (headroom < Bytes{0}) return drop(Dropped::states, recomputes_), false;
+  least_ = least_work(scenario_, passes_.back(), running_);
+  least_.headroom = headroom;
   std::optional<Dropped> reason = over_limits(least_);
-  if (least_.headroom < Bytes{0}) reason = Dropped::states;
-  else if (!reason && excludes(least_)) reason = Dropped::beaten;
+  if (!reason && excludes(least_)) reason = Dropped::beaten;
   if (reason) drop(*reason, recomputes_);
   return !reason;
 }
@@ -178,7 +182,7 @@ void LayoutSearch::judge() {
   planned.choice = choice_;
   planned.needs = needs;
   planned.headroom = headroom;
-  set_work(planned, scenario_, running_);
+  set_work(planned, scenario_, passes_[recompute_], running_);
   if (const std::optional<Dropped> reason = over_limits(figures_of(planned))) return drop(*reason, 1);
   ++found_.counts.held;
   ++found_.counts.tried;

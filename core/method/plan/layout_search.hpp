@@ -6,10 +6,12 @@
 #include "method/plan/work.hpp"
 #include "plimsoll/method/plan.hpp"
 #include "plimsoll/method/scenario.hpp"
+#include "plimsoll/method/validate.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace plimsoll::planning {
 
@@ -49,6 +51,8 @@ private:
   Found found_;
   PeakMemory memory_;
   Running running_;
+  Refusals refusals_; ///< of the present schedule and micro-batch
+  std::vector<std::optional<PassTime>> passes_; ///< likewise, by recomputation; and without any
   Figures least_; ///< of the present states, headroom included
   std::int64_t recomputes_ = 0; ///< that are tried with the present stages
   std::size_t schedule_ = 0, batch_ = 0, sharding_ = 0, offload_ = 0, recompute_ = 0;

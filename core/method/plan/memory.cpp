@@ -4,7 +4,6 @@
 #include "method/moments/visit_each.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace plimsoll::planning {
 
@@ -22,22 +21,22 @@ bool covers(const Model& model, const Stage& one, const Stage& other) noexcept {
 } // namespace
 
 PeakMemory::PeakMemory(const Scenario& scenario, std::size_t recomputes)
-    : scenario_(scenario), recomputes_(std::max<std::size_t>(recomputes, 1)), frozen_(is_frozen(scenario)), one_group_(scenario.model.groups.size() == 1), kinds_(scenario.model, scenario.strategy) {}
+    : scenario_(scenario), recomputes_(std::max<std::size_t>(recomputes, 1)), frozen_(is_frozen(scenario)), one_group_(scenario.model.groups.size() == 1), layers_(recomputes_) {}
 
-template <class Visit> PeakMemory::AtMoments PeakMemory::sum(const Stage& stage, Visit&& visit) const {
-  std::array<Bytes, moments::kLifetimes> blocks{};
-  visit(stage, [&](moments::Lifetime block, Part, const Term& term) { blocks[static_cast<std::size_t>(block)] += term.bytes(); });
-  AtMoments at{};
-  for (std::size_t moment = 0; moment < moment_count_; ++moment)
-    for (moments::LifetimeSet alive = alive_[moment]; alive != 0; alive &= alive - 1) at[moment] += blocks[static_cast<std::size_t>(std::countr_zero(alive))];
+/// visit(sink) gives the terms.
+template <class Visit> PeakMemory::AtMoments PeakMemory::sum(Visit&& visit) const {
+  moments::BlockSums blocks;
+  visit([&](moments::Lifetime block, Part part, const Term& term) { blocks.take(block, part, term); });
+  AtMoments at;
+  blocks.totals(*moments_, at.data());
   return at;
 }
 
 void PeakMemory::find_ranks() {
   rank_count_ = 0;
   for (std::int64_t rank = 0; rank < scenario_.strategy.pipeline_parallel; ++rank) {
-    const Stage stage = stage_of(rank);
-    const auto covered = [&](const Rank& other) { return covers(scenario_.model, stage_of(other.rank), stage); };
+    const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, rank, {.kinds = &*kinds_}};
+    const auto covered = [&](const Rank& other) { return covers(scenario_.model, *other.stage, stage); };
     if (std::any_of(ranks_.begin(), ranks_.begin() + static_cast<std::ptrdiff_t>(rank_count_), covered)) continue;
     if (rank_count_ == ranks_.size()) {
       Rank added;
@@ -46,44 +45,47 @@ void PeakMemory::find_ranks() {
       ranks_.push_back(std::move(added));
       kept_.resize(ranks_.size() * recomputes_);
     }
-    ranks_[rank_count_++].rank = rank;
+    ranks_[rank_count_++].stage.emplace(stage);
   }
 }
 
 void PeakMemory::open_layout() {
-  kinds_ = KindCounts{scenario_.model, scenario_.strategy};
+  if (!kinds_) kinds_.emplace(scenario_.model, scenario_.strategy);
   find_ranks();
+  for (std::optional<LayerSums>& layers : layers_) layers.reset();
   for (std::size_t i = 0; i < rank_count_ * recomputes_; ++i) kept_[i].computed = {};
 }
 
 void PeakMemory::open_states() {
-  const moments::Lifetimes lifetimes = moments::lifetimes_of(scenario_);
-  whole_ = lifetimes.whole_gradients ? 1 : 0;
-  moment_count_ = 0;
-  for (Moment moment : moments::of(scenario_)) alive_[moment_count_++] = moments::alive_at(moment, lifetimes);
+  moments_.emplace(scenario_);
+  whole_ = moments_->lifetimes.whole_gradients ? 1 : 0;
   states_ = Bytes{0};
   for (std::size_t i = 0; i < rank_count_; ++i) {
     Rank& rank = ranks_[i];
-    const Stage stage = stage_of(rank.rank);
-    rank.states = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_states(scenario_, of, sink); });
+    const Stage& stage = *rank.stage;
     rank.gradients_there.assign(rank.gradients_there.size(), false);
-    if (one_group_ && !frozen_) {
-      const LayerGroup* const heaviest = moments::heaviest_group(scenario_, stage);
-      const AtMoments gradients = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_gradients_on_the_way(scenario_, of, heaviest, sink); });
-      for (std::size_t moment = 0; moment < moment_count_; ++moment) rank.states[moment] += gradients[moment];
-    }
-    for (std::size_t moment = 0; moment < moment_count_; ++moment) states_ = max(states_, rank.states[moment]);
+    rank.states = sum([&](auto&& sink) {
+      moments::visit_states(scenario_, stage, sink);
+      if (one_group_ && !frozen_) moments::visit_gradients_on_the_way(scenario_, stage, moments::heaviest_group(scenario_, stage), sink);
+    });
+    for (std::size_t moment = 0; moment < moments_->order.size(); ++moment) states_ = max(states_, rank.states[moment]);
   }
+}
+
+const LayerSums& PeakMemory::layers(std::size_t recompute) {
+  std::optional<LayerSums>& layers = layers_[recompute];
+  return layers ? *layers : layers.emplace(scenario_);
 }
 
 const PeakMemory::Kept& PeakMemory::kept(std::size_t recompute, std::size_t rank) {
   Kept& kept = kept_[rank * recomputes_ + recompute];
   if (kept.computed[whole_]) return kept;
-  const Stage stage = stage_of(ranks_[rank].rank);
+  Stage stage = *ranks_[rank].stage;
+  stage.share({.kinds = &*kinds_, .layers = &layers(recompute)});
   kept.heaviest = moments::heaviest_group(scenario_, stage);
-  kept.at[whole_] = sum(stage, [&](const Stage& of, auto&& sink) {
-    moments::visit_inside_layers(scenario_, of, kept.heaviest, sink);
-    moments::visit_outside_layers(scenario_, of, kept.heaviest, sink);
+  kept.at[whole_] = sum([&](auto&& sink) {
+    moments::visit_inside_layers(scenario_, stage, kept.heaviest, sink);
+    moments::visit_outside_layers(scenario_, stage, kept.heaviest, sink);
   });
   kept.computed[whole_] = true;
   return kept;
@@ -94,8 +96,7 @@ const PeakMemory::AtMoments& PeakMemory::gradients(Rank& rank, const Kept& kept)
   const std::size_t group = kept.heaviest == nullptr ? groups.size() : static_cast<std::size_t>(kept.heaviest - groups.data());
   AtMoments& gradients = rank.gradients[group];
   if (rank.gradients_there[group]) return gradients;
-  const Stage stage = stage_of(rank.rank);
-  gradients = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_gradients_on_the_way(scenario_, of, kept.heaviest, sink); });
+  gradients = sum([&](auto&& sink) { moments::visit_gradients_on_the_way(scenario_, *rank.stage, kept.heaviest, sink); });
   rank.gradients_there[group] = true;
   return gradients;
 }
@@ -105,15 +106,14 @@ Bytes PeakMemory::peak(std::size_t recompute) {
   for (std::size_t i = 0; i < rank_count_; ++i) {
     Rank& rank = ranks_[i];
     if (frozen_) {
-      const Stage stage = stage_of(rank.rank);
-      const AtMoments at = sum(stage, [&](const Stage& of, auto&& sink) { moments::visit_each(scenario_, of, sink); });
-      for (std::size_t moment = 0; moment < moment_count_; ++moment) peak = max(peak, at[moment]);
+      const AtMoments at = sum([&](auto&& sink) { moments::visit_each(scenario_, *rank.stage, sink); });
+      for (std::size_t moment = 0; moment < moments_->order.size(); ++moment) peak = max(peak, at[moment]);
       continue;
     }
     const Kept& layers = kept(recompute, i);
     const AtMoments none{};
     const AtMoments& grads = one_group_ ? none : gradients(rank, layers);
-    for (std::size_t moment = 0; moment < moment_count_; ++moment) peak = max(peak, rank.states[moment] + layers.at[whole_][moment] + grads[moment]);
+    for (std::size_t moment = 0; moment < moments_->order.size(); ++moment) peak = max(peak, rank.states[moment] + layers.at[whole_][moment] + grads[moment]);
   }
   return peak;
 }

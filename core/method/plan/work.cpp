@@ -10,15 +10,23 @@ namespace plimsoll::planning {
 
 namespace {
 
+void add_part(void* into, TimePart part, const Term& term) noexcept {
+  StepTime& step = *static_cast<StepTime*>(into);
+  const TimeRange range{Nanoseconds{term.amount}, Nanoseconds{term.low}, Nanoseconds{term.high}};
+  step.parts[static_cast<std::size_t>(part)] += range;
+  step.total += range;
+}
+
 /// As step_time(), without what a search does not ask for.
-StepTime step_of(const Scenario& scenario) noexcept {
+StepTime step_of(const Scenario& scenario, std::optional<PassTime>& passes) noexcept {
   StepTime step;
   if (!timing::rates_known(scenario)) return step;
-  timing::visit(scenario, [&](TimePart part, const Term& term) {
-    const TimeRange range{Nanoseconds{term.amount}, Nanoseconds{term.low}, Nanoseconds{term.high}};
-    step.parts[static_cast<std::size_t>(part)] += range;
-    step.total += range;
-  });
+  if (!passes) {
+    passes.emplace();
+    passes->passes = timing::visit_passes(scenario, add_part, &passes->step);
+  }
+  step = passes->step;
+  timing::visit_states(scenario, passes->passes, add_part, &step);
   step.tokens = step_tokens(scenario.workload, scenario.strategy);
   step.gpus = gpu_count(scenario.strategy);
   step.known = step.total.expected > Nanoseconds{0} && !step.total.high.saturated() && !step.tokens.saturated();
@@ -41,10 +49,12 @@ Running running_of(const PlanVariant& variant, const Fleet& fleet) noexcept {
   return {fleet.hourly, cost::power(variant.inputs.hardware.rates.watts, variant.inputs.billing, true).amount};
 }
 
-void set_work(Planned& planned, const Scenario& scenario, const Running& running) noexcept { set_work(planned, scenario, step_of(scenario), running); }
+void set_work(Planned& planned, const Scenario& scenario, std::optional<PassTime>& passes, const Running& running) noexcept {
+  set_work(planned, scenario, step_of(scenario, passes), running);
+}
 
-Figures least_work(const Scenario& scenario, const Running& running) noexcept {
-  StepTime step = step_of(scenario);
+Figures least_work(const Scenario& scenario, std::optional<PassTime>& passes, const Running& running) noexcept {
+  StepTime step = step_of(scenario, passes);
   // What runs again makes a step longer by at least what data-parallel communication gains by hiding behind it, as long as no more than
   // the passes themselves hide it; both are rounded up to nanoseconds, in each micro-batch.
   const std::int64_t kWhole = 1000;

@@ -4,6 +4,7 @@
 #include "plimsoll/method/fields.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace plimsoll {
@@ -55,43 +56,70 @@ std::string_view name_of_field(std::string_view name) noexcept {
   return field != nullptr ? field->name : "task";
 }
 
+/// What is checked, as whom it runs on tells: null where no profile is known.
+struct Asked {
+  const Inputs& inputs;
+  AttentionKernel kernel;
+  const Profile* profile;
+
+  bool trains() const noexcept { return plimsoll::trains(inputs.workload.task); }
+  bool finetunes() const noexcept { return inputs.workload.task == Task::finetune; }
+};
+
+void check_serving(const Asked& asked, checks::Findings& findings) {
+  Issues unread;
+  Issues& issues = findings.wants_messages() ? *findings.issues() : unread;
+  checks::serving(asked.inputs, *asked.profile, issues);
+  for (const Issue& issue : issues)
+    if (issue.severity == Severity::error) findings.refuse(name_of_field(issue.field));
+}
+
+/// One check per topic, each of inputs to which it applies.
+struct Check {
+  void (*run)(const Asked& asked, checks::Findings& findings);
+  bool looks_at_sharding = false;
+};
+
+constexpr Check kChecks[] = {
+    {[](const Asked& asked, checks::Findings& findings) { checks::context(asked.inputs, findings); }},
+    {[](const Asked& asked, checks::Findings& findings) { checks::media(asked.inputs, findings); }},
+    {[](const Asked& asked, checks::Findings& findings) { checks::tensor_parallel(asked.inputs, findings); }},
+    {[](const Asked& asked, checks::Findings& findings) { if (asked.trains()) checks::training(asked.inputs, findings); }, true},
+    {[](const Asked& asked, checks::Findings& findings) {
+      if (!asked.trains()) return;
+      checks::batching(asked.inputs, asked.kernel, findings);
+      checks::context_parallel(asked.inputs, findings);
+      checks::pipeline(asked.inputs, findings);
+      checks::experts(asked.inputs, findings);
+    }},
+    {[](const Asked& asked, checks::Findings& findings) { if (asked.trains()) checks::sharding(asked.inputs, findings); }, true},
+    {[](const Asked& asked, checks::Findings& findings) {
+      if (!asked.trains() || asked.profile == nullptr) return;
+      const TrainingProfile& profile = asked.profile->training;
+      checks::sharding_sizes(asked.inputs, profile.states.sharding, findings);
+      checks::modules(asked.inputs, profile.modules, findings);
+      checks::activation_offload(asked.inputs, profile.offload, findings);
+    }},
+    {[](const Asked& asked, checks::Findings& findings) { if (!asked.trains() && asked.profile != nullptr) check_serving(asked, findings); }},
+    {[](const Asked& asked, checks::Findings& findings) {
+      if (!asked.finetunes()) return;
+      checks::tuning(asked.inputs, asked.profile == nullptr ? nullptr : &asked.profile->training, findings);
+      checks::preference(asked.inputs, findings);
+    }},
+};
+
 /// False where a value is out of its range: the checks beyond that would divide by it.
-bool check(const Inputs& inputs, AttentionKernel kernel, const Profile* profile, checks::Findings& findings) {
-  check_ranges(inputs, findings);
+bool check(const Asked& asked, checks::Findings& findings) {
+  check_ranges(asked.inputs, findings);
   if (findings.refused()) return false;
-  checks::context(inputs, findings);
-  checks::media(inputs, findings);
-  checks::tensor_parallel(inputs, findings);
-  if (trains(inputs.workload.task)) {
-    checks::training(inputs, findings);
-    checks::batching(inputs, kernel, findings);
-    checks::context_parallel(inputs, findings);
-    checks::pipeline(inputs, findings);
-    checks::experts(inputs, findings);
-    checks::sharding(inputs, findings);
-    if (profile != nullptr) {
-      checks::sharding_sizes(inputs, profile->training.states.sharding, findings);
-      checks::modules(inputs, profile->training.modules, findings);
-      checks::activation_offload(inputs, profile->training.offload, findings);
-    }
-  } else if (profile != nullptr) {
-    Issues unread;
-    Issues& issues = findings.wants_messages() ? *findings.issues() : unread;
-    checks::serving(inputs, *profile, issues);
-    for (const Issue& issue : issues)
-      if (issue.severity == Severity::error) findings.refuse(name_of_field(issue.field));
-  }
-  if (inputs.workload.task == Task::finetune) {
-    checks::tuning(inputs, profile == nullptr ? nullptr : &profile->training, findings);
-    checks::preference(inputs, findings);
-  }
+  for (const Check& one : kChecks) one.run(asked, findings);
   return true;
 }
 
 Issues validate_with(const Inputs& inputs, AttentionKernel kernel, const Profile* profile) {
   Issues issues;
   checks::Findings findings{&issues};
-  if (check(inputs, kernel, profile, findings)) check_idle(inputs, issues);
+  if (check({inputs, kernel, profile}, findings)) check_idle(inputs, issues);
   return issues;
 }
 
@@ -103,8 +131,39 @@ Issues validate(const Inputs& inputs, const Profile& profile) { return validate_
 
 std::string_view first_refused(const Inputs& inputs, const Profile& profile) {
   checks::Findings findings{nullptr};
-  check(inputs, profile.training.attention.kernel, &profile, findings);
+  check({inputs, profile.training.attention.kernel, &profile}, findings);
   return findings.first();
+}
+
+Refusals::Refusals(const Inputs& inputs, const Profile& profile) {
+  static_assert(std::size(kChecks) < kMostChecks);
+  const Asked asked{inputs, profile.training.attention.kernel, &profile};
+  const auto first_of = [](auto&& run) {
+    checks::Findings findings{nullptr};
+    run(findings);
+    return findings.first();
+  };
+  std::string_view* found = found_.data();
+  *found = first_of([&](checks::Findings& findings) { check_ranges(inputs, findings); });
+  if (!found->empty()) return;
+  for (const Check& one : kChecks) {
+    ++found;
+    if (!one.looks_at_sharding) *found = first_of([&](checks::Findings& findings) { one.run(asked, findings); });
+  }
+}
+
+std::string_view Refusals::first(const Inputs& inputs, const Profile& profile) const {
+  const Asked asked{inputs, profile.training.attention.kernel, &profile};
+  const std::string_view* found = found_.data();
+  if (!found->empty()) return *found;
+  for (const Check& one : kChecks) {
+    ++found;
+    checks::Findings findings{nullptr};
+    if (one.looks_at_sharding) one.run(asked, findings);
+    const std::string_view field = one.looks_at_sharding ? findings.first() : *found;
+    if (!field.empty()) return field;
+  }
+  return {};
 }
 
 } // namespace plimsoll

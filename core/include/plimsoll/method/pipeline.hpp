@@ -52,6 +52,7 @@ public:
 
   std::int64_t rank() const noexcept { return rank_; }
   Shared shared() const noexcept { return shared_; }
+  void share(Shared shared) noexcept { shared_ = shared; }
   bool is_host() const noexcept { return host_; }
   bool embeds() const noexcept { return embeds_; }
   bool has_head() const noexcept { return has_head_; }

@@ -3,6 +3,8 @@
 #include "plimsoll/method/issue.hpp"
 #include "plimsoll/method/scenario.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,5 +27,19 @@ Issues validate(const Inputs& inputs, const Profile& profile);
 /// The field of the first error that this finds; "" where there is none. When training, nothing of it allocates: searches ask it of each
 /// strategy.
 std::string_view first_refused(const Inputs& inputs, const Profile& profile);
+
+/// The same for one sharding after another of inputs that are otherwise alike: what does not look at it is checked once.
+class Refusals {
+public:
+  Refusals() = default;
+  Refusals(const Inputs& inputs, const Profile& profile);
+
+  /// Of inputs that differ from those in sharding, reshard_after_forward and the sizes of shard groups alone.
+  std::string_view first(const Inputs& inputs, const Profile& profile) const;
+
+private:
+  static constexpr std::size_t kMostChecks = 16;
+  std::array<std::string_view, kMostChecks> found_{}; ///< by check: the first field it refuses, or ""
+};
 
 } // namespace plimsoll

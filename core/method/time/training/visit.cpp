@@ -92,20 +92,23 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
 
 namespace {
 
-/// Parts of a step as they are visited: later ones depend on how long earlier ones take.
-class Step {
-public:
-  using Sink = void (*)(void* into, TimePart part, const Term& term);
-  Step(const Scenario& scenario, Sink sink, void* into) noexcept
-      : scenario_(scenario), stage_(scenario.model, scenario.strategy, scenario.workload, 0), sink_(sink), into_(into) {}
+/// Parameters of the first stage.
+Count expert_parameters(const Scenario& scenario) noexcept {
+  return expert_parameters_per_gpu(scenario.model, scenario.strategy, Stage{scenario.model, scenario.strategy, scenario.workload, 0});
+}
 
-  void run() noexcept {
+/// Parts of a step as its passes are visited: later ones depend on how long earlier ones take.
+class PassParts {
+public:
+  PassParts(const Scenario& scenario, TimeSink sink, void* into) noexcept
+      : scenario_(scenario), parameters_(parameters_per_gpu(scenario.model, scenario.strategy, Stage{scenario.model, scenario.strategy, scenario.workload, 0})), sink_(sink), into_(into) {}
+
+  Passes run() noexcept {
     arithmetic();
     exchanges();
     host();
     pipeline();
-    replicas();
-    states();
+    return {passes_, parameters_};
   }
 
 private:
@@ -137,8 +140,8 @@ private:
   void arithmetic() noexcept {
     GpuWork work = gpu_work(scenario_);
     wait_for_busiest(work);
-    const Count routed = work.experts > Count{0} ? expert_parameters_per_gpu(scenario_.model, scenario_.strategy, stage_) : Count{0};
-    add(TimePart::matrices, layer_matrices(scenario_, work.layers, work.experts, (parameters() - routed) * moved_in_passes(), routed * moved_in_passes()));
+    const Count routed = work.experts > Count{0} ? expert_parameters(scenario_) : Count{0};
+    add(TimePart::matrices, layer_matrices(scenario_, work.layers, work.experts, (parameters_ - routed) * moved_in_passes(), routed * moved_in_passes()));
     if (work.head > Count{0}) add(TimePart::matrices, head_matrices(scenario_, work.head));
     if (work.scores > Count{0}) {
       const Term scores = attention_core(scenario_, work.scores);
@@ -211,17 +214,44 @@ private:
     add(TimePart::pipeline, pipeline_messages(scenario_));
   }
 
+  const Scenario& scenario_;
+  Count parameters_;
+  TimeSink sink_;
+  void* into_;
+  Term busy_;
+  Nanoseconds attention_, passes_; ///< of one micro-batch
+  Count rows_, sent_; ///< of a token at experts, in all layers, and the channels of them that go from GPU to GPU
+  Count layers_, layers_again_;  ///< of which run again whole
+  Count channels_again_;         ///< of the inputs of what runs again between matrix products
+  ExchangedAgain exchanged_again_;
+  bool by_operation_ = false;          ///< and of the others only some
+};
+
+/// What replicas exchange, and what the optimizer steps.
+class StateParts {
+public:
+  StateParts(const Scenario& scenario, const Passes& passes, TimeSink sink, void* into) noexcept
+      : scenario_(scenario), passes_(passes.of_micro_batch), parameters_(passes.parameters), sink_(sink), into_(into) {}
+
+  void run() noexcept {
+    replicas();
+    states();
+  }
+
+private:
+  void add(TimePart part, const Term& term) noexcept { sink_(into_, part, term); }
+
   void replicas() noexcept {
     if (!has_replicas(scenario_.strategy)) return;
     const Strategy& strategy = scenario_.strategy;
     const bool apart = strategy.expert_parallel > 1 && !is_frozen(scenario_); // adapters are spread evenly, and small
-    const Count experts = apart ? expert_parameters_per_gpu(scenario_.model, strategy, stage_) : Count{0};
-    const Term others = data_parallel(scenario_, parameters() - experts, trained() - experts, passes_);
+    const Count experts = apart ? expert_parameters(scenario_) : Count{0};
+    const Term others = data_parallel(scenario_, parameters_ - experts, trained() - experts, passes_);
     add(TimePart::data_parallel, others);
     if (experts > Count{0} && expert_shards_ring(strategy).members > Count{1})
       add(TimePart::data_parallel, expert_data_parallel(scenario_, experts, passes_, others));
     if (strategy.sharding == Sharding::parameters && strategy.reshard_after_forward && strategy.secondary_group > 0)
-      add(TimePart::data_parallel, second_gather(scenario_, parameters(), passes_));
+      add(TimePart::data_parallel, second_gather(scenario_, parameters_, passes_));
     if (has_shard_copies(scenario_.strategy)) add(TimePart::data_parallel, replica_copies(scenario_, trained()));
   }
 
@@ -234,36 +264,31 @@ private:
       if (const Term waiting = launches_of_step(scenario_, optimizer); waiting.high > 0) add(TimePart::launches, waiting);
       return;
     }
-    const Count fetched = strategy.sharding == Sharding::parameters ? shard_of(parameters(), TensorKind::embedding, strategy) : parameters();
+    const Count fetched = strategy.sharding == Sharding::parameters ? shard_of(parameters_, TensorKind::embedding, strategy) : parameters_;
     add(TimePart::optimizer, host_step(scenario_, stepped));
     add(TimePart::offload, offload(scenario_, fetched, stepped));
     if (strategy.nvme != Nvme::none) add(TimePart::offload, nvme(scenario_, fetched, stepped));
   }
 
-  Count parameters() const noexcept { return parameters_per_gpu(scenario_.model, scenario_.strategy, stage_); }
   /// Adapters are spread over the model as evenly as its layers.
   Count trained() const noexcept {
-    if (!is_frozen(scenario_)) return parameters();
+    if (!is_frozen(scenario_)) return parameters_;
     return ceil_div(trainable_parameters(scenario_.model, scenario_.tuning), gpus_of_a_replica(scenario_.strategy));
   }
 
   const Scenario& scenario_;
-  const Stage stage_;
-  Sink sink_;
+  Nanoseconds passes_; ///< of one micro-batch
+  Count parameters_;
+  TimeSink sink_;
   void* into_;
-  Term busy_;
-  Nanoseconds attention_, passes_; ///< of one micro-batch
-  Count rows_, sent_; ///< of a token at experts, in all layers, and the channels of them that go from GPU to GPU
-  Count layers_, layers_again_;  ///< of which run again whole
-  Count channels_again_;         ///< of the inputs of what runs again between matrix products
-  ExchangedAgain exchanged_again_;
-  bool by_operation_ = false;          ///< and of the others only some
 };
 
 } // namespace
 
-void visit(const Scenario& scenario, void (*sink)(void* into, TimePart part, const Term& term), void* into) noexcept {
-  Step{scenario, sink, into}.run();
-}
+Passes visit_passes(const Scenario& scenario, TimeSink sink, void* into) noexcept { return PassParts{scenario, sink, into}.run(); }
+
+void visit_states(const Scenario& scenario, const Passes& passes, TimeSink sink, void* into) noexcept { StateParts{scenario, passes, sink, into}.run(); }
+
+void visit(const Scenario& scenario, TimeSink sink, void* into) noexcept { visit_states(scenario, visit_passes(scenario, sink, into), sink, into); }
 
 } // namespace plimsoll::timing

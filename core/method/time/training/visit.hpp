@@ -21,13 +21,23 @@ struct GpuWork {
 };
 GpuWork gpu_work(const Scenario& scenario) noexcept;
 
-/// Training, on a device whose rates are known.
-void visit(const Scenario& scenario, void (*sink)(void* into, TimePart part, const Term& term), void* into) noexcept;
+using TimeSink = void (*)(void* into, TimePart part, const Term& term);
 
-template <class Sink> void visit(const Scenario& scenario, Sink&& sink) noexcept {
-  using Callable = std::remove_reference_t<Sink>;
-  visit(scenario, [](void* into, TimePart part, const Term& term) { (*static_cast<Callable*>(into))(part, term); }, const_cast<void*>(static_cast<const void*>(&sink)));
-}
+/// What a step's passes leave to the parts that follow.
+struct Passes {
+  Nanoseconds of_micro_batch; ///< which can hide what replicas exchange
+  Count parameters;           ///< of one GPU
+};
+
+/// Training, on a device whose rates are known: the parts of its passes, which do not depend on how states are divided or where they are;
+/// those that follow; and both.
+Passes visit_passes(const Scenario& scenario, TimeSink sink, void* into) noexcept;
+void visit_states(const Scenario& scenario, const Passes& passes, TimeSink sink, void* into) noexcept;
+void visit(const Scenario& scenario, TimeSink sink, void* into) noexcept;
+
+template <class Sink> constexpr TimeSink time_sink = [](void* into, TimePart part, const Term& term) { (*static_cast<std::remove_reference_t<Sink>*>(into))(part, term); };
+
+template <class Sink> void visit(const Scenario& scenario, Sink&& sink) noexcept { visit(scenario, time_sink<Sink>, const_cast<void*>(static_cast<const void*>(&sink))); }
 
 /// An optimizer step with its part of what a step of learning takes besides training, and the GPUs that it occupies.
 StepTime with_other_passes(const Scenario& scenario, StepTime step);
