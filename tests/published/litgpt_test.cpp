@@ -30,7 +30,8 @@ Scenario litgpt(const Inputs& inputs) { return scenario_of(inputs, *test::catalo
 
 std::int64_t saved_by_layer(const Scenario& scenario) {
   std::int64_t total = 0;
-  moments::visit_saved(scenario, scenario.model.groups.front(), Count{1}, memory::kAllTensors, moments::Lifetime::layers, [&](moments::Lifetime, const Term& term) { total += term.amount; });
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  moments::visit_saved(scenario, stage, scenario.model.groups.front(), Count{1}, memory::kAllTensors, moments::Lifetime::layers, [&](moments::Lifetime, const Term& term) { total += term.amount; });
   return total;
 }
 

@@ -77,7 +77,8 @@ std::int64_t frozen_layer(const Tuning& tuning) {
   inputs.tuning = tuning;
   const Scenario scenario = scenario_of(inputs, *test::catalog().profile("peft", "Ada"));
   std::int64_t total = 0;
-  moments::visit_saved(scenario, scenario.model.groups.front(), Count{1}, memory::kAllTensors, moments::Lifetime::layers, [&](moments::Lifetime, const Term& term) {
+  const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  moments::visit_saved(scenario, stage, scenario.model.groups.front(), Count{1}, memory::kAllTensors, moments::Lifetime::layers, [&](moments::Lifetime, const Term& term) {
     if (term.tensor == nullptr) total += amount(term); // adapters' terms name their tensor
   });
   return total;
@@ -105,7 +106,8 @@ TEST_CASE("4-bit multiplication as bitsandbytes had it before 0.43.2 keeps the i
     inputs.implementation.keeps_quantised_inputs = inputs_kept;
     const Scenario scenario = scenario_of(inputs, *test::catalog().profile("peft", "Ada"));
     std::int64_t total = 0;
-    moments::visit_saved(scenario, scenario.model.groups.front(), Count{1}, memory::kAllTensors, moments::Lifetime::layers, [&](moments::Lifetime, const Term& term) { total += amount(term); });
+    const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
+  moments::visit_saved(scenario, stage, scenario.model.groups.front(), Count{1}, memory::kAllTensors, moments::Lifetime::layers, [&](moments::Lifetime, const Term& term) { total += amount(term); });
     return total;
   };
   CHECK(kept(true) - kept(false) == 4 * kHidden + 2 * kIntermediate); // the adapters' fp32 inputs are copies of their own
