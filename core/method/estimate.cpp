@@ -20,7 +20,7 @@ namespace {
 /// What one rank needs.
 void take_terms(const Scenario& scenario, const Stage& stage, moments::BlockSums& blocks) noexcept {
   blocks.clear();
-  moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) { blocks.take(block, part, term); });
+  moments::visit_each(scenario, stage, moments::BlockSums::take_into, &blocks);
 }
 
 /// What the rank that is shown needs, and what follows from it.

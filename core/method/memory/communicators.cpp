@@ -57,10 +57,17 @@ constexpr Formula kPeers{
                  kReceive,
                  kSend}}};
 
-Term with_range(Term term, Bytes low, Bytes high) noexcept {
+Term ranged(const Formula& formula, Bytes amount, std::initializer_list<std::int64_t> values, Bytes low, Bytes high) noexcept {
+  Term term = make_term(formula, amount, values);
   term.low = low.value;
   term.high = high.value;
   return term;
+}
+
+/// Three neighbours of each channel; two GPUs send to and receive from each other in the ring already.
+Bytes most_of_trees(const ChannelRange& channels, Count gpus) noexcept {
+  const ConnectionBuffers one = connection_buffers();
+  return channels.high * (Count{gpus > Count{2} ? 3 : 0} * (one.receive + one.send));
 }
 
 } // namespace
@@ -83,26 +90,22 @@ Term ring_buffers(const ChannelRange& channels, Count gpus) noexcept {
   const ConnectionBuffers one = connection_buffers();
   const Bytes both = one.receive + one.send;
   const ChannelRange n = gpus < Count{2} ? ChannelRange{} : channels;
-  return with_range(make_term(kRing, n.expected * both, {n.expected.value, one.receive.value, one.send.value}), n.low * both,
-                    n.high * both);
+  return ranged(kRing, n.expected * both, {n.expected.value, one.receive.value, one.send.value}, n.low * both, n.high * both);
 }
 
 Term tree_buffers(const ChannelRange& channels, Count gpus) noexcept {
   const ConnectionBuffers one = connection_buffers();
   const Bytes both = one.receive + one.send;
-  // Two GPUs send to and receive from each other in the ring already.
-  const Count neighbours{gpus > Count{2} ? 1 : 0}, most{gpus > Count{2} ? 3 : 0};
-  return with_range(make_term(kTree, channels.expected * (neighbours * both),
-                              {channels.expected.value, neighbours.value, one.receive.value, one.send.value}),
-                    Bytes{0}, channels.high * (most * both));
+  const Count neighbours{gpus > Count{2} ? 1 : 0};
+  return ranged(kTree, channels.expected * (neighbours * both), {channels.expected.value, neighbours.value, one.receive.value, one.send.value}, Bytes{0},
+                most_of_trees(channels, gpus));
 }
 
 Term peer_buffers(const ChannelRange& channels, Count peers) noexcept {
   const ConnectionBuffers one = connection_buffers();
   const Bytes each = peers * (one.receive + one.send);
-  return with_range(
-      make_term(kPeers, channels.expected * each, {channels.expected.value, peers.value, one.receive.value, one.send.value}),
-      channels.low * each, channels.high * each);
+  return ranged(kPeers, channels.expected * each, {channels.expected.value, peers.value, one.receive.value, one.send.value}, channels.low * each,
+                channels.high * each);
 }
 
 Term group_buffers(const ProcessGroup& group) noexcept {
@@ -116,7 +119,7 @@ Term group_buffers(const ProcessGroup& group) noexcept {
                               : ring_buffers(range_of(collective_channels(false), collective_channels(true), inside), group.gpus);
   if (!group.exchanges) { // beside the rings, trees may be connected, as far as three neighbours go
     const ChannelRange channels = collective_channels(true);
-    term.high = (Bytes{term.high} + Bytes{tree_buffers(channels, group.gpus).high}).value;
+    term.high = (Bytes{term.high} + most_of_trees(channels, group.gpus)).value;
   }
   term.variant = group.id;
   return term;

@@ -46,10 +46,11 @@ Term stage_inputs(const Scenario& scenario, const Stage& stage) noexcept {
 // The first stage runs the towers: vllm-project/vllm, vllm/v1/worker/gpu_model_runner.py, execute_mm_encoder.
 Term encoder_outputs(const Scenario& scenario, const Stage& stage) noexcept {
   const Constant& count = scenario.profile.inference.encoder_outputs;
+  if (count.value <= 0) return {};
   const bool has_towers = std::ranges::any_of(scenario.model.tensors, [](const ModelTensor& part) {
     return part.tensor.kind == TensorKind::vision || part.tensor.kind == TensorKind::audio;
   });
-  if (count.value <= 0 || !has_towers || !stage.embeds()) return {};
+  if (!has_towers || !stage.embeds()) return {};
   return states(kEncoderOutputs, scenario, count);
 }
 

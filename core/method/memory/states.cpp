@@ -223,12 +223,6 @@ StateShares::StateShares(const Scenario& scenario, const StatePlan& plan) noexce
   expert_shards_ = shard_count(TensorKind::experts, scenario.strategy);
 }
 
-StateShare StateShares::of(TensorKind kind, Count held) const noexcept {
-  if (!divides_) return {held, held, held, held};
-  const Count shard = replica_part(held, is_routed(kind) ? expert_shards_ : dense_shards_);
-  return {held, divides_weights_ ? shard : held, divides_gradients_ ? shard : held, shard};
-}
-
 StateShare state_share(const Scenario& scenario, TensorKind kind, Count held) noexcept { return StateShares{scenario, state_plan(scenario)}.of(kind, held); }
 
 Term weights(const Term& parameters, Count count, Bytes per_parameter) noexcept {

@@ -4,6 +4,7 @@
 #include "plimsoll/method/formula.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
+#include "plimsoll/method/sharding.hpp"
 
 namespace plimsoll::memory {
 
@@ -67,7 +68,11 @@ struct StateShare {
 class StateShares {
 public:
   StateShares(const Scenario& scenario, const StatePlan& plan) noexcept;
-  StateShare of(TensorKind kind, Count held) const noexcept;
+  StateShare of(TensorKind kind, Count held) const noexcept {
+    if (!divides_) return {held, held, held, held};
+    const Count shard = replica_part(held, is_routed(kind) ? expert_shards_ : dense_shards_);
+    return {held, divides_weights_ ? shard : held, divides_gradients_ ? shard : held, shard};
+  }
 
 private:
   bool divides_, divides_weights_, divides_gradients_;

@@ -20,39 +20,37 @@ template <class Sink> void each_of(LifetimeSet set, Sink&& sink) {
 
 } // namespace
 
-void BlockSums::Blocks::take(Lifetime block, Part part, const Term& term) noexcept {
-  Sum& sum = of[static_cast<std::size_t>(block)];
-  if (!contains(taken, block)) {
-    sum = {term.amount, term.low, term.high, part};
-    taken |= set_of({block});
-    return;
+void BlockSums::take(Lifetime block, Part part, const Term& term) noexcept {
+  if (block == Lifetime::resident) {
+    add(resident_, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
+    return note(resident_.total.value, resident_.low.value, resident_.high.value);
   }
-  const auto grow = [](std::int64_t& by, std::int64_t bytes) { by = (Bytes{by} + Bytes{bytes}).value; };
-  grow(sum.amount, term.amount);
-  grow(sum.low, term.low);
-  grow(sum.high, term.high);
-  sum.part = part;
+  Blocks& blocks = part == Part::other_models ? of_other_models_ : own_;
+  Sum& sum = blocks.of[static_cast<std::size_t>(block)];
+  if (!contains(blocks.taken, block)) {
+    sum = {term.amount, term.low, term.high, part};
+    blocks.taken |= set_of({block});
+  } else {
+    const auto grow = [](std::int64_t& by, std::int64_t bytes) { by = (Bytes{by} + Bytes{bytes}).value; };
+    grow(sum.amount, term.amount);
+    grow(sum.low, term.low);
+    grow(sum.high, term.high);
+    sum.part = part;
+  }
+  note(sum.amount, sum.low, sum.high);
 }
 
-void BlockSums::take(Lifetime block, Part part, const Term& term) noexcept {
-  if (block == Lifetime::resident) return add(resident_, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
-  (part == Part::other_models ? of_other_models_ : own_).take(block, part, term);
-}
+void BlockSums::take_into(void* into, Lifetime block, Part part, const Term& term) { static_cast<BlockSums*>(into)->take(block, part, term); }
 
 void BlockSums::clear() noexcept {
   resident_ = {};
   own_.taken = of_other_models_.taken = 0;
+  bits_ = 0;
 }
 
 bool BlockSums::is_exact() const noexcept {
   constexpr unsigned kRoom = 56; // bits; 2 × 58 blocks and the resident one stay below 2^63
-  std::uint64_t bits = static_cast<std::uint64_t>(resident_.total.value | resident_.low.value | resident_.high.value);
-  for (const Blocks* blocks : {&own_, &of_other_models_})
-    each_of(blocks->taken, [&](Lifetime block) {
-      const Sum& sum = (*blocks)[block];
-      bits |= static_cast<std::uint64_t>(sum.amount | sum.low | sum.high);
-    });
-  return bits >> kRoom == 0;
+  return bits_ >> kRoom == 0;
 }
 
 template <class Sink> void BlockSums::each_sum(LifetimeSet set, Sink&& sink) const noexcept {
@@ -80,18 +78,19 @@ void BlockSums::change(MomentUse& use, LifetimeSet gone, LifetimeSet come) const
 }
 
 void BlockSums::totals(const Moments& moments, Bytes* totals) const noexcept {
-  const bool exact = is_exact();
+  if (!is_exact()) {
+    for (std::size_t i = 0; i < moments.order.size(); ++i) totals[i] = at(moments.alive[i]).total;
+    return;
+  }
   const LifetimeSet taken = own_.taken | of_other_models_.taken;
   LifetimeSet before = 0;
   std::int64_t total = resident_.total.value;
   for (std::size_t i = 0; i < moments.order.size(); ++i) {
     const LifetimeSet alive = moments.alive[i] & taken;
-    if (exact) {
-      each_sum(before & ~alive, [&](const Sum& sum) { total -= sum.amount; });
-      each_sum(alive & ~before, [&](const Sum& sum) { total += sum.amount; });
-      before = alive;
-    }
-    totals[i] = exact ? Bytes{total} : at(alive).total;
+    each_sum(before & ~alive, [&](const Sum& sum) { total -= sum.amount; });
+    each_sum(alive & ~before, [&](const Sum& sum) { total += sum.amount; });
+    before = alive;
+    totals[i] = Bytes{total};
   }
 }
 
@@ -99,12 +98,11 @@ BlockSums::Peak BlockSums::peak(const Moments& moments) const noexcept {
   std::array<Bytes, kMaxMoments> at_moments;
   totals(moments, at_moments.data());
   Peak peak{0, at_moments[0], false};
-  for (std::size_t i = 0; i < moments.order.size(); ++i) {
+  for (std::size_t i = 1; i < moments.order.size(); ++i)
     if (peak.total < at_moments[i]) peak.moment = i, peak.total = at_moments[i];
-    peak.saturated = peak.saturated || at_moments[i].saturated();
-  }
-  if (is_exact()) return peak; // nor does the high end leave the range
-  for (std::size_t i = 0; i < moments.order.size(); ++i) peak.saturated = peak.saturated || at(moments.alive[i]).high.saturated();
+  if (is_exact()) return peak; // no sum leaves the range
+  for (std::size_t i = 0; i < moments.order.size(); ++i)
+    peak.saturated = peak.saturated || at_moments[i].saturated() || at(moments.alive[i]).high.saturated();
   return peak;
 }
 
@@ -112,24 +110,29 @@ BlockSums::Peak BlockSums::write(const Moments& moments, MomentUse* uses) const 
   Peak peak;
   const bool exact = is_exact();
   const Bytes process = amount_of(Lifetime::process), managed = amount_of(Lifetime::managed), states = amount_of(Lifetime::states);
+  const LifetimeSet taken = own_.taken | of_other_models_.taken;
   LifetimeSet former = set_of({Lifetime::former_buckets});
   if (!moments.lifetimes.accumulates) former |= set_of({Lifetime::former_inputs, Lifetime::former_loss});
-  const LifetimeSet taken = own_.taken | of_other_models_.taken;
-  MomentUse use = resident_;
   LifetimeSet before = 0;
+  const MomentUse* last = &resident_;
   for (std::size_t i = 0; i < moments.order.size(); ++i) {
     const LifetimeSet alive = moments.alive[i] & taken;
-    if (exact) change(use, before & ~alive, alive & ~before), before = alive;
-    else use = at(alive);
+    MomentUse& use = uses[i];
+    if (exact) {
+      use = *last;
+      change(use, before & ~alive, alive & ~before);
+      before = alive, last = &use;
+    } else {
+      use = at(alive);
+      peak.saturated = peak.saturated || use.total.saturated() || use.high.saturated();
+    }
     use.moment = moments.order[i];
     const auto there = [&](Lifetime block, Bytes amount) { return contains(alive, block) ? amount : Bytes{0}; };
     const bool stepped = use.moment == Moment::optimizer_step || use.moment == Moment::between_steps;
     use.requested = use.total - there(Lifetime::process, process) - there(Lifetime::managed, managed);
     use.first_step = stepped ? use.requested : use.requested - there(Lifetime::states, states);
     each_of(former & alive, [&](Lifetime block) { use.first_step = use.first_step - amount_of(block); });
-    uses[i] = use;
     if (i == 0 || peak.total < use.total) peak.moment = i, peak.total = use.total;
-    peak.saturated = peak.saturated || use.total.saturated() || use.high.saturated();
   }
   return peak;
 }

@@ -16,6 +16,8 @@ class BlockSums {
 public:
   /// Only the resident block has more than one part, besides what other models add.
   void take(Lifetime block, Part part, const Term& term) noexcept;
+  /// The same for visit_each(): `into` are the sums.
+  static void take_into(void* into, Lifetime block, Part part, const Term& term);
   /// Forgets all that it took.
   void clear() noexcept;
 
@@ -47,12 +49,12 @@ private:
     LifetimeSet taken = 0;
 
     const Sum& operator[](Lifetime block) const noexcept { return of[static_cast<std::size_t>(block)]; }
-    void take(Lifetime block, Part part, const Term& term) noexcept;
     Bytes amount_of(Lifetime block) const noexcept { return Bytes{contains(taken, block) ? (*this)[block].amount : 0}; }
   };
 
   /// Whether no sum of blocks leaves the 64-bit range: then a moment is the one before with what has come and without what has gone.
   bool is_exact() const noexcept;
+  void note(std::int64_t amount, std::int64_t low, std::int64_t high) noexcept { bits_ |= static_cast<std::uint64_t>(amount | low | high); }
 
   template <class Sink> void each_sum(LifetimeSet set, Sink&& sink) const noexcept;
   /// Sums of what is alive, which stop at the ends of the range.
@@ -62,6 +64,7 @@ private:
 
   MomentUse resident_;
   Blocks own_, of_other_models_;
+  std::uint64_t bits_ = 0; ///< that any sum has set
 };
 
 } // namespace plimsoll::moments

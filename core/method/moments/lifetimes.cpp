@@ -42,7 +42,7 @@ static_assert(std::size(kComposedMoments) <= kMaxMoments);
 
 namespace {
 
-LifetimeSet alive_in_one_micro_batch(Moment moment) noexcept {
+constexpr LifetimeSet alive_in_one_micro_batch(Moment moment) noexcept {
   switch (moment) {
     case Moment::prefill: return set_of({resident, process, cache, prefill_pass}); // its activations are gone when answers are sampled
     case Moment::decode: return set_of({resident, process, cache, decode_pass, sampling});
@@ -66,6 +66,12 @@ LifetimeSet alive_in_one_micro_batch(Moment moment) noexcept {
   return 0;
 }
 
+constexpr auto kAliveInOneMicroBatch = [] {
+  std::array<LifetimeSet, static_cast<std::size_t>(Moment::between_steps) + 1> alive{};
+  for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = alive_in_one_micro_batch(static_cast<Moment>(i));
+  return alive;
+}();
+
 constexpr bool in_passes(Moment moment) noexcept {
   return moment != Moment::optimizer_step && moment != Moment::between_steps && moment != Moment::prefill && moment != Moment::decode &&
          moment != Moment::rollout && moment != Moment::scoring;
@@ -86,7 +92,7 @@ Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
 }
 
 LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
-  LifetimeSet alive = alive_in_one_micro_batch(moment);
+  LifetimeSet alive = kAliveInOneMicroBatch[static_cast<std::size_t>(moment)];
   if (lifetimes.whole_gradients && in_passes(moment)) alive |= set_of({whole_stage});
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
   if (moment == Moment::rollout && lifetimes.states_leave) alive &= ~set_of({states, managed});
@@ -115,7 +121,8 @@ std::span<const Moment> of(const Scenario& scenario) noexcept {
 }
 
 Moments::Moments(const Scenario& scenario) noexcept : order(of(scenario)), lifetimes(lifetimes_of(scenario)) {
-  for (std::size_t i = 0; i < order.size(); ++i) alive[i] = alive_at(order[i], lifetimes);
+  const bool as_in_one = !lifetimes.whole_gradients && !lifetimes.accumulates && !lifetimes.head_gradient_early && !lifetimes.scores_in_step && !lifetimes.frees_gradients && !lifetimes.states_leave;
+  for (std::size_t i = 0; i < order.size(); ++i) alive[i] = as_in_one ? kAliveInOneMicroBatch[static_cast<std::size_t>(order[i])] : alive_at(order[i], lifetimes);
 }
 
 } // namespace plimsoll::moments

@@ -30,6 +30,8 @@
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 
+#include <array>
+
 namespace plimsoll::moments {
 
 /// The block of a tensor's gradient, where it is there whole. A table that is also the head gets its first part with the head.
@@ -55,6 +57,26 @@ constexpr bool autocast_copies(TensorKind kind) noexcept {
   return kind != TensorKind::embedding && kind != TensorKind::positions && kind != TensorKind::norms && kind != TensorKind::final_norm;
 }
 
+/// Gradients by the block that they are made in, where each is made when its tensor goes backward.
+struct GradientSums {
+  std::array<OfKinds, 4> by_block;
+
+  GradientSums(const memory::StatePlan& plan, Lifetime states_away, Bytes each) noexcept
+      : by_block{sum(plan, states_away, Lifetime::gradients_head, each), sum(plan, states_away, Lifetime::gradients_final_norm, each),
+                 sum(plan, states_away, Lifetime::gradients_layers, each), sum(plan, states_away, Lifetime::gradients_ends, each)} {}
+
+  OfKinds& of(Lifetime made) noexcept {
+    return by_block[made == Lifetime::gradients_head ? 0 : made == Lifetime::gradients_final_norm ? 1 : made == Lifetime::gradients_layers ? 2 : 3];
+  }
+
+private:
+  static OfKinds sum(const memory::StatePlan& plan, Lifetime states_away, Lifetime made, Bytes each) noexcept {
+    const bool reduced_last = plan.by_unit && made != Lifetime::gradients_layers;
+    const Lifetime block = plan.host_gradients ? states_away : plan.preallocated ? Lifetime::resident : reduced_last ? Lifetime::gradients_ends : made;
+    return {block, Part::gradients, memory::gradients, each};
+  }
+};
+
 /// Weights, gradients and optimizer states of training, kind by kind.
 template <class Sink> void visit_trained(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const Model& model = scenario.model;
@@ -66,6 +88,11 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   const memory::StateShares shares{scenario, plan};
   const Fp8Profile& fp8 = scenario.profile.training.fp8;
   const bool keeps_fp8 = strategy.fp8 == Fp8::parameters && !scales_blocks(strategy.fp8_recipe) && fp8.of_tensor.value > 0;
+  const Lifetime weights_at = plan.host_weights ? Lifetime::host : Lifetime::resident;
+  OfKinds weights{weights_at, Part::weights, memory::weights, precision.weight};
+  OfKinds in_fp8{weights_at, Part::weights, memory::weights, Bytes{fp8.of_tensor.value}}; // the copy, and its transpose, that is multiplied
+  OfKinds master{plan.host_master ? states_away : Lifetime::resident, Part::optimizer, memory::master_weights, precision.master};
+  GradientSums gradients{plan, states_away, plan.host_gradients ? precision.state : gradient};
   Count held, kept, stepped, outside, head;
   KindTerms terms{stage, sink};
   parameters::each_held(model, strategy, stage, [&](const KindCount& of, Count numbers) {
@@ -77,20 +104,15 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
     stepped += share.states;
     if (made != Lifetime::gradients_layers) outside += share.held;
     if (made == Lifetime::gradients_head) head += share.held;
-    // Kept in fp8 they are the copy, and its transpose, that is multiplied.
-    const bool in_fp8 = keeps_fp8 && autocast_copies(of.kind) && made == Lifetime::gradients_layers;
-    const Bytes weight = in_fp8 ? Bytes{fp8.of_tensor.value} : precision.weight;
-    if (!plan.nvme_weights) terms(plan.host_weights ? Lifetime::host : Lifetime::resident, Part::weights, memory::weights, of, numbers, share.weights, weight);
-    if (precision.master > Bytes{0})
-      terms(plan.host_master ? states_away : Lifetime::resident, Part::optimizer, memory::master_weights, of, numbers, share.states, precision.master);
-    const bool reduced_last = plan.by_unit && made != Lifetime::gradients_layers;
-    const Lifetime gradients = plan.host_gradients ? states_away : plan.preallocated ? Lifetime::resident : reduced_last ? Lifetime::gradients_ends : made;
-    terms(gradients, Part::gradients, memory::gradients, of, numbers, share.gradients, plan.host_gradients ? precision.state : gradient);
+    if (!plan.nvme_weights) terms.add(keeps_fp8 && autocast_copies(of.kind) && made == Lifetime::gradients_layers ? in_fp8 : weights, of, numbers, share.weights);
+    if (precision.master > Bytes{0}) terms.add(master, of, numbers, share.states);
+    terms.add(gradients.of(made), of, numbers, share.gradients);
     if (!plan.preallocated && of.kind == TensorKind::embedding && model.tied_embeddings && stage.embeds() && stage.has_head())
       sink(Lifetime::gradients_tied, Part::gradients,
            memory::tied_gradient_copies(parameters::kind_term(of.kind, of.group, numbers), scenario, plan.by_unit ? memory::gathered_bytes(strategy.precision) : gradient));
   });
-  terms.close();
+  for (const OfKinds* sum : {&weights, &in_fp8, &master}) terms.close(*sum);
+  for (const OfKinds& sum : gradients.by_block) terms.close(sum);
   visit_optimizer(scenario, stage, plan, stepped, sink);
   if (strategy.ema) sink(Lifetime::resident, Part::optimizer, memory::moving_average(kept));
   visit_gathered(scenario, stage, plan, held, outside, head, sink);
@@ -164,21 +186,23 @@ template <class Sink> void visit_states(const Scenario& scenario, const Stage& s
 template <class Sink> void visit_autocast(const Scenario& scenario, const Stage& stage, const LayerGroup* heaviest, Sink&& sink) {
   const Model& model = scenario.model;
   const bool reruns = memory::reruns_layers(scenario.strategy.recompute);
+  const auto copies = [](Lifetime block) { return OfKinds{block, Part::weights, memory::autocast_copies, memory::kAutocastCopy}; };
+  OfKinds in_layers = copies(reruns ? Lifetime::copies_cached : Lifetime::copies_layers), of_head = copies(Lifetime::copies_head);
+  OfKinds remaining = copies(Lifetime::copies_remaining), recomputed = copies(Lifetime::copies_recomputed);
   KindTerms terms{stage, sink};
   parameters::each_held(model, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
     const bool is_head = of.kind == TensorKind::head || (of.kind == TensorKind::embedding && model.tied_embeddings && stage.has_head());
     if (!in_language_model(of.kind) || (!is_head && !autocast_copies(of.kind))) return;
     if (reruns && is_frozen(scenario) && !is_head) return; // the cache holds copies of weights that train; the head does not run again
-    const Lifetime in_layers = reruns ? Lifetime::copies_cached : Lifetime::copies_layers;
-    terms(is_head ? Lifetime::copies_head : in_layers, Part::weights, memory::autocast_copies, of, numbers, numbers, memory::kAutocastCopy);
+    terms.add(is_head ? of_head : in_layers, of, numbers, numbers);
   });
   if (heaviest != nullptr)
     parameters::each_in_layers(model, *heaviest, Count{1}, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
       if (!autocast_copies(of.kind)) return;
-      terms(Lifetime::copies_remaining, Part::weights, memory::autocast_copies, of, numbers, numbers, memory::kAutocastCopy);
-      if (reruns) terms(Lifetime::copies_recomputed, Part::weights, memory::autocast_copies, of, numbers, numbers, memory::kAutocastCopy);
+      terms.add(remaining, of, numbers, numbers);
+      if (reruns) terms.add(recomputed, of, numbers, numbers);
     });
-  terms.close();
+  for (const OfKinds* sum : {&in_layers, &of_head, &remaining, &recomputed}) terms.close(*sum);
 }
 
 template <class Sink> void visit_serving(const Scenario& scenario, const Stage& stage, Sink&& sink) {
@@ -288,14 +312,15 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
   if (plan.preallocated || plan.host_gradients) return;
   const Bytes gradient = memory::gradient_bytes(scenario);
   const memory::StateShares shares{scenario, plan};
+  OfKinds but_one{Lifetime::gradients_but_one, Part::gradients, memory::gradients, gradient};
   KindTerms terms{stage, sink};
   for (const LayerGroup& group : scenario.model.groups) {
     const Count others = stage.held(group) - Count{&group == heaviest ? 1 : 0};
     parameters::each_in_layers(scenario.model, group, others, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
-      terms(Lifetime::gradients_but_one, Part::gradients, memory::gradients, of, numbers, shares.of(of.kind, numbers).gradients, gradient);
+      terms.add(but_one, of, numbers, shares.of(of.kind, numbers).gradients);
     });
   }
-  terms.close();
+  terms.close(but_one);
 }
 
 /// Prediction depths: their layers, what joins them to the stack, their losses.

@@ -25,17 +25,20 @@ template <class Sink> void visit_served(const Scenario& scenario, const Stage& s
   const bool is_head = scenario.model.tied_embeddings && stage.has_head();
   const WeightsAway away = weights_away(scenario, stage);
   Bytes seen; // layer after layer goes to the host: of every kind as large a part
-  visit_stored(scenario, stage, [&](TensorKind kind) {
+  const auto wanted = [&](TensorKind kind) {
     if (engine.towers_apart && !in_language_model(kind) && !scenario.workload.media.any()) return false;
     const bool looked_up = kind == TensorKind::embedding || kind == TensorKind::positions;
     if (engine.table_on_host && looked_up) return kind == TensorKind::embedding && is_head;
     return kind != TensorKind::prediction || scenario.serving.predicts_drafts;
-  }, [&](const Term& term) {
+  };
+  const auto give = [&](const Term& term) {
     if (away.bytes == Bytes{0} || term.group == nullptr) return sink(term);
     const Bytes before = memory::part_of(away.bytes, seen, away.layers);
     seen += term.bytes();
     sink(memory::weights_left(term, memory::part_of(away.bytes, seen, away.layers) - before));
-  });
+  };
+  if (away.bytes > Bytes{0}) visit_stored(scenario, stage.apart(), wanted, give);
+  else visit_stored(scenario, stage, wanted, give);
   if (scenario.serving.redundant_experts > 0 && scenario.strategy.expert_parallel > 1)
     for (const LayerGroup& group : scenario.model.groups)
       if (const Term copies = redundant_experts(scenario, stage, group); copies.amount > 0) sink(copies);

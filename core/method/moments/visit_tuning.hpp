@@ -11,6 +11,7 @@
 #include "method/moments/visit_copied.hpp"
 #include "method/moments/visit_optimizer.hpp"
 #include "method/parameters/visit.hpp"
+#include "method/term.hpp"
 #include "method/tuning/memory.hpp"
 #include "method/tuning/tensors.hpp"
 #include "plimsoll/method/estimate.hpp"
@@ -22,17 +23,22 @@
 namespace plimsoll::moments {
 
 /// Stored weights in the order of the model's tensors: of kinds for which `wanted` holds. Where all numbers have one size, what counts
-/// is how many of a kind there are; otherwise each tensor counts for itself.
+/// is how many of a kind there are, or of all where the stage shares their counts; otherwise each tensor counts for itself.
 template <class Wanted, class Sink> void visit_stored(const Scenario& scenario, const Stage& stage, Wanted&& wanted, Sink&& sink) {
   const Model& model = scenario.model;
   const StoredWeights& weights = scenario.weights;
   const bool divided = trains(scenario.workload.task) && scenario.strategy.sharding == Sharding::parameters;
   if (weights.formats.size() == 1 && is_plain(weights.formats.front())) {
     const Bytes each = weights.formats.front().parts.front().bytes;
-    parameters::visit(model, scenario.strategy, stage, [&](TensorKind kind, const Term& term) {
-      const Count held = divided ? memory::state_share(scenario, kind, term.count()).weights : term.count();
-      if (wanted(kind)) sink(memory::weights(term, held, each));
+    const bool together = stage.shared().kinds != nullptr;
+    Bytes all;
+    parameters::each_held(model, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
+      if (!wanted(of.kind)) return;
+      const Count held = divided ? memory::state_share(scenario, of.kind, numbers).weights : numbers;
+      if (together) all += held * each;
+      else sink(memory::weights(parameters::kind_term(of.kind, of.group, numbers), held, each));
     });
+    if (together) sink(sum_term(all));
     return;
   }
   Count left, before; // layers of the matrix that the stage holds, and those that the host leaves to the GPU: a mix gives them several formats

@@ -5,23 +5,26 @@
 namespace plimsoll {
 
 void count_kinds(const Model& model, const LayerGroup* only, const Strategy& strategy, KindCountSink sink, void* into) noexcept {
+  const bool whole = holds_whole_tensors(strategy);
   const ModelTensor* const end = model.tensors.data() + model.tensors.size();
   for (const ModelTensor* at = model.tensors.data(); at != end;) {
     const std::size_t group = at->group;
-    const Count layers = at->layers; // of all tensors that stand together
-    if (only != nullptr && model.group_of(*at) != only) {
+    const LayerGroup* const layers = model.group_of(*at);
+    const std::int64_t count = at->layers.value; // of all tensors that stand together
+    if (only != nullptr && layers != only) {
       ++at;
       continue;
     }
     while (at != end && at->group == group) {
-      const ModelTensor& first = *at;
+      const TensorKind kind = at->tensor.kind;
       Count numbers, tensors;
-      for (; at != end && at->group == group && at->tensor.kind == first.tensor.kind; ++at) {
-        const HeldTensor held = held_per_gpu(at->tensor, strategy);
+      for (; at != end && at->group == group && at->tensor.kind == kind; ++at) {
+        const Tensor& tensor = at->tensor;
+        const HeldTensor held = whole ? HeldTensor{tensor.copies, elements(tensor)} : held_per_gpu(tensor, strategy);
         numbers += held.numbers;
         tensors += held.copies;
       }
-      sink(into, {first.tensor.kind, model.group_of(first), layers.value, numbers.value, tensors.value});
+      sink(into, {kind, layers, count, numbers.value, tensors.value});
     }
   }
 }

@@ -153,6 +153,10 @@ TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const 
   return tensor_share(matrix, strategy);
 }
 
+bool holds_whole_tensors(const Strategy& strategy) noexcept {
+  return strategy.tensor_parallel == 1 && strategy.expert_parallel == 1 && expert_degree(strategy) == 1 && dense_degree(strategy) == 1 && strategy.vocab_multiple <= 1;
+}
+
 HeldTensor held_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
   const TensorShare share = share_of(tensor, strategy);
   const Count copies = is_expert(tensor) ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;

@@ -53,6 +53,12 @@ public:
   std::int64_t rank() const noexcept { return rank_; }
   Shared shared() const noexcept { return shared_; }
   void share(Shared shared) noexcept { shared_ = shared; }
+  /// The same for whoever asks for every term.
+  Stage apart() const noexcept {
+    Stage stage = *this;
+    stage.shared_ = {};
+    return stage;
+  }
   bool is_host() const noexcept { return host_; }
   bool embeds() const noexcept { return embeds_; }
   bool has_head() const noexcept { return has_head_; }
