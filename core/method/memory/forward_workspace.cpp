@@ -77,29 +77,36 @@ Count prefill_pass_tokens(const Scenario& scenario, const LayerGroup& group) noe
 
 namespace {
 
-Term live_set(const Formula& formula, std::int64_t hidden_states, const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept {
-  const LayerShare share = layer_share(group, scenario.strategy);
-  const Count h = scenario.model.hidden_size, per_token = group.moe.per_token;
-  const Count keys_values = share.key_width + share.value_width, recurrent = share.recurrent_projected + share.recurrent_inner;
-  const Count mlp_tensors{(group.moe.experts > Count{0} ? group.moe.kind : group.mlp.kind) == MlpKind::gated ? 3 : 2};
-  const Count channels = share.intermediate + per_token * share.expert + share.shared, routed = per_token * h;
-  const Bytes element = scenario.weights.compute_bytes;
-  const Count mixing = share.query_width + keys_values + share.output_width + recurrent;
-  const Count widest = max(mixing, mlp_tensors * channels + routed);
-  return make_term(formula, tokens * ((Count{hidden_states} * h + widest) * element),
-                   {tokens.value, element.value, h.value, share.query_width.value, keys_values.value, share.output_width.value,
-                    recurrent.value, mlp_tensors.value, channels.value, routed.value});
+Term live_set(const Formula& formula, std::int64_t hidden_states, const PassWidths& of, Count tokens) noexcept {
+  const Count mixing = of.queries + of.keys_values + of.output + of.recurrent;
+  const Count widest = max(mixing, of.mlp_tensors * of.channels + of.routed);
+  return make_term(formula, tokens * ((Count{hidden_states} * of.hidden + widest) * of.element),
+                   {tokens.value, of.element.value, of.hidden.value, of.queries.value, of.keys_values.value, of.output.value, of.recurrent.value,
+                    of.mlp_tensors.value, of.channels.value, of.routed.value});
 }
 
 } // namespace
 
-Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept {
-  return live_set(kForward, 2, scenario, group, tokens);
+PassWidths pass_widths(const Scenario& scenario, const LayerGroup& group) noexcept {
+  const LayerShare share = layer_share(group, scenario.strategy);
+  const Count h = scenario.model.hidden_size, per_token = group.moe.per_token;
+  const bool gated = (group.moe.experts > Count{0} ? group.moe.kind : group.mlp.kind) == MlpKind::gated;
+  return {.element = scenario.weights.compute_bytes,
+          .hidden = h,
+          .queries = share.query_width,
+          .keys_values = share.key_width + share.value_width,
+          .output = share.output_width,
+          .recurrent = share.recurrent_projected + share.recurrent_inner,
+          .mlp_tensors = Count{gated ? 3 : 2},
+          .channels = share.intermediate + per_token * share.expert + share.shared,
+          .routed = per_token * h};
 }
 
-Term engine_pass(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept {
-  return live_set(kEnginePass, 3, scenario, group, tokens);
+Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept {
+  return live_set(kForward, 2, pass_widths(scenario, group), tokens);
 }
+
+Term engine_pass(const PassWidths& widths, Count tokens) noexcept { return live_set(kEnginePass, 3, widths, tokens); }
 
 // A pass takes as many images as its budget holds, and one in any case; those of a longer prompt follow.
 Term tower_pass(const Scenario& scenario) noexcept {
@@ -109,7 +116,7 @@ Term tower_pass(const Scenario& scenario) noexcept {
     const Scenario& tower = auxiliary.scenario;
     const Count each{tower.workload.context_tokens}, all = Count{tower.workload.batch} * each, tokens = max(each, min(all, Count{tower.workload.prefill_tokens}));
     for (const LayerGroup& group : tower.model.groups) {
-      Term pass = engine_pass(tower, group, tokens);
+      Term pass = engine_pass(pass_widths(tower, group), tokens);
       pass.variant = text_of(Role::tower).id;
       if (pass.amount > largest.amount) largest = pass;
     }

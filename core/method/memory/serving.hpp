@@ -46,8 +46,17 @@ Term lora_table_slots(const Scenario& scenario) noexcept;
 
 /// The activations alive in one forward pass over `tokens` tokens, in the group's widest layer.
 Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept;
+/// Channels that one token has in a pass through a layer of the group, on one GPU.
+struct PassWidths {
+  Bytes element;
+  Count hidden;
+  Count queries, keys_values, output, recurrent; ///< of attention, or a recurrence
+  Count mlp_tensors, channels;                   ///< alive at once in the MLP, and how wide each is
+  Count routed;                                  ///< copies sent to experts
+};
+PassWidths pass_widths(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// The same in an inference engine, where the caller of a layer keeps its input besides.
-Term engine_pass(const Scenario& scenario, const LayerGroup& group, Count tokens) noexcept;
+Term engine_pass(const PassWidths& widths, Count tokens) noexcept;
 /// Tokens of one prefill pass: prefill_tokens, or all there are.
 Count prefill_pass_tokens(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// Tokens of one sequence's images or sound.

@@ -53,7 +53,7 @@ PoolTerms terms_of(const Scenario& scenario, const Stage& stage) noexcept {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (scenario.profile.inference.pool.rule == PoolRule::none || heaviest == nullptr) return terms;
   const Count sequences{scenario.serving.max_sequences};
-  const Term read = memory::engine_pass(scenario, *heaviest, Count{scenario.workload.prefill_tokens}), seen = memory::tower_pass(scenario);
+  const Term read = memory::engine_pass(memory::pass_widths(scenario, *heaviest), Count{scenario.workload.prefill_tokens}), seen = memory::tower_pass(scenario);
   const Term& live = seen.amount > read.amount ? seen : read;
   const bool samples = scenario.model.has_head && stage.has_head();
   const Count sampled = samples ? sequences : Count{0};

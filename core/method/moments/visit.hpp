@@ -224,11 +224,12 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
   // Towers run before the language model reads what they made: the larger pass decides.
-  const Term read = memory::engine_pass(scenario, *heaviest, memory::prefill_pass_tokens(scenario, *heaviest)), seen = memory::tower_pass(scenario);
+  const memory::PassWidths widths = memory::pass_widths(scenario, *heaviest);
+  const Term read = memory::engine_pass(widths, memory::prefill_pass_tokens(scenario, *heaviest)), seen = memory::tower_pass(scenario);
   sink(Lifetime::prefill_pass, Part::workspace, seen.amount > read.amount ? seen : read);
   // A pass checks the tokens that were proposed, and gives one more: vllm-project/vllm, vllm/v1/sample/rejection_sampler.py.
   const Count positions = sequences * Count{scenario.serving.draft_tokens + 1};
-  sink(Lifetime::decode_pass, Part::workspace, memory::engine_pass(scenario, *heaviest, positions));
+  sink(Lifetime::decode_pass, Part::workspace, memory::engine_pass(widths, positions));
   if (!scenario.model.has_head || !stage.has_head()) return;
   sink(Lifetime::sampling, Part::workspace, memory::logits(scenario, positions));
   sink(Lifetime::sampling, Part::workspace, memory::sampler(scenario, positions));

@@ -147,9 +147,11 @@ Stage::Stage(const Model& model, const Strategy& strategy, const Workload& workl
     const Count alive = micro_batches_in_flight(strategy, workload, rank, index);
     if (chunk.embeds) embeds_ = true, embeddings_alive_ += alive;
     if (chunk.has_head) has_head_ = true, heads_alive_ += alive;
+    if (strategy.pipeline_parallel == 1) continue;
+    for (std::size_t group = 0, groups = std::min(kCounted, model.groups.size()); group < groups; ++group) add(group, chunk, alive, counted_[group]);
   }
   if (strategy.head_on_host) has_head_ = false;
-  if (whole_) return;
+  if (whole_ || strategy.pipeline_parallel > 1) return;
   for (std::size_t group = 0, groups = std::min(kCounted, model.groups.size()); group < groups; ++group) counted_[group] = count(group);
 }
 
@@ -189,6 +191,14 @@ Count Stage::held_apart(std::uint16_t group, std::int64_t on_host) const noexcep
   return held;
 }
 
+void Stage::add(std::size_t group, const Chunk& chunk, Count alive, Layers& layers) const noexcept {
+  const std::int64_t from = std::min(strategy_.host_layers, std::ssize(model_.pattern));
+  const bool all_alike = model_.groups.size() == 1 && from == 0;
+  const Count held = all_alike ? Count{chunk.layers} : among(model_, static_cast<std::uint16_t>(group), std::max(chunk.first, from), chunk.first + chunk.layers);
+  layers.held += held;
+  layers.alive += held * alive;
+}
+
 Stage::Layers Stage::count(std::size_t group) const noexcept {
   const auto id = static_cast<std::uint16_t>(group);
   const std::int64_t all = std::ssize(model_.pattern), from = std::min(strategy_.host_layers, all);
@@ -197,13 +207,8 @@ Stage::Layers Stage::count(std::size_t group) const noexcept {
     return {held, held};
   }
   Layers layers;
-  for (std::int64_t index = 0, chunks = chunks_per_rank(strategy_); index < chunks; ++index) {
-    const Chunk chunk = chunk_of(model_, strategy_, rank_, index);
-    const bool all_alike = model_.groups.size() == 1 && from == 0;
-    const Count held = all_alike ? Count{chunk.layers} : among(model_, id, std::max(chunk.first, from), chunk.first + chunk.layers);
-    layers.held += held;
-    layers.alive += held * micro_batches_in_flight(strategy_, workload_, rank_, index);
-  }
+  for (std::int64_t index = 0, chunks = chunks_per_rank(strategy_); index < chunks; ++index)
+    add(group, chunk_of(model_, strategy_, rank_, index), micro_batches_in_flight(strategy_, workload_, rank_, index), layers);
   return layers;
 }
 

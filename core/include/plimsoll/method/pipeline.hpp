@@ -92,6 +92,8 @@ private:
     return index < kCounted ? counted_[index] : count(index);
   }
   Layers count(std::size_t group) const noexcept;
+  /// What one chunk of the rank adds, with so many micro-batches of it alive.
+  void add(std::size_t group, const Chunk& chunk, Count alive, Layers& layers) const noexcept;
   Count held_apart(std::uint16_t group, std::int64_t on_host) const noexcept;
 
   const Model& model_;
