@@ -31,7 +31,7 @@ Count micro_batches_in_flight(const Strategy& strategy, const Workload& workload
 class KindCounts;
 class LayerSums;
 
-/// What all walks of one strategy's terms ask for again, prepared once (method/prepare.hpp) by those who only add terms up: they get
+/// What all walks of one strategy's terms ask for again, prepared once (moments/prepared.hpp) by those who only add terms up: they get
 /// sums in the place of terms that come and go together. Null: walks count as they go, and every term is given.
 struct Shared {
   const KindCounts* kinds = nullptr;  ///< of parameters
