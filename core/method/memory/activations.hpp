@@ -59,6 +59,8 @@ bool masks_documents(const Scenario& scenario) noexcept;
 Term attention_mask(const Scenario& scenario) noexcept;
 /// What a stage still holds of what it received and sent on.
 Term pipeline_buffers(const Scenario& scenario) noexcept;
+/// What stages of torch.distributed.pipelining hold of that, whose layers keep the rest.
+Term stage_buffers(const Scenario& scenario, const Stage& stage) noexcept;
 /// The final norm and the input of the output head.
 Term saved_head(const Scenario& scenario, Count micro_batches) noexcept;
 /// The gradient that flows from the output head into the final norm.

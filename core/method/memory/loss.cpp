@@ -42,6 +42,16 @@ constexpr Formula kWaiting{
                  kTokens,
                  {"bytes_per_logit", "bytes", "kept from the loss to its backward pass", "profile"}}}};
 
+// torch/distributed/pipelining/stage.py, output_chunks of forward_one_chunk: what the last stage made is given up when the next step begins.
+constexpr Formula kOutputs{
+    .id = "memory.loss.outputs",
+    .label = "Logits of the step's other micro-batches",
+    .unit = "bytes",
+    .text = "micro_batches * vocab * tokens * element",
+    .citation = "torch_stages",
+    .basis = Basis::published,
+    .symbols = {{{"micro_batches", "", "of the step, besides the one at work", "micro_batches"}, kVocab, kTokens, {"element", "bytes", "size of one logit as the head makes it", "precision"}}}};
+
 constexpr Formula kPrediction{
     .id = "memory.loss.prediction",
     .label = "Losses of prediction depths",
@@ -178,6 +188,13 @@ Term capped_logits(const Scenario& scenario, Count micro_batches) noexcept {
   const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario);
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   return make_term(kCapped, micro_batches * (vocab * (tokens * element)), {micro_batches.value, vocab.value, tokens.value, element.value});
+}
+
+Term stage_outputs(const Scenario& scenario) noexcept {
+  const bool whole = loss_profile(scenario).chunks.value <= 1 && loss_profile(scenario).chunk_tokens.value == 0;
+  const Count others{whole ? scenario.workload.micro_batches - 1 : 0}, tokens = tokens_inside(scenario), vocab = vocab_of(scenario);
+  const Bytes element = precision_bytes(scenario.strategy.precision).compute;
+  return make_term(kOutputs, others * (vocab * (tokens * element)), {others.value, vocab.value, tokens.value, element.value});
 }
 
 Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept {

@@ -19,6 +19,8 @@ Term loss(const Scenario& scenario, const Constant& per_logit) noexcept;
 Term piece_gradient(const Scenario& scenario) noexcept;
 /// What micro-batches keep that wait for their backward pass.
 Term waiting_losses(const Scenario& scenario, Count micro_batches) noexcept;
+/// Logits that the last stage of torch.distributed.pipelining returns at the end of a step; 0 where the loss never has all of a micro-batch.
+Term stage_outputs(const Scenario& scenario) noexcept;
 /// What capped logits keep besides, from the loss to its backward pass. Losses that never have all logits cap them on the way.
 bool keeps_capped_logits(const Scenario& scenario) noexcept;
 Term capped_logits(const Scenario& scenario, Count micro_batches) noexcept;

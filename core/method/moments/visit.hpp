@@ -49,6 +49,10 @@ template <class Sink> void visit_resident(const Scenario& scenario, const Stage&
     });
   if (strategy.fp8 != Fp8::none && strategy.fp8_recipe == Fp8Recipe::delayed && !fp8.casts) sink(Lifetime::resident, Part::weights, memory::fp8_scales(scenario, stage));
   if (strategy.pipeline_parallel > 1 && scenario.profile.training.pipeline_buffers.value > 0) sink(Lifetime::resident, Part::buffers, memory::pipeline_buffers(scenario));
+  if (memory::stages_of_torch(scenario)) {
+    sink(Lifetime::resident, Part::buffers, memory::stage_buffers(scenario, stage));
+    if (stage.has_head()) sink(Lifetime::resident, Part::buffers, memory::stage_outputs(scenario));
+  }
   if (scenario.implementation.dispatch == ExpertDispatch::all_gather)
     for (const LayerGroup& group : model.groups)
       if (memory::has_experts(group)) sink(Lifetime::resident, Part::buffers, memory::dispatcher_leftovers(scenario, group, stage.held(group)));

@@ -1,6 +1,7 @@
 // What comes with a micro-batch, beside what layers make of it: the attention mask, activations on their way between stages, and
 // what multi-token prediction joins. Megatron-LM, megatron/core/pipeline_parallel/schedules.py, megatron/core/datasets/gpt_dataset.py.
 #include "method/memory/activations/common.hpp"
+#include "plimsoll/method/pipeline.hpp"
 
 #include <algorithm>
 
@@ -33,6 +34,21 @@ constexpr Formula kBuffers{
     .citation = "megatron_schedules",
     .basis = Basis::measured,
     .symbols = {{{"buffers", "", "received or to be sent, and still held", "profile"},
+                 kBetween,
+                 kHidden,
+                 {"residual", "bytes", "size of one number of the residual stream", "precision"}}}};
+
+// A stage has a place for the input and for the gradient of each micro-batch of a step, and keeps what it handed on until that comes back.
+// torch/distributed/pipelining/stage.py, _prepare_forward_infra, _create_grad_recv_info and fwd_cache of forward_one_chunk. Inputs of those in
+// flight are what their first layer keeps.
+constexpr Formula kStage{
+    .id = "memory.activations.stage_buffers",
+    .label = "Inputs, outputs and gradients between stages",
+    .unit = "bytes",
+    .text = "tensors * tokens * hidden * residual",
+    .citation = "torch_stages",
+    .basis = Basis::published,
+    .symbols = {{{"tensors", "", "inputs of micro-batches that are not in flight, gradients of all of them, outputs of those in flight", "micro_batches"},
                  kBetween,
                  kHidden,
                  {"residual", "bytes", "size of one number of the residual stream", "precision"}}}};
@@ -73,6 +89,20 @@ Term pipeline_buffers(const Scenario& scenario) noexcept {
   const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
   const Bytes residual = precision_bytes(scenario.strategy.precision).residual;
   return make_term(kBuffers, Count{buffers.value} * (tokens * (h * residual)), {buffers.value, tokens.value, h.value, residual.value}, {.provenance = &buffers});
+}
+
+Term stage_buffers(const Scenario& scenario, const Stage& stage) noexcept {
+  Count tensors;
+  const Count all{scenario.workload.micro_batches};
+  for (std::int64_t index = 0, chunks = chunks_per_rank(scenario.strategy); index < chunks; ++index) {
+    const Chunk chunk = chunk_of(scenario.model, scenario.strategy, stage.rank(), index);
+    const Count alive = micro_batches_in_flight(scenario.strategy, scenario.workload, stage.rank(), index);
+    if (!chunk.embeds) tensors += all - alive;
+    if (!chunk.has_head) tensors += all + alive;
+  }
+  const Count tokens = tokens_between(scenario), h = scenario.model.hidden_size;
+  const Bytes residual = precision_bytes(scenario.strategy.precision).residual;
+  return make_term(kStage, tensors * (tokens * (h * residual)), {tensors.value, tokens.value, h.value, residual.value});
 }
 
 Term saved_prediction(const Scenario& scenario, Count micro_batches) noexcept {

@@ -41,6 +41,8 @@ Term flat_gradient(Bytes layer) noexcept;
 Term gathered_frozen_root(Bytes outside) noexcept;
 /// Whether a stage of a pipeline stays gathered and reduces its gradients once, after its last micro-batch.
 bool keeps_stage_whole(const Scenario& scenario) noexcept;
+/// Whether torch.distributed.pipelining hands micro-batches from stage to stage.
+bool stages_of_torch(const Scenario& scenario) noexcept;
 /// Gradients of `parameters`, whole until then.
 Term whole_gradients(const Scenario& scenario, Count parameters) noexcept;
 /// Layers that stay gathered between the passes, besides the last one.

@@ -227,9 +227,10 @@ Term flat_gradient(Bytes layer) noexcept { return make_term(kFlatGradient, layer
 Term gathered_frozen_root(Bytes outside) noexcept { return make_term(kFrozenRoot, outside, {outside.value}); }
 
 bool keeps_stage_whole(const Scenario& scenario) noexcept {
-  const Strategy& strategy = scenario.strategy;
-  return profile_of(scenario).whole_in_pipelines && strategy.pipeline_parallel > 1 && scenario.workload.micro_batches > 1 && state_plan(scenario).by_unit;
+  return stages_of_torch(scenario) && scenario.workload.micro_batches > 1 && state_plan(scenario).by_unit;
 }
+
+bool stages_of_torch(const Scenario& scenario) noexcept { return profile_of(scenario).whole_in_pipelines && scenario.strategy.pipeline_parallel > 1; }
 
 Term whole_gradients(const Scenario& scenario, Count parameters) noexcept { return of_count(kWhole, parameters, reduced_bytes(scenario)); }
 

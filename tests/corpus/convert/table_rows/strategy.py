@@ -29,6 +29,8 @@ def read_degrees(draft):
         inputs["data_parallel"] = world // others  # GPUs that no other degree takes are replicas
     else:
         raise NotCovered("The parallel degrees do not make the row's number of GPUs.")
+    if draft.framework == "torchtitan" and inputs["context_parallel"] > 1:
+        inputs["context_method"] = "all_gather"  # config_manager.py, experimental.context_parallel_rotate_method, by itself
     inputs["sequence_parallel"] = draft.framework == "torchtitan" and inputs["tensor_parallel"] > 1  # its plans always divide the tokens
 
 
