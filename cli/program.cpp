@@ -105,7 +105,7 @@ int run(std::vector<std::string> words) {
   std::string engine;
   CLI::App* export_command = app.add_subcommand("export", "The scenario as the command line that starts an inference engine, the file that starts training, the manifest that launches either, or its memory over time");
   add_scenario_options(*export_command, export_options);
-  export_command->add_option("--to", engine, "vllm, sglang, llama_cpp, tensorrt_llm; deepspeed, accelerate, trainer, axolotl, llama_factory, trl, torchtune, torchtitan, megatron or nemo; kubernetes, leaderworkerset, kserve, llm_d, dynamo, ray_serve, compose, modelfile, slurm, skypilot or dstack, with an engine as in kubernetes:sglang; trace (Chrome, Perfetto) or snapshot (PyTorch's memory visualiser) for memory over time")->required();
+  export_command->add_option("--to", engine, "vllm, sglang, llama_cpp, tensorrt_llm; deepspeed, accelerate, trainer, axolotl, llama_factory, ms_swift, trl, torchtune, torchtitan, megatron or nemo; kubernetes, leaderworkerset, kserve, llm_d, dynamo, ray_serve, compose, modelfile, slurm, skypilot or dstack, with an engine as in kubernetes:sglang; trace (Chrome, Perfetto) or snapshot (PyTorch's memory visualiser) for memory over time")->required();
 
   ScenarioOptions badge_options;
   CLI::App* badge = app.add_subcommand("badge", "The verdict as a badge for a README or a model card, SVG");

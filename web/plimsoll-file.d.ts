@@ -99,5 +99,5 @@ type Manifest = 'kubernetes' | 'leaderworkerset' | 'kserve' | 'llm_d' | 'dynamo'
 /** What export_command() writes. */
 export type ExportTarget =
   | 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'
-  | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'
+  | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'ms_swift' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'
   | Manifest | `${Manifest}:${'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'}`;

@@ -23,7 +23,7 @@ bool is_text(const ImportFile& file) {
   if (!is_whole(file)) return false;
   const Content content = recognise(file.bytes);
   if (content == Content::json && configs::is_template(file.bytes)) return true;
-  if (content == Content::json) return !is_index(file.bytes) && (scripts::notebook_of(file.bytes) || is_training_config(file.bytes));
+  if (content == Content::json) return !is_index(file.bytes) && (scripts::notebook_of(file.bytes) || is_training_config(file.bytes) || file.bytes.find("\"fsdp") != std::string_view::npos); // of a launch that names it
   return content == Content::other && may_be_importable(file.bytes);
 }
 

@@ -52,7 +52,7 @@ const std::vector<Writer>& writers() {
       {{"deepspeed"}, "finetune", {{"&profile=deepspeed"}, kTuned, kContexts, kBatches, kShardings, kRecompute, {"", "&offload=optimizer"}}},
       {{"accelerate"}, "finetune", {{"&profile=fsdp2"}, kTuned, kContexts, kBatches, {"&data_parallel=8&sharding=parameters", "&data_parallel=4&sharding=parameters"}, kRecompute}},
       {{"trainer"}, "finetune", {{"&profile=hf_trainer"}, kTuned, kContexts, kBatches, kOptimizers, kRecompute, {"", "&precision=mixed_bf16"}}},
-      {{"axolotl", "llama_factory", "trl"}, "finetune", {{"&profile=peft"}, kTuned, kContexts, kBatches, kAdapters, kOptimizers, kRecompute}},
+      {{"axolotl", "llama_factory", "ms_swift", "trl"}, "finetune", {{"&profile=peft"}, kTuned, kContexts, kBatches, kAdapters, kOptimizers, kRecompute}},
       {{"torchtune"}, "finetune", {{"&profile=torchtune"}, kTuned, kContexts, kBatches, {"&method=full", "&method=lora&rank=16"}, kRecompute, {"", "&data_parallel=4&sharding=parameters"}}},
       {{"torchtitan"}, "pretrain", {{"&profile=torchtitan"}, {"&model=llama-3.1-8b", "&model=llama-3.1-70b"}, kContexts, kBatches, {"&data_parallel=8&sharding=parameters", "&data_parallel=4&sharding=parameters&tensor_parallel=2"}, kRecompute}},
       {{"megatron", "nemo"}, "pretrain", {{"&profile=megatron"}, {"&model=llama-3.1-8b", "&model=qwen3-8b", "&model=mixtral-8x7b"}, kContexts, kBatches, {"&data_parallel=4&tensor_parallel=2", "&data_parallel=2&tensor_parallel=2&pipeline_parallel=2"}, kRecompute}},

@@ -4,6 +4,10 @@
 
 #include "plimsoll/method/pipeline.hpp"
 
+#include "plimsoll/method/estimate.hpp"
+#include "plimsoll/results/api.hpp"
+#include "scenarios.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -142,4 +146,18 @@ TEST_CASE("what cannot run is not drawn; long schedules are cut") {
   const Schedule cut = schedule_of(pipeline_of(64, PipelineSchedule::one_f_one_b), 1'000'000'000);
   CHECK(cut.known);
   CHECK(cut.micro_batches == kMostPasses / 2 / 64);
+}
+
+// pytorch/pytorch, torch/distributed/pipelining/stage.py. Llama 3 8B on four stages: one activation is 4,096 tokens of 4,096 numbers of 2 bytes.
+TEST_CASE("stages of torch.distributed.pipelining hold a place for every micro-batch, and what they handed on") {
+  const std::int64_t each = 4'096ll * 4'096 * 2;
+  const auto held = [](const std::string& more, const char* id) {
+    const Component tree = explain_moment(test::answer_to("model=llama-3-8b&task=pretrain&profile=torchtitan&context_tokens=4096&recompute=full&pipeline_parallel=4&micro_batches=8" + more).scenario, Moment::last_layer_backward);
+    const Component* const found = find_component(tree, id);
+    return found == nullptr ? 0 : found->amount;
+  };
+  // The first stage is the fullest: gradients of eight, outputs of the four in flight.
+  CHECK(held("&data_parallel=2&sharding=parameters", "memory.activations.stage_buffers") == 12 * each);
+  CHECK(held("&data_parallel=2&sharding=parameters&tensor_parallel=2&sequence_parallel=true", "memory.activations.stage_buffers") == 6 * each);
+  CHECK(held("&pipeline_parallel=1", "memory.activations.stage_buffers") == 0);
 }

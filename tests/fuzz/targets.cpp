@@ -25,6 +25,7 @@ std::span<const Target> all_targets() noexcept {
       {"trainer", trainer},
       {"axolotl", axolotl},
       {"llama_factory", llama_factory},
+      {"ms_swift", ms_swift},
       {"trl", trl},
       {"torchtune", torchtune},
       {"torchtitan", torchtitan},

@@ -36,6 +36,7 @@ std::string accelerate(std::string_view text);
 std::string trainer(std::string_view text);
 std::string axolotl(std::string_view text);
 std::string llama_factory(std::string_view text);
+std::string ms_swift(std::string_view text);
 std::string trl(std::string_view text);
 std::string torchtune(std::string_view text);
 std::string torchtitan(std::string_view text);

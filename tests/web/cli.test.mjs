@@ -55,7 +55,7 @@ test('export agrees, and what it writes is read again', async () => {
 
 test('files of training frameworks are written and read alike', async () => {
   const query = 'task=finetune&model=llama-3-8b&profile=hf_trainer&method=lora&rank=32&targets=all_linear&context_tokens=4096&recompute=full';
-  for (const format of ['deepspeed', 'accelerate', 'trainer', 'axolotl', 'llama_factory', 'trl', 'torchtune', 'torchtitan', 'megatron', 'nemo']) {
+  for (const format of ['deepspeed', 'accelerate', 'trainer', 'axolotl', 'llama_factory', 'ms_swift', 'trl', 'torchtune', 'torchtitan', 'megatron', 'nemo']) {
     const exported = plimsoll.export_command(query, format);
     assert.deepEqual(exported, JSON.parse(printed('export', '--json', query, '--to', format)), format);
     const read = await plimsoll.import_file(exported.text);

@@ -84,7 +84,7 @@ test('what searches needs no readers of files, and what writes files waits for t
   assert.match(plimsoll.import_config('{"model_type":"llama"}').issues[0].remedy, /complete\(\)/);
   assert.match(plimsoll.export_command(asked[0], 'vllm').issues[0].remedy, /complete\(\)/);
   assert.equal((await plimsoll.import_file('vllm serve meta-llama/Meta-Llama-3-8B')).ok, true);
-  const written = ['vllm', 'sglang', 'tensorrt_llm', 'llama_cpp', 'deepspeed', 'accelerate', 'trainer', 'axolotl', 'llama_factory', 'trl', 'torchtune', 'torchtitan', 'megatron', 'nemo',
+  const written = ['vllm', 'sglang', 'tensorrt_llm', 'llama_cpp', 'deepspeed', 'accelerate', 'trainer', 'axolotl', 'llama_factory', 'ms_swift', 'trl', 'torchtune', 'torchtitan', 'megatron', 'nemo',
     'kubernetes', 'slurm', 'compose'];
   for (const to of written) for (const query of asked) assert.deepEqual(plimsoll.export_command(query, to), whole.export_command(query, to), `${to} ${query}`);
 });

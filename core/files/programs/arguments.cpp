@@ -109,7 +109,7 @@ private:
       return take(name, {word.substr(equals + 1)}, name);
     }
     const bool file = word.ends_with(".yaml") || word.ends_with(".yml") || word.ends_with(".json") || word.ends_with(".toml") || ends_in_mark(word);
-    if (program_.reads == Reads::file && program_.file_option.empty() && made_.file.empty() && file) made_.file = word;
+    if (program_.reads == Reads::file && made_.file.empty() && file) made_.file = word;
     else if (program_.format != nullptr && program_.format->id == "litgpt" && !made_.tree.contains("checkpoint_dir")) put(made_.tree, "checkpoint_dir", scripts::shown(word));
   }
 

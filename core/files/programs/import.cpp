@@ -251,6 +251,7 @@ ImportedText Importer::of_files() {
     if (gpus.empty()) gpus = processes_of(each.tree);
   }
   if (configs_.size() > 1) resolve_deepspeed(tree);
+  resolve_fsdp(tree);
   const std::string base = main->format == &configs::nemo_rl() || (main->format == &configs::nemo() && tree.contains("defaults") && tree["defaults"].is_string()) ? resolve_base(tree) : "";
   ImportedText made = read_tree(*main->format, std::move(tree), main->duplicates, gpus, main->text);
   if (!base.empty() && made.ok && made.request.find("model") == nullptr) ask_file(made, base);
@@ -286,10 +287,10 @@ ImportedText Importer::read_tree(const configs::Format& format, Json tree, const
     tree[megatron ? "nnodes" : "trainer.num_nodes"] = 1U;
   }
   if (const auto tokens = vocabulary_of(answers_.vocab); tokens && megatron && !primus) tree["vocab-size"] = static_cast<std::uint64_t>(*tokens);
-  const bool meshes = format.id == configs::maxtext().id, divides = format.id == configs::deepspeed().id || format.id == configs::litgpt().id || format.id == configs::llama_factory().id || format.id == configs::torchtitan().id || format.id == "verl_sft"; // axes, batches and sharding follow from the devices
+  const bool meshes = format.id == configs::maxtext().id, divides = format.id == configs::deepspeed().id || format.id == configs::litgpt().id || format.id == configs::llama_factory().id || format.id == configs::ms_swift().id || format.id == configs::torchtitan().id || format.id == "verl_sft"; // axes, batches and sharding follow from the devices
   ImportedText made = of_config(configs::read_as(catalog_, format, tree, duplicates, text, meshes || divides ? configs::whole_number(gpus).value_or(0) : 0));
   if (!gpus.empty() && !megatron && !nemo && !meshes) set_gpus(made, gpus);
-  for (const char* key : {"deepspeed", "deepspeed_config.deepspeed_config_file", "dist_config.config_file", "accelerate_config"}) // what they name says how work is divided
+  for (const char* key : {"deepspeed", "deepspeed_config.deepspeed_config_file", "dist_config.config_file", "accelerate_config", "fsdp", "fsdp_config"}) // what they name says how work is divided
     if (std::ranges::any_of(made.issues, [&](const Issue& issue) { return issue.field == key && issue.severity == Severity::warning; }))
       if (const std::string file = configs::Document{tree}.text(key); !file.empty()) ask_file(made, scripts::shown(file));
   return made;

@@ -57,6 +57,8 @@ std::string own_words(const std::vector<const Candidate*>& all, std::size_t whic
 /// What the last value says of each variable of the library through which GPUs exchange, of engines and of training alike.
 void read_variables(const std::vector<scripts::Setting>& environment, ImportedText& into) {
   for (const auto& [name, text] : environment) {
+    const bool allocates = name == "PYTORCH_CUDA_ALLOC_CONF" || name == "PYTORCH_ALLOC_CONF";
+    if (allocates && text.find("expandable_segments:True") != std::string::npos) into.request.set("expandable_segments", "on");
     const commands::Option* const option = commands::find_variable(name);
     if (option == nullptr) continue;
     const auto link = commands::link_of(text);
@@ -195,6 +197,7 @@ ImportedText Importer::of_command(const Candidate& one) {
   add_launcher(arguments.tree, accelerate);
   if (program.format->id == configs::trl().id) add_method(program.method, arguments.tree);
   resolve_deepspeed(arguments.tree);
+  resolve_fsdp(arguments.tree);
   const std::string gpus = gpus_of(one.launch, accelerate);
   const Json stated = arguments.tree;
   std::vector<OpenQuestion> asked = std::move(made.questions);
@@ -324,6 +327,23 @@ void Importer::resolve_deepspeed(Json& tree) {
   if (config == nullptr || config->format != &configs::deepspeed()) return;
   config->used = true;
   tree["deepspeed"] = config->tree;
+}
+
+void Importer::resolve_fsdp(Json& tree) const {
+  for (const char* key : {"fsdp", "fsdp_config"}) {
+    const auto at = tree.find(key);
+    if (at == tree.end() || !at->is_string() || !at->text().ends_with(".json")) continue;
+    const std::string name = at->get<std::string>();
+    for (const std::vector<scripts::NamedText>* texts : {&candidates_.written, &all_})
+      for (const scripts::NamedText& text : *texts) {
+        if (!scripts::same_file(text.name, scripts::shown(name))) continue;
+        ParsedJson parsed = parse_python_json(text.text, {.bytes = kMostConfigBytes});
+        if (!parsed.ok || !parsed.value.is_object()) continue;
+        if (!parsed.value.contains("fsdp_config")) tree["fsdp_config"] = std::move(parsed.value);
+        else tree["fsdp_config"] = parsed.value["fsdp_config"], tree["fsdp"] = parsed.value.contains("fsdp") ? parsed.value["fsdp"] : Json("full_shard");
+        return;
+      }
+  }
 }
 
 void Importer::add_method(std::string_view method, Json& tree) {

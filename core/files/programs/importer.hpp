@@ -100,6 +100,8 @@ private:
 
   /// DeepSpeed's own file, as a section in place of its name.
   void resolve_deepspeed(Json& tree);
+  /// Likewise JSON of FSDP, which transformers takes for fsdp_config, and ms-swift for both of its keys.
+  void resolve_fsdp(Json& tree) const;
 
   /// TRL's command decides the method, which its keys only let guess: their defaults stand in trl/trainer/*_config.py.
   static void add_method(std::string_view method, Json& tree);

@@ -38,6 +38,10 @@ struct Image {
   std::string_view part;
   std::array<std::string_view, 2> words;
 };
+/// Words behind `swift` that train nothing (swift/cli/main.py, ROUTE_MAPPING).
+constexpr std::array kSwift{Hint{"export", Purpose::converts}, Hint{"merge-lora", Purpose::converts}, Hint{"eval", Purpose::evaluates}, Hint{"infer", Purpose::generates}, Hint{"deploy", Purpose::generates},
+                            Hint{"rollout", Purpose::generates}, Hint{"sample", Purpose::generates}, Hint{"app", Purpose::generates}};
+
 constexpr std::array kImages{Image{"vllm-openai", {"vllm", "serve"}}, Image{"llama.cpp:server", {"llama-server", ""}}, Image{"llama.cpp:full", {"llama-cli", ""}},
                              Image{"llama.cpp:light", {"llama-cli", ""}}, Image{"text-generation-inference", {"text-generation-launcher", ""}}, Image{"ollama/ollama", {"ollama", ""}}};
 
@@ -87,6 +91,53 @@ Program trainer_of(const Launch& launch) {
   return {};
 }
 
+/// Options that begin with an engine's name are the engine's, without it: `swift deploy --infer_backend vllm` starts it (swift/arguments/infer_args.py).
+void start_backend(Launch& launch) {
+  const auto value_of = [&](std::string_view name) {
+    const auto at = std::ranges::find(launch.words, name);
+    return at == launch.words.end() || at + 1 == launch.words.end() ? std::string{} : at[1];
+  };
+  const std::string backend = value_of("--infer_backend"), model = value_of("--model");
+  std::vector<std::string> words;
+  if (backend == "vllm") words = {"vllm", "serve"};
+  else if (backend == "sglang") words = {"sglang", "serve", "--model-path"};
+  else return;
+  if (!model.empty()) words.push_back(model);
+  else if (backend == "sglang") words.pop_back();
+  const std::string prefix = "--" + backend + "_";
+  for (std::size_t i = 2; i + 1 < launch.words.size(); ++i) {
+    if (!launch.words[i].starts_with(prefix)) continue;
+    const std::string& value = launch.words[i + 1];
+    if (value == "false") continue;
+    words.push_back("--" + launch.words[i].substr(prefix.size()));
+    std::ranges::replace(words.back(), '_', '-');
+    if (value != "true") words.push_back(value);
+  }
+  launch.words = std::move(words);
+}
+
+/// swift and megatron of ms-swift start torchrun where NPROC_PER_NODE or NNODES is set (swift/cli/main.py, get_torchrun_args); one process spreads layers over
+/// all GPUs that it sees (swift/utils/torch_utils.py, is_mp).
+void start_swift(Launch& launch) {
+  if (launch.words.size() < 2 || (launch.program() != "swift" && launch.program() != "megatron")) return;
+  const std::string method = launch.words[1];
+  if (method == "deploy" || method == "infer" || method == "rollout") return start_backend(launch);
+  if (method != "sft" && method != "pt" && method != "rlhf") return;
+  const auto states = [&](std::string_view option) { return std::ranges::find(launch.words, option) != launch.words.end(); };
+  if (method == "rlhf" && !states("--rlhf_type") && launch.words.size() > 2 && launch.words[2].starts_with("-")) launch.words.insert(launch.words.end(), {"--rlhf_type", "dpo"});
+  std::string seen;
+  for (const auto& [name, value] : launch.environment) {
+    if (name == "NPROC_PER_NODE") launch.per_node = value;
+    if (name == "NNODES") launch.nodes = value;
+    if (name == "CUDA_VISIBLE_DEVICES" || name == "ASCEND_RT_VISIBLE_DEVICES") seen = value;
+  }
+  if (launch.per_node.empty() && launch.nodes.empty()) launch.processes = "1";
+  const auto gpus = 1 + std::ranges::count(seen, ',');
+  const std::string each = launch.per_node.empty() ? launch.processes : launch.per_node;
+  const bool spreads = !each.empty() && !scripts::has_mark(each) && gpus > 1 && std::to_string(gpus) != each;
+  if (spreads && launch.program() == "swift" && !states("--device_map")) launch.words.insert(launch.words.end(), {"--device_map", "auto"});
+}
+
 /// tools/perplexity/perplexity.cpp: 512 tokens by itself, where others take what the model has.
 void state_context(Launch& launch) {
   if (!launch.program().starts_with("llama-perplexity")) return;
@@ -103,6 +154,7 @@ std::string_view name_of(Purpose purpose) noexcept {
 Program program_of(Launch& launch) {
   if (!launch.image.empty()) start_image(launch);
   state_context(launch);
+  start_swift(launch);
   Program program;
   if (launch.words.empty()) return program;
   if (const commands::Engine* const engine = engine_of(launch, program.first)) {
@@ -115,6 +167,8 @@ Program program_of(Launch& launch) {
   program = trainer_of(launch);
   if (program.purpose != Purpose::other) return program;
   const std::string_view name = launch.program();
+  if (const auto* const word = launch.words.size() < 2 || (name != "swift" && name != "megatron") ? kSwift.end() : std::ranges::find(kSwift, launch.words[1], &Hint::word); word != kSwift.end())
+    return program.name = "ms-swift", program.purpose = word->purpose, program;
   if (!launch.words[0].ends_with(".py") && !launch.module) return program;
   program.name = name;
   if (launch.words[0].find("tasks/") != std::string::npos) return program.purpose = Purpose::evaluates, program; // Megatron-LM's folder of them

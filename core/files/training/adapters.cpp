@@ -86,17 +86,20 @@ void write_lora(const Source& source, Json& tree, const AdapterKeys& keys) {
 }
 
 void set_bits(RequestBuilder& draft, const Bits& bits) {
-  const ModelRow* const row = bits.experts || !(bits.four || bits.eight) ? nullptr : draft.catalog.find_model(draft.text("model"));
-  const std::optional<Model> model = row == nullptr ? std::nullopt : draft.catalog.model(*row).model;
-  const bool maps = model && has_experts(*model);
+  const bool frozen = draft.has("method") && draft.text("method") != "full", quantises = bits.four || bits.eight;
+  const ModelRow* const row = (bits.experts || !quantises) && !frozen ? nullptr : draft.catalog.find_model(draft.text("model"));
+  const ImportedModel imported = row == nullptr ? ImportedModel{} : draft.catalog.model(*row);
+  const bool maps = quantises && !bits.experts && imported.model && has_experts(*imported.model);
   const std::string format = std::string{bits.four ? bits.kind : "int8_bnb"} + (maps ? "_maps" : "") + (bits.four && bits.doubled ? "_double_quant" : "");
   if (maps) draft.set_assumed("weight_dtype", format, "transformers keeps the experts of a layer as one tensor since version 5, which bitsandbytes leaves in 16 bits");
-  else if (bits.four || bits.eight) draft.set("weight_dtype", format);
-  else if (!draft.stored.empty() && draft.has("method") && draft.text("method") != "full") draft.set_assumed("weight_dtype", draft.stored, "the model's name says that its weights are stored so");
+  else if (quantises) draft.set("weight_dtype", format);
+  else if (!draft.stored.empty() && frozen) draft.set_assumed("weight_dtype", draft.stored, "the model's name says that its weights are stored so");
+  else if (frozen && imported.quantization_config.find("mxfp4") != std::string::npos) // transformers, quantizers/quantizer_mxfp4.py, is_trainable
+    draft.set_assumed("weight_dtype", "bf16", "transformers trains nothing beside weights in MXFP4, and dequantises them");
 }
 
 std::string_view attention_of(std::string_view word) noexcept {
-  if (word.starts_with("flash_attention") || word == "fa2" || word == "fa3" || word == "sdpa" || word == "kernels-community/flash-attn" ||
+  if (word.starts_with("flash_att") || word == "fa2" || word == "fa3" || word == "sdpa" || word == "kernels-community/flash-attn" ||
       word == "kernels-community/flash-attn2" || word == "kernels-community/flash-attn3" || word == "kernels-community/vllm-flash-attn3")
     return "flash"; // SDPA takes FlashAttention where there is no mask (torch.nn.functional.scaled_dot_product_attention)
   if (word == "eager" || word == "disabled") return "eager";

@@ -39,7 +39,7 @@ std::string printed(const Format& format, const Json& tree, const std::vector<st
 
 std::vector<std::string_view> exportable_configs() {
   std::vector<std::string_view> ids;
-  for (const Format* format : {&deepspeed(), &accelerate(), &trainer(), &axolotl(), &llama_factory(), &trl(), &torchtune(), &torchtitan(), &megatron(), &nemo()}) ids.push_back(format->id);
+  for (const Format* format : {&deepspeed(), &accelerate(), &trainer(), &axolotl(), &llama_factory(), &ms_swift(), &trl(), &torchtune(), &torchtitan(), &megatron(), &nemo()}) ids.push_back(format->id);
   return ids;
 }
 

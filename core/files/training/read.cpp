@@ -135,7 +135,7 @@ TrainingConfig read_training_config(const Catalog& catalog, std::string_view tex
   const Recognised found = recognise(text);
   if (found.format == nullptr)
     return refuse(found.error.empty() ? "The text is no configuration file that is known." : found.error,
-                  !found.remedy.empty() ? found.remedy : "Give a file of DeepSpeed, Accelerate, transformers, Axolotl, LLaMA-Factory, TRL, LitGPT, torchtune or torchtitan, arguments of Megatron-LM or overrides of NeMo.");
+                  !found.remedy.empty() ? found.remedy : "Give a file of DeepSpeed, Accelerate, transformers, Axolotl, LLaMA-Factory, ms-swift, TRL, LitGPT, torchtune or torchtitan, arguments of Megatron-LM or overrides of NeMo.");
   return configs::read_as(catalog, *found.format, found.tree, found.duplicates, text, gpus);
 }
 

@@ -63,6 +63,9 @@ bool read_fsdp_key(Document& document, RequestBuilder& draft) {
   for (const std::string& text : document.texts("fsdp"))
     for (std::string& word : split_list(text)) words.push_back(std::move(word));
   if (words.empty() || words.front() == "false") return false;
+  for (const char* key : {"fsdp", "fsdp_config"})
+    if (const Json* const file = document.peek(key); file != nullptr && file->is_string() && file->text().ends_with(".json"))
+      draft.say(Severity::warning, key, "FSDP's configuration stands in another file, " + quoted(std::string_view{file->text()}) + ".", "Import that file too."), document.take(key);
   std::string strategy = "full_shard";
   for (const std::string& word : words)
     if (word == "shard_grad_op" || word == "no_shard" || word.starts_with("hybrid_shard")) strategy = word;
@@ -78,7 +81,7 @@ bool read_fsdp_key(Document& document, RequestBuilder& draft) {
 void read_training_arguments(Document& document, RequestBuilder& draft, const TrainerHabits& habits) {
   draft.set("profile", "hf_trainer");
   if (const auto batch = document.whole("per_device_train_batch_size")) draft.set("batch", *batch);
-  else draft.set_assumed("batch", "8", "per_device_train_batch_size is 8 by itself");
+  else draft.set_assumed("batch", std::to_string(habits.batch), "per_device_train_batch_size is " + std::to_string(habits.batch) + " by itself");
   if (const auto steps = document.whole("gradient_accumulation_steps")) draft.set("micro_batches", *steps);
   read_optimizer(document, draft);
   const auto recomputes = document.truth("gradient_checkpointing");
@@ -87,16 +90,16 @@ void read_training_arguments(Document& document, RequestBuilder& draft, const Tr
   if (!recomputes && habits.recomputes) draft.assume("recompute = full: gradient_checkpointing is on by itself");
   StatedPrecision stated;
   read_launcher(draft, habits.launcher);
-  stated.deepspeed = read_deepspeed_key(document, draft) || habits.launcher.starts_with("zero");
+  stated.deepspeed = habits.deepspeed || read_deepspeed_key(document, draft) || habits.launcher.starts_with("zero");
   stated.fsdp = !stated.deepspeed && (read_fsdp_key(document, draft) || habits.launcher.starts_with("fsdp"));
   const auto bf16 = document.truth("bf16"), fp16 = document.truth("fp16");
-  stated.fp16 = fp16.value_or(false);
+  stated.fp16 = fp16.value_or(habits.fp16);
   stated.bf16 = bf16.value_or(habits.bf16 && !stated.fp16);
   if (!bf16 && habits.bf16 && !stated.fp16) draft.assume("bf16 = true: by itself, where fp16 is off");
   stated.half_weights = habits.half_weights;
   stated.frozen = habits.frozen;
   const std::string_view precision = precision_of(stated);
-  if (!bf16 && !fp16 && !habits.bf16) draft.set_assumed("precision", precision, "neither bf16 nor fp16 is set, and transformers before version 5 loads weights in fp32");
+  if (!bf16 && !fp16 && !habits.bf16 && !habits.fp16) draft.set_assumed("precision", precision, "neither bf16 nor fp16 is set, and transformers before version 5 loads weights in fp32");
   else draft.set("precision", precision);
   if (const auto tf32 = document.truth("tf32"); tf32 && !stated.bf16 && !stated.fp16) draft.set("tf32", *tf32 ? "on" : "off");
   if (stated.fsdp) draft.set("loss", "hf_trainer"); // the Trainer drops the logits, whoever shards

@@ -18,6 +18,9 @@ struct TrainerHabits {
   bool half_weights = false; ///< weights are loaded in 16 bits, where nobody asks for fp32
   bool frozen = false;       ///< adapters train beside them
   std::string_view launcher{}; ///< "zero1", "zero2", "zero3", "fsdp1" or "fsdp2", where the file says how Accelerate runs it
+  std::int64_t batch = 8;      ///< sequences of a micro-batch by itself
+  bool fp16 = false;         ///< by itself, where bf16 is off
+  bool deepspeed = false;    ///< what it divides stands in the draft already
 };
 
 void read_training_arguments(Document& document, RequestBuilder& draft, const TrainerHabits& habits);

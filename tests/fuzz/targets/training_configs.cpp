@@ -19,6 +19,7 @@ std::string accelerate(std::string_view text) { return by("accelerate", text); }
 std::string trainer(std::string_view text) { return by("trainer", text); }
 std::string axolotl(std::string_view text) { return by("axolotl", text); }
 std::string llama_factory(std::string_view text) { return by("llama_factory", text); }
+std::string ms_swift(std::string_view text) { return by("ms_swift", text); }
 std::string trl(std::string_view text) { return by("trl", text); }
 std::string torchtune(std::string_view text) { return by("torchtune", text); }
 std::string torchtitan(std::string_view text) { return by("torchtitan", text); }

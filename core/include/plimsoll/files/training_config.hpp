@@ -53,8 +53,8 @@ TrainingConfig read_training_config(std::string_view text);
 /// "unread", "assumed"}.
 std::string training_config_json(const TrainingConfig& config);
 
-/// The formats that export_training_config() writes: "deepspeed", "accelerate", "trainer", "axolotl", "llama_factory", "trl",
-/// "torchtune", "torchtitan", "megatron" and "nemo".
+/// The formats that export_training_config() writes: "deepspeed", "accelerate", "trainer", "axolotl", "llama_factory", "ms_swift",
+/// "trl", "torchtune", "torchtitan", "megatron" and "nemo".
 std::vector<std::string_view> exportable_configs();
 
 /// The scenario as such a file. Comments in it (in JSON a list under "_comment") name every input that somebody who reads the file with
