@@ -177,3 +177,20 @@ TEST_CASE("a here-document's lines go on behind a backslash: OpenRLHF's scripts 
   CHECK(field(made, "rank") == "64");
   CHECK(field(made, "batch") == "4");
 }
+
+// NVIDIA-NeMo/RL, examples/run_grpo.py and examples/configs/grpo_math_1B.yaml.
+TEST_CASE("NeMo RL's programs change the file that they start with, whose base is asked for") {
+  const std::string command = "uv run examples/run_grpo.py --config conf/mine.yaml policy.model_name=Qwen/Qwen3-8B cluster.num_nodes=2 ++grpo.num_generations_per_prompt=8";
+  const std::string base = "policy:\n  model_name: Qwen/Qwen2.5-1.5B\n  train_global_batch_size: 64\n  train_micro_batch_size: 4\n  max_total_sequence_length: 1024\n  draft:\n    enabled: false\n    loss_weight: 0.1\n"
+                           "  generation:\n    backend: vllm\ngrpo:\n  num_prompts_per_step: 32\n  num_generations_per_prompt: 16\nloss_fn:\n  reference_policy_kl_penalty: 0.01\ncluster:\n  gpus_per_node: 8\n  num_nodes: 1\n";
+  const std::vector<io::ImportText> one{{command, "run.sh"}, {base, "mine.yaml"}};
+  const io::ImportedText made = io::import_texts(test::catalog(), one, {});
+  CHECK(made.ok);
+  CHECK(field(made, "model") == "qwen3-8b");
+  CHECK(field(made, "data_parallel") == "16");
+  CHECK(field(made, "group_size") == "8");
+  const auto asks = [](const io::ImportedText& imported, std::string_view name) { return std::ranges::find(imported.questions, name, &io::OpenQuestion::field) != imported.questions.end(); };
+  CHECK(asks(import(command), "conf/mine.yaml"));
+  const std::vector<io::ImportText> recipe{{"uv run examples/run_grpo.py --config conf/mine.yaml", "run.sh"}, {"defaults: ../base.yaml\ncluster:\n  num_nodes: 4\ngrpo:\n  num_prompts_per_step: 64\n", "mine.yaml"}};
+  CHECK(asks(io::import_texts(test::catalog(), recipe, {}), "../base.yaml"));
+}

@@ -284,12 +284,14 @@ bool Importer::merge_file(const Program& program, Arguments& arguments, Imported
   if (config == nullptr) // the only one of that format is meant, where nobody knows the name of either
     for (Config& each : configs_)
       if (each.format == program.format && (scripts::has_mark(arguments.file) || each.name.empty())) config = &each;
+  std::string wanted = arguments.file;
   if (config != nullptr) {
     Json tree = config->tree;
+    config->used = true;
+    wanted = program.format == &configs::nemo_rl() ? resolve_base(tree) : "";
     overlay(tree, arguments.tree);
     arguments.tree = std::move(tree);
-    config->used = true;
-    return true;
+    if (wanted.empty() || configs::Document{arguments.tree}.has("policy.model_name")) return true;
   }
   made.kind = "training_config";
   made.name = program.name;
@@ -297,7 +299,7 @@ bool Importer::merge_file(const Program& program, Arguments& arguments, Imported
   made.source = program.format->source;
   made.ok = true;
   made.request.set("task", "finetune");
-  ask_named(made, arguments.file);
+  ask_named(made, wanted);
   return false;
 }
 

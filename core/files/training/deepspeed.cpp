@@ -245,6 +245,7 @@ static void guess_by_name(RequestBuilder& draft, const std::string& path) {
 bool read_deepspeed_path(Document& document, RequestBuilder& draft) {
   const std::string path = document.text("deepspeed");
   if (path.empty()) return false;
+  if (const auto truth = truth_word(path)) return *truth; // a switch of somebody's own script
   guess_by_name(draft, path);
   return true;
 }

@@ -146,6 +146,8 @@ void read(Document& document, RequestBuilder& draft) {
   if (const std::string kind = document.text("policy.megatron_cfg.moe_token_dispatcher_type"); megatron && (kind == "flex" || kind == "allgather"))
     draft.set("dispatch", kind == "flex" ? "once" : "all_gather");
   read_cluster(document, draft);
+  if (!document.is_on("policy.draft.enabled")) document.take_section("policy.draft");
+  if (document.text("policy.generation.backend") != "megatron") document.take_section("policy.generation.mcore_generation_config");
   read_method(document, draft);
   read_batches(document, draft);
   if (document.has("defaults"))
@@ -195,11 +197,18 @@ constexpr std::string_view kHarmless =
     "policy.megatron_cfg.moe_permute_fusion policy.megatron_cfg.gradient_accumulation_fusion policy.megatron_cfg.moe_shared_expert_overlap policy.megatron_cfg.moe_grouped_gemm policy.megatron_cfg.moe_flex_dispatcher_backend policy.megatron_cfg.cuda_graph_modules "
     "policy.megatron_cfg.fused_linear_logprobs_chunk_size policy.megatron_cfg.fp8_cfg.* policy.megatron_cfg._override_ policy.megatron_cfg.peft.* policy.megatron_cfg.scheduler.* policy.megatron_cfg.optimizer.* policy.megatron_cfg.distributed_data_parallel_config.overlap_* "
     "policy.megatron_cfg.distributed_data_parallel_config.data_parallel_sharding_strategy policy.megatron_cfg.distributed_data_parallel_config.average_in_collective "
-    "data.* env.* logger.* cluster.* sft.* dpo.* rm.* reward_model.*";
+    "data.* data_plane.* env.* logger.* cluster.* sft.* dpo.* rm.* reward_model.*";
 
 } // namespace
 
 const Format& nemo_rl() noexcept {
+  static constexpr std::array kCommands{ // examples
+    Command{.program = "run_grpo.py", .reads = Reads::file, .file_option = "--config"},
+    Command{.program = "run_grpo_math.py", .reads = Reads::file, .file_option = "--config"},
+    Command{.program = "run_vlm_grpo.py", .reads = Reads::file, .file_option = "--config"},
+    Command{.program = "run_sft.py", .reads = Reads::file, .file_option = "--config"},
+    Command{.program = "run_dpo.py", .reads = Reads::file, .file_option = "--config"}
+  };
   static const Format kFormat{.id = "nemo_rl",
                               .name = "NeMo RL",
                               .source = "NVIDIA-NeMo/RL, examples/configs/grpo_math_1B.yaml",
@@ -208,7 +217,8 @@ const Format& nemo_rl() noexcept {
                               .read = read,
                               .write = nullptr,
                               .harmless = kHarmless,
-                              .effects = kEffects};
+                              .effects = kEffects,
+                              .commands = kCommands};
   return kFormat;
 }
 

@@ -29,8 +29,8 @@ void read_training_arguments(Document& document, RequestBuilder& draft, const Tr
 void write_training_arguments(const Source& source, Json& tree, const TrainerHabits& habits);
 
 /// What keys say that TrainingArguments lack and scripts with a loop of their own have (huggingface/transformers, examples/pytorch, *_no_trainer.py;
-/// allenai/open-instruct, open_instruct/finetune.py).
-inline constexpr Effect kOwnLoop{"with_tracking use_slow_tokenizer checkpointing_steps", "it is of a script with a loop of its own, which loads weights and runs layers again as no key here says.", true,
+/// allenai/open-instruct, open_instruct/finetune.py; deepspeedai/DeepSpeedExamples, applications/DeepSpeed-Chat).
+inline constexpr Effect kOwnLoop{"with_tracking use_slow_tokenizer checkpointing_steps zero_stage", "it is of a script with a loop of its own, which loads weights and runs layers again as no key here says.", true,
                                  Weight::decides};
 
 std::string_view training_arguments_harmless() noexcept;
