@@ -38,6 +38,11 @@ class Layouts(unittest.TestCase):
                     "data_parallel": "2", "sequence_parallel": "true", "layers": "32", "hidden_size": "4096", "sharding": "optimizer"}
         self.assertEqual({name: inputs.get(name) for name in expected}, expected)
 
+    def test_a_pipeline_of_torchtitan_has_as_many_micro_batches_as_gpus(self):
+        row = {**BENCHMARK, "gpu": "h100-80-sxm", "n_gpus": 64, "parallelism": "FSDP2 TP4 PP8", "batch_tokens": None}
+        self.assertEqual(inputs_of(convert_one("training-runs", {**row, "source": "github.com/pytorch/torchtitan @1"}))["micro_batches"], "8")
+        self.assertEqual(inputs_of(convert_one("training-runs", {**row, "source": "github.com/NVIDIA/Megatron-LM @1", "parallelism": "TP4 PP8"}))["micro_batches"], "16")
+
     def test_what_is_not_understood_or_does_not_go_together_is_refused(self):
         for change, reason in (({"parallelism": "TP4 magic"}, "magic"), ({"parallelism": "TP3"}, "not a multiple of the 3"),
                                ({"parallelism": "DP2"}, "2 replicas"), ({"precision": "nvfp4"}, "4-bit"), ({"precision": "posit"}, "posit"),

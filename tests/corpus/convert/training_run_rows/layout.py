@@ -25,6 +25,9 @@ DEGREES = ("fsdp", "tp", "pp", "cp", "vp", "ep", "dp")
 # Words beside degrees. "float8" repeats the row's precision.
 WORDS = ("full", "shard", "fsdp", "compile", "async", "interleaved", "1f1b", "float8")
 ALWAYS_SHARDS = ("torchtitan", "torchtune", "fsdp1")
+# As many micro-batches as GPUs in the pipeline where nobody says how many: pytorch/torchtitan @6806473,
+# torchtitan/parallelisms/pipelining_utils.py, build_pipeline_schedule.
+ONE_FOR_EACH_STAGE = ("torchtitan",)
 
 MOST_GPUS, MOST_SEQUENCES, MOST_TOKENS = 10_000_000, 1_000_000, 1_000_000_000_000_000
 USUAL_CONTEXT, LONGEST_CONTEXT = 4096, 100_000_000
@@ -146,6 +149,9 @@ def read_batch(draft):
     step = inputs["context_tokens"] * batch * replicas
     if tokens := draft.size("batch_tokens", MOST_TOKENS):
         inputs["micro_batches"] = min(max((tokens + step // 2) // step, 1), MOST_SEQUENCES)
+    elif pipeline > 1 and inputs["profile"] in ONE_FOR_EACH_STAGE:
+        inputs["micro_batches"] = pipeline
+        draft.assumed.append("As many micro-batches as GPUs in the pipeline, torchtitan's default.")
     elif pipeline > 1:
         inputs["micro_batches"] = 2 * pipeline
         draft.assumed.append("Two micro-batches for each stage of the pipeline.")
